@@ -4,7 +4,7 @@
 #include "daemon/base/i18n.h"
 #include "daemon/base/packet.h"
 #include "daemon/processes/control_socket.h"
-#include "daemon/session/client.h"
+#include "lobby/protocol/client.h"
 
 #include <errno.h>
 #include <poll.h>

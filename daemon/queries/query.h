@@ -2,7 +2,7 @@
 #define DAEMON_QUERIES_QUERY_H
 
 #include "daemon/queries/query_line.h"
-#include "daemon/screens/kernel/lines.h"
+#include "daemon/screens/drawing/lines.h"
 #include "games/macros.h"
 
 #include <jansson.h>

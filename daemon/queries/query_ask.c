@@ -1,6 +1,6 @@
 #include "daemon/base/i18n.h"
 #include "daemon/queries/query.h"
-#include "daemon/session/client.h"
+#include "lobby/protocol/client.h"
 
 #include <stdlib.h>
 #include <string.h>

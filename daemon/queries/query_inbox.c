@@ -1,7 +1,7 @@
 #include "daemon/base/i18n.h"
 #include "daemon/queries/query.h"
 #include "daemon/queries/query_table.h"
-#include "daemon/screens/kernel/words.h"
+#include "daemon/screens/drawing/words.h"
 
 #include <stdio.h>
 #include <string.h>

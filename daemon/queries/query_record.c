@@ -1,6 +1,6 @@
 #include "daemon/base/i18n.h"
 #include "daemon/queries/query.h"
-#include "daemon/screens/kernel/words.h"
+#include "daemon/screens/drawing/words.h"
 #include "daemon/screens/replay/replay_game.h"
 #include "daemon/screens/table/game_events.h"
 #include "daemon/screens/table/game_tell.h"

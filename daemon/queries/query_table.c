@@ -1,7 +1,7 @@
 #include "daemon/queries/query_table.h"
 
 #include "daemon/base/i18n.h"
-#include "daemon/screens/kernel/step.h"
+#include "daemon/screens/drawing/step.h"
 #include "games/text.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #ifndef DAEMON_QUERIES_QUERY_TABLE_H
 #define DAEMON_QUERIES_QUERY_TABLE_H
 
-#include "daemon/screens/kernel/lines.h"
+#include "daemon/screens/drawing/lines.h"
 
 #include <jansson.h>
 #include <stdbool.h>

@@ -2,7 +2,7 @@
 #include "daemon/queries/query.h"
 #include "daemon/queries/query_person.h"
 #include "daemon/queries/query_table.h"
-#include "daemon/screens/kernel/words.h"
+#include "daemon/screens/drawing/words.h"
 #include "daemon/screens/table/table_options.h"
 #include "games/game.h"
 #include "lobby/protocol/rows.h"

@@ -2,7 +2,7 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/base/packet.h"
-#include "daemon/session/client.h"
+#include "lobby/protocol/client.h"
 
 #include <poll.h>
 #include <stdlib.h>

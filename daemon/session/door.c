@@ -1,9 +1,9 @@
 #include "daemon/session/door.h"
 
 #include "daemon/base/i18n.h"
-#include "daemon/screens/kernel/lines.h"
-#include "daemon/session/client.h"
+#include "daemon/screens/drawing/lines.h"
 #include "daemon/session/core_link.h"
+#include "lobby/protocol/client.h"
 
 #include <jansson.h>
 #include <stdio.h>

@@ -3,11 +3,11 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/i18n.h"
 #include "daemon/base/process_name.h"
-#include "daemon/session/client.h"
+#include "daemon/screens/kernel/ui.h"
 #include "daemon/session/confine.h"
 #include "daemon/session/core_link.h"
 #include "daemon/session/session_state.h"
-#include "daemon/session/ui.h"
+#include "lobby/protocol/client.h"
 
 #include <fcntl.h>
 #include <netinet/in.h>

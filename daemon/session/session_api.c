@@ -1,10 +1,10 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/i18n.h"
 #include "daemon/session/api.h"
-#include "daemon/session/client.h"
 #include "daemon/session/confine.h"
 #include "daemon/session/core_link.h"
 #include "daemon/session/session_state.h"
+#include "lobby/protocol/client.h"
 
 #include <stdlib.h>
 

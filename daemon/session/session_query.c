@@ -2,10 +2,10 @@
 #include "daemon/base/i18n.h"
 #include "daemon/queries/query.h"
 #include "daemon/screens/replay/replay_cast.h"
-#include "daemon/session/client.h"
 #include "daemon/session/confine.h"
 #include "daemon/session/core_link.h"
 #include "daemon/session/session_state.h"
+#include "lobby/protocol/client.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -80,6 +80,6 @@ struct terminal_size terminal_size_clamp(int columns, int rows)
     if (columns <= 0 || rows <= 0) {
         return (struct terminal_size){TERMINAL_COLUMNS, TERMINAL_ROWS};
     }
-    return (struct terminal_size){clamp(columns, TERMINAL_COLUMNS_LEAST, 500),
-                                  clamp(rows, TERMINAL_ROWS_LEAST, 200)};
+    return (struct terminal_size){clamp(columns, UI_COLUMNS_LEAST, 500),
+                                  clamp(rows, UI_ROWS_LEAST, 200)};
 }

@@ -2,7 +2,7 @@
 #define DAEMON_SESSION_TERMINAL_H
 
 #include "daemon/base/bytes.h"
-#include "daemon/session/ui.h"
+#include "daemon/screens/kernel/ui.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,8 +17,6 @@ enum {
     TERMINAL_NAME_SIZE = 33, /* with the terminating NUL */
     TERMINAL_COLUMNS = 80,
     TERMINAL_ROWS = 24,
-    TERMINAL_COLUMNS_LEAST = 20,
-    TERMINAL_ROWS_LEAST = 10,
 };
 
 struct terminal_size {

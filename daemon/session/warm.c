@@ -2,9 +2,9 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
-#include "daemon/session/client.h"
+#include "daemon/screens/kernel/ui.h"
 #include "daemon/session/sshd_host.h"
-#include "daemon/session/ui.h"
+#include "lobby/protocol/client.h"
 
 #include <string.h>
 

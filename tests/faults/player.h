@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 /* Somebody who comes to the house, plays, talks and goes, by chance, over the sessions' own client
- * (daemon/session/client.h); what they are told goes into the simulation's ledger. */
+ * (lobby/protocol/client.h); what they are told goes into the simulation's ledger. */
 struct player;
 struct sim;
 

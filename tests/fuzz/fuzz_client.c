@@ -1,4 +1,4 @@
-#include "daemon/session/client.h"
+#include "lobby/protocol/client.h"
 #include "tests/fuzz/fuzz.h"
 
 /*

@@ -1,10 +1,10 @@
 #include "daemon/base/bytes.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/packet.h"
-#include "daemon/session/client.h"
 #include "daemon/session/core_link.h"
 #include "daemon/session/door.h"
 #include "daemon/session/telnet_login.h"
+#include "lobby/protocol/client.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <stdio.h>

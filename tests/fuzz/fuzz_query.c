@@ -1,5 +1,5 @@
 #include "daemon/queries/query.h"
-#include "daemon/session/client.h"
+#include "lobby/protocol/client.h"
 #include "tests/fuzz/fuzz.h"
 
 /*

@@ -1,8 +1,8 @@
 #include "tests/kills/gambler.h"
 
-#include "daemon/session/client.h"
 #include "games/game.h"
 #include "games/macros.h"
+#include "lobby/protocol/client.h"
 
 #include <inttypes.h>
 #include <sodium.h>

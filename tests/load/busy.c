@@ -1,6 +1,6 @@
-#include "daemon/session/client.h"
 #include "games/game.h"
 #include "games/macros.h"
+#include "lobby/protocol/client.h"
 #include "tests/kills/crowd.h"
 
 #include <fcntl.h>

@@ -2,6 +2,7 @@
 #include "daemon/screens/kernel/command.h"
 #include "daemon/screens/kernel/screen.h"
 #include "daemon/screens/table/table_options.h"
+#include "daemon/screens/table/visit.h"
 #include "lobby/protocol/config_json.h"
 #include "lobby/protocol/fit_rule.h"
 
@@ -22,7 +23,7 @@ static void accept_run(struct ui *ui, const char *args)
         screen_warn(ui, "%s", _("No invitation stands now: they last five minutes."));
         return;
     }
-    screen_enter_table(ui, model->invite.table, true);
+    visit_table(ui, model->invite.table, true);
 }
 
 const struct command accept_command = {

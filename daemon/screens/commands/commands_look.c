@@ -4,6 +4,7 @@
 #include "daemon/screens/lobby/house_tell.h"
 #include "daemon/screens/people/leader_filter.h"
 #include "daemon/screens/table/table_options.h"
+#include "daemon/screens/table/visit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -212,7 +213,7 @@ static void back_run(struct ui *ui, const char *args)
     if (screen_below(ui)[0] == '\0') {
         screen_notice(ui, "%s", _("There is nothing to go back to: /quit leaves the house."));
     } else if (screen_model(ui)->entered != NULL && strcmp(screen_below(ui), "lobby") == 0) {
-        screen_leave_table(ui);
+        visit_leave(ui);
     } else {
         screen_close(ui);
     }

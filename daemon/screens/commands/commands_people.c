@@ -1,7 +1,7 @@
 #include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/words.h"
 #include "daemon/screens/kernel/command.h"
 #include "daemon/screens/kernel/screen.h"
-#include "daemon/screens/kernel/words.h"
 
 #include <stdio.h>
 #include <string.h>

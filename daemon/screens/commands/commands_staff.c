@@ -1,7 +1,8 @@
 #include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/words.h"
 #include "daemon/screens/kernel/command.h"
+#include "daemon/screens/kernel/order.h"
 #include "daemon/screens/kernel/screen.h"
-#include "daemon/screens/kernel/words.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -122,7 +123,7 @@ static void mod_run(struct ui *ui, const char *args)
     if (args[0] == '\0') {
         screen_open(ui, "mod", 0);
     } else {
-        command_order(ui, args);
+        order_send(ui, args);
     }
 }
 

@@ -3,6 +3,7 @@
 #include "daemon/screens/kernel/screen.h"
 #include "daemon/screens/lobby/set_up_state.h"
 #include "daemon/screens/table/table_state.h"
+#include "daemon/screens/table/visit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +56,7 @@ const struct command new_command = {
 static void quick_run(struct ui *ui, const char *args)
 {
     (void)args;
-    screen_quick_game(ui);
+    visit_quick_game(ui);
 }
 
 const struct command quick_command = {
@@ -83,7 +84,7 @@ static void sit_run(struct ui *ui, const char *args)
         screen_warn(ui, "%s", _("Say at which table: /sit 3"));
         return;
     }
-    screen_enter_table(ui, table, true);
+    visit_table(ui, table, true);
 }
 
 const struct command sit_command = {
@@ -103,7 +104,7 @@ static void watch_run(struct ui *ui, const char *args)
         screen_warn(ui, "%s", _("Say which table: /watch 3"));
         return;
     }
-    screen_enter_table(ui, table, false);
+    visit_table(ui, table, false);
 }
 
 const struct command watch_command = {
@@ -258,7 +259,7 @@ const struct command rematch_command = {
 static void leave_run(struct ui *ui, const char *args)
 {
     (void)args;
-    screen_leave_table(ui);
+    visit_leave(ui);
 }
 
 const struct command leave_command = {

@@ -1,7 +1,7 @@
 #include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/chat.h"
 #include "daemon/screens/kernel/command.h"
 #include "daemon/screens/kernel/screen.h"
-#include "daemon/screens/lobby/chat.h"
 #include "daemon/screens/lobby/house_tell.h"
 
 #include <stdio.h>

@@ -1,9 +1,10 @@
 #include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/words.h"
 #include "daemon/screens/kernel/command.h"
 #include "daemon/screens/kernel/screen.h"
-#include "daemon/screens/kernel/words.h"
 #include "daemon/screens/table/table_options.h"
 #include "daemon/screens/table/table_state.h"
+#include "daemon/screens/table/visit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -96,7 +97,7 @@ const struct command resume_command = {
 static void next_run(struct ui *ui, const char *args)
 {
     (void)args;
-    screen_next_turn(ui);
+    visit_next_turn(ui);
 }
 
 const struct command next_command = {

@@ -1,8 +1,9 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/kernel/command.h"
 #include "daemon/screens/kernel/screen.h"
+#include "daemon/screens/replay/review.h"
 #include "daemon/screens/table/table_options.h"
-#include "daemon/screens/table/table_state.h"
+#include "daemon/screens/table/watching.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,38 +12,6 @@
 /* Who may watch the table; going through games together. */
 
 #define LINE_BYTES 400
-
-static void watching_set(struct ui *ui, const struct watch_rule *rule)
-{
-    screen_request(ui, "table_set", json_pack("{s:o}", "watch", watch_rule_to_json(rule)), NULL, 0);
-}
-
-static const struct ask_key watching_keys[] = {
-    {"p", N_("everybody")}, {"d", N_("a round behind")}, {"t", N_("ten moves")},
-    {"f", N_("friends")},   {"n", N_("nobody")},         {NULL, NULL},
-};
-
-static void watching_replied(struct ui *ui, void *state, const char *text)
-{
-    (void)state;
-    const struct model_entered *entered = screen_model(ui)->entered;
-    if (text == NULL || entered == NULL) {
-        return;
-    }
-    struct watch_rule rule = {.policy = WATCH_PUBLIC, .talk = entered->row.watch.talk};
-    if (text[0] == 'd' || text[0] == 't') {
-        rule.policy = WATCH_DELAY;
-        rule.moves = text[0] == 't' ? 10 : 0;
-    } else if (text[0] == 'f' || text[0] == 'n') {
-        rule.policy = text[0] == 'f' ? WATCH_FRIENDS : WATCH_NONE;
-    }
-    watching_set(ui, &rule);
-}
-
-void table_ask_watching(struct ui *ui)
-{
-    screen_ask_keys(ui, _("Who may watch the game?"), watching_keys, watching_replied);
-}
 
 static void watching_run(struct ui *ui, const char *args)
 {
@@ -154,7 +123,7 @@ const struct command handover_command = {
 static void unfollow_run(struct ui *ui, const char *args)
 {
     (void)args;
-    screen_leave_review(ui);
+    review_leave(ui);
 }
 
 const struct command unfollow_command = {

@@ -1,3 +1,5 @@
+#include "daemon/screens/kernel/bottom.h"
+
 #include "daemon/base/i18n.h"
 #include "daemon/screens/kernel/ui_state.h"
 
@@ -8,15 +10,6 @@
 
 #define NOTICE_ROWS_MAX 6
 #define ANSWER_MIN 20 /* columns left for the answer beside a long question */
-
-void hints_add(struct hints *hints, const char *key, const char *label)
-{
-    if (hints->count < HINTS_MAX) {
-        int at = hints->count++;
-        snprintf(hints->at[at].key, HINT_MAX, "%s", key);
-        snprintf(hints->at[at].label, HINT_MAX, "%s", label);
-    }
-}
 
 /* In the rule; a notice that is too long for it begins in the rows above. */
 static void draw_notice(const struct canvas *canvas, int row, enum style style, const char *text,

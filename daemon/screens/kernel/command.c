@@ -1,6 +1,7 @@
 #include "daemon/screens/kernel/command.h"
 
 #include "daemon/base/i18n.h"
+#include "daemon/screens/kernel/order.h"
 #include "daemon/screens/kernel/screen.h"
 #include "games/macros.h"
 
@@ -180,7 +181,7 @@ void command_run(struct ui *ui, const char *line)
     } else if (command->run == NULL) {
         char order[WORD_MAX + MODEL_TEXT_MAX];
         snprintf(order, sizeof order, "%s %s", command->name, args);
-        command_order(ui, order);
+        order_send(ui, order);
     } else {
         command->run(ui, args);
     }

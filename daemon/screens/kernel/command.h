@@ -55,9 +55,6 @@ struct command {
 /* In the order of commands.def, then the verbs of lobby/protocol/verbs.def; NULL past the last. */
 const struct command *command_at(size_t index);
 
-/* Has the house carry out a line without its slash: the verbs of lobby/protocol/verbs.def. */
-void command_order(struct ui *ui, const char *line);
-
 /* By name or, if it is everybody's, unambiguous beginning; NULL when there is none. */
 const struct command *command_find(const char *name);
 

@@ -1,3 +1,5 @@
+#include "daemon/screens/kernel/complete.h"
+
 #include "daemon/base/i18n.h"
 #include "daemon/screens/kernel/command.h"
 #include "daemon/screens/kernel/ui_state.h"

@@ -1,5 +1,7 @@
 #include "daemon/screens/kernel/input.h"
 
+#include "daemon/screens/drawing/draw.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <utf8proc.h>

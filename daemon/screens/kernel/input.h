@@ -1,7 +1,10 @@
 #ifndef DAEMON_SCREENS_KERNEL_INPUT_H
 #define DAEMON_SCREENS_KERNEL_INPUT_H
 
-#include "daemon/screens/kernel/screen.h"
+#include "daemon/screens/drawing/press.h"
+
+#include <stdbool.h>
+#include <stddef.h>
 
 /*
  * The input line: one line of UTF-8 being typed, with a cursor that stands between characters, and

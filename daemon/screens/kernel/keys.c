@@ -1,3 +1,7 @@
+#include "daemon/screens/kernel/keys.h"
+
+#include "daemon/screens/kernel/complete.h"
+#include "daemon/screens/kernel/plain_input.h"
 #include "daemon/screens/kernel/ui_state.h"
 
 #include <stdio.h>

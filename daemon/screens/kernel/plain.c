@@ -1,8 +1,8 @@
 #include "daemon/screens/kernel/plain.h"
 
 #include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/chat.h"
 #include "daemon/screens/kernel/ui_state.h"
-#include "daemon/screens/lobby/chat.h"
 
 #include <locale.h>
 #include <stdio.h>
@@ -55,40 +55,20 @@ void ui_plain_settle(struct ui *ui)
     ui->is_urgent = true;
 }
 
-void ui_set_lines(struct ui *ui, const struct ui_lines *lines)
+bool ui_plain_is_secret(const struct ui *ui)
 {
-    ui->plain.how = *lines;
-    ui->plain.how.is_on = lines->is_on || ui->display == NULL; /* too late to learn drawing */
-    ui_plain_settle(ui);
-    ui_plain_go_on(ui);
+    return ui->plain.is_on && ui->question.is_open && ui->question.kind == ASK_SECRET;
 }
 
-void screen_set_plain(struct ui *ui, bool is_on)
+/* An answer is due, or the house's first words are. */
+bool ui_plain_is_busy(const struct ui *ui)
 {
-    ui->model->you.is_plain = is_on;
-    ui_plain_settle(ui);
-    if (!is_on && ui->plain.is_on) {
-        screen_notice(ui, "%s", _("This terminal takes lines alone; where it can draw, it will."));
+    const struct plain *plain = &ui->plain;
+    int64_t since_ms = ui_waiting_since(ui);
+    if (ui->model->you.name[0] != '\0' && !plain->has_house) {
+        since_ms = plain->begin_ms < since_ms ? plain->begin_ms : since_ms;
     }
-    if (ui->model->you.name[0] != '\0') {
-        ui_request(ui, "settings_set", json_pack("{s:{s:b}}", "settings", "plain", is_on), NULL, 0);
-    }
-}
-
-bool screen_is_plain(const struct ui *ui)
-{
-    return ui->plain.is_on;
-}
-
-struct lines *screen_lines(struct ui *ui)
-{
-    ui->is_dirty = true;
-    return &ui->plain.lines;
-}
-
-void screen_retell(struct ui *ui)
-{
-    ui_layer_top(ui)->is_told = false;
+    return since_ms != INT64_MAX && ui->now_ms - since_ms < PLAIN_BUSY_MS;
 }
 
 static const char *line_end(const struct plain *plain)
@@ -190,7 +170,7 @@ static void show_prompt(struct ui *ui)
     } else {
         show(ui, "> ");
     }
-    show(ui, ui_is_secret(ui) ? "" : ui->input.text);
+    show(ui, ui_plain_is_secret(ui) ? "" : ui->input.text);
     plain->is_prompted = true;
 }
 

@@ -2,12 +2,13 @@
 #define DAEMON_SCREENS_KERNEL_PLAIN_H
 
 #include "daemon/base/bytes.h"
+#include "daemon/screens/drawing/lines.h"
+#include "daemon/screens/drawing/theme.h"
 #include "daemon/screens/kernel/input.h"
-#include "daemon/screens/kernel/lines.h"
-#include "daemon/screens/kernel/theme.h"
+#include "daemon/screens/kernel/ui.h"
 #include "daemon/screens/model/model.h"
-#include "daemon/session/ui.h"
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -44,7 +45,33 @@ struct plain {
     int64_t begin_ms; /* of the first event; 0: none yet */
 };
 
+#define PLAIN_BUSY_MS 3000 /* how long typed lines wait for an answer */
+
 void plain_init(struct plain *plain, const struct ui_lines *how, int columns);
 void plain_clear(struct plain *plain);
+
+/*
+ * For the kernel.
+ */
+struct ui;
+
+/* Switches between plain lines and pictures, as the terminal and the person want it. */
+void ui_plain_settle(struct ui *ui);
+
+/* True while a password is being typed. */
+bool ui_plain_is_secret(const struct ui *ui);
+
+/* An answer is due, so what is typed waits, for a moment at most. */
+bool ui_plain_is_busy(const struct ui *ui);
+
+/* Puts the question that has just been asked; puts it again. */
+void ui_plain_ask(struct ui *ui);
+void ui_plain_ask_again(struct ui *ui);
+
+/* Appends what is to be shown, and the prompt. */
+void ui_plain_show(struct ui *ui, struct bytes *out);
+
+/* Tells a new chat line, if it is to be told. */
+void ui_plain_chat(struct ui *ui, const json_t *message);
 
 #endif

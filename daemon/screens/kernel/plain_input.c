@@ -1,5 +1,7 @@
-#include "daemon/base/i18n.h"
+#include "daemon/screens/kernel/plain_input.h"
+
 #include "daemon/screens/kernel/command.h"
+#include "daemon/screens/kernel/complete.h"
 #include "daemon/screens/kernel/ui_state.h"
 
 #include <stdio.h>
@@ -11,8 +13,6 @@
 #define CTRL(letter) ((letter) - 'A' + 1)
 #define ESCAPE 0x1B
 #define DELETE 0x7F
-#define AT_ONCE 20   /* lines carried out before the next turn of the session */
-#define BUSY_MS 3000 /* how long what is typed waits for an answer */
 
 /* Keys of terminals that send several bytes: passed over. */
 enum escape {
@@ -20,11 +20,6 @@ enum escape {
     ESCAPE_BEGUN,
     ESCAPE_SEQUENCE,
 };
-
-bool ui_is_secret(const struct ui *ui)
-{
-    return ui->plain.is_on && ui->question.is_open && ui->question.kind == ASK_SECRET;
-}
 
 static void echo(struct ui *ui, const char *text)
 {
@@ -47,7 +42,7 @@ static void erase(struct ui *ui)
     const struct press press = {.kind = PRESS_BACKSPACE};
     int before = input_cursor_column(&ui->input);
     input_key(&ui->input, &press, false);
-    for (int i = input_cursor_column(&ui->input); i < before && !ui_is_secret(ui); i++) {
+    for (int i = input_cursor_column(&ui->input); i < before && !ui_plain_is_secret(ui); i++) {
         echo(ui, "\b \b");
     }
 }
@@ -57,7 +52,7 @@ static void insert(struct ui *ui, uint32_t code)
     const struct press press = {.kind = PRESS_CHAR, .code = code};
     size_t before = ui->input.len;
     input_key(&ui->input, &press, false);
-    if (!ui_is_secret(ui)) {
+    if (!ui_plain_is_secret(ui)) {
         echo(ui, ui->input.text + before);
     }
 }
@@ -137,9 +132,10 @@ static void line_carry_out(struct ui *ui, const char *line)
 static void line_take(struct ui *ui)
 {
     char line[INPUT_MAX];
-    size_t blanks = ui_is_secret(ui) ? 0 : strspn(ui->input.text, " ");
+    size_t blanks = ui_plain_is_secret(ui) ? 0 : strspn(ui->input.text, " ");
     snprintf(line, sizeof(line), "%s", ui->input.text + blanks);
-    for (size_t len = strlen(line); !ui_is_secret(ui) && len > 0 && line[len - 1] == ' '; len--) {
+    for (size_t len = strlen(line); !ui_plain_is_secret(ui) && len > 0 && line[len - 1] == ' ';
+         len--) {
         line[len - 1] = '\0';
     }
     explicit_bzero(ui->input.text, sizeof(ui->input.text));
@@ -225,116 +221,5 @@ void ui_plain_type(struct ui *ui, uint32_t code)
             insert(ui, code);
         }
         break;
-    }
-}
-
-/* An answer is due, or the house's first words are. */
-bool ui_plain_is_busy(const struct ui *ui)
-{
-    const struct plain *plain = &ui->plain;
-    int64_t since_ms = ui_waiting_since(ui);
-    if (ui->model->you.name[0] != '\0' && !plain->has_house) {
-        since_ms = plain->begin_ms < since_ms ? plain->begin_ms : since_ms;
-    }
-    return since_ms != INT64_MAX && ui->now_ms - since_ms < BUSY_MS;
-}
-
-/* The next line typed, or all there is of it. */
-static void carry_out_next(struct ui *ui)
-{
-    struct bytes *typed = &ui->plain.typed;
-    size_t len = 0;
-    while (len < typed->len && typed->at[len] != '\r' && typed->at[len] != '\n') {
-        len++;
-    }
-    len += len < typed->len ? 1 : 0;
-    char line[INPUT_MAX];
-    for (size_t at = 0; at < len;) {
-        size_t part = len - at < sizeof(line) ? len - at : sizeof(line);
-        memcpy(line, typed->at + at, part);
-        ui_take_typed(ui, (const uint8_t *)line, part);
-        at += part;
-    }
-    explicit_bzero(line, sizeof(line));
-    explicit_bzero(typed->at, len);
-    bytes_drop(typed, len);
-}
-
-/* What only tells has been left once it has told, and nothing it asked is open. */
-static bool leaves_top(struct ui *ui)
-{
-    const struct ui_layer *layer = ui_layer_top(ui);
-    return ui->depth > 1 && layer->is_told && layer->screen->line == NULL &&
-           !ui->question.is_open && !ui_layer_is_waiting(ui, layer);
-}
-
-static void tell_top(struct ui *ui)
-{
-    struct ui_layer *layer = ui_layer_top(ui);
-    if (ui->going_back != 0) {
-        return; /* nobody is to hear of the lobby on the way through it */
-    }
-    if (!layer->is_told &&
-        (layer->screen->tell == NULL || layer->screen->tell(ui, layer->state, screen_lines(ui)))) {
-        ui_layer_top(ui)->is_told = true;
-    }
-    if (leaves_top(ui)) {
-        screen_close(ui);
-    }
-    layer = ui_layer_top(ui);
-    ui->plain.pass_ms =
-        layer->screen->pass != NULL ? layer->screen->pass(ui, layer->state) : INT64_MAX;
-}
-
-static bool may_carry_out(const struct ui *ui)
-{
-    return ui->plain.typed.len > 0 && !ui_plain_is_busy(ui) && !ui->is_done;
-}
-
-void ui_plain_go_on(struct ui *ui)
-{
-    struct plain *plain = &ui->plain;
-    if (!plain->is_on || ui->depth == 0) {
-        bytes_drop(&plain->typed, plain->typed.len); /* it was meant for lines */
-        return;
-    }
-    plain->begin_ms = plain->begin_ms == 0 ? ui->now_ms : plain->begin_ms;
-    tell_top(ui);
-    for (int i = 0; i < AT_ONCE && plain->is_on && may_carry_out(ui); i++) {
-        carry_out_next(ui);
-        tell_top(ui);
-    }
-    bool has_told = ui_layer_top(ui)->is_told || ui->now_ms - plain->end_ms >= BUSY_MS;
-    bool is_over = plain->is_ended || (plain->is_leaving && !ui->question.is_open);
-    if (is_over && plain->typed.len == 0 && !ui_plain_is_busy(ui) && has_told) {
-        ui->is_done = true;
-    }
-}
-
-int64_t ui_plain_wake_ms(const struct ui *ui)
-{
-    const struct plain *plain = &ui->plain;
-    if (may_carry_out(ui)) {
-        return ui->now_ms + 1;
-    }
-    bool is_waiting =
-        plain->typed.len > 0 || plain->is_ended || plain->is_leaving || ui_plain_is_busy(ui);
-    int64_t busy_ms = is_waiting ? ui->now_ms + BUSY_MS : INT64_MAX;
-    return busy_ms < plain->pass_ms ? busy_ms : plain->pass_ms;
-}
-
-void ui_leave_after(struct ui *ui)
-{
-    ui->plain.is_leaving = true;
-    ui_layer_top(ui)->is_told = true; /* nobody has come to look around */
-    ui->plain.end_ms = ui->now_ms;
-}
-
-void ui_end_input(struct ui *ui, int64_t now_ms)
-{
-    if (!ui->plain.is_ended) {
-        ui->plain.is_ended = true;
-        ui->plain.end_ms = now_ms;
-        ui_tick(ui, now_ms);
     }
 }

@@ -1,12 +1,10 @@
 #ifndef DAEMON_SCREENS_KERNEL_UI_STATE_H
 #define DAEMON_SCREENS_KERNEL_UI_STATE_H
 
-#include "daemon/screens/kernel/display.h"
+#include "daemon/screens/drawing/display.h"
 #include "daemon/screens/kernel/input.h"
 #include "daemon/screens/kernel/plain.h"
 #include "daemon/screens/kernel/screen.h"
-#include "daemon/session/client.h"
-#include "daemon/session/ui.h"
 
 /* The kernel's own memory. Screens and commands go through screen.h. */
 
@@ -65,6 +63,10 @@ struct ui {
     uint32_t last_serial;
     uint32_t acting_serial; /* of the screen whose function runs; 0: the one on top (ui_act_as) */
     struct ui_request requests[UI_REQUESTS_MAX];
+    /* What follows an answer lies above requests (ui.c sets both): ui_confirm_first for one that
+     * has to be confirmed, and ui_plain_go_on after each. */
+    void (*confirm_first)(struct ui *ui, const struct ui_request *refused, const json_t *answer);
+    void (*go_on)(struct ui *ui);
     struct ui_question question;
     struct ui_request unconfirmed; /* to be made again; type NULL: none (confirm.c) */
     uint8_t torn[UI_TORN_MAX];     /* the beginning of a character, its rest still on the way */
@@ -97,83 +99,5 @@ struct ui {
     bool is_going_to_sit;
     int64_t going_back; /* to the table where the connection was lost; 0: not */
 };
-
-/* Back to the table where the connection was lost. */
-void ui_go_back(struct ui *ui, int64_t table);
-
-/* For the kernel's own requests, whose answers come whatever screen is open (`state` is NULL). */
-void ui_request(struct ui *ui, const char *type, json_t *fields, screen_answer *answer,
-                int64_t tag);
-
-/* Sends a request, its fields' reference taken over, with what it was made with. */
-void ui_request_send(struct ui *ui, const struct ui_request *wanted);
-
-/* Tells whoever made the request; takes its fields over. */
-void ui_answer_give(struct ui *ui, const struct ui_request *request, bool is_ok,
-                    const json_t *answer);
-
-/* The house wants to know first that it is really them: asks for password or code at once, then
- * makes the request again. Takes its fields over. */
-void ui_confirm_first(struct ui *ui, const struct ui_request *refused, const json_t *answer);
-
-/* Forgets the request that was to be made again. */
-void ui_confirm_forget(struct ui *ui);
-
-/* Takes and answers the question that stands (text NULL: given up). */
-void ui_answer_question(struct ui *ui, const char *text);
-
-/* The oldest unanswered request's time, INT64_MAX when there is none. */
-int64_t ui_waiting_since(const struct ui *ui);
-
-/* Takes the look from the account's settings. */
-void ui_apply_settings(struct ui *ui);
-
-struct ui_layer *ui_layer_top(struct ui *ui);
-
-/* Before a function of a screen that may lie below others is called: what it asks for is answered
- * to that screen. Returns what to call this with again afterwards. */
-uint32_t ui_act_as(struct ui *ui, uint32_t serial);
-
-/* Bytes typed: each key is carried out. */
-void ui_take_typed(struct ui *ui, const uint8_t *bytes, size_t len);
-
-/* One character typed in plain mode. */
-void ui_plain_type(struct ui *ui, uint32_t code);
-
-/* Plain mode: carries out what has been typed as far as answers allow, tells the top screen when it
- * has not been told, leaves screens that only tell. After every event. */
-void ui_plain_go_on(struct ui *ui);
-
-/* Plain mode: an answer is due, so what is typed waits, for a moment at most. */
-bool ui_plain_is_busy(const struct ui *ui);
-
-/* Plain mode: appends what is to be shown, and the prompt. */
-void ui_plain_show(struct ui *ui, struct bytes *out);
-
-/* Plain mode: when it has something to do by itself; INT64_MAX: never. */
-int64_t ui_plain_wake_ms(const struct ui *ui);
-
-/* Plain lines or pictures from now on, as the terminal and the person want it. */
-void ui_plain_settle(struct ui *ui);
-
-/* Plain mode: puts the question that has just been asked; puts it again. */
-void ui_plain_ask(struct ui *ui);
-void ui_plain_ask_again(struct ui *ui);
-
-/* A new chat line that is to be told. */
-void ui_plain_chat(struct ui *ui, const json_t *message);
-
-/* True when the layer has asked something that is not answered yet. */
-bool ui_layer_is_waiting(const struct ui *ui, const struct ui_layer *layer);
-
-/* The three rows at the bottom; sets where the cursor rests. */
-void ui_draw_bottom(struct ui *ui, const struct canvas *canvas, int *cursor_row,
-                    int *cursor_column);
-
-/* Completes the word before the cursor; what it could be is shown when there are several. */
-void ui_complete(struct ui *ui);
-
-/* Removes every screen. */
-void ui_stack_clear(struct ui *ui);
 
 #endif

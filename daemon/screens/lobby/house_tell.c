@@ -1,7 +1,7 @@
 #include "daemon/screens/lobby/house_tell.h"
 
 #include "daemon/base/i18n.h"
-#include "daemon/screens/kernel/words.h"
+#include "daemon/screens/drawing/words.h"
 #include "daemon/screens/table/table_options.h"
 
 #include <stdio.h>

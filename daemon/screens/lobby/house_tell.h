@@ -1,7 +1,7 @@
 #ifndef DAEMON_SCREENS_LOBBY_HOUSE_TELL_H
 #define DAEMON_SCREENS_LOBBY_HOUSE_TELL_H
 
-#include "daemon/screens/kernel/lines.h"
+#include "daemon/screens/drawing/lines.h"
 #include "daemon/screens/model/model.h"
 
 #include <stdint.h>

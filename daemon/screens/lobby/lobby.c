@@ -1,8 +1,9 @@
 #include "daemon/base/i18n.h"
-#include "daemon/screens/kernel/words.h"
-#include "daemon/screens/lobby/chat.h"
+#include "daemon/screens/drawing/chat.h"
+#include "daemon/screens/drawing/words.h"
 #include "daemon/screens/lobby/house_tell.h"
 #include "daemon/screens/lobby/lobby_panes.h"
+#include "daemon/screens/table/visit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -204,11 +205,14 @@ static void best_answered(struct ui *ui, void *state, int64_t tag, bool is_ok, c
     }
 }
 
-/* Whoever is alone may like to see a good game. */
+/* Returns to the table where the connection was lost. A person alone in the house is offered a
+ * good game to look at. */
 static void lobby_push(struct ui *ui, void *state, const char *type, const json_t *message)
 {
     struct lobby *lobby = state;
-    (void)message;
+    if (strcmp(type, "back") == 0) {
+        visit_again(ui, model_number(json_object_get(message, "table"), 0));
+    }
     bool is_alone = model_people_in(screen_model(ui)) == 1 && strcmp(type, "lobby") == 0;
     if (is_alone && !lobby->has_asked_best) {
         lobby->has_asked_best = true;
@@ -266,8 +270,7 @@ static bool lobby_do(struct ui *ui, struct lobby *lobby)
     const struct model_table *table = lobby_tables_selected(&lobby->tables, model);
     const struct model_person *person = lobby_people_selected(&lobby->people, model);
     if (lobby->pane == PANE_TABLES && table != NULL) {
-        screen_enter_table(ui, table->id,
-                           table->phase == TABLE_OPEN && table->seated < table->players);
+        visit_table(ui, table->id, table->phase == TABLE_OPEN && table->seated < table->players);
         return true;
     }
     if (lobby->pane == PANE_PEOPLE && person != NULL) {
@@ -364,7 +367,7 @@ static bool letter_key(struct ui *ui, struct lobby *lobby, uint32_t letter)
         screen_open(ui, "set_up", 0);
         return true;
     case 'b':
-        screen_quick_game(ui);
+        visit_quick_game(ui);
         return true;
     case 'f':
         lobby->tables.show = (uint8_t)((lobby->tables.show + 1) % SHOW_COUNT);
@@ -393,7 +396,7 @@ static bool letter_key(struct ui *ui, struct lobby *lobby, uint32_t letter)
         if (!model_is_invited(screen_model(ui), screen_now(ui))) {
             return false;
         }
-        screen_enter_table(ui, screen_model(ui)->invite.table, true);
+        visit_table(ui, screen_model(ui)->invite.table, true);
         return true;
     case ']':
     case '[':
@@ -401,7 +404,7 @@ static bool letter_key(struct ui *ui, struct lobby *lobby, uint32_t letter)
         screen_step_room(ui, letter == ']' ? 1 : -1);
         return true;
     case 'N':
-        screen_next_turn(ui);
+        visit_next_turn(ui);
         return true;
     default:
         return false;

@@ -1,7 +1,7 @@
 #ifndef DAEMON_SCREENS_LOBBY_LOBBY_PANES_H
 #define DAEMON_SCREENS_LOBBY_LOBBY_PANES_H
 
-#include "daemon/screens/kernel/list.h"
+#include "daemon/screens/drawing/list.h"
 #include "daemon/screens/kernel/screen.h"
 
 /* The lobby's two lists: which rows, in what order, and how a row is drawn. */

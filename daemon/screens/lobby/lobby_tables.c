@@ -1,7 +1,7 @@
 #include "daemon/screens/lobby/lobby_panes.h"
 
 #include "daemon/base/i18n.h"
-#include "daemon/screens/kernel/words.h"
+#include "daemon/screens/drawing/words.h"
 
 #include <stdio.h>
 #include <stdlib.h>

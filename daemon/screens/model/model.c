@@ -442,3 +442,9 @@ int model_turns(const struct model *model)
     }
     return turns;
 }
+
+bool model_table_needs_you(const struct model_table *table)
+{
+    return table->phase == TABLE_PLAYING && table->halt == HALT_NONE &&
+           table->clock.kind != CLOCK_DAYS;
+}

@@ -303,6 +303,9 @@ int model_people_in(const struct model *model);
 /* How many tables wait for your move. */
 int model_turns(const struct model *model);
 
+/* A game goes on there at which one has to sit: not one over days, nor one that stands still. */
+bool model_table_needs_you(const struct model_table *table);
+
 /* The next one of them after that table, in turn; NULL when none waits. */
 const struct model_mine *model_next_turn(const struct model *model, int64_t after);
 

@@ -1,7 +1,7 @@
 #include "daemon/screens/people/leader_rows.h"
 
 #include "daemon/base/i18n.h"
-#include "daemon/screens/kernel/words.h"
+#include "daemon/screens/drawing/words.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 #ifndef DAEMON_SCREENS_PEOPLE_LEADER_ROWS_H
 #define DAEMON_SCREENS_PEOPLE_LEADER_ROWS_H
 
-#include "daemon/screens/kernel/draw.h"
-#include "daemon/screens/kernel/lines.h"
+#include "daemon/screens/drawing/draw.h"
+#include "daemon/screens/drawing/lines.h"
 #include "lobby/protocol/rows.h"
 
 /* The columns that show the rows of a leaderboard. */

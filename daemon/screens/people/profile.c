@@ -1,8 +1,8 @@
 #include "daemon/base/i18n.h"
-#include "daemon/screens/kernel/chart.h"
-#include "daemon/screens/kernel/list.h"
+#include "daemon/screens/drawing/chart.h"
+#include "daemon/screens/drawing/list.h"
+#include "daemon/screens/drawing/words.h"
 #include "daemon/screens/kernel/screen.h"
-#include "daemon/screens/kernel/words.h"
 #include "daemon/screens/people/leader_rows.h"
 
 #include <stdio.h>

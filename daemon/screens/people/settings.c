@@ -1,6 +1,6 @@
 #include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/list.h"
 #include "daemon/screens/kernel/command.h"
-#include "daemon/screens/kernel/list.h"
 #include "daemon/screens/kernel/screen.h"
 
 #include <stdio.h>

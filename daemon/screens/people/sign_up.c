@@ -1,6 +1,7 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/kernel/input.h"
 #include "daemon/screens/kernel/screen.h"
+#include "daemon/screens/table/visit.h"
 #include "lobby/protocol/json_read.h"
 
 #include <stdio.h>
@@ -431,7 +432,7 @@ static bool sign_up_key(struct ui *ui, void *state, const struct press *press)
     }
     if (press->kind == PRESS_ENTER) {
         screen_home(ui);
-        screen_quick_game(ui);
+        visit_quick_game(ui);
         return true;
     }
     if (press->kind == PRESS_ESCAPE || (press->kind == PRESS_CHAR && press->code == 'l')) {
@@ -465,7 +466,7 @@ static bool sign_up_line(struct ui *ui, void *state, const char *line)
     if (sign_up->step == STEP_DONE && (is_play || strcasecmp(line, "lobby") == 0)) {
         screen_home(ui);
         if (is_play) {
-            screen_quick_game(ui);
+            visit_quick_game(ui);
         }
         return true;
     }

@@ -1,7 +1,7 @@
 #include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/lines.h"
+#include "daemon/screens/drawing/qr.h"
 #include "daemon/screens/kernel/confirm.h"
-#include "daemon/screens/kernel/lines.h"
-#include "daemon/screens/kernel/qr.h"
 #include "daemon/screens/kernel/screen.h"
 
 #include <string.h>

@@ -2,6 +2,7 @@
 #include "daemon/screens/kernel/screen.h"
 #include "daemon/screens/replay/replay_draw.h"
 #include "daemon/screens/replay/replay_game.h"
+#include "daemon/screens/replay/review.h"
 #include "daemon/screens/table/game_events.h"
 #include "daemon/screens/table/game_tell.h"
 #include "daemon/screens/table/table_state.h"
@@ -144,7 +145,7 @@ static void replay_leave(struct ui *ui, void *opaque)
 {
     struct replay_state *state = opaque;
     if (review_of(ui, state) != NULL) {
-        screen_leave_review(ui);
+        review_leave(ui);
     }
     replay_game_clear(&state->game);
 }
@@ -250,7 +251,7 @@ static bool letter_key(struct ui *ui, struct replay_state *state, uint32_t lette
         }
         return true;
     case 'x':
-        screen_leave_review(ui);
+        review_leave(ui);
         return true;
     case 'e':
         screen_notice(ui,

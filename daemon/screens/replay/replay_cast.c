@@ -1,7 +1,7 @@
 #include "daemon/screens/replay/replay_cast.h"
 
 #include "daemon/base/i18n.h"
-#include "daemon/screens/kernel/display.h"
+#include "daemon/screens/drawing/display.h"
 #include "daemon/screens/replay/replay_draw.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #ifndef DAEMON_SCREENS_REPLAY_REPLAY_DRAW_H
 #define DAEMON_SCREENS_REPLAY_REPLAY_DRAW_H
 
-#include "daemon/screens/kernel/draw.h"
+#include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/replay/replay_game.h"
 #include "daemon/screens/table/table_scene.h"
 #include "daemon/screens/table/table_sheet.h"

@@ -1,8 +1,8 @@
 #ifndef DAEMON_SCREENS_TABLE_GAME_TELL_H
 #define DAEMON_SCREENS_TABLE_GAME_TELL_H
 
-#include "daemon/screens/kernel/lines.h"
-#include "daemon/screens/kernel/words.h"
+#include "daemon/screens/drawing/lines.h"
+#include "daemon/screens/drawing/words.h"
 #include "games/game.h"
 
 /*

@@ -1,5 +1,6 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/table/table_state.h"
+#include "daemon/screens/table/visit.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -198,11 +199,11 @@ static bool table_key(struct ui *ui, void *opaque, const struct press *press)
         return false;
     }
     if (press->kind == PRESS_CHAR && press->code == 'q') {
-        screen_leave_table(ui);
+        visit_leave(ui);
         return true;
     }
     if (press->kind == PRESS_CHAR && press->code == 'N') {
-        screen_next_turn(ui);
+        visit_next_turn(ui);
         return true;
     }
     if (press->kind == PRESS_CHAR && (press->code == '?' || press->code == 'r')) {

@@ -1,7 +1,7 @@
 #include "daemon/screens/table/table_aim.h"
 
 #include "daemon/base/i18n.h"
-#include "daemon/screens/kernel/draw.h"
+#include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/table/table_hand.h"
 
 #include <string.h>

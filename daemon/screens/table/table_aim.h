@@ -1,8 +1,8 @@
 #ifndef DAEMON_SCREENS_TABLE_TABLE_AIM_H
 #define DAEMON_SCREENS_TABLE_TABLE_AIM_H
 
+#include "daemon/screens/drawing/words.h"
 #include "daemon/screens/kernel/screen.h"
-#include "daemon/screens/kernel/words.h"
 #include "games/game.h"
 
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 #ifndef DAEMON_SCREENS_TABLE_TABLE_BOARD_H
 #define DAEMON_SCREENS_TABLE_TABLE_BOARD_H
 
-#include "daemon/screens/kernel/draw.h"
+#include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/table/table_scene.h"
 
 /*

@@ -1,5 +1,5 @@
 #include "daemon/base/i18n.h"
-#include "daemon/screens/lobby/chat.h"
+#include "daemon/screens/drawing/chat.h"
 #include "daemon/screens/table/table_board.h"
 #include "daemon/screens/table/table_sheet.h"
 #include "daemon/screens/table/table_state.h"

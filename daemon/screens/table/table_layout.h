@@ -1,7 +1,7 @@
 #ifndef DAEMON_SCREENS_TABLE_TABLE_LAYOUT_H
 #define DAEMON_SCREENS_TABLE_TABLE_LAYOUT_H
 
-#include "daemon/screens/kernel/draw.h"
+#include "daemon/screens/drawing/draw.h"
 #include "games/view.h"
 
 #include <stdbool.h>

@@ -1,8 +1,8 @@
 #ifndef DAEMON_SCREENS_TABLE_TABLE_SHEET_H
 #define DAEMON_SCREENS_TABLE_TABLE_SHEET_H
 
-#include "daemon/screens/kernel/draw.h"
-#include "daemon/screens/kernel/words.h"
+#include "daemon/screens/drawing/draw.h"
+#include "daemon/screens/drawing/words.h"
 #include "daemon/screens/model/model.h"
 #include "games/game.h"
 

@@ -133,7 +133,4 @@ bool table_look_back(struct ui *ui);
 /* A notice of who watches the entered table. */
 void table_tell_watchers(struct ui *ui);
 
-/* Asks the host who may watch, before the start. */
-void table_ask_watching(struct ui *ui);
-
 #endif

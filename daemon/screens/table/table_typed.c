@@ -1,7 +1,7 @@
 #include "daemon/screens/table/table_typed.h"
 
 #include "daemon/base/i18n.h"
-#include "daemon/screens/kernel/step.h"
+#include "daemon/screens/drawing/step.h"
 #include "daemon/screens/table/game_tell.h"
 #include "daemon/screens/table/table_aim.h"
 #include "daemon/screens/table/table_choices.h"

@@ -1,7 +1,8 @@
 #include "daemon/base/i18n.h"
-#include "daemon/screens/lobby/chat.h"
+#include "daemon/screens/drawing/chat.h"
 #include "daemon/screens/table/table_options.h"
 #include "daemon/screens/table/table_state.h"
+#include "daemon/screens/table/watching.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -271,7 +272,7 @@ static bool host_key(struct ui *ui, struct table_state *state, uint32_t key)
         screen_open(ui, "set_up", entered->row.id);
         return true;
     case 'w':
-        table_ask_watching(ui);
+        watching_ask(ui);
         return true;
     case 's':
         screen_request(ui, "table_start", json_object(), NULL, 0);

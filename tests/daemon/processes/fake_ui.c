@@ -1,5 +1,5 @@
-#include "daemon/session/client.h"
-#include "daemon/session/ui.h"
+#include "daemon/screens/kernel/ui.h"
+#include "lobby/protocol/client.h"
 #include "taken_over.h"
 
 #include <stdarg.h>

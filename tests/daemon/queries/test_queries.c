@@ -1,6 +1,6 @@
 #include "daemon/queries/query.h"
 #include "daemon/queries/query_table.h"
-#include "daemon/session/client.h"
+#include "lobby/protocol/client.h"
 #include "lobby/protocol/record_json.h"
 
 #include <setjmp.h>

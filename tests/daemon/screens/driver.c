@@ -1,8 +1,8 @@
 #include "tests/daemon/screens/driver.h"
 
 #include "daemon/base/bytes.h"
-#include "daemon/session/client.h"
-#include "daemon/session/ui.h"
+#include "daemon/screens/kernel/ui.h"
+#include "lobby/protocol/client.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

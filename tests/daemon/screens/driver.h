@@ -1,7 +1,7 @@
 #ifndef TESTS_DAEMON_SCREENS_DRIVER_H
 #define TESTS_DAEMON_SCREENS_DRIVER_H
 
-#include "daemon/session/ui.h"
+#include "daemon/screens/kernel/ui.h"
 
 #include <jansson.h>
 #include <stdbool.h>

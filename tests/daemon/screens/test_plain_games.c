@@ -1,7 +1,7 @@
 #include "tests/daemon/screens/driver.h"
 #include "tests/daemon/screens/stage.h"
 
-#include "daemon/screens/kernel/words.h"
+#include "daemon/screens/drawing/words.h"
 #include "daemon/screens/table/table_typed.h"
 #include "games/card.h"
 

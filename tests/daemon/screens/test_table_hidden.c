@@ -1,4 +1,4 @@
-#include "daemon/screens/kernel/display.h"
+#include "daemon/screens/drawing/display.h"
 #include "daemon/screens/table/table_aim.h"
 #include "daemon/screens/table/table_choices.h"
 #include "daemon/screens/table/table_hand.h"

@@ -2,8 +2,8 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/base/packet.h"
-#include "daemon/session/client.h"
 #include "daemon/session/core_link.h"
+#include "lobby/protocol/client.h"
 
 #include <jansson.h>
 #include <poll.h>

@@ -1,0 +1,63 @@
+#include "daemon/screens/drawing/chart.h"
+
+#include "games/text.h"
+
+#include <stdio.h>
+
+#define LABEL_WIDTH 6
+#define EIGHTHS 8
+#define LEAST_SPAN 40 /* points: small changes are not to look like cliffs */
+
+struct scale {
+    int32_t low, high;
+};
+
+static struct scale scale_of(const int32_t *values, int count)
+{
+    struct scale scale = {values[0], values[0]};
+    for (int i = 1; i < count; i++) {
+        scale.low = values[i] < scale.low ? values[i] : scale.low;
+        scale.high = values[i] > scale.high ? values[i] : scale.high;
+    }
+    if (scale.high - scale.low < LEAST_SPAN) {
+        scale.low = (scale.low + scale.high - LEAST_SPAN) / 2;
+        scale.high = scale.low + LEAST_SPAN;
+    }
+    return scale;
+}
+
+static void block_put(const struct canvas *canvas, int eighths, struct text *out)
+{
+    static const char *const blocks[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+    static const char *const ascii[] = {" ", ".", ".", ".", "#", "#", "#", "#", "#"};
+    int at = eighths < 0 ? 0 : eighths > EIGHTHS ? EIGHTHS : eighths;
+    text_put(out, (canvas->theme->is_ascii ? ascii : blocks)[at]);
+}
+
+void chart_draw(const struct canvas *canvas, const struct area *area, const int32_t *values,
+                int count)
+{
+    int width = area->width - LABEL_WIDTH;
+    if (count <= 0 || width <= 0 || area->height <= 0) {
+        return;
+    }
+    if (count > width) {
+        values += count - width;
+        count = width;
+    }
+    const struct scale scale = scale_of(values, count);
+    const int levels = area->height * EIGHTHS - 1; /* the lowest is seen too: one eighth */
+    for (int row = 0; row < area->height; row++) {
+        char line[1024];
+        struct text out = text_init(line, sizeof line);
+        int below = (area->height - 1 - row) * EIGHTHS;
+        for (int i = 0; i < count; i++) {
+            int level = 1 + (values[i] - scale.low) * levels / (scale.high - scale.low);
+            block_put(canvas, level - below, &out);
+        }
+        draw_text(canvas, area->row + row, area->column + LABEL_WIDTH, width, STYLE_GOOD, line);
+    }
+    draw_format(canvas, area->row, area->column, LABEL_WIDTH - 1, STYLE_DIM, "%d", scale.high);
+    draw_format(canvas, area->row + area->height - 1, area->column, LABEL_WIDTH - 1, STYLE_DIM,
+                "%d", scale.low);
+}

@@ -1,0 +1,13 @@
+#ifndef DAEMON_SCREENS_DRAWING_CHART_H
+#define DAEMON_SCREENS_DRAWING_CHART_H
+
+#include "daemon/screens/drawing/draw.h"
+
+#include <stdint.h>
+
+/* A small chart of numbers over time, a column each, the last ones when the area is narrower:
+ * eighths of a block, or # and . in ASCII. The highest and the lowest stand at the left edge. */
+void chart_draw(const struct canvas *canvas, const struct area *area, const int32_t *values,
+                int count);
+
+#endif

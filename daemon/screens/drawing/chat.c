@@ -1,0 +1,150 @@
+#include "daemon/screens/drawing/chat.h"
+
+#include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/words.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define LINE_MAX_BYTES (MODEL_TEXT_MAX + 2 * MODEL_NAME_MAX + 64)
+#define INDENT 8 /* time, sign and the blanks between */
+
+static const char *sign_of(const struct canvas *canvas, const struct chat_line *line)
+{
+    switch ((enum chat_kind)line->kind) {
+    case CHAT_SYSTEM:
+        return theme_glyph(canvas->theme, GLYPH_DOT);
+    case CHAT_ME:
+        return "*";
+    case CHAT_TELL:
+        return ">";
+    case CHAT_SAY:
+        break;
+    }
+    return " ";
+}
+
+static void put_name(const struct model *model, const char *name, struct text *out)
+{
+    bool is_you = strcmp(name, model->you.name) == 0;
+    draw_mark(out, is_you ? STYLE_YOU : STYLE_STRONG, name);
+}
+
+static void put_words(const struct model *model, const struct chat_line *line, struct text *out)
+{
+    if (line->kind == CHAT_SAY) {
+        text_put(out, "<");
+        put_name(model, line->from, out);
+        text_put(out, "> ");
+    } else if (line->kind == CHAT_ME) {
+        put_name(model, line->from, out);
+        text_put(out, " ");
+    } else if (line->kind == CHAT_TELL && strcmp(line->from, model->you.name) == 0) {
+        text_put(out, _("to "));
+        put_name(model, line->to, out);
+        text_put(out, ": ");
+    } else if (line->kind == CHAT_TELL) {
+        put_name(model, line->from, out);
+        text_put(out, _(" to you"));
+        if (line->is_kept) {
+            text_put(out, ", ");
+            words_day(line->at_ms, out);
+        }
+        text_put(out, ": ");
+    }
+    if (line->is_mention) {
+        draw_mark(out, STYLE_NOTICE, line->text);
+    } else if (line->kind == CHAT_SYSTEM) {
+        draw_mark(out, STYLE_SYSTEM, line->text);
+    } else {
+        text_put(out, line->text);
+    }
+}
+
+static void line_write(const struct canvas *canvas, const struct model *model,
+                       const struct chat_line *line, struct text *out)
+{
+    char clock[16];
+    struct text time = text_init(clock, sizeof clock);
+    words_time(line->at_ms, &time);
+    draw_mark(out, STYLE_SYSTEM, clock);
+    text_put(out, " ");
+    draw_mark(out, STYLE_SYSTEM, sign_of(canvas, line));
+    text_put(out, " ");
+    put_words(model, line, out);
+}
+
+int chat_draw(const struct canvas *canvas, const struct area *area, const struct model *model,
+              int channel, int scroll)
+{
+    const struct chat_log *log = &model->chat[channel];
+    int below = 0; /* rows of the lines already looked at, all of them newer */
+    int enough = 2 * area->height + scroll; /* one page more than is shown: for scrolling on */
+    for (int i = log->count - 1; i >= 0 && below < enough; i--) {
+        char buffer[LINE_MAX_BYTES];
+        struct text out = text_init(buffer, sizeof buffer);
+        line_write(canvas, model, model_chat_line(log, i), &out);
+        int rows = draw_wrapped(NULL, area, STYLE_PLAIN, buffer, 0, INDENT);
+        /* The line's first row, counted from the area's top; it may begin above it. */
+        int row = area->height + scroll - below - rows;
+        if (row < area->height && row + rows > 0) {
+            int skip = row < 0 ? -row : 0;
+            struct area part = {area->row + row + skip, area->column, area->height - row - skip,
+                                area->width};
+            draw_wrapped(canvas, &part, STYLE_PLAIN, buffer, skip, INDENT);
+        }
+        below += rows;
+    }
+    return below;
+}
+
+/* When it was said, "2026-11-20 12:38". */
+static void when_write(const struct chat_line *line, struct text *out)
+{
+    words_day(line->at_ms, out);
+    text_put(out, " ");
+    words_time(line->at_ms, out);
+}
+
+static void tell_kept(const struct chat_line *line, struct lines *lines)
+{
+    char when[64];
+    struct text out = text_init(when, sizeof when);
+    when_write(line, &out);
+    lines_format(lines, _("%s left you a message at %s: %s"), line->from, when, line->text);
+}
+
+void chat_tell(const struct model *model, const struct chat_line *line, struct lines *lines)
+{
+    bool is_own = strcmp(line->from, model->you.name) == 0;
+    switch ((enum chat_kind)line->kind) {
+    case CHAT_SYSTEM:
+        lines_put(lines, line->text);
+        return;
+    case CHAT_ME:
+        lines_format(lines, "%s%s* %s %s", line->room, line->room[0] != '\0' ? " " : "", line->from,
+                     line->text);
+        return;
+    case CHAT_TELL:
+        if (line->is_kept) {
+            tell_kept(line, lines);
+        } else if (is_own) {
+            lines_format(lines, _("You tell %s: %s"), line->to, line->text);
+        } else {
+            lines_format(lines, _("%s tells you: %s"), line->from, line->text);
+        }
+        return;
+    case CHAT_SAY:
+        break;
+    }
+    lines_format(lines, "%s%s%s: %s", line->room, line->room[0] != '\0' ? " " : "",
+                 is_own ? _("You") : line->from, line->text);
+}
+
+void chat_tell_last(const struct model *model, int channel, int count, struct lines *lines)
+{
+    const struct chat_log *log = &model->chat[channel];
+    for (int i = log->count > count ? log->count - count : 0; i < log->count; i++) {
+        chat_tell(model, model_chat_line(log, i), lines);
+    }
+}

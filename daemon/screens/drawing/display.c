@@ -1,0 +1,519 @@
+#include "daemon/screens/drawing/display.h"
+
+#include "games/text.h"
+
+#include <curses.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <term.h>
+#include <unistd.h>
+
+#undef columns /* term.h names a capability so */
+
+#define NAME_MAX_TERM 64
+#define TITLE_MAX 120
+#define SEQUENCE_MAX 32
+
+struct display {
+    char name[NAME_MAX_TERM];
+    bool is_fallback;
+    bool has_titles;
+    FILE *out; /* the memfd */
+    FILE *in;  /* curses' end of the socket pair */
+    int feed;  /* ours */
+    SCREEN *screen;
+    char first_column[SEQUENCE_MAX]; /* said for a return; "": the return itself */
+    char *copy;                      /* what curses wrote, on its way out */
+    size_t copy_cap;
+};
+
+/* Cursor keys as terminals send them in either mode, whatever their description says. */
+static const struct {
+    const char *bytes;
+    int key;
+} sequences[] = {
+    {"\033[A", KEY_UP},     {"\033OA", KEY_UP},     {"\033[B", KEY_DOWN}, {"\033OB", KEY_DOWN},
+    {"\033[C", KEY_RIGHT},  {"\033OC", KEY_RIGHT},  {"\033[D", KEY_LEFT}, {"\033OD", KEY_LEFT},
+    {"\033[H", KEY_HOME},   {"\033OH", KEY_HOME},   {"\033[F", KEY_END},  {"\033OF", KEY_END},
+    {"\033[1~", KEY_HOME},  {"\033[7~", KEY_HOME},  {"\033[4~", KEY_END}, {"\033[8~", KEY_END},
+    {"\033[5~", KEY_PPAGE}, {"\033[6~", KEY_NPAGE}, {"\033[3~", KEY_DC},  {"\033[Z", KEY_BTAB},
+    {"\033OM", KEY_ENTER},
+};
+
+/* Keys that mean one thing, whether curses made them out or they are control characters. */
+static const struct {
+    int key;
+    enum press_kind kind;
+} keys[] = {
+    {KEY_UP, PRESS_UP},         {KEY_DOWN, PRESS_DOWN},       {KEY_LEFT, PRESS_LEFT},
+    {KEY_RIGHT, PRESS_RIGHT},   {KEY_HOME, PRESS_HOME},       {KEY_END, PRESS_END},
+    {KEY_PPAGE, PRESS_PAGE_UP}, {KEY_NPAGE, PRESS_PAGE_DOWN}, {KEY_BACKSPACE, PRESS_BACKSPACE},
+    {KEY_DC, PRESS_DELETE},     {KEY_BTAB, PRESS_BACKTAB},    {KEY_ENTER, PRESS_ENTER},
+};
+
+static bool titles_known(const char *term)
+{
+    static const char *const families[] = {"xterm", "tmux",    "rxvt",  "alacritty", "foot",
+                                           "kitty", "konsole", "vte",   "gnome",     "st-",
+                                           "putty", "wezterm", "mintty"};
+    for (size_t i = 0; i < ARRAY_LEN(families); i++) {
+        if (strncmp(term, families[i], strlen(families[i])) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* curses answers these signals in its own way when nobody else does; here they are the session's.
+ */
+static const int signals[] = {SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
+
+static void size_tell(int columns, int rows)
+{
+    char number[16];
+    snprintf(number, sizeof number, "%d", columns);
+    setenv("COLUMNS", number, 1);
+    snprintf(number, sizeof number, "%d", rows);
+    setenv("LINES", number, 1);
+}
+
+/* True when this description exists and can place the cursor. Looked at before newterm, which
+ * leaks when it fails. */
+static bool is_usable(const struct display *display, const char *term)
+{
+    int result;
+    if (setupterm(term, fileno(display->out), &result) != OK) {
+        return false;
+    }
+    bool is_placing = cursor_address != NULL;
+    del_curterm(cur_term);
+    return is_placing;
+}
+
+static bool start(struct display *display, const char *term)
+{
+    struct sigaction kept[ARRAY_LEN(signals)];
+    for (size_t i = 0; i < ARRAY_LEN(signals); i++) {
+        sigaction(signals[i], NULL, &kept[i]);
+    }
+    display->screen = newterm(term, display->out, display->in);
+    for (size_t i = 0; i < ARRAY_LEN(signals); i++) {
+        sigaction(signals[i], &kept[i], NULL);
+    }
+    snprintf(display->name, sizeof display->name, "%s", term);
+    return display->screen != NULL;
+}
+
+static void prepare(struct display *display)
+{
+    raw();
+    noecho();
+    nonl();
+    nodelay(stdscr, TRUE);
+    keypad(stdscr, TRUE);
+    leaveok(stdscr, FALSE);
+    set_escdelay(25);
+    for (size_t i = 0; i < ARRAY_LEN(sequences); i++) {
+        define_key(sequences[i].bytes, sequences[i].key);
+    }
+    mouseinterval(0);
+    mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+    if (has_colors()) {
+        start_color();
+        use_default_colors();
+        theme_pairs_init();
+    }
+    display->has_titles = titles_known(display->name);
+}
+
+/* Both ends of what curses reads and writes. */
+static bool channels_open(struct display *display)
+{
+    int memory = memfd_create("screen", MFD_CLOEXEC);
+    int ends[2] = {-1, -1};
+    if (memory < 0 ||
+        socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) < 0) {
+        goto failed;
+    }
+    display->out = fdopen(memory, "w");
+    if (display->out == NULL) {
+        goto failed;
+    }
+    memory = -1;
+    display->in = fdopen(ends[0], "r");
+    if (display->in == NULL) {
+        goto failed;
+    }
+    display->feed = ends[1];
+    return true;
+failed:
+    if (memory >= 0) {
+        close(memory);
+    }
+    if (ends[0] >= 0) {
+        close(ends[0]);
+        close(ends[1]);
+    }
+    return false;
+}
+
+struct display *display_new(const char *term, int columns, int rows)
+{
+    struct display *display = calloc(1, sizeof *display);
+    if (display == NULL) {
+        return NULL;
+    }
+    display->feed = -1;
+    if (!channels_open(display)) {
+        display_free(display);
+        return NULL;
+    }
+    setlocale(LC_CTYPE, "C.UTF-8");
+    size_tell(columns, rows);
+    use_env(TRUE);
+    use_tioctl(FALSE);
+    const char *const tries[] = {term, "xterm-256color", "vt100"};
+    bool is_started = false;
+    for (size_t i = 0; i < ARRAY_LEN(tries) && !is_started; i++) {
+        bool is_named = tries[i] != NULL && tries[i][0] != '\0';
+        display->is_fallback = i > 0;
+        is_started = is_named && is_usable(display, tries[i]) && start(display, tries[i]);
+    }
+    if (!is_started) {
+        display_free(display);
+        return NULL;
+    }
+    prepare(display);
+    return display;
+}
+
+void display_avoid_returns(struct display *display)
+{
+    const char *sequence = column_address == NULL ? NULL : tiparm(column_address, 0);
+    if (sequence != NULL && strlen(sequence) < sizeof display->first_column) {
+        snprintf(display->first_column, sizeof display->first_column, "%s", sequence);
+    }
+}
+
+void display_free(struct display *display)
+{
+    if (display == NULL) {
+        return;
+    }
+    if (display->screen != NULL) {
+        endwin();
+        delscreen(display->screen);
+    }
+    if (display->out != NULL) {
+        fclose(display->out);
+    }
+    if (display->in != NULL) {
+        fclose(display->in);
+    }
+    if (display->feed >= 0) {
+        close(display->feed);
+    }
+    free(display->copy);
+    free(display);
+}
+
+const char *display_name(const struct display *display)
+{
+    return display->name;
+}
+
+bool display_is_fallback(const struct display *display)
+{
+    return display->is_fallback;
+}
+
+bool display_has_colour(const struct display *display)
+{
+    return display->screen != NULL && has_colors() && COLORS >= 8 && COLOR_PAIRS >= 64;
+}
+
+void display_resize(struct display *display, int columns, int rows)
+{
+    if (columns != COLS || rows != LINES) {
+        resizeterm(rows, columns);
+    }
+    /* Back at its size it may have been smaller in between, and lost what stood there. */
+    display_redraw(display);
+}
+
+int display_columns(const struct display *display)
+{
+    return display->screen != NULL ? COLS : 0;
+}
+
+int display_rows(const struct display *display)
+{
+    return display->screen != NULL ? LINES : 0;
+}
+
+size_t display_feed(struct display *display, const uint8_t *bytes, size_t len)
+{
+    ssize_t sent = send(display->feed, bytes, len, MSG_DONTWAIT | MSG_NOSIGNAL);
+    return sent > 0 ? (size_t)sent : 0;
+}
+
+static bool mouse_press(struct press *press)
+{
+    MEVENT event;
+    if (getmouse(&event) != OK) {
+        return false;
+    }
+    press->row = event.y;
+    press->column = event.x;
+    if ((event.bstate & BUTTON4_PRESSED) != 0) {
+        press->kind = PRESS_WHEEL_UP;
+    } else if ((event.bstate & BUTTON5_PRESSED) != 0) {
+        press->kind = PRESS_WHEEL_DOWN;
+    } else {
+        press->kind = PRESS_CLICK;
+    }
+    return true;
+}
+
+/* What curses made out of a sequence; false for what nobody here wants (F keys, resize). */
+static bool special_press(wint_t key, struct press *press)
+{
+    if (key == KEY_MOUSE) {
+        return mouse_press(press);
+    }
+    for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
+        if ((wint_t)keys[i].key == key) {
+            press->kind = keys[i].kind;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void character_press(wint_t key, struct press *press)
+{
+    press->code = (uint32_t)key;
+    switch (key) {
+    case '\r':
+    case '\n':
+        press->kind = PRESS_ENTER;
+        break;
+    case '\t':
+        press->kind = PRESS_TAB;
+        break;
+    case 0x1B:
+        press->kind = PRESS_ESCAPE;
+        break;
+    case 0x08:
+    case 0x7F:
+        press->kind = PRESS_BACKSPACE;
+        break;
+    default:
+        press->kind = PRESS_CHAR;
+        break;
+    }
+}
+
+/* An escape that begins a sequence nobody knows (a function key, a paste mark) is dropped whole:
+ * its letters would be taken for keys. True when it was one. */
+static bool sequence_dropped(void)
+{
+    wint_t next;
+    int kind = get_wch(&next);
+    if (kind != OK || (next != '[' && next != 'O')) {
+        if (kind == OK) {
+            unget_wch((wchar_t)next);
+        } else if (kind == KEY_CODE_YES) {
+            ungetch((int)next);
+        }
+        return false;
+    }
+    for (int i = 0; i < SEQUENCE_MAX && get_wch(&next) == OK; i++) {
+        if (next >= 0x40 && next <= 0x7E) {
+            break;
+        }
+    }
+    return true;
+}
+
+/* What one read of curses' made of the bytes. */
+enum reading {
+    READ_NOTHING,
+    READ_KEY,
+    READ_UNWANTED, /* a key nobody here knows: read on */
+};
+
+static enum reading key_read(struct press *press)
+{
+    wint_t key;
+    int kind = get_wch(&key);
+    *press = (struct press){0};
+    if (kind == KEY_CODE_YES) {
+        return special_press(key, press) ? READ_KEY : READ_UNWANTED;
+    }
+    if (kind != OK) {
+        return READ_NOTHING;
+    }
+    if (key == 0x1B && sequence_dropped()) {
+        return READ_UNWANTED;
+    }
+    character_press(key, press);
+    return READ_KEY;
+}
+
+bool display_key(struct display *display, struct press *press)
+{
+    enum reading reading = READ_NOTHING;
+    if (display->screen == NULL) {
+        return false;
+    }
+    do {
+        reading = key_read(press);
+    } while (reading == READ_UNWANTED);
+    return reading == READ_KEY;
+}
+
+void display_clear(struct display *display, const struct theme *theme)
+{
+    if (display->screen == NULL) {
+        return;
+    }
+    /* The background of plain text reaches to the edges: high contrast is on black everywhere. */
+    struct theme_look look = theme_look(theme, STYLE_PLAIN);
+    cchar_t blank;
+    setcchar(&blank, L" ", A_NORMAL, look.pair, NULL);
+    bkgrndset(&blank);
+    erase();
+}
+
+void display_redraw(struct display *display)
+{
+    if (display->screen != NULL) {
+        clearok(curscr, TRUE);
+    }
+}
+
+/* Adds the first len bytes of the copy, all or none. */
+static bool copy_add(const struct display *display, size_t len, struct bytes *out)
+{
+    size_t before = out->len;
+    const char *at = display->copy;
+    const char *end = at + len;
+    const char *sequence = display->first_column;
+    while (sequence[0] != '\0') {
+        const char *stop = memchr(at, '\r', (size_t)(end - at));
+        if (stop == NULL) {
+            break;
+        }
+        if (!bytes_add(out, at, (size_t)(stop - at)) ||
+            !bytes_add(out, sequence, strlen(sequence))) {
+            out->len = before;
+            return false;
+        }
+        at = stop + 1;
+    }
+    if (!bytes_add(out, at, (size_t)(end - at))) {
+        out->len = before;
+        return false;
+    }
+    return true;
+}
+
+/* Moves what curses wrote from the memfd to out. The file is not cut but written over: its end is
+ * where curses stopped writing. */
+static bool collect(struct display *display, struct bytes *out)
+{
+    int fd = fileno(display->out);
+    off_t end = lseek(fd, 0, SEEK_CUR);
+    if (end <= 0) {
+        return end == 0;
+    }
+    size_t len = (size_t)end;
+    if (len > display->copy_cap) {
+        char *grown = realloc(display->copy, len);
+        if (grown == NULL) {
+            lseek(fd, 0, SEEK_SET);
+            return false;
+        }
+        display->copy = grown;
+        display->copy_cap = len;
+    }
+    size_t got = 0;
+    lseek(fd, 0, SEEK_SET);
+    while (got < len) {
+        ssize_t part = read(fd, display->copy + got, len - got);
+        if (part <= 0) {
+            break;
+        }
+        got += (size_t)part;
+    }
+    lseek(fd, 0, SEEK_SET);
+    return got == len && copy_add(display, len, out);
+}
+
+bool display_paint(struct display *display, int row, int column, struct bytes *out)
+{
+    move(row < LINES ? row : LINES - 1, column < COLS ? column : COLS - 1);
+    wnoutrefresh(stdscr);
+    doupdate();
+    if (collect(display, out)) {
+        return true;
+    }
+    display_redraw(display);
+    return false;
+}
+
+/* Best effort: a title or a bell that finds no room is not missed. */
+static void add_if_room(struct bytes *out, const char *text, size_t len)
+{
+    if (!bytes_add(out, text, len)) {
+        return;
+    }
+}
+
+void display_title(struct display *display, const char *title, struct bytes *out)
+{
+    if (!display->has_titles) {
+        return;
+    }
+    char bytes[TITLE_MAX + 8];
+    struct text text = text_init(bytes, sizeof bytes);
+    text_put(&text, "\033]2;");
+    for (const char *at = title; *at != '\0' && text.len < TITLE_MAX; at++) {
+        if (*at >= ' ' && *at < 0x7F) {
+            text_put_char(&text, *at);
+        }
+    }
+    text_put_char(&text, '\a');
+    add_if_room(out, bytes, text.len);
+}
+
+void display_bell(struct bytes *out)
+{
+    add_if_room(out, "\a", 1);
+}
+
+void display_end(struct display *display, struct bytes *out)
+{
+    if (display->screen == NULL) {
+        return;
+    }
+    display_title(display, "", out);
+    if (exit_ca_mode == NULL) { /* no screen comes back: what is said next begins an empty row */
+        move(LINES - 1, 0);
+        clrtoeol();
+        refresh();
+    }
+    endwin();
+    /* Without room the person gets a terminal to `reset`: the connection is closing anyway. */
+    if (!collect(display, out)) {
+        return;
+    }
+}

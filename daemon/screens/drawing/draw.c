@@ -1,0 +1,286 @@
+#include "daemon/screens/drawing/draw.h"
+
+#include "daemon/screens/drawing/step.h"
+
+#include <curses.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+#define FORMAT_MAX 400
+#define RUN_MAX 128
+
+int draw_width(const char *text)
+{
+    int columns = 0;
+    for (struct step step; (step = step_at(text)).len > 0; text += step.len) {
+        columns += step.columns;
+    }
+    return columns;
+}
+
+void draw_mark(struct text *out, enum style style, const char *text)
+{
+    text_put_char(out, DRAW_MARK);
+    text_put_char(out, (char)('0' + style));
+    text_put(out, text);
+    text_put_char(out, DRAW_UNMARK);
+}
+
+/* A run of characters of one style, painted at once. */
+struct run {
+    const struct canvas *canvas;
+    int row, column;
+    enum style style;
+    int count;
+    int columns;
+    wchar_t at[RUN_MAX + 2];
+};
+
+static void style_set(const struct canvas *canvas, enum style style)
+{
+    struct theme_look look = theme_look(canvas->theme, style);
+    attr_set((attr_t)look.attributes, look.pair, NULL);
+}
+
+static void run_flush(struct run *run)
+{
+    if (run->count > 0) {
+        style_set(run->canvas, run->style);
+        mvaddnwstr(run->row, run->column, run->at, run->count);
+        run->column += run->columns;
+    }
+    run->count = 0;
+    run->columns = 0;
+}
+
+static void run_add(struct run *run, const struct step *step)
+{
+    if (run->count >= RUN_MAX) {
+        run_flush(run);
+    }
+    run->columns += step->columns;
+    if (!run->canvas->theme->is_ascii || step->character < 0x7F) {
+        run->at[run->count++] = step->character;
+        return;
+    }
+    for (int i = 0; i < step->columns; i++) {
+        run->at[run->count++] = step_ascii(step->character);
+    }
+}
+
+/* Where one may write at all: 0 when the place lies outside of the screen. */
+static int room(int row, int column, int width)
+{
+    if (row < 0 || row >= LINES || column < 0 || column >= COLS) {
+        return 0;
+    }
+    return width < COLS - column ? width : COLS - column;
+}
+
+int draw_text(const struct canvas *canvas, int row, int column, int width, enum style style,
+              const char *text)
+{
+    width = room(row, column, width);
+    if (width <= 0) {
+        return 0;
+    }
+    bool is_cut = draw_width(text) > width;
+    int limit = is_cut ? width - 1 : width;
+    struct run run = {.canvas = canvas, .row = row, .column = column, .style = style};
+    int columns = 0;
+    for (struct step step; (step = step_at(text)).len > 0; text += step.len) {
+        if (step.is_mark) {
+            run_flush(&run);
+            run.style = step.style == STYLE_COUNT ? style : step.style;
+            continue;
+        }
+        if (columns + step.columns > limit) {
+            break;
+        }
+        /* A combining mark needs something to stand on. */
+        if (step.columns > 0 || columns > 0) {
+            run_add(&run, &step);
+        }
+        columns += step.columns;
+    }
+    run_flush(&run);
+    if (is_cut) {
+        draw_glyph(canvas, row, column + columns, style, GLYPH_ELLIPSIS);
+        columns++;
+    }
+    return columns;
+}
+
+int draw_text_right(const struct canvas *canvas, int row, int column, int width, enum style style,
+                    const char *text)
+{
+    int columns = draw_width(text);
+    int free_columns = columns < width ? width - columns : 0;
+    return draw_text(canvas, row, column + free_columns, width - free_columns, style, text);
+}
+
+int draw_text_centre(const struct canvas *canvas, int row, int column, int width, enum style style,
+                     const char *text)
+{
+    int columns = draw_width(text);
+    int before = columns < width ? (width - columns) / 2 : 0;
+    return draw_text(canvas, row, column + before, width - before, style, text);
+}
+
+int draw_format(const struct canvas *canvas, int row, int column, int width, enum style style,
+                const char *format, ...)
+{
+    char buffer[FORMAT_MAX];
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(buffer, sizeof buffer, format, args); /* NOLINT(clang-analyzer-valist.*) */
+    va_end(args);
+    return draw_text(canvas, row, column, width, style, buffer);
+}
+
+/* The style in force after these bytes, so that a mark reaches into the next row. */
+static enum style style_after(const char *text, size_t len, enum style style, enum style first)
+{
+    size_t at = 0;
+    for (struct step step; at < len && (step = step_at(text + at)).len > 0; at += step.len) {
+        if (step.is_mark) {
+            style = step.style == STYLE_COUNT ? first : step.style;
+        }
+    }
+    return style;
+}
+
+int draw_wrapped(const struct canvas *canvas, const struct area *area, enum style style,
+                 const char *text, int skip, int indent)
+{
+    int rows = 0;
+    enum style now = style;
+    if (area->width <= indent + 1) {
+        return 0;
+    }
+    do {
+        int in = rows > 0 ? indent : 0;
+        size_t over;
+        size_t len = step_fit(text, area->width - in, &over);
+        if (len == 0 && text[0] != '\0') {
+            return rows; /* not even one wide character fits */
+        }
+        char line[FORMAT_MAX * 2];
+        struct text out = text_init(line, sizeof line);
+        if (now != style) {
+            text_put_char(&out, DRAW_MARK);
+            text_put_char(&out, (char)('0' + now));
+        }
+        text_put_bytes(&out, text, len);
+        int row = rows - skip;
+        if (canvas != NULL && row >= 0 && row < area->height) {
+            draw_text(canvas, area->row + row, area->column + in, area->width - in, style, line);
+        }
+        now = style_after(text, len, now, style);
+        text += len + over;
+        rows++;
+    } while (text[0] != '\0');
+    return rows;
+}
+
+void draw_glyph(const struct canvas *canvas, int row, int column, enum style style,
+                enum glyph glyph)
+{
+    if (room(row, column, 1) > 0) {
+        style_set(canvas, style);
+        mvaddstr(row, column, theme_glyph(canvas->theme, glyph));
+    }
+}
+
+/* The sign as curses draws lines with it. */
+static cchar_t line_sign(const struct canvas *canvas, enum glyph glyph)
+{
+    struct theme_look look = theme_look(canvas->theme, STYLE_BORDER);
+    wchar_t text[2] = L"?";
+    cchar_t sign;
+    mbstowcs(text, theme_glyph(canvas->theme, glyph), 1);
+    setcchar(&sign, text, (attr_t)look.attributes, look.pair, NULL);
+    return sign;
+}
+
+void draw_across(const struct canvas *canvas, int row, int column, int width, enum glyph glyph)
+{
+    width = room(row, column, width);
+    if (width > 0) {
+        cchar_t sign = line_sign(canvas, glyph);
+        mvhline_set(row, column, &sign, width);
+    }
+}
+
+void draw_down(const struct canvas *canvas, int row, int column, int height, enum glyph glyph)
+{
+    height = height < LINES - row ? height : LINES - row;
+    if (height > 0 && room(row, column, 1) > 0) {
+        cchar_t sign = line_sign(canvas, glyph);
+        mvvline_set(row, column, &sign, height);
+    }
+}
+
+void draw_title(const struct canvas *canvas, int row, int column, int width, const char *title,
+                bool is_active)
+{
+    if (title == NULL || title[0] == '\0' || width < 6) {
+        return;
+    }
+    enum style style = is_active ? STYLE_TITLE : STYLE_PLAIN;
+    int columns = draw_text(canvas, row, column + 3, width - 6, style, title);
+    draw_text(canvas, row, column + 2, 1, style, " ");
+    draw_text(canvas, row, column + 3 + columns, 1, style, " ");
+}
+
+void draw_box(const struct canvas *canvas, const struct area *area, const char *title,
+              bool is_active)
+{
+    if (area->height < 2 || area->width < 2) {
+        return;
+    }
+    int bottom = area->row + area->height - 1;
+    int right = area->column + area->width - 1;
+    draw_across(canvas, area->row, area->column, area->width, GLYPH_HORIZONTAL);
+    draw_across(canvas, bottom, area->column, area->width, GLYPH_HORIZONTAL);
+    draw_down(canvas, area->row, area->column, area->height, GLYPH_VERTICAL);
+    draw_down(canvas, area->row, right, area->height, GLYPH_VERTICAL);
+    draw_glyph(canvas, area->row, area->column, STYLE_BORDER, GLYPH_TOP_LEFT);
+    draw_glyph(canvas, area->row, right, STYLE_BORDER, GLYPH_TOP_RIGHT);
+    draw_glyph(canvas, bottom, area->column, STYLE_BORDER, GLYPH_BOTTOM_LEFT);
+    draw_glyph(canvas, bottom, right, STYLE_BORDER, GLYPH_BOTTOM_RIGHT);
+    draw_title(canvas, area->row, area->column, area->width, title, is_active);
+}
+
+void draw_divide(const struct canvas *canvas, int row, int column, int width, const char *title,
+                 bool is_active)
+{
+    draw_across(canvas, row, column, width, GLYPH_HORIZONTAL);
+    draw_glyph(canvas, row, column, STYLE_BORDER, GLYPH_TEE_LEFT);
+    draw_glyph(canvas, row, column + width - 1, STYLE_BORDER, GLYPH_TEE_RIGHT);
+    draw_title(canvas, row, column, width, title, is_active);
+}
+
+void draw_fill(const struct canvas *canvas, const struct area *area, enum style style)
+{
+    for (int row = area->row; row < area->row + area->height; row++) {
+        int width = room(row, area->column, area->width);
+        if (width > 0) {
+            style_set(canvas, style);
+            mvhline(row, area->column, ' ', width);
+        }
+    }
+}
+
+void draw_header(const struct canvas *canvas, const char *left, const char *right)
+{
+    int width = canvas->body.width - 2;
+    int columns = draw_text(canvas, canvas->body.row, 1, width, STYLE_TITLE, left);
+    if (width - columns > 3) {
+        draw_text_right(canvas, canvas->body.row, 1 + columns + 2, width - columns - 2, STYLE_PLAIN,
+                        right);
+    }
+}

@@ -1,0 +1,98 @@
+#include "daemon/screens/drawing/lines.h"
+
+#include "daemon/screens/drawing/step.h"
+#include "games/text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void lines_init(struct lines *lines, size_t max)
+{
+    *lines = (struct lines){.is_cut = false};
+    bytes_init(&lines->text, max);
+}
+
+void lines_clear(struct lines *lines)
+{
+    bytes_clear(&lines->text);
+    lines->is_cut = false;
+}
+
+void lines_put(struct lines *lines, const char *text)
+{
+    char line[LINES_LINE_MAX];
+    struct text out = text_init(line, sizeof(line) - 1); /* room for the line's end */
+    for (struct step step; (step = step_at(text)).len > 0 && out.len + step.len < out.cap;
+         text += step.len) {
+        if (step.character == L'?') {
+            text_put_char(&out, '?'); /* also for what no terminal should get */
+        } else if (!step.is_mark) {
+            text_put_bytes(&out, text, step.len);
+        }
+    }
+    line[out.len] = '\n';
+    if (!bytes_add(&lines->text, line, out.len + 1)) {
+        lines->is_cut = true;
+    }
+}
+
+void lines_format(struct lines *lines, const char *format, ...)
+{
+    char line[LINES_LINE_MAX];
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(line, sizeof(line), format, args); /* NOLINT(clang-analyzer-valist.*) */
+    va_end(args);
+    lines_put(lines, line);
+}
+
+/* One row of a line, and its end. */
+static bool write_row(const char *text, size_t len, const struct lines_look *look,
+                      struct bytes *out)
+{
+    char row[LINES_LINE_MAX * 2];
+    struct text shown = text_init(row, sizeof(row));
+    struct step step;
+    for (size_t at = 0; at < len && (step = step_at(text + at)).len > 0; at += step.len) {
+        bool is_sign = step.character >= 0x7F && step_stand_in(step.character) != 0;
+        if (is_sign || (look->is_ascii && step.character >= 0x7F && step.columns > 0)) {
+            text_put_char(&shown, (char)step_ascii(step.character));
+        } else if (!look->is_ascii || step.character < 0x7F) { /* a combining mark goes */
+            text_put_bytes(&shown, text + at, step.len);
+        }
+    }
+    text_put(&shown, look->end);
+    return bytes_add(out, row, shown.len);
+}
+
+static bool write_line(const char *line, const struct lines_look *look, struct bytes *out)
+{
+    bool is_whole = true;
+    do {
+        size_t skip = 0;
+        size_t len = look->width > 0 ? step_fit(line, look->width, &skip) : strlen(line);
+        if (len == 0 && line[0] != '\0') {
+            len = strlen(line); /* narrower than a character */
+        }
+        is_whole = write_row(line, len, look, out) && is_whole;
+        line += len + skip;
+    } while (line[0] != '\0');
+    return is_whole;
+}
+
+bool lines_write(const struct lines *lines, const struct lines_look *look, struct bytes *out)
+{
+    bool is_whole = true;
+    for (size_t at = 0; at < lines->text.len;) {
+        char line[LINES_LINE_MAX];
+        const char *begin = lines->text.at + at;
+        const char *end = memchr(begin, '\n', lines->text.len - at);
+        size_t len = (size_t)(end - begin); /* lines_put ends every one */
+        memcpy(line, begin, len);
+        line[len] = '\0';
+        is_whole = write_line(line, look, out) && is_whole;
+        at += len + 1;
+    }
+    return is_whole;
+}

@@ -1,0 +1,34 @@
+#ifndef DAEMON_SCREENS_DRAWING_PRESS_H
+#define DAEMON_SCREENS_DRAWING_PRESS_H
+
+#include <stdint.h>
+
+/* A key or a mouse event, as curses reports it (display.h). */
+enum press_kind {
+    PRESS_CHAR, /* `code` is the character; Ctrl-A is code 1 */
+    PRESS_ENTER,
+    PRESS_ESCAPE,
+    PRESS_TAB,
+    PRESS_BACKTAB,
+    PRESS_BACKSPACE,
+    PRESS_DELETE,
+    PRESS_UP,
+    PRESS_DOWN,
+    PRESS_LEFT,
+    PRESS_RIGHT,
+    PRESS_HOME,
+    PRESS_END,
+    PRESS_PAGE_UP,
+    PRESS_PAGE_DOWN,
+    PRESS_CLICK, /* at row, column of the whole screen */
+    PRESS_WHEEL_UP,
+    PRESS_WHEEL_DOWN,
+};
+
+struct press {
+    enum press_kind kind;
+    uint32_t code;   /* PRESS_CHAR: a Unicode character */
+    int row, column; /* PRESS_CLICK and wheel */
+};
+
+#endif

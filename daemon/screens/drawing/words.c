@@ -1,0 +1,203 @@
+#include "daemon/screens/drawing/words.h"
+
+#include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/draw.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+struct words words_entered(const struct theme *theme, const struct model_entered *entered)
+{
+    struct words words = {.theme = theme,
+                          .game = entered->row.game,
+                          .players = entered->row.players,
+                          .you = entered->you};
+    for (int i = 0; i < SEATS_MAX; i++) {
+        words.names[i] = entered->seats[i].name;
+    }
+    return words;
+}
+
+void words_tinted(const struct words *words, uint8_t tint, const char *text, struct text *out)
+{
+    if (words->is_plain || words->theme->is_told) {
+        text_put(out, text);
+    } else {
+        draw_mark(out, (enum style)(STYLE_TINT + tint), text);
+    }
+}
+
+static const char *suit_sign(const struct words *words, const struct suit_def *suit)
+{
+    return words->theme->is_ascii || suit->symbol == NULL ? suit->letters : suit->symbol;
+}
+
+void words_suit(const struct words *words, uint8_t suit, struct text *out)
+{
+    const struct deck_def *deck = words->game->deck;
+    if (suit < deck->suit_count) {
+        const struct suit_def *def = &deck->suits[suit];
+        words_tinted(words, def->tint,
+                     words->theme->is_told ? _(def->title) : suit_sign(words, def), out);
+    }
+}
+
+void words_card(const struct words *words, uint8_t card, struct text *out)
+{
+    const struct deck_def *deck = words->game->deck;
+    char name[CARD_TEXT_MAX * 2];
+    struct text text = text_init(name, sizeof name);
+    uint8_t suit = card_suit(deck, card);
+    if (card == CARD_NONE) {
+        text_put(out, "?");
+    } else if (suit == SUIT_NONE) {
+        uint8_t special = (uint8_t)(card - deck->suit_count * deck->value_count);
+        card_write_rank(deck, card, &text);
+        words_tinted(words,
+                     special < deck->special_count ? deck->specials[special].tint : TINT_PLAIN,
+                     name, out);
+    } else if (words->theme->is_told && !deck->is_standard) {
+        text_put(out, _(deck->suits[suit].title));
+        text_put_char(out, ' ');
+        card_write_rank(deck, card, out);
+    } else {
+        const struct suit_def *def = &deck->suits[suit];
+        card_write_rank(deck, card, &text);
+        /* Letters of several columns need a gap: "10 Gr", but "TH". */
+        const char *sign = suit_sign(words, def);
+        if (draw_width(sign) > 1) {
+            text_put(&text, " ");
+        }
+        text_put(&text, sign);
+        words_tinted(words, def->tint, name, out);
+    }
+}
+
+bool words_is_you(const struct words *words, uint8_t seat)
+{
+    return words->you >= 0 && seat == (uint8_t)words->you;
+}
+
+static bool is_virtual(const struct words *words, uint8_t seat)
+{
+    return words->players > 0 && seat >= words->players && words->game != NULL &&
+           words->game->face->virtual_name != NULL;
+}
+
+void words_seat(const struct words *words, uint8_t seat, struct text *out)
+{
+    if (words_is_you(words, seat)) {
+        text_put(out, _("you"));
+    } else if (seat < SEATS_MAX && words->names[seat] != NULL && words->names[seat][0] != '\0') {
+        text_put(out, words->names[seat]);
+    } else if (is_virtual(words, seat)) {
+        text_put(out, _(words->game->face->virtual_name));
+    } else {
+        char name[64];
+        snprintf(name, sizeof name, _("seat %d"), seat + 1);
+        text_put(out, name);
+    }
+}
+
+static void write_argument(void *context, const struct phrase_arg *arg, struct text *out)
+{
+    const struct words *words = context;
+    switch ((enum phrase_arg_type)arg->type) {
+    case ARG_CARD:
+        words_card(words, (uint8_t)arg->number, out);
+        break;
+    case ARG_SUIT:
+        words_suit(words, (uint8_t)arg->number, out);
+        break;
+    case ARG_SEAT:
+        words_seat(words, (uint8_t)arg->number, out);
+        break;
+    case ARG_WORDS:
+        text_put(out, arg->words != NULL ? _(arg->words) : "");
+        break;
+    case ARG_NUMBER:
+        text_put_number(out, arg->number);
+        break;
+    case ARG_NONE:
+        break;
+    }
+}
+
+void words_phrase(const struct words *words, const struct phrase *phrase, struct text *out)
+{
+    if (phrase->format != NULL) {
+        struct words copy = *words;
+        phrase_write(phrase, _(phrase->format), write_argument, &copy, out);
+    }
+}
+
+void words_rating(const struct theme *theme, const struct row_rating *rating, struct text *out)
+{
+    if (rating->value == ROW_NONE) {
+        text_put(out, theme_glyph(theme, GLYPH_DASH));
+        return;
+    }
+    text_put_number(out, rating->value);
+    text_put(out, rating->is_provisional ? "?" : "");
+}
+
+void words_deviation(const struct theme *theme, int32_t deviation, struct text *out)
+{
+    text_put(out, theme->is_ascii ? "+-" : "±");
+    text_put_number(out, deviation);
+}
+
+void words_span(const struct theme *theme, int64_t seconds, struct text *out)
+{
+    static const struct {
+        int64_t seconds;
+        char unit;
+    } units[] = {{86400, 'd'}, {3600, 'h'}, {60, 'm'}, {1, 's'}};
+    for (size_t i = 0; i < ARRAY_LEN(units); i++) {
+        /* Up to 90 of a smaller unit read more exactly: "90s", but "2m". */
+        bool is_whole = seconds % units[i].seconds == 0;
+        if (seconds >= units[i].seconds && (is_whole || seconds >= units[i].seconds * 3 / 2)) {
+            text_put_number(out, seconds / units[i].seconds);
+            text_put_char(out, units[i].unit);
+            return;
+        }
+    }
+    text_put(out, theme_glyph(theme, GLYPH_DASH));
+}
+
+void words_clock(int64_t left_ms, struct text *out)
+{
+    char text[32];
+    int64_t seconds = left_ms <= 0 ? 0 : (left_ms + 999) / 1000;
+    if (seconds < 3600) {
+        snprintf(text, sizeof text, "%d:%02d", (int)(seconds / 60), (int)(seconds % 60));
+    } else if (seconds < 86400) {
+        snprintf(text, sizeof text, _("%dh %02dm"), (int)(seconds / 3600),
+                 (int)(seconds / 60 % 60));
+    } else {
+        snprintf(text, sizeof text, _("%dd %dh"), (int)(seconds / 86400),
+                 (int)(seconds / 3600 % 24));
+    }
+    text_put(out, text);
+}
+
+void words_time(int64_t at_ms, struct text *out)
+{
+    time_t seconds = (time_t)(at_ms / 1000);
+    struct tm parts;
+    char text[32];
+    if (localtime_r(&seconds, &parts) != NULL && strftime(text, sizeof text, "%H:%M", &parts) > 0) {
+        text_put(out, text);
+    }
+}
+
+void words_day(int64_t at_ms, struct text *out)
+{
+    time_t seconds = (time_t)(at_ms / 1000);
+    struct tm parts;
+    char text[32];
+    if (localtime_r(&seconds, &parts) != NULL && strftime(text, sizeof text, "%F", &parts) > 0) {
+        text_put(out, text);
+    }
+}

@@ -1,0 +1,92 @@
+#include "daemon/screens/kernel/account.h"
+
+#include "daemon/base/i18n.h"
+#include "daemon/screens/kernel/ui_state.h"
+
+void screen_set_look(struct ui *ui, enum theme_kind kind, bool is_ascii, bool has_bell)
+{
+    ui->theme.kind = (uint8_t)kind;
+    ui->theme.is_ascii = is_ascii;
+    ui->has_bell = has_bell;
+    if (ui->display != NULL) {
+        display_redraw(ui->display);
+    }
+    ui->is_dirty = true;
+    if (ui->model->you.name[0] != '\0') {
+        ui_request(ui, "settings_set",
+                   json_pack("{s:{s:s, s:b, s:b}}", "settings", "theme", theme_name(kind), "ascii",
+                             is_ascii, "bell", has_bell),
+                   NULL, 0);
+    }
+}
+
+static void telnet_answered(struct ui *ui, void *state, int64_t is_on, bool is_ok,
+                            const json_t *answer)
+{
+    (void)state;
+    if (!is_ok) {
+        screen_refused(ui, answer);
+        return;
+    }
+    ui->model->you.is_telnet = is_on != 0;
+    screen_notice(ui, "%s",
+                  is_on != 0
+                      ? _("You can come by telnet too: your password can be read on the way.")
+                      : _("Your name is let in by ssh only."));
+}
+
+void screen_set_telnet(struct ui *ui, bool is_on)
+{
+    if (ui->model->you.kind == PERSON_GUEST) {
+        screen_warn(ui, "%s",
+                    _("Guests may always come by telnet; this is for names of their own."));
+        return;
+    }
+    ui_request(ui, "settings_set", json_pack("{s:{s:b}}", "settings", "telnet", is_on),
+               telnet_answered, is_on);
+}
+
+void screen_set_plain(struct ui *ui, bool is_on)
+{
+    ui->model->you.is_plain = is_on;
+    ui_plain_settle(ui);
+    if (!is_on && ui->plain.is_on) {
+        screen_notice(ui, "%s", _("This terminal takes lines alone; where it can draw, it will."));
+    }
+    if (ui->model->you.name[0] != '\0') {
+        ui_request(ui, "settings_set", json_pack("{s:{s:b}}", "settings", "plain", is_on), NULL, 0);
+    }
+}
+
+void ui_apply_settings(struct ui *ui)
+{
+    const struct model_you *you = &ui->model->you;
+    enum theme_kind kind = theme_find(you->theme);
+    if (kind != THEME_KINDS) {
+        ui->theme.kind = (uint8_t)kind;
+    }
+    if (you->has_ascii) {
+        ui->theme.is_ascii = you->is_ascii || ui->is_ascii_terminal;
+    }
+    if (you->has_bell) {
+        ui->has_bell = you->is_bell;
+    }
+    ui_plain_settle(ui);
+    ui->is_dirty = true;
+}
+
+void screen_signed_up(struct ui *ui, const json_t *you)
+{
+    bool was_plain = ui->model->you.is_plain; /* chosen before there was an account to keep it */
+    model_set_you(ui->model, you);
+    if (was_plain && !ui->model->you.is_plain) {
+        screen_set_plain(ui, true);
+    }
+    ui_apply_settings(ui);
+}
+
+void screen_password_set(struct ui *ui)
+{
+    ui->model->you.has_password = true;
+    ui->model->you.is_recovered = false;
+}

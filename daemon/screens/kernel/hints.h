@@ -1,0 +1,20 @@
+#ifndef DAEMON_SCREENS_KERNEL_HINTS_H
+#define DAEMON_SCREENS_KERNEL_HINTS_H
+
+/* The key line: the most important keys first. Hints that do not fit are left out; the last two
+ * added are always shown. */
+#define HINTS_MAX 16
+#define HINT_MAX 32
+
+struct hints {
+    int count;
+    struct {
+        char key[HINT_MAX];
+        char label[HINT_MAX];
+    } at[HINTS_MAX];
+};
+
+/* Both texts are copied, cut to HINT_MAX - 1 bytes. A hint above HINTS_MAX is dropped. */
+void hints_add(struct hints *hints, const char *key, const char *label);
+
+#endif

@@ -1,0 +1,12 @@
+#ifndef DAEMON_SCREENS_KERNEL_NEWS_H
+#define DAEMON_SCREENS_KERNEL_NEWS_H
+
+#include <jansson.h>
+
+struct ui;
+
+/* Shows what a push means to the person, whatever screen is open: notices, the bell, "your turn".
+ * The model has taken the push already. */
+void ui_news_take(struct ui *ui, const char *type, const json_t *message);
+
+#endif

@@ -1,0 +1,86 @@
+#include "daemon/screens/kernel/notice.h"
+
+#include "daemon/base/i18n.h"
+#include "daemon/screens/kernel/room.h"
+#include "daemon/screens/kernel/ui_state.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static void notice_set(struct ui *ui, enum style style, const char *text)
+{
+    snprintf(ui->notice, sizeof ui->notice, "%s", text);
+    ui->notice_style = style;
+    ui->is_notice_brief = style == STYLE_WARN;
+    ui->is_notice_passing = false;
+    ui->is_notice_painted = false;
+    ui->notice_end_ms = ui->now_ms + UI_NOTICE_MS;
+    ui->is_dirty = true;
+    if (ui->plain.is_on) {
+        ui->notice_end_ms = 0;
+        lines_put(screen_lines(ui), text);
+    }
+}
+
+void screen_notice(struct ui *ui, const char *format, ...)
+{
+    char text[MODEL_TEXT_MAX];
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(text, sizeof text, format, args); /* NOLINT(clang-analyzer-valist.*) */
+    va_end(args);
+    notice_set(ui, STYLE_NOTICE, text);
+}
+
+void screen_warn(struct ui *ui, const char *format, ...)
+{
+    char text[MODEL_TEXT_MAX];
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(text, sizeof text, format, args); /* NOLINT(clang-analyzer-valist.*) */
+    va_end(args);
+    snprintf(ui->last_warning, sizeof ui->last_warning, "%s", text);
+    notice_set(ui, STYLE_WARN, text);
+}
+
+const char *screen_last_warning(const struct ui *ui)
+{
+    return ui->last_warning;
+}
+
+void screen_notice_passes(struct ui *ui)
+{
+    ui->is_notice_passing = true;
+}
+
+void screen_refused(struct ui *ui, const json_t *answer)
+{
+    char why[MODEL_TEXT_MAX];
+    model_text(json_object_get(answer, "why"), why, sizeof why);
+    screen_warn(ui, "%s", why[0] != '\0' ? why : _("That did not work."));
+}
+
+void screen_password_warn(struct ui *ui)
+{
+    screen_warn(ui, _("A password has %u to %u characters: a short sentence will do."),
+                ui->password_min, ui->password_max);
+}
+
+void screen_say(struct ui *ui, const char *text)
+{
+    enum chat_channel room = CHAT_TABLE;
+    if (ui->model->entered == NULL) {
+        room = (enum chat_channel)screen_room(ui);
+    }
+    model_note(ui->model, room, text, screen_unix_now());
+    ui->is_dirty = true;
+    if (ui->plain.is_on) {
+        lines_put(screen_lines(ui), text);
+    }
+}
+
+void screen_bell(struct ui *ui)
+{
+    ui->is_ringing = true;
+    ui->is_dirty = true;
+}

@@ -1,0 +1,32 @@
+#ifndef DAEMON_SCREENS_KERNEL_NOTICE_H
+#define DAEMON_SCREENS_KERNEL_NOTICE_H
+
+#include <jansson.h>
+
+/* Short messages to the person, and the bell. */
+struct ui;
+
+/* One line, shown in the rule for some seconds: information, or a warning. */
+void screen_notice(struct ui *ui, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void screen_warn(struct ui *ui, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The newest warning, "" when there was none; borrowed until the next warning. */
+const char *screen_last_warning(const struct ui *ui);
+
+/* The notice just shown is about the entered table as it is now: the table's next news remove it.
+ */
+void screen_notice_passes(struct ui *ui);
+
+/* Shows the `why` of a refusal as a warning. */
+void screen_refused(struct ui *ui, const json_t *answer);
+
+/* Warns that a password is too short or too long. */
+void screen_password_warn(struct ui *ui);
+
+/* Adds a line to the open chat channel, for answers longer than one line. */
+void screen_say(struct ui *ui, const char *text);
+
+/* Rings (when the settings allow). The kernel rings for "your turn" by itself. */
+void screen_bell(struct ui *ui);
+
+#endif

@@ -1,0 +1,67 @@
+#include "daemon/screens/kernel/order.h"
+
+#include "daemon/base/i18n.h"
+#include "daemon/screens/kernel/ui_state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void send_line(struct ui *ui, const char *line);
+
+static void confirmed(struct ui *ui, void *state, const char *text)
+{
+    (void)state;
+    char line[sizeof ui->order + 8];
+    if (text == NULL) {
+        screen_notice(ui, "%s", _("Nothing was done."));
+        return;
+    }
+    snprintf(line, sizeof line, "yes %s", ui->order);
+    send_line(ui, line);
+}
+
+/* A short answer stands in the rule, a long one where the chat is. */
+static void ordered(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+{
+    (void)state;
+    (void)tag;
+    size_t i;
+    json_t *text;
+    char line[MODEL_TEXT_MAX];
+    const json_t *lines = json_object_get(answer, "lines");
+    ui->is_order_done = is_ok;
+    model_text(json_object_get(answer, "code"), line, sizeof line);
+    if (!is_ok && strcmp(line, "confirm") == 0) {
+        model_text(json_object_get(answer, "why"), line, sizeof line);
+        screen_ask(ui, ASK_YES, line, NULL, confirmed);
+    } else if (!is_ok) {
+        screen_refused(ui, answer);
+    } else if (json_array_size(lines) == 1) {
+        model_text(json_array_get(lines, 0), line, sizeof line);
+        screen_notice(ui, "%s", line);
+    } else {
+        json_array_foreach(lines, i, text)
+        {
+            model_text(text, line, sizeof line);
+            screen_say(ui, line);
+        }
+    }
+}
+
+static void send_line(struct ui *ui, const char *line)
+{
+    json_t *fields = json_pack("{s:s}", "line", line);
+    if (ui->is_exec) {
+        (void)json_object_set_new(fields, "via", json_string("exec"));
+    }
+    ui->is_order_done = false;
+    screen_request(ui, "mod", fields, ordered, 0);
+}
+
+void order_send(struct ui *ui, const char *line)
+{
+    if (strncmp(line, "yes ", 4) != 0) {
+        snprintf(ui->order, sizeof ui->order, "%s", line);
+    }
+    send_line(ui, line);
+}

@@ -1,0 +1,15 @@
+#ifndef DAEMON_SCREENS_KERNEL_PLAIN_TURN_H
+#define DAEMON_SCREENS_KERNEL_PLAIN_TURN_H
+
+#include <stdint.h>
+
+struct ui;
+
+/* Plain mode, after every event: carries out typed lines as far as answers allow, tells the top
+ * screen when it has not been told, and leaves screens that only tell. */
+void ui_plain_go_on(struct ui *ui);
+
+/* Plain mode: when it has something to do without an event; INT64_MAX: never. */
+int64_t ui_plain_wake_ms(const struct ui *ui);
+
+#endif

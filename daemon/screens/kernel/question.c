@@ -1,0 +1,54 @@
+#include "daemon/screens/kernel/question.h"
+
+#include "daemon/screens/kernel/ui_state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void ui_answer_question(struct ui *ui, const char *text)
+{
+    if (!ui->question.is_open) {
+        return;
+    }
+    struct ui_question question = ui->question;
+    char answer[INPUT_MAX] = "";
+    if (text != NULL) {
+        snprintf(answer, sizeof answer, "%s", text);
+    }
+    ui->question.is_open = false;
+    explicit_bzero(ui->input.text, sizeof ui->input.text); /* it may have been a password */
+    input_set(&ui->input, "");
+    ui->is_typing = false;
+    struct ui_layer *layer = ui_layer_find(ui, question.serial);
+    if (layer != NULL) {
+        uint32_t before = ui_act_as(ui, question.serial);
+        question.reply(ui, layer->state, text != NULL ? answer : NULL);
+        (void)ui_act_as(ui, before);
+    }
+    explicit_bzero(answer, sizeof answer);
+}
+
+void screen_ask(struct ui *ui, enum ask_kind kind, const char *question, const char *initial,
+                screen_reply *reply)
+{
+    ui_answer_question(ui, NULL);
+    ui->question = (struct ui_question){
+        .is_open = true, .kind = kind, .reply = reply, .serial = ui_acting_serial(ui)};
+    snprintf(ui->question.text, sizeof ui->question.text, "%s", question);
+    input_set(&ui->input, initial != NULL ? initial : "");
+    ui->notice_end_ms = 0;
+    ui->is_dirty = true;
+    if (ui->plain.is_on && kind != ASK_KEYS) {
+        ui_plain_ask(ui);
+    }
+}
+
+void screen_ask_keys(struct ui *ui, const char *question, const struct ask_key *keys,
+                     screen_reply *reply)
+{
+    screen_ask(ui, ASK_KEYS, question, NULL, reply);
+    ui->question.keys = keys;
+    if (ui->plain.is_on) {
+        ui_plain_ask(ui);
+    }
+}

@@ -1,0 +1,90 @@
+#include "daemon/screens/kernel/request.h"
+
+#include "daemon/base/i18n.h"
+#include "daemon/screens/kernel/ui_state.h"
+#include "lobby/protocol/client.h"
+
+#include <string.h>
+
+void ui_answer_give(struct ui *ui, const struct ui_request *request, bool is_ok,
+                    const json_t *answer)
+{
+    struct ui_layer *layer = ui_layer_find(ui, request->serial);
+    json_decref(request->fields);
+    if (request->answer != NULL && (layer != NULL || request->serial == 0)) {
+        uint32_t before = ui_act_as(ui, request->serial);
+        request->answer(ui, layer != NULL ? layer->state : NULL, request->tag, is_ok, answer);
+        (void)ui_act_as(ui, before);
+    } else if (!is_ok) {
+        screen_refused(ui, answer);
+    }
+}
+
+static void answer_take(void *context, bool is_ok, const json_t *answer)
+{
+    struct ui_request request = *(struct ui_request *)context;
+    struct ui *ui = request.ui;
+    *(struct ui_request *)context = (struct ui_request){0};
+    ui->is_dirty = true;
+    ui->is_urgent = true;
+    const char *code = json_string_value(json_object_get(answer, "code"));
+    if (!is_ok && code != NULL && strcmp(code, "step_up") == 0) {
+        ui->confirm_first(ui, &request, answer);
+        ui->go_on(ui);
+        return;
+    }
+    ui_answer_give(ui, &request, is_ok, answer);
+    ui->go_on(ui);
+}
+
+void ui_request_send(struct ui *ui, const struct ui_request *wanted)
+{
+    struct ui_request *request = NULL;
+    for (int i = 0; i < UI_REQUESTS_MAX && request == NULL; i++) {
+        request = ui->requests[i].ui == NULL ? &ui->requests[i] : NULL;
+    }
+    if (request != NULL) {
+        *request = *wanted;
+        if (client_request(ui->client, wanted->type, json_incref(wanted->fields), answer_take,
+                           request)) {
+            return;
+        }
+        *request = (struct ui_request){0};
+    }
+    json_decref(wanted->fields);
+    screen_warn(ui, "%s", _("The house has not answered yet: wait a moment and try again."));
+}
+
+void screen_request(struct ui *ui, const char *type, json_t *fields, screen_answer *answer,
+                    int64_t tag)
+{
+    struct ui_request wanted = {ui, ui_acting_serial(ui), type, fields, answer, tag, ui->now_ms};
+    ui_request_send(ui, &wanted);
+}
+
+void ui_request(struct ui *ui, const char *type, json_t *fields, screen_answer *answer, int64_t tag)
+{
+    struct ui_request wanted = {ui, 0, type, fields, answer, tag, ui->now_ms};
+    ui_request_send(ui, &wanted);
+}
+
+bool ui_layer_is_waiting(const struct ui *ui, const struct ui_layer *layer)
+{
+    for (int i = 0; i < UI_REQUESTS_MAX; i++) {
+        if (ui->requests[i].ui != NULL && ui->requests[i].serial == layer->serial) {
+            return true;
+        }
+    }
+    return false;
+}
+
+int64_t ui_waiting_since(const struct ui *ui)
+{
+    int64_t since = INT64_MAX;
+    for (int i = 0; i < UI_REQUESTS_MAX; i++) {
+        if (ui->requests[i].ui != NULL && ui->requests[i].sent_ms < since) {
+            since = ui->requests[i].sent_ms;
+        }
+    }
+    return since;
+}

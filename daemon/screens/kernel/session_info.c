@@ -1,0 +1,75 @@
+#include "daemon/screens/kernel/session_info.h"
+
+#include "daemon/screens/kernel/ui_state.h"
+
+#include <string.h>
+#include <time.h>
+
+const struct model *screen_model(const struct ui *ui)
+{
+    return ui->model;
+}
+
+const struct theme *screen_theme(const struct ui *ui)
+{
+    return ui->plain.is_on ? &ui->plain.theme : &ui->theme;
+}
+
+const struct theme *screen_look(const struct ui *ui)
+{
+    return &ui->theme;
+}
+
+int64_t screen_now(const struct ui *ui)
+{
+    return ui->now_ms;
+}
+
+int64_t screen_unix_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+bool screen_has_bell(const struct ui *ui)
+{
+    return ui->has_bell;
+}
+
+bool screen_is_plain(const struct ui *ui)
+{
+    return ui->plain.is_on;
+}
+
+struct lines *screen_lines(struct ui *ui)
+{
+    ui->is_dirty = true;
+    return &ui->plain.lines;
+}
+
+const char *screen_suggested_name(const struct ui *ui)
+{
+    return ui->suggested_name;
+}
+
+bool screen_has_key(const struct ui *ui)
+{
+    return ui->has_key;
+}
+
+bool screen_is_telnet(const struct ui *ui)
+{
+    return ui->is_telnet;
+}
+
+bool screen_password_fits(const struct ui *ui, const char *password)
+{
+    size_t len = strlen(password);
+    return len >= ui->password_min && len <= ui->password_max;
+}
+
+unsigned screen_password_min(const struct ui *ui)
+{
+    return ui->password_min;
+}

@@ -1,0 +1,178 @@
+#include "daemon/screens/kernel/stack.h"
+
+#include "daemon/base/i18n.h"
+#include "daemon/screens/kernel/ui_state.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct ui_layer *ui_layer_top(struct ui *ui)
+{
+    assert(ui->depth > 0);
+    return &ui->stack[ui->depth - 1];
+}
+
+/* The layer of that serial, NULL when it is gone. */
+struct ui_layer *ui_layer_find(struct ui *ui, uint32_t serial)
+{
+    for (int i = 0; i < ui->depth; i++) {
+        if (ui->stack[i].serial == serial) {
+            return &ui->stack[i];
+        }
+    }
+    return NULL;
+}
+
+uint32_t ui_act_as(struct ui *ui, uint32_t serial)
+{
+    uint32_t before = ui->acting_serial;
+    ui->acting_serial = serial;
+    return before;
+}
+
+uint32_t ui_acting_serial(struct ui *ui)
+{
+    return ui->acting_serial != 0 ? ui->acting_serial : ui_layer_top(ui)->serial;
+}
+
+/* The screen's first function, or its first again: the screen is on top. */
+static void layer_enter(struct ui *ui, int64_t argument)
+{
+    const struct ui_layer layer = *ui_layer_top(ui);
+    uint32_t before = ui_act_as(ui, layer.serial);
+    if (layer.screen->enter != NULL) {
+        layer.screen->enter(ui, layer.state, argument);
+    }
+    (void)ui_act_as(ui, before);
+}
+
+static void layer_drop(struct ui *ui)
+{
+    struct ui_layer layer = *ui_layer_top(ui);
+    if (ui->question.is_open && ui->question.serial == layer.serial) {
+        ui->question.is_open = false;
+        input_set(&ui->input, "");
+    }
+    if (layer.screen->leave != NULL) {
+        layer.screen->leave(ui, layer.state);
+    }
+    free(layer.state);
+    ui->depth--;
+    if (ui->depth > 0 && layer.screen->line != NULL) { /* one has been away for a while */
+        ui_layer_top(ui)->is_told = false;
+    }
+    ui->is_dirty = true;
+}
+
+void ui_stack_clear(struct ui *ui)
+{
+    while (ui->depth > 0) {
+        layer_drop(ui);
+    }
+}
+
+/* What was said on one screen means nothing on the next; what was said on the way there does. */
+static void notice_leave(struct ui *ui)
+{
+    if (ui->is_notice_painted) {
+        ui->notice_end_ms = 0;
+    }
+}
+
+static bool layer_push(struct ui *ui, const struct screen *screen, int64_t argument)
+{
+    if (ui->depth == UI_STACK_MAX) {
+        screen_warn(ui, "%s", _("Too many screens are open: close some with q."));
+        return false;
+    }
+    struct ui_layer layer = {.screen = screen, .serial = ++ui->last_serial};
+    layer.state = calloc(1, screen->state_size > 0 ? screen->state_size : 1);
+    if (layer.state == NULL) {
+        return false;
+    }
+    ui->stack[ui->depth++] = layer;
+    ui->is_typing = false;
+    ui->is_dirty = true;
+    layer_enter(ui, argument);
+    return true;
+}
+
+/* Where the screen stands on the stack, -1 when it does not. */
+static int depth_of(const struct ui *ui, const struct screen *screen)
+{
+    for (int i = 0; i < ui->depth; i++) {
+        if (ui->stack[i].screen == screen) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static bool open_screen(struct ui *ui, const char *name, int64_t argument)
+{
+    const struct screen *screen = screen_find(name);
+    if (screen == NULL) {
+        screen_warn(ui, _("There is no screen \"%s\" in this house."), name);
+        return false;
+    }
+    int at = depth_of(ui, screen);
+    notice_leave(ui);
+    if (at < 0) {
+        return layer_push(ui, screen, argument);
+    }
+    while (ui->depth > at + 1) {
+        layer_drop(ui);
+    }
+    ui->stack[at].is_told = false;
+    layer_enter(ui, argument);
+    return true;
+}
+
+bool screen_open(struct ui *ui, const char *name, int64_t argument)
+{
+    ui->about[0] = '\0';
+    return open_screen(ui, name, argument);
+}
+
+bool screen_open_about(struct ui *ui, const char *name, const char *about)
+{
+    snprintf(ui->about, sizeof ui->about, "%s", about);
+    return open_screen(ui, name, 0);
+}
+
+const char *screen_about(const struct ui *ui)
+{
+    return ui->about;
+}
+
+void screen_close(struct ui *ui)
+{
+    if (ui->depth > 1) {
+        notice_leave(ui);
+        layer_drop(ui);
+    }
+}
+
+void screen_home(struct ui *ui)
+{
+    notice_leave(ui);
+    while (ui->depth > 1) {
+        layer_drop(ui);
+    }
+    const struct screen *lobby = screen_find("lobby");
+    if (ui->depth == 0 || ui->stack[0].screen != lobby) {
+        ui_stack_clear(ui);
+        layer_push(ui, lobby, 0);
+    }
+}
+
+const char *screen_below(const struct ui *ui)
+{
+    return ui->depth > 1 ? ui->stack[ui->depth - 2].screen->name : "";
+}
+
+void screen_retell(struct ui *ui)
+{
+    ui_layer_top(ui)->is_told = false;
+}

@@ -1,0 +1,11 @@
+#include "daemon/screens/replay/review.h"
+
+#include "daemon/screens/kernel/ui_state.h"
+
+void review_leave(struct ui *ui)
+{
+    if (ui->model->review.game_id != 0) {
+        model_leave_review(ui->model);
+        ui_request(ui, "review_leave", json_object(), NULL, 0);
+    }
+}

@@ -1,0 +1,200 @@
+#include "daemon/screens/table/visit.h"
+
+#include "daemon/base/i18n.h"
+#include "daemon/screens/kernel/ui_state.h"
+#include "lobby/protocol/config_json.h"
+
+#include <stdio.h>
+
+#define QUICK_PLAYERS 4
+
+static void go(struct ui *ui, const char *password);
+
+static void take_seat(struct ui *ui, void *state, int64_t table, bool is_ok, const json_t *answer)
+{
+    (void)state;
+    (void)table;
+    if (!is_ok) {
+        screen_refused(ui, answer);
+    }
+}
+
+static void entered(struct ui *ui, void *state, int64_t table, bool is_ok, const json_t *answer)
+{
+    (void)state;
+    ui->going_back = 0;
+    if (!is_ok) {
+        screen_refused(ui, answer);
+        return;
+    }
+    if (ui->is_going_to_sit && table == ui->going_to) {
+        ui_request(ui, "seat_take", json_object(), take_seat, table);
+    }
+    screen_open(ui, "table", table);
+}
+
+static void password_given(struct ui *ui, void *state, const char *text)
+{
+    (void)state;
+    if (text != NULL) {
+        go(ui, text);
+    }
+}
+
+static void go(struct ui *ui, const char *password)
+{
+    json_t *fields = json_pack("{s:I}", "table", (json_int_t)ui->going_to);
+    if (password != NULL) {
+        json_object_set_new(fields, "password", json_string(password));
+    }
+    /* Whatever was entered before is left by entering another table. */
+    if (ui->model->entered != NULL && ui->model->entered->row.id != ui->going_to) {
+        model_leave(ui->model);
+    }
+    ui_request(ui, "table_enter", fields, entered, ui->going_to);
+}
+
+void visit_table(struct ui *ui, int64_t table, bool is_to_sit)
+{
+    const struct model_table *row = model_table(ui->model, table);
+    if (row == NULL && model_mine(ui->model, table) == NULL) {
+        screen_warn(ui, _("There is no table #%lld now: the lobby lists those there are."),
+                    (long long)table);
+        return;
+    }
+    ui->going_to = table;
+    ui->is_going_to_sit = is_to_sit && model_mine(ui->model, table) == NULL;
+    bool is_mine = model_mine(ui->model, table) != NULL;
+    bool is_invited = ui->model->invite.table == table && model_is_invited(ui->model, ui->now_ms);
+    if (row != NULL && row->is_locked && !is_mine && !is_invited) {
+        char question[UI_QUESTION_MAX];
+        snprintf(question, sizeof question, _("Table #%lld is locked. Its password:"),
+                 (long long)table);
+        screen_ask(ui, ASK_SECRET, question, NULL, password_given);
+        return;
+    }
+    go(ui, NULL);
+}
+
+void visit_again(struct ui *ui, int64_t table)
+{
+    if (ui->model->entered == NULL && table > 0) {
+        ui->going_back = table;
+        ui->going_to = table;
+        ui->is_going_to_sit = false;
+        go(ui, NULL);
+    }
+}
+
+void visit_next_turn(struct ui *ui)
+{
+    int64_t here = ui->model->entered == NULL ? 0 : ui->model->entered->row.id;
+    const struct model_mine *next = model_next_turn(ui->model, here);
+    if (next == NULL) {
+        screen_notice(ui, "%s",
+                      here != 0 && model_turns(ui->model) > 0
+                          ? _("No other game waits for your move.")
+                          : _("No game waits for your move."));
+        return;
+    }
+    visit_table(ui, next->table, false);
+}
+
+static void left(struct ui *ui, void *state, int64_t table, bool is_ok, const json_t *answer)
+{
+    (void)state;
+    if (!is_ok) {
+        screen_refused(ui, answer);
+        return;
+    }
+    if (ui->model->entered != NULL && ui->model->entered->row.id == table) {
+        model_leave(ui->model);
+    }
+    screen_home(ui);
+}
+
+static void leave(struct ui *ui)
+{
+    if (ui->model->entered == NULL) {
+        screen_home(ui);
+        return;
+    }
+    ui_request(ui, "table_leave", json_object(), left, ui->model->entered->row.id);
+}
+
+/* A bot has the seat now; what remains is to go. */
+static void seat_left(struct ui *ui, void *state, int64_t table, bool is_ok, const json_t *answer)
+{
+    (void)state;
+    if (!is_ok) {
+        screen_refused(ui, answer);
+    } else if (ui->model->entered != NULL && ui->model->entered->row.id == table) {
+        leave(ui);
+    }
+}
+
+static const struct ask_key leave_keys[] = {
+    {"l", N_("to the lobby")},
+    {"g", N_("leave for good")},
+    {NULL, NULL},
+};
+
+static void leave_replied(struct ui *ui, void *state, const char *text)
+{
+    (void)state;
+    if (text == NULL || ui->model->entered == NULL) {
+        return;
+    }
+    if (text[0] == 'g') {
+        ui_request(ui, "seat_leave", json_pack("{s:b}", "for_good", 1), seat_left,
+                   ui->model->entered->row.id);
+    } else {
+        leave(ui);
+    }
+}
+
+void visit_leave(struct ui *ui)
+{
+    const struct model_entered *table = ui->model->entered;
+    if (table != NULL && table->you >= 0 && model_table_needs_you(&table->row)) {
+        screen_ask_keys(
+            ui,
+            table->is_rated
+                ? _("Leave? l: your seat is kept. g: for good, ranked below all who finish.")
+                : _("Leave? l: your seat is kept. g: for good, the game counts as left."),
+            leave_keys, leave_replied);
+        return;
+    }
+    leave(ui);
+}
+
+static void quick_opened(struct ui *ui, void *state, int64_t players, bool is_ok,
+                         const json_t *answer)
+{
+    (void)state;
+    if (!is_ok) {
+        screen_refused(ui, answer);
+        return;
+    }
+    for (int64_t i = 1; i < players; i++) {
+        ui_request(ui, "bot_add", json_pack("{s:s}", "policy", "careful"), NULL, 0);
+    }
+    ui_request(ui, "table_start", json_object(), NULL, 0);
+    screen_open(ui, "table", model_number(json_object_get(answer, "table"), 0));
+}
+
+void visit_quick_game(struct ui *ui)
+{
+    const struct game_def *game = game_at(0);
+    if (game == NULL) {
+        return;
+    }
+    uint8_t players = QUICK_PLAYERS;
+    players = players < game->seats_min ? game->seats_min : players;
+    players = players > game->seats_max ? game->seats_max : players;
+    struct game_config config = game_config_default(game, players);
+    ui_request(ui, "table_open",
+               json_pack("{s:s, s:i, s:o, s:i}", "game", game->id, "players", (int)players,
+                         "options", config_to_json(game, &config), "clock_s", 0),
+               quick_opened, players);
+}

@@ -1,0 +1,36 @@
+#include "daemon/screens/table/watching.h"
+
+#include "daemon/base/i18n.h"
+#include "daemon/screens/kernel/screen.h"
+
+void watching_set(struct ui *ui, const struct watch_rule *rule)
+{
+    screen_request(ui, "table_set", json_pack("{s:o}", "watch", watch_rule_to_json(rule)), NULL, 0);
+}
+
+static const struct ask_key watching_keys[] = {
+    {"p", N_("everybody")}, {"d", N_("a round behind")}, {"t", N_("ten moves")},
+    {"f", N_("friends")},   {"n", N_("nobody")},         {NULL, NULL},
+};
+
+static void watching_replied(struct ui *ui, void *state, const char *text)
+{
+    (void)state;
+    const struct model_entered *entered = screen_model(ui)->entered;
+    if (text == NULL || entered == NULL) {
+        return;
+    }
+    struct watch_rule rule = {.policy = WATCH_PUBLIC, .talk = entered->row.watch.talk};
+    if (text[0] == 'd' || text[0] == 't') {
+        rule.policy = WATCH_DELAY;
+        rule.moves = text[0] == 't' ? 10 : 0;
+    } else if (text[0] == 'f' || text[0] == 'n') {
+        rule.policy = text[0] == 'f' ? WATCH_FRIENDS : WATCH_NONE;
+    }
+    watching_set(ui, &rule);
+}
+
+void watching_ask(struct ui *ui)
+{
+    screen_ask_keys(ui, _("Who may watch the game?"), watching_keys, watching_replied);
+}

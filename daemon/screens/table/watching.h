@@ -1,0 +1,14 @@
+#ifndef DAEMON_SCREENS_TABLE_WATCHING_H
+#define DAEMON_SCREENS_TABLE_WATCHING_H
+
+#include "lobby/protocol/watch_rule.h"
+
+struct ui;
+
+/* Sets who may watch the entered table. */
+void watching_set(struct ui *ui, const struct watch_rule *rule);
+
+/* Asks by one key who may watch the entered table, and sets it. */
+void watching_ask(struct ui *ui);
+
+#endif

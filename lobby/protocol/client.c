@@ -1,0 +1,200 @@
+#include "lobby/protocol/client.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    CLIENT_PROTOCOL = 1,
+    CLIENT_REQUESTS_MAX = 64
+};
+
+struct request {
+    int64_t id;
+    char *json; /* as sent, to be sent again; may hold a password */
+    size_t len;
+    client_answer *answer;
+    void *context;
+};
+
+struct client {
+    void (*send)(void *context, const char *json, size_t len);
+    void *send_context;
+    client_push *push;
+    void *push_context;
+    char *software; /* NULL before the first hello */
+    int64_t next_id;
+    int64_t heard; /* the newest line of the lobby's talk; 0: none */
+    size_t request_count;
+    struct request requests[CLIENT_REQUESTS_MAX]; /* in the order of their ids */
+};
+
+struct client *client_new(void (*send)(void *context, const char *json, size_t len), void *context)
+{
+    struct client *client = calloc(1, sizeof(*client));
+    if (client == NULL) {
+        abort();
+    }
+    client->send = send;
+    client->send_context = context;
+    client->next_id = 1;
+    return client;
+}
+
+static void request_clear(struct request *request)
+{
+    explicit_bzero(request->json, request->len);
+    free(request->json);
+}
+
+void client_free(struct client *client)
+{
+    if (client == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < client->request_count; i++) {
+        request_clear(&client->requests[i]);
+    }
+    free(client->software);
+    free(client);
+}
+
+void client_on_push(struct client *client, client_push *push, void *context)
+{
+    client->push = push;
+    client->push_context = context;
+}
+
+/* The message's text, to be freed; dies when memory is out. */
+static char *text_of(const json_t *message, size_t *len)
+{
+    char *text = json_dumps(message, JSON_COMPACT);
+    if (text == NULL) {
+        abort();
+    }
+    *len = strlen(text);
+    return text;
+}
+
+static void say_hello(struct client *client)
+{
+    json_t *message = json_pack("{s:s, s:i, s:s, s:I}", "t", "hello", "protocol", CLIENT_PROTOCOL,
+                                "software", client->software, "heard", (json_int_t)client->heard);
+    size_t len;
+    char *text = text_of(message, &len);
+    json_decref(message);
+    client->send(client->send_context, text, len);
+    free(text);
+}
+
+void client_hello(struct client *client, const char *software)
+{
+    char *copy = strdup(software);
+    if (copy == NULL) {
+        abort();
+    }
+    free(client->software);
+    client->software = copy;
+    say_hello(client);
+}
+
+bool client_request(struct client *client, const char *type, json_t *fields, client_answer *answer,
+                    void *context)
+{
+    if (client->request_count == CLIENT_REQUESTS_MAX) {
+        json_decref(fields);
+        return false;
+    }
+    struct request *request = &client->requests[client->request_count++];
+    *request = (struct request){.id = client->next_id++, .answer = answer, .context = context};
+
+    json_t *message = json_pack("{s:s, s:I}", "t", type, "id", (json_int_t)request->id);
+    if (message == NULL || (fields != NULL && json_object_update_missing(message, fields) != 0)) {
+        abort();
+    }
+    json_decref(fields);
+    request->json = text_of(message, &request->len);
+    json_decref(message);
+    client->send(client->send_context, request->json, request->len);
+    return true;
+}
+
+int64_t client_ids_used(const struct client *client)
+{
+    return client->next_id - 1;
+}
+
+int64_t client_oldest(const struct client *client)
+{
+    return client->request_count == 0 ? 0 : client->requests[0].id;
+}
+
+/* The core has come back: it knows nothing of what was sent to the one before. */
+static void resync(struct client *client)
+{
+    if (client->software == NULL) {
+        return; /* hello is still to come, and with it everything */
+    }
+    say_hello(client);
+    for (size_t i = 0; i < client->request_count; i++) {
+        client->send(client->send_context, client->requests[i].json, client->requests[i].len);
+    }
+}
+
+static enum client_result take_answer(struct client *client, bool is_ok, const json_t *message)
+{
+    int64_t id = json_integer_value(json_object_get(message, "id"));
+    size_t at = 0;
+    while (at < client->request_count && client->requests[at].id != id) {
+        at++;
+    }
+    if (at == client->request_count) {
+        /* What was asked twice because of a resync may be answered twice. */
+        return id >= 1 && id < client->next_id ? CLIENT_OK : CLIENT_BAD_MESSAGE;
+    }
+    struct request request = client->requests[at];
+    client->request_count--;
+    memmove(&client->requests[at], &client->requests[at + 1],
+            (client->request_count - at) * sizeof(request));
+    if (request.answer != NULL) {
+        request.answer(request.context, is_ok, message);
+    }
+    request_clear(&request);
+    return CLIENT_OK;
+}
+
+/* Remembers how far the lobby's talk was heard, so that a `hello` need not bring it again. */
+static void note_heard(struct client *client, const json_t *line)
+{
+    const char *channel = json_string_value(json_object_get(line, "channel"));
+    int64_t number = json_integer_value(json_object_get(line, "n"));
+    if (channel != NULL && strcmp(channel, "lobby") == 0 && number > client->heard) {
+        client->heard = number;
+    }
+}
+
+static void take_push(struct client *client, const char *type, const json_t *message)
+{
+    if (strcmp(type, "chat") == 0) {
+        note_heard(client, message);
+    }
+    client->push(client->push_context, type, message);
+}
+
+enum client_result client_receive(struct client *client, const char *bytes, size_t len)
+{
+    json_t *message = json_loadb(bytes, len, JSON_REJECT_DUPLICATES, NULL);
+    const char *type = json_string_value(json_object_get(message, "t"));
+    enum client_result result = CLIENT_OK;
+    if (type == NULL) {
+        result = CLIENT_BAD_MESSAGE;
+    } else if (strcmp(type, "ok") == 0 || strcmp(type, "no") == 0) {
+        result = take_answer(client, strcmp(type, "ok") == 0, message);
+    } else if (strcmp(type, "resync") == 0) {
+        resync(client);
+    } else if (client->push != NULL) {
+        take_push(client, type, message);
+    }
+    json_decref(message);
+    return result;
+}

@@ -1,0 +1,211 @@
+#include "lobby/protocol/client.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* What the client sent, and whom it called. */
+struct ear {
+    json_t *sent; /* array of messages */
+    json_t *pushes;
+    int64_t answered[128]; /* ids, negative for `no` */
+    size_t answer_count;
+};
+
+static void hear(void *context, const char *json, size_t len)
+{
+    struct ear *ear = context;
+    json_t *message = json_loadb(json, len, 0, NULL);
+    assert_non_null(message);
+    json_array_append_new(ear->sent, message);
+}
+
+static void hear_answer(void *context, bool is_ok, const json_t *answer)
+{
+    struct ear *ear = context;
+    int64_t id = json_integer_value(json_object_get(answer, "id"));
+    ear->answered[ear->answer_count++] = is_ok ? id : -id;
+}
+
+static void hear_push(void *context, const char *type, const json_t *message)
+{
+    struct ear *ear = context;
+    assert_string_equal(type, json_string_value(json_object_get(message, "t")));
+    json_array_append_new(ear->pushes, json_string(type));
+}
+
+static struct client *client_with(struct ear *ear)
+{
+    *ear = (struct ear){.sent = json_array(), .pushes = json_array()};
+    struct client *client = client_new(hear, ear);
+    client_on_push(client, hear_push, ear);
+    return client;
+}
+
+static void clear(struct client *client, struct ear *ear)
+{
+    client_free(client);
+    json_decref(ear->sent);
+    json_decref(ear->pushes);
+}
+
+static enum client_result receive(struct client *client, const char *json)
+{
+    return client_receive(client, json, strlen(json));
+}
+
+static const char *sent_type(const struct ear *ear, size_t at)
+{
+    return json_string_value(json_object_get(json_array_get(ear->sent, at), "t"));
+}
+
+static int64_t sent_id(const struct ear *ear, size_t at)
+{
+    return json_integer_value(json_object_get(json_array_get(ear->sent, at), "id"));
+}
+
+static void requests_carry_rising_ids_and_their_fields(void **state)
+{
+    (void)state;
+    struct ear ear;
+    struct client *client = client_with(&ear);
+    assert_true(client_request(client, "ping", NULL, NULL, NULL));
+    assert_true(client_request(client, "say", json_pack("{s:s}", "text", "hi"), NULL, NULL));
+    assert_int_equal(sent_id(&ear, 0), 1);
+    assert_int_equal(sent_id(&ear, 1), 2);
+    assert_string_equal(sent_type(&ear, 1), "say");
+    json_t *say = json_array_get(ear.sent, 1);
+    assert_string_equal(json_string_value(json_object_get(say, "text")), "hi");
+    clear(client, &ear);
+}
+
+static void answers_may_come_in_any_order_and_come_once(void **state)
+{
+    (void)state;
+    struct ear ear;
+    struct client *client = client_with(&ear);
+    for (int i = 0; i < 3; i++) {
+        assert_true(client_request(client, "ping", NULL, hear_answer, &ear));
+    }
+    assert_int_equal(client_oldest(client), 1);
+    assert_int_equal(receive(client, "{\"t\":\"ok\",\"id\":3}"), CLIENT_OK);
+    assert_int_equal(receive(client, "{\"t\":\"no\",\"id\":1,\"code\":\"stale\"}"), CLIENT_OK);
+    assert_int_equal(receive(client, "{\"t\":\"ok\",\"id\":3}"), CLIENT_OK);
+    assert_int_equal(ear.answer_count, 2);
+    assert_int_equal(ear.answered[0], 3);
+    assert_int_equal(ear.answered[1], -1);
+    assert_int_equal(client_oldest(client), 2);
+    clear(client, &ear);
+}
+
+static void a_resync_says_hello_and_repeats_what_is_unanswered(void **state)
+{
+    (void)state;
+    struct ear ear;
+    struct client *client = client_with(&ear);
+    client_hello(client, "test");
+    for (int i = 0; i < 3; i++) {
+        assert_true(client_request(client, "ping", NULL, hear_answer, &ear));
+    }
+    assert_int_equal(receive(client, "{\"t\":\"ok\",\"id\":2}"), CLIENT_OK);
+    json_array_clear(ear.sent);
+
+    assert_int_equal(receive(client, "{\"t\":\"resync\"}"), CLIENT_OK);
+    assert_int_equal(json_array_size(ear.sent), 3);
+    assert_string_equal(sent_type(&ear, 0), "hello");
+    assert_int_equal(sent_id(&ear, 1), 1);
+    assert_int_equal(sent_id(&ear, 2), 3);
+    assert_int_equal(json_array_size(ear.pushes), 0);
+
+    assert_int_equal(receive(client, "{\"t\":\"ok\",\"id\":1}"), CLIENT_OK);
+    assert_int_equal(receive(client, "{\"t\":\"ok\",\"id\":3}"), CLIENT_OK);
+    assert_int_equal(ear.answer_count, 3);
+    assert_int_equal(client_oldest(client), 0);
+    clear(client, &ear);
+}
+
+static void a_hello_says_how_far_the_lobby_was_heard(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {
+        "{\"t\":\"chat\",\"channel\":\"lobby\",\"n\":41}",
+        "{\"t\":\"chat\",\"channel\":\"lobby\",\"n\":40}",
+        "{\"t\":\"chat\",\"channel\":\"table\",\"n\":50}",
+        "{\"t\":\"chat\",\"channel\":\"#lobby\",\"n\":51}",
+        "{\"t\":\"chat\"}",
+    };
+    struct ear ear;
+    struct client *client = client_with(&ear);
+    client_hello(client, "test");
+    for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+        assert_int_equal(receive(client, lines[i]), CLIENT_OK);
+    }
+    assert_int_equal(receive(client, "{\"t\":\"resync\"}"), CLIENT_OK);
+    for (size_t i = 0; i < 2; i++) {
+        const json_t *heard = json_object_get(json_array_get(ear.sent, i), "heard");
+        assert_int_equal(json_integer_value(heard), i == 0 ? 0 : 41);
+    }
+    clear(client, &ear);
+}
+
+static void at_most_64_requests_wait_at_once(void **state)
+{
+    (void)state;
+    struct ear ear;
+    struct client *client = client_with(&ear);
+    for (int i = 0; i < 64; i++) {
+        assert_true(client_request(client, "ping", json_object(), NULL, NULL));
+    }
+    assert_false(client_request(client, "ping", json_object(), NULL, NULL));
+    assert_int_equal(json_array_size(ear.sent), 64);
+    assert_int_equal(receive(client, "{\"t\":\"ok\",\"id\":64}"), CLIENT_OK);
+    assert_true(client_request(client, "ping", json_object(), NULL, NULL));
+    assert_int_equal(sent_id(&ear, 64), 65);
+    clear(client, &ear);
+}
+
+static void pushes_of_any_type_reach_the_receiver(void **state)
+{
+    (void)state;
+    struct ear ear;
+    struct client *client = client_with(&ear);
+    assert_int_equal(receive(client, "{\"t\":\"welcome\",\"conn\":1}"), CLIENT_OK);
+    assert_int_equal(receive(client, "{\"t\":\"of_a_later_version\"}"), CLIENT_OK);
+    assert_int_equal(json_array_size(ear.pushes), 2);
+    client_on_push(client, NULL, NULL);
+    assert_int_equal(receive(client, "{\"t\":\"lobby\"}"), CLIENT_OK);
+    assert_int_equal(json_array_size(ear.pushes), 2);
+    clear(client, &ear);
+}
+
+static void what_is_no_message_ends_the_connection(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {
+        "", "{", "[]", "{\"id\":1}", "{\"t\":7}", "{\"t\":\"ok\"}", "{\"t\":\"ok\",\"id\":9}", "7",
+    };
+    struct ear ear;
+    struct client *client = client_with(&ear);
+    for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
+        assert_int_equal(receive(client, bad[i]), CLIENT_BAD_MESSAGE);
+    }
+    clear(client, &ear);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(requests_carry_rising_ids_and_their_fields),
+        cmocka_unit_test(answers_may_come_in_any_order_and_come_once),
+        cmocka_unit_test(a_resync_says_hello_and_repeats_what_is_unanswered),
+        cmocka_unit_test(a_hello_says_how_far_the_lobby_was_heard),
+        cmocka_unit_test(at_most_64_requests_wait_at_once),
+        cmocka_unit_test(pushes_of_any_type_reach_the_receiver),
+        cmocka_unit_test(what_is_no_message_ends_the_connection),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
