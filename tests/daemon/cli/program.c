@@ -117,7 +117,8 @@ void program_refused(const char *const *args, const char *words)
         fail_msg("said: %s", run.err);
     }
     assert_ptr_equal(strchr(run.err, '\n'), run.err + run.err_len - 1);
-    assert_int_equal(strncmp(run.err, "trickhouse ", 11), 0);
+    const char *program = strrchr(getenv("TRICKHOUSE"), '/') + 1;
+    assert_int_equal(strncmp(run.err, program, strlen(program)), 0);
     program_clear(&run);
 }
 

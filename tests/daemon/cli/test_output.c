@@ -34,7 +34,6 @@ static const struct {
     {{"simulate", "oh-hell", "--players", "4"}},
     {{"replay", history}},
     {{"verify", history}},
-    {{"bench", "engine", "--seconds", "0.001"}},
     {{"check-config"}},
     {{"check-config", "--sample"}},
     {{"serve", "--data", data, "--ssh-port=0", "--bind=127.0.0.1", "--detach"}},
@@ -134,10 +133,29 @@ static void a_closed_output_makes_every_subcommand_fail_and_say_so(void **state)
     run_well(ARGS("check-data", "--games", backup), NULL, 0); /* nothing was printed into a file */
 }
 
+static void every_subcommand_explains_itself(void **state)
+{
+    (void)state;
+    struct program_run list = program_run(ARGS("--help"), NULL);
+    const struct subcommand *command;
+    for (size_t i = 0; (command = subcommand_at(i)) != NULL; i++) {
+        assert_true(command->is_internal || strstr(list.out, command->name) != NULL);
+        struct program_run one = program_run(ARGS("help", command->name), NULL);
+        struct program_run two = program_run(ARGS(command->name, "--help"), NULL);
+        assert_int_equal(one.status, 0);
+        assert_string_equal(one.out, two.out);
+        assert_non_null(strstr(one.out, command->name));
+        program_clear(&one);
+        program_clear(&two);
+    }
+    program_clear(&list);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_subcommand_is_tried),
+        cmocka_unit_test(every_subcommand_explains_itself),
         cmocka_unit_test_setup_teardown(a_full_output_makes_every_subcommand_fail_and_say_so,
                                         set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_closed_output_makes_every_subcommand_fail_and_say_so,

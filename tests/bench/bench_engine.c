@@ -1,8 +1,8 @@
 #include "daemon/base/i18n.h"
 #include "daemon/cli/arguments.h"
-#include "daemon/cli/bench.h"
 #include "daemon/cli/output.h"
 #include "games/playout.h"
+#include "tests/bench/bench.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -170,7 +170,7 @@ static int measure_all(struct engine_bench *bench)
             measure_game(bench, game_at(i));
         }
     }
-    return output_end(&bench->output, &bench_subcommand);
+    return output_end(&bench->output, &bench_program);
 }
 
 enum {
@@ -203,16 +203,16 @@ static int take_argument(struct engine_bench *bench, int got, const char *value)
         break;
     case BENCH_SECONDS:
         if (!read_seconds(value, &bench->seconds)) {
-            return subcommand_usage(&bench_subcommand,
+            return subcommand_usage(&bench_program,
                                     _("--seconds must be a number above 0, not \"%s\""), value);
         }
         break;
     case BENCH_OPTION:
-        is_good = arguments_setting(&bench_subcommand, &bench->settings, value);
+        is_good = arguments_setting(&bench_program, &bench->settings, value);
         break;
     default:
         if (bench->id != NULL) {
-            return subcommand_usage(&bench_subcommand, _("there is more than one GAME: \"%s\""),
+            return subcommand_usage(&bench_program, _("there is more than one GAME: \"%s\""),
                                     value);
         }
         bench->id = value;
@@ -224,7 +224,7 @@ static int take_argument(struct engine_bench *bench, int got, const char *value)
 /* What the arguments mean together: the exit status for bad ones, else 0. */
 static int settle(struct engine_bench *bench)
 {
-    const struct subcommand *self = &bench_subcommand;
+    const struct subcommand *self = &bench_program;
     const char *players = bench->players_text;
     if (players != NULL &&
         !arguments_number(self, "--players", players, 1, SEATS_MAX, &bench->players)) {
@@ -247,7 +247,7 @@ static int settle(struct engine_bench *bench)
 int bench_engine(int argc, char **argv)
 {
     struct engine_bench bench = {.seconds = SECONDS_DEFAULT};
-    struct arguments arguments = arguments_of(&bench_subcommand, bench_known, argc, argv);
+    struct arguments arguments = arguments_of(&bench_program, bench_known, argc, argv);
     int got;
     while ((got = arguments_next(&arguments)) != ARGUMENT_END) {
         int status = got == ARGUMENT_BAD ? 2 : take_argument(&bench, got, arguments.value);

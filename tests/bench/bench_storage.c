@@ -1,12 +1,12 @@
 #include "daemon/base/i18n.h"
 #include "daemon/cli/arguments.h"
-#include "daemon/cli/bench.h"
-#include "daemon/cli/bench_house.h"
-#include "daemon/cli/bench_tables.h"
 #include "daemon/cli/output.h"
 #include "games/move.h"
 #include "storage/archive/moves.h"
 #include "storage/archive/moves_baseline.h"
+#include "tests/bench/bench.h"
+#include "tests/bench/bench_house.h"
+#include "tests/bench/bench_tables.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -251,9 +251,9 @@ static int measure_all(struct storage_bench *bench)
         is_measured = measure(bench, 1) && measure(bench, BENCH_TABLES_MAX);
         (void)rmdir(bench->folder);
     }
-    const int status = output_end(&bench->output, &bench_subcommand);
+    const int status = output_end(&bench->output, &bench_program);
     if (!is_measured) {
-        (void)fprintf(stderr, _("trickhouse bench: cannot measure: %s\n"), bench->why);
+        (void)fprintf(stderr, _("bench: cannot measure: %s\n"), bench->why);
         return 1;
     }
     return status;
@@ -278,19 +278,18 @@ static int take_argument(struct storage_bench *bench, int got, const char *value
         bench->data = value;
         return 0;
     case BENCH_SECONDS:
-        return arguments_number(&bench_subcommand, "--seconds", value, 1, SECONDS_MAX,
-                                &bench->seconds)
+        return arguments_number(&bench_program, "--seconds", value, 1, SECONDS_MAX, &bench->seconds)
                    ? 0
                    : 2;
     default:
-        return subcommand_usage(&bench_subcommand, _("\"%s\" is not an option of storage"), value);
+        return subcommand_usage(&bench_program, _("\"%s\" is not an option of storage"), value);
     }
 }
 
 int bench_storage(int argc, char **argv)
 {
     struct storage_bench bench = {.seconds = SECONDS_DEFAULT};
-    struct arguments arguments = arguments_of(&bench_subcommand, bench_known, argc, argv);
+    struct arguments arguments = arguments_of(&bench_program, bench_known, argc, argv);
     int got;
 
     while ((got = arguments_next(&arguments)) != ARGUMENT_END) {

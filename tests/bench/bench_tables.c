@@ -1,11 +1,11 @@
-#include "daemon/cli/bench_tables.h"
+#include "tests/bench/bench_tables.h"
 
 #include "daemon/base/clock.h"
-#include "daemon/cli/bench_play.h"
 #include "storage/archive/games.h"
 #include "storage/archive/moves.h"
 #include "storage/house/meta.h"
 #include "storage/tables/tables.h"
+#include "tests/bench/bench_play.h"
 
 #include <errno.h>
 #include <stdio.h>

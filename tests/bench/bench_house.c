@@ -1,12 +1,12 @@
-#include "daemon/cli/bench_house.h"
+#include "tests/bench/bench_house.h"
 
 #include "daemon/base/clock.h"
 #include "daemon/base/packet.h"
-#include "daemon/cli/bench_play.h"
-#include "daemon/cli/bench_tables.h"
 #include "lobby/house/house.h"
 #include "storage/archive/games.h"
 #include "storage/tables/tables.h"
+#include "tests/bench/bench_play.h"
+#include "tests/bench/bench_tables.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,5 +1,5 @@
-#ifndef DAEMON_CLI_BENCH_TABLES_H
-#define DAEMON_CLI_BENCH_TABLES_H
+#ifndef TESTS_BENCH_BENCH_TABLES_H
+#define TESTS_BENCH_BENCH_TABLES_H
 
 #include "storage/archive/moves.h"
 

@@ -1,5 +1,5 @@
-#ifndef DAEMON_CLI_BENCH_PLAY_H
-#define DAEMON_CLI_BENCH_PLAY_H
+#ifndef TESTS_BENCH_BENCH_PLAY_H
+#define TESTS_BENCH_BENCH_PLAY_H
 
 #include "games/game.h"
 

@@ -1,4 +1,4 @@
-#include "daemon/cli/bench_play.h"
+#include "tests/bench/bench_play.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
-#ifndef DAEMON_CLI_BENCH_HOUSE_H
-#define DAEMON_CLI_BENCH_HOUSE_H
+#ifndef TESTS_BENCH_BENCH_HOUSE_H
+#define TESTS_BENCH_BENCH_HOUSE_H
 
 #include "storage/storage.h"
 

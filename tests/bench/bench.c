@@ -1,0 +1,63 @@
+#include "tests/bench/bench.h"
+
+#include "games/macros.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/*
+ * Measures how fast this machine runs the engine and the storage: build/release/tests/bench. It
+ * reads its arguments as the subcommands of trickhouse do (daemon/cli/arguments.h).
+ */
+
+static const struct bench {
+    const char *name;
+    int (*run)(int argc, char **argv);
+} benches[] = {
+#define BENCH(name, run, args, help) {name, run},
+#include "tests/bench/benches.def"
+#undef BENCH
+};
+
+const struct subcommand bench_program = {.name = "bench"};
+
+/* As in the product, but with this program's name. */
+int subcommand_usage(const struct subcommand *self, const char *format, ...)
+{
+    va_list args;
+    fprintf(stderr, "%s: ", self->name);
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fprintf(stderr, " (see: %s --help)\n", self->name);
+    return 2;
+}
+
+static int help(void)
+{
+    fputs("usage: bench WHAT [...]\n\n"
+          "Measure how fast this machine runs the house.\n\n"
+#define BENCH(name, run, args, help) "  " name " " args "\n      " help "\n"
+#include "tests/bench/benches.def"
+#undef BENCH
+          ,
+          stdout);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        return subcommand_usage(&bench_program, "what to measure is missing");
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        return help();
+    }
+    for (size_t i = 0; i < ARRAY_LEN(benches); i++) {
+        if (strcmp(argv[1], benches[i].name) == 0) {
+            return benches[i].run(argc - 1, argv + 1);
+        }
+    }
+    return subcommand_usage(&bench_program, "there is nothing called \"%s\" to measure", argv[1]);
+}
