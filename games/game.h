@@ -128,8 +128,8 @@ struct face_aim {
 
 struct game_face {
     const char *pitch; /* one sentence, translated */
-    /* Each line and each paragraph is translated separately; empty ones are not translated. */
-    const char *const *brief; /* the rules on one screen: lines under 76 columns, NULL-ended */
+    /* Each paragraph is translated on its own; empty ones are not translated. */
+    const char *const *brief; /* the rules on one screen, NULL-ended: lines under 76 columns each */
     const char *const
         *rules; /* the full rules: paragraphs, NULL-ended; a line "# X" is a heading */
 

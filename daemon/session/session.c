@@ -174,6 +174,19 @@ void session_await_close(struct session *session)
     }
 }
 
+/* What was set in the house is stronger than what the client sends. Programs get English. */
+static void choose_language(const struct session *session)
+{
+    json_t *you =
+        session->door.you == NULL ? NULL : json_loads(session->door.you, JSON_DECODE_ANY, NULL);
+    const char *set =
+        json_string_value(json_object_get(json_object_get(you, "settings"), "language"));
+    if ((set == NULL || !i18n_choose(set)) && session->terminal.language != NULL) {
+        i18n_choose(session->terminal.language);
+    }
+    json_decref(you);
+}
+
 /* Returns the exit status for the client. */
 static int serve(struct session *session)
 {
@@ -192,6 +205,7 @@ static int serve(struct session *session)
     if (session->use == USE_API) {
         return session_serve_api(session);
     }
+    choose_language(session);
     if (session->use == USE_QUERY) {
         return session_serve_query(session, session->command);
     }

@@ -111,6 +111,9 @@ int session_serve_query(struct session *session, const char *line)
         .now_ms = clock_unix_ms(),
     };
     query_begin(run, &setup);
+    if (run->is_json) {
+        i18n_choose(I18N_ENGLISH); /* programs read this, and its refusals too */
+    }
     struct replay_cast *cast = run->wants_cast ? replay_cast_new(run->columns, run->rows) : NULL;
     bool may_type = run->query != NULL && run->query->takes_line;
     if (!may_type) {

@@ -105,9 +105,16 @@ static void take_size(struct session *session, struct telnet *telnet)
     }
 }
 
+/* Lines end as a terminal takes them. */
 static bool say(struct session *session, const char *text)
 {
-    return bytes_add(&session->terminal.out, text, strlen(text));
+    struct bytes *out = &session->terminal.out;
+    for (const char *end; (end = strchr(text, '\n')) != NULL; text = end + 1) {
+        if (!bytes_add(out, text, (size_t)(end - text)) || !bytes_add(out, "\r\n", 2)) {
+            return false;
+        }
+    }
+    return bytes_add(out, text, strlen(text));
 }
 
 /* Whether what is typed comes line by line, edited and shown by the client: when it refuses our
@@ -142,7 +149,7 @@ static void warn_if_shown(struct session *session)
     bool is_refused = wire->is_deaf || wire->telnet.echo.ours == TELNET_NO;
     if (wire->is_hiding && is_refused && !wire->is_shown) {
         wire->is_shown = true;
-        wire->is_gone = wire->is_gone || !say(session, _("(What you type shows.)\r\n"));
+        wire->is_gone = wire->is_gone || !say(session, _("(What you type shows.)\n"));
     }
 }
 
@@ -158,7 +165,7 @@ static void wire_hide(struct session *session, bool is_secret)
     wire->is_shown = false;
     bool is_said = wire->is_deaf || telnet_set_echo(&wire->telnet, is_secret, &wire->out);
     if (!is_secret && is_hidden) {
-        is_said = say(session, "\r\n") && is_said; /* the Enter that did not show */
+        is_said = say(session, "\n") && is_said; /* the Enter that did not show */
     }
     wire->is_gone = wire->is_gone || !is_said;
     warn_if_shown(session);
@@ -235,8 +242,8 @@ static bool wire_take(struct session *session, bool has_come)
 static bool warn(struct session *session)
 {
     return say(session, _("Telnet is not encrypted: whoever is on the way can read all you type "
-                          "and see,\r\npasswords too. ssh shows you the same house, and nobody "
-                          "else.\r\n\r\n"));
+                          "and see,\npasswords too. ssh shows you the same house, and nobody "
+                          "else.\n\n"));
 }
 
 /* Until the client has answered, or its time is up: some leave offers unanswered. One that does not
@@ -290,7 +297,7 @@ static void wire_ask(struct session *session)
 static void wire_leave(struct session *session, int exit_status)
 {
     (void)exit_status;
-    if (session->ui == NULL && !say(session, "\r\n")) { /* behind a question, or half a line */
+    if (session->ui == NULL && !say(session, "\n")) { /* behind a question, or half a line */
         return;
     }
     session_add_ending(session);

@@ -54,9 +54,9 @@ void telnet_login_begin(struct telnet_login *login, struct door *door, bool is_e
 {
     char greeting[128];
     *login = (struct telnet_login){.door = door, .is_echoed = is_echoed};
-    snprintf(greeting, sizeof(greeting), _("Welcome to %s.\r\n"),
+    snprintf(greeting, sizeof(greeting), _("Welcome to %s.\n"),
              door->house[0] == '\0' ? "Trickhouse" : door->house);
-    say(out, greeting);
+    say_lines(out, greeting);
     ask_name(login, out);
 }
 

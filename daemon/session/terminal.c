@@ -1,5 +1,7 @@
 #include "daemon/session/terminal.h"
 
+#include "daemon/base/i18n.h"
+
 #include <string.h>
 #include <strings.h>
 
@@ -53,14 +55,30 @@ static bool is_utf8(const char *locale)
                                strncasecmp(charset + 1, "utf8", strlen("utf8")) == 0);
 }
 
+#define NAMES 3 /* of the variables that one category is read from */
+
+/* True when the variable is among `names` and none of a higher rank came before: the last name
+ * wins. */
+static bool is_strongest(const char *const names[NAMES], const char *name, uint8_t *rank)
+{
+    for (uint8_t i = 0; i < NAMES; i++) {
+        if (strcmp(names[i], name) == 0 && i + 1 >= *rank) {
+            *rank = (uint8_t)(i + 1);
+            return true;
+        }
+    }
+    return false;
+}
+
 bool terminal_environment(struct terminal *terminal, const char *name, const char *value)
 {
-    static const char *const names[] = {"LANG", "LC_CTYPE", "LC_ALL"}; /* the last one wins */
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        if (strcmp(names[i], name) == 0 && value[0] != '\0' && i + 1 >= terminal->locale_rank) {
-            terminal->locale_rank = (uint8_t)(i + 1);
-            terminal->is_ascii = !is_utf8(value);
-        }
+    static const char *const charset[NAMES] = {"LANG", "LC_CTYPE", "LC_ALL"};
+    static const char *const language[NAMES] = {"LANG", "LC_MESSAGES", "LC_ALL"};
+    if (value[0] != '\0' && is_strongest(charset, name, &terminal->locale_rank)) {
+        terminal->is_ascii = !is_utf8(value);
+    }
+    if (value[0] != '\0' && is_strongest(language, name, &terminal->language_rank)) {
+        terminal->language = i18n_of_locale(value);
     }
     return strcmp(name, "LANG") == 0 || strncmp(name, "LC_", strlen("LC_")) == 0;
 }

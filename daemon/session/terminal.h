@@ -27,6 +27,8 @@ struct terminal {
     char name[TERMINAL_NAME_SIZE];
     struct terminal_size size;
     uint8_t locale_rank;   /* of the variable that was heeded last; 0: none came */
+    uint8_t language_rank; /* the same, for the language */
+    const char *language;  /* the tag of a language (i18n.h); NULL: none was asked for */
     bool is_ascii;         /* its locale has no UTF-8: other signs would come out as rubbish */
     bool is_resized;       /* set with every new size; the reader clears it */
     struct ui_lines lines; /* what it takes: pictures, or lines alone */
@@ -49,8 +51,9 @@ void terminal_sent(struct terminal *terminal, size_t len);
 void terminal_name_copy(char name[TERMINAL_NAME_SIZE], const char *offered);
 
 /* A variable of the client's environment. LC_ALL, LC_CTYPE and LANG, the first of them that is set
- * and not empty (POSIX, XBD 8.2), tell whether its character set is UTF-8; a client that sends none
- * changes nothing. False for a variable that is none of a locale's: it is of no interest. */
+ * and not empty (POSIX, XBD 8.2), tell whether its character set is UTF-8; LC_ALL, LC_MESSAGES and
+ * LANG likewise which language is asked for. A client that sends none changes nothing. False for a
+ * variable that is none of a locale's: it is of no interest. */
 bool terminal_environment(struct terminal *terminal, const char *name, const char *value);
 
 /* True for the name of terminals that draw nothing. */

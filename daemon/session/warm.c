@@ -1,6 +1,7 @@
 #include "daemon/session/warm.h"
 
 #include "daemon/base/clock.h"
+#include "daemon/base/i18n.h"
 #include "daemon/base/log.h"
 #include "daemon/screens/kernel/ui.h"
 #include "daemon/session/sshd_host.h"
@@ -66,6 +67,11 @@ bool warm_up(struct sshd_host *host)
 {
     if (!sshd_host_warm(host)) {
         return false;
+    }
+    if (!i18n_load(NULL)) {
+        log_event(LOG_LEVEL_WARN, 0,
+                  "sessions speak English alone: the catalogues are not beside "
+                  "the program, in locale or ../share/locale");
     }
     if (!paint_a_screen()) {
         log_event(LOG_LEVEL_ERROR, 0, "cannot paint a screen: is ncurses-base installed?");

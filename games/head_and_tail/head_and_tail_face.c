@@ -6,20 +6,20 @@
 static const char *const head_and_tail_brief[] = {
     N_("Take neither the most tricks nor the fewest; bet on who will."),
     "",
-    N_("Cards   King high. Everyone also holds a betting card, shown as BET: its"),
-    N_("        rank is 1, it has no suit, and all know whose it is."),
-    N_("Play    The dealer's left leads. Follow the suit led if you can, else play"),
-    N_("        anything. The highest card of the suit led wins; no trumps. The"),
-    N_("        winner leads the next trick."),
-    N_("BET     Play it at any time, even if you could follow. Led, it wins the"),
-    N_("        trick and the others play what they like; otherwise it loses."),
+    N_("Cards   King high. Everyone also holds a betting card, shown as BET: its\n"
+       "        rank is 1, it has no suit, and all know whose it is."),
+    N_("Play    The dealer's left leads. Follow the suit led if you can, else play\n"
+       "        anything. The highest card of the suit led wins; no trumps. The\n"
+       "        winner leads the next trick."),
+    N_("BET     Play it at any time, even if you could follow. Led, it wins the\n"
+       "        trick and the others play what they like; otherwise it loses."),
     N_("Head    Most tricks; if tied, the largest sum of each trick's highest rank."),
-    N_("Tail    Fewest tricks; if tied, the smallest sum of each trick's lowest."),
-    N_("        Whoever is still tied is head, or tail, together."),
-    N_("Score   Head -3, tail -3. Your BET among a head's tricks +1, a tail's +2,"),
-    N_("        your own tricks included."),
-    N_("End     After the deal in which somebody reaches the limit, up or down."),
-    N_("        The highest total wins."),
+    N_("Tail    Fewest tricks; if tied, the smallest sum of each trick's lowest.\n"
+       "        Whoever is still tied is head, or tail, together."),
+    N_("Score   Head -3, tail -3. Your BET among a head's tricks +1, a tail's +2,\n"
+       "        your own tricks included."),
+    N_("End     After the deal in which somebody reaches the limit, up or down.\n"
+       "        The highest total wins."),
     NULL,
 };
 

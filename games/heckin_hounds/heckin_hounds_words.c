@@ -6,17 +6,17 @@ const char *const hounds_brief[] = {
     N_("Your cards face away from you: everybody knows them better than you do."),
     N_("Promise tricks on what you are told, and end at 0 or just above it."),
     "",
-    N_("Leader  sees all hands; the others see each other's hands, but neither the"),
-    N_("        leader's nor their own. Names the bad dog, gives everyone three"),
-    N_("        true clues (all cards of a hound, all of a number, or one card),"),
-    N_("        then gives Cerberus to anyone, who drops a card for it."),
-    N_("Trade   From the leader on: pass, or swap a card blindly with the dead"),
-    N_("        hand: the cards left over and all Mops. Then bid 0 to 5."),
-    N_("Play    The leader leads; nobody must follow. Cerberus takes the trick,"),
-    N_("        else the strongest hound: Deathpaw, Paulgrave, Sudachi, Tom Dire,"),
-    N_("        Evil Molly, Mops; within a hound the higher number."),
-    N_("Score   1 up for each trick above the bid, 1 down for each below it. Each"),
-    N_("        bad dog in a trick you take is 1 badness."),
+    N_("Leader  sees all hands; the others see each other's hands, but neither the\n"
+       "        leader's nor their own. Names the bad dog, gives everyone three\n"
+       "        true clues (all cards of a hound, all of a number, or one card),\n"
+       "        then gives Cerberus to anyone, who drops a card for it."),
+    N_("Trade   From the leader on: pass, or swap a card blindly with the dead\n"
+       "        hand: the cards left over and all Mops. Then bid 0 to 5."),
+    N_("Play    The leader leads; nobody must follow. Cerberus takes the trick,\n"
+       "        else the strongest hound: Deathpaw, Paulgrave, Sudachi, Tom Dire,\n"
+       "        Evil Molly, Mops; within a hound the higher number."),
+    N_("Score   1 up for each trick above the bid, 1 down for each below it. Each\n"
+       "        bad dog in a trick you take is 1 badness."),
     N_("Winner  The lowest total that is not negative; then the least badness."),
     NULL,
 };

@@ -7,19 +7,19 @@
 static const char *const hund_brief[] = {
     N_("Five suits, five roles. Which suit is worth what shows only as you play."),
     "",
-    N_("Roles   One number is open each round. The first card of it that is played"),
-    N_("        makes its suit TRUMP, the next makes PLUS, then HUND, then MINUS;"),
-    N_("        the last suit left is LEAD. Each holds at once and for the round."),
-    N_("Play    Follow the suit led if you can, else play anything. Highest trump"),
-    N_("        wins, without trumps the highest card of the suit led. The winner"),
-    N_("        leads the next trick."),
-    N_("Score   plus    1 for each card in your tricks"),
-    N_("        minus   1 lost for each card"),
-    N_("        hund    3 unless you have the most or the fewest of all, ties too"),
-    N_("        lead    who has most chooses who leads the next round"),
-    N_("Select  With this option you name the designating cards: in turn, a number"),
-    N_("        with a suit, until each suit has one. The game ends early once"),
-    N_("        somebody stands at 20 or more, or at -15 or less."),
+    N_("Roles   One number is open each round. The first card of it that is played\n"
+       "        makes its suit TRUMP, the next makes PLUS, then HUND, then MINUS;\n"
+       "        the last suit left is LEAD. Each holds at once and for the round."),
+    N_("Play    Follow the suit led if you can, else play anything. Highest trump\n"
+       "        wins, without trumps the highest card of the suit led. The winner\n"
+       "        leads the next trick."),
+    N_("Score   plus    1 for each card in your tricks\n"
+       "        minus   1 lost for each card\n"
+       "        hund    3 unless you have the most or the fewest of all, ties too\n"
+       "        lead    who has most chooses who leads the next round"),
+    N_("Select  With this option you name the designating cards: in turn, a number\n"
+       "        with a suit, until each suit has one. The game ends early once\n"
+       "        somebody stands at 20 or more, or at -15 or less."),
     N_("Winner  The highest total after the last round."),
     NULL,
 };

@@ -6,17 +6,17 @@
 static const char *const oh_hell_brief[] = {
     N_("Say how many tricks you will take, then take exactly that many."),
     "",
-    N_("Deal    Each hand has another number of cards. The next card is turned up:"),
-    N_("        its suit is trump for the hand."),
-    N_("Bid     From the dealer's left, everyone names a number of tricks. The"),
-    N_("        dealer bids last and may not make the bids add up to the number of"),
-    N_("        tricks: somebody will always miss."),
-    N_("Play    The dealer's left leads. Follow the suit led if you can, else play"),
-    N_("        anything. The highest trump wins, without trumps the highest card"),
-    N_("        of the suit led, ace high. The winner leads the next trick."),
-    N_("Score   positive   1 a trick, and 10 for an exact bid"),
-    N_("        neutral    10 and 1 a trick for an exact bid, otherwise nothing"),
-    N_("        negative   10 for an exact bid, otherwise 10 lost a trick off"),
+    N_("Deal    Each hand has another number of cards. The next card is turned up:\n"
+       "        its suit is trump for the hand."),
+    N_("Bid     From the dealer's left, everyone names a number of tricks. The\n"
+       "        dealer bids last and may not make the bids add up to the number of\n"
+       "        tricks: somebody will always miss."),
+    N_("Play    The dealer's left leads. Follow the suit led if you can, else play\n"
+       "        anything. The highest trump wins, without trumps the highest card\n"
+       "        of the suit led, ace high. The winner leads the next trick."),
+    N_("Score   positive   1 a trick, and 10 for an exact bid\n"
+       "        neutral    10 and 1 a trick for an exact bid, otherwise nothing\n"
+       "        negative   10 for an exact bid, otherwise 10 lost a trick off"),
     N_("Winner  The highest total after the last hand."),
     NULL,
 };

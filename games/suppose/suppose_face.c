@@ -4,21 +4,21 @@
 #include <stddef.h>
 
 static const char *const suppose_brief[] = {
-    N_("Foresee how many tricks your left neighbour takes with a hand they"),
-    N_("hardly see."),
+    N_("Foresee how many tricks your left neighbour takes with a hand they\n"
+       "hardly see."),
     "",
-    N_("Cards   Red, yellow, green and blue, 1 to 6, each card twice; 11 each. The"),
-    N_("        hand dealt to you is not yours: it goes to your left neighbour."),
-    N_("First   Choose the order of its colours, left to right; each colour's"),
-    N_("        cards rise from left to right. Then predict, in secret, how many"),
-    N_("        tricks your neighbour will take with it: one number, or two."),
-    N_("Pass    Of your own hand you see the first, middle and last card; the"),
-    N_("        others see the other eight, and whoever arranged it sees all."),
-    N_("Play    Play any slot, seen or not; you never have to follow. The highest"),
-    N_("        card of the colour led wins, of equals the earlier one. The"),
-    N_("        winner leads the next trick."),
-    N_("Score   1 a trick. A right prediction: 5 if it was your only number, 2 if"),
-    N_("        it was one of two. As many rounds as players; highest total wins."),
+    N_("Cards   Red, yellow, green and blue, 1 to 6, each card twice; 11 each. The\n"
+       "        hand dealt to you is not yours: it goes to your left neighbour."),
+    N_("First   Choose the order of its colours, left to right; each colour's\n"
+       "        cards rise from left to right. Then predict, in secret, how many\n"
+       "        tricks your neighbour will take with it: one number, or two."),
+    N_("Pass    Of your own hand you see the first, middle and last card; the\n"
+       "        others see the other eight, and whoever arranged it sees all."),
+    N_("Play    Play any slot, seen or not; you never have to follow. The highest\n"
+       "        card of the colour led wins, of equals the earlier one. The\n"
+       "        winner leads the next trick."),
+    N_("Score   1 a trick. A right prediction: 5 if it was your only number, 2 if\n"
+       "        it was one of two. As many rounds as players; highest total wins."),
     NULL,
 };
 

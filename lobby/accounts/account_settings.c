@@ -32,14 +32,23 @@ static bool settings_is_quiet(const json_t *value)
     return quiet_from_json(value, &quiet);
 }
 
+/* The tag of a language; which of them are spoken is up to whoever shows things. */
+static bool settings_is_language(const json_t *value)
+{
+    const char *text = json_string_value(value);
+    size_t len = text == NULL ? 0 : strlen(text);
+    return (len == 2 || len == 3) && strspn(text, "abcdefghijklmnopqrstuvwxyz") == len;
+}
+
 /* What may be set; anything else in the message is ignored. */
 static const struct setting_def {
     const char *key;
     bool (*is_good)(const json_t *value);
 } settings_known[] = {
-    {"theme", settings_is_theme},     {"ascii", settings_is_switch},  {"bell", settings_is_switch},
-    {"plain", settings_is_switch},    {"telnet", settings_is_switch}, {"quiet", settings_is_quiet},
-    {"arrivals", settings_is_switch},
+    {"theme", settings_is_theme},     {"ascii", settings_is_switch},
+    {"bell", settings_is_switch},     {"plain", settings_is_switch},
+    {"telnet", settings_is_switch},   {"quiet", settings_is_quiet},
+    {"arrivals", settings_is_switch}, {"language", settings_is_language},
 };
 
 /* Takes over what is known and good; false when something known is bad. */

@@ -174,7 +174,7 @@ static void an_account_made_over_ssh_has_to_be_opened_for_telnet_first(void **st
     terminal_expect(again, "This account is for ssh only.");
     terminal_type(ada, "o");
     terminal_expect(ada, "your name comes by ssh only");
-    terminal_type(ada, "jjjj\r");
+    terminal_type(ada, "jjjjj\r");
     terminal_expect(ada, "You can come by telnet too");
     sign_in(again, "ada", password);
     terminal_expect(again, " · ada");

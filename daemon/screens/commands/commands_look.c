@@ -138,6 +138,45 @@ const struct command bell_command = {
     .run = bell_run,
 };
 
+static const char *const languages[] = {
+    I18N_ENGLISH,
+#define LANGUAGE(tag, title) tag,
+#include "daemon/base/languages.def"
+#undef LANGUAGE
+    NULL,
+};
+
+static void language_run(struct ui *ui, const char *args)
+{
+    char list[256];
+    struct text text = text_init(list, sizeof list);
+    for (size_t i = 0; i < i18n_count(); i++) {
+        if (strcmp(args, i18n_tag(i)) == 0) {
+            screen_set_language(ui, args);
+            screen_notice(ui, "%s", _("The house speaks English to you from now on."));
+            return;
+        }
+        text_put(&text, i == 0 ? "" : ", ");
+        text_put(&text, i18n_tag(i));
+    }
+    if (args[0] == '\0') {
+        screen_notice(ui, _("The house speaks %s. As in: /language de"), list);
+    } else {
+        screen_warn(ui, _("The house does not speak \"%s\", but %s."), args, list);
+    }
+}
+
+const struct command language_command = {
+    .name = "language",
+    .args = N_("[en|de]"),
+    .help = N_("Choose the language the house speaks to you. As in: /language de; kept with your "
+               "account."),
+    .where = COMMAND_ANYWHERE,
+    .completes = COMPLETE_WORDS,
+    .words = languages,
+    .run = language_run,
+};
+
 static void password_run(struct ui *ui, const char *args)
 {
     (void)args;

@@ -3,6 +3,23 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/kernel/ui_state.h"
 
+#include <stdio.h>
+
+void screen_set_language(struct ui *ui, const char *tag)
+{
+    struct model_you *you = &ui->model->you;
+    i18n_choose(tag);
+    snprintf(you->language, sizeof you->language, "%s", tag);
+    if (ui->display != NULL) {
+        display_redraw(ui->display);
+    }
+    ui->is_dirty = true;
+    if (ui->model->you.name[0] != '\0') {
+        ui_request(ui, "settings_set", json_pack("{s:{s:s}}", "settings", "language", tag), NULL,
+                   0);
+    }
+}
+
 void screen_set_look(struct ui *ui, enum theme_kind kind, bool is_ascii, bool has_bell)
 {
     ui->theme.kind = (uint8_t)kind;
@@ -71,14 +88,23 @@ void ui_apply_settings(struct ui *ui)
     if (you->has_bell) {
         ui->has_bell = you->is_bell;
     }
+    if (you->language[0] != '\0') {
+        i18n_choose(you->language); /* one this program does not speak changes nothing */
+    }
     ui_plain_settle(ui);
     ui->is_dirty = true;
 }
 
 void screen_signed_up(struct ui *ui, const json_t *you)
 {
-    bool was_plain = ui->model->you.is_plain; /* chosen before there was an account to keep it */
+    /* Chosen before there was an account to keep it. */
+    bool was_plain = ui->model->you.is_plain;
+    char language[sizeof ui->model->you.language];
+    snprintf(language, sizeof language, "%s", ui->model->you.language);
     model_set_you(ui->model, you);
+    if (language[0] != '\0') {
+        screen_set_language(ui, language);
+    }
     if (was_plain && !ui->model->you.is_plain) {
         screen_set_plain(ui, true);
     }

@@ -12,6 +12,9 @@ struct ui;
 
 void screen_set_look(struct ui *ui, enum theme_kind kind, bool is_ascii, bool has_bell);
 
+/* The language with this tag (i18n.h): at once, and kept with the account when there is one. */
+void screen_set_language(struct ui *ui, const char *tag);
+
 /* Whether one may sign in by telnet too. Guests always may, and are told so. */
 void screen_set_telnet(struct ui *ui, bool is_on);
 

@@ -61,6 +61,7 @@ void model_set_you(struct model *model, const json_t *you)
     out->is_telnet = model_key_true(settings, "telnet");
     out->is_without_arrivals = json_is_false(json_object_get(settings, "arrivals"));
     model_key_text(settings, "theme", out->theme, sizeof out->theme);
+    model_key_text(settings, "language", out->language, sizeof out->language);
 }
 
 static enum person_presence presence_read(const json_t *object)

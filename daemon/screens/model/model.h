@@ -218,6 +218,7 @@ struct model_you {
     bool is_telnet;                              /* may come by telnet too */
     bool is_without_arrivals;                    /* no word when a friend comes */
     char theme[MODEL_NAME_MAX];                  /* settings: "" or the theme's name */
+    char language[MODEL_NAME_MAX];               /* settings: "" or the language's tag */
 };
 
 /* The review one leads or follows. */

@@ -158,6 +158,7 @@ static int explanation_draw(const struct leaders *leaders, const struct canvas *
              leaders->is_young ? _("Nobody has the rated games yet that this list asks for, so "
                                    "everybody is on it. ")
                                : "",
+             /* xgettext:no-c-format */
              _("? : the rating is still unsure. Won: shared wins count in part. Place: 100% is "
                "always first, 0% always last."),
              is_long ? _(" Stat: ") : "", is_long ? _(stat) : "", is_long ? "." : "");

@@ -14,6 +14,7 @@ enum row {
     ROW_THEME,
     ROW_SIGNS,
     ROW_BELL,
+    ROW_LANGUAGE,
     ROW_PASSWORD,
     ROW_TELNET,
     ROW_WEBHOOK,
@@ -133,6 +134,16 @@ static const char *theme_title(const struct theme *theme)
     return theme->has_colour ? _("colour") : _("colour (this terminal shows none)");
 }
 
+/* Of the language in force. */
+static size_t language_index(void)
+{
+    size_t index = 0;
+    while (strcmp(i18n_tag(index), i18n_chosen()) != 0) {
+        index++;
+    }
+    return index;
+}
+
 /* Guests have no account: nothing of theirs is kept, and nothing to confirm them by. */
 static int row_count(const struct ui *ui)
 {
@@ -150,6 +161,8 @@ static const char *row_value(struct ui *ui, enum row row)
                                : _("suit signs and lines");
     case ROW_BELL:
         return screen_has_bell(ui) ? _("rings on your turn") : _("silent");
+    case ROW_LANGUAGE:
+        return i18n_title(language_index());
     case ROW_TELNET:
         return screen_model(ui)->you.is_telnet ? _("lets your name in too, unencrypted")
                                                : _("your name comes by ssh only");
@@ -187,7 +200,7 @@ static void sample_draw(const struct canvas *canvas, int row, int column)
 static void settings_draw(struct ui *ui, void *state, const struct canvas *canvas)
 {
     struct settings *settings = state;
-    const char *const titles[ROW_COUNT] = {_("Colours"),  _("Signs"),  _("Bell"),
+    const char *const titles[ROW_COUNT] = {_("Colours"),  _("Signs"),  _("Bell"),   _("Language"),
                                            _("Password"), _("Telnet"), _("Webhook")};
     list_fit(&settings->list, row_count(ui), row_count(ui));
     draw_header(canvas, _("Settings"), screen_model(ui)->you.name);
@@ -216,6 +229,13 @@ static void settings_draw(struct ui *ui, void *state, const struct canvas *canva
     }
 }
 
+static void language_change(struct ui *ui, int step)
+{
+    size_t count = i18n_count();
+    size_t next = (language_index() + (step > 0 ? 1 : count - 1)) % count;
+    screen_set_language(ui, i18n_tag(next));
+}
+
 /* The next value, or the one before. */
 static void row_change(struct ui *ui, enum row row, int step)
 {
@@ -232,6 +252,9 @@ static void row_change(struct ui *ui, enum row row, int step)
     case ROW_BELL:
         has_bell = !has_bell;
         break;
+    case ROW_LANGUAGE:
+        language_change(ui, step);
+        return;
     case ROW_PASSWORD:
         password_begin(ui);
         return;
@@ -289,6 +312,7 @@ static bool settings_tell(struct ui *ui, void *state, struct lines *lines)
     lines_format(lines, _("Plain lines: %s. /plain on, /plain off."),
                  screen_is_plain(ui) ? _("on") : _("off"));
     lines_format(lines, _("Bell: %s. /bell on, /bell off."), row_value(ui, ROW_BELL));
+    lines_format(lines, _("Language: %s. /language."), row_value(ui, ROW_LANGUAGE));
     if (you->kind == PERSON_GUEST) {
         lines_put(lines, GUEST_WORDS);
     } else {
@@ -314,7 +338,7 @@ static void settings_hints(struct ui *ui, void *state, struct hints *hints)
 
 static const struct screen_key settings_keys[] = {
     {"Enter", N_("change what is selected; left and right too"),
-     "/theme /ascii /bell /password /webhook"},
+     "/theme /ascii /bell /language /password /webhook"},
     {NULL, NULL, NULL},
 };
 

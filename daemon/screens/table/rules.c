@@ -32,6 +32,30 @@ static void rules_enter(struct ui *ui, void *opaque, int64_t argument)
     }
 }
 
+/* Copies the first line of a text into `line`; returns what follows it, NULL after the last. */
+static const char *line_take(const char *text, char line[LINE_BYTES])
+{
+    int len = (int)strcspn(text, "\n");
+    snprintf(line, LINE_BYTES, "%.*s", len, text);
+    return text[len] == '\0' ? NULL : text + len + 1;
+}
+
+/* Draws lines that are set by hand in columns, and so are never broken; returns how many. */
+static int draw_set(const struct canvas *canvas, const struct area *area,
+                    const struct rules_state *state, int at, const char *text)
+{
+    char line[LINE_BYTES];
+    int rows = 0;
+    for (; text != NULL; rows++) {
+        int row = at + rows - state->top;
+        text = line_take(text, line);
+        if (row >= 0 && row < area->height) {
+            draw_text(canvas, area->row + row, area->column, area->width, STYLE_PLAIN, line);
+        }
+    }
+    return rows;
+}
+
 /* Draws one paragraph from row `at` of the whole text on; returns its rows, a blank one between
  * paragraphs included. */
 static int draw_paragraph(const struct canvas *canvas, const struct area *area,
@@ -40,13 +64,6 @@ static int draw_paragraph(const struct canvas *canvas, const struct area *area,
     bool is_heading = paragraph[0] == '#' && paragraph[1] == ' ';
     const char *text = is_heading ? paragraph + 2 : paragraph;
     enum style style = is_heading ? STYLE_TITLE : STYLE_PLAIN;
-    if (!state->is_full) {
-        /* Set by hand in columns: never broken. */
-        if (at >= state->top && at - state->top < area->height) {
-            draw_text(canvas, area->row + at - state->top, area->column, area->width, style, text);
-        }
-        return 1;
-    }
     int rows = draw_wrapped(NULL, area, style, text, 0, 0);
     int first = at - state->top;
     if (first < area->height && first + rows > 0) {
@@ -73,7 +90,9 @@ static void rules_draw(struct ui *ui, void *opaque, const struct canvas *canvas)
     const char *const *lines = state->is_full ? game->face->rules : game->face->brief;
     int at = 0;
     for (; *lines != NULL; lines++) {
-        at += (*lines)[0] == '\0' ? 1 : draw_paragraph(canvas, &area, state, at, _(*lines));
+        at += (*lines)[0] == '\0' ? 1
+              : state->is_full    ? draw_paragraph(canvas, &area, state, at, _(*lines))
+                                  : draw_set(canvas, &area, state, at, _(*lines));
     }
     state->rows = at;
     state->visible = area.height;
@@ -130,28 +149,35 @@ static void put_columns(const char *line, struct text *out)
     text_put(out, line);
 }
 
-/* A line that begins with a blank goes on with the one before it. */
+/* A paragraph in one line, whatever lines it is drawn in. */
+static void tell_paragraph(const char *text, struct lines *lines)
+{
+    char line[LINES_LINE_MAX], part[LINE_BYTES];
+    struct text out = text_init(line, sizeof(line));
+    text += strncmp(text, "# ", 2) == 0 ? 2 : 0;
+    if (strchr(text, '\n') == NULL) {
+        put_columns(text, &out);
+        text = NULL;
+    }
+    while (text != NULL) {
+        text = line_take(text, part);
+        put_columns(part, &out);
+    }
+    lines_put(lines, line);
+}
+
 static bool rules_tell(struct ui *ui, void *opaque, struct lines *lines)
 {
     const struct rules_state *state = opaque;
     const struct game_face *face = game_at(state->game)->face;
     const char *const *rules = state->is_full ? face->rules : face->brief;
-    char line[LINES_LINE_MAX];
-    struct text out = text_init(line, sizeof(line));
     (void)ui;
     lines_format(lines, state->is_full ? _("%s: the rules") : _("%s in brief"),
                  _(game_at(state->game)->title));
     for (; *rules != NULL; rules++) {
-        const char *text = (*rules)[0] == '\0' ? "" : _(*rules);
-        text += strncmp(text, "# ", 2) == 0 ? 2 : 0;
-        if (text[0] != ' ' && out.len > 0) {
-            lines_put(lines, line);
-            out = text_init(line, sizeof(line));
+        if ((*rules)[0] != '\0') {
+            tell_paragraph(_(*rules), lines);
         }
-        put_columns(text, &out);
-    }
-    if (out.len > 0) {
-        lines_put(lines, line);
     }
     if (!state->is_full) {
         lines_put(lines, _("/rules full tells all of them."));

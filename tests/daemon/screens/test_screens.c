@@ -487,7 +487,7 @@ static void a_new_password_is_asked_twice_after_the_old_one(void **state)
     (void)state;
     struct driver_setup setup = {0};
     struct driver *driver = open_screen(2, &setup);
-    driver_type(driver, "jjj\r");
+    driver_type(driver, "jjjj\r");
     driver_expect(driver, "Your password now:");
     driver_type(driver, "old old old\rshort\r");
     driver_expect(driver, "A password has 10 to 128 characters");
@@ -506,7 +506,7 @@ static void telnet_is_switched_on_when_the_house_agrees(void **state)
     struct driver_setup setup = {0};
     struct driver *driver = open_screen(2, &setup);
     driver_expect(driver, "your name comes by ssh only");
-    driver_type(driver, "jjjj\r");
+    driver_type(driver, "jjjjj\r");
     const json_t *kept = json_object_get(driver_sent(driver, "settings_set"), "settings");
     assert_true(json_is_true(json_object_get(kept, "telnet")));
     driver_expect(driver, "your name comes by ssh only");
@@ -521,7 +521,7 @@ static void no_password_is_asked_for_where_others_read_along(void **state)
     (void)state;
     struct driver_setup setup = {.is_telnet = true};
     struct driver *driver = open_screen(2, &setup);
-    driver_type(driver, "jjj\r");
+    driver_type(driver, "jjjj\r");
     driver_expect(driver, "change your password over ssh");
     driver_free(driver);
 }

@@ -94,12 +94,42 @@ static void the_locale_tells_whether_a_terminal_shows_utf8(void **state)
     }
 }
 
+static void the_locale_tells_the_language_by_its_strongest_variable(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *names[3], *values[3], *language;
+    } cases[] = {
+        {{NULL}, {NULL}, NULL},
+        {{"LANG"}, {"de_DE.UTF-8"}, "de"},
+        {{"LANG"}, {""}, NULL},
+        {{"LC_CTYPE"}, {"de_DE.UTF-8"}, NULL},
+        {{"LANG", "LC_MESSAGES"}, {"de_DE.UTF-8", "C"}, "en"},
+        {{"LC_MESSAGES", "LANG"}, {"de_DE.UTF-8", "en_GB.UTF-8"}, "de"},
+        {{"LC_ALL", "LC_MESSAGES", "LANG"}, {"de_AT", "en_US", "C"}, "de"},
+        {{"LANG"}, {"fr_FR.UTF-8"}, "en"},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct terminal terminal;
+        terminal_init(&terminal, 100);
+        for (size_t j = 0; j < 3 && cases[i].names[j] != NULL; j++) {
+            assert_true(terminal_environment(&terminal, cases[i].names[j], cases[i].values[j]));
+        }
+        if (cases[i].language == NULL) {
+            assert_null(terminal.language);
+        } else {
+            assert_string_equal(terminal.language, cases[i].language);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_of_terminals_are_kept_as_they_are),
         cmocka_unit_test(anything_else_is_an_unknown_terminal),
         cmocka_unit_test(the_locale_tells_whether_a_terminal_shows_utf8),
+        cmocka_unit_test(the_locale_tells_the_language_by_its_strongest_variable),
         cmocka_unit_test(sizes_are_clamped_and_none_means_80_by_24),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

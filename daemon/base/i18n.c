@@ -1,0 +1,145 @@
+#include "daemon/base/i18n.h"
+
+#include <limits.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define DOMAIN "trickhouse"
+
+/* gettext(3) reads LANGUAGE only under a locale other than "C". This is the one that every Debian
+ * has. */
+#define LOCALE "C.UTF-8"
+
+static const struct language {
+    const char *tag, *title;
+} languages[] = {
+    {I18N_ENGLISH, "English"},
+#define LANGUAGE(tag, title) {tag, title},
+#include "daemon/base/languages.def"
+#undef LANGUAGE
+};
+
+size_t i18n_count(void)
+{
+    return ARRAY_LEN(languages);
+}
+
+const char *i18n_tag(size_t index)
+{
+    return languages[index].tag;
+}
+
+const char *i18n_title(size_t index)
+{
+    return languages[index].title;
+}
+
+/* NULL when there is no such language. */
+static const struct language *find(const char *tag, size_t len)
+{
+    for (size_t i = 0; i < ARRAY_LEN(languages); i++) {
+        if (strlen(languages[i].tag) == len && memcmp(languages[i].tag, tag, len) == 0) {
+            return &languages[i];
+        }
+    }
+    return NULL;
+}
+
+bool i18n_choose(const char *tag)
+{
+    const struct language *language = find(tag, strlen(tag));
+    if (language == NULL) {
+        return false;
+    }
+    if (language != find(i18n_chosen(), strlen(i18n_chosen()))) {
+        /* glibc looks at LANGUAGE anew only after something else of gettext's was set; the domain
+         * may be set to what it is (its textdomain.c says that it is meant for that). */
+        if (setenv("LANGUAGE", language->tag, 1) != 0 || textdomain(DOMAIN) == NULL) {
+            abort();
+        }
+    }
+    return true;
+}
+
+const char *i18n_chosen(void)
+{
+    const char *tag = getenv("LANGUAGE");
+    const struct language *language = tag == NULL ? NULL : find(tag, strlen(tag));
+    return language == NULL ? I18N_ENGLISH : language->tag;
+}
+
+const char *i18n_of_locale(const char *locale)
+{
+    const struct language *language = find(locale, strcspn(locale, "_.@"));
+    return language == NULL ? I18N_ENGLISH : language->tag;
+}
+
+/* The folder of this program, without the last slash; false when it is not to be known. */
+static bool program_folder(char out[PATH_MAX])
+{
+    ssize_t len = readlink("/proc/self/exe", out, PATH_MAX - 1);
+    if (len <= 0) {
+        return false;
+    }
+    out[len] = '\0';
+    char *slash = strrchr(out, '/');
+    if (slash == NULL) {
+        return false;
+    }
+    *slash = '\0';
+    return true;
+}
+
+/* Where the first catalogue is: beside the program as it is built, or where it is installed; tests
+ * are built in a folder below the program's. */
+static bool find_folder(char out[PATH_MAX])
+{
+    static const char *const places[] = {"locale", "../share/locale", "../locale"};
+    char program[PATH_MAX], file[PATH_MAX];
+    if (!program_folder(program)) {
+        return false;
+    }
+    for (size_t i = 0; i < ARRAY_LEN(places); i++) {
+        int len = snprintf(out, PATH_MAX, "%s/%s", program, places[i]);
+        int file_len = snprintf(file, PATH_MAX, "%s/%s/%s/LC_MESSAGES/" DOMAIN ".mo", program,
+                                places[i], languages[ARRAY_LEN(languages) - 1].tag);
+        if (len > 0 && file_len > len && file_len < PATH_MAX && access(file, R_OK) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Has gettext read the catalogue of the language that is chosen, or learn that there is none. */
+static bool load_chosen(void)
+{
+    const char *nothing = ""; /* whose translation is the catalogue's header */
+    const char *header = gettext(nothing);
+    char line[sizeof("Language: ") + I18N_TAG_SIZE];
+    (void)snprintf(line, sizeof line, "Language: %s\n", i18n_chosen());
+    return strstr(header, line) != NULL;
+}
+
+bool i18n_load(const char *folder)
+{
+    char found[PATH_MAX];
+    if (folder == NULL && find_folder(found)) {
+        folder = found;
+    }
+    if (folder == NULL || setlocale(LC_MESSAGES, LOCALE) == NULL ||
+        bindtextdomain(DOMAIN, folder) == NULL ||
+        bind_textdomain_codeset(DOMAIN, "UTF-8") == NULL || textdomain(DOMAIN) == NULL) {
+        return false;
+    }
+    bool is_whole = true;
+    for (size_t i = ARRAY_LEN(languages); i-- > 0;) { /* English last: it stays chosen */
+        if (!i18n_choose(languages[i].tag)) {
+            abort();
+        }
+        is_whole = (load_chosen() || i == 0) && is_whole;
+    }
+    return is_whole;
+}

@@ -1,0 +1,108 @@
+#include "daemon/base/i18n.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+/* The catalogues as they were built. */
+
+static int load(void **state)
+{
+    (void)state;
+    return i18n_load(NULL) ? 0 : -1;
+}
+
+static void english_is_spoken_until_another_language_is_chosen(void **state)
+{
+    (void)state;
+    assert_string_equal(i18n_chosen(), "en");
+    assert_string_equal(_("Goodbye."), "Goodbye.");
+    assert_true(i18n_choose("de"));
+    assert_string_equal(i18n_chosen(), "de");
+    assert_string_equal(_("Goodbye."), "Auf Wiedersehen.");
+    assert_true(i18n_choose("en"));
+    assert_string_equal(_("Goodbye."), "Goodbye.");
+}
+
+static void a_language_the_house_does_not_speak_changes_nothing(void **state)
+{
+    (void)state;
+    assert_true(i18n_choose("de"));
+    assert_false(i18n_choose("tlh"));
+    assert_false(i18n_choose(""));
+    assert_false(i18n_choose("../../de"));
+    assert_string_equal(_("Goodbye."), "Auf Wiedersehen.");
+}
+
+static void a_number_chooses_the_form_of_its_sentence(void **state)
+{
+    (void)state;
+    assert_true(i18n_choose("de"));
+    assert_string_equal(ngettext("%d person is in.", "%d people are in.", 1), "%d Person ist da.");
+    assert_string_equal(ngettext("%d person is in.", "%d people are in.", 2), "%d Leute sind da.");
+}
+
+/* As a confined session has to. */
+static void choosing_a_language_opens_no_file(void **state)
+{
+    (void)state;
+    struct rlimit before, none;
+    assert_true(i18n_choose("en"));
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+    none = before;
+    none.rlim_cur = 0;
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+    bool is_chosen = i18n_choose("de");
+    const char *said = _("Your move is on its way."), *unknown = _("No catalogue has this.");
+    bool is_back = i18n_choose("en");
+    const char *english = _("Your move is on its way.");
+    int file = open("/dev/null", O_RDONLY);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+    assert_int_equal(file, -1);
+    assert_true(is_chosen && is_back);
+    assert_string_equal(said, "Dein Zug ist unterwegs.");
+    assert_string_equal(unknown, "No catalogue has this.");
+    assert_string_equal(english, "Your move is on its way.");
+}
+
+static void a_locales_name_tells_its_language(void **state)
+{
+    (void)state;
+    static const char *const locales[][2] = {
+        {"de_AT.UTF-8", "de"}, {"de", "de"}, {"de@euro", "de"}, {"de.UTF-8", "de"},
+        {"C.UTF-8", "en"},     {"", "en"},   {"fr_FR", "en"},   {"deu_DE", "en"},
+        {"en_GB.UTF-8", "en"}, {"C", "en"},  {"German", "en"},  {"d", "en"},
+    };
+    for (size_t i = 0; i < ARRAY_LEN(locales); i++) {
+        assert_string_equal(i18n_of_locale(locales[i][0]), locales[i][1]);
+    }
+}
+
+static void without_catalogues_everything_is_english(void **state)
+{
+    (void)state;
+    assert_false(i18n_load("/nonexistent"));
+    assert_true(i18n_choose("de"));
+    assert_string_equal(_("Goodbye."), "Goodbye.");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(english_is_spoken_until_another_language_is_chosen),
+        cmocka_unit_test(a_language_the_house_does_not_speak_changes_nothing),
+        cmocka_unit_test(a_number_chooses_the_form_of_its_sentence),
+        cmocka_unit_test(choosing_a_language_opens_no_file),
+        cmocka_unit_test(a_locales_name_tells_its_language),
+        cmocka_unit_test(without_catalogues_everything_is_english),
+    };
+    return cmocka_run_group_tests(tests, load, NULL);
+}

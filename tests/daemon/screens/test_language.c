@@ -1,0 +1,129 @@
+#include "daemon/base/i18n.h"
+#include "tests/daemon/screens/samples.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+/* Screens in the language of the person who looks at them. */
+
+#define YOU(settings)                                                                              \
+    "{\"name\":\"mira\",\"kind\":\"player\",\"role\":\"player\",\"has_password\":true,"            \
+    "\"settings\":{" settings "},\"is_new\":false}"
+
+static int load(void **state)
+{
+    (void)state;
+    return i18n_load(NULL) ? 0 : -1;
+}
+
+static int speak_english(void **state)
+{
+    (void)state;
+    return i18n_choose(I18N_ENGLISH) ? 0 : -1;
+}
+
+static const char *language_sent(const struct driver *driver)
+{
+    const json_t *sent = driver_sent(driver, "settings_set");
+    return json_string_value(json_object_get(json_object_get(sent, "settings"), "language"));
+}
+
+static void a_language_is_chosen_at_once_and_kept_with_the_account(void **state)
+{
+    (void)state;
+    struct driver *driver = driver_new(&(struct driver_setup){0});
+    samples_lobby(driver);
+    driver_expect(driver, "People");
+    driver_type(driver, "/language de\r");
+    driver_expect(driver, "Leute");
+    driver_expect(driver, "Das Haus spricht ab jetzt Deutsch mit dir.");
+    assert_string_equal(language_sent(driver), "de");
+    driver_answer(driver, "settings_set", NULL);
+    driver_type(driver, "/language en\r");
+    driver_expect(driver, "People");
+    driver_expect_not(driver, "Leute");
+    assert_string_equal(language_sent(driver), "en");
+    driver_free(driver);
+}
+
+static void the_settings_offer_every_language(void **state)
+{
+    (void)state;
+    struct driver *driver = driver_new(&(struct driver_setup){0});
+    driver_type(driver, "/settings\r");
+    driver_expect(driver, "English");
+    for (int i = 0; i < 3; i++) {
+        driver_type(driver, "\x1b[B");
+    }
+    driver_type(driver, "\r");
+    driver_expect(driver, "Einstellungen");
+    driver_expect(driver, "Deutsch");
+    assert_string_equal(language_sent(driver), "de");
+    driver_free(driver);
+}
+
+static void an_accounts_language_is_stronger_than_the_clients(void **state)
+{
+    (void)state;
+    struct driver_setup setup = {.you = YOU("\"language\":\"de\"")};
+    struct driver *driver = driver_new(&setup);
+    samples_lobby(driver);
+    driver_expect(driver, "Leute");
+    driver_free(driver);
+    setup.you = YOU("\"language\":\"en\"");
+    i18n_choose("de"); /* as LANG has asked for */
+    driver = driver_new(&setup);
+    samples_lobby(driver);
+    driver_expect(driver, "People");
+    driver_free(driver);
+}
+
+static void an_unknown_language_of_an_account_changes_nothing(void **state)
+{
+    (void)state;
+    struct driver *driver = driver_new(&(struct driver_setup){.you = YOU("\"language\":\"tlh\"")});
+    samples_lobby(driver);
+    driver_expect(driver, "People");
+    driver_type(driver, "/language tlh\r");
+    driver_expect(driver, "The house does not speak \"tlh\", but en, de.");
+    assert_null(driver_sent(driver, "settings_set"));
+    driver_free(driver);
+}
+
+static void a_stranger_signs_up_in_the_clients_language(void **state)
+{
+    (void)state;
+    i18n_choose("de");
+    struct driver *driver = driver_new(&(struct driver_setup){.is_visitor = true});
+    driver_expect(driver, "Wähle einen Namen:");
+    driver_free(driver);
+}
+
+static void plain_lines_speak_it_too(void **state)
+{
+    (void)state;
+    const struct driver_setup plain = {.lines = {.is_on = true}, .you = YOU("\"language\":\"de\"")};
+    struct driver *driver = driver_new(&plain);
+    samples_lobby(driver);
+    driver_expect_heard(driver, "Die Lobby von Trickhouse. Du bist mira.");
+    driver_free(driver);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(a_language_is_chosen_at_once_and_kept_with_the_account,
+                               speak_english),
+        cmocka_unit_test_setup(the_settings_offer_every_language, speak_english),
+        cmocka_unit_test_setup(an_accounts_language_is_stronger_than_the_clients, speak_english),
+        cmocka_unit_test_setup(an_unknown_language_of_an_account_changes_nothing, speak_english),
+        cmocka_unit_test_setup(a_stranger_signs_up_in_the_clients_language, speak_english),
+        cmocka_unit_test_setup(plain_lines_speak_it_too, speak_english),
+    };
+    return cmocka_run_group_tests_name("language", tests, load, NULL);
+}
