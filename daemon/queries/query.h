@@ -131,12 +131,6 @@ void query_fail_usage(struct query_run *run);
 
 void query_fail(struct query_run *run, enum query_status status, const char *why);
 
-/* Steals `fields`. */
-void query_ask(struct query_run *run, const char *type, json_t *fields);
-
-/* The house as it is now: people, tables, mine, chat. */
-void query_ask_house(struct query_run *run);
-
 /* Values of rows: "" and 0 when absent. */
 const char *query_text(const json_t *row, const char *key);
 int64_t query_int(const json_t *row, const char *key);

@@ -1,3 +1,5 @@
+#include "daemon/queries/query_ask.h"
+
 #include "daemon/base/i18n.h"
 #include "daemon/queries/query.h"
 #include "lobby/protocol/client.h"

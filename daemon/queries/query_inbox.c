@@ -1,5 +1,6 @@
 #include "daemon/base/i18n.h"
 #include "daemon/queries/query.h"
+#include "daemon/queries/query_ask.h"
 #include "daemon/queries/query_table.h"
 #include "daemon/screens/drawing/words.h"
 

@@ -1,5 +1,6 @@
 #include "daemon/base/i18n.h"
 #include "daemon/queries/query.h"
+#include "daemon/queries/query_ask.h"
 
 #include <jansson.h>
 #include <stdio.h>

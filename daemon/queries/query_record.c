@@ -1,5 +1,6 @@
 #include "daemon/base/i18n.h"
 #include "daemon/queries/query.h"
+#include "daemon/queries/query_ask.h"
 #include "daemon/screens/drawing/words.h"
 #include "daemon/screens/replay/replay_game.h"
 #include "daemon/screens/table/game_events.h"

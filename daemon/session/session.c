@@ -6,6 +6,9 @@
 #include "daemon/screens/kernel/ui.h"
 #include "daemon/session/confine.h"
 #include "daemon/session/core_link.h"
+#include "daemon/session/session_api.h"
+#include "daemon/session/session_query.h"
+#include "daemon/session/session_screen.h"
 #include "daemon/session/session_state.h"
 #include "lobby/protocol/client.h"
 
@@ -20,64 +23,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum {
-    CLOSE_TIMEOUT_MS = 500, /* not a limit but a courtesy: the person has left already */
-    READ_TIMEOUT_MS = 30000 /* a pipe may take its time with an answer: what ssh has not passed on
-                               when we hang up is lost */
-};
-
-static void end_for_greed(struct session *session)
-{
-    session->ending = _("This connection kept the house too busy. Please connect again.");
-    session->exit = SESSION_GREEDY;
-}
-
-bool session_is_cheap(struct session *session)
-{
-    if (watchdog_cpu_ms() > SESSION_SIGN_IN_CPU_MS) {
-        end_for_greed(session);
-    }
-    return session->exit != SESSION_GREEDY;
-}
-
-bool session_turn(struct session *session, int64_t timeout_ms, int heed)
-{
-    struct pollfd fds[] = {
-        {.fd = FD_PEER, .events = session->transport->events(session)},
-        {.fd = (heed & HEED_STOP) != 0 ? FD_STOP : -1, .events = POLLIN},
-        {.fd = (heed & HEED_CORE) != 0 ? FD_CORE : -1, .events = core_link_events(session->core)},
-    };
-    int64_t wait_ms = timeout_ms < 0                     ? 0
-                      : timeout_ms > SESSION_TURN_MS_MAX ? SESSION_TURN_MS_MAX
-                                                         : timeout_ms;
-    if (poll(fds, ARRAY_LEN(fds), (int)wait_ms) < 0) {
-        return true; /* interrupted */
-    }
-    watchdog_arm();
-    if (session->ui != NULL) {
-        ui_tick(session->ui, clock_unix_ms()); /* before what has come, which bears no time */
-    }
-    if (watchdog_is_greedy(&session->watchdog, clock_steady_ms(), watchdog_cpu_ms())) {
-        end_for_greed(session);
-        return false;
-    }
-    if (fds[1].revents != 0) {
-        session->ending = _("The house is closing. Please come back in a moment.");
-        return false;
-    }
-    if (!session->transport->take(session, fds[0].revents != 0)) {
-        session->is_peer_gone = session->ending == NULL;
-        return false;
-    }
-    if (fds[2].revents != 0 && !core_link_turn(session->core)) {
-        if (session->ui == NULL || !ui_is_done(session->ui)) { /* else it has said goodbye */
-            session->ending = _("The house has ended this connection. Please connect again.");
-        }
-        return false;
-    }
-    return true;
-}
-
 /* Before there is a screen, only this is of interest. */
 static void hear_welcome(void *context, const char *type, const json_t *message)
 {
@@ -90,87 +35,6 @@ static void hear_welcome(void *context, const char *type, const json_t *message)
         snprintf(session->door.house, sizeof(session->door.house), "%s", name);
         session->password_min = (uint32_t)json_integer_value(json_array_get(lengths, 0));
         session->password_max = (uint32_t)json_integer_value(json_array_get(lengths, 1));
-    }
-}
-
-/* It ended before anybody had signed in. */
-static void judge_unfinished(struct session *session)
-{
-    if (session->exit != SESSION_ENDED) {
-        return;
-    }
-    if (session->door.wrong_tries > 0) {
-        session->exit = SESSION_AUTH_FAILED;
-    } else if (session->is_peer_gone || session->is_peer_at_fault) {
-        session->exit = SESSION_NO_AUTH;
-    }
-}
-
-bool session_sign_in(struct session *session)
-{
-    struct door *door = &session->door;
-    while (door->state == DOOR_ASKING) {
-        int64_t left_ms = door->deadline_ms - clock_steady_ms();
-        if (left_ms <= 0) {
-            session->ending = _("Signing in took too long. Please try again.");
-            session->exit = SESSION_GRACE;
-            return false;
-        }
-        if (!session_turn(session, left_ms, HEED_STOP)) {
-            judge_unfinished(session);
-            return false;
-        }
-        if (!session_is_cheap(session)) {
-            return false;
-        }
-    }
-    if (door->state == DOOR_SHUT) {
-        session->exit = door->is_core_gone ? SESSION_FAILED : SESSION_AUTH_FAILED;
-        session->ending = _("Signing in has failed. Please try again later.");
-        return false;
-    }
-    ssize_t told = write(FD_SIGNED_IN, "i", 1);
-    close(FD_SIGNED_IN);
-    return told == 1; /* or else the gate is gone, and nobody hands this connection on */
-}
-
-void session_add_ending(struct session *session)
-{
-    char line[512];
-    if (session->use == USE_API) {
-        if (session->ending != NULL) {
-            api_say_bye(&session->api, session->ending, &session->terminal.out);
-        }
-        return;
-    }
-    if (session->ui != NULL) {
-        ui_end(session->ui, &session->terminal.out);
-    }
-    if (session->ending != NULL) {
-        int len = snprintf(line, sizeof(line), "%s%s", session->ending,
-                           session->terminal.lines.is_piped ? "\n" : "\r\n");
-        bool is_said = bytes_add(&session->terminal.out, line, (size_t)len);
-        (void)is_said; /* a reader that far behind would not see it anyway */
-    }
-}
-
-void session_drain(struct session *session)
-{
-    const struct transport *transport = session->transport;
-    int64_t deadline_ms = clock_steady_ms() + CLOSE_TIMEOUT_MS;
-    transport->send(session);
-    while (transport->is_blocked(session) && clock_steady_ms() < deadline_ms &&
-           session_turn(session, deadline_ms - clock_steady_ms(), 0)) {
-        transport->send(session);
-    }
-}
-
-void session_await_close(struct session *session)
-{
-    bool is_answer = session->use == USE_QUERY;
-    int64_t deadline_ms = clock_steady_ms() + (is_answer ? READ_TIMEOUT_MS : CLOSE_TIMEOUT_MS);
-    while (clock_steady_ms() < deadline_ms &&
-           session_turn(session, deadline_ms - clock_steady_ms(), is_answer ? HEED_STOP : 0)) {
     }
 }
 

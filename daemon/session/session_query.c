@@ -1,10 +1,14 @@
+#include "daemon/session/session_query.h"
+
 #include "daemon/base/clock.h"
 #include "daemon/base/i18n.h"
 #include "daemon/queries/query.h"
 #include "daemon/screens/replay/replay_cast.h"
 #include "daemon/session/confine.h"
 #include "daemon/session/core_link.h"
+#include "daemon/session/session_screen.h"
 #include "daemon/session/session_state.h"
+#include "daemon/session/session_turn.h"
 #include "lobby/protocol/client.h"
 
 #include <stdlib.h>

@@ -1,9 +1,12 @@
+#include "daemon/session/session_screen.h"
+
 #include "daemon/base/clock.h"
 #include "daemon/base/i18n.h"
 #include "daemon/screens/kernel/ui.h"
 #include "daemon/session/confine.h"
 #include "daemon/session/core_link.h"
 #include "daemon/session/session_state.h"
+#include "daemon/session/session_turn.h"
 
 bool session_open_screen(struct session *session)
 {
@@ -33,32 +36,6 @@ bool session_open_screen(struct session *session)
         return false;
     }
     confine_screen(session->confinement);
-    return true;
-}
-
-bool session_is_healthy(struct session *session, int64_t now_ms, size_t sent)
-{
-    if (!session->transport->is_blocked(session)) {
-        session->blocked_since_ms = 0;
-    } else if (session->blocked_since_ms == 0 || sent > 0) {
-        session->blocked_since_ms = now_ms;
-    } else if (now_ms - session->blocked_since_ms >=
-               1000 * (int64_t)session->config->connection_stall_s) {
-        session->exit = SESSION_STALLED;
-        session->is_peer_gone = true;
-        return false;
-    }
-    switch (pulse_judge(&session->pulse, session->transport->heard(session), now_ms)) {
-    case PULSE_ALIVE:
-        break;
-    case PULSE_ASK:
-        session->transport->ask(session);
-        break;
-    case PULSE_DEAD:
-        session->exit = SESSION_SILENT;
-        session->is_peer_gone = true;
-        return false;
-    }
     return true;
 }
 

@@ -97,40 +97,4 @@ struct session {
     const char *ending;    /* why it ends, for the person; NULL: nothing to be said */
 };
 
-/* One turn: waits at most timeout_ms, lets the transport and, as `heed` says, the link to the core
- * do what is due. False when the session has to end: `ending` or `is_peer_gone` is set. */
-bool session_turn(struct session *session, int64_t timeout_ms, int heed) MUST_CHECK;
-
-/* False, with what has to be said and told, when it has used more CPU than signing in may take. */
-bool session_is_cheap(struct session *session) MUST_CHECK;
-
-/* Turns until the door is open, and tells the gate. False when the session has to end. The core's
- * socket is read only by the door: what is pushed meanwhile waits for the screen. */
-bool session_sign_in(struct session *session) MUST_CHECK;
-
-/* Leaves the screen, if there is one, and adds why the session ends. */
-void session_add_ending(struct session *session);
-
-/* Lets what was said leave, for a moment at most. */
-void session_drain(struct session *session);
-
-/* Lets the client close from its side: for a moment at most, after an answer longer. */
-void session_await_close(struct session *session);
-
-/* Makes the screen for who has signed in; false, with `ending` set, when there is no drawing. */
-bool session_open_screen(struct session *session) MUST_CHECK;
-
-/* Until the person leaves, or the session has to end. */
-void session_serve_screen(struct session *session);
-
-/* The same for a program; returns the exit status for it. */
-int session_serve_api(struct session *session) MUST_CHECK;
-
-/* Answers session->command; returns the exit status. */
-int session_serve_query(struct session *session, const char *line) MUST_CHECK;
-
-/* Call each turn, with the bytes that have left in it. False when the session has to end because
- * the client neither reads nor answers: `exit` is set. */
-bool session_is_healthy(struct session *session, int64_t now_ms, size_t sent) MUST_CHECK;
-
 #endif

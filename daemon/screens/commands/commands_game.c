@@ -3,6 +3,7 @@
 #include "daemon/screens/kernel/screen.h"
 #include "daemon/screens/table/game_tell.h"
 #include "daemon/screens/table/table_options.h"
+#include "daemon/screens/table/table_play.h"
 #include "daemon/screens/table/table_scene.h"
 #include "daemon/screens/table/table_state.h"
 #include "daemon/screens/table/table_typed.h"

@@ -4,6 +4,7 @@
 #include "daemon/screens/kernel/screen.h"
 #include "daemon/screens/table/table_options.h"
 #include "daemon/screens/table/table_state.h"
+#include "daemon/screens/table/table_times.h"
 #include "daemon/screens/table/visit.h"
 
 #include <stdio.h>

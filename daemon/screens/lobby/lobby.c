@@ -3,6 +3,8 @@
 #include "daemon/screens/drawing/words.h"
 #include "daemon/screens/lobby/house_tell.h"
 #include "daemon/screens/lobby/lobby_panes.h"
+#include "daemon/screens/lobby/lobby_people.h"
+#include "daemon/screens/lobby/lobby_tables.h"
 #include "daemon/screens/table/visit.h"
 
 #include <stdio.h>

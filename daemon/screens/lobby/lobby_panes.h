@@ -51,29 +51,4 @@ struct lobby_people {
     uint16_t order[MODEL_PEOPLE_MAX]; /* indices in model->people: friends, then the others */
 };
 
-/* Puts the rows that pass the filter in order and finds the selected one again. */
-void lobby_tables_update(struct lobby_tables *tables, const struct model *model);
-
-/* The selected table, NULL when there is none. */
-const struct model_table *lobby_tables_selected(const struct lobby_tables *tables,
-                                                const struct model *model);
-
-/* Remembers what the list's cursor is on, after it moved. */
-void lobby_tables_moved(struct lobby_tables *tables, const struct model *model);
-
-/* The name of a sort order, of which tables are shown, translated. */
-const char *lobby_sort_title(uint8_t sort);
-const char *lobby_show_title(uint8_t show);
-
-void lobby_tables_draw(struct lobby_tables *tables, const struct canvas *canvas,
-                       const struct area *area, const struct model *model, bool is_active);
-
-void lobby_people_update(struct lobby_people *people, const struct model *model);
-const struct model_person *lobby_people_selected(const struct lobby_people *people,
-                                                 const struct model *model);
-void lobby_people_moved(struct lobby_people *people, const struct model *model);
-void lobby_people_draw(struct lobby_people *people, const struct canvas *canvas,
-                       const struct area *area, const struct model *model, int64_t now_ms,
-                       bool is_active);
-
 #endif

@@ -1,3 +1,5 @@
+#include "daemon/screens/lobby/lobby_tables.h"
+
 #include "daemon/screens/lobby/lobby_panes.h"
 
 #include "daemon/base/i18n.h"

@@ -1,6 +1,7 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/kernel/command.h"
 #include "daemon/screens/kernel/screen.h"
+#include "daemon/screens/lobby/set_up_choose.h"
 #include "daemon/screens/lobby/set_up_state.h"
 #include "daemon/screens/table/table_options.h"
 #include "lobby/protocol/config_json.h"

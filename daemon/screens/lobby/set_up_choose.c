@@ -1,3 +1,5 @@
+#include "daemon/screens/lobby/set_up_choose.h"
+
 #include "daemon/base/i18n.h"
 #include "daemon/screens/lobby/set_up_state.h"
 #include "daemon/screens/table/table_options.h"

@@ -5,6 +5,7 @@
 #include "daemon/screens/replay/review.h"
 #include "daemon/screens/table/game_events.h"
 #include "daemon/screens/table/game_tell.h"
+#include "daemon/screens/table/table.h"
 #include "daemon/screens/table/table_state.h"
 
 #include <stdio.h>

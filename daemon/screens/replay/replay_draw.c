@@ -3,6 +3,7 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/table/table_board.h"
 #include "daemon/screens/table/table_hand.h"
+#include "daemon/screens/table/table_seats.h"
 #include "daemon/screens/table/table_sheet.h"
 
 #include <stdio.h>

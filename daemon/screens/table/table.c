@@ -1,5 +1,14 @@
+#include "daemon/screens/table/table.h"
+
 #include "daemon/base/i18n.h"
+#include "daemon/screens/table/table_draw.h"
+#include "daemon/screens/table/table_hold.h"
+#include "daemon/screens/table/table_play.h"
+#include "daemon/screens/table/table_result.h"
 #include "daemon/screens/table/table_state.h"
+#include "daemon/screens/table/table_tell.h"
+#include "daemon/screens/table/table_times.h"
+#include "daemon/screens/table/table_wait.h"
 #include "daemon/screens/table/visit.h"
 
 #include <stddef.h>

@@ -1,6 +1,7 @@
 #include "daemon/screens/table/table_board.h"
 
 #include "daemon/base/i18n.h"
+#include "daemon/screens/table/table_seats.h"
 
 #include <string.h>
 

@@ -1,3 +1,5 @@
+#include "daemon/screens/table/table_choices_draw.h"
+
 #include "daemon/screens/table/table_choices.h"
 
 #include <string.h>

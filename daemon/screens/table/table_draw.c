@@ -1,8 +1,15 @@
+#include "daemon/screens/table/table_draw.h"
+
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/chat.h"
+#include "daemon/screens/table/table.h"
 #include "daemon/screens/table/table_board.h"
+#include "daemon/screens/table/table_choices_draw.h"
+#include "daemon/screens/table/table_result.h"
+#include "daemon/screens/table/table_seats.h"
 #include "daemon/screens/table/table_sheet.h"
 #include "daemon/screens/table/table_state.h"
+#include "daemon/screens/table/table_times.h"
 
 #include <stdio.h>
 

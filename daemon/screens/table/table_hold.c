@@ -1,3 +1,5 @@
+#include "daemon/screens/table/table_hold.h"
+
 #include "daemon/screens/table/table_state.h"
 
 void table_hold_round(struct game_view *held, const struct game_view *now)

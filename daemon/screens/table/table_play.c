@@ -1,3 +1,5 @@
+#include "daemon/screens/table/table_play.h"
+
 #include "daemon/base/i18n.h"
 #include "daemon/screens/table/table_state.h"
 #include "games/face.h"

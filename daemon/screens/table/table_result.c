@@ -1,3 +1,5 @@
+#include "daemon/screens/table/table_result.h"
+
 #include "daemon/base/i18n.h"
 #include "daemon/screens/table/game_tell.h"
 #include "daemon/screens/table/table_state.h"

@@ -2,6 +2,7 @@
 
 #include "daemon/base/i18n.h"
 #include "daemon/screens/table/table_card.h"
+#include "daemon/screens/table/table_seats.h"
 #include "games/face.h"
 
 #include <stdio.h>

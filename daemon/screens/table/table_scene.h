@@ -29,22 +29,12 @@ struct scene {
 /* How wide a card lies on the table, frame included (table_wants.card_width). */
 int scene_card_width(const struct scene *scene);
 
-/* True when some other seat has cards, or marks on cards, that the view shows. */
-bool scene_has_open_hands(const struct scene *scene);
-
 /* The seat at a place of the layout. */
 uint8_t scene_seat_at(const struct scene *scene, uint8_t place);
 
 /* Game, round and the game's own facts, cut to the width, least important last. `prefix` ("#7 ",
  * may be "") comes first. */
 void scene_headline(const struct scene *scene, const char *prefix, int width, struct text *out);
-
-/* For the parts of a scene: the sign between facts (nothing at the beginning of a text), who took
- * the trick that is held, and the players alone. */
-void scene_put_dot(const struct scene *scene, struct text *out);
-bool scene_is_taker(const struct scene *scene, uint8_t seat);
-void scene_draw_seats(const struct canvas *canvas, const struct table_layout *layout,
-                      const struct scene *scene);
 
 /* Players, cards of the trick, what is led or who took it. */
 void scene_draw(const struct canvas *canvas, const struct table_layout *layout,

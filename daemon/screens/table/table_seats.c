@@ -1,3 +1,5 @@
+#include "daemon/screens/table/table_seats.h"
+
 #include "daemon/base/i18n.h"
 #include "daemon/screens/table/table_card.h"
 #include "daemon/screens/table/table_hand.h"

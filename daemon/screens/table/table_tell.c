@@ -1,8 +1,14 @@
+#include "daemon/screens/table/table_tell.h"
+
 #include "daemon/base/i18n.h"
 #include "daemon/screens/table/game_events.h"
 #include "daemon/screens/table/game_tell.h"
+#include "daemon/screens/table/table.h"
 #include "daemon/screens/table/table_options.h"
+#include "daemon/screens/table/table_play.h"
+#include "daemon/screens/table/table_result.h"
 #include "daemon/screens/table/table_state.h"
+#include "daemon/screens/table/table_times.h"
 #include "daemon/screens/table/table_typed.h"
 
 #include <stdio.h>

@@ -1,3 +1,5 @@
+#include "daemon/screens/table/table_wait.h"
+
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/chat.h"
 #include "daemon/screens/table/table_options.h"

@@ -1,8 +1,10 @@
 #include "daemon/screens/drawing/display.h"
 #include "daemon/screens/table/table_aim.h"
 #include "daemon/screens/table/table_choices.h"
+#include "daemon/screens/table/table_choices_draw.h"
 #include "daemon/screens/table/table_hand.h"
 #include "daemon/screens/table/table_scene.h"
+#include "daemon/screens/table/table_seats.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

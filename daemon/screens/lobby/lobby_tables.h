@@ -1,0 +1,25 @@
+#ifndef DAEMON_SCREENS_LOBBY_LOBBY_TABLES_H
+#define DAEMON_SCREENS_LOBBY_LOBBY_TABLES_H
+
+#include "daemon/screens/lobby/lobby_panes.h"
+
+/* The lobby's pane of tables. */
+
+/* Puts the rows that pass the filter in order and finds the selected one again. */
+void lobby_tables_update(struct lobby_tables *tables, const struct model *model);
+
+/* The selected table, NULL when there is none. */
+const struct model_table *lobby_tables_selected(const struct lobby_tables *tables,
+                                                const struct model *model);
+
+/* Remembers what the list's cursor is on, after it moved. */
+void lobby_tables_moved(struct lobby_tables *tables, const struct model *model);
+
+/* The name of a sort order, of which tables are shown, translated. */
+const char *lobby_sort_title(uint8_t sort);
+const char *lobby_show_title(uint8_t show);
+
+void lobby_tables_draw(struct lobby_tables *tables, const struct canvas *canvas,
+                       const struct area *area, const struct model *model, bool is_active);
+
+#endif

@@ -1,0 +1,14 @@
+#ifndef DAEMON_SCREENS_TABLE_TABLE_DRAW_H
+#define DAEMON_SCREENS_TABLE_TABLE_DRAW_H
+
+#include "daemon/screens/table/table_state.h"
+
+/* Draws the running or finished game. */
+
+/* The running or finished game. */
+void table_game_draw(struct ui *ui, struct table_state *state, const struct canvas *canvas);
+
+/* The score sheet in a frame, the last round explained. */
+void table_sheet_lay(struct ui *ui, const struct canvas *canvas, const struct area *area);
+
+#endif

@@ -1,0 +1,24 @@
+#ifndef DAEMON_SCREENS_TABLE_TABLE_PLAY_H
+#define DAEMON_SCREENS_TABLE_TABLE_PLAY_H
+
+#include "daemon/screens/table/table_state.h"
+
+/* Keys and moves of a running game. */
+
+/* Keys and moves of a running game. */
+bool table_play_key(struct ui *ui, struct table_state *state, const struct press *press);
+void table_play_hints(struct ui *ui, const struct table_state *state, struct hints *hints);
+
+/* What keys and commands share: makes a move or says why not, asks before leaving for good, shows
+ * the last trick again. */
+void table_make_move(struct ui *ui, struct table_state *state, uint8_t move);
+void table_ask_resign(struct ui *ui);
+void table_show_last(struct ui *ui, struct table_state *state);
+
+/* Opens the game so far for who watches; false for who plays, or where no game is on. */
+bool table_look_back(struct ui *ui);
+
+/* A notice of who watches the entered table. */
+void table_tell_watchers(struct ui *ui);
+
+#endif

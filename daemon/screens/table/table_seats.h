@@ -1,0 +1,18 @@
+#ifndef DAEMON_SCREENS_TABLE_TABLE_SEATS_H
+#define DAEMON_SCREENS_TABLE_TABLE_SEATS_H
+
+#include "daemon/screens/table/table_scene.h"
+
+/* Draws the seats around the table. */
+
+/* True when some other seat has cards, or marks on cards, that the view shows. */
+bool scene_has_open_hands(const struct scene *scene);
+
+/* For the parts of a scene: the sign between facts (nothing at the beginning of a text), who took
+ * the trick that is held, and the players alone. */
+void scene_put_dot(const struct scene *scene, struct text *out);
+bool scene_is_taker(const struct scene *scene, uint8_t seat);
+void scene_draw_seats(const struct canvas *canvas, const struct table_layout *layout,
+                      const struct scene *scene);
+
+#endif

@@ -1,0 +1,14 @@
+#ifndef DAEMON_SCREENS_TABLE_TABLE_TELL_H
+#define DAEMON_SCREENS_TABLE_TABLE_TELL_H
+
+#include "daemon/screens/table/table_state.h"
+
+/* The table in lines, for plain mode. */
+
+/* Plain mode: all of it; what a push brings; a line typed. */
+bool table_tell(struct ui *ui, void *opaque, struct lines *lines);
+void table_tell_push(struct ui *ui, struct table_state *state, const char *type);
+bool table_line(struct ui *ui, void *opaque, const char *line);
+int64_t table_tell_pass(struct ui *ui, void *opaque);
+
+#endif

@@ -1,0 +1,13 @@
+#ifndef DAEMON_SCREENS_TABLE_TABLE_WAIT_H
+#define DAEMON_SCREENS_TABLE_TABLE_WAIT_H
+
+#include "daemon/screens/table/table_state.h"
+
+/* The waiting room, before the start. */
+
+/* Waiting room (before the start). */
+void table_wait_draw(struct ui *ui, struct table_state *state, const struct canvas *canvas);
+bool table_wait_key(struct ui *ui, struct table_state *state, const struct press *press);
+void table_wait_hints(struct ui *ui, struct hints *hints);
+
+#endif

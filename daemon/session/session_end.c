@@ -1,0 +1,54 @@
+#include "daemon/session/session_end.h"
+
+#include "daemon/base/clock.h"
+#include "daemon/screens/kernel/ui.h"
+#include "daemon/session/session_state.h"
+#include "daemon/session/session_turn.h"
+
+#include <stdio.h>
+
+enum {
+    CLOSE_TIMEOUT_MS = 500, /* not a limit but a courtesy: the person has left already */
+    READ_TIMEOUT_MS = 30000 /* a pipe may take its time with an answer: what ssh has not passed on
+                               when we hang up is lost */
+};
+
+void session_add_ending(struct session *session)
+{
+    char line[512];
+    if (session->use == USE_API) {
+        if (session->ending != NULL) {
+            api_say_bye(&session->api, session->ending, &session->terminal.out);
+        }
+        return;
+    }
+    if (session->ui != NULL) {
+        ui_end(session->ui, &session->terminal.out);
+    }
+    if (session->ending != NULL) {
+        int len = snprintf(line, sizeof(line), "%s%s", session->ending,
+                           session->terminal.lines.is_piped ? "\n" : "\r\n");
+        bool is_said = bytes_add(&session->terminal.out, line, (size_t)len);
+        (void)is_said; /* a reader that far behind would not see it anyway */
+    }
+}
+
+void session_drain(struct session *session)
+{
+    const struct transport *transport = session->transport;
+    int64_t deadline_ms = clock_steady_ms() + CLOSE_TIMEOUT_MS;
+    transport->send(session);
+    while (transport->is_blocked(session) && clock_steady_ms() < deadline_ms &&
+           session_turn(session, deadline_ms - clock_steady_ms(), 0)) {
+        transport->send(session);
+    }
+}
+
+void session_await_close(struct session *session)
+{
+    bool is_answer = session->use == USE_QUERY;
+    int64_t deadline_ms = clock_steady_ms() + (is_answer ? READ_TIMEOUT_MS : CLOSE_TIMEOUT_MS);
+    while (clock_steady_ms() < deadline_ms &&
+           session_turn(session, deadline_ms - clock_steady_ms(), is_answer ? HEED_STOP : 0)) {
+    }
+}

@@ -1,0 +1,49 @@
+#include "daemon/session/session_sign_in.h"
+
+#include "daemon/base/clock.h"
+#include "daemon/base/i18n.h"
+#include "daemon/session/session_state.h"
+#include "daemon/session/session_turn.h"
+
+#include <unistd.h>
+
+/* It ended before anybody had signed in. */
+static void judge_unfinished(struct session *session)
+{
+    if (session->exit != SESSION_ENDED) {
+        return;
+    }
+    if (session->door.wrong_tries > 0) {
+        session->exit = SESSION_AUTH_FAILED;
+    } else if (session->is_peer_gone || session->is_peer_at_fault) {
+        session->exit = SESSION_NO_AUTH;
+    }
+}
+
+bool session_sign_in(struct session *session)
+{
+    struct door *door = &session->door;
+    while (door->state == DOOR_ASKING) {
+        int64_t left_ms = door->deadline_ms - clock_steady_ms();
+        if (left_ms <= 0) {
+            session->ending = _("Signing in took too long. Please try again.");
+            session->exit = SESSION_GRACE;
+            return false;
+        }
+        if (!session_turn(session, left_ms, HEED_STOP)) {
+            judge_unfinished(session);
+            return false;
+        }
+        if (!session_is_cheap(session)) {
+            return false;
+        }
+    }
+    if (door->state == DOOR_SHUT) {
+        session->exit = door->is_core_gone ? SESSION_FAILED : SESSION_AUTH_FAILED;
+        session->ending = _("Signing in has failed. Please try again later.");
+        return false;
+    }
+    ssize_t told = write(FD_SIGNED_IN, "i", 1);
+    close(FD_SIGNED_IN);
+    return told == 1; /* or else the gate is gone, and nobody hands this connection on */
+}

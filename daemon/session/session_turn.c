@@ -1,0 +1,87 @@
+#include "daemon/session/session_turn.h"
+
+#include "daemon/base/clock.h"
+#include "daemon/base/i18n.h"
+#include "daemon/screens/kernel/ui.h"
+#include "daemon/session/core_link.h"
+#include "daemon/session/session_state.h"
+
+#include <poll.h>
+
+static void end_for_greed(struct session *session)
+{
+    session->ending = _("This connection kept the house too busy. Please connect again.");
+    session->exit = SESSION_GREEDY;
+}
+
+bool session_is_cheap(struct session *session)
+{
+    if (watchdog_cpu_ms() > SESSION_SIGN_IN_CPU_MS) {
+        end_for_greed(session);
+    }
+    return session->exit != SESSION_GREEDY;
+}
+
+bool session_turn(struct session *session, int64_t timeout_ms, int heed)
+{
+    struct pollfd fds[] = {
+        {.fd = FD_PEER, .events = session->transport->events(session)},
+        {.fd = (heed & HEED_STOP) != 0 ? FD_STOP : -1, .events = POLLIN},
+        {.fd = (heed & HEED_CORE) != 0 ? FD_CORE : -1, .events = core_link_events(session->core)},
+    };
+    int64_t wait_ms = timeout_ms < 0                     ? 0
+                      : timeout_ms > SESSION_TURN_MS_MAX ? SESSION_TURN_MS_MAX
+                                                         : timeout_ms;
+    if (poll(fds, ARRAY_LEN(fds), (int)wait_ms) < 0) {
+        return true; /* interrupted */
+    }
+    watchdog_arm();
+    if (session->ui != NULL) {
+        ui_tick(session->ui, clock_unix_ms()); /* before what has come, which bears no time */
+    }
+    if (watchdog_is_greedy(&session->watchdog, clock_steady_ms(), watchdog_cpu_ms())) {
+        end_for_greed(session);
+        return false;
+    }
+    if (fds[1].revents != 0) {
+        session->ending = _("The house is closing. Please come back in a moment.");
+        return false;
+    }
+    if (!session->transport->take(session, fds[0].revents != 0)) {
+        session->is_peer_gone = session->ending == NULL;
+        return false;
+    }
+    if (fds[2].revents != 0 && !core_link_turn(session->core)) {
+        if (session->ui == NULL || !ui_is_done(session->ui)) { /* else it has said goodbye */
+            session->ending = _("The house has ended this connection. Please connect again.");
+        }
+        return false;
+    }
+    return true;
+}
+
+bool session_is_healthy(struct session *session, int64_t now_ms, size_t sent)
+{
+    if (!session->transport->is_blocked(session)) {
+        session->blocked_since_ms = 0;
+    } else if (session->blocked_since_ms == 0 || sent > 0) {
+        session->blocked_since_ms = now_ms;
+    } else if (now_ms - session->blocked_since_ms >=
+               1000 * (int64_t)session->config->connection_stall_s) {
+        session->exit = SESSION_STALLED;
+        session->is_peer_gone = true;
+        return false;
+    }
+    switch (pulse_judge(&session->pulse, session->transport->heard(session), now_ms)) {
+    case PULSE_ALIVE:
+        break;
+    case PULSE_ASK:
+        session->transport->ask(session);
+        break;
+    case PULSE_DEAD:
+        session->exit = SESSION_SILENT;
+        session->is_peer_gone = true;
+        return false;
+    }
+    return true;
+}
