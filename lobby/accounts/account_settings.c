@@ -1,13 +1,14 @@
 #include "lobby/accounts/auth_jobs.h"
-#include "lobby/accounts/quiet_json.h"
 #include "lobby/accounts/sign_up.h"
-#include "lobby/accounts/step_up.h"
 #include "lobby/accounts/telnet.h"
 #include "lobby/house/answers.h"
+#include "lobby/house/conns.h"
 #include "lobby/house/messages.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 #include "lobby/protocol/json_read.h"
+#include "lobby/sanctions/step_up.h"
+#include "lobby/tables/quiet_json.h"
 #include "lobby/tables/table_requests.h"
 #include "lobby/tables/table_times.h"
 
@@ -67,7 +68,8 @@ static bool settings_merge(json_t *settings, const json_t *wanted)
     return true;
 }
 
-void message_settings_set(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_settings_set(struct house *house, struct conn *conn, int64_t request,
+                                 json_t *body)
 {
     struct person *person = conn->person;
     const json_t *wanted = json_object_get(body, "settings");
@@ -99,7 +101,10 @@ void message_settings_set(struct house *house, struct conn *conn, int64_t reques
     answer_ok(house, conn, request, NULL);
 }
 
-void message_password_set(struct house *house, struct conn *conn, int64_t request, json_t *body)
+const struct message_handler handler_settings_set = {message_settings_set};
+
+static void message_password_set(struct house *house, struct conn *conn, int64_t request,
+                                 json_t *body)
 {
     const struct person *person = conn->person;
     const char *password = json_string_value(json_object_get(body, "password"));
@@ -107,7 +112,7 @@ void message_password_set(struct house *house, struct conn *conn, int64_t reques
     if (person->account == 0) {
         answer_no(house, conn, request, "guest",
                   _("A guest has no account to protect: make one to have a password."));
-    } else if (telnet_is_used(conn)) {
+    } else if (conn_is_telnet(conn)) {
         answer_no(house, conn, request, "telnet",
                   _("Telnet would show your password to others: set it over SSH."));
     } else if (!person->has_password && !conn->is_recovered &&
@@ -119,8 +124,12 @@ void message_password_set(struct house *house, struct conn *conn, int64_t reques
     }
 }
 
-void message_ping(struct house *house, struct conn *conn, int64_t request, json_t *body)
+const struct message_handler handler_password_set = {message_password_set};
+
+static void message_ping(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     (void)body;
     answer_ok(house, conn, request, NULL);
 }
+
+const struct message_handler handler_ping = {message_ping};

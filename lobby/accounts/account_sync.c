@@ -2,8 +2,9 @@
 
 #include "lobby/archive/reviews.h"
 #include "lobby/people/friends.h"
-#include "lobby/people/persons.h"
-#include "lobby/sanctions/regards.h"
+#include "lobby/persons/persons.h"
+#include "lobby/ratings/listeners.h"
+#include "lobby/sanctions/blocks.h"
 #include "lobby/tables/table_finish.h"
 #include "lobby/tables/table_fit.h"
 #include "lobby/tables/tables.h"
@@ -84,3 +85,7 @@ void account_sync_ratings(struct house *house)
         table_changed(house, table);
     }
 }
+
+const struct rating_listener account_sync_rating_listener = {
+    .rerated = account_sync_ratings,
+};

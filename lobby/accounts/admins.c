@@ -1,7 +1,8 @@
 #include "lobby/accounts/admins.h"
 
+#include "lobby/house/parts.h"
 #include "lobby/house/stored.h"
-#include "lobby/mod/staff.h"
+#include "lobby/sanctions/staff.h"
 
 #include <string.h>
 
@@ -21,3 +22,9 @@ void admins_make(struct house *house)
     }
     staff_set_role(house, &account, STORAGE_ROLE_ADMIN);
 }
+
+const struct part admins_part = {
+    .name = "admins",
+    .load_writes = true,
+    .load = admins_make,
+};

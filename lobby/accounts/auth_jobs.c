@@ -1,20 +1,21 @@
 #include "lobby/accounts/auth_jobs.h"
 
-#include "lobby/accounts/backoff.h"
 #include "lobby/accounts/entry.h"
 #include "lobby/accounts/security_news.h"
 #include "lobby/accounts/sign_up.h"
-#include "lobby/accounts/source.h"
-#include "lobby/accounts/step_up.h"
 #include "lobby/house/answers.h"
 #include "lobby/house/conns.h"
 #include "lobby/house/journal.h"
 #include "lobby/house/memory.h"
 #include "lobby/house/messages.h"
+#include "lobby/house/parts.h"
+#include "lobby/house/source.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
-#include "lobby/people/persons.h"
+#include "lobby/persons/persons.h"
 #include "lobby/protocol/json_read.h"
+#include "lobby/sanctions/backoff.h"
+#include "lobby/sanctions/step_up.h"
 
 #include <inttypes.h>
 #include <sodium.h>
@@ -342,13 +343,7 @@ void auth_judged(struct house *house, const struct auth_proof *proof, bool is_ri
     auth_count(house, guesser, is_right);
 }
 
-void auth_worker_ready(struct house *house, struct conn *worker)
-{
-    auth_worker_gone(house, worker);
-    auth_give_jobs(house);
-}
-
-void auth_worker_gone(struct house *house, struct conn *worker)
+static void auth_worker_gone(struct house *house, struct conn *worker)
 {
     struct auth_job *job = NULL;
     TAILQ_FOREACH(job, &house->jobs, in_list)
@@ -360,7 +355,13 @@ void auth_worker_gone(struct house *house, struct conn *worker)
     worker->job = 0;
 }
 
-void auth_jobs_clear(struct house *house)
+static void auth_worker_ready(struct house *house, struct conn *worker)
+{
+    auth_worker_gone(house, worker);
+    auth_give_jobs(house);
+}
+
+static void auth_jobs_clear(struct house *house)
 {
     struct auth_job *next = NULL;
     for (struct auth_job *job = TAILQ_FIRST(&house->jobs); job != NULL; job = next) {
@@ -427,7 +428,7 @@ static void auth_finish_old_password(struct house *house, struct auth_job *job, 
     auth_job_free(house, job);
 }
 
-void message_checked(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_checked(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     (void)request;
     struct auth_job *job = auth_job_done(house, conn, body);
@@ -447,6 +448,8 @@ void message_checked(struct house *house, struct conn *conn, int64_t request, js
     }
     auth_give_jobs(house);
 }
+
+const struct message_handler handler_checked = {message_checked};
 
 static void auth_finish_new_password(struct house *house, const struct auth_job *job,
                                      const char *hash)
@@ -480,7 +483,7 @@ static void auth_finish_hash(struct house *house, struct auth_job *job, const ch
     auth_job_free(house, job);
 }
 
-void message_hashed(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_hashed(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     (void)request;
     struct auth_job *job = auth_job_done(house, conn, body);
@@ -493,3 +496,23 @@ void message_hashed(struct house *house, struct conn *conn, int64_t request, jso
     }
     auth_give_jobs(house);
 }
+
+const struct message_handler handler_hashed = {message_hashed};
+
+static void auth_describe(struct house *house, const struct conn *conn, json_t *message)
+{
+    const struct house_config *config = &house->config;
+    (void)conn;
+    (void)json_object_set_new(
+        message, "password",
+        json_pack("[II]", (json_int_t)config->accounts_password_min, (json_int_t)config->accounts_password_max));
+}
+
+const struct part auth_part = {
+    .name = "auth",
+    .clear = auth_jobs_clear,
+    .listens = PEER_AUTH,
+    .peer_ready = auth_worker_ready,
+    .peer_gone = auth_worker_gone,
+    .describe = auth_describe,
+};

@@ -51,12 +51,4 @@ void auth_judged(struct house *house, const struct auth_proof *proof, bool is_ri
  * answered `wait` or `busy`. */
 bool auth_may_guess(struct house *house, struct conn *conn, int64_t request, const char *name);
 
-/* A worker said hello: it is free, and what it was doing is done again. */
-void auth_worker_ready(struct house *house, struct conn *worker);
-
-/* A worker has gone: its job waits for another. */
-void auth_worker_gone(struct house *house, struct conn *worker);
-
-void auth_jobs_clear(struct house *house);
-
 #endif

@@ -6,17 +6,17 @@
 #include "lobby/accounts/telnet.h"
 #include "lobby/chat/news.h"
 #include "lobby/house/answers.h"
-#include "lobby/house/closing.h"
 #include "lobby/house/conns.h"
 #include "lobby/house/messages.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/read_only.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
-#include "lobby/mod/cases.h"
 #include "lobby/people/friends.h"
-#include "lobby/people/persons.h"
 #include "lobby/people/presence.h"
+#include "lobby/persons/persons.h"
 #include "lobby/protocol/json_read.h"
+#include "lobby/sanctions/cases.h"
 #include "lobby/sanctions/sanctions.h"
 #include "lobby/tables/away.h"
 #include "lobby/tables/table_people.h"
@@ -47,7 +47,7 @@ static int64_t entry_guest_number(struct house *house)
     return number;
 }
 
-void entry_save_guests(struct house *house)
+static void entry_save_guests(struct house *house)
 {
     if (house->guest_unsaved != 0) {
         stored_or_fail(house,
@@ -73,7 +73,7 @@ static void entry_put_recovery(struct house *house, const struct conn *conn, jso
 {
     const struct person *person = conn->person;
     char text[CODE_TEXT_SIZE];
-    if (telnet_is_used(conn) || !(person->is_new || conn->is_recovered)) {
+    if (conn_is_telnet(conn) || !(person->is_new || conn->is_recovered)) {
         return;
     }
     code_make(house, person->account, STORAGE_CODE_RECOVERY, text);
@@ -137,7 +137,7 @@ static void entry_begin(struct house *house, struct conn *conn)
     table_people_connected(house, person);
 }
 
-void entry_record(struct house *house, struct conn *conn)
+static void entry_record(struct house *house, struct conn *conn)
 {
     entry_note(house, conn);
     (void)entry_note_seen(house, conn);
@@ -151,15 +151,14 @@ static void entry_tell(struct house *house, struct conn *conn, bool is_arrival, 
 {
     struct person *person = conn->person;
     away_send_back(house, conn); /* before all that looks different from there */
-    entry_tell_all(house, conn, 0);
+    parts_conn_hello(house, conn, 0);
     away_tell_turns(house, conn);
-    closing_tell_motd(house, conn);
+    parts_conn_greet(house, conn);
     news_tell(house, conn);
     sanctions_tell(house, conn);
     case_tell_answers(house, conn);
     security_tell_waiting(house, conn);
     hook_tell(house, conn);
-    closing_tell(house, conn);
     read_only_tell_newcomer(house, conn);
     if (is_arrival) {
         presence_stir(house, person);
@@ -172,7 +171,7 @@ static void entry_tell(struct house *house, struct conn *conn, bool is_arrival, 
     }
 }
 
-void message_come_in(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_come_in(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     const char *as = json_read_text(body, "as", 16);
     bool is_coming = conn->is_asking;
@@ -188,6 +187,8 @@ void message_come_in(struct house *house, struct conn *conn, int64_t request, js
     entry_begin(house, conn);
     entry_tell(house, conn, is_arrival, seen_ms);
 }
+
+const struct message_handler handler_come_in = {message_come_in};
 
 void entry_sign_in(struct house *house, struct conn *conn, int64_t request,
                    const struct storage_account *account, bool is_new)
@@ -230,3 +231,55 @@ void entry_sign_in(struct house *house, struct conn *conn, int64_t request,
         entry_tell(house, conn, is_arrival, seen_ms);
     }
 }
+
+/* True once the connection has its person again. */
+static bool entry_conn_return(struct house *house, struct conn *conn,
+                              const struct storage_connection *row)
+{
+    struct storage_account account;
+    char why[SANCTION_DOOR_SIZE];
+    bool is_guest = row->account == 0;
+    if (!is_guest &&
+        !stored(house, storage_account_by_id(house->storage, row->account, &account))) {
+        return false;
+    }
+    if (sanctions_keep_out(house, conn, is_guest ? NULL : &account, why)) {
+        conn_bye(house, conn, why); /* the ban was stored, and then there was no core */
+        return false;
+    }
+    person_enter(house, conn, is_guest ? NULL : &account, row->name);
+    return true;
+}
+
+/* There is room on the disk: what was kept in memory is written. */
+static void entry_save(struct house *house)
+{
+    struct conn *conn = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->conns, conn, next)
+    {
+        if (conn->is_unrecorded && conn->person != NULL) {
+            entry_record(house, conn);
+            conn->is_unrecorded = true; /* until it is committed */
+        }
+    }
+    entry_save_guests(house);
+}
+
+static void entry_saved(struct house *house)
+{
+    struct conn *conn = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->conns, conn, next)
+    {
+        conn->is_unrecorded = false;
+    }
+    house->guest_unsaved = 0;
+}
+
+const struct part entry_part = {
+    .name = "entry",
+    .conn_return = entry_conn_return,
+    .save = entry_save,
+    .saved = entry_saved,
+};

@@ -1,7 +1,7 @@
 #include "lobby/accounts/former_names.h"
 
-#include "lobby/accounts/names.h"
 #include "lobby/house/stored.h"
+#include "lobby/persons/names.h"
 #include "storage/accounts/former_names.h"
 
 #include <stdio.h>

@@ -2,12 +2,14 @@
 
 #include "lobby/house/answers.h"
 #include "lobby/house/journal.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
-#include "lobby/mod/staff.h"
-#include "lobby/people/persons.h"
+#include "lobby/persons/listeners.h"
+#include "lobby/persons/persons.h"
 #include "lobby/sanctions/net.h"
 #include "storage/house/meta.h"
+#include "lobby/sanctions/staff.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -43,7 +45,9 @@ static bool guests_are_configured(struct house *house)
            strcmp(value, house->config.house_guests) == 0;
 }
 
-void guests_begin(struct house *house)
+/* Takes over what the configuration says, when that is not what it said last; what an admin has set
+ * since stays otherwise. */
+static void guests_begin(struct house *house)
 {
     char value[STORAGE_META_SIZE];
     const char *wanted = house->config.house_guests;
@@ -109,7 +113,9 @@ static void guest_write(const struct house *house, const struct conn *conn,
     net_of_household(conn->address, guest->net);
 }
 
-void guests_note(struct house *house, const struct conn *conn)
+/* Notes that the guest of this connection is here, or was until now. They are forgotten a day after
+ * they were here. Does nothing while nothing can be written. */
+static void guests_note(struct house *house, struct conn *conn)
 {
     struct storage_guest guest;
     if (house->is_read_only || conn->person->kind != PERSON_GUEST) {
@@ -129,3 +135,28 @@ bool guests_find(struct house *house, const char *name, struct storage_guest *gu
     }
     return person == NULL && stored(house, storage_guest_read(house->storage, name, guest));
 }
+
+static void guests_describe(struct house *house, const struct conn *conn, json_t *message)
+{
+    (void)conn;
+    (void)json_object_set_new(message, "guests", json_string(guests_state(house)));
+}
+
+/* Notes where a guest came from, while it is known who they are. */
+static void guests_conn_gone(struct house *house, struct conn *conn)
+{
+    if (conn->person != NULL) {
+        guests_note(house, conn);
+    }
+}
+
+const struct part guests_part = {
+    .name = "guests",
+    .load = guests_begin,
+    .describe = guests_describe,
+    .conn_gone = guests_conn_gone,
+};
+
+const struct person_listener guests_person_listener = {
+    .enter = guests_note,
+};

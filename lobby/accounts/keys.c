@@ -1,19 +1,19 @@
 #include "lobby/accounts/admins.h"
-#include "lobby/accounts/backoff.h"
 #include "lobby/accounts/codes.h"
 #include "lobby/accounts/entry.h"
 #include "lobby/accounts/security_news.h"
-#include "lobby/accounts/source.h"
-#include "lobby/accounts/step_up.h"
 #include "lobby/accounts/telnet.h"
 #include "lobby/house/answers.h"
 #include "lobby/house/conns.h"
 #include "lobby/house/journal.h"
 #include "lobby/house/messages.h"
+#include "lobby/house/source.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
-#include "lobby/people/persons.h"
+#include "lobby/persons/persons.h"
 #include "lobby/protocol/json_read.h"
+#include "lobby/sanctions/backoff.h"
+#include "lobby/sanctions/step_up.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +39,7 @@ static bool key_list_read(struct house *house, struct conn *conn, int64_t reques
     return true;
 }
 
-void message_keys(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_keys(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     struct key_list list;
     (void)body;
@@ -56,12 +56,14 @@ void message_keys(struct house *house, struct conn *conn, int64_t request, json_
     answer_ok(house, conn, request, json_pack("{s:o}", "keys", rows));
 }
 
-void message_key_add(struct house *house, struct conn *conn, int64_t request, json_t *body)
+const struct message_handler handler_keys = {message_keys};
+
+static void message_key_add(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     struct key_list list;
     char text[CODE_TEXT_SIZE];
     (void)body;
-    if (telnet_is_used(conn)) {
+    if (conn_is_telnet(conn)) {
         answer_no(house, conn, request, "telnet",
                   _("Telnet would show the code to others: ask for it over SSH."));
     } else if (!key_list_read(house, conn, request, &list)) {
@@ -77,6 +79,8 @@ void message_key_add(struct house *house, struct conn *conn, int64_t request, js
                             (json_int_t)house->config.accounts_code_s));
     }
 }
+
+const struct message_handler handler_key_add = {message_key_add};
 
 /* Says that a key came, or went by this connection (NULL: it came). */
 static void key_tell(struct house *house, int64_t account, const struct conn *but,
@@ -109,11 +113,12 @@ static const struct storage_key *key_named(const struct key_list *list, const ch
     return NULL;
 }
 
-void message_key_remove(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_key_remove(struct house *house, struct conn *conn, int64_t request,
+                               json_t *body)
 {
     const char *text = json_read_text(body, "key", STORAGE_FINGERPRINT_SIZE - 1);
     struct key_list list;
-    if (telnet_is_used(conn)) {
+    if (conn_is_telnet(conn)) {
         answer_no(house, conn, request, "telnet",
                   _("Telnet has no part in what opens an account: do that over SSH."));
         return;
@@ -138,6 +143,8 @@ void message_key_remove(struct house *house, struct conn *conn, int64_t request,
         answer_ok(house, conn, request, json_pack("{s:s}", "fingerprint", key->fingerprint));
     }
 }
+
+const struct message_handler handler_key_remove = {message_key_remove};
 
 /* Guessing is slowed down by source; no name has a blank in it. */
 static void key_guesser(const struct conn *conn, char name[STORAGE_NAME_SIZE])
@@ -186,7 +193,7 @@ static bool key_bind(struct house *house, struct conn *conn, int64_t request, in
     return true;
 }
 
-void message_code_use(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_code_use(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     const char *text = json_read_text(body, "code", STORAGE_NAME_SIZE - 1);
     char guesser[STORAGE_NAME_SIZE];
@@ -212,3 +219,5 @@ void message_code_use(struct house *house, struct conn *conn, int64_t request, j
         journal_sign_in(house, conn, "code");
     }
 }
+
+const struct message_handler handler_code_use = {message_code_use};

@@ -3,12 +3,13 @@
 #include "lobby/house/answers.h"
 #include "lobby/house/journal.h"
 #include "lobby/house/messages.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
-#include "lobby/mod/staff.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/sanctions/audit.h"
 #include "storage/house/meta.h"
+#include "lobby/sanctions/staff.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -61,11 +62,14 @@ void newcomers_tell_held(struct house *house, const char *name)
     staff_tell(house, STORAGE_ROLE_MOD, text);
 }
 
-void message_registration(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_registration(struct house *house, struct conn *conn, int64_t request,
+                                 json_t *body)
 {
     (void)body;
     answer_ok(house, conn, request, json_pack("{s:s}", "state", newcomers_state(house)));
 }
+
+const struct message_handler handler_registration = {message_registration};
 
 bool newcomers_set(struct house *house, const struct conn *by, const char *state)
 {
@@ -81,7 +85,8 @@ bool newcomers_set(struct house *house, const struct conn *by, const char *state
     return false;
 }
 
-void message_registration_set(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_registration_set(struct house *house, struct conn *conn, int64_t request,
+                                     json_t *body)
 {
     const char *state = json_read_text(body, "state", STORAGE_WORD_SIZE - 1);
     struct storage_audit row = {.verb = "registration", .arguments = state};
@@ -93,3 +98,11 @@ void message_registration_set(struct house *house, struct conn *conn, int64_t re
     audit_message(house, conn, row);
     answer_ok(house, conn, request, json_pack("{s:s}", "state", state));
 }
+
+const struct message_handler handler_registration_set = {message_registration_set};
+
+const struct part newcomers_part = {
+    .name = "newcomers",
+    .load_writes = true,
+    .load = newcomers_configure,
+};

@@ -1,6 +1,6 @@
 #include "lobby/accounts/registrations.h"
 
-#include "lobby/accounts/source.h"
+#include "lobby/house/source.h"
 #include "lobby/house/stored.h"
 #include "storage/mod/penalties.h"
 

@@ -2,7 +2,7 @@
 
 #include "lobby/house/conns.h"
 #include "lobby/house/stored.h"
-#include "lobby/people/persons.h"
+#include "lobby/persons/persons.h"
 #include "storage/accounts/account_notices.h"
 
 #include <stdio.h>

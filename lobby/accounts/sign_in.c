@@ -1,7 +1,6 @@
 #include "lobby/accounts/auth_jobs.h"
 #include "lobby/accounts/codes.h"
 #include "lobby/accounts/entry.h"
-#include "lobby/accounts/names.h"
 #include "lobby/accounts/sign_up.h"
 #include "lobby/accounts/telnet.h"
 #include "lobby/house/answers.h"
@@ -11,6 +10,7 @@
 #include "lobby/house/read_only.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
+#include "lobby/persons/names.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/sanctions/sanctions.h"
 
@@ -45,7 +45,7 @@ static enum key_result key_look_up(struct house *house, const struct conn *conn,
                                    const struct key_offer *offer, struct storage_account *account)
 {
     struct storage_account named;
-    if (telnet_is_used(conn)) {
+    if (conn_is_telnet(conn)) {
         return KEY_DENIED; /* there is no signature in telnet */
     }
     bool is_named = stored(house, storage_account_by_name(house->storage, offer->name, &named)) ||
@@ -62,7 +62,7 @@ static void sign_in_answer_bad(struct house *house, struct conn *conn, int64_t r
               _("This message lacks something: see the protocol's page for its fields."));
 }
 
-void message_key_check(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_key_check(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     struct key_offer offer;
     if (!key_offer_read(body, &offer)) {
@@ -83,6 +83,8 @@ void message_key_check(struct house *house, struct conn *conn, int64_t request, 
         return;
     }
 }
+
+const struct message_handler handler_key_check = {message_key_check};
 
 /* A free, valid name to suggest, or "". */
 static void sign_in_suggest(struct house *house, const char *wish, char out[NAME_MAX_BYTES + 1])
@@ -165,7 +167,7 @@ static bool sign_in_by_recovery(struct house *house, struct conn *conn, int64_t 
 {
     struct storage_account account;
     int64_t id = 0;
-    if (telnet_is_used(conn) || !code_find(house, text, STORAGE_CODE_RECOVERY, &id) ||
+    if (conn_is_telnet(conn) || !code_find(house, text, STORAGE_CODE_RECOVERY, &id) ||
         !stored(house, storage_account_by_name(house->storage, name, &account)) ||
         account.id != id) {
         return false;
@@ -202,7 +204,7 @@ static void sign_in_by_password(struct house *house, struct conn *conn, int64_t 
     }
 }
 
-void message_sign_in(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_sign_in(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     const char *method = json_read_text(body, "method", 16);
     conn->is_asking = json_read_bool(body, "asks", false);
@@ -217,3 +219,5 @@ void message_sign_in(struct house *house, struct conn *conn, int64_t request, js
         sign_in_answer_bad(house, conn, request);
     }
 }
+
+const struct message_handler handler_sign_in = {message_sign_in};

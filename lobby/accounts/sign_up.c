@@ -4,15 +4,16 @@
 #include "lobby/accounts/auth_jobs.h"
 #include "lobby/accounts/entry.h"
 #include "lobby/accounts/former_names.h"
-#include "lobby/accounts/names.h"
 #include "lobby/accounts/newcomers.h"
 #include "lobby/accounts/registrations.h"
 #include "lobby/accounts/telnet.h"
 #include "lobby/house/answers.h"
+#include "lobby/house/conns.h"
 #include "lobby/house/journal.h"
 #include "lobby/house/messages.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
+#include "lobby/persons/names.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/sanctions/allowlist.h"
 #include "lobby/sanctions/sanctions.h"
@@ -50,12 +51,15 @@ static bool sign_up_check_name(struct house *house, struct conn *conn, int64_t r
     return false;
 }
 
-void message_name_check(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_name_check(struct house *house, struct conn *conn, int64_t request,
+                               json_t *body)
 {
     if (sign_up_check_name(house, conn, request, json_read_name(body, "name"))) {
         answer_ok(house, conn, request, NULL);
     }
 }
+
+const struct message_handler handler_name_check = {message_name_check};
 
 static bool sign_up_is_open(struct house *house, struct conn *conn, int64_t request)
 {
@@ -105,7 +109,7 @@ static bool sign_up_check_key(struct house *house, struct conn *conn, int64_t re
     return false;
 }
 
-void message_sign_up(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_sign_up(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     const char *name = json_read_name(body, "name");
     if (!sign_up_is_open(house, conn, request) || !sign_up_check_name(house, conn, request, name) ||
@@ -124,6 +128,8 @@ void message_sign_up(struct house *house, struct conn *conn, int64_t request, js
         sign_up_finish(house, conn, request, name, "");
     }
 }
+
+const struct message_handler handler_sign_up = {message_sign_up};
 
 static void sign_up_bind_key(struct house *house, const struct conn *conn, int64_t account)
 {
@@ -154,7 +160,7 @@ void sign_up_finish(struct house *house, struct conn *conn, int64_t request, con
     (void)snprintf(account.name, sizeof(account.name), "%s", name);
     name_skeleton(name, account.skeleton);
     (void)snprintf(account.settings, sizeof(account.settings), "%s",
-                   telnet_is_used(conn) ? TELNET_SETTINGS : "{}");
+                   conn_is_telnet(conn) ? TELNET_SETTINGS : "{}");
     (void)snprintf(account.password_hash, sizeof(account.password_hash), "%s", hash);
     stored_or_fail(house, storage_account_add(house->storage, &account, &account.id));
     sign_up_bind_key(house, conn, account.id);

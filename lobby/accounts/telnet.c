@@ -1,15 +1,9 @@
 #include "lobby/accounts/telnet.h"
 
 #include "lobby/house/answers.h"
+#include "lobby/house/conns.h"
 #include "lobby/house/words.h"
 #include "lobby/protocol/json_read.h"
-
-#include <string.h>
-
-bool telnet_is_used(const struct conn *conn)
-{
-    return strcmp(conn->transport, "telnet") == 0;
-}
 
 static bool telnet_is_on(const struct storage_account *account)
 {
@@ -22,7 +16,7 @@ static bool telnet_is_on(const struct storage_account *account)
 bool telnet_admits(struct house *house, struct conn *conn, int64_t request,
                    const struct storage_account *account)
 {
-    if (!telnet_is_used(conn)) {
+    if (!conn_is_telnet(conn)) {
         return true;
     }
     if (account->role != STORAGE_ROLE_PLAYER) {

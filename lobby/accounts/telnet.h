@@ -11,8 +11,6 @@
 /* Settings of an account that is made there. */
 #define TELNET_SETTINGS "{\"telnet\":true}"
 
-bool telnet_is_used(const struct conn *conn);
-
 /* True when this account may sign in on this connection; else the request is answered. */
 bool telnet_admits(struct house *house, struct conn *conn, int64_t request,
                    const struct storage_account *account);

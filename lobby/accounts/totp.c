@@ -1,14 +1,15 @@
 #include "storage/accounts/totp.h"
 #include "lobby/accounts/security_news.h"
-#include "lobby/accounts/step_up.h"
+#include "lobby/accounts/step_up_proof.h"
 #include "lobby/house/answers.h"
 #include "lobby/house/conns.h"
 #include "lobby/house/journal.h"
 #include "lobby/house/messages.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
-#include "lobby/people/persons.h"
+#include "lobby/persons/persons.h"
 #include "lobby/protocol/json_read.h"
+#include "lobby/sanctions/step_up.h"
 
 #include <sodium.h>
 #include <stdio.h>
@@ -74,7 +75,8 @@ static bool totp_is_off(struct house *house, struct conn *conn, int64_t request)
     return false;
 }
 
-void message_totp_begin(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_totp_begin(struct house *house, struct conn *conn, int64_t request,
+                               json_t *body)
 {
     char uri[TOTP_URI_SIZE];
     (void)body;
@@ -87,6 +89,8 @@ void message_totp_begin(struct house *house, struct conn *conn, int64_t request,
               json_pack("{s:s,s:s}", "secret", conn->totp_secret, "uri", uri));
     sodium_memzero(uri, sizeof(uri));
 }
+
+const struct message_handler handler_totp_begin = {message_totp_begin};
 
 /* The first code shows that the authenticator has the secret: from now on it counts. */
 static void totp_judge(struct house *house, const struct auth_proof *proof, bool is_right)
@@ -110,7 +114,8 @@ static void totp_judge(struct house *house, const struct auth_proof *proof, bool
     step_up_judged(house, proof, is_kept);
 }
 
-void message_totp_confirm(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_totp_confirm(struct house *house, struct conn *conn, int64_t request,
+                                 json_t *body)
 {
     const char *code = json_read_text(body, "totp", LIMIT_TOTP_BYTES);
     if (!totp_is_off(house, conn, request) || !step_up_holds_or_none(house, conn, request)) {
@@ -132,7 +137,9 @@ void message_totp_confirm(struct house *house, struct conn *conn, int64_t reques
     sodium_memzero(&proof, sizeof(proof));
 }
 
-void message_totp_end(struct house *house, struct conn *conn, int64_t request, json_t *body)
+const struct message_handler handler_totp_confirm = {message_totp_confirm};
+
+static void message_totp_end(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     struct person *person = conn->person;
     (void)body;
@@ -150,3 +157,5 @@ void message_totp_end(struct house *house, struct conn *conn, int64_t request, j
         answer_ok(house, conn, request, NULL);
     }
 }
+
+const struct message_handler handler_totp_end = {message_totp_end};

@@ -3,7 +3,7 @@
 #include "lobby/house/messages.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
-#include "lobby/people/persons.h"
+#include "lobby/persons/persons.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/protocol/record_json.h"
 #include "lobby/ratings/rating.h"
@@ -77,7 +77,7 @@ static bool games_of_whom(struct house *house, struct conn *conn, int64_t reques
     return true;
 }
 
-void message_games(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_games(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     int64_t account = 0;
     const char *guest = NULL;
@@ -101,7 +101,9 @@ void message_games(struct house *house, struct conn *conn, int64_t request, json
     answer_ok(house, conn, request, json_pack("{s:o}", "rows", rows));
 }
 
-void message_record(struct house *house, struct conn *conn, int64_t request, json_t *body)
+const struct message_handler handler_games = {message_games};
+
+static void message_record(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     int64_t id = 0;
     struct game_record game = {0};
@@ -126,3 +128,5 @@ void message_record(struct house *house, struct conn *conn, int64_t request, jso
     }
     game_record_clear(&game);
 }
+
+const struct message_handler handler_record = {message_record};

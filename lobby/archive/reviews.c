@@ -5,9 +5,10 @@
 #include "lobby/house/conns.h"
 #include "lobby/house/memory.h"
 #include "lobby/house/messages.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
-#include "lobby/people/persons.h"
+#include "lobby/persons/persons.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/tables/table_requests.h"
 #include "storage/archive/games.h"
@@ -199,7 +200,8 @@ static bool review_is_of_finished(struct house *house, struct conn *conn, int64_
     return true;
 }
 
-void message_review_open(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_review_open(struct house *house, struct conn *conn, int64_t request,
+                                json_t *body)
 {
     int64_t game = 0;
     if (!json_read_number(body, "game_id", 1, INT64_MAX, &game)) {
@@ -230,6 +232,8 @@ void message_review_open(struct house *house, struct conn *conn, int64_t request
     }
 }
 
+const struct message_handler handler_review_open = {message_review_open};
+
 /* The review that a person of that name leads or follows with some connection. */
 static struct review *review_of_name(struct house *house, const char *name)
 {
@@ -247,7 +251,8 @@ static struct review *review_of_name(struct house *house, const char *name)
     return NULL;
 }
 
-void message_review_follow(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_review_follow(struct house *house, struct conn *conn, int64_t request,
+                                  json_t *body)
 {
     const char *name = json_read_name(body, "name");
     struct review *review = review_of_name(house, name);
@@ -273,6 +278,8 @@ void message_review_follow(struct house *house, struct conn *conn, int64_t reque
     review_tell_all(house, review);
 }
 
+const struct message_handler handler_review_follow = {message_review_follow};
+
 /* The review this connection leads; NULL, and the request is answered, when it leads none. */
 static struct review *review_led(struct house *house, struct conn *conn, int64_t request)
 {
@@ -284,7 +291,7 @@ static struct review *review_led(struct house *house, struct conn *conn, int64_t
     return NULL;
 }
 
-void message_review_go(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_review_go(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     struct review *review = review_led(house, conn, request);
     int64_t step = 0;
@@ -305,7 +312,10 @@ void message_review_go(struct house *house, struct conn *conn, int64_t request, 
     review_tell_all(house, review);
 }
 
-void message_review_hand(struct house *house, struct conn *conn, int64_t request, json_t *body)
+const struct message_handler handler_review_go = {message_review_go};
+
+static void message_review_hand(struct house *house, struct conn *conn, int64_t request,
+                                json_t *body)
 {
     struct review *review = review_led(house, conn, request);
     const char *name = json_read_name(body, "name");
@@ -333,9 +343,49 @@ void message_review_hand(struct house *house, struct conn *conn, int64_t request
     review_tell_all(house, review);
 }
 
-void message_review_leave(struct house *house, struct conn *conn, int64_t request, json_t *body)
+const struct message_handler handler_review_hand = {message_review_hand};
+
+static void message_review_leave(struct house *house, struct conn *conn, int64_t request,
+                                 json_t *body)
 {
     (void)body;
     review_exit(house, conn);
     answer_ok(house, conn, request, NULL);
 }
+
+const struct message_handler handler_review_leave = {message_review_leave};
+
+static void reviews_hello(struct house *house, struct conn *conn, int64_t heard)
+{
+    (void)heard;
+    review_tell(house, conn);
+}
+
+static void reviews_conn_row(const struct conn *conn, struct storage_connection *row)
+{
+    row->review = conn->review == NULL ? 0 : conn->review->row.id;
+    row->review_place = conn->review_place;
+}
+
+static bool reviews_conn_return(struct house *house, struct conn *conn,
+                                const struct storage_connection *row)
+{
+    review_return(house, conn, row->review, row->review_place);
+    return true;
+}
+
+static void reviews_settled(struct house *house, bool has_survivors)
+{
+    (void)has_survivors;
+    reviews_forget(house);
+}
+
+const struct part reviews_part = {
+    .name = "reviews",
+    .clear = reviews_clear,
+    .hello = reviews_hello,
+    .conn_row = reviews_conn_row,
+    .conn_return = reviews_conn_return,
+    .conn_gone = review_exit,
+    .settled = reviews_settled,
+};

@@ -108,7 +108,7 @@ static void past_answer(struct house *house, struct conn *conn, int64_t request,
     free(shown);
 }
 
-void message_past(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_past(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     const struct table *table = request_table(house, conn, request);
     int64_t step = INT64_MAX;
@@ -138,3 +138,5 @@ void message_past(struct house *house, struct conn *conn, int64_t request, json_
     };
     past_answer(house, conn, request, last, &past);
 }
+
+const struct message_handler handler_past = {message_past};

@@ -5,15 +5,8 @@
 #include "lobby/house/messages.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
-#include "lobby/people/persons.h"
+#include "lobby/persons/persons.h"
 #include "storage/archive/played.h"
-
-bool bot_account_is(struct house *house, int64_t account)
-{
-    struct storage_account row;
-    return account != 0 && stored(house, storage_account_by_id(house->storage, account, &row)) &&
-           row.kind == STORAGE_BOT;
-}
 
 static bool bot_account_stop(void *context, const struct storage_played *played)
 {
@@ -49,7 +42,8 @@ static bool bot_account_has_played(struct house *house, int64_t account)
     return has_played;
 }
 
-void message_bot_account(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_bot_account(struct house *house, struct conn *conn, int64_t request,
+                                json_t *body)
 {
     (void)body;
     struct person *person = conn->person;
@@ -75,3 +69,5 @@ void message_bot_account(struct house *house, struct conn *conn, int64_t request
         answer_ok(house, conn, request, NULL);
     }
 }
+
+const struct message_handler handler_bot_account = {message_bot_account};

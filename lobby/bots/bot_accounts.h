@@ -12,7 +12,4 @@
  * else's rating (RATINGS.md, What is rated).
  */
 
-/* False for 0 as well, a guest's account. */
-bool bot_account_is(struct house *house, int64_t account);
-
 #endif

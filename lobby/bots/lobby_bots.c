@@ -1,7 +1,7 @@
 #include "lobby/bots/lobby_bots.h"
 
 #include "lobby/house/stored.h"
-#include "lobby/people/persons.h"
+#include "lobby/persons/persons.h"
 #include "lobby/ratings/rating.h"
 #include "storage/ratings/ratings.h"
 

@@ -1,9 +1,8 @@
-#include "lobby/bots/table_bots.h"
-
 #include "lobby/chat/chat.h"
 #include "lobby/house/conns.h"
 #include "lobby/house/memory.h"
 #include "lobby/house/messages.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/words.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/tables/table_game.h"
@@ -13,6 +12,12 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+
+/*
+ * Moves nobody has to press a key for: those of bots, of people whose clock has run out, and of
+ * people who are away from a game without a clock. The bots' process is asked at once and its move
+ * shown at its time, whatever the cards; if it does not answer the house plays the policy itself.
+ */
 
 #define THINK_MAX (VIEW_TEXT_MAX + 2048)
 
@@ -97,7 +102,7 @@ static void bot_ask(struct house *house, struct table *table, int seat, const ch
     free(buffer);
 }
 
-void message_bot_move(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_bot_move(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     (void)request;
     int64_t id = 0;
@@ -121,6 +126,8 @@ void message_bot_move(struct house *house, struct conn *conn, int64_t request, j
         table->plays[seat].answer = move;
     }
 }
+
+const struct message_handler handler_bot_move = {message_bot_move};
 
 /* The house plays the policy itself. */
 static uint8_t bot_play_here(struct house *house, const struct table *table, int seat,
@@ -196,7 +203,7 @@ static void bot_attend_table(struct house *house, struct table *table)
     }
 }
 
-void bots_tick(struct house *house)
+static void bots_tick(struct house *house)
 {
     struct table *table = NULL;
     struct index_at next;
@@ -218,7 +225,7 @@ static int64_t bot_table_next_ms(const struct house *house, const struct table *
     return next_ms;
 }
 
-int64_t bots_next_ms(const struct house *house)
+static int64_t bots_next_ms(const struct house *house)
 {
     int64_t next_ms = INT64_MAX;
     const struct table *table = NULL;
@@ -253,12 +260,29 @@ static void bots_forget_asked(struct house *house, int64_t conn)
     }
 }
 
-void bots_ask_again(struct house *house)
+static void bots_ask_again(struct house *house)
 {
     bots_forget_asked(house, 0);
 }
 
-void bots_peer_gone(struct house *house, const struct conn *peer)
+static void bots_peer_gone(struct house *house, struct conn *peer)
 {
     bots_forget_asked(house, peer->id);
 }
+
+static void bots_peer_ready(struct house *house, struct conn *peer)
+{
+    (void)peer;
+    bots_ask_again(house);
+}
+
+const struct part bots_part = {
+    .name = "bots",
+    .tick = bots_tick,
+    .next_ms = bots_next_ms,
+    .helper = PEER_BOT,
+    .listens = PEER_BOT,
+    .peer_ready = bots_peer_ready,
+    .peer_gone = bots_peer_gone,
+    .is_prompt = true,
+};

@@ -4,8 +4,10 @@
 #include "lobby/house/answers.h"
 #include "lobby/house/conns.h"
 #include "lobby/house/messages.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
+#include "lobby/persons/listeners.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/sanctions/voice.h"
 #include "storage/chat/channels.h"
@@ -25,8 +27,11 @@ static bool channels_add(void *context, const char *name, int64_t members)
     return true;
 }
 
-void channels_begin(struct house *house, struct person *person)
+static void channels_begin(struct house *house, struct person *person)
 {
+    if (person->account == 0) {
+        return;
+    }
     if (person->account != 0) {
         stored_or_fail(house,
                        storage_channels_of(house->storage, person->account, channels_add, person));
@@ -118,7 +123,7 @@ static void channel_enter(struct house *house, struct person *person, const char
     }
 }
 
-void message_join(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_join(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     struct person *person = conn->person;
     const char *name = json_read_text(body, "channel", CHANNEL_SIZE - 1);
@@ -141,7 +146,9 @@ void message_join(struct house *house, struct conn *conn, int64_t request, json_
     }
 }
 
-void message_part(struct house *house, struct conn *conn, int64_t request, json_t *body)
+const struct message_handler handler_join = {message_join};
+
+static void message_part(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     struct person *person = conn->person;
     const char *name = json_read_text(body, "channel", CHANNEL_SIZE - 1);
@@ -171,6 +178,8 @@ void message_part(struct house *house, struct conn *conn, int64_t request, json_
     answer_ok(house, conn, request, NULL);
 }
 
+const struct message_handler handler_part = {message_part};
+
 struct channel_rows {
     struct house *house;
     const struct person *person;
@@ -187,10 +196,27 @@ static bool channel_row(void *context, const char *name, int64_t members)
     return json_array_size(list->rows) < CHANNELS_SHOWN_MAX;
 }
 
-void message_channels(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_channels(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     struct channel_rows list = {house, conn->person, json_array()};
     (void)body;
     stored_or_fail(house, storage_channels_each(house->storage, channel_row, &list));
     answer_ok(house, conn, request, json_pack("{s:o}", "channels", list.rows));
 }
+
+const struct message_handler handler_channels = {message_channels};
+
+static void channels_hello(struct house *house, struct conn *conn, int64_t heard)
+{
+    (void)heard;
+    channels_tell(house, conn);
+}
+
+const struct part channels_part = {
+    .name = "channels",
+    .hello = channels_hello,
+};
+
+const struct person_listener channels_person_listener = {
+    .begin = channels_begin,
+};

@@ -10,7 +10,6 @@
  */
 
 /* Reads which ones the person, who has come in, is in. */
-void channels_begin(struct house *house, struct person *person);
 
 /* True for a name a channel may have: not for the house's own. */
 bool channels_is_name(const char *name) MUST_CHECK;

@@ -1,22 +1,23 @@
 #include "lobby/chat/chat.h"
 
+#include "lobby/chat/channel_rules.h"
 #include "lobby/chat/channels.h"
+#include "lobby/chat/table_chat.h"
 #include "lobby/chat/tells.h"
 #include "lobby/house/answers.h"
 #include "lobby/house/conns.h"
 #include "lobby/house/journal.h"
 #include "lobby/house/memory.h"
 #include "lobby/house/messages.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/text_clean.h"
 #include "lobby/house/words.h"
-#include "lobby/people/lobby_push.h"
-#include "lobby/people/persons.h"
+#include "lobby/persons/persons.h"
 #include "lobby/protocol/json_read.h"
-#include "lobby/sanctions/channels.h"
-#include "lobby/sanctions/regards.h"
+#include "lobby/protocol/watch_rule.h"
+#include "lobby/sanctions/blocks.h"
 #include "lobby/sanctions/voice.h"
-#include "lobby/tables/table_watch.h"
 #include "lobby/tables/tables.h"
 #include "storage/chat/offline_messages.h"
 
@@ -103,7 +104,7 @@ static void chat_push_table(struct house *house, const struct table *table,
     TAILQ_FOREACH(conn, &table->conns, of_table)
     {
         if (!conn->awaits_hello && regards_hears(conn->person, heard->speaker) &&
-            table_watch_hears(table, conn, INT64_MAX, is_by_watcher)) {
+            table_chat_rules.hears(table, conn, INT64_MAX, is_by_watcher)) {
             conn_push_payload(house, conn, heard->payload);
         }
     }
@@ -116,7 +117,7 @@ static void chat_push_watchers(struct house *house, const struct table *table,
     const struct conn *conn = NULL;
     TAILQ_FOREACH(conn, &table->conns, of_table)
     {
-        if (!conn->awaits_hello && table_watch_is_watcher(table, conn) &&
+        if (!conn->awaits_hello && table_chat_rules.is_watcher(table, conn) &&
             regards_hears(conn->person, line->account)) {
             conn_push_payload(house, conn, payload);
         }
@@ -165,6 +166,16 @@ void chat_push(struct house *house, const struct storage_chat *line, const struc
     payload_release(heard.payload);
 }
 
+/* What cannot be written costs the table (lobby/house/fault.h). */
+static void stored_at_table(struct house *house, int64_t table, enum storage_result result)
+{
+    const struct doing was = house->doing;
+    house->doing.item_kind = "table";
+    house->doing.item = table;
+    stored_or_fail(house, result);
+    house->doing = was;
+}
+
 static void chat_house(struct house *house, struct table *table, const char *text)
 {
     struct storage_chat line = {
@@ -178,7 +189,7 @@ static void chat_house(struct house *house, struct table *table, const char *tex
     if (table == NULL) {
         stored_or_fail(house, result);
     } else {
-        stored_of_table(house, table, result);
+        stored_at_table(house, line.table, result);
     }
     chat_push(house, &line, table);
 }
@@ -193,7 +204,7 @@ void chat_push_hidden(struct house *house, json_t *numbers)
 
 void chat_house_lobby(struct house *house, const char *text)
 {
-    lobby_flush_now(house); /* what is announced can be gone to at once */
+    parts_tell_now(house); /* what is announced can be gone to at once */
     chat_house(house, NULL, text);
 }
 
@@ -262,7 +273,9 @@ static void backlog_skip(struct backlog *backlog, int64_t heard)
     backlog->count = kept;
 }
 
-void chat_tell_backlog(struct house *house, const struct conn *conn, int64_t heard)
+/* Pushes the last lines again, in order: of the lobby (those after the line `heard`) and the
+ * person's channels with their private ones and those that waited for them. */
+static void chat_tell_backlog(struct house *house, struct conn *conn, int64_t heard)
 {
     struct backlog backlog = {memory_new(BACKLOG_MAX * sizeof(*backlog.lines)), 0};
     stored_or_fail(house, storage_chat_last(house->storage, STORAGE_CHAT_LOBBY, 0,
@@ -293,7 +306,7 @@ void chat_tell_table_backlog(struct house *house, const struct conn *conn)
     size_t heard = 0;
     for (size_t i = 0; i < backlog.count; i++) {
         const struct storage_chat *line = &backlog.lines[i];
-        if (table_watch_hears(conn->table, conn, line->at_ms, line->is_by_watcher)) {
+        if (table_chat_rules.hears(conn->table, conn, line->at_ms, line->is_by_watcher)) {
             backlog.lines[heard++] = *line;
         }
     }
@@ -422,14 +435,15 @@ bool chat_read(struct house *house, struct conn *conn, int64_t request, const js
 
 bool chat_store(struct house *house, struct storage_chat *line)
 {
-    const int64_t was = house->doing.table;
-    house->doing.table = line->table;
+    const struct doing was = house->doing;
+    house->doing.item_kind = "table";
+    house->doing.item = line->table;
     bool is_stored = stored(house, storage_chat_add(house->storage, line, &line->number));
-    house->doing.table = was;
+    house->doing = was;
     return is_stored;
 }
 
-void message_say(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_say(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     struct storage_chat line = {0};
     const struct table *table = conn->table;
@@ -441,7 +455,7 @@ void message_say(struct house *house, struct conn *conn, int64_t request, json_t
     } else if (to != NULL && strcmp(to, "table") == 0 && table != NULL) {
         line.channel = STORAGE_CHAT_TABLE;
         line.table = table->row.id;
-        line.is_by_watcher = table_watch_is_speaker(table, conn->person);
+        line.is_by_watcher = table_chat_rules.is_speaker(table, conn->person);
         is_quiet = line.is_by_watcher && table->row.watch_talk == WATCH_TALK_OFF;
     } else if (to != NULL && channels_has(conn->person, to)) {
         line.channel = STORAGE_CHAT_CHANNEL;
@@ -466,3 +480,11 @@ void message_say(struct house *house, struct conn *conn, int64_t request, json_t
         answer_ok(house, conn, request, NULL);
     }
 }
+
+const struct message_handler handler_say = {message_say};
+
+const struct part chat_part = {
+    .name = "chat",
+    .hello = chat_tell_backlog,
+    .announce = chat_house_lobby,
+};

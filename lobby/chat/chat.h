@@ -31,10 +31,7 @@ void chat_push_to(struct house *house, const struct storage_chat *line, const st
  * be seen no more. */
 void chat_push_hidden(struct house *house, json_t *numbers);
 
-/* Pushes the last lines again, in order: of the lobby (those after the line `heard`) and the
- * person's channels with their private ones and those that waited for them, and of the table the
- * connection has entered. */
-void chat_tell_backlog(struct house *house, const struct conn *conn, int64_t heard);
+/* Pushes the last lines again, in order, of the table the connection has entered. */
 void chat_tell_table_backlog(struct house *house, const struct conn *conn);
 
 /* The same of a channel. */

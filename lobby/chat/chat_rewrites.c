@@ -1,5 +1,6 @@
 #include "lobby/chat/chat_rewrites.h"
 
+#include "lobby/house/parts.h"
 #include "lobby/house/stored.h"
 #include "storage/chat/chat_rewrites.h"
 
@@ -29,3 +30,10 @@ int64_t chat_rewrites_next_ms(const struct house *house)
 {
     return house->rewrite_due_ms;
 }
+
+const struct part chat_rewrites_part = {
+    .name = "chat-rewrites",
+    .load = chat_rewrites_begin,
+    .tick = chat_rewrites_tick,
+    .next_ms = chat_rewrites_next_ms,
+};

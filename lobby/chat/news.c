@@ -3,7 +3,7 @@
 #include "lobby/house/conns.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
-#include "lobby/people/persons.h"
+#include "lobby/persons/persons.h"
 #include "lobby/protocol/json_read.h"
 #include "storage/chat/news.h"
 

@@ -1,13 +1,13 @@
 #include "lobby/chat/tells.h"
 #include "lobby/chat/chat.h"
+#include "lobby/chat/listeners.h"
+#include "lobby/chat/presence_words.h"
 #include "lobby/house/answers.h"
 #include "lobby/house/messages.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
-#include "lobby/people/persons.h"
-#include "lobby/people/presence.h"
+#include "lobby/persons/persons.h"
 #include "lobby/protocol/json_read.h"
-#include "lobby/webhooks/hook_news.h"
 #include "storage/chat/offline_messages.h"
 #include "storage/people/blocks.h"
 
@@ -16,6 +16,19 @@
 /* What one person says to another alone. Who is not here, or not to be disturbed, is told later. */
 
 #define TELLS_DAY_MS INT64_C(86400000)
+
+static const struct chat_listener *const listeners[] = {
+#define CHAT_LISTENER(name) &name##_chat_listener,
+#include "lobby/chat/listeners.def"
+};
+
+static void tells_announce(struct house *house, int64_t account, const struct person *person,
+                           const char *name, const char *from)
+{
+    for (size_t i = 0; i < ARRAY_LEN(listeners); i++) {
+        listeners[i]->told(house, account, person, name, from);
+    }
+}
 
 /* To somebody who hears it at once. */
 static void tell_now(struct house *house, struct conn *conn, int64_t request, const json_t *body,
@@ -28,7 +41,7 @@ static void tell_now(struct house *house, struct conn *conn, int64_t request, co
     }
     if (chat_store(house, &line)) {
         chat_push(house, &line, NULL);
-        hook_news_tell(house, to->account, to, to->name, line.from);
+        tells_announce(house, to->account, to, to->name, line.from);
     }
     json_t *fields = json_object();
     if (to->presence == PRESENCE_AWAY) {
@@ -108,7 +121,7 @@ static void tell_later(struct house *house, struct conn *conn, int64_t request, 
             stored_or_fail(house, storage_offline_add(house->storage, &line, to->id));
         }
         chat_push_to(house, &line, conn->person, false);
-        hook_news_tell(house, to->id, person, to->name, line.from);
+        tells_announce(house, to->id, person, to->name, line.from);
     }
     if (person == NULL) {
         (void)snprintf(words, sizeof(words),
@@ -119,7 +132,7 @@ static void tell_later(struct house *house, struct conn *conn, int64_t request, 
     answer_ok(house, conn, request, json_pack("{s:b,s:s}", "kept", 1, "word", words));
 }
 
-void message_tell(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_tell(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     const char *to = json_read_name(body, "to");
     const struct person *found = to == NULL ? NULL : person_find(house, to);
@@ -139,7 +152,10 @@ void message_tell(struct house *house, struct conn *conn, int64_t request, json_
     }
 }
 
-void message_tells_read(struct house *house, struct conn *conn, int64_t request, json_t *body)
+const struct message_handler handler_tell = {message_tell};
+
+static void message_tells_read(struct house *house, struct conn *conn, int64_t request,
+                               json_t *body)
 {
     (void)body;
     if (conn->person->account != 0 && !house->is_read_only) { /* else they wait on */
@@ -147,6 +163,8 @@ void message_tells_read(struct house *house, struct conn *conn, int64_t request,
     }
     answer_ok(house, conn, request, NULL);
 }
+
+const struct message_handler handler_tells_read = {message_tells_read};
 
 struct tells_delivery {
     struct house *house;

@@ -2,6 +2,7 @@
 
 #include "lobby/house/answers.h"
 #include "lobby/house/memory.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/stored.h"
 #include "storage/house/answers.h"
 
@@ -195,7 +196,7 @@ static bool kept_open(void *context, const void *sealed, size_t len)
     return true;
 }
 
-void answers_kept_load(struct house *house)
+static void answers_kept_load(struct house *house)
 {
     memset(house->kept.ages, 0, sizeof(house->kept.ages));
     house->kept.age_ms = house->now_ms;
@@ -214,7 +215,7 @@ void answers_kept_return(struct house *house, struct conn *conn)
     }
 }
 
-void answers_kept_clear(struct house *house)
+static void answers_kept_clear(struct house *house)
 {
     struct answers_left *left = NULL;
     struct index_at next;
@@ -225,3 +226,25 @@ void answers_kept_clear(struct house *house)
         free(left);
     }
 }
+
+static void answers_kept_forget(struct house *house)
+{
+    answers_clear(house);
+    answers_kept_clear(house);
+}
+
+static void answers_kept_settled(struct house *house, bool has_survivors)
+{
+    (void)has_survivors;
+    answers_kept_clear(house);
+}
+
+const struct part answers_part = {
+    .name = "answers",
+    .works_when_full = true,
+    .load = answers_kept_load,
+    .clear = answers_kept_forget,
+    .tick = answers_tick,
+    .next_ms = answers_next_ms,
+    .settled = answers_kept_settled,
+};

@@ -18,11 +18,7 @@
 /* Just before a commit, as a part of it; if there is nothing to commit, nothing is done. */
 void answers_kept_store(struct house *house);
 
-/* Reads what an earlier core has stored; sessions that come back get it from here. */
-void answers_kept_load(struct house *house);
+/* A session is back: it gets the answers that an earlier core has stored for it. */
 void answers_kept_return(struct house *house, struct conn *conn);
-
-/* Those that have not come back by now will not. */
-void answers_kept_clear(struct house *house);
 
 #endif

@@ -1,8 +1,8 @@
 #include "lobby/house/conns.h"
 
-#include "lobby/archive/reviews.h"
 #include "lobby/house/answers.h"
 #include "lobby/house/memory.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/text_clean.h"
 
@@ -24,6 +24,11 @@ struct conn *conn_new(struct house *house, int64_t id, enum peer peer)
     conn->since_ms = house->now_ms;
     index_add(&house->conns, &conn->id, sizeof(conn->id), conn);
     return conn;
+}
+
+bool conn_is_telnet(const struct conn *conn)
+{
+    return strcmp(conn->transport, "telnet") == 0;
 }
 
 void conn_free(struct house *house, struct conn *conn)
@@ -80,25 +85,19 @@ void conn_save(struct house *house, struct conn *conn)
     }
     struct storage_connection row = {
         .conn = conn->id,
-        .account = conn->person == NULL ? 0 : conn->person->account,
-        .table = conn->table == NULL ? 0 : conn->table->row.id,
         .since_ms = conn->since_ms,
         .is_recovered = conn->is_recovered,
-        .review = conn->review == NULL ? 0 : review_id(conn->review),
-        .review_place = conn->review_place,
     };
     bool is_in = conn->phase == PHASE_IN;
     (void)snprintf(row.phase, sizeof(row.phase), "%s",
                    is_in && conn->is_asking    ? CONN_PHASE_ASKS
                    : is_in && conn->is_program ? CONN_PHASE_PROGRAM
                                                : phase_name(conn->phase));
-    (void)snprintf(row.name, sizeof(row.name), "%s",
-                   conn->person == NULL ? "" : conn->person->name);
     (void)snprintf(row.key_type, sizeof(row.key_type), "%s", conn->key_type);
     (void)snprintf(row.key_fingerprint, sizeof(row.key_fingerprint), "%s", conn->key_fingerprint);
     (void)snprintf(row.address, sizeof(row.address), "%s", conn->address);
     (void)snprintf(row.transport, sizeof(row.transport), "%s", conn->transport);
-    (void)snprintf(row.observes, sizeof(row.observes), "%s", conn->observes);
+    parts_conn_row(conn, &row);
     if (house->is_read_only) { /* once there is room */
         conn->unsaved = row;
     } else {

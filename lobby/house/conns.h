@@ -8,6 +8,9 @@
 struct conn *conn_find(struct house *house, int64_t id);
 struct conn *conn_new(struct house *house, int64_t id, enum peer peer);
 
+/* True when its session came by telnet, where others can read along. */
+bool conn_is_telnet(const struct conn *conn);
+
 /* Only forgets: whoever was here has been taken out of the house before. */
 void conn_free(struct house *house, struct conn *conn);
 

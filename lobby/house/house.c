@@ -1,28 +1,19 @@
 #include "lobby/house/house.h"
 
-#include "lobby/accounts/auth_jobs.h"
-#include "lobby/accounts/backoff.h"
-#include "lobby/archive/reviews.h"
-#include "lobby/bots/table_bots.h"
-#include "lobby/house/alive.h"
 #include "lobby/house/answers_kept.h"
 #include "lobby/house/conns.h"
-#include "lobby/house/fault.h"
+#include "lobby/house/downtime.h"
 #include "lobby/house/journal.h"
+#include "lobby/house/limits.h"
 #include "lobby/house/memory.h"
 #include "lobby/house/messages.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/read_only.h"
 #include "lobby/house/rebuild.h"
 #include "lobby/house/returning.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/text_clean.h"
-#include "lobby/house/works.h"
-#include "lobby/people/lobby_push.h"
-#include "lobby/people/persons.h"
-#include "lobby/sanctions/audit_pace.h"
-#include "lobby/tables/table_people.h"
-#include "lobby/tables/tables.h"
-#include "lobby/webhooks/hook_posts.h"
+#include "lobby/house/undo.h"
 
 #include <sodium.h>
 #include <stdio.h>
@@ -87,14 +78,12 @@ void house_free(struct house *house)
     house->is_failed = true; /* from here on nothing is written or told */
     struct conn *conn = NULL;
     struct index_at next_conn;
-    reviews_clear(house);
+    rebuild_clear(house);
     INDEX_EACH(&house->conns, conn, next_conn)
     {
         conn_free(house, conn);
     }
-    rebuild_clear(house);
-    backoff_saved(house);
-    audit_paces_clear(house);
+    parts_end(house);
     json_decref(house->gone_people);
     json_decref(house->gone_tables);
     free(house);
@@ -103,7 +92,7 @@ void house_free(struct house *house)
 static void house_time_passes(struct house *house)
 {
     if (!house->is_read_only) { /* then no clock runs */
-        alive_tick(house);
+        downtime_tick(house);
     }
 }
 
@@ -134,20 +123,11 @@ enum house_result house_disconnect(struct house *house, int64_t now_ms, int64_t 
         return house_turn_result(house);
     }
     house_time_passes(house);
-    if (conn->person != NULL) {
-        table_exit(house, conn, false);
-        person_leave(house, conn);
-    }
-    if (conn->peer == PEER_SESSION) {
-        if (!house->is_read_only) { /* else once there is room */
-            stored_or_fail(house, storage_connection_end(house->storage, conn_id));
-        }
-    } else if (conn->peer == PEER_AUTH) {
-        auth_worker_gone(house, conn);
-    } else if (conn->peer == PEER_HOOK) {
-        hook_posts_worker_gone(house, conn);
-    } else if (conn->peer == PEER_BOT) {
-        bots_peer_gone(house, conn);
+    parts_conn_gone(house, conn);
+    if (conn->peer != PEER_SESSION) {
+        parts_peer_gone(house, conn);
+    } else if (!house->is_read_only) { /* else once there is room */
+        stored_or_fail(house, storage_connection_end(house->storage, conn_id));
     }
     conn_free(house, conn);
     return house_turn_result(house);
@@ -174,7 +154,7 @@ void house_lost(struct house *house, int64_t conn_id)
         return;
     }
     conn_push(house, conn, json_pack("{s:s}", "t", "resync"));
-    lobby_forget(house, conn);
+    parts_conn_lost(house, conn);
     conn->is_lost = true;
     conn->awaits_hello = true;
 }
@@ -184,13 +164,13 @@ enum house_result house_tick(struct house *house, int64_t now_ms)
     house->now_ms = now_ms;
     read_only_tick(house);
     house_time_passes(house);
-    works_tick(house);
+    parts_tick(house);
     return house_turn_result(house);
 }
 
 int64_t house_next_ms(const struct house *house)
 {
-    int64_t next_ms = works_next_ms(house);
+    int64_t next_ms = parts_next_ms(house, false);
     if (house->is_read_only && read_only_next_ms(house) < next_ms) {
         return read_only_next_ms(house);
     }
@@ -200,7 +180,7 @@ int64_t house_next_ms(const struct house *house)
 /* True when all of the turn is durable. */
 static bool house_write(struct house *house)
 {
-    works_flush(house);
+    parts_flush(house);
     answers_kept_store(house);
     if (stored_goes_on(house)) {
         bool is_written = storage_is_dirty(house->storage);
@@ -214,8 +194,8 @@ static bool house_write(struct house *house)
 static bool house_write_sound(struct house *house)
 {
     bool is_written = house_write(house);
-    for (int i = 0; i < FAULT_TRIES_MAX && house->fault.is_met; i++) {
-        if (house->is_failed || house->is_full || !fault_undo(house)) {
+    for (int i = 0; i < UNDO_TRIES_MAX && house->fault.is_met; i++) {
+        if (house->is_failed || house->is_full || !undo_turn(house)) {
             break;
         }
         is_written = house_write(house);
@@ -235,7 +215,7 @@ enum house_result house_commit(struct house *house)
     }
     if (is_written && !house->is_failed) {
         outbox_ready(&house->outbox);
-        alive_served(house);
+        downtime_served(house);
         return HOUSE_OK;
     }
     house_fail(house, storage_why(house->storage));

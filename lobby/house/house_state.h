@@ -3,13 +3,13 @@
 
 #include "games/game.h"
 #include "games/history.h"
-#include "lobby/bots/bot_names.h"
 #include "lobby/house/bucket.h"
 #include "lobby/house/house.h"
 #include "lobby/house/index.h"
 #include "lobby/house/limits.h"
 #include "lobby/house/outbox.h"
 #include "lobby/protocol/rows.h"
+#include "lobby/persons/bot_names.h"
 #include "lobby/sanctions/audit_source.h"
 #include "lobby/tables/table_clock.h"
 #include "storage/accounts/accounts.h"
@@ -80,7 +80,7 @@ struct conn {
     bool is_lost;      /* nothing but `resync` reaches it */
     bool is_ending;    /* was told `bye` (conn_bye) */
     bool is_unfit;     /* the data do not bear it (fault.h): it ends once the house is built anew */
-    char observes[STORAGE_OBSERVES_SIZE]; /* see mod/observing.h; "": they do not */
+    char observes[STORAGE_OBSERVES_SIZE]; /* see tables/observing.h; "": they do not */
     bool was_read_only;                   /* has not heard yet that this is over */
     bool is_recovered; /* came in by a recovery code: a new password needs no old one */
     bool is_asking;    /* signed in, but not in the house: it only asks (see entry.h) */
@@ -285,7 +285,7 @@ struct later {
 TAILQ_HEAD(later_list, later);
 TAILQ_HEAD(auth_job_list, auth_job);
 
-/* keeping.h */
+/* mod/backups.h */
 #define BACKUP_ASKERS_MAX 8
 
 struct backups {
@@ -302,7 +302,7 @@ struct backups {
     } askers[BACKUP_ASKERS_MAX]; /* to be told of the one that is running */
 };
 
-/* hooks.h */
+/* webhooks/hooks.h */
 #define HOOK_POSTS_MAX 16
 
 struct hooks {
@@ -319,7 +319,7 @@ struct hooks {
     } posts[HOOK_POSTS_MAX]; /* under way */
 };
 
-/* backoff.h */
+/* sanctions/backoff.h */
 #define BACKOFF_KEY_BYTES 32
 
 struct backoffs {
@@ -330,7 +330,7 @@ struct backoffs {
         doubt_ms; /* a core before this one may have kept waits to itself: until then; 0: none */
 };
 
-/* The house is about to close (lobby/house/closing.h). */
+/* The house is about to close (lobby/mod/closing.c). */
 struct closing {
     bool is_draining; /* no new games */
     bool was_away;  /* the time came while no core was there: whether it has closed is not known */
@@ -339,7 +339,7 @@ struct closing {
     char why[STORAGE_REASON_SIZE];
 };
 
-/* mod/knocks.h */
+/* sanctions/knocks.h */
 #define KNOCKS_KEPT 16
 
 struct knocks {
@@ -359,10 +359,11 @@ enum guests_may {
 
 /* What the house is at (fault.h): 0 where it is at nothing of that kind. */
 struct doing {
-    int64_t table;
-    int64_t conn;    /* a session's, and */
-    int64_t request; /* what it asked for */
-    size_t work;     /* works.h: its place there, from 1 */
+    const char *item_kind; /* a thing that its part can give up alone (parts.h): "table" */
+    int64_t item;          /* and its number */
+    int64_t conn;          /* a session's, and */
+    int64_t request;       /* what it asked for */
+    size_t part;           /* the number of a part, from 1 */
 };
 
 struct fault {
@@ -371,7 +372,7 @@ struct fault {
     char why[STORAGE_WHY_SIZE];
 };
 
-#define WORKS_MAX 32
+#define PARTS_MAX 48
 
 struct house {
     struct house_config config;
@@ -382,7 +383,7 @@ struct house {
     char failed_why[STORAGE_WHY_SIZE]; /* one sentence, once it is */
     struct doing doing;
     struct fault fault;
-    int64_t work_paused_ms[WORKS_MAX]; /* after a fault a work rests until then */
+    int64_t part_paused_ms[PARTS_MAX]; /* after a fault a part rests until then */
     bool is_full; /* nor when one found no room; the next turn may (read_only.h) */
     bool is_read_only;
     bool has_written;      /* this core has found room for something */
@@ -427,13 +428,14 @@ struct house {
     int64_t
         rewrite_due_ms; /* some more lines of chat follow their account (chat_rewrites.h) then */
     struct backups backups;
-    bool barring_changed;    /* the gate is to be told what is banned (mod/barring.h) */
+    bool barring_changed;    /* the gate is to be told what is banned (sanctions/barring.h) */
     int64_t sanction_due_ms; /* the next one ends by itself then */
     struct hooks hooks;
+    json_t *disabled; /* sanctions/disabled.h: by name */
     struct closing closing;
     struct knocks knocks;
     struct backoffs backoffs;
-    struct index audit_paces; /* by whom (mod/audit_pace.h) */
+    struct index audit_paces; /* by whom (sanctions/audit_pace.h) */
 };
 
 #endif

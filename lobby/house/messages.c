@@ -1,41 +1,21 @@
 #include "lobby/house/messages.h"
 
 #include "lobby/house/answers.h"
-#include "lobby/house/closing.h"
 #include "lobby/house/conns.h"
 #include "lobby/house/journal.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/read_only.h"
 #include "lobby/house/words.h"
-#include "lobby/house/works.h"
-#include "lobby/mod/staff.h"
-#include "lobby/people/persons.h"
 #include "lobby/protocol/json_read.h"
-#include "lobby/sanctions/audit_pace.h"
 
 #include <string.h>
 
 #define TYPE_MAX 32
 
-struct message_def {
-    const char *type;
-    unsigned peers;
-    unsigned phases;
-    message_handler *run;
-    enum storage_role role; /* who may: above STORAGE_ROLE_PLAYER staff.h admits it */
-    bool is_look;           /* a request that changes nothing */
-};
-
 static const struct message_def messages[] = {
-#define ROW(type, peers, phases, role, is_look)                                                    \
-    {#type, peers, phases, message_##type, STORAGE_ROLE_##role, is_look},
-#define MESSAGE(type, peers, phases) ROW(type, peers, phases, PLAYER, false)
-#define LOOK(type, peers, phases) ROW(type, peers, phases, PLAYER, true)
-#define STAFF(type, role) ROW(type, PEER_SESSION | PEER_OPERATOR, PHASE_IN, role, false)
-#define STAFF_LOOK(type, role) ROW(type, PEER_SESSION | PEER_OPERATOR, PHASE_IN, role, true)
+#define MESSAGE(type, peers, phases, role, flags, commands)                                        \
+    {#type, peers, phases, STORAGE_ROLE_##role, flags, commands, &handler_##type},
 #include "lobby/protocol/messages.def"
-#undef STAFF
-#undef MESSAGE
-#undef ROW
 };
 
 static const struct message_def *message_find(const json_t *body)
@@ -49,7 +29,31 @@ static const struct message_def *message_find(const json_t *body)
     return NULL;
 }
 
-/* Those whose messages are requests, with an id to be answered by. */
+/* True when the word stands in the list of words with blanks between. */
+static bool words_have(const char *list, const char *word)
+{
+    const size_t len = strlen(word);
+    while (len > 0 && *list != '\0') {
+        const size_t next = strcspn(list, " ");
+        if (next == len && memcmp(list, word, len) == 0) {
+            return true;
+        }
+        list += list[next] == ' ' ? next + 1 : next;
+    }
+    return false;
+}
+
+const char *message_of_command(const char *command)
+{
+    for (size_t i = 0; i < ARRAY_LEN(messages); i++) {
+        if (words_have(messages[i].commands, command)) {
+            return messages[i].type;
+        }
+    }
+    return NULL;
+}
+
+/* True for a peer whose messages are requests, with an id to be answered by. */
 static bool message_is_asker(const struct conn *conn)
 {
     return conn->peer == PEER_SESSION || conn->peer == PEER_OPERATOR;
@@ -71,10 +75,9 @@ static uint32_t message_length_cost(const struct message *message)
 /* How many messages this one counts for. */
 static double message_cost(const struct message *message)
 {
-    message_handler *run = message->def->run;
-    double cost = run == message_hello                            ? LIMIT_HELLO_COST
-                  : run == message_leaders || run == message_past ? LIMIT_LEADERS_COST
-                                                                  : 1;
+    double cost = message->def->handler == &handler_hello    ? LIMIT_HELLO_COST
+                  : (message->def->flags & COSTLY) == COSTLY ? LIMIT_LEADERS_COST
+                                                             : 1;
     return cost + message_length_cost(message);
 }
 
@@ -105,26 +108,24 @@ static bool message_request(struct house *house, struct conn *conn, const struct
         return false;
     }
     bool is_in_pace = message_is_in_pace(house, conn, message);
-    if (conn->is_ending || answer_begin(house, conn, id, def->is_look) == ANSWER_DONE) {
+    if (conn->is_ending ||
+        answer_begin(house, conn, id, (def->flags & LOOKS) != 0) == ANSWER_DONE) {
         return true;
     }
     if (!is_in_pace) {
         answer_no(house, conn, id, "too_fast", _("That was too fast: wait a second, try again."));
         return true;
     }
-    if (conn->person != NULL && def->run != message_ping) {
-        person_is_active(house, conn->person);
+    if ((def->flags & IDLE) == 0) {
+        parts_conn_active(house, conn);
     }
-    if (read_only_refuses(house, conn, id, def->run)) {
+    if (house->is_read_only && (def->flags & (LOOKS | WHILE_FULL)) == 0) {
+        read_only_answer(house, conn, id);
         return true;
     }
-    if (!closing_is_on(house, conn, id, def->type)) {
-        return true;
-    }
-    if (def->role == STORAGE_ROLE_PLAYER ||
-        (staff_admits(house, conn, id, def->role) && audit_pace_admits(house, conn, id))) {
+    if (parts_admit(house, conn, id, def)) {
         house->doing.request = id;
-        def->run(house, conn, id, message->body);
+        def->handler->run(house, conn, id, message->body);
     }
     return true;
 }
@@ -142,19 +143,18 @@ static bool message_is_repeated(struct house *house, struct conn *conn,
     if (answer_again(house, conn, id)) {
         return true;
     }
-    if (def->is_look && id < conn->answers.newest) {
+    if ((def->flags & LOOKS) != 0 && id < conn->answers.newest) {
         answer_old(house, conn, id);
         return true;
     }
-    bool is_way_in =
-        def->run == message_sign_in || def->run == message_sign_up || def->run == message_code_use;
-    if (!conn->is_returned || !is_way_in || answer_begin(house, conn, id, false) == ANSWER_DONE) {
+    if (!conn->is_returned || (def->flags & ENTERS) == 0 ||
+        answer_begin(house, conn, id, false) == ANSWER_DONE) {
         return false;
     }
-    json_t *you = conn->person == NULL ? json_null() : person_you(conn->person);
-    answer_ok(house, conn, id,
-              json_pack("{s:s,s:s,s:o}", "result", conn->person == NULL ? "visitor" : "in", "name",
-                        "", "you", you));
+    json_t *answer =
+        json_pack("{s:s,s:s}", "result", conn->phase == PHASE_IN ? "in" : "visitor", "name", "");
+    parts_conn_describe(house, conn, answer);
+    answer_ok(house, conn, id, answer);
     return true;
 }
 
@@ -165,7 +165,7 @@ static bool message_run(struct house *house, struct conn *conn, json_t *body, si
     if (def == NULL || (def->peers & conn->peer) == 0) {
         return false;
     }
-    bool is_hello = def->run == message_hello;
+    bool is_hello = def->handler == &handler_hello;
     if (conn->is_ending) {
         return true; /* it has been told `bye` */
     }
@@ -181,7 +181,7 @@ static bool message_run(struct house *house, struct conn *conn, json_t *body, si
     bool is_wanted = is_hello && conn->awaits_hello;
     /* Who was told to say hello waits for its answer: theirs counts, but is not refused. */
     if (message_is_in_pace(house, conn, &message) || (is_wanted && !conn->is_ending)) {
-        def->run(house, conn, 0, body);
+        def->handler->run(house, conn, 0, body);
     }
     return true;
 }
@@ -190,7 +190,7 @@ bool message_receive(struct house *house, struct conn *conn, const char *bytes, 
 {
     bool is_too_long = conn->peer == PEER_SESSION && len > REQUEST_BYTES_MAX;
     json_t *body = is_too_long ? NULL : json_read_request(bytes, len);
-    house->doing = (struct doing){.conn = conn->id, .work = works_of(conn->peer)};
+    house->doing = (struct doing){.conn = conn->id, .part = part_of_peer(conn->peer)};
     bool is_good = body != NULL && message_run(house, conn, body, len);
     json_decref(body);
     return is_good;

@@ -3,22 +3,53 @@
 
 #include "lobby/house/house_state.h"
 
-/* Carries out a message; below. */
-typedef void message_handler(struct house *house, struct conn *conn, int64_t request, json_t *body);
-
 /*
- * The handlers of messages.def. `request` is the request's id, 0 for messages that are not
- * requests; a request is answered once, now or later (answers.h). `body` is the whole message,
- * borrowed. A handler may set conn->is_ending.
+ * Messages from peers to the core. A feature handles a message by defining, in any file of lobby/,
+ *
+ *     const struct message_handler handler_TYPE = {message_TYPE};
+ *
+ * and the message has one line in lobby/protocol/messages.def, which says everything that holds
+ * before the handler runs.
  */
-#define MESSAGE(type, peers, phases)                                                               \
-    void message_##type(struct house *house, struct conn *conn, int64_t request, json_t *body);
-#define STAFF(type, role) MESSAGE(type, PEER_SESSION, PHASE_IN)
-#include "lobby/protocol/messages.def"
-#undef STAFF
-#undef MESSAGE
 
-/* Takes one packet apart, checks it against the table and carries it out. False when the peer
+/* The flags of a line in messages.def. */
+enum message_flags {
+    NO_FLAGS = 0,
+    LOOKS = 1,      /* changes nothing: its answer is not kept (answers.h), and sent again it is
+                       answered anew; allowed while the disk is full */
+    WHILE_FULL = 2, /* changes little: allowed while the disk is full, too */
+    ENTERS = 4,     /* brings its connection to another phase */
+    COSTLY = 8,     /* counts for LIMIT_LEADERS_COST messages */
+    IDLE = 16,      /* is no sign that somebody is at the keyboard */
+};
+
+/* Carries out a message. `request` is the request's id, 0 for a message that is not a request; a
+ * request is answered once, now or later (answers.h). `body` is the whole message, borrowed. The
+ * handler may set conn->is_ending. */
+struct message_handler {
+    void (*run)(struct house *house, struct conn *conn, int64_t request, json_t *body);
+};
+
+/* One line of messages.def. */
+struct message_def {
+    const char *type;
+    unsigned peers;  /* enum peer, or-ed */
+    unsigned phases; /* enum phase, or-ed */
+    enum storage_role role;
+    unsigned flags;
+    const char *commands;
+    const struct message_handler *handler;
+};
+
+#define MESSAGE(type, peers, phases, role, flags, commands)                                        \
+    extern const struct message_handler handler_##type;
+#include "lobby/protocol/messages.def"
+
+/* The type of the message that players call so ("chat": "say"); NULL when no command that can be
+ * disabled has this name. Borrowed for good. */
+const char *message_of_command(const char *command);
+
+/* Takes one packet apart, checks it against messages.def and carries it out. False when the peer
  * broke the protocol and its connection ends. */
 bool message_receive(struct house *house, struct conn *conn, const char *bytes,
                      size_t len) MUST_CHECK;

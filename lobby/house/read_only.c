@@ -1,11 +1,9 @@
 #include "lobby/house/read_only.h"
 
-#include "lobby/accounts/backoff.h"
-#include "lobby/accounts/entry.h"
-#include "lobby/chat/chat.h"
 #include "lobby/house/answers.h"
 #include "lobby/house/conns.h"
 #include "lobby/house/journal.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/rebuild.h"
 #include "lobby/house/returning.h"
 #include "lobby/house/stored.h"
@@ -13,35 +11,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-
-/* What may be asked for although nothing can be changed. */
-static bool read_only_is_look(message_handler *handler)
-{
-    message_handler *const looks[] = {
-        message_key_check,   message_sign_in,      message_come_in, message_name_check,
-        message_table_enter, message_table_leave,  message_leaders, message_profile,
-        message_games,       message_record,       message_keys,    message_held,
-        message_ping,        message_registration, message_hook,    message_friends,
-        message_tells_read,  message_best,         message_why,     message_channels,
-        message_assess,      message_past,
-    };
-    for (size_t i = 0; i < ARRAY_LEN(looks); i++) {
-        if (looks[i] == handler) {
-            return true;
-        }
-    }
-    return false;
-}
-
-bool read_only_refuses(struct house *house, struct conn *conn, int64_t request,
-                       message_handler *handler)
-{
-    if (!house->is_read_only || read_only_is_look(handler)) {
-        return false;
-    }
-    read_only_answer(house, conn, request);
-    return true;
-}
 
 void read_only_answer(struct house *house, struct conn *conn, int64_t request)
 {
@@ -78,7 +47,7 @@ bool read_only_begin(struct house *house)
         house->full_since_ms = house->now_ms;
         read_only_journal(house, "disk-full");
         if (!house->has_written) {
-            backoff_begin_doubt(house);
+            parts_full(house);
         }
     }
     house->room_due_ms = house->now_ms + READ_ONLY_RETRY_MS;
@@ -95,15 +64,10 @@ static void read_only_catch_up(struct house *house)
         if (conn->peer == PEER_SESSION && (conn->phase & (PHASE_IN | PHASE_VISITOR)) != 0) {
             conn_save(house, conn);
         }
-        if (conn->is_unrecorded && conn->person != NULL) {
-            entry_record(house, conn);
-            conn->is_unrecorded = true; /* until it is committed */
-        }
     }
-    entry_save_guests(house);
-    backoff_save(house);
+    parts_save(house);
     returning_end_gone(house);
-    chat_house_lobby(house, _("The disk was full for a while; no clock has run meanwhile."));
+    parts_announce(house, _("The disk was full for a while; no clock has run meanwhile."));
 }
 
 /* What was remembered meanwhile is stored. */
@@ -114,11 +78,9 @@ static void read_only_caught_up(struct house *house)
     INDEX_EACH(&house->conns, conn, next)
     {
         conn->unsaved.conn = 0;
-        conn->is_unrecorded = false;
     }
     house->has_written = true;
-    house->guest_unsaved = 0;
-    backoff_saved(house);
+    parts_saved(house);
 }
 
 /* There is room: everybody begins anew from what is stored. */

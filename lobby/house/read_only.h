@@ -1,7 +1,7 @@
 #ifndef LOBBY_HOUSE_READ_ONLY_H
 #define LOBBY_HOUSE_READ_ONLY_H
 
-#include "lobby/house/messages.h"
+#include "lobby/house/house_state.h"
 
 /*
  * When the disk is full. The turn that found no room is gone: the house forgets it by building
@@ -18,11 +18,7 @@
 /* The turn's writes found no room. False when the storage cannot be read either. */
 bool read_only_begin(struct house *house) MUST_CHECK;
 
-/* True, and the request is answered, when it would change something and nothing can be changed. */
-bool read_only_refuses(struct house *house, struct conn *conn, int64_t request,
-                       message_handler *handler);
-
-/* Answers that this cannot be done before there is room. */
+/* Answers a request that would change something: this cannot be done before there is room. */
 void read_only_answer(struct house *house, struct conn *conn, int64_t request);
 
 /* Looks for room when it is time. */

@@ -1,43 +1,16 @@
 #include "lobby/house/returning.h"
 
-#include "lobby/archive/reviews.h"
 #include "lobby/house/answers_kept.h"
-#include "lobby/house/closing.h"
 #include "lobby/house/conns.h"
 #include "lobby/house/memory.h"
 #include "lobby/house/messages.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/stored.h"
-#include "lobby/people/invites.h"
-#include "lobby/people/persons.h"
 #include "lobby/protocol/json_read.h"
-#include "lobby/sanctions/sanctions.h"
-#include "lobby/tables/observing.h"
-#include "lobby/tables/table_halt.h"
-#include "lobby/tables/table_people.h"
-#include "lobby/tables/tables.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* True once the connection has its person again. */
-static bool returning_person(struct house *house, struct conn *conn,
-                             const struct storage_connection *row)
-{
-    struct storage_account account;
-    char why[SANCTION_DOOR_SIZE];
-    bool is_guest = row->account == 0;
-    if (!is_guest &&
-        !stored(house, storage_account_by_id(house->storage, row->account, &account))) {
-        return false;
-    }
-    if (sanctions_keep_out(house, conn, is_guest ? NULL : &account, why)) {
-        conn_bye(house, conn, why); /* the ban was stored, and then there was no core */
-        return false;
-    }
-    person_enter(house, conn, is_guest ? NULL : &account, row->name);
-    return true;
-}
 
 /* Where the connection stood, as was last to be stored; false when that is at the door. */
 static bool returning_read(struct house *house, const struct conn *conn,
@@ -75,20 +48,13 @@ void returning_connect(struct house *house, struct conn *conn)
     conn->is_asking = strcmp(row.phase, CONN_PHASE_ASKS) == 0;
     conn->is_program = strcmp(row.phase, CONN_PHASE_PROGRAM) == 0;
     bool is_in = conn->is_asking || conn->is_program || strcmp(row.phase, "in") == 0;
-    if (is_in && returning_person(house, conn, &row)) {
-        review_return(house, conn, row.review, row.review_place);
-        if (!conn->is_asking) {
-            table_people_connected(house, conn->person);
-        }
-        struct table *table = row.table == 0 ? NULL : table_find(house, row.table);
-        if (table != NULL) {
-            (void)snprintf(conn->observes, sizeof(conn->observes), "%s", row.observes);
-            table_enter(house, conn, table);
-        }
+    if (is_in) {
+        parts_conn_return(house, conn, &row);
     }
 }
 
-void message_connection(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_connection(struct house *house, struct conn *conn, int64_t request,
+                               json_t *body)
 {
     /* The loop has taken the socket that came along and called house_connect. */
     int64_t id = 0;
@@ -101,6 +67,8 @@ void message_connection(struct house *house, struct conn *conn, int64_t request,
         session->is_unknown = (session->phase & (PHASE_NEW | PHASE_DOOR)) != 0;
     }
 }
+
+const struct message_handler handler_connection = {message_connection};
 
 /* Stored connections that did not come back. */
 struct returning_list {
@@ -137,19 +105,15 @@ void returning_end_gone(struct house *house)
     struct returning_list list = {.house = house};
     stored_or_fail(house, storage_connections_each(house->storage, returning_look, &list));
     for (size_t i = 0; i < list.count; i++) {
-        observing_gone(house, &list.gone[i]);
+        parts_row_gone(house, &list.gone[i]);
         stored_or_fail(house, storage_connection_end(house->storage, list.gone[i].conn));
     }
     free(list.gone);
-    answers_kept_clear(house);
-    bool has_survivors = returning_has_survivors(house);
-    table_halts_connections_end(house, has_survivors);
-    closing_connections_end(house, has_survivors);
-    invites_forget(house);
-    reviews_forget(house);
+    parts_settled(house, returning_has_survivors(house));
 }
 
-void message_connections_end(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_connections_end(struct house *house, struct conn *conn, int64_t request,
+                                    json_t *body)
 {
     (void)conn;
     (void)request;
@@ -158,3 +122,5 @@ void message_connections_end(struct house *house, struct conn *conn, int64_t req
         returning_end_gone(house);
     }
 }
+
+const struct message_handler handler_connections_end = {message_connections_end};

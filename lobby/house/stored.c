@@ -50,11 +50,3 @@ bool stored_goes_on(const struct house *house)
 {
     return !house->is_failed && !house->is_full && !house->fault.is_met;
 }
-
-void stored_of_table(struct house *house, const struct table *table, enum storage_result result)
-{
-    const int64_t was = house->doing.table;
-    house->doing.table = table->row.id;
-    stored_or_fail(house, result);
-    house->doing.table = was;
-}

@@ -14,9 +14,6 @@ bool stored(struct house *house, enum storage_result result) MUST_CHECK;
 /* The same for what has to succeed: NOT_FOUND and TAKEN are faults, too. */
 void stored_or_fail(struct house *house, enum storage_result result);
 
-/* The same for what a table needs: a fault closes it. */
-void stored_of_table(struct house *house, const struct table *table, enum storage_result result);
-
 /* False once this turn cannot be kept: long work need not go on. */
 bool stored_goes_on(const struct house *house);
 

@@ -1,7 +1,7 @@
 #include "lobby/mod/guest_look.h"
 
 #include "lobby/house/stored.h"
-#include "lobby/people/persons.h"
+#include "lobby/persons/persons.h"
 #include "lobby/sanctions/sanctions.h"
 #include "lobby/sanctions/sources.h"
 #include "storage/accounts/sign_ins.h"

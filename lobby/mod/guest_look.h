@@ -1,7 +1,7 @@
 #ifndef LOBBY_MOD_GUEST_LOOK_H
 #define LOBBY_MOD_GUEST_LOOK_H
 
-#include "lobby/mod/order.h"
+#include "lobby/sanctions/order.h"
 
 /* What staff read of a guest, the order's target: /whois, /sessions and /alts of accounts. */
 

@@ -1,9 +1,9 @@
-#include "lobby/mod/order.h"
+#include "lobby/mod/order_read.h"
 
 #include "lobby/accounts/guests.h"
 #include "lobby/house/stored.h"
 #include "lobby/mod/verb.h"
-#include "lobby/people/persons.h"
+#include "lobby/persons/persons.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/sanctions/net.h"
 #include "lobby/tables/tables.h"

@@ -1,13 +1,14 @@
 #include "lobby/mod/verb.h"
 
-#include "lobby/accounts/step_up.h"
 #include "lobby/house/answers.h"
-#include "lobby/house/closing.h"
 #include "lobby/house/messages.h"
-#include "lobby/mod/staff.h"
+#include "lobby/mod/order_read.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/sanctions/audit.h"
 #include "lobby/sanctions/audit_pace.h"
+#include "lobby/sanctions/disabled.h"
+#include "lobby/sanctions/staff.h"
+#include "lobby/sanctions/step_up.h"
 #include "lobby/tables/table_requests.h"
 
 #include <stdio.h>
@@ -236,7 +237,7 @@ void verb_line(struct house *house, struct conn *conn, int64_t request, const ch
     }
     line += line[0] == '/';
     if (verb_find(&order, &line)) {
-        if (closing_is_on(house, conn, request, order.words->name)) {
+        if (disabled_admits(house, conn, request, order.words->name)) {
             verb_run(&order, line);
         }
     } else if (strcmp(line, "help") == 0) {
@@ -251,7 +252,7 @@ void verb_line(struct house *house, struct conn *conn, int64_t request, const ch
     json_decref(order.after);
 }
 
-void message_mod(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_mod(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     const char *raw = json_read_text(body, "line", PAYLOAD_MAX);
     const char *via = json_read_text(body, "via", STORAGE_WORD_SIZE - 1);
@@ -272,3 +273,5 @@ void message_mod(struct house *house, struct conn *conn, int64_t request, json_t
         verb_line(house, conn, request, line, is_exec ? "exec" : over);
     }
 }
+
+const struct message_handler handler_mod = {message_mod};

@@ -1,10 +1,11 @@
 #include "lobby/mod/verb.h"
 
 #include "lobby/house/conns.h"
+#include "lobby/house/roles.h"
 #include "lobby/house/stored.h"
-#include "lobby/mod/cases.h"
 #include "lobby/mod/guest_look.h"
-#include "lobby/people/persons.h"
+#include "lobby/persons/persons.h"
+#include "lobby/sanctions/cases.h"
 #include "lobby/sanctions/decisions.h"
 #include "lobby/sanctions/hold.h"
 #include "lobby/sanctions/sanctions.h"

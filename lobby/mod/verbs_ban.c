@@ -2,7 +2,7 @@
 
 #include "lobby/house/conns.h"
 #include "lobby/house/stored.h"
-#include "lobby/people/persons.h"
+#include "lobby/persons/persons.h"
 #include "lobby/sanctions/decisions.h"
 #include "lobby/sanctions/fingerprint.h"
 #include "lobby/sanctions/net.h"

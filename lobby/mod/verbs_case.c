@@ -1,10 +1,10 @@
-#include "lobby/mod/appeals.h"
-#include "lobby/mod/cases.h"
+#include "lobby/sanctions/appeals.h"
+#include "lobby/sanctions/cases.h"
 
 #include "lobby/house/conns.h"
 #include "lobby/house/stored.h"
 #include "lobby/mod/verb.h"
-#include "lobby/people/persons.h"
+#include "lobby/persons/persons.h"
 #include "lobby/sanctions/sanctions.h"
 
 #include <stdio.h>

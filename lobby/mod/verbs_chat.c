@@ -1,14 +1,14 @@
-#include "lobby/sanctions/channels.h"
+#include "lobby/chat/channel_rules.h"
 
-#include "lobby/accounts/names.h"
 #include "lobby/chat/channels.h"
 #include "lobby/chat/chat.h"
 #include "lobby/house/answers.h"
 #include "lobby/house/conns.h"
 #include "lobby/house/stored.h"
-#include "lobby/mod/cases.h"
 #include "lobby/mod/verb.h"
-#include "lobby/people/persons.h"
+#include "lobby/persons/names.h"
+#include "lobby/persons/persons.h"
+#include "lobby/sanctions/cases.h"
 #include "lobby/sanctions/decisions.h"
 #include "lobby/tables/tables.h"
 #include "storage/mod/rules.h"
@@ -18,94 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HIDE_MAX 50      /* lines at once */
-#define SLOW_MAX_S 3600  /* longer is frozen */
-#define SLOW_LOOKED 1000 /* lines back for somebody's last one there */
+#define HIDE_MAX 50     /* lines at once */
+#define SLOW_MAX_S 3600 /* longer is frozen */
 #define LOG_SHOWN 50
-
-#define PLACE_SIZE 24
-
-/* "lobby", "#7" or "#tea": where a line is said. */
-static void place_name(const struct storage_chat *line, char out[PLACE_SIZE])
-{
-    if (line->channel == STORAGE_CHAT_TABLE) {
-        (void)snprintf(out, PLACE_SIZE, "#%" PRId64, line->table);
-    } else if (line->channel == STORAGE_CHAT_CHANNEL) {
-        (void)snprintf(out, PLACE_SIZE, "%.22s", line->to);
-    } else {
-        (void)snprintf(out, PLACE_SIZE, "lobby");
-    }
-}
-
-/* When somebody last said something in a place, as far back as it matters. */
-struct last_line {
-    const struct person *person;
-    int64_t since_ms;
-    int64_t said_ms; /* 0: not since then */
-};
-
-static bool last_line_look(void *context, const struct storage_chat *line)
-{
-    struct last_line *last = context;
-    const struct person *person = last->person;
-    bool is_theirs = line->kind != STORAGE_CHAT_SYSTEM && line->account == person->account &&
-                     (person->account != 0 || strcmp(line->from, person->name) == 0);
-    if (line->at_ms <= last->since_ms) {
-        return false;
-    }
-    last->said_ms = is_theirs ? line->at_ms : 0;
-    return !is_theirs;
-}
-
-/* How long the person has to wait there. What was said is what is stored: a new connection, and
- * what was said elsewhere, change nothing. */
-static int64_t slow_left_ms(struct house *house, const struct person *person,
-                            const struct storage_chat *place, int64_t slow_ms)
-{
-    struct last_line last = {.person = person, .since_ms = house->now_ms - slow_ms};
-    const struct storage_chat_search search = {.text = "", .to = place->to, .most = SLOW_LOOKED};
-    stored_or_fail(house, storage_chat_heard(house->storage, place->channel, place->table, &search,
-                                             last_line_look, &last));
-    return last.said_ms == 0 ? 0 : last.said_ms - last.since_ms;
-}
-
-bool channel_is_frozen(struct house *house, const struct person *person,
-                       const struct storage_chat *line)
-{
-    char channel[PLACE_SIZE];
-    int64_t is_frozen = 0;
-    if (line->channel != STORAGE_CHAT_DIRECT && person->role == STORAGE_ROLE_PLAYER) {
-        place_name(line, channel);
-        stored_or_fail(house,
-                       storage_rule_read(house->storage, STORAGE_RULE_FROZEN, channel, &is_frozen));
-    }
-    return is_frozen != 0;
-}
-
-bool channel_takes(struct house *house, struct conn *conn, int64_t request,
-                   const struct storage_chat *line)
-{
-    const struct person *person = conn->person;
-    char channel[PLACE_SIZE];
-    int64_t slow_s = 0;
-    if (line->channel == STORAGE_CHAT_DIRECT || person->role != STORAGE_ROLE_PLAYER) {
-        return true;
-    }
-    if (channel_is_frozen(house, person, line)) {
-        answer_no(house, conn, request, "frozen",
-                  _("Moderators have silenced this chat for a while: nothing can be said here."));
-        return false;
-    }
-    place_name(line, channel);
-    stored_or_fail(house, storage_rule_read(house->storage, STORAGE_RULE_SLOW, channel, &slow_s));
-    int64_t left_ms = slow_s == 0 ? 0 : slow_left_ms(house, person, line, 1000 * slow_s);
-    if (left_ms > 0) {
-        answer_wait(house, conn, request, (left_ms + 999) / 1000,
-                    _("Moderators have slowed this chat down: wait a little with the next line."));
-        return false;
-    }
-    return true;
-}
 
 /* Where the order's word says; refused when there is no such place. A line of the house's there. */
 static struct storage_chat place_read(struct order *order)

@@ -1,7 +1,8 @@
+#include "lobby/house/roles.h"
 #include "lobby/house/stored.h"
-#include "lobby/mod/cases.h"
 #include "lobby/mod/verb.h"
-#include "lobby/people/persons.h"
+#include "lobby/persons/persons.h"
+#include "lobby/sanctions/cases.h"
 #include "storage/mod/audit.h"
 
 #include <stdio.h>

@@ -2,7 +2,9 @@
 
 #include "lobby/accounts/guests.h"
 #include "lobby/accounts/newcomers.h"
+#include "lobby/house/messages.h"
 #include "lobby/house/stored.h"
+#include "lobby/sanctions/disabled.h"
 #include "lobby/tables/tables.h"
 #include "storage/mod/audit.h"
 #include "storage/mod/reports.h"
@@ -79,26 +81,14 @@ const struct verb verb_guests = {
     .run = guests_run,
 };
 
-/* What people call what they send: commands, and the messages they stand for. */
-static const struct switchable {
-    const char *name, *type;
-} switchables[] = {
-    {"chat", "say"},        {"say", "say"},           {"tell", "tell"},
-    {"new", "table_open"},  {"sit", "seat_take"},     {"watch", "table_enter"},
-    {"bot", "bot_add"},     {"lock", "table_lock"},   {"start", "table_start"},
-    {"rematch", "rematch"}, {"leaders", "leaders"},   {"history", "games"},
-    {"replay", "record"},   {"vacation", "vacation"},
-};
-
 /* The name a rule of the word has; NULL: it cannot be switched off. */
 static const char *switch_name(const char *word)
 {
     const struct verb_words *verb = verb_words_find(word);
     const struct game_def *game = game_find(word);
-    for (size_t i = 0; i < ARRAY_LEN(switchables); i++) {
-        if (strcmp(switchables[i].name, word) == 0) {
-            return switchables[i].type;
-        }
+    const char *type = message_of_command(word);
+    if (type != NULL) {
+        return type;
     }
     if (game != NULL) {
         return game->id;
@@ -114,8 +104,7 @@ static void switch_run(struct order *order, bool is_off)
         order_no(order, "unknown", _("%s is no game and no command of players."), order->word);
         return;
     }
-    stored_or_fail(order->house,
-                   storage_rule_set(order->house->storage, STORAGE_RULE_OFF, name, is_off));
+    disabled_set(order->house, name, is_off);
     if (is_off) {
         order_say(order, _("%s is off for players."), order->word);
     } else {

@@ -2,7 +2,7 @@
 
 #include "lobby/chat/news.h"
 #include "lobby/house/stored.h"
-#include "lobby/people/persons.h"
+#include "lobby/persons/persons.h"
 #include "lobby/sanctions/voice.h"
 #include "storage/chat/news.h"
 

@@ -3,7 +3,7 @@
 #include "lobby/house/conns.h"
 #include "lobby/house/stored.h"
 #include "lobby/mod/verb.h"
-#include "lobby/people/persons.h"
+#include "lobby/persons/persons.h"
 #include "lobby/ratings/rerate.h"
 #include "storage/archive/games.h"
 

@@ -2,10 +2,10 @@
 
 #include "lobby/house/conns.h"
 #include "lobby/house/stored.h"
-#include "lobby/mod/appeals.h"
-#include "lobby/mod/cases.h"
-#include "lobby/mod/staff.h"
+#include "lobby/sanctions/appeals.h"
+#include "lobby/sanctions/cases.h"
 #include "lobby/sanctions/sanctions.h"
+#include "lobby/sanctions/staff.h"
 
 #include <stdio.h>
 #include <stdlib.h>

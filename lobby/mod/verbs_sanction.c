@@ -1,7 +1,7 @@
 #include "lobby/mod/verb.h"
 
 #include "lobby/house/stored.h"
-#include "lobby/people/persons.h"
+#include "lobby/persons/persons.h"
 #include "lobby/sanctions/sanctions.h"
 #include "lobby/sanctions/sources.h"
 

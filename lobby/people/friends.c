@@ -1,13 +1,16 @@
 #include "lobby/people/friends.h"
 
+#include "lobby/chat/presence_words.h"
 #include "lobby/house/answers.h"
 #include "lobby/house/conns.h"
 #include "lobby/house/memory.h"
 #include "lobby/house/messages.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
-#include "lobby/people/persons.h"
 #include "lobby/people/presence.h"
+#include "lobby/persons/listeners.h"
+#include "lobby/persons/persons.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/tables/tables.h"
 #include "storage/people/friends.h"
@@ -133,7 +136,8 @@ static bool friends_other(struct house *house, struct conn *conn, int64_t reques
     return false;
 }
 
-void message_friend_add(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_friend_add(struct house *house, struct conn *conn, int64_t request,
+                               json_t *body)
 {
     struct person *person = conn->person;
     struct storage_account account;
@@ -159,7 +163,10 @@ void message_friend_add(struct house *house, struct conn *conn, int64_t request,
     answer_ok(house, conn, request, NULL);
 }
 
-void message_friend_remove(struct house *house, struct conn *conn, int64_t request, json_t *body)
+const struct message_handler handler_friend_add = {message_friend_add};
+
+static void message_friend_remove(struct house *house, struct conn *conn, int64_t request,
+                                  json_t *body)
 {
     struct person *person = conn->person;
     struct storage_account account;
@@ -180,6 +187,8 @@ void message_friend_remove(struct house *house, struct conn *conn, int64_t reque
     friends_tell_person(house, person);
     answer_ok(house, conn, request, NULL);
 }
+
+const struct message_handler handler_friend_remove = {message_friend_remove};
 
 struct friends_rows {
     struct house *house;
@@ -207,7 +216,7 @@ static bool friends_row(void *context, const struct storage_friend *other)
     return true;
 }
 
-void message_friends(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_friends(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     struct friends_rows list = {house, json_array()};
     (void)body;
@@ -217,3 +226,21 @@ void message_friends(struct house *house, struct conn *conn, int64_t request, js
     }
     answer_ok(house, conn, request, json_pack("{s:o}", "friends", list.rows));
 }
+
+const struct message_handler handler_friends = {message_friends};
+
+static void friends_hello(struct house *house, struct conn *conn, int64_t heard)
+{
+    (void)heard;
+    friends_tell(house, conn);
+}
+
+const struct part friends_part = {
+    .name = "friends",
+    .hello = friends_hello,
+};
+
+const struct person_listener friends_person_listener = {
+    .begin = friends_begin,
+    .end = friends_clear,
+};

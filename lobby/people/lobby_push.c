@@ -1,18 +1,26 @@
-#include "lobby/people/lobby_push.h"
-
 #include "lobby/bots/lobby_bots.h"
+#include "lobby/chat/presence_words.h"
 #include "lobby/house/conns.h"
 #include "lobby/house/memory.h"
-#include "lobby/people/persons.h"
+#include "lobby/house/parts.h"
+#include "lobby/house/roles.h"
 #include "lobby/people/presence.h"
+#include "lobby/persons/persons.h"
 #include "lobby/tables/table_fit.h"
 #include "lobby/tables/table_halt.h"
+#include "lobby/tables/table_row.h"
 #include "lobby/tables/table_times.h"
 #include "lobby/tables/table_watch.h"
 #include "lobby/tables/tables.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/*
+ * What everybody sees of the house: rows of people and tables. Each row is kept as it was told
+ * last; changed ones are gathered for PACE_LOBBY_MS and go to all as one change, so whoever comes
+ * gets the rows as kept and follows with everybody else.
+ */
 
 /* Rows, names and ids go into a message until it has so many bytes; the rest goes into the next.
  * What stands around them, and the last name, have room in what is left of a packet. */
@@ -158,7 +166,7 @@ static void lobby_tell_whole(struct house *house, const struct conn *conn)
     lobby_batch_end(&batch);
 }
 
-void lobby_forget(struct house *house, struct conn *conn)
+static void lobby_forget(struct house *house, struct conn *conn)
 {
     if (conn->wants_lobby) {
         conn->wants_lobby = false;
@@ -189,7 +197,11 @@ static bool lobby_is_in_pace(struct house *house, const struct conn *conn)
     return bucket_take(&house->lobby_rows, &pace, tokens, house->now_ms);
 }
 
-void lobby_tell_all(struct house *house, struct conn *conn)
+/* Pushes all rows, the first message with `reset`: at once to who looks at the lobby, behind the
+ * table to who sits or watches at one, and later when many want that (after a restart of the core
+ * everybody does) and PACE_LOBBY_ROWS is used up, those at a table last. Changes are not told to a
+ * connection that waits. */
+static void lobby_tell_all(struct house *house, struct conn *conn)
 {
     lobby_forget(house, conn);
     if (conn->table == NULL && TAILQ_EMPTY(&house->lobby_waiting) &&
@@ -209,18 +221,6 @@ static void lobby_flush_waiting(struct house *house)
         lobby_forget(house, conn);
         lobby_tell_whole(house, conn);
     }
-}
-
-void lobby_person_gone(struct house *house, const char *name)
-{
-    (void)json_array_append_new(house->gone_people, json_string(name));
-    house->lobby_changed = true;
-}
-
-void lobby_table_gone(struct house *house, int64_t table)
-{
-    (void)json_array_append_new(house->gone_tables, json_integer(table));
-    house->lobby_changed = true;
 }
 
 /* Who is told to be here is not told to be gone. */
@@ -259,29 +259,6 @@ static json_t *lobby_person_row(const struct house *house, const struct person *
     return row;
 }
 
-json_t *lobby_table_row(const struct table *table)
-{
-    uint8_t round = 0;
-    uint8_t rounds = 0;
-    table_rounds(table, &round, &rounds);
-    struct clock_rule rule = table_rule(table);
-    struct watch_rule watch = table_watch_rule(table);
-    struct fit_rule fit = table_fit_rule(table);
-    json_t *row = json_pack(
-        "{s:I,s:s,s:i,s:i,s:i,s:I,s:o,s:s,s:s,s:i,s:o,s:s,s:b,s:i,s:o}", "id",
-        (json_int_t)table->row.id, "game", table->game->id, "players", table->row.players, "seated",
-        table_count(table, true) + table_count(table, false), "bots", table_count(table, false),
-        "clock_s", (json_int_t)clock_rule_seconds(&rule), "clock", clock_rule_to_json(&rule),
-        "halt", table_halt_name(table->row.halt), "state", table_state_name(table), "round", round,
-        "rounds", rounds == 0 ? json_null() : json_integer(rounds), "host", table->row.host_name,
-        "is_locked", table->row.password_hash[0] != '\0', "watchers", table_watcher_count(table),
-        "watch", watch_rule_to_json(&watch));
-    if (fit_rule_asks(&fit)) {
-        (void)json_object_set_new(row, "fit", fit_rule_to_json(&fit));
-    }
-    return row;
-}
-
 /* Replaces the kept row; true when it differs. The reference to row is taken over. */
 static bool lobby_keep(char **kept, json_t *row)
 {
@@ -302,7 +279,8 @@ static void lobby_flush_bots(struct house *house, struct lobby_batch *batch)
         char **kept = &house->bot_rows[i];
         json_t *row = lobby_bot_row(house, i);
         if (row == NULL && *kept != NULL) {
-            lobby_person_gone(house, bot_name_at(i)->name);
+            (void)json_array_append_new(house->gone_people, json_string(bot_name_at(i)->name));
+            house->lobby_changed = true;
             free(*kept);
             *kept = NULL;
         } else if (row != NULL && lobby_keep(kept, row)) {
@@ -331,7 +309,7 @@ static void lobby_flush_rows(struct house *house)
     struct index_at next_table;
     INDEX_EACH(&house->tables, table, next_table)
     {
-        if (table->is_changed && lobby_keep(&table->lobby_row, lobby_table_row(table))) {
+        if (table->is_changed && lobby_keep(&table->lobby_row, table_row(table))) {
             lobby_batch_add(&batch, NULL, table->lobby_row);
         }
         table->is_changed = false;
@@ -387,11 +365,6 @@ static json_t *lobby_mine(struct house *house, const struct person *person)
     return json_pack("{s:s,s:o}", "t", "mine", "tables", tables);
 }
 
-void lobby_tell_mine(struct house *house, struct conn *conn)
-{
-    conn_push(house, conn, lobby_mine(house, conn->person));
-}
-
 static void lobby_push_mine(struct house *house, const struct person *person)
 {
     struct payload *payload = payload_new(person->mine, strlen(person->mine));
@@ -419,7 +392,7 @@ static void lobby_flush_mine(struct house *house)
     house->mine_changed = false;
 }
 
-void lobby_flush(struct house *house)
+static void lobby_flush(struct house *house)
 {
     if (house->mine_changed) {
         lobby_flush_mine(house);
@@ -430,14 +403,14 @@ void lobby_flush(struct house *house)
     lobby_flush_waiting(house);
 }
 
-void lobby_flush_now(struct house *house)
+static void lobby_flush_now(struct house *house)
 {
     if (house->lobby_changed) {
         lobby_flush_rows(house);
     }
 }
 
-void lobby_tick(struct house *house)
+static void lobby_tick(struct house *house)
 {
     if (house->now_ms - house->idle_looked_ms < PACE_IDLE_MS) {
         return;
@@ -451,7 +424,7 @@ void lobby_tick(struct house *house)
     }
 }
 
-int64_t lobby_next_ms(const struct house *house)
+static int64_t lobby_next_ms(const struct house *house)
 {
     if (!TAILQ_EMPTY(&house->lobby_waiting)) {
         return house->now_ms + PACE_LOBBY_WAIT_MS;
@@ -461,3 +434,42 @@ int64_t lobby_next_ms(const struct house *house)
     }
     return index_count(&house->persons) == 0 ? INT64_MAX : house->idle_looked_ms + PACE_IDLE_MS;
 }
+
+static void lobby_hello(struct house *house, struct conn *conn, int64_t heard)
+{
+    (void)heard;
+    lobby_tell_all(house, conn);
+}
+
+static void lobby_clear(struct house *house)
+{
+    (void)json_array_clear(house->gone_people);
+    (void)json_array_clear(house->gone_tables);
+    TAILQ_INIT(&house->lobby_waiting);
+    house->lobby_changed = false;
+    house->mine_changed = false;
+}
+
+const struct part lobby_part = {
+    .name = "lobby",
+    .works_when_full = true,
+    .clear = lobby_clear,
+    .tick = lobby_tick,
+    .next_ms = lobby_next_ms,
+    .flush = lobby_flush,
+    .hello = lobby_hello,
+    .conn_lost = lobby_forget,
+    .conn_gone = lobby_forget,
+    .tell_now = lobby_flush_now,
+};
+
+static void mine_hello(struct house *house, struct conn *conn, int64_t heard)
+{
+    (void)heard;
+    conn_push(house, conn, lobby_mine(house, conn->person));
+}
+
+const struct part mine_part = {
+    .name = "mine",
+    .hello = mine_hello,
+};

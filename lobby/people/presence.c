@@ -1,12 +1,15 @@
 #include "lobby/people/presence.h"
 
+#include "lobby/chat/presence_words.h"
 #include "lobby/chat/tells.h"
 #include "lobby/house/answers.h"
 #include "lobby/house/conns.h"
 #include "lobby/house/messages.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/text_clean.h"
 #include "lobby/house/words.h"
-#include "lobby/people/persons.h"
+#include "lobby/persons/listeners.h"
+#include "lobby/persons/persons.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/sanctions/voice.h"
 #include "lobby/tables/tables.h"
@@ -16,18 +19,12 @@
 
 #define PRESENCE_COLUMNS_MAX 40
 
-static const char *const presence_names[] = {
-    [PRESENCE_HERE] = "here",
-    [PRESENCE_AWAY] = "away",
-    [PRESENCE_DND] = "dnd",
-};
-
 /* False when it is none. */
 static bool presence_read(const json_t *object, enum presence *presence)
 {
     const char *kind = json_read_text(object, "kind", 16);
-    for (size_t i = 0; kind != NULL && i < ARRAY_LEN(presence_names); i++) {
-        if (strcmp(kind, presence_names[i]) == 0) {
+    for (size_t i = 0; kind != NULL && i <= PRESENCE_DND; i++) {
+        if (strcmp(kind, presence_name((enum presence)i)) == 0) {
             *presence = (enum presence)i;
             return true;
         }
@@ -49,7 +46,7 @@ static void presence_keep(struct house *house, struct person *person)
 {
     json_t *value = person->presence == PRESENCE_HERE
                         ? NULL
-                        : json_pack("{s:s,s:s}", "kind", presence_names[person->presence], "text",
+                        : json_pack("{s:s,s:s}", "kind", presence_name(person->presence), "text",
                                     person->presence_text);
     if (value == NULL) {
         (void)json_object_del(person->settings, "presence");
@@ -68,7 +65,7 @@ static void presence_set(struct house *house, struct person *person, enum presen
     presence_keep(house, person);
 }
 
-void presence_begin(struct house *house, struct person *person)
+static void presence_begin(struct house *house, struct person *person)
 {
     const json_t *kept = json_object_get(person->settings, "presence");
     const char *text = json_read_text(kept, "text", PRESENCE_TEXT_SIZE - 1);
@@ -86,38 +83,7 @@ void presence_stir(struct house *house, struct person *person)
     }
 }
 
-/* "" of somebody who is not heard. */
-static const char *presence_said(const struct house *house, const struct person *person)
-{
-    return voice_is_heard(house, person, MUTE_LOBBY) ? person->presence_text : "";
-}
-
-void presence_put(const struct house *house, const struct person *person, json_t *row)
-{
-    if (person->presence == PRESENCE_HERE) {
-        return;
-    }
-    (void)json_object_set_new(row, "presence", json_string(presence_names[person->presence]));
-    const char *text = presence_said(house, person);
-    if (text[0] != '\0') {
-        (void)json_object_set_new(row, "presence_text", json_string(text));
-    }
-}
-
-void presence_words(const struct house *house, const struct person *person, char words[WORDS_MAX])
-{
-    const char *text = presence_said(house, person);
-    const char *colon = text[0] == '\0' ? "" : ": ";
-    if (person->presence == PRESENCE_DND) {
-        (void)snprintf(words, WORDS_MAX,
-                       _("%s does not want to be disturbed%s%s. Your message waits for them."),
-                       person->name, colon, text);
-    } else {
-        (void)snprintf(words, WORDS_MAX, _("%s is away%s%s."), person->name, colon, text);
-    }
-}
-
-void message_presence(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_presence(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     struct person *person = conn->person;
     enum presence presence = PRESENCE_HERE;
@@ -143,3 +109,16 @@ void message_presence(struct house *house, struct conn *conn, int64_t request, j
     }
     answer_ok(house, conn, request, NULL);
 }
+
+const struct message_handler handler_presence = {message_presence};
+
+static void presence_active(struct house *house, struct person *person, bool was_idle)
+{
+    (void)was_idle;
+    presence_stir(house, person);
+}
+
+const struct person_listener presence_person_listener = {
+    .begin = presence_begin,
+    .active = presence_active,
+};

@@ -10,20 +10,12 @@
  */
 
 /* Takes it from the account's settings: they have come in. */
-void presence_begin(struct house *house, struct person *person);
 
 /* They did something: away ends. */
 void presence_stir(struct house *house, struct person *person);
 
-/* Adds `presence`, and `presence_text` if there is any and they are heard (mod/voice.h), to a row,
- * unless they are simply here. */
-void presence_put(const struct house *house, const struct person *person, json_t *row);
-
 /* How long they have done nothing that they could have done, in ms: 0 for one who sits in a game
  * that goes on and waits for others. */
 int64_t presence_idle_ms(const struct house *house, const struct person *person);
-
-/* "ada is away: coffee"; of somebody not to be disturbed also what becomes of a message. */
-void presence_words(const struct house *house, const struct person *person, char words[WORDS_MAX]);
 
 #endif

@@ -1,8 +1,9 @@
 #include "lobby/house/answers.h"
 #include "lobby/house/messages.h"
+#include "lobby/house/roles.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
-#include "lobby/people/persons.h"
+#include "lobby/persons/persons.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/ratings/leader_row.h"
 #include "lobby/ratings/leaders.h"
@@ -62,7 +63,7 @@ static bool profile_add(void *context, const struct storage_rating *rating)
     return true;
 }
 
-void message_profile(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_profile(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     const char *name =
         json_read_is_absent(body, "name") ? conn->person->name : json_read_name(body, "name");
@@ -86,3 +87,5 @@ void message_profile(struct house *house, struct conn *conn, int64_t request, js
     (void)json_object_set_new(answer, "games", profile.games);
     answer_ok(house, conn, request, answer);
 }
+
+const struct message_handler handler_profile = {message_profile};

@@ -23,7 +23,7 @@ static int64_t best_of_yesterday(struct house *house)
     return house->best.game;
 }
 
-void message_best(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_best(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     int64_t id = best_of_yesterday(house);
     struct storage_game game;
@@ -40,3 +40,5 @@ void message_best(struct house *house, struct conn *conn, int64_t request, json_
               json_pack("{s:I,s:s,s:o}", "game_id", (json_int_t)id, "game", game.game, "players",
                         players));
 }
+
+const struct message_handler handler_best = {message_best};

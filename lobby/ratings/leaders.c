@@ -132,7 +132,7 @@ static void leaders_put_me(struct house *house, const struct conn *conn,
     (void)json_object_set_new(answer, "around", leaders_rows(house, listing, &page));
 }
 
-void message_leaders(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_leaders(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     struct leaders_request asked;
     if (!leaders_read(house, body, &asked)) {
@@ -157,3 +157,5 @@ void message_leaders(struct house *house, struct conn *conn, int64_t request, js
     leaders_put_me(house, conn, &asked, answer);
     answer_ok(house, conn, request, answer);
 }
+
+const struct message_handler handler_leaders = {message_leaders};

@@ -1,7 +1,8 @@
 #include "lobby/ratings/rerate.h"
 
-#include "lobby/accounts/account_sync.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/stored.h"
+#include "lobby/ratings/listeners.h"
 #include "lobby/ratings/rated_game.h"
 #include "lobby/ratings/rating.h"
 #include "lobby/ratings/standing.h"
@@ -21,6 +22,18 @@
 #define RERATE_BUDGET 600
 #define RERATE_RATED_COST 8
 #define RERATE_TURN_MS 50 /* between two turns' work */
+
+static const struct rating_listener *const listeners[] = {
+#define RATING_LISTENER(name) &name##_rating_listener,
+#include "lobby/ratings/listeners.def"
+};
+
+static void rerate_announce(struct house *house)
+{
+    for (size_t i = 0; i < ARRAY_LEN(listeners); i++) {
+        listeners[i]->rerated(house);
+    }
+}
 
 static void rerate_put(struct house *house, int64_t account, int32_t season, struct rating rating,
                        int64_t as_of_ms)
@@ -263,7 +276,7 @@ static bool rerate_work(struct house *house, int *budget)
     }
     if (is_done) {
         stored_or_fail(house, storage_rerating_end(house->storage, work.id));
-        account_sync_ratings(house);
+        rerate_announce(house);
     } else {
         stored_or_fail(house, storage_rerating_save(house->storage, &work));
     }
@@ -336,3 +349,10 @@ int64_t rerate_next_ms(const struct house *house)
 {
     return house->rerate_due_ms;
 }
+
+const struct part rerate_part = {
+    .name = "rerate",
+    .load = rerate_begin,
+    .tick = rerate_tick,
+    .next_ms = rerate_next_ms,
+};

@@ -1,5 +1,6 @@
 #include "lobby/ratings/standing.h"
 
+#include "lobby/house/parts.h"
 #include "lobby/house/stored.h"
 #include "lobby/ratings/rating.h"
 #include "storage/ratings/boards.h"
@@ -128,3 +129,10 @@ int64_t standing_next_ms(const struct house *house)
 {
     return house->standing_due_ms;
 }
+
+const struct part standing_part = {
+    .name = "standing",
+    .load = standing_begin,
+    .tick = standing_tick,
+    .next_ms = standing_next_ms,
+};

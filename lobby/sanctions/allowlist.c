@@ -1,10 +1,10 @@
 #include "lobby/sanctions/allowlist.h"
 
 #include "lobby/house/stored.h"
-#include "lobby/mod/verb.h"
 #include "lobby/sanctions/barring.h"
 #include "lobby/sanctions/fingerprint.h"
 #include "lobby/sanctions/net.h"
+#include "lobby/sanctions/verb_def.h"
 #include "storage/mod/rules.h"
 
 #include <stdio.h>

@@ -1,10 +1,11 @@
 #include "lobby/sanctions/audit.h"
 
+#include "lobby/house/roles.h"
 #include "lobby/house/stored.h"
-#include "lobby/mod/staff.h"
-#include "lobby/mod/verb.h"
-#include "lobby/people/persons.h"
+#include "lobby/persons/persons.h"
 #include "lobby/sanctions/audit_pace.h"
+#include "lobby/sanctions/staff.h"
+#include "lobby/sanctions/verb_def.h"
 
 #include <stdio.h>
 #include <stdlib.h>

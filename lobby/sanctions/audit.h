@@ -1,7 +1,7 @@
 #ifndef LOBBY_SANCTIONS_AUDIT_H
 #define LOBBY_SANCTIONS_AUDIT_H
 
-#include "lobby/mod/order.h"
+#include "lobby/sanctions/order.h"
 #include "storage/mod/audit.h"
 
 /* The audit log's rows (MODERATION.md), written in the transaction of what they tell of. Whoever

@@ -1,8 +1,9 @@
 #include "lobby/sanctions/audit_pace.h"
 
-#include "lobby/accounts/source.h"
 #include "lobby/house/answers.h"
 #include "lobby/house/memory.h"
+#include "lobby/house/parts.h"
+#include "lobby/house/source.h"
 #include "lobby/house/words.h"
 
 #include <inttypes.h>
@@ -115,7 +116,7 @@ void audit_pace_count(struct house *house, const struct conn *conn)
     (void)bucket_take(&pace_of(house, who)->bucket, &rule, 1, house->now_ms);
 }
 
-void audit_paces_clear(struct house *house)
+static void audit_paces_clear(struct house *house)
 {
     struct pace *pace = NULL;
     struct index_at at;
@@ -124,3 +125,16 @@ void audit_paces_clear(struct house *house)
         pace_forget(house, pace);
     }
 }
+
+/* What staff do is written down. */
+static bool audit_pace_admit(struct house *house, struct conn *conn, int64_t request,
+                             const struct message_def *message)
+{
+    return message->role == STORAGE_ROLE_PLAYER || audit_pace_admits(house, conn, request);
+}
+
+const struct part audit_pace_part = {
+    .name = "audit-pace",
+    .end = audit_paces_clear,
+    .admit = audit_pace_admit,
+};

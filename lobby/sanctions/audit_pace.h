@@ -19,6 +19,4 @@ bool audit_pace_admits(struct house *house, struct conn *conn, int64_t request) 
 /* A row has been written. */
 void audit_pace_count(struct house *house, const struct conn *conn);
 
-void audit_paces_clear(struct house *house);
-
 #endif

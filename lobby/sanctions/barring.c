@@ -1,6 +1,7 @@
 #include "lobby/sanctions/barring.h"
 
 #include "lobby/house/conns.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/stored.h"
 #include "lobby/sanctions/allowlist.h"
 #include "storage/mod/sanctions.h"
@@ -46,3 +47,17 @@ void barring_flush(struct house *house)
     }
     json_decref(barring.nets);
 }
+
+static void barring_gate_ready(struct house *house, struct conn *gate)
+{
+    (void)gate;
+    barring_changed(house);
+}
+
+const struct part barring_part = {
+    .name = "barring",
+    .works_when_full = true,
+    .flush = barring_flush,
+    .listens = PEER_GATE,
+    .peer_ready = barring_gate_ready,
+};

@@ -1,7 +1,7 @@
 #ifndef LOBBY_SANCTIONS_DECISIONS_H
 #define LOBBY_SANCTIONS_DECISIONS_H
 
-#include "lobby/mod/order.h"
+#include "lobby/sanctions/order.h"
 #include "storage/mod/decisions.h"
 
 /* What somebody of a higher role decided, nobody of a lower one lifts or changes. Sanctions keep

@@ -1,10 +1,12 @@
 #include "lobby/sanctions/hold.h"
 
-#include "lobby/accounts/held.h"
+#include "lobby/house/journal.h"
 #include "lobby/house/stored.h"
-#include "lobby/people/persons.h"
+#include "lobby/house/words.h"
+#include "lobby/persons/persons.h"
 #include "lobby/sanctions/decisions.h"
 #include "lobby/sanctions/sanctions.h"
+#include "lobby/sanctions/staff.h"
 
 #define HOLDS_MAX 8 /* of one account, as often as it was held */
 
@@ -53,6 +55,27 @@ bool hold_begin(struct order *order)
     return true;
 }
 
+/* Tells who is here, wherever they are. */
+static void hold_is_over(struct house *house, struct person *person)
+{
+    person->is_held = false;
+    person_changed(house, person);
+    person_notice(house, person, "info",
+                  _("Your account is released: you can chat and are on the leaderboards."));
+}
+
+static void hold_release(struct house *house, const struct conn *by,
+                         const struct storage_account *account)
+{
+    struct person *person = person_find(house, account->name);
+    stored_or_fail(house, storage_account_set_held(house->storage, account->id, false));
+    if (person != NULL && person->is_held) {
+        hold_is_over(house, person);
+    }
+    journal_write(house, by, "release",
+                  JOURNAL_PAIRS("account", account->name, "by", staff_name(by)));
+}
+
 bool hold_end(struct order *order, const struct storage_account *account)
 {
     char name[DECISION_ACCOUNT_SIZE];
@@ -62,6 +85,6 @@ bool hold_end(struct order *order, const struct storage_account *account)
     }
     decision_drop(order->house, STORAGE_DECISION_HOLD, name);
     hold_end_sanctions(order, account->id);
-    held_release(order->house, order->conn, account);
+    hold_release(order->house, order->conn, account);
     return true;
 }

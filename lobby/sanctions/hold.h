@@ -1,7 +1,7 @@
 #ifndef LOBBY_SANCTIONS_HOLD_H
 #define LOBBY_SANCTIONS_HOLD_H
 
-#include "lobby/mod/order.h"
+#include "lobby/sanctions/order.h"
 
 /* Accounts that are held. The sanction that says so, and follows their owner, is the caller's to
  * begin; its end is here. */

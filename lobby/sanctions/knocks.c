@@ -1,7 +1,7 @@
 #include "lobby/sanctions/knocks.h"
 
-#include "lobby/mod/staff.h"
 #include "lobby/sanctions/sanctions.h"
+#include "lobby/sanctions/staff.h"
 
 #include <stdio.h>
 

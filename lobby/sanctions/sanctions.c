@@ -2,9 +2,11 @@
 
 #include "lobby/house/answers.h"
 #include "lobby/house/conns.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/stored.h"
-#include "lobby/mod/appeals.h"
-#include "lobby/people/persons.h"
+#include "lobby/persons/listeners.h"
+#include "lobby/persons/persons.h"
+#include "lobby/sanctions/appeals.h"
 #include "lobby/sanctions/audit.h"
 #include "lobby/sanctions/barring.h"
 #include "lobby/sanctions/sources.h"
@@ -346,3 +348,20 @@ int64_t sanctions_next_ms(const struct house *house)
 {
     return house->sanction_due_ms;
 }
+
+/* Some follow from where this connection comes. */
+static void sanctions_enter(struct house *house, struct conn *conn)
+{
+    sanctions_read(house, conn->person);
+}
+
+const struct person_listener sanctions_person_listener = {
+    .enter = sanctions_enter,
+};
+
+const struct part sanctions_part = {
+    .name = "sanctions",
+    .load = sanctions_begin,
+    .tick = sanctions_tick,
+    .next_ms = sanctions_next_ms,
+};

@@ -1,7 +1,7 @@
 #ifndef LOBBY_SANCTIONS_SANCTIONS_H
 #define LOBBY_SANCTIONS_SANCTIONS_H
 
-#include "lobby/mod/order.h"
+#include "lobby/sanctions/order.h"
 
 /*
  * What is in force against people, and where it holds. No sanction is secret: whoever it concerns

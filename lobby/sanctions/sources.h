@@ -1,7 +1,7 @@
 #ifndef LOBBY_SANCTIONS_SOURCES_H
 #define LOBBY_SANCTIONS_SOURCES_H
 
-#include "lobby/mod/order.h"
+#include "lobby/sanctions/order.h"
 #include "storage/mod/sources.h"
 
 /*

@@ -1,7 +1,7 @@
 #include "lobby/sanctions/voice.h"
 
 #include "lobby/house/answers.h"
-#include "lobby/mod/order.h"
+#include "lobby/sanctions/order.h"
 
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
 #include "lobby/chat/chat.h"
 #include "lobby/house/conns.h"
 #include "lobby/house/words.h"
-#include "lobby/people/persons.h"
+#include "lobby/persons/persons.h"
 #include "lobby/tables/table_people.h"
 #include "lobby/tables/tables.h"
 

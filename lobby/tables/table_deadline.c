@@ -2,8 +2,9 @@
 
 #include "lobby/chat/chat.h"
 #include "lobby/house/conns.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/words.h"
-#include "lobby/people/persons.h"
+#include "lobby/persons/persons.h"
 #include "lobby/tables/table_game.h"
 #include "lobby/tables/table_halt.h"
 #include "lobby/tables/tables.h"
@@ -164,3 +165,9 @@ int64_t deadlines_next_ms(const struct house *house)
     }
     return next_ms;
 }
+
+const struct part deadlines_part = {
+    .name = "deadlines",
+    .tick = deadlines_tick,
+    .next_ms = deadlines_next_ms,
+};

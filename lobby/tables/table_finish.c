@@ -3,14 +3,14 @@
 #include "lobby/chat/chat.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
-#include "lobby/people/persons.h"
+#include "lobby/persons/persons.h"
 #include "lobby/ratings/rating.h"
-#include "lobby/ratings/table_rating.h"
+#include "lobby/tables/listeners.h"
 #include "lobby/tables/table_game.h"
 #include "lobby/tables/table_push.h"
+#include "lobby/tables/table_rating.h"
 #include "lobby/tables/table_watch.h"
 #include "lobby/tables/tables.h"
-#include "lobby/webhooks/hook_news.h"
 #include "storage/archive/games.h"
 #include "storage/ratings/ratings.h"
 
@@ -220,8 +220,9 @@ void table_game_finish(struct house *house, struct table *table)
 {
     struct game_outcome outcome;
     struct storage_score scores[STORAGE_SCORES_MAX];
-    const int64_t was = house->doing.table;
-    house->doing.table = table->row.id; /* what its rating lacks, too, is a fault of this table */
+    const struct doing was = house->doing;
+    house->doing.item_kind = "table";
+    house->doing.item = table->row.id; /* what its rating lacks, too, is a fault of this table */
     game_outcome_of(table->game, &table->state, &outcome);
     if (table->is_rated) {
         table_rate(house, table, &outcome);
@@ -245,10 +246,10 @@ void table_game_finish(struct house *house, struct table *table)
     table_make_result(house, table);
     table->result_changed = true;
     finish_refresh(house, table);
-    hook_news_over(house, table);
+    table_tell_over(house, table);
     table_changed(house, table);
     table_mine_changed(house, table);
     table_push_flush(house); /* the last card is told before who won */
     finish_announce(house, table, &outcome);
-    house->doing.table = was;
+    house->doing = was;
 }

@@ -2,11 +2,13 @@
 
 #include "lobby/house/conns.h"
 #include "lobby/house/memory.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/stored.h"
-#include "lobby/people/invites.h"
-#include "lobby/people/persons.h"
+#include "lobby/persons/listeners.h"
+#include "lobby/persons/persons.h"
 #include "lobby/ratings/rating.h"
-#include "lobby/sanctions/regards.h"
+#include "lobby/sanctions/blocks.h"
+#include "lobby/tables/invites.h"
 #include "lobby/tables/tables.h"
 #include "storage/ratings/ratings.h"
 
@@ -191,3 +193,37 @@ void table_fit_offer(struct house *house, const struct table *table, const char 
         person_notice(house, person, "info", words);
     }
 }
+
+static void fits_hello(struct house *house, struct conn *conn, int64_t heard)
+{
+    (void)heard;
+    table_fit_tell(house, conn);
+}
+
+static void fits_clear(struct house *house)
+{
+    house->fits_changed = false;
+}
+
+const struct part table_fit_part = {
+    .name = "table-fit",
+    .clear = fits_clear,
+    .hello = fits_hello,
+};
+
+static void fits_rated(struct house *house, struct person *person)
+{
+    table_fit_forget(person);
+    table_fits_changed(house);
+}
+
+static void fits_apart(struct house *house, struct person *person)
+{
+    (void)person;
+    table_fits_changed(house);
+}
+
+const struct person_listener table_fit_person_listener = {
+    .rated = fits_rated,
+    .apart = fits_apart,
+};

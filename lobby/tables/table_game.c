@@ -1,7 +1,5 @@
 #include "lobby/tables/table_game.h"
 
-#include "lobby/bots/bot_accounts.h"
-#include "lobby/bots/bot_seats.h"
 #include "lobby/chat/chat.h"
 #include "lobby/house/memory.h"
 #include "lobby/house/stored.h"
@@ -9,6 +7,8 @@
 #include "lobby/ratings/rating.h"
 #include "lobby/sanctions/sanctions.h"
 #include "lobby/tables/away.h"
+#include "lobby/tables/bot_seats.h"
+#include "lobby/tables/listeners.h"
 #include "lobby/tables/table_finish.h"
 #include "lobby/tables/table_fit.h"
 #include "lobby/tables/table_halt.h"
@@ -16,7 +16,6 @@
 #include "lobby/tables/table_times.h"
 #include "lobby/tables/table_watch.h"
 #include "lobby/tables/tables.h"
-#include "lobby/webhooks/hook_news.h"
 #include "storage/archive/games.h"
 #include "storage/archive/moves.h"
 #include "storage/ratings/ratings.h"
@@ -281,7 +280,7 @@ void table_begin(struct house *house, struct table *table)
     away_begin(house, table);
     table_watch_clear_out(house, table);
     table_announce_game(house, table);
-    hook_news_start(house, table);
+    table_tell_begin(house, table);
     table->sheet_reset = true;
     table_changed(house, table);
     table_view_changed(house, table);

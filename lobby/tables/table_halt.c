@@ -321,17 +321,21 @@ static void halt_request_stop(struct house *house, struct conn *conn, int64_t re
     }
 }
 
-void message_pause(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_pause(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     halt_request_stop(house, conn, request, STORAGE_ASK_PAUSE, body);
 }
 
-void message_adjourn(struct house *house, struct conn *conn, int64_t request, json_t *body)
+const struct message_handler handler_pause = {message_pause};
+
+static void message_adjourn(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     halt_request_stop(house, conn, request, STORAGE_ASK_ADJOURN, body);
 }
 
-void message_resume(struct house *house, struct conn *conn, int64_t request, json_t *body)
+const struct message_handler handler_adjourn = {message_adjourn};
+
+static void message_resume(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     (void)body;
     int seat = -1;
@@ -349,6 +353,8 @@ void message_resume(struct house *house, struct conn *conn, int64_t request, jso
     }
     answer_ok(house, conn, request, NULL);
 }
+
+const struct message_handler handler_resume = {message_resume};
 
 void table_halt_go_on(struct house *house, struct table *table)
 {

@@ -1,8 +1,8 @@
 #include "lobby/house/answers.h"
-#include "lobby/house/closing.h"
 #include "lobby/house/messages.h"
 #include "lobby/house/words.h"
 #include "lobby/protocol/json_read.h"
+#include "lobby/sanctions/disabled.h"
 #include "lobby/tables/table_game.h"
 #include "lobby/tables/table_people.h"
 #include "lobby/tables/table_requests.h"
@@ -47,7 +47,7 @@ static void move_return(struct house *house, struct table *table, int seat)
     }
 }
 
-void message_move(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_move(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     int64_t id = 0;
     int64_t step = 0;
@@ -88,7 +88,9 @@ void message_move(struct house *house, struct conn *conn, int64_t request, json_
     }
 }
 
-void message_seat_back(struct house *house, struct conn *conn, int64_t request, json_t *body)
+const struct message_handler handler_move = {message_move};
+
+static void message_seat_back(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     (void)body;
     struct table *table = request_table(house, conn, request);
@@ -101,7 +103,9 @@ void message_seat_back(struct house *house, struct conn *conn, int64_t request, 
     }
 }
 
-void message_rematch(struct house *house, struct conn *conn, int64_t request, json_t *body)
+const struct message_handler handler_seat_back = {message_seat_back};
+
+static void message_rematch(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     (void)body;
     struct table *table = request_idle_table(house, conn, request);
@@ -114,7 +118,7 @@ void message_rematch(struct house *house, struct conn *conn, int64_t request, js
                   _("A rematch is for those who sit at a finished game: take a free seat first."));
         return;
     }
-    if (!closing_let_begin(house, conn, request, table->game->id)) {
+    if (!disabled_lets_begin(house, conn, request, table->game->id)) {
         return;
     }
     table_ask_rematch(house, table, seat);
@@ -128,3 +132,5 @@ void message_rematch(struct house *house, struct conn *conn, int64_t request, js
         table_reopen(house, table); /* somebody has left: the seat is to be filled first */
     }
 }
+
+const struct message_handler handler_rematch = {message_rematch};

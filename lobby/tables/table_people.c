@@ -2,16 +2,20 @@
 
 #include "lobby/chat/chat.h"
 #include "lobby/house/conns.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/words.h"
-#include "lobby/people/persons.h"
-#include "lobby/sanctions/regards.h"
+#include "lobby/persons/listeners.h"
+#include "lobby/persons/persons.h"
+#include "lobby/sanctions/blocks.h"
 #include "lobby/tables/away.h"
+#include "lobby/tables/listeners.h"
 #include "lobby/tables/observing.h"
 #include "lobby/tables/table_finish.h"
+#include "lobby/tables/table_fit.h"
 #include "lobby/tables/table_halt.h"
+#include "lobby/tables/table_respite.h"
 #include "lobby/tables/table_times.h"
 #include "lobby/tables/tables.h"
-#include "lobby/webhooks/hook_turns.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -151,6 +155,14 @@ static void table_reveal(struct house *house, struct table *table, const struct 
     }
 }
 
+/* Whoever sits down or stands up may be somebody others are kept apart from. */
+static void table_seat_changed(struct house *house, int64_t account)
+{
+    if (!house->fits_changed && regards_concern(house, account)) {
+        table_fits_changed(house);
+    }
+}
+
 void table_sit(struct house *house, struct table *table, int seat, const struct person *person)
 {
     struct storage_seat *holder = &table->row.seats[seat];
@@ -164,7 +176,7 @@ void table_sit(struct house *house, struct table *table, int seat, const struct 
     (void)snprintf(holder->name, sizeof(holder->name), "%s", person->name);
     table->gone_ms[seat] = 0;
     table_reveal(house, table, person);
-    regards_seat_changed(house, person->account);
+    table_seat_changed(house, person->account);
     table_save(house, table);
     table_changed(house, table);
     table_mine_changed(house, table);
@@ -199,7 +211,7 @@ void table_vacate(struct house *house, struct table *table, int seat)
     table_mine_changed(house, table);
     table_holder_changed(house, table, seat);
     *holder = (struct storage_seat){0};
-    regards_seat_changed(house, left.account);
+    table_seat_changed(house, left.account);
     table->gone_ms[seat] = 0;
     table->row.rematch = (uint8_t)(table->row.rematch & ~(1U << seat));
     table_say(house, table, _("{0} stood up."), left.name);
@@ -235,14 +247,14 @@ static void table_seat_gone(struct house *house, struct table *table, int seat)
     table_look_empty(house, table);
     table_changed(house, table);
     table_view_changed(house, table);
-    hook_turns_changed(house, table);
+    table_tell_turn(house, table);
     if (!house->is_read_only) {
         table_halt_seat_gone(house, table, seat);
         table_times_changed(house, table, seat);
     }
 }
 
-void table_people_gone(struct house *house, const struct person *person)
+static void table_people_gone(struct house *house, struct person *person)
 {
     struct table *table = NULL;
     struct index_at next;
@@ -252,6 +264,14 @@ void table_people_gone(struct house *house, const struct person *person)
         if (seat >= 0) {
             table_seat_gone(house, table, seat);
         }
+    }
+}
+
+/* Somebody is back after a long silence. */
+static void table_people_active(struct house *house, struct person *person, bool was_idle)
+{
+    if (was_idle && person_is_here(person)) {
+        respite_end(house, person->account);
     }
 }
 
@@ -296,7 +316,8 @@ static void table_free_kept_seats(struct house *house, struct table *table)
     }
 }
 
-void table_people_tick(struct house *house)
+/* Frees seats kept too long, closes tables nobody comes to. */
+static void table_people_tick(struct house *house)
 {
     struct table *table = NULL;
     struct index_at next;
@@ -310,7 +331,7 @@ void table_people_tick(struct house *house)
     }
 }
 
-int64_t table_people_next_ms(const struct house *house)
+static int64_t table_people_next_ms(const struct house *house)
 {
     int64_t next_ms = INT64_MAX;
     const struct table *table = NULL;
@@ -326,3 +347,15 @@ int64_t table_people_next_ms(const struct house *house)
     }
     return next_ms;
 }
+
+const struct part table_people_part = {
+    .name = "table-people",
+    .tick = table_people_tick,
+    .next_ms = table_people_next_ms,
+};
+
+const struct person_listener tables_person_listener = {
+    .active = table_people_active,
+    .demoted = observing_stop,
+    .gone = table_people_gone,
+};

@@ -24,15 +24,10 @@ void table_kick(struct house *house, struct table *table, int seat, const char *
 /* The host has gone: another person with a seat, here if possible, becomes host. */
 void table_pass_host(struct house *house, struct table *table);
 
-/* A person has come into the house, or has left it: their seats know. */
+/* A person has come into the house: their seats know. */
 void table_people_connected(struct house *house, struct person *person);
-void table_people_gone(struct house *house, const struct person *person);
 
 /* The holder is back: the bot that played for them stops. */
 void table_take_back(struct house *house, struct table *table, int seat);
-
-/* Seats kept too long, tables nobody comes to. */
-void table_people_tick(struct house *house);
-int64_t table_people_next_ms(const struct house *house);
 
 #endif

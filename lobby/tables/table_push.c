@@ -1,16 +1,17 @@
 #include "lobby/tables/table_push.h"
 
-#include "lobby/bots/bot_accounts.h"
 #include "lobby/house/conns.h"
 #include "lobby/house/memory.h"
-#include "lobby/people/lobby_push.h"
-#include "lobby/people/persons.h"
+#include "lobby/house/parts.h"
+#include "lobby/persons/persons.h"
 #include "lobby/protocol/config_json.h"
+#include "lobby/tables/bot_seats.h"
+#include "lobby/tables/labels.h"
 #include "lobby/tables/table_game.h"
+#include "lobby/tables/table_row.h"
 #include "lobby/tables/table_times.h"
 #include "lobby/tables/table_watch.h"
 #include "lobby/tables/tables.h"
-#include "lobby/webhooks/labels.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -110,7 +111,7 @@ static json_t *push_asks(const struct table *table)
 /* All of `table` but what is the receiver's own. */
 static json_t *push_common(struct house *house, struct table *table)
 {
-    json_t *message = lobby_table_row(table);
+    json_t *message = table_row(table);
     json_t *seats = json_array();
     for (int seat = 0; seat < table->row.players; seat++) {
         (void)json_array_append_new(seats, push_seat(house, table, seat));
@@ -442,3 +443,9 @@ void table_push_flush(struct house *house)
     }
     house->tables_changed = false;
 }
+
+const struct part table_push_part = {
+    .name = "table-push",
+    .works_when_full = true,
+    .flush = table_push_flush,
+};

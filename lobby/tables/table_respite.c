@@ -3,7 +3,7 @@
 #include "lobby/chat/chat.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
-#include "lobby/people/persons.h"
+#include "lobby/persons/persons.h"
 #include "lobby/tables/table_times.h"
 #include "lobby/tables/tables.h"
 

@@ -9,6 +9,7 @@
 #include "lobby/tables/table_deadline.h"
 #include "lobby/tables/table_finish.h"
 #include "lobby/tables/table_game.h"
+#include "lobby/tables/table_give_up.h"
 #include "lobby/tables/table_halt.h"
 #include "lobby/tables/table_times.h"
 #include "lobby/tables/table_watch.h"
@@ -144,7 +145,7 @@ static void restore_close(struct house *house, struct table *table)
 {
     const struct fault fault = house->fault;
     house->fault.is_met = false;
-    fault_close_table(house, table, fault.is_met ? fault.why : "its game does not replay");
+    table_give_up(house, table, fault.is_met ? fault.why : "its game does not replay");
 }
 
 static void restore_table(struct house *house, const struct storage_table *row)
@@ -186,7 +187,7 @@ void tables_restore(struct house *house)
     struct restore_list list = {0};
     stored_or_fail(house, storage_tables_each(house->storage, restore_gather, &list));
     for (size_t i = 0; i < list.count && !house->is_failed; i++) {
-        house->doing = (struct doing){.table = list.rows[i].id};
+        house->doing = table_doing(list.rows[i].id);
         restore_table(house, &list.rows[i]);
         fault_pass(house, "tables");
     }

@@ -1,16 +1,16 @@
-#include "lobby/bots/bot_seats.h"
 #include "lobby/chat/chat.h"
 #include "lobby/house/answers.h"
-#include "lobby/house/closing.h"
 #include "lobby/house/conns.h"
 #include "lobby/house/messages.h"
 #include "lobby/house/words.h"
-#include "lobby/people/persons.h"
+#include "lobby/persons/persons.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/sanctions/audit.h"
 #include "lobby/sanctions/audit_pace.h"
-#include "lobby/sanctions/regards.h"
+#include "lobby/sanctions/blocks.h"
+#include "lobby/sanctions/disabled.h"
 #include "lobby/sanctions/sanctions.h"
+#include "lobby/tables/bot_seats.h"
 #include "lobby/tables/table_fit.h"
 #include "lobby/tables/table_game.h"
 #include "lobby/tables/table_people.h"
@@ -32,7 +32,7 @@ static bool seat_begins_game(struct house *house, const struct table *table)
            people > 0 && taken + 1 == table->row.players;
 }
 
-void message_seat_take(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_seat_take(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     struct table *table = request_idle_table(house, conn, request);
     if (table == NULL || !request_is_calm(house, conn, request) ||
@@ -64,7 +64,7 @@ void message_seat_take(struct house *house, struct conn *conn, int64_t request, 
         return;
     }
     bool is_beginning = seat_begins_game(house, table);
-    if (is_beginning && !closing_let_begin(house, conn, request, table->game->id)) {
+    if (is_beginning && !disabled_lets_begin(house, conn, request, table->game->id)) {
         return;
     }
     table_sit(house, table, seat, conn->person);
@@ -74,7 +74,10 @@ void message_seat_take(struct house *house, struct conn *conn, int64_t request, 
     }
 }
 
-void message_seat_leave(struct house *house, struct conn *conn, int64_t request, json_t *body)
+const struct message_handler handler_seat_take = {message_seat_take};
+
+static void message_seat_leave(struct house *house, struct conn *conn, int64_t request,
+                               json_t *body)
 {
     struct table *table = request_table(house, conn, request);
     if (table == NULL) {
@@ -97,6 +100,8 @@ void message_seat_leave(struct house *house, struct conn *conn, int64_t request,
     }
 }
 
+const struct message_handler handler_seat_leave = {message_seat_leave};
+
 void table_kick(struct house *house, struct table *table, int seat, const char *by)
 {
     const struct person *person = table_holder(house, table, seat);
@@ -112,7 +117,7 @@ void table_kick(struct house *house, struct table *table, int seat, const char *
     person_notice(house, person, "warn", words);
 }
 
-void message_seat_kick(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_seat_kick(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     struct table *table = request_own_table(house, conn, request);
     int seat = table == NULL ? -1 : request_seat(house, conn, request, body, false);
@@ -143,7 +148,9 @@ void message_seat_kick(struct house *house, struct conn *conn, int64_t request, 
     answer_ok(house, conn, request, NULL);
 }
 
-void message_bot_add(struct house *house, struct conn *conn, int64_t request, json_t *body)
+const struct message_handler handler_seat_kick = {message_seat_kick};
+
+static void message_bot_add(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     struct table *table = request_own_table(house, conn, request);
     int seat = table == NULL ? -1 : request_seat(house, conn, request, body, true);
@@ -166,7 +173,10 @@ void message_bot_add(struct house *house, struct conn *conn, int64_t request, js
     answer_ok(house, conn, request, NULL);
 }
 
-void message_bot_remove(struct house *house, struct conn *conn, int64_t request, json_t *body)
+const struct message_handler handler_bot_add = {message_bot_add};
+
+static void message_bot_remove(struct house *house, struct conn *conn, int64_t request,
+                               json_t *body)
 {
     struct table *table = request_own_table(house, conn, request);
     int seat = table == NULL ? -1 : request_seat(house, conn, request, body, false);
@@ -181,3 +191,5 @@ void message_bot_remove(struct house *house, struct conn *conn, int64_t request,
     table_vacate(house, table, seat);
     answer_ok(house, conn, request, NULL);
 }
+
+const struct message_handler handler_bot_remove = {message_bot_remove};

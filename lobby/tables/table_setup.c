@@ -2,17 +2,17 @@
 
 #include "lobby/chat/chat.h"
 #include "lobby/house/answers.h"
-#include "lobby/house/closing.h"
 #include "lobby/house/conns.h"
 #include "lobby/house/messages.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
-#include "lobby/people/lobby_push.h"
-#include "lobby/people/persons.h"
+#include "lobby/persons/persons.h"
 #include "lobby/protocol/config_json.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/sanctions/audit.h"
 #include "lobby/sanctions/audit_pace.h"
+#include "lobby/sanctions/disabled.h"
 #include "lobby/sanctions/sanctions.h"
 #include "lobby/sanctions/voice.h"
 #include "lobby/tables/table_fit.h"
@@ -255,7 +255,7 @@ static void setup_announce(struct house *house, const struct table *table)
     struct fit_rule fit = table_fit_rule(table);
     if (fit_rule_asks(&fit)) {
         table_fits_changed(house);
-        lobby_flush_now(house);
+        parts_tell_now(house);
         size_t len = strlen(words);
         (void)snprintf(words + len, sizeof(words) - len, _(": /sit %lld"),
                        (long long)table->row.id);
@@ -303,7 +303,8 @@ static struct table *setup_store(struct house *house, const struct conn *conn, i
     return table_load(house, row);
 }
 
-void message_table_open(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_table_open(struct house *house, struct conn *conn, int64_t request,
+                               json_t *body)
 {
     const char *id = json_read_text(body, "game", STORAGE_WORD_SIZE - 1);
     struct table_setup setup = {.game = id == NULL ? NULL : game_find(id)};
@@ -313,7 +314,7 @@ void message_table_open(struct house *house, struct conn *conn, int64_t request,
                   _("This house does not have that game: choose one of its own."));
         return;
     }
-    if (!closing_is_on(house, conn, request, setup.game->id)) {
+    if (!disabled_admits(house, conn, request, setup.game->id)) {
         return;
     }
     setup.config = game_config_default(setup.game, setup.game->seats_min);
@@ -341,7 +342,9 @@ void message_table_open(struct house *house, struct conn *conn, int64_t request,
     answer_ok(house, conn, request, json_pack("{s:I}", "table", (json_int_t)row.id));
 }
 
-void message_table_set(struct house *house, struct conn *conn, int64_t request, json_t *body)
+const struct message_handler handler_table_open = {message_table_open};
+
+static void message_table_set(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     struct table *table = request_own_table(house, conn, request);
     if (table == NULL) {
@@ -377,6 +380,8 @@ void message_table_set(struct house *house, struct conn *conn, int64_t request, 
     answer_ok(house, conn, request, NULL);
 }
 
+const struct message_handler handler_table_set = {message_table_set};
+
 /* The audit log has what hosts do, and never a password. */
 static void setup_note_lock(struct house *house, const struct conn *conn, const struct table *table)
 {
@@ -397,7 +402,8 @@ static bool setup_is_locked_so(const struct table *table, const char *password)
     return password == NULL ? !is_locked : is_locked && table_setup_opens(table, password);
 }
 
-void message_table_lock(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_table_lock(struct house *house, struct conn *conn, int64_t request,
+                               json_t *body)
 {
     struct table *table = request_own_table(house, conn, request);
     char hash[STORAGE_HASH_SIZE];
@@ -419,6 +425,8 @@ void message_table_lock(struct house *house, struct conn *conn, int64_t request,
     answer_ok(house, conn, request, NULL);
 }
 
+const struct message_handler handler_table_lock = {message_table_lock};
+
 /* Everybody at the table is back in the lobby and reads why; so does who has a seat and is not. */
 static void setup_tell_closed(struct house *house, const struct table *table, const char *why)
 {
@@ -437,7 +445,8 @@ static void setup_tell_closed(struct house *house, const struct table *table, co
     }
 }
 
-void message_table_close(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_table_close(struct house *house, struct conn *conn, int64_t request,
+                                json_t *body)
 {
     (void)body;
     struct table *table = request_own_table(house, conn, request);
@@ -468,7 +477,10 @@ void message_table_close(struct house *house, struct conn *conn, int64_t request
     table_close(house, table);
 }
 
-void message_table_start(struct house *house, struct conn *conn, int64_t request, json_t *body)
+const struct message_handler handler_table_close = {message_table_close};
+
+static void message_table_start(struct house *house, struct conn *conn, int64_t request,
+                                json_t *body)
 {
     (void)body;
     struct table *table = request_own_table(house, conn, request);
@@ -484,10 +496,12 @@ void message_table_start(struct house *house, struct conn *conn, int64_t request
         answer_no(house, conn, request, "seats", why);
         return;
     }
-    if (!closing_let_begin(house, conn, request, table->game->id) ||
+    if (!disabled_lets_begin(house, conn, request, table->game->id) ||
         !request_is_everybody_ready(house, conn, request)) {
         return;
     }
     table_begin(house, table);
     answer_ok(house, conn, request, NULL);
 }
+
+const struct message_handler handler_table_start = {message_table_start};

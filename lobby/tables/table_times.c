@@ -1,9 +1,9 @@
 #include "lobby/tables/table_times.h"
 
-#include "lobby/accounts/quiet_json.h"
 #include "lobby/chat/chat.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
+#include "lobby/tables/quiet_json.h"
 #include "lobby/tables/table_respite.h"
 #include "lobby/tables/tables.h"
 #include "storage/tables/clocks.h"

@@ -1,12 +1,12 @@
-#include "lobby/accounts/backoff.h"
-#include "lobby/accounts/source.h"
 #include "lobby/chat/chat.h"
 #include "lobby/house/answers.h"
 #include "lobby/house/conns.h"
 #include "lobby/house/messages.h"
+#include "lobby/house/source.h"
 #include "lobby/house/words.h"
-#include "lobby/people/invites.h"
 #include "lobby/protocol/json_read.h"
+#include "lobby/sanctions/backoff.h"
+#include "lobby/tables/invites.h"
 #include "lobby/tables/observing.h"
 #include "lobby/tables/table_people.h"
 #include "lobby/tables/table_setup.h"
@@ -105,7 +105,8 @@ static bool visit_is_allowed(struct house *house, struct conn *conn, int64_t req
            visit_guess(house, conn, request, table, password);
 }
 
-void message_table_enter(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_table_enter(struct house *house, struct conn *conn, int64_t request,
+                                json_t *body)
 {
     int64_t id = 0;
     struct table *table =
@@ -132,10 +133,15 @@ void message_table_enter(struct house *house, struct conn *conn, int64_t request
     }
 }
 
-void message_table_leave(struct house *house, struct conn *conn, int64_t request, json_t *body)
+const struct message_handler handler_table_enter = {message_table_enter};
+
+static void message_table_leave(struct house *house, struct conn *conn, int64_t request,
+                                json_t *body)
 {
     (void)body;
     table_exit(house, conn, true);
     conn_save(house, conn);
     answer_ok(house, conn, request, NULL);
 }
+
+const struct message_handler handler_table_leave = {message_table_leave};

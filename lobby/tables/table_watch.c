@@ -1,6 +1,7 @@
 #include "lobby/tables/table_watch.h"
 
 #include "lobby/chat/chat.h"
+#include "lobby/chat/table_chat.h"
 #include "lobby/house/conns.h"
 #include "lobby/house/memory.h"
 #include "lobby/house/stored.h"
@@ -219,3 +220,9 @@ bool table_watch_hears(const struct table *table, const struct conn *conn, int64
     int64_t heard_ms = watch_heard_ms(table);
     return is_by_watcher || heard_ms == INT64_MAX || at_ms < heard_ms;
 }
+
+const struct table_chat_rules table_chat_rules = {
+    .hears = table_watch_hears,
+    .is_watcher = table_watch_is_watcher,
+    .is_speaker = table_watch_is_speaker,
+};

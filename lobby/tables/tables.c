@@ -5,13 +5,12 @@
 #include "lobby/house/memory.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
-#include "lobby/people/invites.h"
-#include "lobby/people/lobby_push.h"
-#include "lobby/people/persons.h"
+#include "lobby/persons/persons.h"
 #include "lobby/protocol/config_json.h"
+#include "lobby/tables/invites.h"
+#include "lobby/tables/listeners.h"
 #include "lobby/tables/observing.h"
 #include "lobby/tables/table_watch.h"
-#include "lobby/webhooks/hook_turns.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,6 +20,20 @@
 struct table *table_find(struct house *house, int64_t id)
 {
     return index_find(&house->tables, &id, sizeof(id));
+}
+
+struct doing table_doing(int64_t id)
+{
+    return (struct doing){.item_kind = "table", .item = id};
+}
+
+void stored_of_table(struct house *house, const struct table *table, enum storage_result result)
+{
+    const struct doing was = house->doing;
+    house->doing.item_kind = "table";
+    house->doing.item = table->row.id;
+    stored_or_fail(house, result);
+    house->doing = was;
 }
 
 struct table *table_load(struct house *house, const struct storage_table *row)
@@ -84,8 +97,9 @@ void table_close(struct house *house, struct table *table)
         conn_save(house, conn);
     }
     table_mine_changed(house, table);
-    hook_turns_end(house, table);
-    lobby_table_gone(house, table->row.id);
+    table_tell_end(house, table);
+    (void)json_array_append_new(house->gone_tables, json_integer(table->row.id));
+    house->lobby_changed = true;
     table_free(house, table);
 }
 
@@ -105,7 +119,7 @@ void table_view_changed(struct house *house, struct table *table)
 
 void table_mine_changed(struct house *house, struct table *table)
 {
-    hook_turns_changed(house, table);
+    table_tell_turn(house, table);
     for (int seat = 0; seat < table->row.players; seat++) {
         struct person *person = table_holder(house, table, seat);
         if (person != NULL) {

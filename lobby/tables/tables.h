@@ -13,6 +13,12 @@ void table_set_host(struct house *house, struct table *table, int64_t account, c
 /* A table in memory for a stored row. NULL when this program does not know its game or options. */
 struct table *table_load(struct house *house, const struct storage_table *row);
 
+/* What the house is doing while it is at that table: a fault met meanwhile costs the table. */
+struct doing table_doing(int64_t id);
+
+/* stored_or_fail for what a table needs: a fault closes it. */
+void stored_of_table(struct house *house, const struct table *table, enum storage_result result);
+
 /* Writes the row and its seats. */
 void table_save(struct house *house, struct table *table);
 

@@ -99,7 +99,7 @@ static void vacation_take(struct house *house, const struct person *person,
     table_times_reload(house, person->account);
 }
 
-void message_vacation(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_vacation(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     const struct person *person = conn->person;
     struct storage_player_time time = {.account = person->account};
@@ -131,3 +131,5 @@ void message_vacation(struct house *house, struct conn *conn, int64_t request, j
                         is_away ? json_integer(time.vacation_ms) : json_null(), "days_left",
                         (json_int_t)vacation_left(house, &time)));
 }
+
+const struct message_handler handler_vacation = {message_vacation};

@@ -1,8 +1,8 @@
 #include "lobby/house/answers.h"
 #include "lobby/house/messages.h"
 #include "lobby/house/words.h"
-#include "lobby/people/invites.h"
 #include "lobby/protocol/json_read.h"
+#include "lobby/tables/invites.h"
 #include "lobby/tables/table_fit.h"
 #include "lobby/tables/tables.h"
 
@@ -58,7 +58,7 @@ static bool why_words(struct house *house, const struct table *table, struct per
     return false;
 }
 
-void message_why(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_why(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     int64_t id = 0;
     const struct table *table =
@@ -72,3 +72,5 @@ void message_why(struct house *house, struct conn *conn, int64_t request, json_t
     bool can_sit = why_words(house, table, conn->person, words);
     answer_ok(house, conn, request, json_pack("{s:b,s:s}", "can_sit", can_sit, "why", words));
 }
+
+const struct message_handler handler_why = {message_why};

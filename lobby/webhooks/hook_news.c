@@ -1,12 +1,14 @@
-#include "lobby/webhooks/hook_news.h"
-
+#include "lobby/chat/listeners.h"
 #include "lobby/house/words.h"
-#include "lobby/people/persons.h"
+#include "lobby/persons/persons.h"
+#include "lobby/tables/listeners.h"
 #include "lobby/tables/tables.h"
 #include "lobby/webhooks/hook_turns.h"
 #include "lobby/webhooks/hooks.h"
 
 #include <stdio.h>
+
+/* What webhooks are told besides turns: of who is away at that moment. */
 
 static void news_of_table(struct house *house, struct table *table, enum hook_event event)
 {
@@ -25,19 +27,18 @@ static void news_of_table(struct house *house, struct table *table, enum hook_ev
     }
 }
 
-void hook_news_start(struct house *house, struct table *table)
+static void hook_news_start(struct house *house, struct table *table)
 {
-    hook_turns_end(house, table);
     news_of_table(house, table, HOOK_START);
 }
 
-void hook_news_over(struct house *house, struct table *table)
+static void hook_news_over(struct house *house, struct table *table)
 {
     news_of_table(house, table, HOOK_OVER);
 }
 
-void hook_news_tell(struct house *house, int64_t account, const struct person *person,
-                    const char *name, const char *from)
+static void hook_news_tell(struct house *house, int64_t account, const struct person *person,
+                           const char *name, const char *from)
 {
     struct hook *hook = hook_find(house, account);
     char words[WORDS_MAX];
@@ -49,3 +50,12 @@ void hook_news_tell(struct house *house, int64_t account, const struct person *p
     hook_queue(house, hook, HOOK_TELL, NULL, 0,
                json_pack("{s:s,s:s,s:s}", "from", from, "text", words, "player", name));
 }
+
+const struct table_listener hook_news_table_listener = {
+    .begin = hook_news_start,
+    .over = hook_news_over,
+};
+
+const struct chat_listener hook_news_chat_listener = {
+    .told = hook_news_tell,
+};

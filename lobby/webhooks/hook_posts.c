@@ -4,6 +4,7 @@
 #include "lobby/house/journal.h"
 #include "lobby/house/memory.h"
 #include "lobby/house/messages.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 #include "lobby/protocol/json_read.h"
@@ -19,14 +20,14 @@
 /* After each failed try but the last. */
 static const int64_t post_pauses_ms[HOOK_TRIES - 1] = {60000, 300000, 1800000, 7200000, 43200000};
 
-void hook_posts_worker_ready(struct house *house, const struct conn *worker)
+static void hook_posts_worker_ready(struct house *house, struct conn *worker)
 {
     memset(house->hooks.posts, 0, sizeof(house->hooks.posts));
     house->hooks.worker = worker->id;
     house->hooks.is_queue_changed = true;
 }
 
-void hook_posts_worker_gone(struct house *house, const struct conn *worker)
+static void hook_posts_worker_gone(struct house *house, struct conn *worker)
 {
     if (house->hooks.worker == worker->id) {
         house->hooks.worker = 0;
@@ -203,7 +204,7 @@ static int64_t post_due_ms(struct house *house)
     return due_ms;
 }
 
-void hook_posts_flush(struct house *house)
+static void hook_posts_flush(struct house *house)
 {
     struct hooks *hooks = &house->hooks;
     bool is_wanted = hooks->is_queue_changed || house->now_ms >= hooks->due_ms;
@@ -223,7 +224,7 @@ void hook_posts_flush(struct house *house)
     hooks->due_ms = post_due_ms(house);
 }
 
-int64_t hook_posts_next_ms(const struct house *house)
+static int64_t hook_posts_next_ms(const struct house *house)
 {
     const struct hooks *hooks = &house->hooks;
     return hooks->worker == 0 || !house->config.webhook_enabled ? INT64_MAX : hooks->due_ms;
@@ -298,7 +299,7 @@ static void post_succeeded(struct house *house, struct hook *hook,
     }
 }
 
-void message_posted(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_posted(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     (void)conn;
     (void)request;
@@ -329,3 +330,17 @@ void message_posted(struct house *house, struct conn *conn, int64_t request, jso
         post_failed(house, hook, &event);
     }
 }
+
+const struct message_handler handler_posted = {message_posted};
+
+const struct part hook_posts_part = {
+    .name = "hook-posts",
+    .load = hooks_load,
+    .clear = hooks_clear,
+    .flush = hook_posts_flush,
+    .next_ms = hook_posts_next_ms,
+    .helper = PEER_HOOK,
+    .listens = PEER_HOOK,
+    .peer_ready = hook_posts_worker_ready,
+    .peer_gone = hook_posts_worker_gone,
+};

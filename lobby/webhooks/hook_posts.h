@@ -17,12 +17,4 @@
 #define HOOK_FAILURES_MAX 20        /* in a row, then the webhook is off */
 #define HOOK_POST_MS INT64_C(60000) /* with no word of it for so long, a try is over */
 
-/* The peer said hello: it knows of nothing that is under way. */
-void hook_posts_worker_ready(struct house *house, const struct conn *worker);
-void hook_posts_worker_gone(struct house *house, const struct conn *worker);
-
-/* Before a commit: gives the peer what is due. */
-void hook_posts_flush(struct house *house);
-int64_t hook_posts_next_ms(const struct house *house);
-
 #endif

@@ -1,5 +1,5 @@
-#include "lobby/accounts/telnet.h"
 #include "lobby/house/answers.h"
+#include "lobby/house/conns.h"
 #include "lobby/house/journal.h"
 #include "lobby/house/messages.h"
 #include "lobby/house/stored.h"
@@ -25,7 +25,7 @@ static bool hook_is_offered(struct house *house, struct conn *conn, int64_t requ
     } else if (conn->person->account == 0) {
         answer_no(house, conn, request, "guest",
                   _("A guest has no games to be called back to: make an account first."));
-    } else if (telnet_is_used(conn)) {
+    } else if (conn_is_telnet(conn)) {
         answer_no(house, conn, request, "telnet",
                   _("Telnet would show the secret to others: see to your webhook over SSH."));
     } else if (conn->person->is_held) {
@@ -62,13 +62,15 @@ static json_t *hook_json(struct house *house, const struct hook *hook)
                      (int)hook->row.failures, "waiting", (int)waiting);
 }
 
-void message_hook(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_hook(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     (void)body;
     if (hook_is_offered(house, conn, request)) {
         answer_ok(house, conn, request, hook_json(house, hook_find(house, conn->person->account)));
     }
 }
+
+const struct message_handler handler_hook = {message_hook};
 
 /* The bits of that word; 0 when there is no such one. */
 static uint32_t hook_bits(const char *word)
@@ -136,7 +138,7 @@ static void hook_set_url(struct house *house, struct conn *conn, int64_t request
     answer_ok(house, conn, request, fields);
 }
 
-void message_hook_set(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_hook_set(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     const json_t *url = json_object_get(body, "url");
     if (!hook_is_offered(house, conn, request)) {
@@ -158,7 +160,9 @@ void message_hook_set(struct house *house, struct conn *conn, int64_t request, j
     answer_ok(house, conn, request, hook_json(house, NULL));
 }
 
-void message_hook_test(struct house *house, struct conn *conn, int64_t request, json_t *body)
+const struct message_handler handler_hook_set = {message_hook_set};
+
+static void message_hook_test(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     (void)body;
     if (!hook_is_offered(house, conn, request)) {
@@ -183,3 +187,5 @@ void message_hook_test(struct house *house, struct conn *conn, int64_t request, 
                          _("This is a test: your webhook works.")));
     answer_ok(house, conn, request, NULL);
 }
+
+const struct message_handler handler_hook_test = {message_hook_test};

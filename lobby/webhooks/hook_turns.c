@@ -1,7 +1,9 @@
 #include "lobby/webhooks/hook_turns.h"
 
+#include "lobby/house/parts.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
+#include "lobby/tables/listeners.h"
 #include "lobby/tables/table_times.h"
 #include "lobby/tables/tables.h"
 #include "lobby/webhooks/hooks.h"
@@ -78,7 +80,7 @@ void hook_turns_forget(struct house *house, int64_t account)
     }
 }
 
-void hook_turns_end(struct house *house, struct table *table)
+static void hook_turns_end(struct house *house, struct table *table)
 {
     bool was_told = false;
     for (int seat = 0; seat < SEATS_MAX; seat++) {
@@ -140,7 +142,7 @@ static void turn_look_at(struct house *house, struct table *table)
     }
 }
 
-void hook_turns_flush(struct house *house)
+static void hook_turns_flush(struct house *house)
 {
     struct hooks *hooks = &house->hooks;
     struct table *table = NULL;
@@ -160,7 +162,19 @@ void hook_turns_flush(struct house *house)
     }
 }
 
-int64_t hook_turns_next_ms(const struct house *house)
+static int64_t hook_turns_next_ms(const struct house *house)
 {
     return index_count(&house->hooks.by_account) == 0 ? INT64_MAX : house->hooks.turns_ms;
 }
+
+const struct part hook_turns_part = {
+    .name = "hook-turns",
+    .flush = hook_turns_flush,
+    .next_ms = hook_turns_next_ms,
+};
+
+const struct table_listener hook_turns_table_listener = {
+    .begin = hook_turns_end, /* the game before has none any more */
+    .turn = hook_turns_changed,
+    .end = hook_turns_end,
+};

@@ -19,11 +19,4 @@ void hook_turns_changed(struct house *house, struct table *table);
 /* An account's webhook has changed: what is its turn now is news to it. */
 void hook_turns_forget(struct house *house, int64_t account);
 
-/* A new game, or the table goes: none of its turns is told any more. */
-void hook_turns_end(struct house *house, struct table *table);
-
-/* Before a commit: queues and withdraws. */
-void hook_turns_flush(struct house *house);
-int64_t hook_turns_next_ms(const struct house *house);
-
 #endif

@@ -4,7 +4,7 @@
 #include "lobby/house/memory.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
-#include "lobby/people/persons.h"
+#include "lobby/persons/persons.h"
 #include "lobby/tables/tables.h"
 #include "lobby/webhooks/hook_turns.h"
 #include "storage/mod/sanctions.h"

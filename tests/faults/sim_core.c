@@ -1,7 +1,7 @@
 #include "tests/faults/sim_state.h"
 
 #include "lobby/house/conns.h"
-#include "lobby/people/lobby_push.h"
+#include "lobby/house/parts.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/tables/table_push.h"
 #include "storage/mod/audit.h"
@@ -203,7 +203,7 @@ bool sim_core_finish(struct sim *sim)
 {
     do {
         if (sim->options.tells_first) {
-            lobby_flush(sim->house);
+            lobby_part.flush(sim->house);
             table_push_flush(sim->house);
             outbox_ready(&sim->house->outbox);
             if (!core_deliver(sim)) {

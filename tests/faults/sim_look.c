@@ -1,5 +1,5 @@
 #include "lobby/house/conns.h"
-#include "lobby/people/lobby_push.h"
+#include "lobby/house/parts.h"
 #include "lobby/protocol/json_read.h"
 #include "tests/faults/sim_state.h"
 #include "tests/lobby/seen.h"
@@ -67,7 +67,7 @@ static void look_say_hello(struct sim *sim, int64_t conn)
 /* False when there is nothing to compare: the core has died of it, or stores nothing. */
 static bool look_at_all(struct sim *sim, struct look *look)
 {
-    lobby_flush_now(sim->house); /* it tells its changes with a pause */
+    parts_tell_now(sim->house); /* it tells its changes with a pause */
     if (!sim_core_finish(sim) || sim->house->is_read_only) {
         return false;
     }

@@ -1,6 +1,6 @@
 #include "tests/kills/crowd.h"
 
-#include "lobby/accounts/names.h"
+#include "lobby/persons/names.h"
 #include "storage/accounts/accounts.h"
 #include "storage/storage.h"
 

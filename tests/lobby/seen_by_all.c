@@ -2,7 +2,7 @@
 
 #include "games/game.h"
 #include "lobby/house/conns.h"
-#include "lobby/people/lobby_push.h"
+#include "lobby/house/parts.h"
 #include "tests/lobby/seen.h"
 
 #include <inttypes.h>
@@ -123,7 +123,7 @@ static json_t *answers_to(struct driver *driver, int64_t conn)
 /* The lobby tells its changes with a pause; here everybody knows all at once. */
 static void flush(struct driver *driver)
 {
-    lobby_flush_now(driver->house);
+    parts_tell_now(driver->house);
     driver_commit(driver);
 }
 

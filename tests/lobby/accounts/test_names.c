@@ -1,4 +1,4 @@
-#include "lobby/accounts/names.h"
+#include "lobby/persons/names.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

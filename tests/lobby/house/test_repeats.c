@@ -1,4 +1,5 @@
 #include "lobby/house/conns.h"
+#include "lobby/house/messages.h"
 #include "tests/lobby/data_dump.h"
 #include "tests/lobby/evening.h"
 
@@ -288,18 +289,16 @@ static void deed_fields(const struct deed *deed, char fields[DEED_FIELDS])
 
 static bool is_look(const char *type)
 {
-    static const char *const looks[] = {
-#define MESSAGE(type, peers, phases)
-#define STAFF(type, role)
-#define LOOK(type, peers, phases) #type,
-#define STAFF_LOOK(type, role) #type,
+    static const struct {
+        const char *type;
+        unsigned flags;
+    } messages[] = {
+#define MESSAGE(type, peers, phases, role, flags, commands) {#type, flags},
 #include "lobby/protocol/messages.def"
-#undef STAFF
-#undef MESSAGE
     };
-    for (size_t i = 0; i < ARRAY_LEN(looks); i++) {
-        if (strcmp(looks[i], type) == 0) {
-            return true;
+    for (size_t i = 0; i < ARRAY_LEN(messages); i++) {
+        if (strcmp(messages[i].type, type) == 0) {
+            return (messages[i].flags & LOOKS) != 0;
         }
     }
     return false;
@@ -460,11 +459,8 @@ static void every_request_is_among_them(void **state)
         const char *type;
         unsigned peers;
     } messages[] = {
-#define MESSAGE(type, peers, phases) {#type, peers},
-#define STAFF(type, role) {#type, PEER_SESSION},
+#define MESSAGE(type, peers, phases, role, flags, commands) {#type, peers},
 #include "lobby/protocol/messages.def"
-#undef STAFF
-#undef MESSAGE
     };
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(messages); i++) {

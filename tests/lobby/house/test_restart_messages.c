@@ -1,4 +1,5 @@
 #include "games/game.h"
+#include "lobby/house/messages.h"
 #include "tests/lobby/evening.h"
 #include "tests/lobby/seen_by_all.h"
 
@@ -298,11 +299,8 @@ static void after_every_message_and_a_restart_everybody_sees_the_same(void **sta
 static void every_message_is_among_them(void **state)
 {
     static const char *const types[] = {
-#define MESSAGE(type, peers, phases) #type,
-#define STAFF(type, role) #type,
+#define MESSAGE(type, peers, phases, role, flags, commands) #type,
 #include "lobby/protocol/messages.def"
-#undef STAFF
-#undef MESSAGE
     };
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(types); i++) {

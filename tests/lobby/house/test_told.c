@@ -1,5 +1,5 @@
 #include "lobby/house/limits.h"
-#include "lobby/people/invites.h"
+#include "lobby/tables/invites.h"
 #include "storage/people/invitations.h"
 #include "tests/lobby/house_driver.h"
 

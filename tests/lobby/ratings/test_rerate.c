@@ -1,7 +1,7 @@
 #include "lobby/house/house_state.h"
 #include "lobby/ratings/rating.h"
 #include "lobby/ratings/rerate.h"
-#include "lobby/ratings/table_rating.h"
+#include "lobby/tables/table_rating.h"
 #include "storage/archive/games.h"
 #include "storage/ratings/boards.h"
 #include "storage/ratings/leaders.h"

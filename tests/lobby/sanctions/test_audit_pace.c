@@ -1,4 +1,5 @@
 #include "games/game.h"
+#include "lobby/house/messages.h"
 #include "lobby/protocol/verbs.h"
 #include "storage/mod/audit.h"
 #include "tests/lobby/order_driver.h"
@@ -46,11 +47,8 @@ static const char *const arguments[] = {
 /* The messages of sessions, and what they may hold beside their type: whatever one reads, it is
  * there. */
 static const char *const messages[] = {
-#define MESSAGE(type, peers, phases) #type,
-#define STAFF(type, role) #type,
+#define MESSAGE(type, peers, phases, role, flags, commands) #type,
 #include "lobby/protocol/messages.def"
-#undef STAFF
-#undef MESSAGE
 };
 
 #define FIELDS                                                                                     \

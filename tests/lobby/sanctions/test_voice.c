@@ -1,3 +1,4 @@
+#include "lobby/house/messages.h"
 #include "lobby/protocol/verbs.h"
 #include "tests/lobby/order_driver.h"
 
@@ -113,11 +114,8 @@ static const struct message {
 };
 
 static const char *const types[] = {
-#define MESSAGE(type, peers, phases) #type,
-#define STAFF(type, role) #type,
+#define MESSAGE(type, peers, phases, role, flags, commands) #type,
 #include "lobby/protocol/messages.def"
-#undef STAFF
-#undef MESSAGE
 };
 
 /* Verbs of those whose words everybody reads. The reason an order of staff gives is not among them:

@@ -1,7 +1,7 @@
 #include "tests/lobby/house_driver.h"
 
 #include "games/game.h"
-#include "lobby/house/alive.h"
+#include "lobby/house/downtime.h"
 
 #include <inttypes.h>
 
@@ -131,9 +131,9 @@ static void a_turn_of_the_house_that_is_a_little_late_gives_nothing_back(void **
     int64_t table = begin_two(driver, 30);
     until_people(driver);
     int64_t before_ms = left_ms(driver, table);
-    driver->now_ms += ALIVE_LATE_MS;
+    driver->now_ms += DOWNTIME_LATE_MS;
     begin_turn(driver, BEGINS_TICK);
-    assert_int_equal(left_ms(driver, table), before_ms - ALIVE_LATE_MS);
+    assert_int_equal(left_ms(driver, table), before_ms - DOWNTIME_LATE_MS);
 }
 
 static void the_absent_are_waited_for_as_long_though_the_house_stood_still(void **state)

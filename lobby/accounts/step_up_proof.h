@@ -1,0 +1,10 @@
+#ifndef LOBBY_ACCOUNTS_STEP_UP_PROOF_H
+#define LOBBY_ACCOUNTS_STEP_UP_PROOF_H
+
+#include "lobby/accounts/auth_jobs.h"
+
+/* How the judge of a proof (auth_prove) ends: counts the try and answers it; a right one confirms.
+ */
+void step_up_judged(struct house *house, const struct auth_proof *proof, bool is_right);
+
+#endif

@@ -1,0 +1,69 @@
+#include "lobby/house/downtime.h"
+
+#include "lobby/house/parts.h"
+#include "lobby/house/stored.h"
+#include "storage/house/meta.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* With other writes the mark costs nothing, but two rows a second are enough. */
+#define DOWNTIME_ALONG_MS 500
+
+static const char downtime_name[] = "alive_ms";
+
+void downtime_begin(struct house *house)
+{
+    char value[STORAGE_META_SIZE];
+    house->alive_seen_ms = house->now_ms;
+    house->alive_due_ms = INT64_MAX;
+    if (stored(house, storage_meta_get(house->storage, downtime_name, value))) {
+        house->alive_ms = strtoll(value, NULL, 10);
+    }
+}
+
+void downtime_tick(struct house *house)
+{
+    if (house->now_ms - house->alive_due_ms > DOWNTIME_LATE_MS) {
+        parts_skip(house, house->alive_seen_ms);
+    }
+    house->alive_seen_ms = house->now_ms;
+    if (house->alive_due_ms < house->now_ms) {
+        house->alive_due_ms = house->now_ms; /* counted: a turn may begin with several messages */
+    }
+}
+
+static int64_t downtime_next_ms(const struct house *house)
+{
+    int64_t every_ms = parts_mark_every_ms(house);
+    return every_ms == INT64_MAX ? INT64_MAX : house->alive_ms + every_ms;
+}
+
+void downtime_served(struct house *house)
+{
+    int64_t mark_ms = downtime_next_ms(house);
+    int64_t prompt_ms = parts_next_ms(house, true);
+    house->alive_due_ms = mark_ms < prompt_ms ? mark_ms : prompt_ms;
+}
+
+static void downtime_flush(struct house *house)
+{
+    int64_t since_ms = house->now_ms - house->alive_ms;
+    bool is_along = storage_is_dirty(house->storage) && since_ms >= DOWNTIME_ALONG_MS;
+    bool is_set_back = since_ms < 0; /* the machine's clock was */
+    bool is_due = since_ms >= parts_mark_every_ms(house);
+    if (!is_along && !is_due && !is_set_back) {
+        return;
+    }
+    char value[32];
+    (void)snprintf(value, sizeof(value), "%" PRId64, house->now_ms);
+    stored_or_fail(house, storage_meta_set(house->storage, downtime_name, value));
+    house->alive_ms = house->now_ms;
+}
+
+const struct part downtime_part = {
+    .name = "downtime",
+    .next_ms = downtime_next_ms,
+    .flush = downtime_flush,
+};

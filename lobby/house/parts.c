@@ -1,0 +1,230 @@
+#include "lobby/house/parts.h"
+
+#include "lobby/house/fault.h"
+
+#include <assert.h>
+
+static const struct part *const parts[] = {
+#define PART(name) &name##_part,
+#include "lobby/house/parts.def"
+};
+
+static_assert(ARRAY_LEN(parts) <= PARTS_MAX, "house_state.h has no room for another part");
+
+/* Calls a hook of every part that has it. */
+#define PARTS_CALL(hook, ...)                                                                      \
+    for (size_t i_ = 0; i_ < ARRAY_LEN(parts); i_++) {                                             \
+        if (parts[i_]->hook != NULL) {                                                             \
+            parts[i_]->hook(__VA_ARGS__);                                                          \
+        }                                                                                          \
+    }
+
+void parts_load(struct house *house)
+{
+    for (size_t i = 0; i < ARRAY_LEN(parts) && !house->is_failed; i++) {
+        const struct part *part = parts[i];
+        if (part->load != NULL && !(house->is_read_only && part->load_writes)) {
+            part->load(house);
+            fault_pass(house, part->name);
+        }
+    }
+}
+
+void parts_clear(struct house *house)
+{
+    PARTS_CALL(clear, house)
+}
+
+void parts_end(struct house *house)
+{
+    PARTS_CALL(end, house)
+}
+
+const char *part_name(size_t number)
+{
+    return parts[number - 1]->name;
+}
+
+size_t part_of_peer(enum peer peer)
+{
+    for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
+        if (parts[i]->helper == peer) {
+            return i + 1;
+        }
+    }
+    return 0;
+}
+
+static bool part_works(const struct house *house, size_t i)
+{
+    return !house->is_read_only || parts[i]->works_when_full;
+}
+
+static void part_work(struct house *house, size_t i, void (*run)(struct house *house))
+{
+    if (run == NULL || !part_works(house, i) || house->part_paused_ms[i] > house->now_ms) {
+        return;
+    }
+    house->doing = (struct doing){.part = i + 1};
+    run(house);
+    house->doing = (struct doing){0};
+}
+
+void parts_tick(struct house *house)
+{
+    for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
+        part_work(house, i, parts[i]->tick);
+    }
+}
+
+void parts_flush(struct house *house)
+{
+    for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
+        part_work(house, i, parts[i]->flush);
+    }
+}
+
+int64_t parts_next_ms(const struct house *house, bool is_prompt)
+{
+    int64_t first_ms = INT64_MAX;
+    for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
+        const struct part *part = parts[i];
+        bool is_asked = part_works(house, i) && (part->is_prompt || !is_prompt);
+        int64_t next_ms = part->next_ms != NULL && is_asked ? part->next_ms(house) : INT64_MAX;
+        if (next_ms < house->part_paused_ms[i]) {
+            next_ms = house->part_paused_ms[i];
+        }
+        first_ms = next_ms < first_ms ? next_ms : first_ms;
+    }
+    return first_ms;
+}
+
+void parts_peer_ready(struct house *house, struct conn *peer)
+{
+    for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
+        if ((parts[i]->listens & peer->peer) != 0 && parts[i]->peer_ready != NULL) {
+            parts[i]->peer_ready(house, peer);
+        }
+    }
+}
+
+void parts_peer_gone(struct house *house, struct conn *peer)
+{
+    for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
+        if ((parts[i]->listens & peer->peer) != 0 && parts[i]->peer_gone != NULL) {
+            parts[i]->peer_gone(house, peer);
+        }
+    }
+}
+
+void parts_conn_describe(struct house *house, const struct conn *conn, json_t *message)
+{
+    PARTS_CALL(describe, house, conn, message)
+}
+
+void parts_conn_hello(struct house *house, struct conn *conn, int64_t heard)
+{
+    PARTS_CALL(hello, house, conn, heard)
+}
+
+void parts_conn_greet(struct house *house, struct conn *conn)
+{
+    PARTS_CALL(greet, house, conn)
+}
+
+void parts_conn_active(struct house *house, struct conn *conn)
+{
+    PARTS_CALL(active, house, conn)
+}
+
+void parts_conn_row(const struct conn *conn, struct storage_connection *row)
+{
+    PARTS_CALL(conn_row, conn, row)
+}
+
+void parts_conn_return(struct house *house, struct conn *conn, const struct storage_connection *row)
+{
+    for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
+        if (parts[i]->conn_return != NULL && !parts[i]->conn_return(house, conn, row)) {
+            return;
+        }
+    }
+}
+
+void parts_conn_lost(struct house *house, struct conn *conn)
+{
+    PARTS_CALL(conn_lost, house, conn)
+}
+
+void parts_conn_gone(struct house *house, struct conn *conn)
+{
+    for (size_t i = ARRAY_LEN(parts); i > 0; i--) {
+        if (parts[i - 1]->conn_gone != NULL) {
+            parts[i - 1]->conn_gone(house, conn);
+        }
+    }
+}
+
+void parts_row_gone(struct house *house, const struct storage_connection *row)
+{
+    PARTS_CALL(row_gone, house, row)
+}
+
+void parts_settled(struct house *house, bool has_survivors)
+{
+    PARTS_CALL(settled, house, has_survivors)
+}
+
+bool parts_admit(struct house *house, struct conn *conn, int64_t request,
+                 const struct message_def *message)
+{
+    for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
+        if (parts[i]->admit != NULL && !parts[i]->admit(house, conn, request, message)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void parts_full(struct house *house)
+{
+    PARTS_CALL(full, house)
+}
+
+void parts_save(struct house *house)
+{
+    PARTS_CALL(save, house)
+}
+
+void parts_saved(struct house *house){PARTS_CALL(saved, house)}
+
+int64_t parts_mark_every_ms(const struct house *house)
+{
+    int64_t every_ms = INT64_MAX;
+    for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
+        int64_t part_ms =
+            parts[i]->mark_every_ms == NULL ? INT64_MAX : parts[i]->mark_every_ms(house);
+        every_ms = part_ms < every_ms ? part_ms : every_ms;
+    }
+    return every_ms;
+}
+
+void parts_skip(struct house *house, int64_t since_ms)
+{
+    PARTS_CALL(skip, house, since_ms)
+}
+
+void parts_give_up(struct house *house, int64_t number, const char *why)
+{
+    PARTS_CALL(give_up, house, number, why)
+}
+
+void parts_announce(struct house *house, const char *text)
+{
+    PARTS_CALL(announce, house, text)
+}
+
+void parts_tell_now(struct house *house)
+{
+    PARTS_CALL(tell_now, house)
+}

@@ -1,0 +1,56 @@
+#include "lobby/house/undo.h"
+
+#include "lobby/house/answers.h"
+#include "lobby/house/conns.h"
+#include "lobby/house/fault.h"
+#include "lobby/house/parts.h"
+#include "lobby/house/rebuild.h"
+#include "lobby/house/words.h"
+
+/* The one that asked is answered when it asks again, as the others do after `resync`. */
+static void undo_refuse(struct conn *conn, int64_t request)
+{
+    answer_keep(conn, request, "failed",
+                _("The house could not do that; nothing was changed. Its log says more."));
+}
+
+/* What met the fault, in the house as it was before. */
+static void undo_pay(struct house *house, const struct fault *fault)
+{
+    const struct doing *at = &fault->at;
+    struct conn *conn = at->conn == 0 ? NULL : conn_find(house, at->conn);
+    if (at->item != 0) {
+        parts_give_up(house, at->item, fault->why);
+    } else if (conn != NULL && at->request != 0) {
+        undo_refuse(conn, at->request);
+    } else if (at->part != 0) {
+        house->part_paused_ms[at->part - 1] = house->now_ms + FAULT_REST_MS;
+    }
+}
+
+bool undo_turn(struct house *house)
+{
+    const struct fault fault = house->fault;
+    struct conn *conn = conn_find(house, fault.at.conn);
+    bool is_conns =
+        fault.at.item == 0 && fault.at.request == 0 && conn != NULL && conn->peer == PEER_SESSION;
+    house->fault.is_met = false;
+    fault_log(house, &fault, fault.at.part == 0 ? NULL : part_name(fault.at.part));
+    storage_rollback(house->storage);
+    if (is_conns) {
+        conn->is_unfit = true;
+    }
+    if (!rebuild_without_conns(house)) {
+        return false;
+    }
+    if (fault.at.item != 0) { /* before anybody goes to it, which may meet the fault again */
+        undo_pay(house, &fault);
+    }
+    if (!rebuild_conns(house)) {
+        return false;
+    }
+    if (fault.at.item == 0 && !house->fault.is_met) {
+        undo_pay(house, &fault);
+    }
+    return !house->is_failed;
+}

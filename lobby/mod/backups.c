@@ -1,0 +1,254 @@
+#include "lobby/mod/backups.h"
+
+#include "lobby/house/answers.h"
+#include "lobby/house/conns.h"
+#include "lobby/house/journal.h"
+#include "lobby/house/messages.h"
+#include "lobby/house/parts.h"
+#include "lobby/house/stored.h"
+#include "lobby/house/words.h"
+#include "lobby/protocol/json_read.h"
+#include "lobby/sanctions/audit.h"
+#include "storage/house/meta.h"
+#include "lobby/sanctions/staff.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define BACKUP_META "backup_ms" /* when the last good one was begun */
+#define HOUR_MS INT64_C(3600000)
+#define BACKUP_AGAIN_MS 600000 /* after one that failed */
+#define BACKUP_PATH_MAX 4096
+#define RELOAD_WHY_MAX 1024
+
+static void backups_begin(struct house *house)
+{
+    struct backups *backups = &house->backups;
+    char value[STORAGE_META_SIZE];
+    int64_t last_ms = 0;
+    if (stored(house, storage_meta_get(house->storage, BACKUP_META, value))) {
+        last_ms = strtoll(value, NULL, 10);
+    }
+    backups->due_ms = INT64_MAX;
+    if (house->config.backup_every_h > 0) {
+        backups->due_ms = last_ms + (int64_t)house->config.backup_every_h * HOUR_MS;
+    }
+}
+
+static void backups_start(struct house *house)
+{
+    struct backups *backups = &house->backups;
+    const struct conn *keeper = conn_find(house, backups->keeper);
+    if (keeper == NULL || backups->is_running) {
+        return; /* backups_keeper_ready begins it */
+    }
+    backups->is_running = true;
+    backups->job++;
+    backups->begun_ms = house->now_ms;
+    conn_push(house, keeper,
+              json_pack("{s:s,s:I}", "t", "backup", "job", (json_int_t)backups->job));
+}
+
+static bool backups_are_wanted(const struct house *house)
+{
+    return house->backups.asker_count > 0 || house->now_ms >= house->backups.due_ms;
+}
+
+static void backups_keeper_ready(struct house *house, struct conn *keeper)
+{
+    house->backups.keeper = keeper->id;
+    house->backups.is_running = false;
+    if (backups_are_wanted(house)) {
+        backups_start(house);
+    }
+}
+
+static void backups_tick(struct house *house)
+{
+    if (backups_are_wanted(house)) {
+        backups_start(house);
+    }
+}
+
+static int64_t backups_next_ms(const struct house *house)
+{
+    const struct backups *backups = &house->backups;
+    return backups->keeper == 0 || backups->is_running ? INT64_MAX : backups->due_ms;
+}
+
+bool backups_back_up(struct house *house, struct conn *conn, int64_t request, const char *via)
+{
+    struct backups *backups = &house->backups;
+    if (backups->asker_count == ARRAY_LEN(backups->askers)) {
+        return false;
+    }
+    backups->askers[backups->asker_count].conn = conn->id;
+    audit_source_of(conn, via, &backups->askers[backups->asker_count].source);
+    backups->askers[backups->asker_count++].request = request;
+    backups_start(house);
+    return true;
+}
+
+static void message_backup(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    (void)body;
+    if (!backups_back_up(house, conn, request, audit_via(conn))) {
+        answer_no(house, conn, request, "busy", _("A backup is being made: ask again later."));
+    }
+}
+
+const struct message_handler handler_backup = {message_backup};
+
+/* Something without an answer; false without a keeper. */
+static bool backups_ask(struct house *house, const char *type)
+{
+    const struct conn *keeper = conn_find(house, house->backups.keeper);
+    if (keeper != NULL) {
+        conn_push(house, keeper, json_pack("{s:s}", "t", type));
+    }
+    return keeper != NULL;
+}
+
+bool backups_reload(struct house *house, const struct conn *by)
+{
+    if (!backups_ask(house, "reload")) {
+        return false;
+    }
+    journal_write(house, by, "reload", JOURNAL_PAIRS("by", staff_name(by)));
+    return true;
+}
+
+bool backups_close(struct house *house)
+{
+    return backups_ask(house, "close");
+}
+
+static void message_reload(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    const struct storage_audit row = {.verb = "reload"};
+    (void)body;
+    if (!backups_reload(house, conn)) {
+        answer_no(house, conn, request, "failed", _("This house cannot be reloaded."));
+        return;
+    }
+    if (!house->is_read_only) {
+        audit_message(house, conn, row);
+    }
+    answer_ok(house, conn, request, NULL);
+}
+
+const struct message_handler handler_reload = {message_reload};
+
+static void message_reload_refused(struct house *house, struct conn *conn, int64_t request,
+                                   json_t *body)
+{
+    (void)conn;
+    (void)request;
+    const char *why = json_read_text(body, "why", RELOAD_WHY_MAX);
+    char text[RELOAD_WHY_MAX + 128];
+    const struct conn *other = NULL;
+    struct index_at next;
+    if (why == NULL) {
+        return;
+    }
+    (void)snprintf(text, sizeof(text), _("The reload is refused, the house goes on as it is: %s"),
+                   why);
+    staff_tell(house, STORAGE_ROLE_ADMIN, text);
+    INDEX_EACH(&house->conns, other, next)
+    {
+        if (other->peer == PEER_OPERATOR) {
+            conn_push(house, other, json_pack("{s:s,s:s}", "t", "reload_refused", "why", why));
+        }
+    }
+}
+
+const struct message_handler handler_reload_refused = {message_reload_refused};
+
+/* Whoever asked, a row says how it ended. */
+static void backups_audit(struct house *house, const struct audit_source *source, const char *why,
+                          const char *path)
+{
+    json_t *state = path == NULL ? json_pack("{s:s}", "why", why == NULL ? "" : why)
+                                 : json_pack("{s:s}", "path", path);
+    char *text = json_dumps(state, JSON_COMPACT);
+    const struct storage_audit row = {
+        .verb = "backup",
+        .state_after = text,
+        .result = path == NULL ? "error" : "ok",
+        .error = path == NULL ? "failed" : "",
+    };
+    if (!house->is_read_only) { /* the one thing to do with a full disk */
+        audit_later(house, source, row);
+    }
+    free(text);
+    json_decref(state);
+}
+
+static void backups_answer(struct house *house, const json_t *done, const char *path)
+{
+    struct backups *backups = &house->backups;
+    for (size_t i = 0; i < backups->asker_count; i++) {
+        struct conn *conn = conn_find(house, backups->askers[i].conn);
+        backups_audit(house, &backups->askers[i].source,
+                      json_read_text(done, "why", STORAGE_WHY_SIZE), path);
+        if (conn == NULL) {
+            continue; /* it has gone meanwhile */
+        }
+        if (path == NULL) {
+            const char *why = json_read_text(done, "why", STORAGE_WHY_SIZE);
+            answer_no(house, conn, backups->askers[i].request, "failed",
+                      why == NULL ? _("The backup failed.") : why);
+            continue;
+        }
+        answer_ok(house, conn, backups->askers[i].request,
+                  json_pack("{s:s,s:[s],s:I}", "path", path, "lines", path, "ms",
+                            (json_int_t)(house->now_ms - backups->begun_ms)));
+    }
+    backups->asker_count = 0;
+}
+
+static void backups_note_time(struct house *house)
+{
+    char value[24];
+    if (house->is_read_only) {
+        return; /* a backup too many after a restart does no harm */
+    }
+    (void)snprintf(value, sizeof(value), "%" PRId64, house->backups.begun_ms);
+    stored_or_fail(house, storage_meta_set(house->storage, BACKUP_META, value));
+}
+
+static void message_backed_up(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    (void)conn;
+    (void)request;
+    struct backups *backups = &house->backups;
+    int64_t job = 0;
+    if (!json_read_number(body, "job", 1, INT64_MAX, &job) || job != backups->job ||
+        !backups->is_running) {
+        return; /* of one that was given up */
+    }
+    const char *path = json_read_text(body, "path", BACKUP_PATH_MAX);
+    backups->is_running = false;
+    if (path != NULL) {
+        backups_note_time(house);
+    }
+    if (house->config.backup_every_h > 0) {
+        backups->due_ms = path == NULL
+                              ? house->now_ms + BACKUP_AGAIN_MS
+                              : backups->begun_ms + (int64_t)house->config.backup_every_h * HOUR_MS;
+    }
+    backups_answer(house, body, path);
+}
+
+const struct message_handler handler_backed_up = {message_backed_up};
+
+const struct part backups_part = {
+    .name = "backups",
+    .load = backups_begin,
+    .tick = backups_tick,
+    .next_ms = backups_next_ms,
+    .helper = PEER_KEEPER,
+    .listens = PEER_KEEPER,
+    .peer_ready = backups_keeper_ready,
+};

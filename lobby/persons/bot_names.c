@@ -1,0 +1,15 @@
+#include "lobby/persons/bot_names.h"
+
+#include "games/macros.h"
+
+static const struct bot_name bot_names[BOT_NAMES_MAX] = {
+    {"ella", "careful"},  {"otto", "careful"}, {"nora", "careful"},  {"hugo", "careful"},
+    {"ida", "careful"},   {"emil", "careful"}, {"vera", "careful"},  {"dizzy", "random"},
+    {"puck", "random"},   {"jinx", "random"},  {"muddle", "random"}, {"scamp", "random"},
+    {"rascal", "random"}, {"whim", "random"},
+};
+
+const struct bot_name *bot_name_at(size_t index)
+{
+    return index < ARRAY_LEN(bot_names) ? &bot_names[index] : NULL;
+}

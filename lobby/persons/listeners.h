@@ -1,0 +1,29 @@
+#ifndef LOBBY_PERSONS_LISTENERS_H
+#define LOBBY_PERSONS_LISTENERS_H
+
+#include "lobby/house/house_state.h"
+
+/*
+ * What happens to persons is announced to listeners: a feature defines
+ *
+ *     const struct person_listener NAME_person_listener = {.begin = …};
+ *
+ * and has a line in listeners.def. A hook that is NULL does nothing.
+ */
+struct person_listener {
+    void (*begin)(struct house *house, struct person *person); /* is in the house from now on */
+    void (*enter)(struct house *house, struct conn *conn);     /* by this connection, too */
+    void (*active)(struct house *house, struct person *person,
+                   bool was_idle); /* did something, after doing nothing for PACE_IDLE_MS */
+    void (*rated)(struct house *house, struct person *person);   /* the rating shown was read */
+    void (*apart)(struct house *house, struct person *person);   /* is kept apart from others than
+                                                                    before */
+    void (*demoted)(struct house *house, struct person *person); /* keeps order no more */
+    void (*gone)(struct house *house, struct person *person);    /* is here by no connection now */
+    void (*end)(struct person *person);                          /* is about to be freed */
+};
+
+#define PERSON_LISTENER(name) extern const struct person_listener name##_person_listener;
+#include "lobby/persons/listeners.def"
+
+#endif

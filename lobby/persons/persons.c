@@ -1,0 +1,323 @@
+#include "lobby/persons/persons.h"
+
+#include "lobby/house/conns.h"
+#include "lobby/house/memory.h"
+#include "lobby/house/parts.h"
+#include "lobby/house/roles.h"
+#include "lobby/house/stored.h"
+#include "lobby/persons/listeners.h"
+#include "lobby/ratings/rating.h"
+#include "storage/ratings/ratings.h"
+
+#include <math.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct person_listener *const listeners[] = {
+#define PERSON_LISTENER(name) &name##_person_listener,
+#include "lobby/persons/listeners.def"
+};
+
+/* Calls a hook of every listener that has it. */
+#define LISTENERS_CALL(hook, ...)                                                                  \
+    for (size_t i_ = 0; i_ < ARRAY_LEN(listeners); i_++) {                                         \
+        if (listeners[i_]->hook != NULL) {                                                         \
+            listeners[i_]->hook(__VA_ARGS__);                                                      \
+        }                                                                                          \
+    }
+
+struct person *person_find(const struct house *house, const char *name)
+{
+    return index_find(&house->persons, name, strlen(name));
+}
+
+bool person_is_here(const struct person *person)
+{
+    const struct conn *conn = NULL;
+    if (person == NULL) {
+        return false;
+    }
+    TAILQ_FOREACH(conn, &person->conns, of_person)
+    {
+        if (!conn->is_asking) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool person_comes_by(const struct person *person, const struct conn *conn)
+{
+    return !conn->is_asking && (!conn->is_program || person->kind == PERSON_BOT);
+}
+
+static bool person_reads_totp(struct house *house, int64_t account)
+{
+    struct storage_totp totp;
+    bool has_totp = stored(house, storage_totp_read(house->storage, account, &totp));
+    sodium_memzero(&totp, sizeof(totp));
+    return has_totp;
+}
+
+/* Everybody is told that nobody of this name is here any more. */
+static void person_row_gone(struct house *house, const char *name)
+{
+    (void)json_array_append_new(house->gone_people, json_string(name));
+    house->lobby_changed = true;
+}
+
+static struct person *person_new(struct house *house, const struct storage_account *account,
+                                 const char *name)
+{
+    struct person *person = memory_new(sizeof(*person));
+    (void)snprintf(person->name, sizeof(person->name), "%s", name);
+    if (account == NULL) {
+        person->kind = PERSON_GUEST;
+        person->settings = json_object();
+    } else {
+        person->kind = account->kind == STORAGE_BOT ? PERSON_BOT : PERSON_PLAYER;
+        person->account = account->id;
+        person->created_ms = account->created_ms;
+        person->role = account->role;
+        person->is_held = account->is_held;
+        person->has_password = account->password_hash[0] != '\0';
+        person->has_totp = person_reads_totp(house, account->id);
+        json_t *settings = json_loads(account->settings, 0, NULL);
+        person->settings = settings == NULL ? json_object() : settings;
+        person_read_rating(house, person);
+    }
+    person->active_ms = house->now_ms;
+    TAILQ_INIT(&person->conns);
+    index_add(&house->persons, person->name, strlen(person->name), person);
+    LISTENERS_CALL(begin, house, person)
+    return person;
+}
+
+static void person_free(struct house *house, struct person *person)
+{
+    index_remove(&house->persons, person->name, strlen(person->name));
+    json_decref(person->settings);
+    LISTENERS_CALL(end, person)
+    free(person->row);
+    free(person->mine);
+    free(person->unfit);
+    free(person);
+}
+
+void person_rename(struct house *house, struct person *person, const char *name)
+{
+    if (person->row != NULL) {
+        person_row_gone(house, person->name);
+        free(person->row);
+        person->row = NULL;
+    }
+    index_remove(&house->persons, person->name, strlen(person->name));
+    (void)snprintf(person->name, sizeof(person->name), "%s", name);
+    index_add(&house->persons, person->name, strlen(person->name), person);
+    person_changed(house, person);
+    person_tell_you(house, person);
+}
+
+static void persons_clear(struct house *house)
+{
+    struct person *person = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->persons, person, next)
+    {
+        person_free(house, person);
+    }
+}
+
+void person_enter(struct house *house, struct conn *conn, const struct storage_account *account,
+                  const char *guest_name)
+{
+    const char *name = account == NULL ? guest_name : account->name;
+    struct person *person = person_find(house, name);
+    if (person == NULL) {
+        person = person_new(house, account, name);
+    }
+    TAILQ_INSERT_TAIL(&person->conns, conn, of_person);
+    person->conn_count++;
+    conn->person = person;
+    conn->phase = PHASE_IN;
+    LISTENERS_CALL(enter, house, conn)
+    if (!conn->is_asking) {
+        person_changed(house, person);
+    }
+}
+
+static void person_leave(struct house *house, struct conn *conn)
+{
+    struct person *person = conn->person;
+    if (person == NULL) {
+        return;
+    }
+    TAILQ_REMOVE(&person->conns, conn, of_person);
+    person->conn_count--;
+    conn->person = NULL;
+    if (person_comes_by(person, conn) && person->account != 0 && !house->is_read_only) {
+        stored_or_fail(house,
+                       storage_account_set_seen(house->storage, person->account, house->now_ms));
+    }
+    if (person_is_here(person)) {
+        person_changed(house, person);
+        return;
+    }
+    if (!conn->is_asking) {
+        LISTENERS_CALL(gone, house, person)
+    }
+    if (person->row != NULL) {
+        person_row_gone(house, person->name);
+        free(person->row);
+        person->row = NULL;
+    }
+    if (person->conn_count == 0) {
+        person_free(house, person);
+    }
+}
+
+const char *person_kind_name(enum person_kind kind)
+{
+    return row_text(&person_kind_words, kind);
+}
+
+enum person_kind person_kind_of(enum storage_kind kind)
+{
+    return kind == STORAGE_BOT ? PERSON_BOT : PERSON_PLAYER;
+}
+
+json_t *person_you(const struct person *person)
+{
+    return json_pack("{s:s,s:s,s:s,s:b,s:b,s:O,s:b}", "name", person->name, "kind",
+                     person_kind_name(person->kind), "role", role_name(person->role),
+                     "has_password", person->has_password, "has_totp", person->has_totp, "settings",
+                     person->settings, "is_new", person->is_new);
+}
+
+void person_tell_you(struct house *house, const struct person *person)
+{
+    const struct conn *conn = NULL;
+    TAILQ_FOREACH(conn, &person->conns, of_person)
+    {
+        conn_push(house, conn, json_pack("{s:s,s:o}", "t", "you", "you", person_you(person)));
+    }
+}
+
+void person_notice(struct house *house, const struct person *person, const char *kind,
+                   const char *text)
+{
+    const struct conn *conn = NULL;
+    TAILQ_FOREACH(conn, &person->conns, of_person)
+    {
+        conn_notice(house, conn, kind, text);
+    }
+}
+
+void person_save_settings(struct house *house, struct person *person)
+{
+    if (person->account == 0 || house->is_read_only) {
+        return;
+    }
+    char *text = json_dumps(person->settings, JSON_COMPACT);
+    stored_or_fail(
+        house, text == NULL ? STORAGE_REFUSED
+                            : storage_account_set_settings(house->storage, person->account, text));
+    free(text);
+}
+
+void person_changed(struct house *house, struct person *person)
+{
+    person->is_changed = true;
+    house->lobby_changed = true;
+}
+
+void person_mine_changed(struct house *house, struct person *person)
+{
+    person->mine_changed = true;
+    house->mine_changed = true;
+}
+
+static void person_active(struct house *house, struct conn *conn)
+{
+    struct person *person = conn->person;
+    if (person == NULL) {
+        return;
+    }
+    bool was_idle = house->now_ms - person->active_ms >= PACE_IDLE_MS;
+    if (was_idle) {
+        person_changed(house, person);
+    }
+    person->active_ms = house->now_ms;
+    LISTENERS_CALL(active, house, person, was_idle)
+}
+
+void person_apart_changed(struct house *house, struct person *person)
+{
+    LISTENERS_CALL(apart, house, person)
+}
+
+void person_demoted(struct house *house, struct person *person)
+{
+    LISTENERS_CALL(demoted, house, person)
+}
+
+void person_read_rating(struct house *house, struct person *person)
+{
+    struct storage_rating rating;
+    person->is_provisional = false;
+    person->has_rating =
+        stored(house, storage_rating_most_played(house->storage, person->account, &rating));
+    if (person->has_rating) {
+        struct rating now =
+            rating_idle((struct rating){rating.mu, rating.sigma}, house->now_ms - rating.rated_ms);
+        person->mu = now.mu;
+        person->sigma = now.sigma;
+        person->is_provisional = rating_is_provisional(rating.games, now.sigma);
+    }
+    LISTENERS_CALL(rated, house, person)
+}
+
+const struct table *person_table(const struct person *person)
+{
+    const struct table *table = NULL;
+    const struct conn *conn = NULL;
+    TAILQ_FOREACH(conn, &person->conns, of_person)
+    {
+        bool is_seen = conn->table != NULL && conn->observes[0] == '\0';
+        table = is_seen ? conn->table : table;
+    }
+    return table;
+}
+
+void rating_put(json_t *row, bool has_rating, double mu, bool is_provisional)
+{
+    json_t *points = has_rating ? json_integer(lround(rating_points(mu))) : json_null();
+    (void)json_object_set_new(row, "rating", points);
+    (void)json_object_set_new(row, "is_provisional", json_boolean(is_provisional));
+}
+
+static void persons_describe(struct house *house, const struct conn *conn, json_t *message)
+{
+    (void)house;
+    (void)json_object_set_new(message, "you",
+                              conn->person == NULL ? json_null() : person_you(conn->person));
+}
+
+static void persons_conn_row(const struct conn *conn, struct storage_connection *row)
+{
+    if (conn->person != NULL) {
+        row->account = conn->person->account;
+        (void)snprintf(row->name, sizeof(row->name), "%s", conn->person->name);
+    }
+}
+
+const struct part persons_part = {
+    .name = "persons",
+    .clear = persons_clear,
+    .describe = persons_describe,
+    .active = person_active,
+    .conn_row = persons_conn_row,
+    .conn_gone = person_leave,
+};

@@ -1,0 +1,63 @@
+#ifndef LOBBY_PERSONS_PERSONS_H
+#define LOBBY_PERSONS_PERSONS_H
+
+#include "lobby/house/house_state.h"
+
+/* Who is in the house: one person may have several connections. */
+
+/* NULL when nobody of that name is here. */
+struct person *person_find(const struct house *house, const char *name);
+
+/* True when the person is in the house: one of their connections does not only ask. Takes NULL. */
+bool person_is_here(const struct person *person);
+
+/* False for a connection that only asks, and for a person's program: it is not they who come. */
+bool person_comes_by(const struct person *person, const struct conn *conn);
+
+/* Lets a connection in as that account, or as the guest of that name (account NULL). Nothing is
+ * told yet. */
+void person_enter(struct house *house, struct conn *conn, const struct storage_account *account,
+                  const char *guest_name);
+
+/* Another name, known to everybody from now on. Nobody else has it. */
+void person_rename(struct house *house, struct person *person, const char *name);
+
+/* PROTOCOL.md's `you`. */
+json_t *person_you(const struct person *person);
+
+/* Pushes it to all of the person's connections: something in it has changed. */
+void person_tell_you(struct house *house, const struct person *person);
+
+/* A `notice` to all of the person's connections; kind "info" or "warn". */
+void person_notice(struct house *house, const struct person *person, const char *kind,
+                   const char *text);
+
+/* Writes the person's settings down, if there is an account, and room on the disk. */
+void person_save_settings(struct house *house, struct person *person);
+
+/* The lobby's row, or the person's own tables, are to be told anew with this turn. */
+void person_changed(struct house *house, struct person *person);
+void person_mine_changed(struct house *house, struct person *person);
+
+/* Announces that the person is to be kept apart from others than before (listeners.h). */
+void person_apart_changed(struct house *house, struct person *person);
+
+/* Announces that the person keeps order no more (listeners.h). */
+void person_demoted(struct house *house, struct person *person);
+
+/* Reads the rating shown beside the name: of the game they have played most. */
+void person_read_rating(struct house *house, struct person *person);
+
+/* The table this person is at: that of the connection which entered one last. NULL: none. */
+const struct table *person_table(const struct person *person);
+
+/* "player", "guest" or "bot". */
+const char *person_kind_name(enum person_kind kind);
+
+/* PROTOCOL.md's `kind` of an account. */
+enum person_kind person_kind_of(enum storage_kind kind);
+
+/* {"rating": R or null, "is_provisional": …}, merged into a row. */
+void rating_put(json_t *row, bool has_rating, double mu, bool is_provisional);
+
+#endif

@@ -1,0 +1,15 @@
+#ifndef LOBBY_RATINGS_LISTENERS_H
+#define LOBBY_RATINGS_LISTENERS_H
+
+#include "lobby/house/house_state.h"
+
+/* Whoever wants to know when ratings were computed anew (rerate.h) defines NAME_rating_listener and
+ * has a line in listeners.def. */
+struct rating_listener {
+    void (*rerated)(struct house *house); /* any rating may be another one now */
+};
+
+#define RATING_LISTENER(name) extern const struct rating_listener name##_rating_listener;
+#include "lobby/ratings/listeners.def"
+
+#endif

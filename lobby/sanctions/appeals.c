@@ -1,0 +1,113 @@
+#include "lobby/sanctions/appeals.h"
+
+#include "lobby/house/stored.h"
+#include "lobby/sanctions/cases.h"
+#include "lobby/sanctions/decisions.h"
+#include "lobby/sanctions/hold.h"
+#include "lobby/sanctions/sanctions.h"
+#include "lobby/sanctions/staff.h"
+
+#include <stdio.h>
+
+static bool appeal_newest(struct house *house, const struct appeal *appeal,
+                          struct storage_report *report)
+{
+    int64_t sanction = appeal->against == NULL ? 0 : appeal->against->id;
+    return stored(house, storage_appeal_newest(house->storage, sanction, appeal->account, report));
+}
+
+bool appeal_may_be_made(struct house *house, const struct appeal *appeal)
+{
+    struct storage_report report;
+    return !appeal_newest(house, appeal, &report) ||
+           (report.state >= STORAGE_REPORT_RESOLVED &&
+            report.at_ms + SANCTION_APPEAL_MS <= house->now_ms);
+}
+
+int64_t appeal_make(struct house *house, const struct appeal *appeal)
+{
+    char what[WORDS_MAX], words[3 * WORDS_MAX];
+    struct storage_report report = {
+        .by_account = appeal->account,
+        .about_account = appeal->account,
+        .category = STORAGE_REPORT_APPEAL,
+        .at_ms = house->now_ms,
+        .sanction = appeal->against == NULL ? 0 : appeal->against->id,
+    };
+    (void)snprintf(report.by_name, sizeof(report.by_name), "%s", appeal->name);
+    (void)snprintf(report.about_name, sizeof(report.about_name), "%s", appeal->name);
+    (void)snprintf(report.text, sizeof(report.text), "%s", appeal->text);
+    stored_or_fail(house, storage_report_add(house->storage, &report, &report.id));
+    if (appeal->against != NULL) {
+        stored_or_fail(house, storage_sanction_appeal(house->storage, appeal->against->id,
+                                                      house->now_ms, appeal->text));
+    }
+    appeal_against_words(house, &report, what);
+    (void)snprintf(words, sizeof(words), _("%s (%s) appeals: %s · /reports %lld, /take %lld"),
+                   report.by_name, what, report.text, (long long)report.id, (long long)report.id);
+    staff_tell(house, STORAGE_ROLE_MOD, words);
+    return report.id;
+}
+
+void appeal_against_words(struct house *house, const struct storage_report *appeal,
+                          char words[WORDS_MAX])
+{
+    struct storage_sanction sanction;
+    if (appeal->sanction == 0 ||
+        !stored(house, storage_sanction_read(house->storage, appeal->sanction, &sanction))) {
+        (void)snprintf(words, WORDS_MAX, "%s", _("held"));
+        return;
+    }
+    sanction_write(&sanction, words);
+}
+
+void appeal_words(struct house *house, int64_t sanction, char words[APPEAL_WORDS_SIZE])
+{
+    struct storage_report report;
+    words[0] = '\0';
+    if (!stored(house, storage_appeal_newest(house->storage, sanction, 0, &report))) {
+        return;
+    }
+    if (report.state < STORAGE_REPORT_RESOLVED) {
+        (void)snprintf(words, APPEAL_WORDS_SIZE, _("Your appeal %lld waits for its answer."),
+                       (long long)report.id);
+    } else {
+        case_answer_words(&report, words, APPEAL_WORDS_SIZE);
+    }
+}
+
+bool appeal_grant(struct order *order, const struct storage_report *appeal)
+{
+    struct house *house = order->house;
+    struct storage_sanction sanction;
+    struct storage_account account;
+    if (appeal->sanction == 0) {
+        return !stored(house,
+                       storage_account_by_id(house->storage, appeal->about_account, &account)) ||
+               !account.is_held || hold_end(order, &account);
+    }
+    if (!stored(house, storage_sanction_read(house->storage, appeal->sanction, &sanction)) ||
+        sanction.ended_ms != 0) {
+        return true;
+    }
+    if (!decision_may_change(order, sanction.by_role, sanction.by_name)) {
+        return false;
+    }
+    sanction_end(order, &sanction);
+    return true;
+}
+
+void appeal_is_over(struct house *house, const struct storage_sanction *sanction, const char *by,
+                    const char *why)
+{
+    struct storage_report report;
+    if (!stored(house, storage_appeal_newest(house->storage, sanction->id, 0, &report)) ||
+        report.state >= STORAGE_REPORT_RESOLVED) {
+        return;
+    }
+    report.state = STORAGE_REPORT_RESOLVED;
+    report.closed_ms = house->now_ms;
+    (void)snprintf(report.staff_name, sizeof(report.staff_name), "%s", by);
+    (void)snprintf(report.answer, sizeof(report.answer), "%s", why);
+    case_answer(house, &report);
+}

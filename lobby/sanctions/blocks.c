@@ -1,0 +1,209 @@
+#include "lobby/sanctions/blocks.h"
+
+#include "lobby/house/answers.h"
+#include "lobby/house/memory.h"
+#include "lobby/house/parts.h"
+#include "lobby/house/stored.h"
+#include "storage/people/blocks.h"
+#include "lobby/persons/listeners.h"
+#include "lobby/persons/persons.h"
+#include "lobby/sanctions/verb_def.h"
+
+#include <stdlib.h>
+
+static bool apart_add(void *context, int64_t other)
+{
+    struct person *person = context;
+    person->apart =
+        memory_grow(person->apart, person->apart_count, &person->apart_cap, sizeof(*person->apart));
+    person->apart[person->apart_count++] = other;
+    return true;
+}
+
+void regards_read(struct house *house, struct person *person)
+{
+    person->apart_count = 0;
+    stored_or_fail(house,
+                   storage_blocks_read(house->storage, person->account, STORAGE_BLOCK_IGNORE,
+                                       person->ignored, REGARDS_MAX, &person->ignored_count));
+    stored_or_fail(house, storage_blocks_both_ways(house->storage, person->account,
+                                                   STORAGE_BLOCK_NOPLAY, apart_add, person));
+}
+
+void regards_clear(struct person *person)
+{
+    free(person->apart);
+    person->apart = NULL;
+    person->apart_count = 0;
+    person->apart_cap = 0;
+}
+
+static int compare_accounts(const void *left, const void *right)
+{
+    const int64_t a = *(const int64_t *)left;
+    const int64_t b = *(const int64_t *)right;
+    return a < b ? -1 : a > b;
+}
+
+static bool has_account(const int64_t *accounts, size_t count, int64_t account)
+{
+    return count > 0 &&
+           bsearch(&account, accounts, count, sizeof(account), compare_accounts) != NULL;
+}
+
+bool regards_hears(const struct person *person, int64_t account)
+{
+    return account == 0 || !has_account(person->ignored, person->ignored_count, account);
+}
+
+bool regards_keep_apart(const struct person *person, const struct table *table)
+{
+    for (int seat = 0; person->apart_count > 0 && seat < table->row.players; seat++) {
+        const struct storage_seat *holder = &table->row.seats[seat];
+        if (holder->holder == STORAGE_SEAT_PLAYER &&
+            has_account(person->apart, person->apart_count, holder->account)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *regards_why(void)
+{
+    return _("That table has no seat for you: choose another, or open your own.");
+}
+
+bool regards_let_sit(struct house *house, struct conn *conn, int64_t request,
+                     const struct table *table)
+{
+    if (!regards_keep_apart(conn->person, table)) {
+        return true;
+    }
+    answer_no(house, conn, request, "full", regards_why());
+    return false;
+}
+
+bool regards_concern(const struct house *house, int64_t account)
+{
+    const struct person *person = NULL;
+    struct index_at next;
+    if (account == 0) {
+        return false;
+    }
+    INDEX_EACH(&house->persons, person, next)
+    {
+        if (has_account(person->apart, person->apart_count, account)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Both are kept apart, or no longer, whoever of them wanted it. */
+static void regards_changed(struct order *order)
+{
+    regards_read(order->house, order->conn->person);
+    if (order->target.person != NULL) {
+        regards_read(order->house, order->target.person);
+    }
+    person_apart_changed(order->house, order->conn->person);
+}
+
+static bool regard_may(struct order *order)
+{
+    if (order_actor_account(order) == 0) {
+        order_no(order, "guest", "%s", _("For accounts only: a guest is forgotten anyway."));
+    } else if (order->target.id == order_actor_account(order)) {
+        order_no(order, "self", "%s", _("That is you."));
+    }
+    return order->code == NULL;
+}
+
+static void regard_add(struct order *order, enum storage_block kind, const char *done)
+{
+    struct house *house = order->house;
+    int64_t others[REGARDS_MAX];
+    size_t count = 0;
+    if (!regard_may(order)) {
+        return;
+    }
+    int64_t account = order_actor_account(order);
+    stored_or_fail(house,
+                   storage_blocks_read(house->storage, account, kind, others, REGARDS_MAX, &count));
+    if (count == REGARDS_MAX) {
+        order_no(order, "too_many", _("That is as many as the house remembers: %d."), REGARDS_MAX);
+        return;
+    }
+    enum storage_result result = storage_block_add(house->storage, account, order->target.id, kind);
+    if (!stored(house, result) && result != STORAGE_TAKEN) { /* wanted twice is wanted once */
+        return;
+    }
+    order->is_unchanged = result == STORAGE_TAKEN;
+    regards_changed(order);
+    order_say(order, "%s: %s", order->target.name, done);
+}
+
+static void regard_remove(struct order *order, enum storage_block kind, const char *done)
+{
+    struct house *house = order->house;
+    if (!regard_may(order)) {
+        return;
+    }
+    enum storage_result result =
+        storage_block_remove(house->storage, order_actor_account(order), order->target.id, kind);
+    if (!stored(house, result)) {
+        order_no(order, "unknown", _("%s was not on that list."), order->target.name);
+        return;
+    }
+    regards_changed(order);
+    order_say(order, "%s: %s", order->target.name, done);
+}
+
+static void ignore_run(struct order *order)
+{
+    regard_add(order, STORAGE_BLOCK_IGNORE, _("you hear nothing of them any more."));
+}
+
+static void unignore_run(struct order *order)
+{
+    regard_remove(order, STORAGE_BLOCK_IGNORE, _("you hear them again."));
+}
+
+static void noplay_run(struct order *order)
+{
+    regard_add(order, STORAGE_BLOCK_NOPLAY, _("you will not sit at one table."));
+}
+
+static void unnoplay_run(struct order *order)
+{
+    regard_remove(order, STORAGE_BLOCK_NOPLAY, _("you may sit at one table again."));
+}
+
+const struct verb verb_ignore = {
+    .parts = {PART_TARGET},
+    .targets = TARGET_USER,
+    .run = ignore_run,
+};
+
+const struct verb verb_unignore = {
+    .parts = {PART_TARGET},
+    .targets = TARGET_USER,
+    .run = unignore_run,
+};
+
+const struct verb verb_noplay = {
+    .parts = {PART_TARGET},
+    .targets = TARGET_USER,
+    .run = noplay_run,
+};
+
+const struct verb verb_unnoplay = {
+    .parts = {PART_TARGET},
+    .targets = TARGET_USER,
+    .run = unnoplay_run,
+};
+
+const struct person_listener blocks_person_listener = {
+    .begin = regards_read,
+    .end = regards_clear,
+};

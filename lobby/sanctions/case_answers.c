@@ -1,0 +1,93 @@
+#include "lobby/sanctions/cases.h"
+
+#include "lobby/house/conns.h"
+#include "lobby/house/stored.h"
+#include "lobby/persons/persons.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What the authors of reports and appeals read of them. */
+
+#define ANSWERS_TOLD 20 /* at once; the rest when they come again */
+
+void case_answer_words(const struct storage_report *report, char *words, size_t size)
+{
+    const long long id = (long long)report->id;
+    bool is_granted = report->state == STORAGE_REPORT_RESOLVED;
+    if (strcmp(report->category, STORAGE_REPORT_APPEAL) != 0) {
+        (void)snprintf(words, size, _("Your report %lld about %s is closed, by %s: %s"), id,
+                       report->about_name, report->staff_name, report->answer);
+    } else if (is_granted) {
+        (void)snprintf(words, size, _("Your appeal %lld is granted, by %s: %s"), id,
+                       report->staff_name, report->answer);
+    } else {
+        (void)snprintf(words, size, _("Your appeal %lld is refused, by %s: %s"), id,
+                       report->staff_name, report->answer);
+    }
+}
+
+static void case_tell(struct house *house, const struct conn *conn,
+                      const struct storage_report *report)
+{
+    char words[3 * WORDS_MAX];
+    case_answer_words(report, words, sizeof(words));
+    conn_notice(house, conn, "info", words);
+}
+
+/* The author, if here; NULL. A guest is known by the name they had. */
+static const struct person *case_author(struct house *house, const struct storage_report *report)
+{
+    struct storage_account account;
+    const char *name = report->by_name;
+    if (report->by_account != 0 &&
+        stored(house, storage_account_by_id(house->storage, report->by_account, &account))) {
+        name = account.name;
+    }
+    const struct person *person = person_find(house, name);
+    return person != NULL && person->account == report->by_account && person_is_here(person)
+               ? person
+               : NULL;
+}
+
+void case_answer(struct house *house, struct storage_report *report)
+{
+    const struct person *person = case_author(house, report);
+    const struct conn *conn = NULL;
+    if (person != NULL) {
+        report->read_ms = house->now_ms;
+        TAILQ_FOREACH(conn, &person->conns, of_person)
+        {
+            case_tell(house, conn, report);
+        }
+    }
+    stored_or_fail(house, storage_report_save(house->storage, report));
+}
+
+struct unread {
+    struct storage_report rows[ANSWERS_TOLD];
+    size_t count;
+};
+
+static bool unread_add(void *context, const struct storage_report *report)
+{
+    struct unread *unread = context;
+    unread->rows[unread->count++] = *report;
+    return unread->count < ANSWERS_TOLD;
+}
+
+void case_tell_answers(struct house *house, const struct conn *conn)
+{
+    struct unread unread = {.count = 0};
+    if (conn->person->account == 0 || house->is_read_only) {
+        return; /* what cannot be noted as read is told another day */
+    }
+    stored_or_fail(
+        house, storage_reports_unread(house->storage, conn->person->account, unread_add, &unread));
+    for (size_t i = 0; i < unread.count; i++) {
+        struct storage_report *report = &unread.rows[i];
+        case_tell(house, conn, report);
+        report->read_ms = house->now_ms;
+        stored_or_fail(house, storage_report_save(house->storage, report));
+    }
+}

@@ -1,0 +1,78 @@
+#include "lobby/sanctions/disabled.h"
+
+#include "lobby/house/answers.h"
+#include "lobby/house/parts.h"
+#include "lobby/house/stored.h"
+#include "lobby/house/words.h"
+#include "storage/mod/rules.h"
+
+#include <stdio.h>
+
+bool disabled_admits(struct house *house, struct conn *conn, int64_t request, const char *name)
+{
+    char why[WORDS_MAX];
+    if (conn->person == NULL || conn->person->role != STORAGE_ROLE_PLAYER ||
+        json_object_get(house->disabled, name) == NULL) {
+        return true;
+    }
+    (void)snprintf(why, sizeof(why), _("%s is switched off for now: try again another day."), name);
+    answer_no(house, conn, request, "off", why);
+    return false;
+}
+
+bool disabled_lets_begin(struct house *house, struct conn *conn, int64_t request, const char *game)
+{
+    if (!house->closing.is_draining && house->closing.at_ms == 0) {
+        return disabled_admits(house, conn, request, game);
+    }
+    answer_no(house, conn, request, "draining",
+              _("No new games begin now: the house is about to close for a while."));
+    return false;
+}
+
+static void disabled_keep(struct house *house, const char *name, bool is_off)
+{
+    if (is_off) {
+        (void)json_object_set_new(house->disabled, name, json_true());
+    } else {
+        (void)json_object_del(house->disabled, name);
+    }
+}
+
+void disabled_set(struct house *house, const char *name, bool is_off)
+{
+    stored_or_fail(house, storage_rule_set(house->storage, STORAGE_RULE_OFF, name, is_off));
+    disabled_keep(house, name, is_off);
+}
+
+static bool disabled_read(void *context, const char *name, int64_t value)
+{
+    disabled_keep(context, name, value != 0);
+    return true;
+}
+
+static void disabled_load(struct house *house)
+{
+    house->disabled = json_object();
+    stored_or_fail(house,
+                   storage_rules_each(house->storage, STORAGE_RULE_OFF, disabled_read, house));
+}
+
+static void disabled_clear(struct house *house)
+{
+    json_decref(house->disabled);
+    house->disabled = NULL;
+}
+
+static bool disabled_admit(struct house *house, struct conn *conn, int64_t request,
+                           const struct message_def *message)
+{
+    return message->commands[0] == '\0' || disabled_admits(house, conn, request, message->type);
+}
+
+const struct part disabled_part = {
+    .name = "disabled",
+    .load = disabled_load,
+    .clear = disabled_clear,
+    .admit = disabled_admit,
+};

@@ -1,0 +1,85 @@
+#include "lobby/house/answers.h"
+#include "lobby/house/messages.h"
+#include "lobby/house/stored.h"
+#include "lobby/house/words.h"
+#include "lobby/ratings/rating.h"
+#include "lobby/tables/bot_seats.h"
+#include "lobby/tables/table_game.h"
+#include "lobby/tables/table_rating.h"
+#include "lobby/tables/table_requests.h"
+#include "lobby/tables/tables.h"
+#include "storage/ratings/ratings.h"
+
+#include <math.h>
+
+/* Those who are rated at a table: who began the game that is on, or who would begin one. */
+struct assess {
+    struct rating_player players[SEATS_MAX];
+    size_t count;
+    size_t own; /* SEATS_MAX: not among them */
+};
+
+static const struct storage_seat *assess_holder(const struct table *table, int seat)
+{
+    return table_is_playing(table) ? &table->plays[seat].starter : &table->row.seats[seat];
+}
+
+static void assess_read(struct house *house, const struct table *table, int64_t account,
+                        struct assess *assess)
+{
+    *assess = (struct assess){.own = SEATS_MAX};
+    for (int seat = 0; seat < table->row.players; seat++) {
+        const struct storage_seat *holder = assess_holder(table, seat);
+        struct storage_rating row;
+        struct rating before = rating_new();
+        if (holder->account == 0) {
+            continue;
+        }
+        if (stored(house,
+                   storage_rating_read(house->storage, holder->account, table->game->id, &row))) {
+            before = rating_idle((struct rating){row.mu, row.sigma}, house->now_ms - row.rated_ms);
+        }
+        assess->own = holder->account == account ? assess->count : assess->own;
+        assess->players[assess->count++] = (struct rating_player){
+            .before = before, .is_bot = bot_account_is(house, holder->account)};
+    }
+}
+
+static json_t *assess_places(const struct assess *assess, double weight)
+{
+    const struct rating_model model = rating_model_default();
+    size_t opponents = rating_opponents(assess->players, assess->count, assess->own);
+    json_t *places = json_array();
+    for (size_t place = 1; opponents > 0 && place <= opponents + 1; place++) {
+        double change = weight * rating_points_change(rating_assess(
+                                     &model, assess->players, assess->count, assess->own, place));
+        (void)json_array_append_new(places, json_pack("{s:i,s:f}", "place", (int)place, "change",
+                                                      round(10.0 * change) / 10.0));
+    }
+    return places;
+}
+
+static void message_assess(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    struct assess assess;
+    struct table *table = request_table(house, conn, request);
+    (void)body;
+    if (table == NULL) {
+        return;
+    }
+    if (conn->person->account != 0) {
+        assess_read(house, table, conn->person->account, &assess);
+    }
+    if (conn->person->account == 0 || assess.own == SEATS_MAX) {
+        answer_no(house, conn, request, "not_seated",
+                  _("Ratings change for those with an account and a seat: take a seat first."));
+        return;
+    }
+    bool is_rated = table_is_playing(table) ? table->is_rated : table_may_be_rated(house, table);
+    double weight = is_rated ? table_rating_weight(house, table) : 0.0;
+    answer_ok(house, conn, request,
+              json_pack("{s:I,s:b,s:f,s:o}", "table", (json_int_t)table->row.id, "is_rated",
+                        is_rated, "weight", weight, "places", assess_places(&assess, weight)));
+}
+
+const struct message_handler handler_assess = {message_assess};

@@ -1,0 +1,77 @@
+#include "lobby/tables/bot_seats.h"
+
+#include "lobby/house/parts.h"
+#include "lobby/house/stored.h"
+#include "lobby/persons/bot_names.h"
+#include "lobby/persons/names.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool bot_account_is(struct house *house, int64_t account)
+{
+    struct storage_account row;
+    return account != 0 && stored(house, storage_account_by_id(house->storage, account, &row)) &&
+           row.kind == STORAGE_BOT;
+}
+
+static bool bot_sits_at(const struct table *table, const char *name)
+{
+    for (int seat = 0; seat < table->row.players; seat++) {
+        const struct storage_seat *holder = &table->row.seats[seat];
+        if (holder->holder == STORAGE_SEAT_BOT && strcmp(holder->name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool bot_seat_take(struct house *house, struct table *table, int seat, const char *policy)
+{
+    for (size_t i = 0; bot_name_at(i) != NULL; i++) {
+        const struct bot_name *bot = bot_name_at(i);
+        if (strcmp(bot->policy, policy) != 0 || bot_sits_at(table, bot->name)) {
+            continue;
+        }
+        struct storage_account account;
+        struct storage_seat *holder = &table->row.seats[seat];
+        *holder = (struct storage_seat){.holder = STORAGE_SEAT_BOT};
+        if (stored(house, storage_account_by_name(house->storage, bot->name, &account))) {
+            holder->account = account.id;
+        }
+        (void)snprintf(holder->name, sizeof(holder->name), "%s", bot->name);
+        (void)snprintf(holder->policy, sizeof(holder->policy), "%s", bot->policy);
+        table->gone_ms[seat] = 0;
+        return true;
+    }
+    return false;
+}
+
+/* Every bot of bot_names.h has an account from now on. */
+static void bot_accounts_make(struct house *house)
+{
+    for (size_t i = 0; bot_name_at(i) != NULL; i++) {
+        struct storage_account account;
+        enum storage_result result =
+            storage_account_by_name(house->storage, bot_name_at(i)->name, &account);
+        if (result != STORAGE_NOT_FOUND) {
+            stored_or_fail(house, result);
+            continue;
+        }
+        account = (struct storage_account){
+            .kind = STORAGE_BOT,
+            .settings = "{}",
+            .created_ms = house->now_ms,
+            .seen_ms = house->now_ms,
+        };
+        (void)snprintf(account.name, sizeof(account.name), "%s", bot_name_at(i)->name);
+        name_skeleton(account.name, account.skeleton);
+        stored_or_fail(house, storage_account_add(house->storage, &account, &account.id));
+    }
+}
+
+const struct part bot_accounts_part = {
+    .name = "bot-accounts",
+    .load_writes = true,
+    .load = bot_accounts_make,
+};

@@ -1,0 +1,153 @@
+#include "lobby/tables/invites.h"
+
+#include "lobby/house/answers.h"
+#include "lobby/house/conns.h"
+#include "lobby/house/messages.h"
+#include "lobby/house/parts.h"
+#include "lobby/house/stored.h"
+#include "lobby/persons/listeners.h"
+#include "lobby/persons/persons.h"
+#include "lobby/sanctions/blocks.h"
+#include "lobby/tables/table_fit.h"
+#include "lobby/tables/tables.h"
+#include "storage/people/blocks.h"
+#include "storage/people/invitations.h"
+
+#include <stdio.h>
+
+bool invites_has(const struct house *house, const struct person *person, const struct table *table)
+{
+    return person->invite.table == table->row.id && person->invite.until_ms > house->now_ms;
+}
+
+static void invites_push(struct house *house, const struct table *table, const struct conn *conn)
+{
+    int64_t left_ms = conn->person->invite.until_ms - house->now_ms;
+    conn_push(house, conn,
+              json_pack("{s:s,s:I,s:s,s:s,s:I}", "t", "invite", "table", (json_int_t)table->row.id,
+                        "game", table->game->id, "from", table->row.host_name, "for_s",
+                        (json_int_t)((left_ms + 999) / 1000)));
+}
+
+void invites_begin(struct house *house, struct person *person)
+{
+    struct storage_invitation row;
+    if (stored(house, storage_invitation_read(house->storage, person->name, &row))) {
+        person->invite.table = row.table;
+        person->invite.until_ms = row.until_ms;
+    }
+}
+
+void invites_tell(struct house *house, const struct conn *conn)
+{
+    const struct table *table = table_find(house, conn->person->invite.table);
+    if (table != NULL && invites_has(house, conn->person, table) &&
+        table_seat_of(table, conn->person) < 0) {
+        invites_push(house, table, conn);
+    }
+}
+
+void invites_host_changed(struct house *house, const struct table *table)
+{
+    const struct conn *conn = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->conns, conn, next)
+    {
+        if (conn->person != NULL && !conn->awaits_hello &&
+            conn->person->invite.table == table->row.id) {
+            invites_tell(house, conn);
+        }
+    }
+}
+
+void invites_end(struct house *house, const struct table *table)
+{
+    stored_or_fail(house, storage_invitations_end(house->storage, table->row.id));
+}
+
+void invites_forget(struct house *house)
+{
+    stored_or_fail(house, storage_invitations_forget(house->storage, house->now_ms));
+}
+
+/* Whether somebody would rather not: they do not hear the host, or do not play with them or with
+ * somebody who sits there. */
+static bool invites_are_unwanted(struct house *house, const struct table *table,
+                                 const struct person *host, const struct person *person)
+{
+    bool is_apart = false;
+    if (host->account != 0 && person->account != 0) {
+        stored_or_fail(house, storage_block_between(house->storage, person->account, host->account,
+                                                    STORAGE_BLOCK_NOPLAY, &is_apart));
+    }
+    return is_apart || regards_keep_apart(person, table) || !regards_hears(person, host->account);
+}
+
+void invites_make(struct house *house, const struct table *table, const struct person *host,
+                  struct person *person)
+{
+    if (invites_are_unwanted(house, table, host, person)) {
+        return;
+    }
+    struct storage_invitation row = {
+        .account = person->account,
+        .table = table->row.id,
+        .until_ms = house->now_ms + INVITE_MS,
+    };
+    (void)snprintf(row.name, sizeof(row.name), "%s", person->name);
+    invites_forget(house);
+    stored_or_fail(house, storage_invitation_set(house->storage, &row));
+    person->invite.table = row.table;
+    person->invite.until_ms = row.until_ms;
+    const struct conn *conn = NULL;
+    TAILQ_FOREACH(conn, &person->conns, of_person)
+    {
+        invites_push(house, table, conn);
+    }
+    table_fits_changed(house);
+}
+
+static void message_decline(struct house *house, struct conn *conn, int64_t request, json_t *body)
+{
+    struct person *person = conn->person;
+    struct table *table = table_find(house, person->invite.table);
+    (void)body;
+    if (table == NULL || !invites_has(house, person, table)) {
+        answer_no(house, conn, request, "unknown", _("Nobody has invited you lately."));
+        return;
+    }
+    const struct person *host = person_find(house, table->row.host_name);
+    char words[WORDS_MAX];
+    person->invite.table = 0;
+    stored_or_fail(house, storage_invitation_end(house->storage, person->name));
+    (void)snprintf(words, sizeof(words), _("%s does not come to #%lld now."), person->name,
+                   (long long)table->row.id);
+    if (host != NULL) {
+        person_notice(house, host, "info", words);
+    }
+    answer_ok(house, conn, request, NULL);
+}
+
+const struct message_handler handler_decline = {message_decline};
+
+static void invites_hello(struct house *house, struct conn *conn, int64_t heard)
+{
+    (void)heard;
+    invites_tell(house, conn);
+}
+
+static void invites_settled(struct house *house, bool has_survivors)
+{
+    (void)has_survivors;
+    invites_forget(house);
+}
+
+const struct part invites_part = {
+    .name = "invites",
+    .hello = invites_hello,
+    .settled = invites_settled,
+};
+
+const struct person_listener invites_person_listener = {
+    .begin = invites_begin,
+};

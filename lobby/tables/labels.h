@@ -1,0 +1,13 @@
+#ifndef LOBBY_TABLES_LABELS_H
+#define LOBBY_TABLES_LABELS_H
+
+#include "lobby/house/house_state.h"
+
+#define LABEL_MAX 80
+
+/* What a move is called on a button: the game's own label with cards and suits in symbols. The
+ * move's text when the game has no label. */
+void label_of_move(const struct table *table, const struct game_view *view, uint8_t move,
+                   char out[LABEL_MAX]);
+
+#endif

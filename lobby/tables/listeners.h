@@ -1,0 +1,30 @@
+#ifndef LOBBY_TABLES_LISTENERS_H
+#define LOBBY_TABLES_LISTENERS_H
+
+#include "lobby/house/house_state.h"
+
+/*
+ * What happens at tables is announced to listeners: a feature defines
+ *
+ *     const struct table_listener NAME_table_listener = {.turn = …};
+ *
+ * and has a line in listeners.def. A hook that is NULL does nothing.
+ */
+struct table_listener {
+    void (*begin)(struct house *house, struct table *table); /* a game has begun */
+    void (*turn)(struct house *house, struct table *table);  /* whose turn it is, or who of them is
+                                                                here, may have changed */
+    void (*over)(struct house *house, struct table *table);  /* the game is over, its result made */
+    void (*end)(struct house *house, struct table *table);   /* none of its turns counts any more: a
+                                                                new game, or the table closes */
+};
+
+#define TABLE_LISTENER(name) extern const struct table_listener name##_table_listener;
+#include "lobby/tables/listeners.def"
+
+void table_tell_begin(struct house *house, struct table *table);
+void table_tell_turn(struct house *house, struct table *table);
+void table_tell_over(struct house *house, struct table *table);
+void table_tell_end(struct house *house, struct table *table);
+
+#endif

@@ -1,0 +1,55 @@
+#include "lobby/tables/table_give_up.h"
+
+#include "lobby/chat/chat.h"
+#include "lobby/house/fault.h"
+#include "lobby/house/journal.h"
+#include "lobby/house/stored.h"
+#include "lobby/house/words.h"
+#include "lobby/tables/table_finish.h"
+#include "lobby/tables/tables.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static void give_up_say(struct house *house, int64_t table, const char *why)
+{
+    char words[WORDS_MAX];
+    char number[24];
+    (void)snprintf(number, sizeof(number), "%" PRId64, table);
+    journal_house(house, "table-closed", JOURNAL_PAIRS("table", number, "why", why));
+    if (!house->is_read_only) {
+        (void)snprintf(words, sizeof(words),
+                       _("Table #%lld is closed: the house has lost a part of it. A game that was "
+                         "on there counts for nothing."),
+                       (long long)table);
+        chat_house_lobby(house, words);
+    }
+}
+
+void table_give_up(struct house *house, struct table *table, const char *why)
+{
+    const int64_t id = table->row.id;
+    if (house->is_read_only) {
+        table_free(house, table); /* closed once there is room */
+    } else {
+        table_game_cut(house, table);
+        table_close(house, table);
+    }
+    if (house->fault.is_met) { /* its rows are refused as they are: only their state changes */
+        fault_pass(house, "closing it");
+        stored_or_fail(house, storage_table_close(house->storage, id));
+    }
+    give_up_say(house, id, why);
+}
+
+void table_give_up_number(struct house *house, int64_t number, const char *why)
+{
+    struct table *table = table_find(house, number);
+    if (table == NULL) {
+        give_up_say(house, number, why); /* nothing of it was left to be read */
+        return;
+    }
+    house->doing = table_doing(number);
+    table_give_up(house, table, why);
+    house->doing = (struct doing){0};
+}

@@ -1,0 +1,144 @@
+#include "lobby/tables/table_rating.h"
+
+#include "lobby/house/stored.h"
+#include "lobby/ratings/rated_game.h"
+#include "lobby/ratings/rating.h"
+#include "lobby/ratings/rerate.h"
+#include "lobby/ratings/standing.h"
+#include "lobby/tables/bot_seats.h"
+#include "lobby/tables/tables.h"
+#include "storage/archive/played.h"
+#include "storage/ratings/tallies.h"
+
+#include <stdio.h>
+
+/* Ranks of those who began the game, by seat: who left for good is below all who finished. */
+static void rated_ranks(const struct table *table, const struct game_outcome *outcome,
+                        uint8_t ranks[SEATS_MAX])
+{
+    struct rating_finish finishes[SEATS_MAX];
+    for (int seat = 0; seat < table->config.players; seat++) {
+        finishes[seat] = (struct rating_finish){
+            .rank = outcome->ranks[seat],
+            .left_for_good = table->plays[seat].has_left,
+            .left_step = table->plays[seat].left_step,
+        };
+    }
+    rating_ranks(finishes, table->config.players, ranks);
+}
+
+/* Their ratings before the game, of all time and of the season. */
+struct rated_rows {
+    struct storage_rating all_time[SEATS_MAX];
+    struct storage_rating season[SEATS_MAX];
+};
+
+static struct rating rated_now(const struct house *house, const struct storage_rating *row)
+{
+    struct rating rating = {row->mu, row->sigma};
+    return row->rated_ms == 0 ? rating : rating_idle(rating, house->now_ms - row->rated_ms);
+}
+
+static void rated_read_rows(struct house *house, const char *game, int32_t season, int64_t account,
+                            struct storage_rating *all_time, struct storage_rating *of_season)
+{
+    if (!stored(house, storage_rating_read(house->storage, account, game, all_time))) {
+        *all_time = rated_game_newcomer(account, game);
+    }
+    if (!stored(house, storage_season_read(house->storage, account, game, season, of_season))) {
+        *of_season = rated_game_season_begin(all_time, season);
+    }
+}
+
+static double rated_win(const struct seat_play *play, const struct game_outcome *outcome,
+                        uint8_t seat)
+{
+    bool is_winner = !play->has_left && (outcome->winners >> seat & 1) != 0;
+    return is_winner ? 1.0 / __builtin_popcount(outcome->winners) : 0.0;
+}
+
+/* A guest has no account, so nothing to rate and nothing to be rated against. No account has two
+ * seats: who sits cannot take another, and a bot is never seated twice (bot_seats.h). */
+static void rated_read(struct house *house, const struct table *table,
+                       const struct game_outcome *outcome, struct rated_rows *rows,
+                       struct rated_game *game)
+{
+    uint8_t ranks[SEATS_MAX];
+    int32_t season = rating_season(house->now_ms);
+    rated_ranks(table, outcome, ranks);
+    for (uint8_t seat = 0; seat < table->config.players; seat++) {
+        const struct seat_play *play = &table->plays[seat];
+        if (play->starter.account == 0) {
+            continue;
+        }
+        struct storage_rating *all_time = &rows->all_time[game->count];
+        struct storage_rating *of_season = &rows->season[game->count];
+        rated_read_rows(house, table->game->id, season, play->starter.account, all_time, of_season);
+        struct rating before = rated_now(house, all_time);
+        struct rating season_before = rated_now(house, of_season);
+        struct storage_rating_change *change = &game->changes[game->count++];
+        *change = (struct storage_rating_change){
+            .game_id = table->row.game_id,
+            .seat = seat,
+            .account = play->starter.account,
+            .mu_before = before.mu,
+            .sigma_before = before.sigma,
+            .season = season,
+            .season_mu_before = season_before.mu,
+            .season_sigma_before = season_before.sigma,
+            .players = table->config.players,
+            .rank = ranks[seat],
+            .win = rated_win(play, outcome, seat),
+            .stat_hits = play->has_left ? 0 : play->stat_hits,
+            .stat_chances = play->has_left ? 0 : play->stat_chances,
+            .has_left = play->has_left,
+            .is_bot = bot_account_is(house, play->starter.account),
+            .at_ms = house->now_ms,
+        };
+        (void)snprintf(change->game, sizeof(change->game), "%s", table->game->id);
+    }
+}
+
+double table_rating_weight(struct house *house, const struct table *table)
+{
+    int64_t accounts[SEATS_MAX];
+    size_t count = 0;
+    for (int seat = 0; seat < table->row.players; seat++) {
+        const struct storage_seat *who =
+            table_is_playing(table) ? &table->plays[seat].starter : &table->row.seats[seat];
+        if (who->holder == STORAGE_SEAT_PLAYER && !bot_account_is(house, who->account)) {
+            accounts[count++] = who->account;
+        }
+    }
+    uint32_t games = 0;
+    stored_of_table(house, table,
+                    storage_played_together(house->storage, table->game->id, accounts, count,
+                                            house->now_ms - RATING_REPEAT_MS, &games));
+    return rating_repeat_weight(games);
+}
+
+static void rated_store(struct house *house, const struct storage_rating_change *change,
+                        struct storage_rating *all_time, struct storage_rating *of_season)
+{
+    rated_game_count(change, false, all_time);
+    rated_game_count(change, true, of_season);
+    stored_or_fail(house, storage_rating_change_add(house->storage, change));
+    stored_or_fail(house, storage_rating_save(house->storage, all_time));
+    stored_or_fail(house, storage_season_save(house->storage, change->season, of_season));
+    stored_or_fail(house, storage_tally_change(house->storage, change, 1));
+    standing_update(house, change->account, change->game, 0);
+    standing_update(house, change->account, change->game, change->season);
+}
+
+void table_rate(struct house *house, struct table *table, const struct game_outcome *outcome)
+{
+    struct rated_rows rows;
+    struct rated_game game = {0};
+    rerate_settle(house, table);
+    rated_read(house, table, outcome, &rows, &game);
+    rated_game_compute(&game, table_rating_weight(house, table));
+    rated_game_explain(&game);
+    for (size_t i = 0; i < game.count; i++) {
+        rated_store(house, &game.changes[i], &rows.all_time[i], &rows.season[i]);
+    }
+}

@@ -1,0 +1,114 @@
+#include "lobby/chat/chat.h"
+#include "lobby/chat/table_chat.h"
+#include "lobby/house/downtime.h"
+#include "lobby/house/parts.h"
+#include "lobby/tables/observing.h"
+#include "lobby/tables/table_give_up.h"
+#include "lobby/tables/table_halt.h"
+#include "lobby/tables/table_people.h"
+#include "lobby/tables/table_restore.h"
+#include "lobby/tables/table_times.h"
+#include "lobby/tables/tables.h"
+
+#include <stdio.h>
+
+/* Tables as a part of the house. */
+
+static void tables_clear(struct house *house)
+{
+    struct table *table = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->tables, table, next)
+    {
+        table_free(house, table);
+    }
+    house->tables_changed = false;
+    house->clocks_changed = false;
+}
+
+static void tables_hello(struct house *house, struct conn *conn, int64_t heard)
+{
+    (void)heard;
+    if (conn->table != NULL) {
+        chat_tell_table_backlog(house, conn);
+        conn->wants_table = true;
+        house->tables_changed = true;
+    }
+}
+
+static void tables_conn_row(const struct conn *conn, struct storage_connection *row)
+{
+    row->table = conn->table == NULL ? 0 : conn->table->row.id;
+    (void)snprintf(row->observes, sizeof(row->observes), "%s", conn->observes);
+}
+
+static bool tables_conn_return(struct house *house, struct conn *conn,
+                               const struct storage_connection *row)
+{
+    if (!conn->is_asking) {
+        table_people_connected(house, conn->person);
+    }
+    struct table *table = row->table == 0 ? NULL : table_find(house, row->table);
+    if (table != NULL) {
+        (void)snprintf(conn->observes, sizeof(conn->observes), "%s", row->observes);
+        table_enter(house, conn, table);
+    }
+    return true;
+}
+
+static void tables_conn_gone(struct house *house, struct conn *conn)
+{
+    table_exit(house, conn, false);
+}
+
+static bool table_clock_runs(const struct table *table)
+{
+    return table_is_playing(table) && table->row.halt == STORAGE_HALT_NONE &&
+           table->clock.rule.kind != CLOCK_NONE;
+}
+
+/* How often the mark is wanted by itself: INT64_MAX when no clock runs. */
+static int64_t tables_mark_every_ms(const struct house *house)
+{
+    int64_t every_ms = INT64_MAX;
+    const struct table *table = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->tables, table, next)
+    {
+        if (table_clock_runs(table)) {
+            bool is_live = clock_rule_is_live(&table->clock.rule);
+            every_ms = is_live                       ? DOWNTIME_LIVE_MS
+                       : every_ms < DOWNTIME_DAYS_MS ? every_ms
+                                                     : DOWNTIME_DAYS_MS;
+        }
+    }
+    return every_ms;
+}
+
+static void tables_skip(struct house *house, int64_t since_ms)
+{
+    struct table *table = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->tables, table, next)
+    {
+        if (table_is_playing(table) && table->row.halt == STORAGE_HALT_NONE) {
+            table_times_skip(house, table, since_ms);
+        }
+    }
+}
+
+const struct part tables_part = {
+    .name = "tables",
+    .load = tables_restore,
+    .clear = tables_clear,
+    .flush = table_times_flush,
+    .hello = tables_hello,
+    .conn_row = tables_conn_row,
+    .conn_return = tables_conn_return,
+    .conn_gone = tables_conn_gone,
+    .row_gone = observing_gone,
+    .settled = table_halts_connections_end,
+    .mark_every_ms = tables_mark_every_ms,
+    .skip = tables_skip,
+    .give_up = table_give_up_number,
+};
