@@ -445,6 +445,7 @@ static void lobby_clear(struct house *house)
 {
     (void)json_array_clear(house->gone_people);
     (void)json_array_clear(house->gone_tables);
+    lobby_bots_clear(house);
     TAILQ_INIT(&house->lobby_waiting);
     house->lobby_changed = false;
     house->mine_changed = false;
