@@ -503,9 +503,9 @@ static void auth_describe(struct house *house, const struct conn *conn, json_t *
 {
     const struct house_config *config = &house->config;
     (void)conn;
-    (void)json_object_set_new(
-        message, "password",
-        json_pack("[II]", (json_int_t)config->accounts_password_min, (json_int_t)config->accounts_password_max));
+    (void)json_object_set_new(message, "password",
+                              json_pack("[II]", (json_int_t)config->accounts_password_min,
+                                        (json_int_t)config->accounts_password_max));
 }
 
 const struct part auth_part = {

@@ -8,8 +8,8 @@
 #include "lobby/persons/listeners.h"
 #include "lobby/persons/persons.h"
 #include "lobby/sanctions/net.h"
-#include "storage/house/meta.h"
 #include "lobby/sanctions/staff.h"
+#include "storage/house/meta.h"
 
 #include <stdio.h>
 #include <string.h>

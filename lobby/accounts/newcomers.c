@@ -8,8 +8,8 @@
 #include "lobby/house/words.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/sanctions/audit.h"
-#include "storage/house/meta.h"
 #include "lobby/sanctions/staff.h"
+#include "storage/house/meta.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -12,8 +12,8 @@
 static void hello_welcome(struct house *house, const struct conn *conn)
 {
     json_t *welcome = json_pack("{s:s,s:i,s:s,s:s,s:I,s:s}", "t", "welcome", "protocol", PROTOCOL,
-                                "house", house->config.house_name, "version", TRICKHOUSE_VERSION, "conn",
-                                (json_int_t)conn->id, "phase", phase_name(conn->phase));
+                                "house", house->config.house_name, "version", TRICKHOUSE_VERSION,
+                                "conn", (json_int_t)conn->id, "phase", phase_name(conn->phase));
     parts_conn_describe(house, conn, welcome);
     conn_push(house, conn, welcome);
 }

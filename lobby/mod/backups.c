@@ -9,8 +9,8 @@
 #include "lobby/house/words.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/sanctions/audit.h"
-#include "storage/house/meta.h"
 #include "lobby/sanctions/staff.h"
+#include "storage/house/meta.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -4,10 +4,10 @@
 #include "lobby/house/memory.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/stored.h"
-#include "storage/people/blocks.h"
 #include "lobby/persons/listeners.h"
 #include "lobby/persons/persons.h"
 #include "lobby/sanctions/verb_def.h"
+#include "storage/people/blocks.h"
 
 #include <stdlib.h>
 
