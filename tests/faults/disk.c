@@ -196,7 +196,7 @@ static int disk_new_inode(struct disk *disk)
     int free_one = 0;
     while (disk->inodes[free_one].is_used) {
         free_one++;
-        assert(free_one < DISK_INODES); /* the storage has a file and its log */
+        assert(free_one < DISK_INODES); /* the storage uses two files: the data and the log */
     }
     disk->inodes[free_one].is_used = true;
     return free_one;

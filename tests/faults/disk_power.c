@@ -7,9 +7,9 @@ static bool disk_chance(struct disk *disk, uint32_t one_in)
     return quick_random_below(&disk->random, one_in) == 0;
 }
 
-/* Sector by sector: it is there, it is not, or it is noise. A sector that was written only in part
- * keeps the rest of its bytes, as every disk since the eighties promises (SQLite's "powersafe
- * overwrite"). */
+/* Tears a write sector by sector: a sector has the new bytes, the old bytes or noise. A sector that
+ * was written only in part keeps the rest of its bytes, as every disk since the eighties promises
+ * (SQLite's "powersafe overwrite"). */
 static void disk_tear(struct disk *disk, struct disk_inode *inode, const struct disk_change *change)
 {
     const uint8_t *bytes = inode->data.at + change->data;
@@ -76,7 +76,7 @@ void disk_settle(struct disk *disk, struct disk_inode *inode, enum disk_loss los
     inode->data.len = 0;
 }
 
-/* A name that was not settled leads where it led before, or where it should. */
+/* A name that is not durable points to its old file or its new one. */
 static void disk_settle_name(struct disk *disk, struct disk_name *name, enum disk_loss loss)
 {
     if (loss == DISK_LOSE_ALL || (loss != DISK_KEEP_ALL && disk_chance(disk, 2))) {
@@ -111,7 +111,7 @@ void disk_abandon(struct disk *disk, bool is_cache_lost)
     for (size_t i = 0; is_cache_lost && i < DISK_INODES; i++) {
         struct disk_inode *inode = &disk->inodes[i];
         if (inode->is_doubtful) {
-            /* What was written since the failed sync is in the cache yet, dirty. */
+            /* Data written since the failed sync are still in the cache, not yet on the disk. */
             disk_bytes_copy(&inode->cache, &inode->plate);
             for (size_t k = 0; k < inode->change_count; k++) {
                 const struct disk_change *change = &inode->changes[k];

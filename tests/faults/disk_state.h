@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What disk.c (the files), disk_power.c (what a cut leaves) and disk_vfs.c (the library's way in)
- * share. */
+/* Shared by disk.c (the files), disk_power.c (the effects of a power cut) and disk_vfs.c (the
+ * interface to the library). */
 
 #define DISK_NAMES 8
 #define DISK_INODES 16
@@ -21,7 +21,7 @@ struct disk_bytes {
     size_t len, cap;
 };
 
-/* A change that is not settled: a write, or a truncation when `len` is 0. */
+/* A change that is not durable: a write, or a truncation when `len` is 0. */
 struct disk_change {
     size_t at, len;
     size_t data; /* offset in the inode's `data` */
@@ -29,17 +29,17 @@ struct disk_change {
 
 struct disk_inode {
     bool is_used;
-    bool is_doubtful;        /* a sync has failed: cache and plate may differ for good */
-    struct disk_bytes cache; /* as readers see it */
-    struct disk_bytes plate; /* as settled */
-    struct disk_bytes data;  /* of the changes */
+    bool is_doubtful;        /* a sync has failed, so cache and disk may differ from now on */
+    struct disk_bytes cache; /* the bytes as readers see them */
+    struct disk_bytes plate; /* the durable bytes */
+    struct disk_bytes data;  /* the bytes of the changes */
     struct disk_change *changes;
     size_t change_count, change_cap;
 };
 
 struct disk_name {
-    char name[64]; /* "": free */
-    int cached;    /* an inode, or DISK_NONE */
+    char name[64]; /* "": a free entry */
+    int cached;    /* index of an inode, or DISK_NONE */
     int settled;
 };
 
@@ -47,42 +47,42 @@ struct disk {
     struct disk_name names[DISK_NAMES];
     struct disk_inode inodes[DISK_INODES];
     struct quick_random random;
-    uint64_t counts[5]; /* by bit of enum disk_op */
+    uint64_t counts[5]; /* by bit number of enum disk_op */
     struct disk_fault fault;
     unsigned cut_ops;
     uint64_t cut_nth;
     size_t limit;
-    unsigned epoch; /* files opened in another one are dead */
+    unsigned epoch; /* files opened in an earlier epoch are dead */
     bool has_failed;
     bool is_off;
     bool is_read_only;
     bool ignores_syncs;
 };
 
-/* Notes that an operation is asked for. 0, or the reason why it fails. */
+/* Counts a requested operation. Returns 0, or the error with which it fails. */
 int disk_begin(struct disk *disk, enum disk_op op);
 
-/* The inode of a name, or DISK_NONE; with `is_made` one is made. */
+/* The inode of a name, or DISK_NONE. With `is_made`, a missing file is created. */
 int disk_find(struct disk *disk, const char *name, bool is_made);
 
-/* 0 or the reason it failed; what is written before may be less than all. */
+/* These return 0 or an error. A write that fails may have written some of its bytes. */
 int disk_write(struct disk *disk, int inode, const void *bytes, size_t len, size_t at);
 int disk_truncate(struct disk *disk, int inode, size_t size);
 int disk_sync(struct disk *disk, int inode, bool with_names);
 int disk_remove(struct disk *disk, const char *name);
 
-/* Done to a file's bytes; `bytes` NULL: random ones. */
+/* Change a file's bytes. `bytes` NULL writes random bytes. */
 void disk_bytes_write(struct disk_bytes *to, const uint8_t *bytes, size_t len, size_t at);
 void disk_bytes_resize(struct disk_bytes *to, size_t size);
 void disk_bytes_copy(struct disk_bytes *to, const struct disk_bytes *from);
 
-/* Does changes to the plate, as `loss` lets them, and forgets them. */
+/* Applies the changes to the durable bytes, as `loss` allows, and forgets them. */
 void disk_settle(struct disk *disk, struct disk_inode *inode, enum disk_loss loss);
 
-/* Releases inodes that no name leads to. */
+/* Frees inodes that no name points to. */
 void disk_sweep(struct disk *disk);
 
-/* Puts the disk under the database library, once, and names the one files are opened on. */
+/* Puts the disk under the database library, once, and sets the disk on which files are opened. */
 struct disk *disk_vfs_use(struct disk *disk);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define VFS_JULIAN_DAY INT64_C(212000000000000) /* of 2006, for good */
+#define VFS_JULIAN_DAY INT64_C(212000000000000) /* the clock stands still in the year 2006 */
 
 struct vfs_file {
     sqlite3_file base;
@@ -27,7 +27,7 @@ static struct vfs_file *vfs_file_of(sqlite3_file *file)
     return (struct vfs_file *)file;
 }
 
-/* Its process, or the power, is gone. */
+/* Whether its process has ended or its power was cut. */
 static bool vfs_is_dead(const struct vfs_file *file)
 {
     return file->epoch != file->disk->epoch || file->disk->is_off;
@@ -55,7 +55,8 @@ static int vfs_read(sqlite3_file *base, void *bytes, int len, sqlite3_int64 at)
     return there == (size_t)len ? SQLITE_OK : SQLITE_IOERR_SHORT_READ;
 }
 
-/* As the library's own unix files: no room on a write is the one failure with a name of its own. */
+/* As in the library's own unix files, a write without room is the only failure with its own
+ * code. */
 static int vfs_result(struct vfs_file *file, int reason, int code)
 {
     if (reason == 0) {
@@ -153,7 +154,7 @@ static int vfs_characteristics(sqlite3_file *base)
     return SQLITE_IOCAP_POWERSAFE_OVERWRITE;
 }
 
-/* Version 1 has no shared memory, which the storage does without. */
+/* Version 1 has no shared memory; the storage does not need it. */
 static const sqlite3_io_methods vfs_methods = {
     .iVersion = 1,
     .xClose = vfs_close,
@@ -217,7 +218,7 @@ static int vfs_access(sqlite3_vfs *vfs, const char *name, int flags, int *is_so)
     (void)vfs;
     (void)flags;
     const int inode = disk_find(vfs_installed.disk, name, false);
-    /* An empty file counts as none, as with the library's own. */
+    /* An empty file counts as missing, as in the library's own files. */
     *is_so = inode != DISK_NONE && vfs_installed.disk->inodes[inode].cache.len > 0;
     return SQLITE_OK;
 }
@@ -278,9 +279,10 @@ struct disk *disk_vfs_use(struct disk *disk)
             .xGetLastError = vfs_last_error,
             .xCurrentTimeInt64 = vfs_time,
         };
-        /* The default, because that is whom the library asks for random numbers. */
+        /* It must be the default, because the library takes its random numbers from the default. */
         (void)sqlite3_vfs_register(&vfs_installed.vfs, 1);
     }
-    sqlite3_randomness(0, NULL); /* ask again: a run follows from its disk's seed */
+    sqlite3_randomness(0, NULL); /* resets the library's random numbers, so that a run depends only
+                                    on the disk's seed */
     return before;
 }

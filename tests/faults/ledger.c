@@ -16,7 +16,7 @@ uint64_t ledger_hash(const void *bytes, size_t len)
     uint64_t hash = 0;
     (void)crypto_generichash(digest, sizeof(digest), bytes, len, NULL, 0);
     memcpy(&hash, digest, sizeof(hash));
-    return hash | 1; /* 0 stands for none */
+    return hash | 1; /* 0 means that there is none */
 }
 
 const char *ledger_text(const json_t *object, const char *key)
@@ -46,7 +46,7 @@ void ledger_clear(struct ledger *ledger)
     *ledger = (struct ledger){0};
 }
 
-/* Room for the index, zeroed. */
+/* Grows the array until it includes the index; new entries are zeroed. */
 static void *ledger_reach(void *items, size_t index, size_t *cap, size_t size)
 {
     if (index < *cap) {
@@ -81,8 +81,8 @@ static bool ledger_may_be_renamed(const struct ledger *ledger, const char *name)
            ledger_may_have_changed(ledger, "delete", name);
 }
 
-/* The same name, or that of somebody who has been given another one; who reads slowly hears of the
- * older name later. */
+/* Whether it is the same name or a later name of the same player. A slow reader may learn the older
+ * name later. */
 static bool ledger_is_name(const struct ledger *ledger, const char *before, const char *name)
 {
     return before[0] == '\0' || strcmp(before, name) == 0 ||
@@ -160,7 +160,8 @@ void ledger_view(struct ledger *ledger, int64_t id, const json_t *message)
     }
 }
 
-/* What a game came to stays so; what it did to ratings, and the names, are staff's to change. */
+/* Whether the result is the same as before. Staff may change its effect on ratings and the names;
+ * nothing else may change. */
 static bool ledger_is_same_result(const struct ledger *ledger, const json_t *before,
                                   const json_t *message)
 {
@@ -207,7 +208,7 @@ void ledger_move(struct ledger *ledger, const struct ledger_move *move)
     ledger->moves[ledger->move_count++] = *move;
 }
 
-/* Nothing asked for when the name is new. */
+/* The requests of a player; a new, empty entry when the name is new. */
 static struct ledger_ask *ledger_ask_of(struct ledger *ledger, const char *name)
 {
     for (size_t i = 0; i < ledger->ask_count; i++) {

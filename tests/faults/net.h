@@ -7,12 +7,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What is under way to a simulated core, or from it to its peers, each at its time; what is due at
- * the same time goes in the order it was sent. */
+/* Packets on their way to a simulated core or from it to its peers. Each arrives at its time;
+ * packets that are due at the same time arrive in the order in which they were sent. */
 
 enum net_kind {
-    NET_CONNECT,    /* the gate brings a session */
-    NET_DISCONNECT, /* its other end was closed */
+    NET_CONNECT,    /* the gate passes a new session to the core */
+    NET_DISCONNECT, /* the other end was closed */
     NET_PACKET,
 };
 
@@ -22,28 +22,28 @@ struct net_packet {
     int64_t conn;
     enum net_kind kind;
     size_t len;
-    char *bytes; /* NUL-ended; the receiver frees it */
+    char *bytes; /* NUL-terminated; the receiver frees it */
 };
 
 struct net {
-    struct net_packet *packets; /* a heap */
+    struct net_packet *packets; /* a heap, the earliest packet first */
     size_t count, cap;
     uint64_t order;
 };
 
 void net_clear(struct net *net);
 
-/* Copies the bytes. */
+/* Sends a copy of the bytes. */
 void net_send(struct net *net, int64_t due_ms, int64_t conn, enum net_kind kind, const char *bytes,
               size_t len);
 
-/* When the next packet is due, INT64_MAX when there is none. */
+/* When the next packet is due; INT64_MAX when there is none. */
 int64_t net_next_ms(const struct net *net);
 
-/* The next packet that is due by then; false when there is none. */
+/* Takes the next packet that is due by that time; false when there is none. */
 bool net_take(struct net *net, int64_t now_ms, struct net_packet *packet) MUST_CHECK;
 
-/* Drops what is under way on this connection. */
+/* Drops all packets of this connection. */
 void net_drop(struct net *net, int64_t conn);
 
 #endif

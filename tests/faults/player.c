@@ -81,7 +81,7 @@ static void player_leave_table(struct player *player)
     player->table = player->view = NULL;
 }
 
-/* An `ok` is something that has happened. */
+/* Records what an `ok` says has happened. */
 static void player_note_ok(struct player *player, const struct player_asked *asked,
                            const json_t *answer)
 {
@@ -122,7 +122,8 @@ static void player_answered(void *context, bool is_ok, const json_t *answer)
     const char *code = ledger_text(answer, "code");
     player->sim->counts.refused_read_only += strcmp(code, "read_only") == 0;
     if (strcmp(code, "name_taken") == 0) {
-        player->has_account = true; /* made before a crash, and never told */
+        player->has_account =
+            true; /* the account was created before a crash, and its player was not told */
     } else if (strcmp(code, "denied") == 0 && strcmp(asked->type, "sign_in") == 0) {
         staff_find_name(player);
     } else if (strcmp(asked->type, "mod") == 0 || strcmp(code, "warned") == 0) {
@@ -268,7 +269,7 @@ void player_act(struct player *player)
     if (player->conn == 0) {
         player_come(player);
     } else if (sim_link(sim, player->conn) == NULL) {
-        player_is_cut_off(player); /* dismissed */
+        player_is_cut_off(player); /* the account was deleted or merged */
     } else if (!sim->options.is_fault_free && player_below(player, 300) == 0) {
         player_leave(player);
     } else if (!sim->options.is_fault_free && player_below(player, 200) == 0) {

@@ -26,7 +26,7 @@ static void acts_visitor(struct player *player)
 {
     char password[64];
     if (player->has_account) {
-        sim_hang_up(player->sim, player->conn); /* back to the door */
+        sim_hang_up(player->sim, player->conn); /* goes back to the sign-in screen */
         player_is_cut_off(player);
         return;
     }
@@ -63,7 +63,8 @@ static void acts_open(struct player *player)
                          "options", "clock_s", clock_s));
 }
 
-/* A table where it is their turn, one that has a seat, or now and then any; 0: none. */
+/* Picks a table where it is the player's turn, a table with a free seat, or sometimes any table; 0:
+ * none. */
 static int64_t acts_pick_table(struct player *player)
 {
     size_t index = 0;
@@ -206,7 +207,7 @@ void player_choose(struct player *player)
     } else if (strcmp(player->phase, "visitor") == 0) {
         acts_visitor(player);
     } else if (strcmp(player->phase, "in") != 0) {
-        return; /* no welcome yet */
+        return; /* the welcome has not arrived yet */
     } else if (staff_wants_order(player)) {
         staff_order(player);
     } else if (player->table == NULL) {

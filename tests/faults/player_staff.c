@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define REPORTS 4 /* numbers to try */
+#define REPORTS 4 /* number of numbers to try */
 
 static const char *const staff_times[] = {"1s", "3s", "10s", "1m", "1h", NULL};
 
@@ -54,7 +54,7 @@ bool staff_wants_order(struct player *player)
            (player->order[0] != '\0' || player_below(player, is_staff ? 4 : 60) == 0);
 }
 
-/* A verb whose role they have, or now and then any. */
+/* A random verb of the player's role, or sometimes of any role. */
 static const struct verb_words *staff_verb(struct player *player)
 {
     const struct verb_words *words = NULL;
@@ -128,7 +128,8 @@ void staff_take_you(struct player *player, const json_t *you)
     }
 }
 
-/* As people ask those who renamed them; false: nobody can say now. */
+/* Looks up the account's current name as people would find out, by asking staff. False when nobody
+ * can answer now. */
 static bool staff_look_up(const struct player *player, char name[32], bool *is_open)
 {
     struct storage *storage = player->sim->storage;
@@ -168,7 +169,7 @@ void staff_find_name(struct player *player)
     } else if (is_open) {
         staff_is_called(player, name);
     } else {
-        player->has_account = false; /* deleted, or part of another's */
+        player->has_account = false; /* the account was deleted or merged into another */
         player->account = 0;
         (void)snprintf(player->name, sizeof(player->name), "player%c%" PRId64,
                        (char)('a' + player->index), ++player->sim->order_serial);

@@ -4,30 +4,30 @@
 #include "tests/faults/player_state.h"
 #include "tests/lobby/order_lines.h"
 
-/* What players do by a line of words (verbs.def), staff above all; and what others do to them by
- * one: another name, another role, no account any more. */
+/* The lines of words (verbs.def) that players give, staff above all, and what such lines of others
+ * do to a player: another name, another role, a deleted account. */
 
-/* True when they do so now. */
+/* Whether the player gives an order now. */
 bool staff_wants_order(struct player *player);
 
-/* A random verb of those of their role, now and then of another; or the one that has waited for
- * them to confirm it. */
+/* Gives an order: a random verb of the player's role, sometimes of another role, or the order that
+ * waits to be confirmed. */
 void staff_order(struct player *player);
 
-/* An order was answered `ok`; or with this code. */
+/* An order was answered with `ok`, or refused with this code. */
 void staff_order_done(struct player *player, const struct player_asked *asked);
 void staff_order_refused(struct player *player, const struct player_asked *asked, const char *code);
 
-/* Something tells who they are now. */
+/* A message says who the player is now. */
 void staff_take_you(struct player *player, const json_t *you);
 
-/* Somebody has come in by their name. */
+/* The player has signed in with their name. */
 void staff_learn_account(struct player *player);
 
-/* Nobody is let in under their name: they have another one, or no account any more. */
+/* The player cannot sign in with their name: they were renamed or have no account any more. */
 void staff_find_name(struct player *player);
 
-/* For order_line_make, with everything that somebody was told of. */
+/* The arguments that order_line_make needs, with everything that any player was told about. */
 struct sim;
 struct order_lines staff_lines(struct sim *sim);
 

@@ -8,51 +8,50 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-/* What player.c (the connection and what is told over it) and player_acts.c (what they do) share.
- */
+/* Shared by player.c (the connection and its messages) and player_acts.c (the player's actions). */
 
-#define PLAYER_ASKED 128 /* twice as many as the client lets wait */
+#define PLAYER_ASKED 128 /* twice as many as the client allows to wait */
 
 struct client;
 
-/* A request, until its answer comes: by the request's number. */
+/* A request that waits for its answer, stored by its number. */
 struct player_asked {
     const char *type;
-    char line[ORDER_LINE_SIZE]; /* of a `mod`, without its `yes` */
-    struct ledger_move move;    /* of a `move` */
+    char line[ORDER_LINE_SIZE]; /* the line of a `mod` request, without its `yes` */
+    struct ledger_move move;    /* the move of a `move` request */
 };
 
 struct player {
     struct sim *sim;
     unsigned index;
-    char name[32];       /* that staff may have given them */
-    char first_name[32]; /* when the account was made: the password has it */
-    int64_t account;     /* its number, 0: not known yet */
+    char name[32];       /* the current name; staff may have changed it */
+    char first_name[32]; /* the name when the account was created; the password contains it */
+    int64_t account;     /* the account's number; 0: not known yet */
     char role[16];
-    char order[ORDER_LINE_SIZE]; /* to be given once more, with `yes`; "": none */
-    bool has_account;            /* was told so, or that the name is taken */
+    char order[ORDER_LINE_SIZE]; /* the order to repeat with `yes`; "": none */
+    bool has_account;            /* was told that the account exists, or that the name is taken */
     struct client *client;
     int64_t conn; /* 0: not connected */
     int64_t requests;
     char phase[16];
     struct player_asked asked[PLAYER_ASKED];
     int64_t next_ms;
-    int64_t game;      /* on at the table */
-    json_t *table;     /* the latest `table`, NULL in the lobby */
+    int64_t game;      /* the game in progress at the table */
+    json_t *table;     /* the latest `table` message; NULL in the lobby */
     json_t *view;      /* the latest `view` message */
-    json_t *tables;    /* of the lobby, by number as text */
-    json_t *mine;      /* own tables */
-    bool is_over;      /* the game at the table has its result */
+    json_t *tables;    /* tables in the lobby, by number as text */
+    json_t *mine;      /* tables where the player has a seat */
+    bool is_over;      /* the game at the table has ended with a result */
     bool is_dismissed; /* was told `bye` */
 };
 
-/* Asks; takes over `fields`. */
+/* Sends a request; takes ownership of `fields`. */
 void player_ask(struct player *player, const char *type, json_t *fields);
 
-/* Does one thing that can be done now. */
+/* Does one random thing that is possible now. */
 void player_choose(struct player *player);
 
-/* 0 to below - 1. */
+/* A random number from 0 to below - 1. */
 uint32_t player_below(struct player *player, uint32_t below);
 
 #endif

@@ -33,11 +33,11 @@ void proof_corrupt(struct proof *proof, const char *what, int64_t number)
     proof_note(proof, "corrupt", what, number);
 }
 
-/* A look at the data as the next core would find them. */
+/* Opens the data as the next core would find them. */
 static sqlite3 *proof_open(const char *path, const char *disk_name)
 {
     sqlite3 *db = NULL;
-    /* Exclusive: the log is read without shared memory, as the core reads it. */
+    /* Exclusive locking reads the log without shared memory, as the core does. */
     if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, disk_name) != SQLITE_OK ||
         sqlite3_exec(db, "PRAGMA locking_mode = EXCLUSIVE; SELECT count(*) FROM sqlite_schema",
                      NULL, NULL, NULL) != SQLITE_OK) {
@@ -60,7 +60,7 @@ static bool proof_says_ok(sqlite3 *db, const char *pragma)
     return is_ok;
 }
 
-/* The data by themselves. */
+/* Checks that the data are sound by themselves. */
 static void proof_soundness(sqlite3 *db, struct proof *proof)
 {
     static const struct {
@@ -102,7 +102,7 @@ static void proof_soundness(sqlite3 *db, struct proof *proof)
     }
 }
 
-/* Whether that finds a row for the name. */
+/* Whether the query finds a row for the name. */
 static bool proof_names_row(sqlite3 *db, const char *sql, const char *name)
 {
     sqlite3_stmt *row = NULL;
@@ -115,7 +115,7 @@ static bool proof_names_row(sqlite3 *db, const char *sql, const char *name)
     return is_found;
 }
 
-/* The name somebody was told of, or another one that staff have given since. */
+/* Whether the name is the one that was told, or one that staff have given the player since. */
 static bool proof_is_name(sqlite3 *db, const char *told, const char *name)
 {
     return strcmp(told, name) == 0 ||
@@ -130,8 +130,9 @@ static const struct ledger_game *proof_told(const struct ledger *ledger, int64_t
     return (size_t)id < ledger->game_cap && ledger->games[id].id == id ? &ledger->games[id] : NULL;
 }
 
-/* At the step it was asked for, or, where several may move at a time, a few later. The request's
- * number is not looked at: a session that serves a program counts anew. */
+/* Whether the move is stored at the step for which it was requested, or, where several seats may
+ * move, up to a few steps later. The request's number is not compared, because a session that
+ * serves a program numbers its requests anew. */
 static bool proof_has_move(const struct proof_game *game, const struct ledger_move *told)
 {
     const size_t step = (size_t)told->step;
@@ -153,7 +154,7 @@ static int proof_compare_games(const void *a, const void *b)
     return (left->game > right->game) - (left->game < right->game);
 }
 
-/* The moves told, by game: a million of them are looked for in thousands of games. */
+/* The moves told, sorted by game, because a million of them are looked up in thousands of games. */
 static const struct ledger_move **proof_sort_moves(const struct ledger *ledger)
 {
     const struct ledger_move **moves =
@@ -210,8 +211,8 @@ static uint64_t proof_line_words(sqlite3_stmt *row)
     return ledger_hash_line(&line);
 }
 
-/* As it was told; or one of its people has another name now, or has been deleted with all they had
- * said. */
+/* Whether the line is stored as told. One of its people may have been renamed since, or deleted
+ * together with all their lines. */
 static bool proof_has_line(sqlite3 *db, sqlite3_stmt *row, const struct ledger_told_line *told)
 {
     const bool is_erased =
@@ -275,7 +276,8 @@ static void proof_names(sqlite3 *db, const struct ledger *ledger, struct proof *
     }
 }
 
-/* Whether the data lack what somebody asks for in that game, where it would still stand. */
+/* Whether the data lack a request that a player has made in that game and that should still be
+ * stored. */
 static bool proof_lacks_ask(sqlite3 *db, const char *sql, const struct ledger_ask *ask)
 {
     sqlite3_stmt *row = NULL;
@@ -289,9 +291,9 @@ static bool proof_lacks_ask(sqlite3 *db, const char *sql, const struct ledger_as
     return is_lacking;
 }
 
-/* A pause is asked for until it is granted, the game is over or who asked has gone, though they may
- * not have been told yet that staff sent them away; another game until it begins. Both are until
- * who asked has left the seat. */
+/* A request for a pause lasts until it is granted, the game is over or the player has left; the
+ * player may not know yet that staff have removed them. A request for another game lasts until that
+ * game begins. Both end when the player leaves the seat. */
 static void proof_asks(sqlite3 *db, const struct ledger *ledger, struct proof *proof)
 {
     static const char no_pause[] =
@@ -351,7 +353,8 @@ void proof_check_file(const char *path, const struct ledger *ledger, struct proo
     proof_hold(proof_open(path, NULL), ledger, proof);
 }
 
-/* Every row of every table in the order of its key; the log of moves counts as moves. */
+/* Hashes every row of every table in the order of its key. Moves in the log of moves count as
+ * moves. */
 static void proof_hash_rows(sqlite3 *db, const char *sql, crypto_generichash_state *state)
 {
     sqlite3_stmt *row = NULL;

@@ -8,27 +8,28 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Holds the data on a disk against what players were told, and against themselves. The numbers of
- * the invariants are those of lobby/DURABILITY.md. */
+/* Compares the data on a disk with what players were told, and checks them for contradictions. The
+ * numbers of the invariants are those in lobby/DURABILITY.md. */
 struct proof {
-    uint64_t lost;    /* things told that the data do not have, or have otherwise */
-    uint64_t corrupt; /* what contradicts itself in the data: damage, games that do not replay … */
-    uint64_t checked; /* things told that were looked for */
-    uint64_t orders;  /* of those lost: orders that were told done */
-    char first[256];  /* the first of all that is wrong, "" when nothing is */
+    uint64_t lost; /* facts told that the data lack or have otherwise */
+    uint64_t
+        corrupt; /* contradictions in the data: damage, games that cannot be replayed, and so on */
+    uint64_t checked; /* facts told that were looked up */
+    uint64_t orders;  /* those lost facts that are orders reported as done */
+    char first[256];  /* the first problem found; "" when there is none */
 };
 
-/* Adds to *proof. The disk is looked at in a copy. */
+/* Adds to *proof. Inspects a copy of the disk. */
 void proof_check(const struct disk *disk, const struct ledger *ledger, struct proof *proof);
 
-/* The same for a file of a house that is closed. */
+/* The same for a file of a house that has been closed. */
 void proof_check_file(const char *path, const struct ledger *ledger, struct proof *proof);
 
-/* Says what is wrong; the first is kept. */
+/* Records a problem; the first one is kept as text. */
 void proof_lost(struct proof *proof, const char *what, int64_t number);
 void proof_corrupt(struct proof *proof, const char *what, int64_t number);
 
-/* A hash of all rows, wherever they stand in the file. 0 when they cannot be read. */
+/* A hash of all rows, wherever they are in the file. 0 when they cannot be read. */
 uint64_t proof_content(const struct disk *disk);
 
 #endif

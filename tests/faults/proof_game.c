@@ -106,7 +106,7 @@ void proof_game_clear(struct proof_game *game)
     game->moves = NULL;
 }
 
-/* Views that were shown at this step. */
+/* Compares the views that were shown at this step. */
 static void proof_views(const struct proof_game *game, const struct game_state *state, size_t step,
                         const struct ledger_game *told, struct proof *proof)
 {
@@ -157,7 +157,7 @@ static void proof_scores(sqlite3 *db, const struct proof_game *game, const struc
     }
 }
 
-/* What the result said a rating became is what the data say this game made it. */
+/* The rating that the result announced must be the one stored for this game. */
 static void proof_ratings(sqlite3 *db, const struct proof_game *game, const json_t *result,
                           struct proof *proof)
 {
@@ -188,7 +188,7 @@ static void proof_ratings(sqlite3 *db, const struct proof_game *game, const json
     }
 }
 
-/* Finished; or declared void afterwards. */
+/* Whether the game is finished, or was declared void afterwards. */
 static bool proof_game_is_over(sqlite3 *db, const struct proof_game *game)
 {
     return game->state == STORAGE_GAME_FINISHED ||

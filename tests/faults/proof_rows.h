@@ -6,7 +6,7 @@
 
 #include <sqlite3.h>
 
-/* A game as stored, and what its replay makes of it. */
+/* A stored game, and the state that its replay leads to. */
 struct proof_move {
     int64_t step, conn, request;
     uint8_t seat;
@@ -25,23 +25,24 @@ struct proof_game {
     struct game_state start;
 };
 
-/* Reads a game and its moves; what is wrong with them goes into the proof. False: it cannot be
+/* Reads a game and its moves and adds problems to the proof. False when the game cannot be
  * replayed. */
 bool proof_game_read(sqlite3 *db, int64_t id, struct proof_game *game, struct proof *proof);
 void proof_game_clear(struct proof_game *game);
 
-/* Replays it, held against its scores, and against the views and the result in `told` (may be
- * NULL). */
+/* Replays the game and compares it with its stored scores and with the views and the result in
+ * `told`, which may be NULL. */
 void proof_game_replay(sqlite3 *db, const struct proof_game *game, const struct ledger_game *told,
                        struct proof *proof);
 
-/* The staff's doings: the audit log against what was told, the data against the audit log. */
+/* Checks the staff's orders: compares the audit log with what was told, and the data with the audit
+ * log. */
 void proof_staff(sqlite3 *db, const struct ledger *ledger, struct proof *proof);
 
-/* Rows of the audit log after which a rating may be another. */
+/* Rows of the audit log after which a rating may have changed. */
 #define PROOF_RERATES "result = 'ok' AND verb IN ('void', 'refund', 'merge', 'delete', 'program')"
 
-/* A single number; -1 when there is none. */
+/* The single number that a query returns; -1 when it returns none. */
 int64_t proof_number(sqlite3 *db, const char *sql, int64_t argument);
 
 #endif

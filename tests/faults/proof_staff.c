@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A verb is carried out and written down in one transaction, so each row of the audit log stands
- * for what it did: the data have that, or a later row that took it back. */
+/* A verb is carried out and recorded in one transaction. So for each row of the audit log, the data
+ * have the effect of the verb, or a later row has reversed it. */
 
-/* Of rows that were carried out; the later ones are `l`. */
+/* Only rows that were carried out; `l` are later rows. */
 #define DONE(verb) "a.result = 'ok' AND a.verb = '" verb "'"
 #define NO_LATER(verbs)                                                                            \
     " AND NOT EXISTS (SELECT 1 FROM audit l WHERE l.id > a.id AND l.result = 'ok'"                 \
@@ -19,13 +19,14 @@
              ".ended_ms = 0 OR " sanction ".ended_ms > " at ")"
 
 static const struct {
-    const char *what, *sql; /* counts what must not be */
+    const char *what, *sql; /* a query that counts violations */
 } effects[] = {
     {"sanctions that were imposed",
      "SELECT count(*) FROM audit a WHERE a.result = 'ok'"
      " AND a.verb IN ('warn', 'mute', 'suspend', 'ban', 'rankban', 'hold')"
      " AND NOT EXISTS (SELECT 1 FROM sanctions s WHERE s.since_ms = a.at_ms"
-     " AND s.audit >= a.id)"}, /* a later one's when that has changed how long it lasts */
+     " AND s.audit >= a.id)"}, /* the end set by a later row when that row has changed the duration
+                                */
     {"sanctions that nobody lifted",
      "SELECT count(*) FROM sanctions s WHERE s.ended_ms <> 0 AND s.ended_ms < s.until_ms"
      " AND s.kind <> 0 AND NOT EXISTS (SELECT 1 FROM audit a WHERE a.at_ms = s.ended_ms"
@@ -125,13 +126,13 @@ static const struct {
                               " - (SELECT count(*) FROM audit)"},
 };
 
-/* A row of the log. */
+/* A row of the audit log. */
 struct staff_row {
     int64_t session;
     const char *verb, *arguments, *result;
 };
 
-/* How often the log has each order of the ledger. */
+/* For each order of the ledger, how often the audit log has it. */
 struct staff_count {
     uint32_t rows, done;
 };
@@ -174,8 +175,9 @@ static void staff_count_rows(sqlite3 *db, const struct ledger *ledger, struct st
     (void)sqlite3_finalize(row);
 }
 
-/* Verbs that may be answered `ok` without a row: one's own affairs, what is only looked at, what
- * was so before. A backup's row names no arguments. */
+/* Whether the verb must have a row when it is answered with `ok`. Verbs about one's own account,
+ * verbs that only look, and verbs that change nothing have none. A backup's row has no
+ * arguments. */
 static bool staff_has_row(const char *line)
 {
     static const char *const without[] = {
@@ -195,8 +197,8 @@ static bool staff_has_row(const char *line)
     return true;
 }
 
-/* Each order is in the log as often as it was carried out: at least as often as somebody was told
- * so, at most as often as it was asked for. */
+/* Each order must be in the audit log as often as it was carried out: at least as often as a player
+ * was told so, and at most as often as it was requested. */
 static void staff_orders(sqlite3 *db, const struct ledger *ledger, struct proof *proof)
 {
     struct staff_count *counts = memory_new((ledger->order_count + 1) * sizeof(*counts));

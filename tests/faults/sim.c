@@ -112,7 +112,7 @@ void sim_link_free(struct sim_link *link)
     *link = (struct sim_link){0};
 }
 
-/* Packets of one direction do not pass each other. */
+/* Packets of one direction arrive in the order in which they were sent. */
 static int64_t sim_later(struct sim *sim, int64_t *last_ms)
 {
     const int64_t due_ms = sim->now_ms + sim_below(sim, SIM_DELAY_MS);
@@ -126,7 +126,8 @@ int64_t sim_connect(struct sim *sim, unsigned player)
     while (sim->links[free_one].conn != 0) {
         free_one++;
         if (free_one == SIM_LINKS) {
-            return 0; /* the core is slow to notice who has gone: try again later */
+            return 0; /* the core has not noticed yet that the old connection ended; try again later
+                       */
         }
     }
     struct sim_link *link = &sim->links[free_one];
@@ -185,7 +186,7 @@ void sim_kill_core_before_ok(struct sim *sim, const char *type)
     sim->kill_before_ok = type;
 }
 
-/* What has come to the players. */
+/* Passes on packets that have arrived at the players. */
 static void sim_deliver(struct sim *sim, int64_t until_ms)
 {
     struct net_packet packet;
@@ -219,7 +220,7 @@ static int64_t sim_next_ms(const struct sim *sim)
 void sim_step(struct sim *sim)
 {
     const int64_t next_ms = sim_next_ms(sim);
-    assert(next_ms != INT64_MAX); /* players always have something to do */
+    assert(next_ms != INT64_MAX); /* players always have a next action */
     sim->now_ms = next_ms > sim->now_ms ? next_ms : sim->now_ms;
     sim->ledger.now_ms = sim->now_ms;
     sim->counts.steps++;
@@ -244,7 +245,7 @@ void sim_step(struct sim *sim)
 
 void sim_cut_off(struct sim *sim)
 {
-    sim_deliver(sim, INT64_MAX); /* what had left the core by then has arrived */
+    sim_deliver(sim, INT64_MAX); /* packets that had left the core before the cut have arrived */
     for (size_t i = 0; i < SIM_LINKS; i++) {
         sim_link_free(&sim->links[i]);
     }

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What only looks at something may be told otherwise by the next core, who looks again. */
+/* Whether the answer reports a change. The answer to a query may differ after a restart, because
+ * the next core looks again. */
 static bool answer_is_of_deed(const struct sim *sim, int64_t conn)
 {
     sqlite3_stmt *row = NULL;
@@ -24,7 +25,7 @@ static bool answer_is_of_deed(const struct sim *sim, int64_t conn)
     return is_so;
 }
 
-/* True when this is the answer that is to be lost. */
+/* Whether this is the answer that is to be lost. */
 static bool answer_is_wanted(struct sim *sim, const struct house_output *output)
 {
     const struct sim_link *link = sim_link(sim, output->conn);
@@ -52,7 +53,7 @@ static bool answer_is_for_the_same(const char *left, const char *right)
     return is_same;
 }
 
-/* What a core took along is told by another. */
+/* Compares an answer lost with one core with the one that a later core sends. */
 static void answer_compare(struct sim *sim, const struct house_output *output)
 {
     if (sim->untold.json == NULL || sim->untold.conn != output->conn ||

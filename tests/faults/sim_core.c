@@ -14,19 +14,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The core's loop as daemon/processes/core/core_turn.c and core_receive.c have it, on the simulated
+/* The loop of the core as in daemon/processes/core/core_turn.c and core_receive.c, on the simulated
  * network and clock. */
 
-#define CORE_LOG_MIB 1 /* little, so that it is often moved into the file */
+#define CORE_LOG_MIB 1 /* small, so that the log is often moved into the file */
 #define CORE_DOWN_MS 400
 #define CORE_ENOUGH 100000
 #define CORE_TAIL_MS 40
-#define CORE_COMMIT_CHANGES 40 /* few commits have more */
+#define CORE_COMMIT_CHANGES 40 /* few commits write more changes than this */
 
 static const char core_resync[] = "{\"t\":\"resync\"}";
 static const char core_end[] = "{\"t\":\"connections_end\"}";
 
-/* A failure shows again in the turn's commit, which comes in any case. */
+/* Ignores a failure, because the turn's commit will report it again. */
 static void core_pass(enum house_result result)
 {
     (void)result;
@@ -79,7 +79,7 @@ void sim_core_die(struct sim *sim)
     sim->counts.deaths++;
 }
 
-/* False when it does not fit any more: all that waits is dropped then. */
+/* Sends a message. False when it does not fit any more; then all waiting messages are dropped. */
 static bool core_tell(struct sim *sim, struct sim_link *link, const char *json, size_t len)
 {
     if (link->unsent + len > SIM_UNSENT_MAX) {
@@ -103,7 +103,7 @@ static void core_note_told(struct sim *sim, const struct house_output *output)
     sim->counts.outputs++;
 }
 
-/* False when the core dies after this one. */
+/* Sends one output. False when the core dies after it. */
 static bool core_output(struct sim *sim, const struct house_output *output)
 {
     static const char bye[] = "{\"t\":\"bye\"";
@@ -136,8 +136,8 @@ static bool core_deliver(struct sim *sim)
     return true;
 }
 
-/* Staff have done something since it was made that ends connections; whose this one was, the next
- * core does not know. */
+/* Whether staff have done something, since the connection was made, that ends connections. The next
+ * core does not know whose connection it was. */
 static bool core_is_sent_out(const struct sim *sim, const struct sim_link *link)
 {
     const struct conn *conn = conn_find(sim->house, link->conn);
@@ -157,7 +157,7 @@ static bool core_is_sent_out(const struct sim *sim, const struct sim_link *link)
     return is_so;
 }
 
-/* Acts on the marks of this turn. */
+/* Handles the links that were marked in this turn. */
 static void core_attend_links(struct sim *sim)
 {
     for (size_t i = 0; i < SIM_LINKS; i++) {
@@ -191,7 +191,7 @@ static void core_note_unsaved(struct sim *sim)
     }
 }
 
-/* Taken only when it may be asked for, because it takes time. */
+/* Copies the disk only when the copy may be asked for, because copying takes time. */
 static void core_keep_before(struct sim *sim)
 {
     disk_free(sim->before_commit);
@@ -220,7 +220,7 @@ bool sim_core_finish(struct sim *sim)
         }
         disk_free(sim->before_commit);
         sim->before_commit = NULL;
-        core_note_unsaved(sim); /* the core may die while it tells who is in */
+        core_note_unsaved(sim); /* the core may die while it sends the list of people present */
         if (!core_deliver(sim)) {
             return false;
         }
@@ -296,7 +296,7 @@ static void core_take(struct sim *sim, const struct net_packet *packet)
     }
 }
 
-/* Does what the house has asked its keeper for, unless the core is about to die anyway. */
+/* Does what the house has asked its keeper process for, unless the core is about to die. */
 static void core_obey_keeper(struct sim *sim)
 {
     const bool is_closing = sim->is_closing;
@@ -335,7 +335,7 @@ void sim_core_turn(struct sim *sim)
     core_obey_keeper(sim);
 }
 
-/* The gate's word of a session that has known another core. */
+/* Tells the core about a session that an earlier core has served. */
 static void core_hand_over(struct sim *sim, const struct sim_link *link)
 {
     char text[128];
@@ -345,7 +345,7 @@ static void core_hand_over(struct sim *sim, const struct sim_link *link)
     core_pass(house_receive(sim->house, sim->now_ms, SIM_GATE, text, strlen(text)));
 }
 
-/* Helpers outlive a core as sessions do; what was asked of them is asked again. */
+/* Workers outlive a core as sessions do; requests to them are sent again. */
 static void core_begin(struct sim *sim)
 {
     static const enum peer kinds[] = {
@@ -382,7 +382,7 @@ void sim_core_start(struct sim *sim)
     disk_free(sim->before_commit);
     sim->before_commit = NULL;
     (void)disk_use(sim->disk);
-    net_drop(&sim->up, SIM_AUTH); /* what helpers said was for the one before */
+    net_drop(&sim->up, SIM_AUTH); /* workers' answers were for the previous core */
     net_drop(&sim->up, SIM_BOT);
     if (storage_open_on(DISK_NAME, SIM_DATA, &sim->storage, why) == STORAGE_OK) {
         storage_set_log(sim->storage, CORE_LOG_MIB, 2 * CORE_LOG_MIB);

@@ -7,13 +7,13 @@
 #include <sqlite3.h>
 #include <stdio.h>
 
-/* What everybody sees of a core that is about to die, and of the one after it. Both are told that
- * all connections have fallen behind, and tell everything anew; nothing of it reaches the players.
- * No time passes in between. */
+/* Compares what all players see of a core that is about to die and of the next core. Both cores are
+ * told that all connections have fallen behind, so they send everything again. These messages do
+ * not reach the players. No simulated time passes. */
 
 #define LOOK_TITLE_SIZE 160
 
-/* What each link sees, NULL: was not looked at. */
+/* What each link sees; NULL: the link did not take part. */
 struct look {
     json_t *seen[SIM_LINKS];
 };
@@ -25,8 +25,8 @@ void sim_look_take(struct sim_link *link, const char *json, size_t len)
     json_decref(message);
 }
 
-/* Those whom a full disk has let in unsaved are sent back by the next core; that there is room
- * again is told once. */
+/* Whether the link can be compared. Players whom a full disk has let in unsaved are sent back by
+ * the next core, and the news that there is room again is told only once. */
 static bool look_may_begin(const struct sim *sim, const struct sim_link *link)
 {
     const struct conn *conn = link->conn != 0 ? conn_find(sim->house, link->conn) : NULL;
@@ -34,8 +34,8 @@ static bool look_may_begin(const struct sim *sim, const struct sim_link *link)
            !link->is_unsaved;
 }
 
-/* They are as behind as before the look, and say `hello` once their players do. False: the core has
- * died of it. */
+/* The links are as far behind as before the look, and their players' `hello` is still to come.
+ * False: the core has died. */
 static bool look_away(struct sim *sim)
 {
     for (size_t i = 0; i < SIM_LINKS; i++) {
@@ -56,7 +56,7 @@ static void look_keep(struct sim *sim, struct look *look)
     }
 }
 
-/* A failure shows again in the turn's commit. */
+/* Ignores a failure, because the turn's commit will report it again. */
 static void look_say_hello(struct sim *sim, int64_t conn)
 {
     const enum house_result result =
@@ -64,10 +64,10 @@ static void look_say_hello(struct sim *sim, int64_t conn)
     (void)result;
 }
 
-/* False when there is nothing to compare: the core has died of it, or stores nothing. */
+/* False when there is nothing to compare: the core has died, or it cannot store anything. */
 static bool look_at_all(struct sim *sim, struct look *look)
 {
-    parts_tell_now(sim->house); /* it tells its changes with a pause */
+    parts_tell_now(sim->house); /* the core sends changes of the lobby with a delay */
     if (!sim_core_finish(sim) || sim->house->is_read_only) {
         return false;
     }
@@ -84,7 +84,7 @@ static bool look_at_all(struct sim *sim, struct look *look)
     return is_alive && !sim->house->is_read_only;
 }
 
-/* A control. */
+/* A control: changes the data between the two looks. */
 static void look_spoil(struct sim *sim)
 {
     sqlite3 *db = NULL;

@@ -24,7 +24,7 @@ static const char *owner_name(struct sim *sim)
     return sim->players[sim_below(sim, sim->options.players)]->name;
 }
 
-/* One that admins have. */
+/* A random verb that admins may use. */
 static const struct verb_words *owner_verb(struct sim *sim)
 {
     uint32_t count = 0;
@@ -35,8 +35,8 @@ static const struct verb_words *owner_verb(struct sim *sim)
     return words->role == VERB_ADMIN ? words : verb_words_at(sim_below(sim, count));
 }
 
-/* What staff have done is undone after a while, so that there is something to do again: the first
- * two players are staff, the house is open, the others may play. */
+/* Undoes staff's orders after a while, so that there is something to do again: the first two
+ * players are staff, the house is open, and the others may play. */
 static void owner_line(struct sim *sim, char line[ORDER_LINE_SIZE])
 {
     static const char *const of_house[] = {

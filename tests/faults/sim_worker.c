@@ -21,7 +21,7 @@ static void worker_answer(struct sim *sim, int64_t conn, json_t *message)
     free(text);
 }
 
-/* "Hashes" by writing a word before the password. */
+/* Stands in for hashing: puts a word before the password. */
 static void worker_hash(struct sim *sim, const json_t *message)
 {
     const char *type = ledger_text(message, "t");
@@ -38,7 +38,7 @@ static void worker_hash(struct sim *sim, const json_t *message)
     }
 }
 
-/* A bot: any legal move, and now and then none at all. */
+/* A bot: makes any legal move, and sometimes none. */
 static void worker_think(struct sim *sim, const json_t *message)
 {
     const json_t *legal = json_object_get(json_object_get(message, "view"), "legal");

@@ -25,7 +25,7 @@ static int end_disk(void **state)
     return 0;
 }
 
-/* The first byte of each sector, as a reader sees it; 0 beyond the end. */
+/* The first byte of a sector as a reader sees it; 0 beyond the end. */
 static uint8_t sector_at(const struct disk *disk, int inode, size_t number)
 {
     const struct disk_bytes *bytes = &disk->inodes[inode].cache;
@@ -39,7 +39,7 @@ static int write_fill(struct disk *disk, int inode, uint8_t value)
     return disk_write(disk, inode, bytes, sizeof(bytes), 0);
 }
 
-static void a_power_cut_takes_what_was_not_synced(void **state)
+static void a_power_cut_loses_data_that_were_not_synced(void **state)
 {
     struct disk *disk = *state;
     const int inode = disk_find(disk, NAME, true);
@@ -55,7 +55,7 @@ static void a_power_cut_takes_what_was_not_synced(void **state)
     assert_int_equal(sector_at(disk, inode, 7), 'a');
 }
 
-static void a_name_that_was_not_synced_goes_with_the_power(void **state)
+static void a_power_cut_loses_a_file_name_that_was_not_synced(void **state)
 {
     struct disk *disk = *state;
     const int inode = disk_find(disk, NAME, true);
@@ -66,7 +66,7 @@ static void a_name_that_was_not_synced_goes_with_the_power(void **state)
     assert_int_equal(disk_find(disk, NAME, false), DISK_NONE);
 }
 
-static void a_removed_file_may_come_back_with_the_power(void **state)
+static void a_removed_file_may_reappear_after_a_power_cut(void **state)
 {
     struct disk *disk = *state;
     const int inode = disk_find(disk, NAME, true);
@@ -99,7 +99,7 @@ static void a_write_is_torn_at_sectors(void **state)
     assert_true(seen['t'] > 10);
 }
 
-static void a_sync_that_failed_is_not_made_good_by_the_next(void **state)
+static void data_of_a_failed_sync_are_not_saved_by_the_next_sync(void **state)
 {
     struct disk *disk = *state;
     const int inode = disk_find(disk, NAME, true);
@@ -119,7 +119,7 @@ static void a_sync_that_failed_is_not_made_good_by_the_next(void **state)
     assert_in_range(gone, 5, 25);
 }
 
-static void a_full_disk_takes_what_fits(void **state)
+static void a_full_disk_still_accepts_what_fits(void **state)
 {
     struct disk *disk = *state;
     const int inode = disk_find(disk, NAME, true);
@@ -128,7 +128,7 @@ static void a_full_disk_takes_what_fits(void **state)
     assert_int_equal(disk_size(disk), 1000);
 }
 
-static void what_is_stored_is_there_after_the_power_came_back(void **state)
+static void committed_data_survive_a_power_cut(void **state)
 {
     struct disk *disk = *state;
     struct storage *storage = NULL;
@@ -147,7 +147,7 @@ static void what_is_stored_is_there_after_the_power_came_back(void **state)
     storage_close(storage);
 }
 
-/* Opens, and insists on what is stored under the name. */
+/* Opens the storage and checks what is stored under the name. */
 static struct storage *open_and_find(const char *name)
 {
     struct storage *storage = NULL;
@@ -189,7 +189,7 @@ static void what_is_told_after_a_failed_sync_survives_a_power_cut(void **state)
     (void)disk_use(*state);
 }
 
-static void room_is_looked_for_until_there_is_some(void **state)
+static void the_storage_looks_for_room_until_there_is_some(void **state)
 {
     struct disk *disk = *state;
     struct storage *storage = NULL;
@@ -199,7 +199,7 @@ static void room_is_looked_for_until_there_is_some(void **state)
     disk_limit(disk, disk_size(disk));
     assert_int_equal(commit_one(storage, "without"), STORAGE_FULL);
     assert_int_equal(storage_find_room(storage), STORAGE_FULL);
-    disk_limit(disk, disk_size(disk) + 100000); /* some, but not for long */
+    disk_limit(disk, disk_size(disk) + 100000); /* there is room, but not for long */
     assert_int_equal(storage_find_room(storage), STORAGE_FULL);
     disk_limit(disk, SIZE_MAX);
     assert_int_equal(storage_find_room(storage), STORAGE_OK);
@@ -240,15 +240,15 @@ static void a_disk_that_cannot_be_written_is_named_as_the_reason(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        DISK_TEST(a_power_cut_takes_what_was_not_synced),
-        DISK_TEST(a_name_that_was_not_synced_goes_with_the_power),
-        DISK_TEST(a_removed_file_may_come_back_with_the_power),
+        DISK_TEST(a_power_cut_loses_data_that_were_not_synced),
+        DISK_TEST(a_power_cut_loses_a_file_name_that_was_not_synced),
+        DISK_TEST(a_removed_file_may_reappear_after_a_power_cut),
         DISK_TEST(a_write_is_torn_at_sectors),
-        DISK_TEST(a_sync_that_failed_is_not_made_good_by_the_next),
-        DISK_TEST(a_full_disk_takes_what_fits),
-        DISK_TEST(what_is_stored_is_there_after_the_power_came_back),
+        DISK_TEST(data_of_a_failed_sync_are_not_saved_by_the_next_sync),
+        DISK_TEST(a_full_disk_still_accepts_what_fits),
+        DISK_TEST(committed_data_survive_a_power_cut),
         DISK_TEST(what_is_told_after_a_failed_sync_survives_a_power_cut),
-        DISK_TEST(room_is_looked_for_until_there_is_some),
+        DISK_TEST(the_storage_looks_for_room_until_there_is_some),
         DISK_TEST(a_disk_that_cannot_be_written_is_named_as_the_reason),
     };
     return cmocka_run_group_tests_name("disk", tests, NULL, NULL);

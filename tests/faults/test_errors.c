@@ -11,12 +11,12 @@
 #include <stdlib.h>
 
 /*
- * Each of the first writes and syncs of a house fails once, its players play on, and then the power
- * goes. More: DISK_ERRORS=500 build/release/tests/test_faults_errors
+ * Each of the first writes and syncs of a house fails once, its players continue, and then the
+ * power is cut. For more: DISK_ERRORS=500 build/release/tests/test_faults_errors
  */
 
-#define STEPS_BEFORE 100000 /* until the failure has come */
-#define COMMITS_AFTER 40    /* told after it, before the power goes */
+#define STEPS_BEFORE 100000 /* commits until the failure occurs */
+#define COMMITS_AFTER 40    /* commits told after it, before the power is cut */
 
 struct tally {
     uint64_t failures, deaths, unopened, refused;
@@ -54,7 +54,7 @@ static void fail_once(uint64_t seed, const struct disk_fault *fault, struct tall
     proof_check(sim_disk(sim), sim_ledger(sim), &tally->proof);
     play_on(sim, 5);
     tally->failures++;
-    tally->deaths += sim_counts(sim).deaths - 1; /* one is the cut's */
+    tally->deaths += sim_counts(sim).deaths - 1; /* one of the deaths is due to the power cut */
     tally->unopened += sim_counts(sim).unopened;
     tally->refused += sim_counts(sim).refused_read_only;
     sim_free(sim);
@@ -98,7 +98,8 @@ static void a_write_or_sync_that_fails_loses_nothing(void **state)
     const struct tally tally = fail_each(DISK_WRITE | DISK_SYNC, EIO);
     print_tally("EIO", &tally);
     assert_well(&tally);
-    assert_true(tally.deaths + tally.unopened >= tally.failures); /* nobody goes on after that */
+    assert_true(tally.deaths + tally.unopened >=
+                tally.failures); /* after that no player can continue */
 }
 
 static void a_sync_that_fails_loses_nothing(void **state)
@@ -126,9 +127,9 @@ static void a_write_without_room_ends_no_core(void **state)
     assert_int_equal(tally.deaths, 0);
 }
 
-/* The disk fills up while people play, stays full for a while, and is given room, again and again:
- * the core lives through it. */
-static void a_disk_that_fills_up_is_waited_out(void **state)
+/* The disk fills up while people play, stays full for a while and gets room, again and again. The
+ * core survives this. */
+static void the_core_survives_a_full_disk_until_there_is_room(void **state)
 {
     (void)state;
     struct proof proof = {0};
@@ -166,7 +167,7 @@ int main(void)
         cmocka_unit_test(a_sync_that_fails_loses_nothing),
         cmocka_unit_test(a_write_or_sync_without_room_loses_nothing),
         cmocka_unit_test(a_write_without_room_ends_no_core),
-        cmocka_unit_test(a_disk_that_fills_up_is_waited_out),
+        cmocka_unit_test(the_core_survives_a_full_disk_until_there_is_room),
     };
     return cmocka_run_group_tests_name("errors", tests, NULL, NULL);
 }

@@ -12,19 +12,19 @@
 #include <string.h>
 
 /*
- * The power goes at a random change of the disk, again and again, while people play. As long as is
- * asked for: POWER_CUTS=100000 build/release/tests/test_faults_power (POWER_FIRST: the first seed)
+ * The power is cut at a random change of the disk, again and again, while people play. The number
+ * of cuts: POWER_CUTS=100000 build/release/tests/test_faults_power (POWER_FIRST: the first seed)
  */
 
 #define CONTROL_CUTS_MAX 100
-#define EPISODE_CUTS 25 /* then a new house, so that the data stay small */
-#define GAP_CHANGES 250 /* between two cuts, at most */
+#define EPISODE_CUTS 25 /* cuts until a new house is started, so that the data stay small */
+#define GAP_CHANGES 250 /* greatest number of changes between two cuts */
 #define STEPS_MAX 1000000
 
 struct tally {
-    uint64_t cuts, harmful; /* cuts, and those after which something was wrong */
-    uint64_t in_commit;     /* cuts within a commit */
-    uint64_t kept;          /* of those, commits that were there afterwards nevertheless */
+    uint64_t cuts, harmful; /* number of cuts, and of those that left something wrong */
+    uint64_t in_commit;     /* cuts during a commit */
+    uint64_t kept;          /* those whose commit was complete afterwards */
     uint64_t moves, lines, outputs;
     struct proof proof;
 };
@@ -40,15 +40,15 @@ static uint64_t cuts_wanted(void)
     return number_from("POWER_CUTS", 200);
 }
 
-/* A control shows soon what it shows. */
+/* A control finds its fault soon, so it needs few cuts. */
 static uint64_t control_cuts_wanted(void)
 {
     const uint64_t cuts = cuts_wanted() / 4;
     return cuts < CONTROL_CUTS_MAX ? cuts : CONTROL_CUTS_MAX;
 }
 
-/* A commit is there as a whole or not at all: what came back is the data as they were before it,
- * or as it would have made them. */
+/* A commit is complete or has no effect: the data after the cut are those before the commit, or
+ * those that it would have made. */
 static void check_whole(const struct disk *before, const struct disk *after, struct disk *now,
                         struct tally *tally)
 {
@@ -66,7 +66,7 @@ static void check_whole(const struct disk *before, const struct disk *after, str
     }
 }
 
-/* False: something was wrong afterwards. */
+/* False when something was wrong afterwards. */
 static bool cut_once(struct sim *sim, struct quick_random *random, struct tally *tally)
 {
     disk_cut_at(sim_disk(sim), DISK_CHANGES, 1 + quick_random_below(random, GAP_CHANGES));
@@ -131,7 +131,7 @@ static void what_was_told_survives_power_cuts(void **state)
     assert_true(tally.kept > 0);
 }
 
-static void telling_before_the_commit_is_found_out(void **state)
+static void the_proof_notices_messages_sent_before_their_commit(void **state)
 {
     (void)state;
     const struct sim_options options = {.seed = 1, .players = 6, .tells_first = true};
@@ -140,7 +140,7 @@ static void telling_before_the_commit_is_found_out(void **state)
     assert_true(tally.proof.lost > 0);
 }
 
-static void a_disk_that_does_not_sync_is_found_out(void **state)
+static void the_proof_notices_a_disk_that_does_not_sync(void **state)
 {
     (void)state;
     const struct sim_options options = {.seed = 1, .players = 6, .ignores_syncs = true};
@@ -153,8 +153,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_told_survives_power_cuts),
-        cmocka_unit_test(telling_before_the_commit_is_found_out),
-        cmocka_unit_test(a_disk_that_does_not_sync_is_found_out),
+        cmocka_unit_test(the_proof_notices_messages_sent_before_their_commit),
+        cmocka_unit_test(the_proof_notices_a_disk_that_does_not_sync),
     };
     return cmocka_run_group_tests_name("power", tests, NULL, NULL);
 }

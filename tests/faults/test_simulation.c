@@ -16,16 +16,16 @@
 #include <string.h>
 
 /*
- * The core in simulation: clock, random numbers, network and disk are the test's, and everything
+ * The core in simulation: the test provides clock, random numbers, network and disk, and everything
  * that can fail does. SIM_SEEDS=1000 build/release/tests/test_faults_simulation runs that many
- * seeds; SIM_FIRST=1234 begins there.
+ * seeds; SIM_FIRST=1234 sets the first one.
  */
 
 #define RUN_FAULTS 12
 #define RUN_GAP_STEPS 700
 #define FULL_STEPS 400
 #define STEPS_MAX 300000
-#define ROUNDS 3 /* through all kinds of requests */
+#define ROUNDS 3 /* goes through all types of requests */
 
 enum trouble {
     TROUBLE_POWER,
@@ -57,7 +57,7 @@ static uint64_t number_from(const char *name, uint64_t fallback)
     return text == NULL ? fallback : strtoull(text, NULL, 10);
 }
 
-/* What has to hold after every step. */
+/* The conditions that must hold after every step. */
 static void check_step(struct run *run)
 {
     const struct sim_counts counts = sim_counts(run->sim);
@@ -92,7 +92,7 @@ static void steps(struct run *run, uint32_t count)
     }
 }
 
-/* Until the core has died once more. */
+/* Steps until the core has died once more. */
 static void until_death(struct run *run)
 {
     const uint64_t deaths = sim_counts(run->sim).deaths + sim_counts(run->sim).unopened;
@@ -117,7 +117,7 @@ static void cut_power(struct run *run)
     proof_check(disk, sim_ledger(run->sim), &run->proof);
 }
 
-/* Once there is a core that has told all it had to. */
+/* Waits for a core that has sent everything, then kills it and compares. */
 static void kill_looked_at(struct run *run)
 {
     char title[32];
@@ -187,7 +187,7 @@ static struct run run_seed(uint64_t seed, uint64_t *disk_hash_after)
     return run;
 }
 
-/* Sets the bit of each verb that somebody was told is done. */
+/* Sets the bit of each verb that a player was told is done. */
 static uint64_t verbs_done(const struct ledger *ledger)
 {
     const struct verb_words *words = NULL;
@@ -217,7 +217,7 @@ static void print_verbs(uint64_t orders, uint64_t done)
     print_message("\n");
 }
 
-static void whatever_fails_nothing_told_is_lost_and_a_seed_is_a_run(void **state)
+static void nothing_told_is_lost_and_a_run_depends_only_on_its_seed(void **state)
 {
     (void)state;
     const uint64_t first = number_from("SIM_FIRST", 1);
@@ -272,8 +272,8 @@ static void whatever_fails_nothing_told_is_lost_and_a_seed_is_a_run(void **state
     assert_int_equal(games_seen, (1U << game_count()) - 1);
 }
 
-/* A control: the hashes tell runs apart. */
-static void another_seed_is_another_run(void **state)
+/* A control: different runs have different hashes. */
+static void another_seed_gives_another_run(void **state)
 {
     (void)state;
     uint64_t disk = 0;
@@ -286,28 +286,28 @@ static void another_seed_is_another_run(void **state)
     sim_free(other.sim);
 }
 
-/* What players ask for that changes something; tests/lobby/house/test_repeats.c does so with every
- * request there is, one at a time, in a house where nothing else fails. */
+/* The requests of players that change something. tests/lobby/house/test_repeats.c does the same for
+ * every request there is, one at a time, in a house where nothing else fails. */
 static const char *const requests[] = {
     "sign_in",     "say",       "tell",       "table_open", "table_enter",
     "table_leave", "seat_take", "seat_leave", "bot_add",    "table_start",
     "move",        "pause",     "resume",     "rematch",    "settings_set",
 };
 
-static void what_a_core_has_committed_and_not_told_is_told_by_the_next(void **state)
+static void the_next_core_sends_answers_that_were_committed_but_not_sent(void **state)
 {
     (void)state;
     const struct sim_options options = {.seed = 1, .players = 6};
     struct run run = {.sim = sim_new(&options)};
     quick_random_init(&run.random, 1);
-    sim_kill_core_before_ok(run.sim, "sign_up"); /* soon all have */
+    sim_kill_core_before_ok(run.sim, "sign_up"); /* soon all of them have been lost once */
     until_death(&run);
     for (size_t i = 0; i < ROUNDS * ARRAY_LEN(requests); i++) {
         steps(&run, quick_random_below(&run.random, 100));
         sim_kill_core_before_ok(run.sim, requests[i % ARRAY_LEN(requests)]);
         until_death(&run);
         if (quick_random_below(&run.random, 2) == 0) {
-            meet(&run, TROUBLE_KILL_AT_OUTPUT); /* the next does not get far either */
+            meet(&run, TROUBLE_KILL_AT_OUTPUT); /* the next core does not get far either */
         }
     }
     steps(&run, RUN_GAP_STEPS);
@@ -318,11 +318,11 @@ static void what_a_core_has_committed_and_not_told_is_told_by_the_next(void **st
                   counts.untold, counts.told_after);
     assert_int_equal(counts.untold, 1 + ROUNDS * ARRAY_LEN(requests));
     assert_int_equal(counts.told_otherwise, 0);
-    assert_true(counts.told_after > counts.untold * 8 / 10); /* the others hung up */
+    assert_true(counts.told_after > counts.untold * 8 / 10); /* the other players hung up */
     sim_free(run.sim);
 }
 
-static void a_verb_that_a_core_has_carried_out_and_not_told_is_told_by_the_next(void **state)
+static void the_next_core_answers_a_verb_carried_out_but_not_answered(void **state)
 {
     (void)state;
     const struct sim_options options = {.seed = 1, .players = 6, .has_staff = true};
@@ -340,12 +340,13 @@ static void a_verb_that_a_core_has_carried_out_and_not_told_is_told_by_the_next(
     assert_string_equal(run.proof.first, "");
     const struct sim_counts counts = sim_counts(run.sim);
     assert_int_equal(counts.told_otherwise, 0);
-    assert_true(counts.told_after > counts.untold / 2); /* the others hung up, or were sent out */
+    assert_true(counts.told_after >
+                counts.untold / 2); /* the other players hung up or were sent away */
     sim_free(run.sim);
 }
 
-/* A control: the proof finds that a verb is lost that was told before its commit. */
-static void a_verb_told_before_its_commit_is_found_out(void **state)
+/* A control: the proof notices that a verb was lost that was reported before its commit. */
+static void the_proof_notices_a_verb_answered_before_its_commit(void **state)
 {
     (void)state;
     const struct sim_options options = {
@@ -366,7 +367,7 @@ static void a_verb_told_before_its_commit_is_found_out(void **state)
     sim_free(sim);
 }
 
-/* How much is lost once this has been done to the data. */
+/* The number of lost facts after this SQL has changed the data. */
 static uint64_t lost_after(struct sim *sim, const char *sql)
 {
     struct proof proof = {0};
@@ -384,8 +385,9 @@ static uint64_t lost_after(struct sim *sim, const char *sql)
     return proof.lost;
 }
 
-/* A control: of what verbs did nothing is missed, but for what others do as well. */
-static void a_verb_without_its_effect_is_found_out(void **state)
+/* A control: the proof notices missing effects of verbs, except effects that other verbs have
+ * too. */
+static void the_proof_notices_a_verb_without_its_effect(void **state)
 {
     static const char *const losses[] = {
         "DELETE FROM sanction_sources; DELETE FROM sanctions",
@@ -411,13 +413,13 @@ static void a_verb_without_its_effect_is_found_out(void **state)
     sim_free(sim);
 }
 
-/* A control: people see that something is gone. */
-static void what_another_core_shows_otherwise_is_found_out(void **state)
+/* A control: players see that something is gone. */
+static void players_notice_what_the_next_core_shows_differently(void **state)
 {
     static const char *const losses[] = {
         "DELETE FROM kept_tells; DELETE FROM chat",
         "UPDATE table_seats SET is_absent = 1 - is_absent", "UPDATE accounts SET role = 2 - role",
-        "SELECT 1", /* nothing: nobody does */
+        "SELECT 1", /* no SQL here: nobody orders that */
     };
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(losses); i++) {
@@ -436,8 +438,9 @@ static void what_another_core_shows_otherwise_is_found_out(void **state)
     }
 }
 
-/* Players of a house without trouble come to the ends of games, or the rest would prove little. */
-static void without_trouble_games_are_played_to_their_ends(void **state)
+/* In a house without trouble, players finish games; otherwise the tests above would prove
+ * little. */
+static void games_are_played_to_the_end_when_nothing_fails(void **state)
 {
     (void)state;
     const struct sim_options options = {.seed = 1, .players = 6, .is_fault_free = true};
@@ -457,14 +460,14 @@ static void without_trouble_games_are_played_to_their_ends(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whatever_fails_nothing_told_is_lost_and_a_seed_is_a_run),
-        cmocka_unit_test(another_seed_is_another_run),
-        cmocka_unit_test(what_a_core_has_committed_and_not_told_is_told_by_the_next),
-        cmocka_unit_test(a_verb_that_a_core_has_carried_out_and_not_told_is_told_by_the_next),
-        cmocka_unit_test(a_verb_told_before_its_commit_is_found_out),
-        cmocka_unit_test(a_verb_without_its_effect_is_found_out),
-        cmocka_unit_test(what_another_core_shows_otherwise_is_found_out),
-        cmocka_unit_test(without_trouble_games_are_played_to_their_ends),
+        cmocka_unit_test(nothing_told_is_lost_and_a_run_depends_only_on_its_seed),
+        cmocka_unit_test(another_seed_gives_another_run),
+        cmocka_unit_test(the_next_core_sends_answers_that_were_committed_but_not_sent),
+        cmocka_unit_test(the_next_core_answers_a_verb_carried_out_but_not_answered),
+        cmocka_unit_test(the_proof_notices_a_verb_answered_before_its_commit),
+        cmocka_unit_test(the_proof_notices_a_verb_without_its_effect),
+        cmocka_unit_test(players_notice_what_the_next_core_shows_differently),
+        cmocka_unit_test(games_are_played_to_the_end_when_nothing_fails),
     };
     return cmocka_run_group_tests_name("simulation", tests, NULL, NULL);
 }

@@ -22,7 +22,7 @@
 #define OPEN_MS 20000
 #define REST_MS 15000
 
-/* No two of them look alike, as names may not. */
+/* No two names look alike, because similar names are refused. */
 static const char letters[] = "abcdefghjkmnpqrtuwxy";
 #define LETTERS (sizeof(letters) - 1)
 
@@ -51,7 +51,7 @@ static void write_file(const char *path, const char *text)
     }
 }
 
-/* Makes a key and gives its fingerprint, as OpenSSH's own program tells it. */
+/* Creates a key and reads its fingerprint as OpenSSH's own program prints it. */
 static void make_key(const char *path, char fingerprint[STORAGE_FINGERPRINT_SIZE])
 {
     char command[2 * CROWD_PATH_SIZE + 128];
@@ -99,14 +99,15 @@ static void copy_database(const char *from_path, const char *path)
             die(path);
         }
     }
-    /* On the disk before anything is measured: a house would wait for it with its first commit. */
+    /* Syncs the copy before anything is measured; otherwise the house's first commit would wait for
+     * it. */
     if (ferror(from) != 0 || fclose(from) != 0 || fflush(to) != 0 || fsync(fileno(to)) != 0 ||
         fclose(to) != 0 || chmod(path, 0600) != 0) {
         die(path);
     }
 }
 
-/* Everybody has an account and a key before the house opens for the first time. */
+/* Everybody gets an account and a key before the house is opened for the first time. */
 static void make_people(struct crowd *crowd)
 {
     struct storage *storage;
@@ -145,7 +146,8 @@ static void make_folder(struct crowd *crowd)
     char path[CROWD_PATH_SIZE + 16];
     (void)snprintf(crowd->folder, sizeof(crowd->folder), "/tmp/trickhouse-crowd-XXXXXX");
     if (mkdtemp(crowd->folder) == NULL || chmod(crowd->folder, 0711) != 0) {
-        die("mkdtemp"); /* root's house runs as somebody else, who has to get there */
+        die("mkdtemp"); /* root's house runs as another user, who must be able to enter the folder
+                         */
     }
     (void)snprintf(crowd->data, sizeof(crowd->data), "%s/data", crowd->folder);
     if (mkdir(crowd->data, 0700) != 0) {
@@ -166,7 +168,7 @@ static void start_house(struct crowd *crowd)
     (void)snprintf(number, sizeof(number), "%d", ready[1]);
     crowd->house = fork();
     if (crowd->house == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGTERM); /* none is left behind */
+        prctl(PR_SET_PDEATHSIG, SIGTERM); /* no process is left behind */
         close(ready[0]);
         execl(crowd->setup.program, crowd->setup.program, "serve", "--data", crowd->data,
               "--ssh-port", "0", "--bind", "127.0.0.1", "--log", "--ready-fd", number,

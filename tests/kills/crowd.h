@@ -9,19 +9,18 @@
 #include <sys/types.h>
 
 /*
- * A house of its own in a folder of its own, and companies of gamblers in it, each of them with an
- * account and a key from the start. Whatever fails here ends the process with a line on standard
- * error.
+ * A house in its own folder, and groups of gamblers in it. Each gambler has an account and a key
+ * from the start. Any failure here ends the process with a line on standard error.
  */
 #define CROWD_COMPANIES_MAX 100
 #define CROWD_PEOPLE_MAX 500
 #define CROWD_PATH_SIZE 160
 
 struct crowd_setup {
-    const char *program; /* the house's */
+    const char *program; /* the house's port */
     unsigned companies;
-    unsigned people;      /* in each */
-    const char *database; /* the house begins with a copy of this file; NULL: with nothing */
+    unsigned people;      /* people in each group */
+    const char *database; /* the house starts with a copy of this file; NULL: with no data */
 };
 
 struct crowd {
@@ -42,22 +41,23 @@ struct crowd {
 /* Opens the house; nobody is connected yet. */
 void crowd_open(struct crowd *crowd, const struct crowd_setup *setup);
 
-/* Waits a moment at most, and lets everybody do what they can. */
+/* Waits a moment at most, then lets everybody do what they can. */
 void crowd_turn(struct crowd *crowd);
 
-/* No more moves; turns until everything asked is answered, or that takes too long. */
+/* Stops making moves, and waits until everything requested is answered or a time limit is
+ * reached. */
 void crowd_rest(struct crowd *crowd);
 
-/* Everybody leaves and the house closes: true when it does in good order. */
+/* Everybody leaves and the house closes. True when it closes in good order. */
 bool crowd_close(struct crowd *crowd);
 
-/* Its data, once it is closed. */
+/* The path of its data, to be used once the house is closed. */
 void crowd_database(const struct crowd *crowd, char path[CROWD_PATH_SIZE + 16]);
 
-/* Removes the folder, or says where it stays; forgets everything. */
+/* Removes the folder, or prints where it stays. Forgets everything. */
 void crowd_clear(struct crowd *crowd, bool is_kept);
 
-/* Of all companies. */
+/* The counts of all groups together. */
 struct gambler_counts crowd_counts(const struct crowd *crowd);
 
 int64_t crowd_now_ms(void);

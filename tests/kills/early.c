@@ -1,8 +1,8 @@
 #include "storage/storage.h"
 
 /*
- * The control: linked around storage_commit, it makes a house that tells its players what it has
- * only meant to commit. Everything is written at the next commit but a few.
+ * The control. It replaces storage_commit at link time and so makes a house that tells its players
+ * about changes before they are committed. Only every few calls really commit.
  */
 
 #define COMMITS_LATE 50
@@ -20,11 +20,11 @@ enum storage_result __wrap_storage_commit(struct storage *storage)
     return ++calls % COMMITS_LATE == 0 ? __real_storage_commit(storage) : STORAGE_OK;
 }
 
-/* Closing in good order loses nothing even here. */
+/* Closing in good order loses nothing, even here. */
 void __wrap_storage_close(struct storage *storage)
 {
     if (storage != NULL && __real_storage_commit(storage) != STORAGE_OK) {
-        return; /* what is lost is what the control is for */
+        return; /* the control exists to lose data, so the error is ignored */
     }
     __real_storage_close(storage);
 }

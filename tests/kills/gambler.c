@@ -11,10 +11,10 @@
 #include <string.h>
 #include <time.h>
 
-#define ASKED_MAX 128      /* twice as many as the client lets wait */
-#define COME_BACK_MS 200   /* at most */
-#define LOOK_AGAIN_MS 1000 /* what was refused is tried again */
-#define COME_IN_MS 20000   /* a connection that has not greeted by then is given up */
+#define ASKED_MAX 128      /* twice as many as the client allows to wait */
+#define COME_BACK_MS 200   /* longest pause */
+#define LOOK_AGAIN_MS 1000 /* a refused request is tried again after this time */
+#define COME_IN_MS 20000   /* a connection without a greeting by then is given up */
 #define TALK_ONE_IN 200
 
 struct asked {
@@ -29,26 +29,27 @@ struct gambler {
     struct gambler_counts *counts;
     struct link link;
     struct client *client; /* NULL: not connected */
-    int64_t conn;          /* 0: not greeted yet */
+    int64_t conn;          /* 0: no greeting yet */
     int64_t came_ms;
-    int64_t next_ms; /* something is to be done then */
+    int64_t next_ms; /* when the next action is due */
     int64_t now_ms;
-    int64_t seen_ms; /* the latest view */
+    int64_t seen_ms; /* when the latest view arrived */
     int pace_ms;
-    int64_t asked_ms; /* the latest move, */
-    int64_t asked_us; /* by a finer clock */
+    int64_t asked_ms; /* when the latest move was sent */
+    int64_t asked_us; /* the same on a finer clock */
     int64_t requests;
     struct asked asked[ASKED_MAX];
-    const char *doing; /* what is asked and not answered, NULL: nothing; moves not counted */
+    const char *doing; /* the type of the request that waits for its answer, moves not included;
+                          NULL: none */
     int64_t game;
-    int64_t moved_step; /* the move of this step has been asked for; -1: none */
+    int64_t moved_step; /* the step whose move was already sent; -1: none */
     bool has_asked_again;
     bool is_over;
     bool is_resting;
-    json_t *table;  /* the latest `table`; NULL in the lobby */
+    json_t *table;  /* the latest `table` message; NULL in the lobby */
     json_t *view;   /* the latest `view` message */
-    json_t *tables; /* of the lobby, by number as text */
-    int64_t mine;   /* a table with a seat of theirs; 0: none */
+    json_t *tables; /* tables in the lobby, by number as text */
+    int64_t mine;   /* a table where they have a seat; 0: none */
 };
 
 static uint32_t below(uint32_t bound)
@@ -166,7 +167,7 @@ static void answered(void *context, bool is_ok, const json_t *answer)
             ledger_move(gambler->ledger, &asked->move);
             note_move(gambler);
         } else {
-            gambler->moved_step = -1; /* the latest view tells what to do now */
+            gambler->moved_step = -1; /* the latest view says what to do now */
         }
         return;
     }
@@ -177,7 +178,8 @@ static void answered(void *context, bool is_ok, const json_t *answer)
             gambler->mine = 0;
         }
     } else if (strcmp(asked->type, "table_open") == 0) {
-        gambler->mine = ledger_number(answer, "table"); /* before the house says so */
+        gambler->mine =
+            ledger_number(answer, "table"); /* leaves the table before the house says so */
         ledger_table(gambler->ledger, gambler->mine);
     }
 }
@@ -312,7 +314,7 @@ static void find_table(struct gambler *gambler)
     }
 }
 
-/* How many seats people, and how many bots have. */
+/* The number of seats taken by people, or by bots. */
 static unsigned count_seats(const struct gambler *gambler, bool is_bots)
 {
     size_t index;
@@ -378,7 +380,7 @@ static void act(struct gambler *gambler, int64_t now_ms)
         } else {
             gambler->next_ms = now_ms + LOOK_AGAIN_MS;
             if (strcmp(state, "finished") == 0) {
-                gambler->has_asked_again = false; /* perhaps it did not reach the house */
+                gambler->has_asked_again = false; /* the request may not have reached the house */
             }
         }
     }

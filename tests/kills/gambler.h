@@ -9,52 +9,54 @@
 #include <stdint.h>
 
 /*
- * Somebody who plays as fast as they can at the table of their company and writes down whatever
- * they are told. A company is a host and the others, who look for the host's table; its last seat
+ * A player who plays as fast as possible at the table of their group and records everything they
+ * are told. A group is a host and others, who look for the host's table. The last seat of the table
  * is a bot's.
  */
 struct company {
-    const char *host; /* whose table it is */
+    const char *host; /* the name of the host */
     unsigned people;
 };
 
-/* How long moves took to be answered `ok`; those that find no room are not written down. */
+/* How long moves took until they were answered with `ok`. When the array is full, further times are
+ * dropped. */
 struct gambler_waits {
     int64_t *us;
     size_t count, capacity;
 };
 
 struct gambler_counts {
-    uint64_t moves;       /* answered `ok` */
-    uint64_t connections; /* made anew */
+    uint64_t moves;       /* moves answered with `ok` */
+    uint64_t connections; /* connections made again */
     uint64_t resyncs;
-    int64_t since_ms; /* of the moves asked for from here on, by the clock of gambler_turn, */
-    int64_t first_ms; /* when the first was answered; 0: not yet */
-    struct gambler_waits *waits; /* borrowed; NULL: nobody wants to know */
+    int64_t since_ms; /* looks at the moves requested from then on, by the clock of gambler_turn */
+    int64_t first_ms; /* when the first of these was answered; 0: not yet */
+    struct gambler_waits *waits; /* borrowed; NULL: times are not wanted */
 };
 
 struct gambler;
 
-/* The where, the company, the ledger and the counts are borrowed. */
+/* Borrows the where, the company, the ledger and the counts. */
 struct gambler *gambler_new(const struct link_where *where, const struct company *company,
                             struct ledger *ledger, struct gambler_counts *counts);
 void gambler_free(struct gambler *gambler);
 
-/* What poll(2) is to wait for: readable, and writable when something is unsent; -1: nothing. */
+/* The file descriptors for poll(2): wait until the first is readable, and until the second is
+ * writable when something is unsent; -1: nothing to wait for. */
 int gambler_input(const struct gambler *gambler);
 int gambler_output(const struct gambler *gambler);
 
-/* Takes what has come, does what can be done. Call whenever one of them is ready, and every now
- * and then. */
+/* Reads what has arrived and does what is possible. Call it whenever one of the descriptors is
+ * ready, and regularly. */
 void gambler_turn(struct gambler *gambler, int64_t now_ms);
 
-/* How long they think before each move; 0 at first. */
+/* Sets how long they think before each move; 0 at first. */
 void gambler_set_pace(struct gambler *gambler, int pace_ms);
 
-/* No more moves from now on. */
+/* From now on they make no more moves. */
 void gambler_rest(struct gambler *gambler);
 
-/* True while an answer is awaited. */
+/* Whether a request waits for its answer. */
 bool gambler_waits(const struct gambler *gambler);
 
 #endif

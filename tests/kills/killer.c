@@ -12,8 +12,9 @@
 #define FOUND_MAX 1024
 
 /* The supervisor gives up on a process that dies within a second of its start eight times in a row.
- * Those it restarts have more time than that on average, and after every sixth kill so much that
- * they outlive that second: a pause of up to 1.6 s before their start, and the start itself. */
+ * The processes it restarts live longer than that on average. After every sixth kill they get
+ * enough time to live longer than that second: a pause of up to 1.6 s before their start, and the
+ * start itself. */
 #define RESPITE_EACH 6
 #define RESPITE_MS 6000
 
@@ -59,7 +60,8 @@ static bool is_named(pid_t pid, const char *name)
     return is_read && strcmp(found, name) == 0;
 }
 
-/* Adds the children of that name to `found`; returns how many there are then. */
+/* Adds the children of the parent that have that name to `found`. Returns how many there are
+ * then. */
 static size_t list_children(pid_t parent, const char *name, pid_t found[FOUND_MAX], size_t count)
 {
     char path[64];
@@ -77,7 +79,7 @@ static size_t list_children(pid_t parent, const char *name, pid_t found[FOUND_MA
     return count;
 }
 
-/* Sessions are the gate's children, or the supervisor's when they have outlived it. */
+/* Sessions are children of the gate, or of the supervisor when they have outlived the gate. */
 static size_t find(pid_t supervisor, enum victim victim, pid_t found[FOUND_MAX])
 {
     size_t count = list_children(supervisor, victims[victim].name, found, 0);

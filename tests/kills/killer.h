@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Ends processes of a house by SIGKILL, each kind in its own time. */
+/* Kills processes of a house with SIGKILL, each kind at its own intervals. */
 
 enum victim {
     VICTIM_CORE,
@@ -24,17 +24,18 @@ struct killer {
 
 const char *killer_name(enum victim victim);
 
-/* Begins at now_ms. */
+/* Starts at now_ms. */
 void killer_init(struct killer *killer, pid_t supervisor, int64_t now_ms);
 
-/* Kills whoever is due at now_ms, and draws when the next of that kind is: around a mean, so that
- * it happens at any moment of what they do. Returns how many were killed. */
+/* Kills the processes that are due at now_ms and draws the time of the next kill of that kind. The
+ * time varies around a mean, so that kills happen at any moment of a process's work. Returns how
+ * many were killed. */
 unsigned killer_turn(struct killer *killer, int64_t now_ms);
 
-/* Kills one of that kind now; false when there is none. */
+/* Kills one process of that kind now; false when there is none. */
 bool killer_kill(pid_t supervisor, enum victim victim);
 
-/* All of them. */
+/* The number of all kills. */
 uint64_t killer_count(const struct killer *killer);
 
 #endif

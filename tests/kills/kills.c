@@ -11,19 +11,19 @@
 #include <sys/wait.h>
 
 /*
- * kill -9 of core, gate, sessions, password workers and bots at random moments, while companies of
- * people play as fast as they can through the real ssh client. In the end what each of them was
- * told is held against the data, and every game is played again.
+ * Kills core, gate, sessions, password workers and bots with kill -9 at random moments, while
+ * groups of people play as fast as they can through the real ssh client. At the end, compares what
+ * each player was told with the data and replays every game.
  *
- *     kills PROGRAM KILLS [COMPANIES [control]]
+ * kills PROGRAM KILLS [COMPANIES [control]]
  *
- * PROGRAM is the house's. With `control` it is one that tells before it commits: the run succeeds
- * when losses are found, and fails when none are.
+ * PROGRAM is the house's program. With `control` it is a program that tells before it commits: then
+ * the run succeeds when losses are found and fails when none are.
  */
 
 #define COMPANY_PEOPLE 3
 #define BEGIN_MS 20000
-#define KILL_MAX_MS 1200 /* a kill that takes longer on average than this: something is wrong */
+#define KILL_MAX_MS 1200 /* if a kill takes longer than this on average, something is wrong */
 #define REPORT_MS 60000
 
 static void report(const struct crowd *crowd, const struct killer *killer, int64_t took_ms)
@@ -39,8 +39,8 @@ static void report(const struct crowd *crowd, const struct killer *killer, int64
     fflush(stdout);
 }
 
-/* Kills until there have been enough, then lets what is asked be answered. False when the house
- * did not live through it. */
+/* Kills until there have been enough kills, then waits until all requests are answered. False when
+ * the house did not survive. */
 static bool run(struct crowd *crowd, uint64_t kills)
 {
     struct killer killer;
@@ -66,7 +66,7 @@ static bool run(struct crowd *crowd, uint64_t kills)
     return killer_count(&killer) >= kills;
 }
 
-/* True when all is as it has to be. */
+/* Whether the result is as it must be. */
 static bool judge(const struct crowd *crowd, bool is_control)
 {
     struct proof proof = {0};

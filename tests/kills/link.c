@@ -31,7 +31,7 @@ static char *const quiet_options[] = {
 
 #define QUIET_OPTIONS (sizeof(quiet_options) / sizeof(quiet_options[0]))
 
-/* Both ends of both pipes; the child's are its standard input and output. */
+/* Creates both pipes; the child uses its ends as standard input and output. */
 static bool spawn(struct link *link, char **argv, const int to[2], const int from[2])
 {
     posix_spawn_file_actions_t files;
@@ -116,7 +116,7 @@ void link_send(struct link *link, const char *json, size_t len)
         return;
     }
     if (!bytes_add(&link->unsent, json, len) || !bytes_add(&link->unsent, "\n", 1)) {
-        abort(); /* far more than a player ever asks */
+        abort(); /* far more than a player ever sends */
     }
     link_flush(link);
 }
@@ -126,7 +126,7 @@ void link_flush(struct link *link)
     while (link->unsent.len > 0) {
         ssize_t sent = write(link->out, link->unsent.at, link->unsent.len);
         if (sent <= 0) {
-            return; /* later, or never: then reading tells */
+            return; /* retried later; if the other end is gone, reading notices it */
         }
         bytes_drop(&link->unsent, (size_t)sent);
     }
@@ -144,7 +144,7 @@ bool link_read(struct link *link)
 
 char *link_line(struct link *link, size_t *len)
 {
-    /* The line handed out before is still there, ended by the NUL that was its newline. */
+    /* The line returned last is still in the buffer; the NUL at its end was its newline. */
     char *done = link->unread.len > 0 ? memchr(link->unread.at, '\0', link->unread.len) : NULL;
     if (done != NULL) {
         bytes_drop(&link->unread, (size_t)(done - link->unread.at) + 1);

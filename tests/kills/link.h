@@ -8,7 +8,7 @@
 #include <sys/types.h>
 
 /*
- * A program's way into the house: `ssh -s HOST api` as a process of its own, one message a line.
+ * A program's connection to the house: `ssh -s HOST api` in its own process, one message per line.
  * Nothing blocks.
  */
 struct link_where {
@@ -18,27 +18,28 @@ struct link_where {
 };
 
 struct link {
-    pid_t ssh; /* 0: there is none */
+    pid_t ssh; /* 0: not running */
     int in, out;
     struct bytes unread, unsent;
 };
 
-/* Starts it. False, with a line on standard error, when that cannot be. */
+/* Starts the process. False, with a line on standard error, when that fails. */
 bool link_open(struct link *link, const struct link_where *where);
 
-/* Ends it, whatever it is doing. */
+/* Ends the process, whatever it is doing. */
 void link_close(struct link *link);
 
-/* One line, with its newline added. */
+/* Sends one line and adds its newline. */
 void link_send(struct link *link, const char *json, size_t len);
 
-/* Takes what has come; false when the other end is gone. */
+/* Reads what has arrived; false when the other end is gone. */
 bool link_read(struct link *link);
 
-/* The next whole line, without its newline, until the next call; NULL when there is none. */
+/* The next complete line without its newline, valid until the next call; NULL when there is
+ * none. */
 char *link_line(struct link *link, size_t *len);
 
-/* Sends what waits, as far as there is room. */
+/* Sends waiting bytes as far as there is room. */
 void link_flush(struct link *link);
 
 #endif

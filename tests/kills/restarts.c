@@ -9,19 +9,19 @@
 #include <string.h>
 
 /*
- * The core is killed again and again under many people at many tables: how long it takes until each
- * table's next move is accepted, and whether anybody's connection ends.
+ * Kills the core again and again while many people play at many tables. Measures how long it takes
+ * until each table's next move is accepted, and whether anybody loses the connection.
  *
- *     restarts PROGRAM RESTARTS TABLES [PEOPLE]
+ * restarts PROGRAM RESTARTS TABLES [PEOPLE]
  *
- * People sit PEOPLE (5) and a bot to a table, and move about once a second; when the core is killed
- * whoever is to move does so as soon as they see the table again.
+ * PEOPLE people (default 5) and a bot sit at each table and move about once a second. When the core
+ * is killed, the player whose turn it is moves as soon as they see the table again.
  */
 
 #define PACE_MS 1000
-#define COME_MS 180000  /* until everybody plays */
-#define BETWEEN_MS 4000 /* from one restart to the next */
-#define WITHIN_MS 20000 /* every table has moved by then */
+#define COME_MS 180000  /* time limit until everybody plays */
+#define BETWEEN_MS 4000 /* time between restarts */
+#define WITHIN_MS 20000 /* time limit until every table has moved */
 #define RESTARTS_MAX 1000
 
 static void set_pace(struct crowd *crowd, int pace_ms)
@@ -31,7 +31,7 @@ static void set_pace(struct crowd *crowd, int pace_ms)
     }
 }
 
-/* From now on every table's first move is waited for. */
+/* From now on, waits for every table's first move. */
 static int64_t begin_waiting(struct crowd *crowd)
 {
     int64_t now_ms = crowd_now_ms();
@@ -42,7 +42,7 @@ static int64_t begin_waiting(struct crowd *crowd)
     return now_ms;
 }
 
-/* Turns until every table has had one; false when it takes too long. */
+/* Continues until every table has made a move; false when that takes too long. */
 static bool await_moves(struct crowd *crowd, int64_t within_ms)
 {
     int64_t begun_ms = crowd_now_ms();
@@ -75,7 +75,7 @@ static void turn_for(struct crowd *crowd, int64_t ms)
     }
 }
 
-/* One restart: adds each table's time. False when some table does not go on. */
+/* Restarts the core once and adds each table's time. False when a table does not continue. */
 static bool restart(struct crowd *crowd, int64_t *times, size_t *count)
 {
     int64_t killed_ms = begin_waiting(crowd);
