@@ -20,14 +20,17 @@ struct shown {
 
 #define SHOWN_BYTES 24000
 
+#define COLUMN(...) STORAGE_COLUMN(COLUMN_OF, __VA_ARGS__)
+#define COLUMN_OF(how, type, after, last, member, column)                                          \
+    (void)json_object_set_new(object, #column, AUDIT_##how(row->member));
+#define AUDIT_INTEGER json_integer
+#define AUDIT_BORROWED json_string
+
 static json_t *audit_json(const struct storage_audit *row)
 {
     json_t *object = json_pack("{s:I}", "id", (json_int_t)row->id);
-#define NUMBER(column) (void)json_object_set_new(object, #column, json_integer(row->column));
-#define TEXT(column) (void)json_object_set_new(object, #column, json_string(row->column));
-    STORAGE_AUDIT_COLUMNS(NUMBER, TEXT)
-#undef NUMBER
-#undef TEXT
+
+    STORAGE_AUDIT_COLUMNS(COLUMN, COLUMN)
     return object;
 }
 

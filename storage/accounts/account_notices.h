@@ -2,6 +2,7 @@
 #define STORAGE_ACCOUNTS_ACCOUNT_NOTICES_H
 
 #include "storage/accounts/accounts.h"
+#include "storage/sql/columns.h"
 #include "storage/storage.h"
 
 /* Sentences that wait for the next sign-in to an account. */
@@ -9,11 +10,14 @@
 #define STORAGE_NOTICE_SIZE 800
 #define STORAGE_NOTICES_MAX 20 /* wait for one account; more are not kept */
 
+#define STORAGE_NOTICE_COLUMNS(FIRST, NEXT)                                                        \
+    FIRST(NUMBER, account)                                                                         \
+    NEXT(NUMBER, at_ms)                                                                            \
+    NEXT(TEXT(STORAGE_FINGERPRINT_SIZE), not_by_key) /* not shown to who signs in with it; "" */   \
+    NEXT(TEXT(STORAGE_NOTICE_SIZE), text)
+
 struct storage_notice {
-    int64_t account;
-    int64_t at_ms;
-    char not_by_key[STORAGE_FINGERPRINT_SIZE]; /* who comes by this key is not told; "" */
-    char text[STORAGE_NOTICE_SIZE];
+    STORAGE_MEMBERS(STORAGE_NOTICE_COLUMNS)
 };
 
 enum storage_result storage_notice_add(struct storage *storage,

@@ -1,55 +1,28 @@
 #include "storage/accounts/accounts.h"
 
-#include "storage/sql/sql.h"
+#include "storage/sql/rows.h"
 
-#define ACCOUNT_COLUMNS                                                                            \
-    "accounts.id, name, skeleton, kind, role, password_hash, settings, created_ms, seen_ms, "      \
-    "is_held, is_closed"
+ROWS(account, struct storage_account, STORAGE_ACCOUNT_COLUMNS);
+ROWS(key, struct storage_key, STORAGE_KEY_COLUMNS);
+
+#define SELECT_ACCOUNT ROW_SELECT("accounts", STORAGE_ACCOUNT_COLUMNS)
 
 enum storage_result storage_account_add(struct storage *storage,
                                         const struct storage_account *account, int64_t *id)
 {
-    struct sql q = sql_write(storage, "INSERT INTO accounts (name, skeleton, kind, role,"
-                                      " password_hash, settings, created_ms, seen_ms,"
-                                      " is_held) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    struct sql q = sql_write(storage, ROW_INSERT_NEW("accounts", STORAGE_ACCOUNT_COLUMNS));
 
-    sql_bind_text(&q, account->name, sizeof account->name);
-    sql_bind_text(&q, account->skeleton, sizeof account->skeleton);
-    sql_bind_int(&q, account->kind);
-    sql_bind_int(&q, account->role);
-    sql_bind_text(&q, account->password_hash, sizeof account->password_hash);
-    sql_bind_text(&q, account->settings, sizeof account->settings);
-    sql_bind_int(&q, account->created_ms);
-    sql_bind_int(&q, account->seen_ms);
-    sql_bind_int(&q, account->is_held);
+    bind_new_account(&q, account);
     return sql_run_new(&q, id);
-}
-
-static enum storage_result finish_account(struct sql *q, struct storage_account *account)
-{
-    if (sql_first(q)) {
-        *account = (struct storage_account){.id = sql_int(q)};
-        sql_text(q, account->name, sizeof account->name);
-        sql_text(q, account->skeleton, sizeof account->skeleton);
-        account->kind = (enum storage_kind)sql_choice(q, STORAGE_KIND_LAST);
-        account->role = (enum storage_role)sql_choice(q, STORAGE_ROLE_LAST);
-        sql_text(q, account->password_hash, sizeof account->password_hash);
-        sql_text(q, account->settings, sizeof account->settings);
-        account->created_ms = sql_int(q);
-        account->seen_ms = sql_int(q);
-        account->is_held = sql_int(q) != 0;
-        account->is_closed = sql_int(q) != 0;
-    }
-    return sql_end(q);
 }
 
 enum storage_result storage_account_by_id(struct storage *storage, int64_t id,
                                           struct storage_account *account)
 {
-    struct sql q = sql_read(storage, "SELECT " ACCOUNT_COLUMNS " FROM accounts WHERE id = ?");
+    struct sql q = sql_read(storage, SELECT_ACCOUNT " WHERE id = ?");
 
     sql_bind_int(&q, id);
-    return finish_account(&q, account);
+    return read_account(&q, account);
 }
 
 /* What cannot be stored cannot be found; longer texts are nobody's. */
@@ -62,13 +35,13 @@ static enum storage_result find_account(struct storage *storage, const char *sta
     if (q.result == STORAGE_REFUSED) {
         q.result = STORAGE_NOT_FOUND;
     }
-    return finish_account(&q, account);
+    return read_account(&q, account);
 }
 
 enum storage_result storage_account_by_name(struct storage *storage, const char *name,
                                             struct storage_account *account)
 {
-    static const char statement[] = "SELECT " ACCOUNT_COLUMNS " FROM accounts WHERE name = ?";
+    static const char statement[] = SELECT_ACCOUNT " WHERE name = ?";
 
     return find_account(storage, statement, name, account);
 }
@@ -76,7 +49,7 @@ enum storage_result storage_account_by_name(struct storage *storage, const char 
 enum storage_result storage_account_by_skeleton(struct storage *storage, const char *skeleton,
                                                 struct storage_account *account)
 {
-    static const char statement[] = "SELECT " ACCOUNT_COLUMNS " FROM accounts WHERE skeleton = ?";
+    static const char statement[] = SELECT_ACCOUNT " WHERE skeleton = ?";
 
     return find_account(storage, statement, skeleton, account);
 }
@@ -85,8 +58,7 @@ enum storage_result storage_account_by_key(struct storage *storage, const char *
                                            struct storage_account *account)
 {
     static const char statement[] =
-        "SELECT " ACCOUNT_COLUMNS " FROM keys JOIN accounts ON accounts.id = keys.account"
-        " WHERE fingerprint = ?";
+        SELECT_ACCOUNT " JOIN keys ON accounts.id = keys.account WHERE fingerprint = ?";
     _Static_assert(STORAGE_FINGERPRINT_SIZE == STORAGE_NAME_SIZE, "looked up the same way");
 
     return find_account(storage, statement, fingerprint, account);
@@ -169,13 +141,11 @@ enum storage_result storage_account_set_seen(struct storage *storage, int64_t id
 enum storage_result storage_key_add(struct storage *storage, int64_t account,
                                     const struct storage_key *key)
 {
-    struct sql q = sql_write(
-        storage, "INSERT INTO keys (fingerprint, account, type, added_ms) VALUES (?, ?, ?, ?)");
+    struct storage_key row = *key;
+    struct sql q = sql_write(storage, ROW_INSERT("keys", STORAGE_KEY_COLUMNS));
 
-    sql_bind_text(&q, key->fingerprint, sizeof key->fingerprint);
-    sql_bind_int(&q, account);
-    sql_bind_text(&q, key->type, sizeof key->type);
-    sql_bind_int(&q, key->added_ms);
+    row.account = account;
+    bind_key(&q, &row);
     return sql_run(&q);
 }
 
@@ -192,16 +162,15 @@ enum storage_result storage_key_remove(struct storage *storage, int64_t account,
 enum storage_result storage_key_list(struct storage *storage, int64_t account,
                                      struct storage_key *keys, size_t capacity, size_t *count)
 {
-    struct sql q = sql_read(storage, "SELECT fingerprint, type, added_ms FROM keys"
-                                     " WHERE account = ? ORDER BY added_ms, fingerprint");
+    struct sql q = sql_read(
+        storage,
+        ROW_SELECT("keys",
+                   STORAGE_KEY_COLUMNS) " WHERE account = ? ORDER BY added_ms, fingerprint");
 
     *count = 0;
     sql_bind_int(&q, account);
     while (*count < capacity && sql_row(&q)) {
-        struct storage_key *key = &keys[(*count)++];
-        sql_text(&q, key->fingerprint, sizeof key->fingerprint);
-        sql_text(&q, key->type, sizeof key->type);
-        key->added_ms = sql_int(&q);
+        take_key(&q, &keys[(*count)++]);
     }
     return sql_end(&q);
 }

@@ -1,6 +1,7 @@
 #ifndef STORAGE_ACCOUNTS_ACCOUNTS_H
 #define STORAGE_ACCOUNTS_ACCOUNTS_H
 
+#include "storage/sql/columns.h"
 #include "storage/storage.h"
 
 /* Who has an account, and what opens it. */
@@ -23,18 +24,21 @@ enum storage_role {
     STORAGE_ROLE_LAST = STORAGE_ROLE_ADMIN,
 };
 
+#define STORAGE_ACCOUNT_COLUMNS(FIRST, NEXT)                                                       \
+    FIRST(NUMBER, id) /* 1 or more, never used again */                                            \
+    NEXT(TEXT(STORAGE_NAME_SIZE), name)                                                            \
+    NEXT(TEXT(STORAGE_NAME_SIZE), skeleton) /* the name as confusable names share it: unique */    \
+    NEXT(CHOICE(storage_kind, STORAGE_KIND_LAST), kind)                                            \
+    NEXT(CHOICE(storage_role, STORAGE_ROLE_LAST), role)                                            \
+    NEXT(TEXT(STORAGE_HASH_SIZE), password_hash) /* "" without a password */                       \
+    NEXT(TEXT(STORAGE_SETTINGS_SIZE), settings)  /* a JSON object, "{}" at first */                \
+    NEXT(NUMBER, created_ms)                                                                       \
+    NEXT(NUMBER, seen_ms) /* last seen */                                                          \
+    NEXT(FLAG, is_held)   /* pending: on no list until it is released */                           \
+    NEXT(FLAG, is_closed) /* deleted or merged into another (account_changes.h), for good */
+
 struct storage_account {
-    int64_t id; /* 1 or more, never used again */
-    char name[STORAGE_NAME_SIZE];
-    char skeleton[STORAGE_NAME_SIZE]; /* the name as confusable names share it: unique */
-    enum storage_kind kind;
-    enum storage_role role;
-    char password_hash[STORAGE_HASH_SIZE]; /* "" without a password */
-    char settings[STORAGE_SETTINGS_SIZE];  /* a JSON object, "{}" at first */
-    int64_t created_ms;
-    int64_t seen_ms; /* last seen */
-    bool is_held;    /* on no list before it is released */
-    bool is_closed;  /* deleted, or part of another now (account_changes.h), for good */
+    STORAGE_MEMBERS(STORAGE_ACCOUNT_COLUMNS)
 };
 
 /* Adds an account; its `id` is ignored and *id set. STORAGE_TAKEN: by name or skeleton. */
@@ -72,10 +76,14 @@ enum storage_result storage_accounts_held_each(struct storage *storage,
                                                            int64_t created_ms),
                                                void *context) MUST_CHECK;
 
+#define STORAGE_KEY_COLUMNS(FIRST, NEXT)                                                           \
+    FIRST(TEXT(STORAGE_FINGERPRINT_SIZE), fingerprint) /* opens one account only */                \
+    NEXT(NUMBER, account)                                                                          \
+    NEXT(TEXT(STORAGE_KEY_TYPE_SIZE), type)                                                        \
+    NEXT(NUMBER, added_ms)
+
 struct storage_key {
-    char fingerprint[STORAGE_FINGERPRINT_SIZE]; /* opens one account only */
-    char type[STORAGE_KEY_TYPE_SIZE];
-    int64_t added_ms;
+    STORAGE_MEMBERS(STORAGE_KEY_COLUMNS)
 };
 
 /* Binds a key to an account. STORAGE_TAKEN when it opens one already (this one included),

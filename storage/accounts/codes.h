@@ -1,6 +1,7 @@
 #ifndef STORAGE_ACCOUNTS_CODES_H
 #define STORAGE_ACCOUNTS_CODES_H
 
+#include "storage/sql/columns.h"
 #include "storage/storage.h"
 
 /* Codes that open an account once. */
@@ -10,14 +11,18 @@
 /* Stored: the numbers never change. */
 enum storage_code_purpose {
     STORAGE_CODE_KEY = 1,      /* binds another machine's key */
-    STORAGE_CODE_RECOVERY = 2, /* lets in who has lost password and key */
+    STORAGE_CODE_RECOVERY = 2, /* signs in somebody who has lost password and key */
+    STORAGE_CODE_PURPOSE_LAST = STORAGE_CODE_RECOVERY,
 };
 
+#define STORAGE_CODE_COLUMNS(FIRST, NEXT)                                                          \
+    FIRST(NUMBER, account)                                                                         \
+    NEXT(CHOICE(storage_code_purpose, STORAGE_CODE_PURPOSE_LAST), purpose)                         \
+    NEXT(TEXT(STORAGE_CODE_HASH_SIZE), hash)                                                       \
+    NEXT(NUMBER, expires_ms) /* valid before that */
+
 struct storage_code {
-    int64_t account;
-    enum storage_code_purpose purpose;
-    char hash[STORAGE_CODE_HASH_SIZE];
-    int64_t expires_ms; /* good before that */
+    STORAGE_MEMBERS(STORAGE_CODE_COLUMNS)
 };
 
 /* Keeps the code in place of the account's earlier one for that purpose. STORAGE_TAKEN when some

@@ -1,63 +1,27 @@
 #include "storage/accounts/connections.h"
 
-#include "storage/sql/sql.h"
+#include "storage/sql/rows.h"
 
-#define CONNECTION_COLUMNS                                                                         \
-    "conn, phase, account, name, key_type, key_fingerprint, table_id, address, transport,"         \
-    " since_ms, is_recovered, observes, review, review_place"
+ROWS(connection, struct storage_connection, STORAGE_CONNECTION_COLUMNS);
+
+#define SELECT_CONNECTION ROW_SELECT("connections", STORAGE_CONNECTION_COLUMNS)
 
 enum storage_result storage_connection_save(struct storage *storage,
                                             const struct storage_connection *connection)
 {
-    struct sql q = sql_write(storage, "INSERT OR REPLACE INTO connections (" CONNECTION_COLUMNS
-                                      ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    struct sql q = sql_write(storage, ROW_REPLACE("connections", STORAGE_CONNECTION_COLUMNS));
 
-    sql_bind_int(&q, connection->conn);
-    sql_bind_text(&q, connection->phase, sizeof connection->phase);
-    sql_bind_id(&q, connection->account);
-    sql_bind_text(&q, connection->name, sizeof connection->name);
-    sql_bind_text(&q, connection->key_type, sizeof connection->key_type);
-    sql_bind_text(&q, connection->key_fingerprint, sizeof connection->key_fingerprint);
-    sql_bind_id(&q, connection->table);
-    sql_bind_text(&q, connection->address, sizeof connection->address);
-    sql_bind_text(&q, connection->transport, sizeof connection->transport);
-    sql_bind_int(&q, connection->since_ms);
-    sql_bind_int(&q, connection->is_recovered);
-    sql_bind_text(&q, connection->observes, sizeof connection->observes);
-    sql_bind_id(&q, connection->review);
-    sql_bind_int(&q, connection->review_place);
+    bind_connection(&q, connection);
     return sql_run(&q);
-}
-
-static void take_connection(struct sql *q, struct storage_connection *connection)
-{
-    *connection = (struct storage_connection){.conn = sql_int(q)};
-    sql_text(q, connection->phase, sizeof connection->phase);
-    connection->account = sql_int(q);
-    sql_text(q, connection->name, sizeof connection->name);
-    sql_text(q, connection->key_type, sizeof connection->key_type);
-    sql_text(q, connection->key_fingerprint, sizeof connection->key_fingerprint);
-    connection->table = sql_int(q);
-    sql_text(q, connection->address, sizeof connection->address);
-    sql_text(q, connection->transport, sizeof connection->transport);
-    connection->since_ms = sql_int(q);
-    connection->is_recovered = sql_int(q) != 0;
-    sql_text(q, connection->observes, sizeof connection->observes);
-    connection->review = sql_int(q);
-    connection->review_place = sql_int(q);
 }
 
 enum storage_result storage_connection_read(struct storage *storage, int64_t conn,
                                             struct storage_connection *connection)
 {
-    struct sql q =
-        sql_read(storage, "SELECT " CONNECTION_COLUMNS " FROM connections WHERE conn = ?");
+    struct sql q = sql_read(storage, SELECT_CONNECTION " WHERE conn = ?");
 
     sql_bind_int(&q, conn);
-    if (sql_first(&q)) {
-        take_connection(&q, connection);
-    }
-    return sql_end(&q);
+    return read_connection(&q, connection);
 }
 
 enum storage_result storage_connection_dismiss(struct storage *storage, int64_t conn,
@@ -93,14 +57,7 @@ enum storage_result storage_connection_end(struct storage *storage, int64_t conn
 enum storage_result storage_connections_each(struct storage *storage, storage_connection_row *row,
                                              void *context)
 {
-    struct storage_connection connection;
-    bool goes_on = true;
-    struct sql q =
-        sql_read(storage, "SELECT " CONNECTION_COLUMNS " FROM connections ORDER BY conn");
+    struct sql q = sql_read(storage, SELECT_CONNECTION " ORDER BY conn");
 
-    while (goes_on && sql_row(&q)) {
-        take_connection(&q, &connection);
-        goes_on = row(context, &connection);
-    }
-    return sql_end(&q);
+    return each_connection(&q, row, context);
 }

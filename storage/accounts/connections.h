@@ -2,6 +2,7 @@
 #define STORAGE_ACCOUNTS_CONNECTIONS_H
 
 #include "storage/accounts/accounts.h"
+#include "storage/sql/columns.h"
 #include "storage/storage.h"
 
 /* Who is signed in where, so that a restarted core knows. */
@@ -10,21 +11,24 @@
 #define STORAGE_OBSERVES_SIZE 513
 #define STORAGE_BYE_SIZE 2049
 
+#define STORAGE_CONNECTION_COLUMNS(FIRST, NEXT)                                                    \
+    FIRST(NUMBER, conn)                  /* the gate's number */                                   \
+    NEXT(TEXT(STORAGE_WORD_SIZE), phase) /* as in PROTOCOL.md */                                   \
+    NEXT(LINK, account)                  /* 0: a guest, or not signed in */                        \
+    NEXT(TEXT(STORAGE_NAME_SIZE), name)  /* of the account or guest; "" when not signed in */      \
+    NEXT(TEXT(STORAGE_KEY_TYPE_SIZE), key_type) /* the verified key to sign up with; "" */         \
+    NEXT(TEXT(STORAGE_FINGERPRINT_SIZE), key_fingerprint)                                          \
+    NEXT(LINK, table, table_id) /* entered; 0: in the lobby */                                     \
+    NEXT(TEXT(STORAGE_ADDRESS_SIZE), address)                                                      \
+    NEXT(TEXT(STORAGE_WORD_SIZE), transport)                                                       \
+    NEXT(NUMBER, since_ms)                                                                         \
+    NEXT(FLAG, is_recovered) /* signed in by a recovery code, no new password yet */               \
+    NEXT(TEXT(STORAGE_OBSERVES_SIZE), observes) /* reason of watching unseen; "" */                \
+    NEXT(LINK, review)         /* the shared replay it is in (reviews.h); 0: none */               \
+    NEXT(NUMBER, review_place) /* place among those in it: the lowest leads */
+
 struct storage_connection {
-    int64_t conn;                         /* the gate's number */
-    char phase[STORAGE_WORD_SIZE];        /* PROTOCOL.md's */
-    int64_t account;                      /* 0: a guest, or not signed in */
-    char name[STORAGE_NAME_SIZE];         /* account's or guest's; "" when not signed in */
-    char key_type[STORAGE_KEY_TYPE_SIZE]; /* the verified key a visitor may sign up with; "" */
-    char key_fingerprint[STORAGE_FINGERPRINT_SIZE];
-    int64_t table; /* entered; 0: in the lobby */
-    char address[STORAGE_ADDRESS_SIZE];
-    char transport[STORAGE_WORD_SIZE];
-    int64_t since_ms;
-    bool is_recovered; /* came in by a recovery code and has not chosen a password yet */
-    char observes[STORAGE_OBSERVES_SIZE]; /* why it watches its table unseen; "": it does not */
-    int64_t review;                       /* which it leads or follows (reviews.h); 0: none */
-    int64_t review_place;                 /* among those in it: the lowest leads */
+    STORAGE_MEMBERS(STORAGE_CONNECTION_COLUMNS)
 };
 
 /* Adds or replaces. */

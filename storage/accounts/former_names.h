@@ -1,15 +1,19 @@
 #ifndef STORAGE_ACCOUNTS_FORMER_NAMES_H
 #define STORAGE_ACCOUNTS_FORMER_NAMES_H
 
+#include "storage/sql/columns.h"
 #include "storage/storage.h"
 
 /* What accounts were called before. */
 
+#define STORAGE_FORMER_NAME_COLUMNS(FIRST, NEXT)                                                   \
+    FIRST(NUMBER, account)                                                                         \
+    NEXT(TEXT(STORAGE_NAME_SIZE), name)                                                            \
+    NEXT(TEXT(STORAGE_NAME_SIZE), skeleton)                                                        \
+    NEXT(NUMBER, until_ms) /* the account had it until then */
+
 struct storage_former_name {
-    int64_t account;
-    char name[STORAGE_NAME_SIZE];
-    char skeleton[STORAGE_NAME_SIZE];
-    int64_t until_ms; /* it was the account's until then */
+    STORAGE_MEMBERS(STORAGE_FORMER_NAME_COLUMNS)
 };
 
 /* Adds it; an account that had the name twice has it once, with the newer time. */

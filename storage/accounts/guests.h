@@ -2,6 +2,7 @@
 #define STORAGE_ACCOUNTS_GUESTS_H
 
 #include "storage/accounts/connections.h"
+#include "storage/sql/columns.h"
 #include "storage/storage.h"
 
 /* Guests who are in the house or were a short while ago. */
@@ -9,13 +10,16 @@
 #define STORAGE_GUESTS_MAX 4096    /* names kept in all: those seen last */
 #define STORAGE_GUESTS_EACH_MAX 16 /* of one network */
 
+#define STORAGE_GUEST_COLUMNS(FIRST, NEXT)                                                         \
+    FIRST(TEXT(STORAGE_NAME_SIZE), name)                                                           \
+    NEXT(TEXT(STORAGE_ADDRESS_SIZE), net) /* the address; of IPv6 its /64 */                       \
+    NEXT(TEXT(STORAGE_ADDRESS_SIZE), address)                                                      \
+    NEXT(TEXT(STORAGE_FINGERPRINT_SIZE), fingerprint) /* of a key that was shown; "" */            \
+    NEXT(TEXT(STORAGE_WORD_SIZE), transport)                                                       \
+    NEXT(NUMBER, seen_ms) /* last seen */
+
 struct storage_guest {
-    char name[STORAGE_NAME_SIZE];
-    char net[STORAGE_ADDRESS_SIZE]; /* the address, IPv6: its /64 */
-    char address[STORAGE_ADDRESS_SIZE];
-    char fingerprint[STORAGE_FINGERPRINT_SIZE]; /* of a key that was shown; "" */
-    char transport[STORAGE_WORD_SIZE];
-    int64_t seen_ms; /* here last */
+    STORAGE_MEMBERS(STORAGE_GUEST_COLUMNS)
 };
 
 /* Adds or replaces one, and forgets those seen before `forget_ms` and those beyond the numbers

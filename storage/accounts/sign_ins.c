@@ -1,6 +1,6 @@
 #include "storage/accounts/sign_ins.h"
 
-#include "storage/sql/sql.h"
+#include "storage/sql/rows.h"
 
 static enum storage_result forget_sign_ins(struct storage *storage, int64_t account,
                                            int64_t forget_ms)
@@ -31,32 +31,17 @@ enum storage_result storage_sign_in_note(struct storage *storage,
     return sql_run(&q);
 }
 
-static enum storage_result each_sign_in(struct sql *q, storage_sign_in_row *row, void *context)
-{
-    struct storage_sign_in sign_in;
-    bool goes_on = true;
+ROWS(sign_in, struct storage_sign_in, STORAGE_SIGN_IN_COLUMNS);
 
-    while (goes_on && sql_row(q)) {
-        sign_in = (struct storage_sign_in){0};
-        sql_text(q, sign_in.name, sizeof sign_in.name);
-        sql_text(q, sign_in.address, sizeof sign_in.address);
-        sql_text(q, sign_in.fingerprint, sizeof sign_in.fingerprint);
-        sign_in.first_ms = sql_int(q);
-        sign_in.last_ms = sql_int(q);
-        sign_in.count = (uint32_t)sql_int(q);
-        goes_on = row(context, &sign_in);
-    }
-    return sql_end(q);
-}
-
-#define SIGN_IN_COLUMNS "name, address, fingerprint, first_ms, last_ms, count"
+#define SELECT_SIGN_INS                                                                            \
+    ROW_SELECT("sign_ins", STORAGE_SIGN_IN_COLUMNS)                                                \
+    " JOIN accounts ON accounts.id = account "                                                     \
+    "WHERE "
 
 enum storage_result storage_sign_ins_of(struct storage *storage, int64_t account,
                                         storage_sign_in_row *row, void *context)
 {
-    struct sql q =
-        sql_read(storage, "SELECT " SIGN_IN_COLUMNS " FROM sign_ins JOIN accounts"
-                          " ON accounts.id = account WHERE account = ? ORDER BY last_ms DESC");
+    struct sql q = sql_read(storage, SELECT_SIGN_INS "account = ? ORDER BY last_ms DESC");
 
     sql_bind_int(&q, account);
     return each_sign_in(&q, row, context);
@@ -66,9 +51,9 @@ enum storage_result storage_sign_ins_like(struct storage *storage, int64_t accou
                                           storage_sign_in_row *row, void *context)
 {
     /* The unary plus keeps the search to the indexes of what is shared. */
-    struct sql q = sql_read(
-        storage, "SELECT " SIGN_IN_COLUMNS " FROM sign_ins JOIN accounts ON accounts.id = account"
-                 " WHERE +account <> ?1"
+    struct sql q =
+        sql_read(storage, SELECT_SIGN_INS
+                 "+account <> ?1"
                  " AND (address IN (SELECT address FROM sign_ins WHERE account = ?1)"
                  " OR (fingerprint <> '' AND"
                  " fingerprint IN (SELECT fingerprint FROM sign_ins WHERE account = ?1)))"
@@ -82,10 +67,8 @@ enum storage_result storage_sign_ins_from(struct storage *storage, const char *a
                                           const char *fingerprint, storage_sign_in_row *row,
                                           void *context)
 {
-    struct sql q = sql_read(storage, "SELECT " SIGN_IN_COLUMNS
-                                     " FROM sign_ins JOIN accounts ON accounts.id = account"
-                                     " WHERE address = ?1 OR (fingerprint <> '' AND"
-                                     " fingerprint = ?2) ORDER BY last_ms DESC");
+    struct sql q = sql_read(storage, SELECT_SIGN_INS "address = ?1 OR (fingerprint <> '' AND"
+                                                     " fingerprint = ?2) ORDER BY last_ms DESC");
 
     sql_bind_text(&q, address, STORAGE_ADDRESS_SIZE);
     sql_bind_text(&q, fingerprint, STORAGE_FINGERPRINT_SIZE);

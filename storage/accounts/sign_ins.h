@@ -2,6 +2,7 @@
 #define STORAGE_ACCOUNTS_SIGN_INS_H
 
 #include "storage/accounts/connections.h"
+#include "storage/sql/columns.h"
 #include "storage/storage.h"
 
 /* From which addresses and with which keys accounts were used. */
@@ -12,12 +13,16 @@ enum storage_result storage_sign_in_note(struct storage *storage,
                                          const struct storage_connection *from, int64_t at_ms,
                                          int64_t forget_ms) MUST_CHECK;
 
+#define STORAGE_SIGN_IN_COLUMNS(FIRST, NEXT)                                                       \
+    FIRST(TEXT(STORAGE_NAME_SIZE), name) /* of the account */                                      \
+    NEXT(TEXT(STORAGE_ADDRESS_SIZE), address)                                                      \
+    NEXT(TEXT(STORAGE_FINGERPRINT_SIZE), fingerprint)                                              \
+    NEXT(NUMBER, first_ms)                                                                         \
+    NEXT(NUMBER, last_ms)                                                                          \
+    NEXT(UINT32, count)
+
 struct storage_sign_in {
-    char name[STORAGE_NAME_SIZE]; /* the account's */
-    char address[STORAGE_ADDRESS_SIZE];
-    char fingerprint[STORAGE_FINGERPRINT_SIZE];
-    int64_t first_ms, last_ms;
-    uint32_t count;
+    STORAGE_MEMBERS(STORAGE_SIGN_IN_COLUMNS)
 };
 
 /* Return false to stop. */

@@ -1,32 +1,27 @@
 #include "storage/accounts/totp.h"
 
-#include "storage/sql/sql.h"
+#include "storage/sql/rows.h"
+
+ROWS(totp, struct storage_totp, STORAGE_TOTP_COLUMNS);
 
 enum storage_result storage_totp_put(struct storage *storage, int64_t account,
                                      const struct storage_totp *totp)
 {
-    struct sql q = sql_write(storage, "INSERT INTO totp (account, secret, used_step)"
-                                      " VALUES (?, ?, ?) ON CONFLICT (account) DO UPDATE"
-                                      " SET secret = excluded.secret,"
-                                      " used_step = excluded.used_step");
+    struct storage_totp row = *totp;
+    struct sql q = sql_write(storage, ROW_UPSERT("totp", "account", STORAGE_TOTP_COLUMNS));
 
-    sql_bind_int(&q, account);
-    sql_bind_text(&q, totp->secret, sizeof totp->secret);
-    sql_bind_int(&q, totp->used_step);
+    row.account = account;
+    bind_totp(&q, &row);
     return sql_run(&q);
 }
 
 enum storage_result storage_totp_read(struct storage *storage, int64_t account,
                                       struct storage_totp *totp)
 {
-    struct sql q = sql_read(storage, "SELECT secret, used_step FROM totp WHERE account = ?");
+    struct sql q = sql_read(storage, ROW_SELECT("totp", STORAGE_TOTP_COLUMNS) " WHERE account = ?");
 
     sql_bind_int(&q, account);
-    if (sql_first(&q)) {
-        sql_text(&q, totp->secret, sizeof totp->secret);
-        totp->used_step = sql_int(&q);
-    }
-    return sql_end(&q);
+    return read_totp(&q, totp);
 }
 
 enum storage_result storage_totp_use(struct storage *storage, int64_t account, int64_t step)

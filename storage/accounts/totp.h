@@ -1,15 +1,20 @@
 #ifndef STORAGE_ACCOUNTS_TOTP_H
 #define STORAGE_ACCOUNTS_TOTP_H
 
+#include "storage/sql/columns.h"
 #include "storage/storage.h"
 
 /* Authenticators: codes by time (RFC 6238). An account has one or none. */
 
 #define STORAGE_TOTP_SECRET_SIZE 33 /* 160 bits in base32 */
 
+#define STORAGE_TOTP_COLUMNS(FIRST, NEXT)                                                          \
+    FIRST(NUMBER, account)                                                                         \
+    NEXT(TEXT(STORAGE_TOTP_SECRET_SIZE), secret)                                                   \
+    NEXT(NUMBER, used_step) /* codes of this step and earlier ones are used up */
+
 struct storage_totp {
-    char secret[STORAGE_TOTP_SECRET_SIZE];
-    int64_t used_step; /* codes of this step and earlier ones are used up */
+    STORAGE_MEMBERS(STORAGE_TOTP_COLUMNS)
 };
 
 /* Keeps it in place of an earlier one. STORAGE_REFUSED when there is no such account. */

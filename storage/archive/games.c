@@ -1,40 +1,37 @@
 #include "storage/archive/games.h"
 
 #include "storage/archive/player_sets.h"
-#include "storage/archive/seat_rows.h"
 #include "storage/sql/move_log.h"
-#include "storage/sql/sql.h"
+#include "storage/sql/rows.h"
+
+ROWS(game, struct storage_game, STORAGE_GAME_COLUMNS);
+ROWS(seat, struct storage_seat, STORAGE_SEAT_COLUMNS);
+ROWS(change, struct storage_change, STORAGE_CHANGE_COLUMNS);
+ROWS(score, struct storage_score, STORAGE_SCORE_COLUMNS);
 
 static enum storage_result insert_game(struct storage *storage, const struct storage_game *game,
                                        int64_t *id)
 {
-    struct sql q = sql_write(storage, "INSERT INTO games (table_id, game, players, format, options,"
-                                      " seed, commitment, is_rated, started_ms, state,"
-                                      " finished_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0)");
+    struct storage_game begun = *game;
+    struct sql q = sql_write(storage, ROW_INSERT_NEW("games", STORAGE_GAME_COLUMNS));
 
-    sql_bind_int(&q, game->table);
-    sql_bind_text(&q, game->game, sizeof game->game);
-    sql_bind_int(&q, game->players);
-    sql_bind_int(&q, game->format);
-    sql_bind_text(&q, game->options, sizeof game->options);
-    sql_bind_bytes(&q, game->seed, sizeof game->seed);
-    sql_bind_bytes(&q, game->commitment, sizeof game->commitment);
-    sql_bind_int(&q, game->is_rated);
-    sql_bind_int(&q, game->started_ms);
+    begun.state = STORAGE_GAME_PLAYING;
+    begun.finished_ms = 0;
+    bind_new_game(&q, &begun);
     return sql_run_new(&q, id);
 }
 
 static enum storage_result insert_seats(struct storage *storage, int64_t id,
                                         const struct storage_game *game)
 {
-    struct sql q = sql_write(storage, "INSERT INTO game_seats"
-                                      " (game_id, seat, holder, account, name, policy)"
-                                      " VALUES (?, ?, ?, ?, ?, ?)");
+    struct sql q = sql_write(
+        storage, "INSERT INTO game_seats (game_id, seat, " ROW_NAMES(
+                     STORAGE_SEAT_COLUMNS) ") VALUES (?, ?, " ROW_PLACES(STORAGE_SEAT_COLUMNS) ")");
 
     for (uint8_t seat = 0; seat < game->players; seat++) {
         sql_bind_int(&q, id);
         sql_bind_int(&q, seat);
-        seat_rows_bind(&q, &game->seats[seat]);
+        bind_seat(&q, &game->seats[seat]);
         sql_run_again(&q);
     }
     return sql_end(&q);
@@ -64,30 +61,14 @@ enum storage_result storage_game_start(struct storage *storage, const struct sto
     return result;
 }
 
-static void take_game(struct sql *q, struct storage_game *game)
-{
-    *game = (struct storage_game){.id = sql_int(q)};
-    game->table = sql_int(q);
-    sql_text(q, game->game, sizeof game->game);
-    game->players = (uint8_t)sql_choice(q, STORAGE_SEATS_MAX);
-    game->format = (uint8_t)sql_int(q);
-    sql_text(q, game->options, sizeof game->options);
-    sql_bytes(q, game->seed, sizeof game->seed);
-    sql_bytes(q, game->commitment, sizeof game->commitment);
-    game->is_rated = sql_int(q) != 0;
-    game->state = (enum storage_game_state)sql_choice(q, STORAGE_GAME_STATE_LAST);
-    game->started_ms = sql_int(q);
-    game->finished_ms = sql_int(q);
-}
-
 static enum storage_result read_seats(struct storage *storage, struct storage_game *game)
 {
-    struct sql q = sql_read(storage, "SELECT holder, account, name, policy FROM game_seats"
-                                     " WHERE game_id = ? ORDER BY seat");
+    struct sql q = sql_read(
+        storage, ROW_SELECT("game_seats", STORAGE_SEAT_COLUMNS) " WHERE game_id = ? ORDER BY seat");
 
     sql_bind_int(&q, game->id);
     for (size_t seat = 0; seat < STORAGE_SEATS_MAX && sql_row(&q); seat++) {
-        seat_rows_take(&q, &game->seats[seat]);
+        take_seat(&q, &game->seats[seat]);
     }
     return sql_end(&q);
 }
@@ -95,30 +76,26 @@ static enum storage_result read_seats(struct storage *storage, struct storage_ga
 enum storage_result storage_game_read(struct storage *storage, int64_t id,
                                       struct storage_game *game)
 {
-    struct sql q = sql_read(storage, "SELECT id, table_id, game, players, format, options, seed,"
-                                     " commitment, is_rated, state, started_ms, finished_ms"
-                                     " FROM games WHERE id = ?");
+    struct sql q = sql_read(storage, ROW_SELECT("games", STORAGE_GAME_COLUMNS) " WHERE id = ?");
 
     sql_bind_int(&q, id);
-    if (sql_first(&q)) {
-        take_game(&q, game);
-    }
-    const enum storage_result result = sql_end(&q);
+    const enum storage_result result = read_game(&q, game);
     return result == STORAGE_OK ? read_seats(storage, game) : result;
 }
 
 enum storage_result storage_change_add(struct storage *storage, int64_t game,
                                        const struct storage_change *change)
 {
-    struct sql q = sql_write(storage, "INSERT INTO seat_changes"
-                                      " (game_id, n, step, seat, holder, account, name, policy)"
-                                      " VALUES (?1, (SELECT count(*) FROM seat_changes"
-                                      " WHERE game_id = ?1), ?, ?, ?, ?, ?, ?)");
+    struct sql q = sql_write(
+        storage,
+        "INSERT INTO seat_changes (game_id, n, " ROW_NAMES(STORAGE_CHANGE_COLUMNS) ", " ROW_NAMES(
+            STORAGE_SEAT_COLUMNS) ") VALUES (?1, (SELECT count(*) FROM seat_changes WHERE game_id "
+                                  "= ?1), " ROW_PLACES(STORAGE_CHANGE_COLUMNS) ", " ROW_PLACES(
+                                      STORAGE_SEAT_COLUMNS) ")");
 
     sql_bind_int(&q, game);
-    sql_bind_int(&q, change->step);
-    sql_bind_int(&q, change->seat);
-    seat_rows_bind(&q, &change->who);
+    bind_change(&q, change);
+    bind_seat(&q, &change->who);
     return sql_run(&q);
 }
 
@@ -126,14 +103,15 @@ enum storage_result storage_changes_each(struct storage *storage, int64_t game,
                                          storage_change_row *row, void *context)
 {
     bool goes_on = true;
-    struct sql q = sql_read(storage, "SELECT step, seat, holder, account, name, policy"
-                                     " FROM seat_changes WHERE game_id = ? ORDER BY n");
+    struct sql q = sql_read(
+        storage, "SELECT " ROW_NAMES(STORAGE_CHANGE_COLUMNS) ", " ROW_NAMES(
+                     STORAGE_SEAT_COLUMNS) " FROM seat_changes WHERE game_id = ? ORDER BY n");
 
     sql_bind_int(&q, game);
     while (goes_on && sql_row(&q)) {
-        struct storage_change change = {.step = (uint32_t)sql_int(&q)};
-        change.seat = (uint8_t)sql_int(&q);
-        seat_rows_take(&q, &change.who);
+        struct storage_change change;
+        take_change(&q, &change);
+        take_seat(&q, &change.who);
         goes_on = row(context, &change);
     }
     return sql_end(&q);
@@ -185,23 +163,18 @@ static enum storage_result end_game(struct storage *storage, const struct storag
 static enum storage_result insert_scores(struct storage *storage,
                                          const struct storage_finish *finish)
 {
-    struct sql q = sql_write(storage, "INSERT INTO scores (game_id, n, seat, holder, account,"
-                                      " name, policy, score, rank, is_winner, stat_hits,"
-                                      " stat_chances, left_for_good)"
-                                      " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    struct sql q = sql_write(
+        storage,
+        "INSERT INTO scores (game_id, n, " ROW_NAMES(STORAGE_SCORE_COLUMNS) ", " ROW_NAMES(
+            STORAGE_SEAT_COLUMNS) ") VALUES (?, ?, " ROW_PLACES(STORAGE_SCORE_COLUMNS) ","
+                                                                                       " " ROW_PLACES(
+                                                                                           STORAGE_SEAT_COLUMNS) ")");
 
     for (size_t i = 0; i < finish->score_count; i++) {
-        const struct storage_score *score = &finish->scores[i];
         sql_bind_int(&q, finish->game);
         sql_bind_int(&q, (int64_t)i);
-        sql_bind_int(&q, score->seat);
-        seat_rows_bind(&q, &score->who);
-        sql_bind_int(&q, score->score);
-        sql_bind_int(&q, score->rank);
-        sql_bind_int(&q, score->is_winner);
-        sql_bind_int(&q, score->stat_hits);
-        sql_bind_int(&q, score->stat_chances);
-        sql_bind_int(&q, score->left_for_good);
+        bind_score(&q, &finish->scores[i]);
+        bind_seat(&q, &finish->scores[i].who);
         sql_run_again(&q);
     }
     return sql_end(&q);
@@ -236,22 +209,16 @@ enum storage_result storage_scores_read(struct storage *storage, int64_t game,
                                         struct storage_score *scores, size_t capacity,
                                         size_t *count)
 {
-    struct sql q = sql_read(storage, "SELECT seat, holder, account, name, policy, score, rank,"
-                                     " is_winner, stat_hits, stat_chances, left_for_good"
-                                     " FROM scores WHERE game_id = ? ORDER BY n");
+    struct sql q =
+        sql_read(storage, "SELECT " ROW_NAMES(STORAGE_SCORE_COLUMNS) ", " ROW_NAMES(
+                              STORAGE_SEAT_COLUMNS) " FROM scores WHERE game_id = ? ORDER BY n");
 
     *count = 0;
     sql_bind_int(&q, game);
     while (*count < capacity && sql_row(&q)) {
         struct storage_score *score = &scores[(*count)++];
-        *score = (struct storage_score){.seat = (uint8_t)sql_int(&q)};
-        seat_rows_take(&q, &score->who);
-        score->score = (int32_t)sql_int(&q);
-        score->rank = (uint8_t)sql_int(&q);
-        score->is_winner = sql_int(&q) != 0;
-        score->stat_hits = (uint32_t)sql_int(&q);
-        score->stat_chances = (uint32_t)sql_int(&q);
-        score->left_for_good = sql_int(&q) != 0;
+        take_score(&q, score);
+        take_seat(&q, &score->who);
     }
     return sql_end(&q);
 }

@@ -2,6 +2,7 @@
 #define STORAGE_ARCHIVE_GAMES_H
 
 #include "storage/archive/seats.h"
+#include "storage/sql/columns.h"
 #include "storage/storage.h"
 
 /* Games: set-up, seed, moves and how they ended. A game's state is a replay of this. */
@@ -15,19 +16,22 @@ enum storage_game_state {
     STORAGE_GAME_STATE_LAST = STORAGE_GAME_VOID,
 };
 
+#define STORAGE_GAME_COLUMNS(FIRST, NEXT)                                                          \
+    FIRST(NUMBER, id) /* 1 or more, rising, never used again */                                    \
+    NEXT(NUMBER, table, table_id)                                                                  \
+    NEXT(TEXT(STORAGE_WORD_SIZE), game)                                                            \
+    NEXT(CHOICE8(STORAGE_SEATS_MAX), players)                                                      \
+    NEXT(UINT8, format)                       /* number in HISTORY.md */                           \
+    NEXT(TEXT(STORAGE_OPTIONS_SIZE), options) /* a JSON object */                                  \
+    NEXT(BYTES(STORAGE_SEED_BYTES), seed)     /* secret until the game is finished */              \
+    NEXT(BYTES(STORAGE_SEED_BYTES), commitment)                                                    \
+    NEXT(FLAG, is_rated) /* before storage_game_finish: may be rated; then: was */                 \
+    NEXT(CHOICE(storage_game_state, STORAGE_GAME_STATE_LAST), state)                               \
+    NEXT(NUMBER, started_ms)                                                                       \
+    NEXT(NUMBER, finished_ms) /* 0 while it is played */
+
 struct storage_game {
-    int64_t id; /* 1 or more, rising, never used again */
-    int64_t table;
-    char game[STORAGE_WORD_SIZE];
-    uint8_t players;
-    uint8_t format;                     /* HISTORY.md's number */
-    char options[STORAGE_OPTIONS_SIZE]; /* a JSON object */
-    uint8_t seed[STORAGE_SEED_BYTES];   /* secret until the game is finished */
-    uint8_t commitment[STORAGE_SEED_BYTES];
-    bool is_rated; /* at the start: may be rated. From storage_game_finish on: was rated */
-    enum storage_game_state state;
-    int64_t started_ms;
-    int64_t finished_ms;                          /* 0 while on */
+    STORAGE_MEMBERS(STORAGE_GAME_COLUMNS)
     struct storage_seat seats[STORAGE_SEATS_MAX]; /* as at the start */
 };
 
@@ -38,9 +42,12 @@ enum storage_result storage_game_read(struct storage *storage, int64_t id,
                                       struct storage_game *game) MUST_CHECK;
 
 /* A seat that changed hands before the move `step` was made. */
+#define STORAGE_CHANGE_COLUMNS(FIRST, NEXT)                                                        \
+    FIRST(UINT32, step)                                                                            \
+    NEXT(UINT8, seat)
+
 struct storage_change {
-    uint32_t step;
-    uint8_t seat;
+    STORAGE_MEMBERS(STORAGE_CHANGE_COLUMNS)
     struct storage_seat who;
 };
 
@@ -56,15 +63,18 @@ enum storage_result storage_changes_each(struct storage *storage, int64_t game,
 
 /* How a game ended for one who played in it. Who left for good has a row of their own besides the
  * one of whoever took over the seat. */
+#define STORAGE_SCORE_COLUMNS(FIRST, NEXT)                                                         \
+    FIRST(UINT8, seat)                                                                             \
+    NEXT(INT32, score)                                                                             \
+    NEXT(UINT8, rank) /* 1 is best, ties share; a leaver ranks below all who finished */           \
+    NEXT(FLAG, is_winner)                                                                          \
+    NEXT(UINT32, stat_hits) /* the game's statistic: hits out of chances */                        \
+    NEXT(UINT32, stat_chances)                                                                     \
+    NEXT(FLAG, left_for_good)
+
 struct storage_score {
-    uint8_t seat;
+    STORAGE_MEMBERS(STORAGE_SCORE_COLUMNS)
     struct storage_seat who;
-    int32_t score;
-    uint8_t rank; /* 1 is best, ties share; a leaver ranks below all who finished */
-    bool is_winner;
-    uint32_t stat_hits; /* the game's statistic: hits out of chances */
-    uint32_t stat_chances;
-    bool left_for_good;
 };
 
 #define STORAGE_SCORES_MAX 32 /* all seats and every leaver */

@@ -1,20 +1,24 @@
 #ifndef STORAGE_ARCHIVE_MOVES_H
 #define STORAGE_ARCHIVE_MOVES_H
 
+#include "storage/sql/columns.h"
 #include "storage/storage.h"
 
 /* The moves of games (games.h), step by step. */
 
 #define STORAGE_MOVE_SIZE 65 /* a move's text */
 
+#define STORAGE_MOVE_COLUMNS(FIRST, NEXT)                                                          \
+    FIRST(NUMBER, game, game_id)                                                                   \
+    NEXT(UINT32, step) /* from 0 */                                                                \
+    NEXT(UINT8, seat)                                                                              \
+    NEXT(BORROWED(STORAGE_MOVE_SIZE), text, move) /* as in histories: "play:AS" */                 \
+    NEXT(NUMBER, at_ms)                                                                            \
+    NEXT(NUMBER, conn) /* who sent it, 0 for bots and the house; with the request's id */          \
+    NEXT(NUMBER, request)
+
 struct storage_move {
-    int64_t game;
-    uint32_t step; /* from 0 */
-    uint8_t seat;
-    const char *text; /* as in histories: "play:AS" */
-    int64_t at_ms;
-    int64_t conn; /* who sent it, 0 for bots and the house; with the request's id */
-    int64_t request;
+    STORAGE_MEMBERS(STORAGE_MOVE_COLUMNS)
 };
 
 /* Appends moves, of one game or several, in order; the steps of a game follow each other without a

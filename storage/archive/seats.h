@@ -1,6 +1,7 @@
 #ifndef STORAGE_ARCHIVE_SEATS_H
 #define STORAGE_ARCHIVE_SEATS_H
 
+#include "storage/sql/columns.h"
 #include "storage/storage.h"
 
 /* Who holds a seat, as tables and games keep it. Stored: the numbers never change. */
@@ -12,11 +13,14 @@ enum storage_holder {
     STORAGE_HOLDER_LAST = STORAGE_SEAT_BOT,
 };
 
+#define STORAGE_SEAT_COLUMNS(FIRST, NEXT)                                                          \
+    FIRST(CHOICE(storage_holder, STORAGE_HOLDER_LAST), holder)                                     \
+    NEXT(LINK, account)                                                                            \
+    NEXT(TEXT(STORAGE_NAME_SIZE), name)                                                            \
+    NEXT(TEXT(STORAGE_WORD_SIZE), policy)
+
 struct storage_seat {
-    enum storage_holder holder;
-    int64_t account;
-    char name[STORAGE_NAME_SIZE];
-    char policy[STORAGE_WORD_SIZE];
+    STORAGE_MEMBERS(STORAGE_SEAT_COLUMNS)
     bool is_absent; /* a bot plays for the holder until they are back; tables only */
 };
 

@@ -1,129 +1,88 @@
 #include "storage/chat/chat.h"
 
-#include "storage/sql/sql.h"
+#include "storage/sql/rows.h"
 
-#define CHAT_COLUMNS                                                                               \
-    "number, channel, table_id, kind, account, from_name, to_name, text, at_ms, conn, request,"    \
-    " by_watcher, hidden_ms"
+ROWS(chat, struct storage_chat, STORAGE_CHAT_COLUMNS);
+
+#define SELECT_CHAT ROW_SELECT("chat", STORAGE_CHAT_COLUMNS)
 
 enum storage_result storage_chat_add(struct storage *storage, const struct storage_chat *line,
                                      int64_t *number)
 {
-    struct sql q = sql_write(storage, "INSERT INTO chat (channel, table_id, kind, account,"
-                                      " from_name, to_name, text, at_ms, conn, request,"
-                                      " by_watcher) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    struct sql q = sql_write(storage, ROW_INSERT_NEW("chat", STORAGE_CHAT_COLUMNS));
 
-    sql_bind_int(&q, line->channel);
-    sql_bind_id(&q, line->table);
-    sql_bind_int(&q, line->kind);
-    sql_bind_id(&q, line->account);
-    sql_bind_text(&q, line->from, sizeof line->from);
-    sql_bind_text(&q, line->to, sizeof line->to);
-    sql_bind_text(&q, line->text, sizeof line->text);
-    sql_bind_int(&q, line->at_ms);
-    sql_bind_int(&q, line->conn);
-    sql_bind_int(&q, line->request);
-    sql_bind_int(&q, line->is_by_watcher);
+    bind_new_chat(&q, line);
     return sql_run_new(&q, number);
-}
-
-static void take_line(struct sql *q, struct storage_chat *line)
-{
-    *line = (struct storage_chat){.number = sql_int(q)};
-    line->channel = (enum storage_chat_channel)sql_choice(q, STORAGE_CHAT_CHANNEL_LAST);
-    line->table = sql_int(q);
-    line->kind = (enum storage_chat_kind)sql_choice(q, STORAGE_CHAT_KIND_LAST);
-    line->account = sql_int(q);
-    sql_text(q, line->from, sizeof line->from);
-    sql_text(q, line->to, sizeof line->to);
-    sql_text(q, line->text, sizeof line->text);
-    line->at_ms = sql_int(q);
-    line->conn = sql_int(q);
-    line->request = sql_int(q);
-    line->is_by_watcher = sql_int(q) != 0;
-    line->is_hidden = sql_int(q) != 0;
-}
-
-static enum storage_result each_line(struct sql *q, storage_chat_row *row, void *context)
-{
-    struct storage_chat line;
-    bool goes_on = true;
-
-    while (goes_on && sql_row(q)) {
-        take_line(q, &line);
-        goes_on = row(context, &line);
-    }
-    return sql_end(q);
 }
 
 enum storage_result storage_chat_last(struct storage *storage, enum storage_chat_channel channel,
                                       int64_t table, size_t count, storage_chat_row *row,
                                       void *context)
 {
-    struct sql q = sql_read(storage, "SELECT * FROM (SELECT " CHAT_COLUMNS " FROM chat"
+    struct sql q = sql_read(storage, "SELECT * FROM (" SELECT_CHAT ""
                                      " WHERE channel = ? AND table_id IS ? AND channel <> 2"
                                      " ORDER BY number DESC LIMIT ?) ORDER BY number");
 
     sql_bind_int(&q, channel);
     sql_bind_id(&q, table);
     sql_bind_int(&q, (int64_t)count);
-    return each_line(&q, row, context);
+    return each_chat(&q, row, context);
 }
 
 enum storage_result storage_chat_last_direct(struct storage *storage, const char *name,
                                              size_t count, storage_chat_row *row, void *context)
 {
     /* One index each way, as many lines from both, then the last of them. */
-    struct sql q =
-        sql_read(storage, "SELECT * FROM (SELECT * FROM"
-                          " (SELECT " CHAT_COLUMNS " FROM chat WHERE from_name = ?1 AND channel = 2"
-                          " ORDER BY number DESC LIMIT ?2)"
-                          " UNION SELECT * FROM"
-                          " (SELECT " CHAT_COLUMNS " FROM chat WHERE to_name = ?1 AND channel = 2"
-                          " ORDER BY number DESC LIMIT ?2)"
-                          " ORDER BY number DESC LIMIT ?2) ORDER BY number");
+    struct sql q = sql_read(storage, "SELECT * FROM (SELECT * FROM"
+                                     " (" SELECT_CHAT " WHERE from_name = ?1 AND channel = 2"
+                                     " ORDER BY number DESC LIMIT ?2)"
+                                     " UNION SELECT * FROM"
+                                     " (" SELECT_CHAT " WHERE to_name = ?1 AND channel = 2"
+                                     " ORDER BY number DESC LIMIT ?2)"
+                                     " ORDER BY number DESC LIMIT ?2) ORDER BY number");
 
     sql_bind_text(&q, name, STORAGE_NAME_SIZE);
     sql_bind_int(&q, (int64_t)count);
-    return each_line(&q, row, context);
+    return each_chat(&q, row, context);
 }
 
 enum storage_result storage_chat_last_in(struct storage *storage, const char *name, size_t count,
                                          storage_chat_row *row, void *context)
 {
-    struct sql q = sql_read(storage, "SELECT * FROM (SELECT " CHAT_COLUMNS " FROM chat"
+    struct sql q = sql_read(storage, "SELECT * FROM (" SELECT_CHAT ""
                                      " WHERE to_name = ? AND channel = 3"
                                      " ORDER BY number DESC LIMIT ?) ORDER BY number");
 
     sql_bind_text(&q, name, STORAGE_NAME_SIZE);
     sql_bind_int(&q, (int64_t)count);
-    return each_line(&q, row, context);
+    return each_chat(&q, row, context);
 }
 
 enum storage_result storage_chat_offline_each(struct storage *storage, int64_t account,
                                               storage_chat_row *row, void *context)
 {
-    struct sql q = sql_read(storage, "SELECT " CHAT_COLUMNS " FROM chat WHERE number IN"
-                                     " (SELECT number FROM kept_tells WHERE account = ?)"
-                                     " ORDER BY number");
+    struct sql q =
+        sql_read(storage, SELECT_CHAT " WHERE number IN"
+                                      " (SELECT number FROM kept_tells WHERE account = ?)"
+                                      " ORDER BY number");
 
     sql_bind_int(&q, account);
-    return each_line(&q, row, context);
+    return each_chat(&q, row, context);
 }
 
 enum storage_result storage_chat_between(struct storage *storage, enum storage_chat_channel channel,
                                          int64_t table, const int64_t between[2],
                                          storage_chat_row *row, void *context)
 {
-    struct sql q = sql_read(storage, "SELECT " CHAT_COLUMNS " FROM chat WHERE channel = ?"
-                                     " AND table_id IS ? AND channel <> 2"
-                                     " AND number BETWEEN ? AND ? ORDER BY number");
+    struct sql q = sql_read(storage, SELECT_CHAT " WHERE channel = ?"
+                                                 " AND table_id IS ? AND channel <> 2"
+                                                 " AND number BETWEEN ? AND ? ORDER BY number");
 
     sql_bind_int(&q, channel);
     sql_bind_id(&q, table);
     sql_bind_int(&q, between[0]);
     sql_bind_int(&q, between[1]);
-    return each_line(&q, row, context);
+    return each_chat(&q, row, context);
 }
 
 static void bind_search(struct sql *q, const struct storage_chat_search *search)
@@ -135,8 +94,7 @@ static void bind_search(struct sql *q, const struct storage_chat_search *search)
 
 /* Of lines found by an index from the last one back, so many are looked at and no more. */
 #define CHAT_SEARCH(condition)                                                                     \
-    "SELECT * FROM (SELECT " CHAT_COLUMNS " FROM chat WHERE " condition                            \
-    " ORDER BY number DESC LIMIT 10000)"                                                           \
+    "SELECT * FROM (" SELECT_CHAT " WHERE " condition " ORDER BY number DESC LIMIT 10000)"         \
     " WHERE (?3 = '' OR instr(lower(text), lower(?3))) AND at_ms >= ?4 LIMIT ?5"
 _Static_assert(STORAGE_CHAT_LOOKED == 10000, "as the statements say");
 
@@ -154,7 +112,7 @@ static enum storage_result said_by_guest(struct storage *storage,
     sql_bind_text(&q, search->guest, STORAGE_NAME_SIZE);
     sql_bind_int(&q, search->is_private);
     bind_search(&q, search);
-    return each_line(&q, row, context);
+    return each_chat(&q, row, context);
 }
 
 enum storage_result storage_chat_said(struct storage *storage,
@@ -169,7 +127,7 @@ enum storage_result storage_chat_said(struct storage *storage,
     sql_bind_int(&q, search->account);
     sql_bind_int(&q, search->is_private);
     bind_search(&q, search);
-    return each_line(&q, row, context);
+    return each_chat(&q, row, context);
 }
 
 static enum storage_result heard_in_channel(struct storage *storage,
@@ -181,7 +139,7 @@ static enum storage_result heard_in_channel(struct storage *storage,
     sql_bind_text(&q, search->to, STORAGE_NAME_SIZE);
     sql_bind_int(&q, 1);
     bind_search(&q, search);
-    return each_line(&q, row, context);
+    return each_chat(&q, row, context);
 }
 
 enum storage_result storage_chat_heard(struct storage *storage, enum storage_chat_channel channel,
@@ -196,19 +154,16 @@ enum storage_result storage_chat_heard(struct storage *storage, enum storage_cha
     sql_bind_int(&q, channel);
     sql_bind_id(&q, table);
     bind_search(&q, search);
-    return each_line(&q, row, context);
+    return each_chat(&q, row, context);
 }
 
 enum storage_result storage_chat_read(struct storage *storage, int64_t number,
                                       struct storage_chat *line)
 {
-    struct sql q = sql_read(storage, "SELECT " CHAT_COLUMNS " FROM chat WHERE number = ?");
+    struct sql q = sql_read(storage, SELECT_CHAT " WHERE number = ?");
 
     sql_bind_int(&q, number);
-    if (sql_first(&q)) {
-        take_line(&q, line);
-    }
-    return sql_end(&q);
+    return read_chat(&q, line);
 }
 
 enum storage_result storage_chat_hide(struct storage *storage, int64_t number, int64_t hidden_ms)

@@ -1,6 +1,7 @@
 #ifndef STORAGE_CHAT_CHAT_H
 #define STORAGE_CHAT_CHAT_H
 
+#include "storage/sql/columns.h"
 #include "storage/storage.h"
 
 /* What was said. */
@@ -23,20 +24,24 @@ enum storage_chat_kind {
     STORAGE_CHAT_KIND_LAST = STORAGE_CHAT_SYSTEM,
 };
 
+#define STORAGE_CHAT_COLUMNS(FIRST, NEXT)                                                          \
+    FIRST(NUMBER, number) /* 1 or more, rising over all channels, never used again */              \
+    NEXT(CHOICE(storage_chat_channel, STORAGE_CHAT_CHANNEL_LAST), channel)                         \
+    NEXT(LINK, table, table_id) /* STORAGE_CHAT_TABLE: its id; else 0 */                           \
+    NEXT(CHOICE(storage_chat_kind, STORAGE_CHAT_KIND_LAST), kind)                                  \
+    NEXT(LINK, account)                            /* of the speaker; 0: a guest or the house */   \
+    NEXT(TEXT(STORAGE_NAME_SIZE), from, from_name) /* "" for the house */                          \
+    NEXT(TEXT(STORAGE_NAME_SIZE), to,                                                              \
+         to_name) /* whom a direct message is to, or the channel; else "" */                       \
+    NEXT(TEXT(STORAGE_CHAT_SIZE), text)                                                            \
+    NEXT(NUMBER, at_ms)                                                                            \
+    NEXT(NUMBER, conn) /* with `request`: what said it, 0 for the house */                         \
+    NEXT(NUMBER, request)                                                                          \
+    NEXT(FLAG, is_by_watcher, by_watcher) /* at a table, by a spectator during a game */           \
+    NEXT(FLAG, is_hidden, hidden_ms)      /* by staff, who alone still see it */
+
 struct storage_chat {
-    int64_t number; /* 1 or more, rising over all channels, never used again */
-    enum storage_chat_channel channel;
-    int64_t table; /* STORAGE_CHAT_TABLE: its id; else 0 */
-    enum storage_chat_kind kind;
-    int64_t account;              /* the speaker's; 0: a guest or the house */
-    char from[STORAGE_NAME_SIZE]; /* "" for the house */
-    char to[STORAGE_NAME_SIZE];   /* of a tell whom, of a channel's line its name; else "" */
-    char text[STORAGE_CHAT_SIZE];
-    int64_t at_ms;
-    int64_t conn; /* with `request`: what said it, 0 for the house */
-    int64_t request;
-    bool is_by_watcher; /* STORAGE_CHAT_TABLE: by somebody without a seat, while a game was on */
-    bool is_hidden;     /* by staff, who alone still see it */
+    STORAGE_MEMBERS(STORAGE_CHAT_COLUMNS)
 };
 
 /* Adds a line; its `number` is ignored and *number set. */

@@ -1,28 +1,27 @@
 #include "storage/chat/chat_rewrites.h"
 
-#include "storage/sql/sql.h"
+#include "storage/sql/rows.h"
+
+#define REWRITE_COLUMNS(FIRST, NEXT)                                                               \
+    FIRST(NUMBER, id)                                                                              \
+    NEXT(NUMBER, account)                                                                          \
+    NEXT(TEXT(STORAGE_NAME_SIZE), old_name)                                                        \
+    NEXT(FLAG, is_erased)                                                                          \
+    NEXT(NUMBER, below)                                                                            \
+    NEXT(NUMBER, until)
 
 struct rewrite {
-    int64_t id, account;
-    char old_name[STORAGE_NAME_SIZE];
-    bool is_erased;
-    int64_t below, until;
+    STORAGE_MEMBERS(REWRITE_COLUMNS)
 };
+
+ROWS(rewrite, struct rewrite, REWRITE_COLUMNS);
 
 static enum storage_result first_rewrite(struct storage *storage, struct rewrite *rewrite)
 {
-    struct sql q = sql_read(storage, "SELECT id, account, old_name, is_erased, below, until"
-                                     " FROM chat_rewrites ORDER BY id LIMIT 1");
+    struct sql q =
+        sql_read(storage, ROW_SELECT("chat_rewrites", REWRITE_COLUMNS) " ORDER BY id LIMIT 1");
 
-    if (sql_first(&q)) {
-        rewrite->id = sql_int(&q);
-        rewrite->account = sql_int(&q);
-        sql_text(&q, rewrite->old_name, sizeof rewrite->old_name);
-        rewrite->is_erased = sql_int(&q) != 0;
-        rewrite->below = sql_int(&q);
-        rewrite->until = sql_int(&q);
-    }
-    return sql_end(&q);
+    return read_rewrite(&q, rewrite);
 }
 
 /* The next lines of the account: how many, and the oldest of them. */

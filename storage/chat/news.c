@@ -1,14 +1,15 @@
 #include "storage/chat/news.h"
 
-#include "storage/sql/sql.h"
+#include "storage/sql/rows.h"
+
+ROWS(news, struct storage_news, STORAGE_NEWS_COLUMNS);
 
 enum storage_result storage_news_add(struct storage *storage, const struct storage_news *news,
                                      int64_t *id)
 {
-    struct sql q = sql_write(storage, "INSERT INTO news (at_ms, text) VALUES (?, ?)");
+    struct sql q = sql_write(storage, ROW_INSERT_NEW("news", STORAGE_NEWS_COLUMNS));
 
-    sql_bind_int(&q, news->at_ms);
-    sql_bind_text(&q, news->text, sizeof news->text);
+    bind_new_news(&q, news);
     return sql_run_new(&q, id);
 }
 
@@ -34,14 +35,9 @@ enum storage_result storage_news_count(struct storage *storage, int64_t after, i
 enum storage_result storage_news_last(struct storage *storage, size_t count, storage_news_row *row,
                                       void *context)
 {
-    struct sql q = sql_read(storage, "SELECT id, at_ms, text FROM news ORDER BY id DESC LIMIT ?");
-    bool goes_on = true;
+    struct sql q =
+        sql_read(storage, ROW_SELECT("news", STORAGE_NEWS_COLUMNS) " ORDER BY id DESC LIMIT ?");
 
     sql_bind_int(&q, (int64_t)count);
-    while (goes_on && sql_row(&q)) {
-        struct storage_news news = {.id = sql_int(&q), .at_ms = sql_int(&q)};
-        sql_text(&q, news.text, sizeof news.text);
-        goes_on = row(context, &news);
-    }
-    return sql_end(&q);
+    return each_news(&q, row, context);
 }

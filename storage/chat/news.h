@@ -2,13 +2,17 @@
 #define STORAGE_CHAT_NEWS_H
 
 #include "storage/chat/chat.h"
+#include "storage/sql/columns.h"
 
 /* What the house has to tell its people, entry by entry. */
 
+#define STORAGE_NEWS_COLUMNS(FIRST, NEXT)                                                          \
+    FIRST(NUMBER, id) /* rising, never used again */                                               \
+    NEXT(NUMBER, at_ms)                                                                            \
+    NEXT(TEXT(STORAGE_CHAT_SIZE), text)
+
 struct storage_news {
-    int64_t id; /* rising, never used again */
-    int64_t at_ms;
-    char text[STORAGE_CHAT_SIZE];
+    STORAGE_MEMBERS(STORAGE_NEWS_COLUMNS)
 };
 
 /* `id` is ignored and *id set. */

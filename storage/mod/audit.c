@@ -1,7 +1,7 @@
 #include "storage/mod/audit.h"
 
 #include "storage/house/meta.h"
-#include "storage/sql/sql.h"
+#include "storage/sql/rows.h"
 
 #include <inttypes.h>
 #include <sodium.h>
@@ -11,33 +11,7 @@
 
 #define HEAD "audit_head" /* "NUMBER HASH" of the newest row */
 
-#define NAME(column) #column ", "
-#define COLUMN_NAMES STORAGE_AUDIT_COLUMNS(NAME, NAME)
-
-static const struct column {
-    size_t offset; /* in struct storage_audit */
-    bool is_text;
-} columns[] = {
-#define NUMBER(column) {offsetof(struct storage_audit, column), false},
-#define TEXT(column) {offsetof(struct storage_audit, column), true},
-    STORAGE_AUDIT_COLUMNS(NUMBER, TEXT)
-#undef NUMBER
-#undef TEXT
-};
-
-static int64_t number_of(const struct storage_audit *row, const struct column *column)
-{
-    int64_t number;
-    memcpy(&number, (const char *)row + column->offset, sizeof number);
-    return number;
-}
-
-static const char *text_of(const struct storage_audit *row, const struct column *column)
-{
-    const char *text;
-    memcpy(&text, (const char *)row + column->offset, sizeof text);
-    return text == NULL ? "" : text;
-}
+ROWS(audit, struct storage_audit, STORAGE_AUDIT_COLUMNS);
 
 struct head {
     int64_t id;
@@ -54,22 +28,30 @@ static void hash_number(crypto_generichash_state *state, int64_t number)
 }
 
 /* Texts go in with their length, so that none can pass for two others. */
+static void hash_text(crypto_generichash_state *state, const char *text)
+{
+    const size_t len = text == NULL ? 0 : strlen(text);
+
+    hash_number(state, (int64_t)len);
+    if (len > 0) {
+        (void)crypto_generichash_update(state, (const uint8_t *)text, len);
+    }
+}
+
+#define HASH(...) STORAGE_COLUMN(HASH_OF, __VA_ARGS__)
+#define HASH_OF(how, type, after, last, member, column) HASH_##how(&state, row->member);
+#define HASH_INTEGER hash_number
+#define HASH_BORROWED hash_text
+
 static void hash_row(const uint8_t previous[STORAGE_AUDIT_HASH_BYTES],
                      const struct storage_audit *row, uint8_t hash[STORAGE_AUDIT_HASH_BYTES])
 {
     crypto_generichash_state state;
+
     (void)crypto_generichash_init(&state, NULL, 0, STORAGE_AUDIT_HASH_BYTES);
     (void)crypto_generichash_update(&state, previous, STORAGE_AUDIT_HASH_BYTES);
     hash_number(&state, row->id);
-    for (size_t i = 0; i < ARRAY_LEN(columns); i++) {
-        if (!columns[i].is_text) {
-            hash_number(&state, number_of(row, &columns[i]));
-            continue;
-        }
-        const char *text = text_of(row, &columns[i]);
-        hash_number(&state, (int64_t)strlen(text));
-        (void)crypto_generichash_update(&state, (const uint8_t *)text, strlen(text));
-    }
+    STORAGE_AUDIT_COLUMNS(HASH, HASH)
     (void)crypto_generichash_final(&state, hash, STORAGE_AUDIT_HASH_BYTES);
 }
 
@@ -103,19 +85,15 @@ static enum storage_result write_head(struct storage *storage, const struct head
 static enum storage_result insert_row(struct storage *storage, const struct storage_audit *row,
                                       const struct head *before, const struct head *head)
 {
-#define PLACE(column) "?, "
-    struct sql q = sql_write(storage, "INSERT INTO audit (id, " COLUMN_NAMES "previous, hash)"
-                                      " VALUES (?, " STORAGE_AUDIT_COLUMNS(PLACE, PLACE) "?, ?)");
-#undef PLACE
+    struct sql q = sql_write(
+        storage, "INSERT INTO audit (id, " ROW_NAMES(
+                     STORAGE_AUDIT_COLUMNS) ", previous, hash) VALUES "
+                                            "(?, " ROW_PLACES(STORAGE_AUDIT_COLUMNS) ", "
+                                                                                     "?, "
+                                                                                     "?)");
 
     sql_bind_int(&q, head->id);
-    for (size_t i = 0; i < ARRAY_LEN(columns); i++) {
-        if (columns[i].is_text) {
-            sql_bind_text(&q, text_of(row, &columns[i]), STORAGE_AUDIT_TEXT_SIZE);
-        } else {
-            sql_bind_int(&q, number_of(row, &columns[i]));
-        }
-    }
+    bind_audit(&q, row);
     sql_bind_bytes(&q, before->hash, sizeof before->hash);
     sql_bind_bytes(&q, head->hash, sizeof head->hash);
     return sql_run(&q);
@@ -150,20 +128,13 @@ enum storage_result storage_audit_next(struct storage *storage, int64_t *id)
     return result;
 }
 
-/* The columns of a row, in the statement's order; texts are borrowed until the next row. */
+/* The number and the columns of a row; texts are borrowed until the next row. */
 static void take_row(struct sql *q, struct storage_audit *row)
 {
-    row->id = sql_int(q);
-    for (size_t i = 0; i < ARRAY_LEN(columns); i++) {
-        char *at = (char *)row + columns[i].offset;
-        if (columns[i].is_text) {
-            const char *text = sql_borrow(q);
-            memcpy(at, &text, sizeof text);
-        } else {
-            const int64_t number = sql_int(q);
-            memcpy(at, &number, sizeof number);
-        }
-    }
+    const int64_t id = sql_int(q);
+
+    take_audit(q, row);
+    row->id = id;
 }
 
 enum storage_result storage_audit_each(struct storage *storage,
@@ -172,12 +143,14 @@ enum storage_result storage_audit_each(struct storage *storage,
 {
     struct storage_audit found;
     bool goes_on = true;
-    struct sql q = sql_read(storage, "SELECT id, " COLUMN_NAMES "hash FROM audit"
-                                     " WHERE id > (SELECT max(id) FROM audit) - ?1"
-                                     " AND (?2 = '' OR actor_name = ?2)"
-                                     " AND (?3 = '' OR target_name = ?3)"
-                                     " AND (?4 = '' OR verb = ?4) AND at_ms >= ?5"
-                                     " ORDER BY id DESC LIMIT ?6");
+    struct sql q =
+        sql_read(storage, "SELECT id, " ROW_NAMES(
+                              STORAGE_AUDIT_COLUMNS) " FROM audit"
+                                                     " WHERE id > (SELECT max(id) FROM audit) - ?1"
+                                                     " AND (?2 = '' OR actor_name = ?2)"
+                                                     " AND (?3 = '' OR target_name = ?3)"
+                                                     " AND (?4 = '' OR verb = ?4) AND at_ms >= ?5"
+                                                     " ORDER BY id DESC LIMIT ?6");
 
     sql_bind_int(&q, STORAGE_AUDIT_LOOK);
     sql_bind_text(&q, query->actor, STORAGE_AUDIT_TEXT_SIZE);
@@ -265,8 +238,10 @@ enum storage_result storage_audit_verify(struct storage *storage, int64_t from, 
             return known == STORAGE_NOT_FOUND ? STORAGE_OK : known;
         }
     }
-    struct sql q = sql_read(storage, "SELECT id, " COLUMN_NAMES "previous, hash FROM audit"
-                                     " WHERE id >= ? ORDER BY id LIMIT ?");
+    struct sql q = sql_read(
+        storage,
+        "SELECT id, " ROW_NAMES(STORAGE_AUDIT_COLUMNS) ", previous, hash FROM audit"
+                                                       " WHERE id >= ? ORDER BY id LIMIT ?");
     sql_bind_int(&q, from);
     sql_bind_int(&q, most);
     while (check->bad == 0 && sql_row(&q)) {

@@ -1,6 +1,7 @@
 #ifndef STORAGE_MOD_AUDIT_H
 #define STORAGE_MOD_AUDIT_H
 
+#include "storage/sql/columns.h"
 #include "storage/storage.h"
 
 /*
@@ -15,44 +16,41 @@
 #define STORAGE_AUDIT_TEXT_SIZE 262145
 
 /* The columns in the order they are hashed: never change it, add at the end. Numbers are 0, texts
- * "" where they mean nothing. */
-#define STORAGE_AUDIT_COLUMNS(NUMBER, TEXT)                                                        \
-    NUMBER(at_ms)                                                                                  \
-    NUMBER(actor) /* account; 0: a guest, the owner, the house */                                  \
-    TEXT(actor_name)                                                                               \
-    TEXT(actor_role) /* then */                                                                    \
-    NUMBER(session)  /* the gate's number of the connection */                                     \
-    TEXT(address)                                                                                  \
-    TEXT(fingerprint) /* of the key the connection showed */                                       \
-    TEXT(via)         /* "tui", "exec", "api", "system" */                                         \
-    TEXT(verb)                                                                                     \
-    TEXT(arguments)   /* as typed */                                                               \
-    TEXT(target_type) /* "user", "address", "key", "table", "game" */                              \
-    NUMBER(target_id)                                                                              \
-    TEXT(target_name) /* then */                                                                   \
-    TEXT(scope)                                                                                    \
-    NUMBER(duration_ms) /* -1: for good */                                                         \
-    NUMBER(expires_ms)                                                                             \
-    TEXT(reason)                                                                                   \
-    TEXT(note)                                                                                     \
-    NUMBER(report)                                                                                 \
-    NUMBER(table_id)                                                                               \
-    NUMBER(game_id)                                                                                \
-    NUMBER(line_first) /* chat lines that show it */                                               \
-    NUMBER(line_last)                                                                              \
-    TEXT(state_before) /* JSON */                                                                  \
-    TEXT(state_after)                                                                              \
-    TEXT(result)     /* "ok", "denied", "error" */                                                 \
-    TEXT(error)      /* code */                                                                    \
-    NUMBER(reverses) /* the row whose effect this one undoes */
+ * "" (or NULL) where they mean nothing. */
+#define STORAGE_AUDIT_COLUMNS(FIRST, NEXT)                                                         \
+    FIRST(NUMBER, at_ms)                                                                           \
+    NEXT(NUMBER, actor) /* account; 0: a guest, the owner, the house */                            \
+    NEXT(BORROWED(STORAGE_AUDIT_TEXT_SIZE), actor_name)                                            \
+    NEXT(BORROWED(STORAGE_AUDIT_TEXT_SIZE), actor_role) /* then */                                 \
+    NEXT(NUMBER, session)                               /* the gate's number of the connection */  \
+    NEXT(BORROWED(STORAGE_AUDIT_TEXT_SIZE), address)                                               \
+    NEXT(BORROWED(STORAGE_AUDIT_TEXT_SIZE), fingerprint) /* of the key the connection showed */    \
+    NEXT(BORROWED(STORAGE_AUDIT_TEXT_SIZE), via)         /* "tui", "exec", "api", "system" */      \
+    NEXT(BORROWED(STORAGE_AUDIT_TEXT_SIZE), verb)                                                  \
+    NEXT(BORROWED(STORAGE_AUDIT_TEXT_SIZE), arguments) /* as typed */                              \
+    NEXT(BORROWED(STORAGE_AUDIT_TEXT_SIZE),                                                        \
+         target_type) /* "user", "address", "key", "table", "game" */                              \
+    NEXT(NUMBER, target_id)                                                                        \
+    NEXT(BORROWED(STORAGE_AUDIT_TEXT_SIZE), target_name) /* then */                                \
+    NEXT(BORROWED(STORAGE_AUDIT_TEXT_SIZE), scope)                                                 \
+    NEXT(NUMBER, duration_ms) /* -1: for good */                                                   \
+    NEXT(NUMBER, expires_ms)                                                                       \
+    NEXT(BORROWED(STORAGE_AUDIT_TEXT_SIZE), reason)                                                \
+    NEXT(BORROWED(STORAGE_AUDIT_TEXT_SIZE), note)                                                  \
+    NEXT(NUMBER, report)                                                                           \
+    NEXT(NUMBER, table_id)                                                                         \
+    NEXT(NUMBER, game_id)                                                                          \
+    NEXT(NUMBER, line_first) /* chat lines that show it */                                         \
+    NEXT(NUMBER, line_last)                                                                        \
+    NEXT(BORROWED(STORAGE_AUDIT_TEXT_SIZE), state_before) /* JSON */                               \
+    NEXT(BORROWED(STORAGE_AUDIT_TEXT_SIZE), state_after)                                           \
+    NEXT(BORROWED(STORAGE_AUDIT_TEXT_SIZE), result) /* "ok", "denied", "error" */                  \
+    NEXT(BORROWED(STORAGE_AUDIT_TEXT_SIZE), error)  /* code */                                     \
+    NEXT(NUMBER, reverses)                          /* the row whose effect this one undoes */
 
 struct storage_audit {
     int64_t id; /* 1, 2, 3 … without a gap */
-#define STORAGE_AUDIT_NUMBER(column) int64_t column;
-#define STORAGE_AUDIT_TEXT(column) const char *column; /* NULL is "" */
-    STORAGE_AUDIT_COLUMNS(STORAGE_AUDIT_NUMBER, STORAGE_AUDIT_TEXT)
-#undef STORAGE_AUDIT_NUMBER
-#undef STORAGE_AUDIT_TEXT
+    STORAGE_MEMBERS(STORAGE_AUDIT_COLUMNS)
 };
 
 /* Adds a row; its `id` is ignored and *id set. */

@@ -2,6 +2,7 @@
 #define STORAGE_MOD_DECISIONS_H
 
 #include "storage/mod/rules.h"
+#include "storage/sql/columns.h"
 #include "storage/storage.h"
 
 /* Who decided what is in force and is no sanction (sanctions.h has its own): one decision by kind
@@ -13,14 +14,18 @@ enum storage_decision_kind {
     STORAGE_DECISION_SLOW = 1,   /* a chat: it is slowed down */
     STORAGE_DECISION_FROZEN = 2, /* a chat: only staff talk there */
     STORAGE_DECISION_NAME = 3,   /* an account, by its number: its name was given to it */
+    STORAGE_DECISION_LAST = STORAGE_DECISION_NAME,
 };
 
+#define STORAGE_DECISION_COLUMNS(FIRST, NEXT)                                                      \
+    FIRST(CHOICE(storage_decision_kind, STORAGE_DECISION_LAST), kind)                              \
+    NEXT(TEXT(STORAGE_RULE_NAME_SIZE), name)                                                       \
+    NEXT(UINT8, by_role) /* the caller's number */                                                 \
+    NEXT(TEXT(STORAGE_NAME_SIZE), by_name)                                                         \
+    NEXT(NUMBER, at_ms)
+
 struct storage_decision {
-    enum storage_decision_kind kind;
-    char name[STORAGE_RULE_NAME_SIZE];
-    uint8_t by_role; /* the caller's number */
-    char by_name[STORAGE_NAME_SIZE];
-    int64_t at_ms;
+    STORAGE_MEMBERS(STORAGE_DECISION_COLUMNS)
 };
 
 /* Keeps it, in place of the one before. */

@@ -1,20 +1,18 @@
 #include "storage/mod/penalties.h"
 
-#include "storage/sql/sql.h"
+#include "storage/sql/rows.h"
+
+ROWS(backoff, struct storage_backoff, STORAGE_BACKOFF_COLUMNS);
+ROWS(registration, struct storage_registration, STORAGE_REGISTRATION_COLUMNS);
 
 enum storage_result storage_backoff_read(struct storage *storage, const char *name_hash,
                                          struct storage_backoff *backoff)
 {
     struct sql q =
-        sql_read(storage, "SELECT name_hash, failures, until_ms FROM backoffs WHERE name_hash = ?");
+        sql_read(storage, ROW_SELECT("backoffs", STORAGE_BACKOFF_COLUMNS) " WHERE name_hash = ?");
 
     sql_bind_text(&q, name_hash, STORAGE_NAME_HASH_SIZE);
-    if (sql_first(&q)) {
-        sql_text(&q, backoff->name_hash, sizeof backoff->name_hash);
-        backoff->failures = (uint32_t)sql_int(&q);
-        backoff->until_ms = sql_int(&q);
-    }
-    return sql_end(&q);
+    return read_backoff(&q, backoff);
 }
 
 /* Equal times at the border are kept together: they are few. */
@@ -30,12 +28,9 @@ static enum storage_result forget_first(struct storage *storage, uint32_t most)
 enum storage_result storage_backoff_save(struct storage *storage,
                                          const struct storage_backoff *backoff, uint32_t most)
 {
-    struct sql q = sql_write(storage, "INSERT OR REPLACE INTO backoffs (name_hash, failures,"
-                                      " until_ms) VALUES (?, ?, ?)");
+    struct sql q = sql_write(storage, ROW_REPLACE("backoffs", STORAGE_BACKOFF_COLUMNS));
 
-    sql_bind_text(&q, backoff->name_hash, sizeof backoff->name_hash);
-    sql_bind_int(&q, backoff->failures);
-    sql_bind_int(&q, backoff->until_ms);
+    bind_backoff(&q, backoff);
     enum storage_result result = sql_run(&q);
     return result == STORAGE_OK ? forget_first(storage, most) : result;
 }
@@ -51,27 +46,19 @@ enum storage_result storage_backoff_remove(struct storage *storage, const char *
 enum storage_result storage_registration_read(struct storage *storage, const char *source,
                                               struct storage_registration *registration)
 {
-    struct sql q =
-        sql_read(storage, "SELECT source, count, first_ms FROM registrations WHERE source = ?");
+    struct sql q = sql_read(
+        storage, ROW_SELECT("registrations", STORAGE_REGISTRATION_COLUMNS) " WHERE source = ?");
 
     sql_bind_text(&q, source, STORAGE_ADDRESS_SIZE);
-    if (sql_first(&q)) {
-        sql_text(&q, registration->source, sizeof registration->source);
-        registration->count = (uint32_t)sql_int(&q);
-        registration->first_ms = sql_int(&q);
-    }
-    return sql_end(&q);
+    return read_registration(&q, registration);
 }
 
 enum storage_result storage_registration_save(struct storage *storage,
                                               const struct storage_registration *registration)
 {
-    struct sql q = sql_write(storage, "INSERT OR REPLACE INTO registrations (source, count,"
-                                      " first_ms) VALUES (?, ?, ?)");
+    struct sql q = sql_write(storage, ROW_REPLACE("registrations", STORAGE_REGISTRATION_COLUMNS));
 
-    sql_bind_text(&q, registration->source, sizeof registration->source);
-    sql_bind_int(&q, registration->count);
-    sql_bind_int(&q, registration->first_ms);
+    bind_registration(&q, registration);
     return sql_run(&q);
 }
 

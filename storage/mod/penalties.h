@@ -2,6 +2,7 @@
 #define STORAGE_MOD_PENALTIES_H
 
 #include "storage/accounts/connections.h"
+#include "storage/sql/columns.h"
 #include "storage/storage.h"
 
 /* What must not be had again by making the core begin anew: waits after wrong passwords, and counts
@@ -9,10 +10,13 @@
 
 #define STORAGE_NAME_HASH_SIZE 65 /* hex */
 
+#define STORAGE_BACKOFF_COLUMNS(FIRST, NEXT)                                                       \
+    FIRST(TEXT(STORAGE_NAME_HASH_SIZE), name_hash)                                                 \
+    NEXT(UINT32, failures) /* in a row */                                                          \
+    NEXT(NUMBER, until_ms) /* no attempt before that */
+
 struct storage_backoff {
-    char name_hash[STORAGE_NAME_HASH_SIZE];
-    uint32_t failures; /* in a row */
-    int64_t until_ms;  /* no try before that */
+    STORAGE_MEMBERS(STORAGE_BACKOFF_COLUMNS)
 };
 
 /* STORAGE_NOT_FOUND when that name has not failed since it last succeeded. */
@@ -28,10 +32,13 @@ enum storage_result storage_backoff_save(struct storage *storage,
 enum storage_result storage_backoff_remove(struct storage *storage,
                                            const char *name_hash) MUST_CHECK;
 
+#define STORAGE_REGISTRATION_COLUMNS(FIRST, NEXT)                                                  \
+    FIRST(TEXT(STORAGE_ADDRESS_SIZE), source) /* an address or a network */                        \
+    NEXT(UINT32, count)                       /* accounts made */                                  \
+    NEXT(NUMBER, first_ms)
+
 struct storage_registration {
-    char source[STORAGE_ADDRESS_SIZE]; /* an address, or what many have in common */
-    uint32_t count;                    /* accounts made */
-    int64_t first_ms;
+    STORAGE_MEMBERS(STORAGE_REGISTRATION_COLUMNS)
 };
 
 /* STORAGE_NOT_FOUND when none was made there. */

@@ -1,56 +1,24 @@
 #include "storage/mod/reports.h"
 
-#include "storage/sql/sql.h"
+#include "storage/sql/rows.h"
 
-#define REPORT_COLUMNS                                                                             \
-    "id, by_account, by_name, about_account, about_name, category, text, table_id, game_id,"       \
-    " line_first, line_last, at_ms, state, staff_name, answer, closed_ms, sanction, read_ms"
-#define SELECT_REPORTS "SELECT " REPORT_COLUMNS " FROM reports "
+ROWS_BINDING(report, struct storage_report, STORAGE_REPORT_COLUMNS);
+ROWS_BINDING(staff, struct storage_report, STORAGE_REPORT_STAFF_COLUMNS);
+ROWS_TAKING(report, struct storage_report, STORAGE_REPORT_ALL_COLUMNS);
+ROWS_READING(report, struct storage_report);
+ROWS(note, struct storage_note, STORAGE_NOTE_COLUMNS);
+
+#define SELECT_REPORTS ROW_SELECT("reports", STORAGE_REPORT_ALL_COLUMNS) " "
 
 enum storage_result storage_report_add(struct storage *storage, const struct storage_report *report,
                                        int64_t *id)
 {
-    struct sql q =
-        sql_write(storage, "INSERT INTO reports (by_account, by_name, about_account, about_name,"
-                           " category, text, table_id, game_id, line_first, line_last, at_ms,"
-                           " sanction, state, staff_name, answer, closed_ms)"
-                           " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, '', '', 0)");
+    static const struct storage_report untouched; /* by staff */
+    struct sql q = sql_write(storage, ROW_INSERT_NEW("reports", STORAGE_REPORT_ALL_COLUMNS));
 
-    sql_bind_id(&q, report->by_account);
-    sql_bind_text(&q, report->by_name, sizeof report->by_name);
-    sql_bind_id(&q, report->about_account);
-    sql_bind_text(&q, report->about_name, sizeof report->about_name);
-    sql_bind_text(&q, report->category, sizeof report->category);
-    sql_bind_text(&q, report->text, sizeof report->text);
-    sql_bind_int(&q, report->table);
-    sql_bind_int(&q, report->game);
-    sql_bind_int(&q, report->line_first);
-    sql_bind_int(&q, report->line_last);
-    sql_bind_int(&q, report->at_ms);
-    sql_bind_id(&q, report->sanction);
+    bind_new_report(&q, report);
+    bind_staff(&q, &untouched);
     return sql_run_new(&q, id);
-}
-
-static void take_report(struct sql *q, struct storage_report *report)
-{
-    *report = (struct storage_report){.id = sql_int(q)};
-    report->by_account = sql_int(q);
-    sql_text(q, report->by_name, sizeof report->by_name);
-    report->about_account = sql_int(q);
-    sql_text(q, report->about_name, sizeof report->about_name);
-    sql_text(q, report->category, sizeof report->category);
-    sql_text(q, report->text, sizeof report->text);
-    report->table = sql_int(q);
-    report->game = sql_int(q);
-    report->line_first = sql_int(q);
-    report->line_last = sql_int(q);
-    report->at_ms = sql_int(q);
-    report->state = (enum storage_report_state)sql_choice(q, STORAGE_REPORT_STATE_LAST);
-    sql_text(q, report->staff_name, sizeof report->staff_name);
-    sql_text(q, report->answer, sizeof report->answer);
-    report->closed_ms = sql_int(q);
-    report->sanction = sql_int(q);
-    report->read_ms = sql_int(q);
 }
 
 enum storage_result storage_report_read(struct storage *storage, int64_t id,
@@ -59,23 +27,16 @@ enum storage_result storage_report_read(struct storage *storage, int64_t id,
     struct sql q = sql_read(storage, SELECT_REPORTS "WHERE id = ?");
 
     sql_bind_int(&q, id);
-    if (sql_first(&q)) {
-        take_report(&q, report);
-    }
-    return sql_end(&q);
+    return read_report(&q, report);
 }
 
 enum storage_result storage_report_save(struct storage *storage,
                                         const struct storage_report *report)
 {
-    struct sql q = sql_write(storage, "UPDATE reports SET state = ?, staff_name = ?, answer = ?,"
-                                      " closed_ms = ?, read_ms = ? WHERE id = ?");
+    struct sql q = sql_write(
+        storage, "UPDATE reports SET " ROW_SETS(STORAGE_REPORT_STAFF_COLUMNS) " WHERE id = ?");
 
-    sql_bind_int(&q, report->state);
-    sql_bind_text(&q, report->staff_name, sizeof report->staff_name);
-    sql_bind_text(&q, report->answer, sizeof report->answer);
-    sql_bind_int(&q, report->closed_ms);
-    sql_bind_int(&q, report->read_ms);
+    bind_staff(&q, report);
     sql_bind_int(&q, report->id);
     return sql_run_on_row(&q);
 }
@@ -93,18 +54,6 @@ enum storage_result storage_reports_count(struct storage *storage, int64_t by_ac
         *count = (uint32_t)sql_int(&q);
     }
     return sql_end(&q);
-}
-
-static enum storage_result each_report(struct sql *q, storage_report_row *row, void *context)
-{
-    struct storage_report report;
-    bool goes_on = true;
-
-    while (goes_on && sql_row(q)) {
-        take_report(q, &report);
-        goes_on = row(context, &report);
-    }
-    return sql_end(q);
 }
 
 enum storage_result storage_reports_open(struct storage *storage, storage_report_row *row,
@@ -152,45 +101,18 @@ enum storage_result storage_appeal_newest(struct storage *storage, int64_t sanct
                                             " AND sanction IS NULL ORDER BY id DESC LIMIT 1");
 
     sql_bind_int(&q, sanction != 0 ? sanction : account);
-    if (sql_first(&q)) {
-        take_report(&q, report);
-    }
-    return sql_end(&q);
+    return read_report(&q, report);
 }
 
 enum storage_result storage_note_add(struct storage *storage, const struct storage_note *note)
 {
-    struct sql q = sql_write(storage, "INSERT INTO staff_notes (account, report, by_name, text,"
-                                      " at_ms, net) VALUES (?, ?, ?, ?, ?, ?)");
+    struct sql q = sql_write(storage, ROW_INSERT("staff_notes", STORAGE_NOTE_COLUMNS));
 
-    sql_bind_id(&q, note->account);
-    sql_bind_int(&q, note->report);
-    sql_bind_text(&q, note->by_name, sizeof note->by_name);
-    sql_bind_text(&q, note->text, sizeof note->text);
-    sql_bind_int(&q, note->at_ms);
-    sql_bind_text(&q, note->net, sizeof note->net);
+    bind_note(&q, note);
     return sql_run(&q);
 }
 
-#define SELECT_NOTES "SELECT account, report, by_name, text, at_ms, net FROM staff_notes WHERE "
-
-/* Whose notes they are is bound. */
-static enum storage_result each_note(struct sql *q, storage_note_row *row, void *context)
-{
-    struct storage_note note;
-    bool goes_on = true;
-
-    while (goes_on && sql_row(q)) {
-        note = (struct storage_note){.account = sql_int(q)};
-        note.report = sql_int(q);
-        sql_text(q, note.by_name, sizeof note.by_name);
-        sql_text(q, note.text, sizeof note.text);
-        note.at_ms = sql_int(q);
-        sql_text(q, note.net, sizeof note.net);
-        goes_on = row(context, &note);
-    }
-    return sql_end(q);
-}
+#define SELECT_NOTES ROW_SELECT("staff_notes", STORAGE_NOTE_COLUMNS) " WHERE "
 
 enum storage_result storage_notes_of_account(struct storage *storage, int64_t account,
                                              storage_note_row *row, void *context)

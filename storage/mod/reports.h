@@ -2,6 +2,7 @@
 #define STORAGE_MOD_REPORTS_H
 
 #include "storage/mod/sanctions.h"
+#include "storage/sql/columns.h"
 #include "storage/storage.h"
 
 /* What people report about each other, what they appeal against, and what staff note about accounts
@@ -16,38 +17,46 @@ enum storage_report_state {
     STORAGE_REPORT_STATE_LAST = STORAGE_REPORT_DISMISSED,
 };
 
+#define STORAGE_REPORT_COLUMNS(FIRST, NEXT)                                                        \
+    FIRST(NUMBER, id)      /* 1 or more, never used again */                                       \
+    NEXT(LINK, by_account) /* 0: a guest */                                                        \
+    NEXT(TEXT(STORAGE_NAME_SIZE), by_name)                                                         \
+    NEXT(LINK, about_account) /* 0: a guest */                                                     \
+    NEXT(TEXT(STORAGE_NAME_SIZE), about_name)                                                      \
+    NEXT(TEXT(STORAGE_WORD_SIZE), category)                                                        \
+    NEXT(TEXT(STORAGE_REASON_SIZE), text)                                                          \
+    NEXT(NUMBER, table, table_id) /* where the reporter was; 0: in the lobby */                    \
+    NEXT(NUMBER, game, game_id)   /* that was played or over there; 0 */                           \
+    NEXT(NUMBER, line_first)      /* of the chat there, up to then; 0: none */                     \
+    NEXT(NUMBER, line_last)                                                                        \
+    NEXT(NUMBER, at_ms)                                                                            \
+    NEXT(LINK, sanction) /* an appeal against it; 0 */
+
+/* What staff make of it: storage_report_save writes these. */
+#define STORAGE_REPORT_STAFF_COLUMNS(FIRST, NEXT)                                                  \
+    FIRST(CHOICE(storage_report_state, STORAGE_REPORT_STATE_LAST), state)                          \
+    NEXT(TEXT(STORAGE_NAME_SIZE), staff_name) /* who took or closed it; "" */                      \
+    NEXT(TEXT(STORAGE_REASON_SIZE), answer)   /* when it was closed; "" */                         \
+    NEXT(NUMBER, closed_ms)                   /* 0: it is not */                                   \
+    NEXT(NUMBER, read_ms)                     /* its author has read the answer; 0: not yet */
+
+#define STORAGE_REPORT_ALL_COLUMNS(FIRST, NEXT)                                                    \
+    STORAGE_REPORT_COLUMNS(FIRST, NEXT) STORAGE_REPORT_STAFF_COLUMNS(NEXT, NEXT)
+
 struct storage_report {
-    int64_t id;         /* 1 or more, never used again */
-    int64_t by_account; /* 0: a guest */
-    char by_name[STORAGE_NAME_SIZE];
-    int64_t about_account; /* 0: a guest */
-    char about_name[STORAGE_NAME_SIZE];
-    char category[STORAGE_WORD_SIZE];
-    char text[STORAGE_REASON_SIZE];
-    int64_t table;                 /* where the reporter was; 0: in the lobby */
-    int64_t game;                  /* that was on or over there; 0 */
-    int64_t line_first, line_last; /* of the talk there, up to then; 0: none */
-    int64_t at_ms;
-    enum storage_report_state state;
-    char staff_name[STORAGE_NAME_SIZE]; /* who took or closed it; "" */
-    char answer[STORAGE_REASON_SIZE];   /* when it was closed; "" */
-    int64_t closed_ms;                  /* 0: it is not */
-    int64_t sanction;                   /* an appeal against it; 0 */
-    int64_t read_ms;                    /* its author has read the answer; 0: not yet */
+    STORAGE_MEMBERS(STORAGE_REPORT_ALL_COLUMNS)
 };
 
 /* The category of appeals; one without a sanction is against a hold. */
 #define STORAGE_REPORT_APPEAL "appeal"
 
-/* Adds one; its `id`, `state`, `staff_name`, `answer`, `closed_ms` and `read_ms` are ignored; *id
- * is set. */
+/* Adds an open one; its `id` and what staff make of it are ignored; *id is set. */
 enum storage_result storage_report_add(struct storage *storage, const struct storage_report *report,
                                        int64_t *id) MUST_CHECK;
 enum storage_result storage_report_read(struct storage *storage, int64_t id,
                                         struct storage_report *report) MUST_CHECK;
 
-/* Writes `state`, `staff_name`, `answer`, `closed_ms` and `read_ms`; STORAGE_NOT_FOUND: there is
- * none. */
+/* Writes what staff make of it; STORAGE_NOT_FOUND: there is none. */
 enum storage_result storage_report_save(struct storage *storage,
                                         const struct storage_report *report) MUST_CHECK;
 
@@ -75,13 +84,16 @@ enum storage_result storage_appeal_newest(struct storage *storage, int64_t sanct
                                           int64_t account,
                                           struct storage_report *report) MUST_CHECK;
 
+#define STORAGE_NOTE_COLUMNS(FIRST, NEXT)                                                          \
+    FIRST(LINK, account)                  /* about whom; 0 when about a report or a guest */       \
+    NEXT(NUMBER, report)                  /* 0 when about somebody */                              \
+    NEXT(TEXT(STORAGE_ADDRESS_SIZE), net) /* about the guest from there; "" */                     \
+    NEXT(TEXT(STORAGE_NAME_SIZE), by_name)                                                         \
+    NEXT(TEXT(STORAGE_REASON_SIZE), text)                                                          \
+    NEXT(NUMBER, at_ms)
+
 struct storage_note {
-    int64_t account;                /* about whom; 0 when about a report or a guest */
-    int64_t report;                 /* 0 when about somebody */
-    char net[STORAGE_ADDRESS_SIZE]; /* about the guest from there; "" */
-    char by_name[STORAGE_NAME_SIZE];
-    char text[STORAGE_REASON_SIZE];
-    int64_t at_ms;
+    STORAGE_MEMBERS(STORAGE_NOTE_COLUMNS)
 };
 
 enum storage_result storage_note_add(struct storage *storage,

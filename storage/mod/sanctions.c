@@ -1,59 +1,22 @@
 #include "storage/mod/sanctions.h"
 
 #include "storage/mod/sources.h"
-#include "storage/sql/sql.h"
+#include "storage/sql/rows.h"
 
-#define SANCTION_COLUMNS                                                                           \
-    "id, kind, account, name, address, fingerprint, scopes, reason, note, by_name, by_role,"       \
-    " audit, since_ms, until_ms, ended_ms, ended_by, appeal, appeal_ms"
+ROWS(sanction, struct storage_sanction, STORAGE_SANCTION_COLUMNS);
 
-#define SELECT_SANCTIONS "SELECT " SANCTION_COLUMNS " FROM sanctions WHERE "
+#define SELECT_SANCTIONS ROW_SELECT("sanctions", STORAGE_SANCTION_COLUMNS) " WHERE "
 
 enum storage_result storage_sanction_add(struct storage *storage,
                                          const struct storage_sanction *sanction, int64_t *id)
 {
-    struct sql q =
-        sql_write(storage, "INSERT INTO sanctions (kind, account, name, address,"
-                           " fingerprint, scopes, reason, note, by_name, by_role,"
-                           " audit, since_ms, until_ms, ended_ms, ended_by, appeal, appeal_ms)"
-                           " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, '', '', 0)");
+    struct storage_sanction added = *sanction;
+    struct sql q = sql_write(storage, ROW_INSERT_NEW("sanctions", STORAGE_SANCTION_COLUMNS));
 
-    sql_bind_int(&q, sanction->kind);
-    sql_bind_id(&q, sanction->account);
-    sql_bind_text(&q, sanction->name, sizeof sanction->name);
-    sql_bind_text(&q, sanction->address, sizeof sanction->address);
-    sql_bind_text(&q, sanction->fingerprint, sizeof sanction->fingerprint);
-    sql_bind_int(&q, sanction->scopes);
-    sql_bind_text(&q, sanction->reason, sizeof sanction->reason);
-    sql_bind_text(&q, sanction->note, sizeof sanction->note);
-    sql_bind_text(&q, sanction->by_name, sizeof sanction->by_name);
-    sql_bind_int(&q, sanction->by_role);
-    sql_bind_int(&q, sanction->audit);
-    sql_bind_int(&q, sanction->since_ms);
-    sql_bind_int(&q, sanction->until_ms);
+    added.ended_ms = added.appeal_ms = 0;
+    added.ended_by[0] = added.appeal[0] = '\0';
+    bind_new_sanction(&q, &added);
     return sql_run_new(&q, id);
-}
-
-static void take_sanction(struct sql *q, struct storage_sanction *sanction)
-{
-    *sanction = (struct storage_sanction){.id = sql_int(q)};
-    sanction->kind = (enum storage_sanction_kind)sql_choice(q, STORAGE_SANCTION_LAST);
-    sanction->account = sql_int(q);
-    sql_text(q, sanction->name, sizeof sanction->name);
-    sql_text(q, sanction->address, sizeof sanction->address);
-    sql_text(q, sanction->fingerprint, sizeof sanction->fingerprint);
-    sanction->scopes = (uint32_t)sql_int(q);
-    sql_text(q, sanction->reason, sizeof sanction->reason);
-    sql_text(q, sanction->note, sizeof sanction->note);
-    sql_text(q, sanction->by_name, sizeof sanction->by_name);
-    sanction->by_role = (uint8_t)sql_int(q);
-    sanction->audit = sql_int(q);
-    sanction->since_ms = sql_int(q);
-    sanction->until_ms = sql_int(q);
-    sanction->ended_ms = sql_int(q);
-    sql_text(q, sanction->ended_by, sizeof sanction->ended_by);
-    sql_text(q, sanction->appeal, sizeof sanction->appeal);
-    sanction->appeal_ms = sql_int(q);
 }
 
 enum storage_result storage_sanction_read(struct storage *storage, int64_t id,
@@ -62,10 +25,7 @@ enum storage_result storage_sanction_read(struct storage *storage, int64_t id,
     struct sql q = sql_read(storage, SELECT_SANCTIONS "id = ?");
 
     sql_bind_int(&q, id);
-    if (sql_first(&q)) {
-        take_sanction(&q, sanction);
-    }
-    return sql_end(&q);
+    return read_sanction(&q, sanction);
 }
 
 /* Sets a time and a text of one that has not ended; `text` binds them, then its number. */
@@ -110,18 +70,6 @@ enum storage_result storage_sanction_appeal(struct storage *storage, int64_t id,
     static const char text[] = "UPDATE sanctions SET appeal_ms = ?, appeal = ?"
                                " WHERE id = ? AND ended_ms = 0";
     return change(storage, text, id, appeal_ms, appeal, STORAGE_REASON_SIZE);
-}
-
-static enum storage_result each_sanction(struct sql *q, storage_sanction_row *row, void *context)
-{
-    struct storage_sanction sanction;
-    bool goes_on = true;
-
-    while (goes_on && sql_row(q)) {
-        take_sanction(q, &sanction);
-        goes_on = row(context, &sanction);
-    }
-    return sql_end(q);
 }
 
 enum storage_result storage_sanctions_of(struct storage *storage, int64_t account,

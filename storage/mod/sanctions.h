@@ -2,6 +2,7 @@
 #define STORAGE_MOD_SANCTIONS_H
 
 #include "storage/accounts/connections.h"
+#include "storage/sql/columns.h"
 #include "storage/storage.h"
 
 /* What is or was in force against somebody. */
@@ -22,24 +23,28 @@ enum storage_sanction_kind {
 
 #define STORAGE_SANCTION_FOR_GOOD INT64_MAX /* until_ms */
 
+#define STORAGE_SANCTION_COLUMNS(FIRST, NEXT)                                                      \
+    FIRST(NUMBER, id) /* 1 or more, never used again */                                            \
+    NEXT(CHOICE(storage_sanction_kind, STORAGE_SANCTION_LAST), kind)                               \
+    NEXT(LINK, account)                       /* 0: an address, a key, or a guest by name */       \
+    NEXT(TEXT(STORAGE_NAME_SIZE), name)       /* at that time; "" for an address or a key */       \
+    NEXT(TEXT(STORAGE_ADDRESS_SIZE), address) /* "192.0.2.0/24"; "" */                             \
+    NEXT(TEXT(STORAGE_FINGERPRINT_SIZE), fingerprint)                                              \
+    NEXT(UINT32, scopes) /* the caller's bits */                                                   \
+    NEXT(TEXT(STORAGE_REASON_SIZE), reason)                                                        \
+    NEXT(TEXT(STORAGE_REASON_SIZE), note) /* for staff only */                                     \
+    NEXT(TEXT(STORAGE_NAME_SIZE), by_name)                                                         \
+    NEXT(UINT8, by_role) /* the caller's number */                                                 \
+    NEXT(NUMBER, audit)  /* its row in the audit log */                                            \
+    NEXT(NUMBER, since_ms)                                                                         \
+    NEXT(NUMBER, until_ms)                                                                         \
+    NEXT(NUMBER, ended_ms) /* 0: in force */                                                       \
+    NEXT(TEXT(STORAGE_NAME_SIZE), ended_by)                                                        \
+    NEXT(TEXT(STORAGE_REASON_SIZE), appeal)                                                        \
+    NEXT(NUMBER, appeal_ms) /* 0: none */
+
 struct storage_sanction {
-    int64_t id; /* 1 or more, never used again */
-    enum storage_sanction_kind kind;
-    int64_t account;                    /* 0: an address, a key, or a guest by name */
-    char name[STORAGE_NAME_SIZE];       /* then; "" for an address or a key */
-    char address[STORAGE_ADDRESS_SIZE]; /* "192.0.2.0/24"; "" */
-    char fingerprint[STORAGE_FINGERPRINT_SIZE];
-    uint32_t scopes; /* the caller's bits */
-    char reason[STORAGE_REASON_SIZE];
-    char note[STORAGE_REASON_SIZE]; /* staff's alone */
-    char by_name[STORAGE_NAME_SIZE];
-    uint8_t by_role; /* the caller's number */
-    int64_t audit;   /* the row of the audit log that tells of it */
-    int64_t since_ms, until_ms;
-    int64_t ended_ms; /* 0: in force */
-    char ended_by[STORAGE_NAME_SIZE];
-    char appeal[STORAGE_REASON_SIZE];
-    int64_t appeal_ms; /* 0: none */
+    STORAGE_MEMBERS(STORAGE_SANCTION_COLUMNS)
 };
 
 /* Adds one; its `id`, `ended_*` and `appeal*` are ignored and *id set. */

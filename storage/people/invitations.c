@@ -1,6 +1,8 @@
 #include "storage/people/invitations.h"
 
-#include "storage/sql/sql.h"
+#include "storage/sql/rows.h"
+
+ROWS(invitation, struct storage_invitation, STORAGE_INVITATION_COLUMNS);
 
 enum storage_result storage_invitations_forget(struct storage *storage, int64_t now_ms)
 {
@@ -13,31 +15,20 @@ enum storage_result storage_invitations_forget(struct storage *storage, int64_t 
 enum storage_result storage_invitation_set(struct storage *storage,
                                            const struct storage_invitation *invitation)
 {
-    struct sql q = sql_write(storage, "INSERT OR REPLACE INTO invitations"
-                                      " (name, account, table_id, until_ms) VALUES (?, ?, ?, ?)");
+    struct sql q = sql_write(storage, ROW_REPLACE("invitations", STORAGE_INVITATION_COLUMNS));
 
-    sql_bind_text(&q, invitation->name, sizeof invitation->name);
-    sql_bind_id(&q, invitation->account);
-    sql_bind_int(&q, invitation->table);
-    sql_bind_int(&q, invitation->until_ms);
+    bind_invitation(&q, invitation);
     return sql_run(&q);
 }
 
 enum storage_result storage_invitation_read(struct storage *storage, const char *name,
                                             struct storage_invitation *invitation)
 {
-    struct sql q = sql_read(storage, "SELECT name, account, table_id, until_ms FROM invitations"
-                                     " WHERE name = ?");
+    struct sql q =
+        sql_read(storage, ROW_SELECT("invitations", STORAGE_INVITATION_COLUMNS) " WHERE name = ?");
 
     sql_bind_text(&q, name, STORAGE_NAME_SIZE);
-    if (sql_first(&q)) {
-        *invitation = (struct storage_invitation){0};
-        sql_text(&q, invitation->name, sizeof invitation->name);
-        invitation->account = sql_int(&q);
-        invitation->table = sql_int(&q);
-        invitation->until_ms = sql_int(&q);
-    }
-    return sql_end(&q);
+    return read_invitation(&q, invitation);
 }
 
 enum storage_result storage_invitation_end(struct storage *storage, const char *name)

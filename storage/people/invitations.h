@@ -2,15 +2,19 @@
 #define STORAGE_PEOPLE_INVITATIONS_H
 
 #include "storage/accounts/accounts.h"
+#include "storage/sql/columns.h"
 
 /* Who is asked to which table: one invitation a person, the newest. They follow an account that is
  * called otherwise, and go with it. */
 
+#define STORAGE_INVITATION_COLUMNS(FIRST, NEXT)                                                    \
+    FIRST(TEXT(STORAGE_NAME_SIZE), name) /* whom */                                                \
+    NEXT(LINK, account)                  /* 0: a guest */                                          \
+    NEXT(NUMBER, table, table_id)                                                                  \
+    NEXT(NUMBER, until_ms)
+
 struct storage_invitation {
-    char name[STORAGE_NAME_SIZE]; /* whom */
-    int64_t account;              /* 0: a guest */
-    int64_t table;
-    int64_t until_ms;
+    STORAGE_MEMBERS(STORAGE_INVITATION_COLUMNS)
 };
 
 /* In place of the one before. */

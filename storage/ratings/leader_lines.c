@@ -1,8 +1,9 @@
 #include "storage/ratings/leader_lines.h"
 
 #include "storage/accounts/accounts.h"
-#include "storage/ratings/rating_rows.h"
 #include "storage/ratings/tallies.h"
+
+ROWS_TAKING(rating, struct storage_rating, STORAGE_RATING_ALL_COLUMNS);
 
 #define DAY_MS INT64_C(86400000)
 #define WEEK_DAYS 7
@@ -39,15 +40,21 @@ static enum storage_result take(struct storage *storage, const struct storage_li
     /* A week goes back to seven days before today, and a line's column is chosen by how many that
      * is before its last game's. */
     struct sql q = sql_read(
-        storage,
-        "SELECT r.account, ?1, " RATING_ROWS_NUMBERS ", r.name, r.kind, r.role,"
-        " iif(?2 > 0 AND ?2 < (SELECT max(span) FROM boards WHERE game = ?1),"
-        " (SELECT a.seen_ms FROM accounts a WHERE a.id = r.account), r.seen_ms),"
-        " r.mu - coalesce(CASE min(7, ?3 + r.rated_ms / 86400000)"
-        " WHEN 0 THEN r.from_0 WHEN 1 THEN r.from_1 WHEN 2 THEN r.from_2 WHEN 3 THEN r.from_3"
-        " WHEN 4 THEN r.from_4 WHEN 5 THEN r.from_5 WHEN 6 THEN r.from_6 WHEN 7 THEN r.from_7 END,"
-        " r.mu) FROM leader_lines r"
-        " WHERE r.board = ? AND r.class = ? AND r.mu = ? AND r.account = ?");
+        storage, "SELECT account, ?1, " ROW_NAMES(
+                     STORAGE_RATING_NUMBER_COLUMNS) ", r.name, r.kind, r.role,"
+                                                    " iif(?2 > 0 AND ?2 < (SELECT max(span) FROM "
+                                                    "boards WHERE game = ?1),"
+                                                    " (SELECT a.seen_ms FROM accounts a WHERE a.id "
+                                                    "= r.account), r.seen_ms),"
+                                                    " r.mu - coalesce(CASE min(7, ?3 + r.rated_ms "
+                                                    "/ 86400000)"
+                                                    " WHEN 0 THEN r.from_0 WHEN 1 THEN r.from_1 "
+                                                    "WHEN 2 THEN r.from_2 WHEN 3 THEN r.from_3"
+                                                    " WHEN 4 THEN r.from_4 WHEN 5 THEN r.from_5 "
+                                                    "WHEN 6 THEN r.from_6 WHEN 7 THEN r.from_7 END,"
+                                                    " r.mu) FROM leader_lines r"
+                                                    " WHERE r.board = ? AND r.class = ? AND r.mu = "
+                                                    "? AND r.account = ?");
 
     sql_bind_text(&q, listing->board.game, STORAGE_WORD_SIZE);
     sql_bind_int(&q, leader_lines_span(&listing->board));
@@ -57,7 +64,7 @@ static enum storage_result take(struct storage *storage, const struct storage_li
     sql_bind_real(&q, line->mu);
     sql_bind_int(&q, line->account);
     if (sql_first(&q)) {
-        rating_rows_take(&q, &leader->rating);
+        take_rating(&q, &leader->rating);
         sql_text(&q, leader->name, sizeof leader->name);
         leader->kind = (uint8_t)sql_choice(&q, STORAGE_KIND_LAST);
         leader->role = (uint8_t)sql_choice(&q, STORAGE_ROLE_LAST);
@@ -101,16 +108,9 @@ enum storage_result leader_lines_take(struct storage *storage,
     return result;
 }
 
-void leader_lines_take_sums(struct sql *q, struct storage_tally *tally)
+void leader_lines_take_sums(struct sql *q, struct storage_tally *row)
 {
-    *tally = (struct storage_tally){.last_ms = sql_int(q)};
-    tally->games = (uint32_t)sql_int(q);
-    tally->wins = sql_real(q);
-    tally->place_sum = sql_real(q);
-    tally->stat_hits = (uint32_t)sql_int(q);
-    tally->stat_chances = (uint32_t)sql_int(q);
-    tally->finished = (uint32_t)sql_int(q);
-    tally->left = (uint32_t)sql_int(q);
+    STORAGE_TALLY_COLUMNS(ROW_TAKE, ROW_TAKE)
 }
 
 enum storage_result leader_lines_sum(struct storage *storage, const struct storage_listing *listing,

@@ -3,7 +3,7 @@
 
 #include "storage/ratings/leaders.h"
 #include "storage/ratings/tallies.h"
-#include "storage/sql/sql.h"
+#include "storage/sql/rows.h"
 
 /* Inside storage/ only: what a row of a leaderboard tells but its place, from the lines that the
  * database keeps in the order of the lists (migrations/015-lines.sql). */
@@ -30,8 +30,7 @@ enum storage_result leader_lines_take(struct storage *storage,
                                       struct storage_leader *leader) MUST_CHECK;
 
 /* The next columns of a statement, LEADER_LINES_SUMS of `tallies` or `standings`. */
-#define LEADER_LINES_SUMS                                                                          \
-    "last_ms, games, wins, place_sum, stat_hits, stat_chances, finished, \"left\""
+#define LEADER_LINES_SUMS ROW_NAMES(STORAGE_TALLY_COLUMNS)
 void leader_lines_take_sums(struct sql *q, struct storage_tally *tally);
 
 /* Sums the tally of the games that fit the listing's board. */

@@ -1,6 +1,7 @@
 #ifndef STORAGE_RATINGS_RATINGS_H
 #define STORAGE_RATINGS_RATINGS_H
 
+#include "storage/sql/columns.h"
 #include "storage/storage.h"
 
 /* Ratings, one per account and game, those of seasons besides, and how each game changed them.
@@ -8,22 +9,30 @@
 
 #define STORAGE_BY_SIZE 1025 /* JSON */
 
+#define STORAGE_RATING_COLUMNS(FIRST, NEXT)                                                        \
+    FIRST(NUMBER, account)                                                                         \
+    NEXT(TEXT(STORAGE_WORD_SIZE), game)
+
+#define STORAGE_RATING_NUMBER_COLUMNS(FIRST, NEXT)                                                 \
+    FIRST(REAL, mu)                                                                                \
+    NEXT(REAL, sigma)      /* as of rated_ms */                                                    \
+    NEXT(NUMBER, rated_ms) /* end of the last rated game; 0: none yet */                           \
+    NEXT(UINT32, games)    /* rated ones */                                                        \
+    NEXT(REAL, wins)       /* a win shared by k counts 1/k */                                      \
+    NEXT(REAL, place_sum)  /* sum of (n − place) / (n − 1) */                                  \
+    NEXT(UINT32, stat_hits)                                                                        \
+    NEXT(UINT32, stat_chances)                                                                     \
+    NEXT(UINT32, finished)                                                                         \
+    NEXT(UINT32, left, "left") /* for good, before the end */                                      \
+    NEXT(INT32, streak)        /* wins in a row, or minus games in a row without one */            \
+    NEXT(REAL, best_mu)                                                                            \
+    NEXT(NUMBER, best_ms) /* when; 0: none yet */
+
+#define STORAGE_RATING_ALL_COLUMNS(FIRST, NEXT)                                                    \
+    STORAGE_RATING_COLUMNS(FIRST, NEXT) STORAGE_RATING_NUMBER_COLUMNS(NEXT, NEXT)
+
 struct storage_rating {
-    int64_t account;
-    char game[STORAGE_WORD_SIZE];
-    double mu;
-    double sigma;     /* as of rated_ms */
-    int64_t rated_ms; /* end of the last rated game; 0: none yet */
-    uint32_t games;   /* rated ones */
-    double wins;      /* a win shared by k counts 1/k */
-    double place_sum; /* sum of (n − place) / (n − 1) */
-    uint32_t stat_hits;
-    uint32_t stat_chances;
-    uint32_t finished;
-    uint32_t left;  /* for good, before the end */
-    int32_t streak; /* wins in a row, or minus games in a row without one */
-    double best_mu;
-    int64_t best_ms; /* when; 0: none yet */
+    STORAGE_MEMBERS(STORAGE_RATING_ALL_COLUMNS)
 };
 
 enum storage_result storage_rating_read(struct storage *storage, int64_t account, const char *game,
@@ -55,24 +64,38 @@ enum storage_result storage_rating_most_played(struct storage *storage, int64_t 
                                                struct storage_rating *rating) MUST_CHECK;
 
 /* What one game did to one account. */
+#define STORAGE_RATING_CHANGE_COLUMNS(FIRST, NEXT)                                                 \
+    FIRST(NUMBER, game_id)                                                                         \
+    NEXT(UINT8, seat)                                                                              \
+    NEXT(NUMBER, account)                                                                          \
+    NEXT(TEXT(STORAGE_WORD_SIZE), game)                                                            \
+    NEXT(INT32, season)                                                                            \
+    NEXT(UINT8, players) /* seats of the game */                                                   \
+    NEXT(UINT8, rank)    /* among all who began, leavers last */                                   \
+    NEXT(REAL, win)      /* shared by k: 1/k */                                                    \
+    NEXT(UINT32, stat_hits)                                                                        \
+    NEXT(UINT32, stat_chances)                                                                     \
+    NEXT(FLAG, has_left) /* for good */                                                            \
+    NEXT(FLAG, is_bot)                                                                             \
+    NEXT(NUMBER, at_ms)
+
+/* What re-rating may change. */
+#define STORAGE_RATING_CHANGE_VALUE_COLUMNS(FIRST, NEXT)                                           \
+    FIRST(REAL, mu_before)                                                                         \
+    NEXT(REAL, sigma_before)                                                                       \
+    NEXT(REAL, mu_after)                                                                           \
+    NEXT(REAL, sigma_after)                                                                        \
+    NEXT(REAL, season_mu_before)                                                                   \
+    NEXT(REAL, season_sigma_before)                                                                \
+    NEXT(REAL, season_mu_after)                                                                    \
+    NEXT(REAL, season_sigma_after)                                                                 \
+    NEXT(TEXT(STORAGE_BY_SIZE), by) /* JSON array: opponent by opponent */
+
+#define STORAGE_RATING_CHANGE_ALL_COLUMNS(FIRST, NEXT)                                             \
+    STORAGE_RATING_CHANGE_COLUMNS(FIRST, NEXT) STORAGE_RATING_CHANGE_VALUE_COLUMNS(NEXT, NEXT)
+
 struct storage_rating_change {
-    int64_t game_id;
-    uint8_t seat;
-    int64_t account;
-    char game[STORAGE_WORD_SIZE];
-    double mu_before, sigma_before;
-    double mu_after, sigma_after;
-    int32_t season;
-    double season_mu_before, season_sigma_before;
-    double season_mu_after, season_sigma_after;
-    uint8_t players; /* seats of the game */
-    uint8_t rank;    /* among all who began, leavers last */
-    double win;      /* shared by k: 1/k */
-    uint32_t stat_hits, stat_chances;
-    bool has_left; /* for good */
-    bool is_bot;
-    int64_t at_ms;
-    char by[STORAGE_BY_SIZE]; /* JSON array: opponent by opponent */
+    STORAGE_MEMBERS(STORAGE_RATING_CHANGE_ALL_COLUMNS)
 };
 
 /* STORAGE_TAKEN when this game has changed this account's rating already. */
@@ -110,7 +133,7 @@ enum storage_result storage_rating_changes_count(struct storage *storage, int64_
 typedef bool storage_rating_change_row(void *context, const struct storage_rating_change *change);
 
 /* An account's changes in a game at `since_ms` or later in the order they were made, at most
- * `count`; `by` is left empty. */
+ * `count`. */
 struct storage_course {
     int64_t account;
     const char *game;

@@ -1,19 +1,14 @@
 #include "storage/ratings/refunds.h"
 
-#include "storage/sql/sql.h"
+#include "storage/sql/rows.h"
+
+ROWS_BINDING(refund, struct storage_refund, STORAGE_REFUND_COLUMNS);
 
 enum storage_result storage_refund_add(struct storage *storage, const struct storage_refund *refund)
 {
-    struct sql q = sql_write(storage, "INSERT INTO refunds (account, game, game_id, season, at_ms,"
-                                      " mu, lost_to) VALUES (?, ?, ?, ?, ?, ?, ?)");
+    struct sql q = sql_write(storage, ROW_INSERT("refunds", STORAGE_REFUND_COLUMNS));
 
-    sql_bind_int(&q, refund->account);
-    sql_bind_text(&q, refund->game, STORAGE_WORD_SIZE);
-    sql_bind_int(&q, refund->game_id);
-    sql_bind_int(&q, refund->season);
-    sql_bind_int(&q, refund->at_ms);
-    sql_bind_real(&q, refund->mu);
-    sql_bind_id(&q, refund->lost_to);
+    bind_refund(&q, refund);
     return sql_run(&q);
 }
 

@@ -1,18 +1,22 @@
 #ifndef STORAGE_RATINGS_REFUNDS_H
 #define STORAGE_RATINGS_REFUNDS_H
 
+#include "storage/sql/columns.h"
 #include "storage/storage.h"
 
 /* Rating that was given back to accounts: what comes on top of what games did. */
 
+#define STORAGE_REFUND_COLUMNS(FIRST, NEXT)                                                        \
+    FIRST(NUMBER, account)                                                                         \
+    NEXT(BORROWED(STORAGE_WORD_SIZE), game)                                                        \
+    NEXT(NUMBER, game_id) /* where it was lost; a sum does not look at it */                       \
+    NEXT(LINK, lost_to)   /* whose account gained it; 0: all that was lost there */                \
+    NEXT(INT32, season)   /* 0: of all time */                                                     \
+    NEXT(NUMBER, at_ms)                                                                            \
+    NEXT(REAL, mu)
+
 struct storage_refund {
-    int64_t account;
-    const char *game;
-    int64_t game_id; /* where it was lost; not looked at by a sum */
-    int64_t lost_to; /* whose account it was lost to; 0: all that was lost there */
-    int32_t season;  /* 0: of all time */
-    int64_t at_ms;
-    double mu;
+    STORAGE_MEMBERS(STORAGE_REFUND_COLUMNS)
 };
 
 enum storage_result storage_refund_add(struct storage *storage,

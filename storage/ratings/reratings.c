@@ -1,36 +1,28 @@
 #include "storage/ratings/reratings.h"
 
-#include "storage/sql/sql.h"
+#include "storage/sql/rows.h"
+
+ROWS(rerating, struct storage_rerating, STORAGE_RERATING_COLUMNS);
+ROWS(rerated, struct storage_rerated, STORAGE_RERATED_COLUMNS);
 
 enum storage_result storage_rerating_add(struct storage *storage,
                                          const struct storage_rerating *rerating)
 {
-    struct sql q =
-        sql_write(storage, "INSERT INTO reratings (game, void_id, phase, at_ms, after_id)"
-                           " VALUES (?, ?, 0, ?, ?)");
+    struct storage_rerating waiting = *rerating;
+    struct sql q = sql_write(storage, ROW_INSERT_NEW("reratings", STORAGE_RERATING_COLUMNS));
 
-    sql_bind_text(&q, rerating->game, sizeof rerating->game);
-    sql_bind_id(&q, rerating->void_id);
-    sql_bind_int(&q, rerating->at_ms);
-    sql_bind_int(&q, rerating->after_id);
+    waiting.phase = STORAGE_RERATING_WAITS;
+    bind_new_rerating(&q, &waiting);
     return sql_run(&q);
 }
 
 enum storage_result storage_rerating_first(struct storage *storage,
                                            struct storage_rerating *rerating)
 {
-    struct sql q = sql_read(storage, "SELECT id, game, void_id, phase, at_ms, after_id"
-                                     " FROM reratings ORDER BY id LIMIT 1");
+    struct sql q =
+        sql_read(storage, ROW_SELECT("reratings", STORAGE_RERATING_COLUMNS) " ORDER BY id LIMIT 1");
 
-    if (sql_first(&q)) {
-        *rerating = (struct storage_rerating){.id = sql_int(&q)};
-        sql_text(&q, rerating->game, sizeof rerating->game);
-        rerating->void_id = sql_int(&q);
-        rerating->phase = (enum storage_rerating_phase)sql_choice(&q, STORAGE_RERATING_PHASE_LAST);
-        rerating->at_ms = sql_int(&q);
-        rerating->after_id = sql_int(&q);
-    }
-    return sql_end(&q);
+    return read_rerating(&q, rerating);
 }
 
 enum storage_result storage_rerating_save(struct storage *storage,
@@ -57,31 +49,21 @@ enum storage_result storage_rerating_end(struct storage *storage, int64_t id)
 enum storage_result storage_rerated_put(struct storage *storage,
                                         const struct storage_rerated *rerated)
 {
-    struct sql q = sql_write(storage, "INSERT OR REPLACE INTO rerated"
-                                      " (account, season, mu, sigma, as_of_ms)"
-                                      " VALUES (?, ?, ?, ?, ?)");
+    struct sql q = sql_write(storage, ROW_REPLACE("rerated", STORAGE_RERATED_COLUMNS));
 
-    sql_bind_int(&q, rerated->account);
-    sql_bind_int(&q, rerated->season);
-    sql_bind_real(&q, rerated->mu);
-    sql_bind_real(&q, rerated->sigma);
-    sql_bind_int(&q, rerated->as_of_ms);
+    bind_rerated(&q, rerated);
     return sql_run(&q);
 }
 
 enum storage_result storage_rerated_get(struct storage *storage, struct storage_rerated *rerated)
 {
-    struct sql q = sql_read(storage, "SELECT mu, sigma, as_of_ms FROM rerated"
-                                     " WHERE account = ? AND season = ?");
+    struct sql q =
+        sql_read(storage, ROW_SELECT("rerated",
+                                     STORAGE_RERATED_COLUMNS) " WHERE account = ? AND season = ?");
 
     sql_bind_int(&q, rerated->account);
     sql_bind_int(&q, rerated->season);
-    if (sql_first(&q)) {
-        rerated->mu = sql_real(&q);
-        rerated->sigma = sql_real(&q);
-        rerated->as_of_ms = sql_int(&q);
-    }
-    return sql_end(&q);
+    return read_rerated(&q, rerated);
 }
 
 enum storage_result storage_rerated_any(struct storage *storage, int64_t *account)

@@ -1,6 +1,7 @@
 #ifndef STORAGE_RATINGS_RERATINGS_H
 #define STORAGE_RATINGS_RERATINGS_H
 
+#include "storage/sql/columns.h"
 #include "storage/storage.h"
 
 /* Work on ratings that takes more than one turn: what is to be rated again, how far it is, and what
@@ -13,13 +14,16 @@ enum storage_rerating_phase {
     STORAGE_RERATING_PHASE_LAST = STORAGE_RERATING_ACCOUNTS,
 };
 
+#define STORAGE_RERATING_COLUMNS(FIRST, NEXT)                                                      \
+    FIRST(NUMBER, id) /* oldest first */                                                           \
+    NEXT(TEXT(STORAGE_WORD_SIZE), game)                                                            \
+    NEXT(LINK, void_id) /* rates what came after this game; 0: all, from the start */              \
+    NEXT(CHOICE(storage_rerating_phase, STORAGE_RERATING_PHASE_LAST), phase)                       \
+    NEXT(NUMBER, at_ms)                                                                            \
+    NEXT(NUMBER, after_id)
+
 struct storage_rerating {
-    int64_t id; /* oldest first */
-    char game[STORAGE_WORD_SIZE];
-    int64_t void_id; /* what came after this game; 0: all of them, from nothing */
-    enum storage_rerating_phase phase;
-    int64_t at_ms;
-    int64_t after_id;
+    STORAGE_MEMBERS(STORAGE_RERATING_COLUMNS)
 };
 
 /* Adds work that waits; `id` and `phase` are ignored. */
@@ -36,12 +40,15 @@ enum storage_result storage_rerating_save(struct storage *storage,
 enum storage_result storage_rerating_end(struct storage *storage, int64_t id) MUST_CHECK;
 
 /* What an account's rating has become, of all time (season 0) or a season. */
+#define STORAGE_RERATED_COLUMNS(FIRST, NEXT)                                                       \
+    FIRST(NUMBER, account)                                                                         \
+    NEXT(INT32, season)                                                                            \
+    NEXT(REAL, mu)                                                                                 \
+    NEXT(REAL, sigma) /* as of as_of_ms */                                                         \
+    NEXT(NUMBER, as_of_ms)
+
 struct storage_rerated {
-    int64_t account;
-    int32_t season;
-    double mu;
-    double sigma; /* as of as_of_ms */
-    int64_t as_of_ms;
+    STORAGE_MEMBERS(STORAGE_RERATED_COLUMNS)
 };
 
 /* Adds or replaces. */

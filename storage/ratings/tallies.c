@@ -1,9 +1,11 @@
 #include "storage/ratings/tallies.h"
 
-#include "storage/sql/sql.h"
+#include "storage/sql/rows.h"
 
 #define DAY_MS INT64_C(86400000)
 #define DAYS_KEPT 31
+
+ROWS(tally, struct storage_tally, STORAGE_TALLY_COLUMNS);
 
 static enum storage_result add(struct storage *storage, const struct storage_rating_change *change,
                                int64_t span, int sign)
@@ -81,23 +83,19 @@ enum storage_result storage_tallies_each(struct storage *storage, int64_t accoun
                                          void *context)
 {
     bool goes_on = true;
-    struct sql q = sql_read(storage, "SELECT players, last_ms, games, wins, place_sum, stat_hits,"
-                                     " stat_chances, finished, \"left\" FROM tallies"
-                                     " WHERE account = ? AND game = ? AND span = ? AND games > 0");
+    struct sql q = sql_read(
+        storage,
+        "SELECT players, " ROW_NAMES(
+            STORAGE_TALLY_COLUMNS) " FROM tallies"
+                                   " WHERE account = ? AND game = ? AND span = ? AND games > 0");
 
     sql_bind_int(&q, account);
     sql_bind_text(&q, board->game, STORAGE_WORD_SIZE);
     sql_bind_int(&q, board->span);
     while (goes_on && sql_row(&q)) {
         const uint8_t players = (uint8_t)sql_int(&q);
-        struct storage_tally tally = {.last_ms = sql_int(&q)};
-        tally.games = (uint32_t)sql_int(&q);
-        tally.wins = sql_real(&q);
-        tally.place_sum = sql_real(&q);
-        tally.stat_hits = (uint32_t)sql_int(&q);
-        tally.stat_chances = (uint32_t)sql_int(&q);
-        tally.finished = (uint32_t)sql_int(&q);
-        tally.left = (uint32_t)sql_int(&q);
+        struct storage_tally tally;
+        take_tally(&q, &tally);
         goes_on = row(context, players, &tally);
     }
     return sql_end(&q);

@@ -3,19 +3,23 @@
 
 #include "storage/ratings/boards.h"
 #include "storage/ratings/ratings.h"
+#include "storage/sql/columns.h"
 
 /* Sums over the rated games of accounts, for boards (boards.h) and profiles. */
 
 /* Sums over an account's rated games of one game. */
+#define STORAGE_TALLY_COLUMNS(FIRST, NEXT)                                                         \
+    FIRST(NUMBER, last_ms) /* end of the last of them */                                           \
+    NEXT(UINT32, games)                                                                            \
+    NEXT(REAL, wins)                                                                               \
+    NEXT(REAL, place_sum)                                                                          \
+    NEXT(UINT32, stat_hits)                                                                        \
+    NEXT(UINT32, stat_chances)                                                                     \
+    NEXT(UINT32, finished)                                                                         \
+    NEXT(UINT32, left, "left")
+
 struct storage_tally {
-    int64_t last_ms; /* end of the last of them */
-    uint32_t games;
-    double wins;
-    double place_sum;
-    uint32_t stat_hits;
-    uint32_t stat_chances;
-    uint32_t finished;
-    uint32_t left;
+    STORAGE_MEMBERS(STORAGE_TALLY_COLUMNS)
 };
 
 /* Adds one game's change (`sign` 1) to the tallies of all time, its season and its day, or takes it

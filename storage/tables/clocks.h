@@ -1,20 +1,26 @@
 #ifndef STORAGE_TABLES_CLOCKS_H
 #define STORAGE_TABLES_CLOCKS_H
 
+#include "storage/sql/columns.h"
 #include "storage/storage.h"
 
 /* The clocks of games that are on, and what of a player's time outlives a game. */
 
+#define STORAGE_CLOCK_COLUMNS(FIRST, NEXT)                                                         \
+    FIRST(NUMBER, table, table_id)                                                                 \
+    NEXT(UINT8, seat)                                                                              \
+    NEXT(NUMBER, game, game_id) /* which game of the table it belongs to */                        \
+    NEXT(FLAG, is_running)                                                                         \
+    NEXT(NUMBER, since_ms)                                                                         \
+    NEXT(NUMBER, due_ms)                                                                           \
+    NEXT(NUMBER, bank_ms)                                                                          \
+    NEXT(UINT8, misses)                                                                            \
+    NEXT(FLAG, is_grace_spent)                                                                     \
+    NEXT(UINT32, seen_step) /* the player saw the moves before this one */                         \
+    NEXT(NUMBER, gone_ms)   /* when their last connection ended; 0: still here */
+
 struct storage_clock {
-    int64_t table;
-    uint8_t seat;
-    int64_t game; /* which game of the table it belongs to */
-    bool is_running;
-    int64_t since_ms, due_ms, bank_ms;
-    uint8_t misses;
-    bool is_grace_spent;
-    uint32_t seen_step; /* the holder saw the moves before this one */
-    int64_t gone_ms;    /* the holder's last connection ended; 0: was in */
+    STORAGE_MEMBERS(STORAGE_CLOCK_COLUMNS)
 };
 
 /* Writes one seat's clock over the one before. */
@@ -28,12 +34,15 @@ typedef bool storage_clock_row(void *context, const struct storage_clock *clock)
 enum storage_result storage_clocks_each(struct storage *storage, int64_t table,
                                         storage_clock_row *row, void *context) MUST_CHECK;
 
+#define STORAGE_PLAYER_TIME_COLUMNS(FIRST, NEXT)                                                   \
+    FIRST(NUMBER, account)                                                                         \
+    NEXT(NUMBER, vacation_ms)   /* on vacation until then; 0: never was */                         \
+    NEXT(UINT16, vacation_year) /* the year to which belongs */                                    \
+    NEXT(UINT16, vacation_days) /* the number of days taken */                                     \
+    NEXT(NUMBER, respite_ms)    /* start of this absence's respite; 0: none yet */
+
 struct storage_player_time {
-    int64_t account;
-    int64_t vacation_ms;    /* on vacation until then; 0: never was */
-    uint16_t vacation_year; /* in this year, */
-    uint16_t vacation_days; /* so many days were taken */
-    int64_t respite_ms;     /* this absence got its respite then; 0: none yet */
+    STORAGE_MEMBERS(STORAGE_PLAYER_TIME_COLUMNS)
 };
 
 enum storage_result storage_player_time_save(struct storage *storage,

@@ -1,15 +1,15 @@
 #include "storage/tables/reviews.h"
 
-#include "storage/sql/sql.h"
+#include "storage/sql/rows.h"
+
+ROWS(review, struct storage_review, STORAGE_REVIEW_COLUMNS);
 
 enum storage_result storage_review_add(struct storage *storage, const struct storage_review *review,
                                        int64_t *id)
 {
-    struct sql q = sql_write(storage, "INSERT INTO reviews (game_id, step, seat) VALUES (?, ?, ?)");
+    struct sql q = sql_write(storage, ROW_INSERT_NEW("reviews", STORAGE_REVIEW_COLUMNS));
 
-    sql_bind_int(&q, review->game);
-    sql_bind_int(&q, review->step);
-    sql_bind_int(&q, review->seat);
+    bind_new_review(&q, review);
     return sql_run_new(&q, id);
 }
 
@@ -26,17 +26,10 @@ enum storage_result storage_review_go(struct storage *storage, const struct stor
 enum storage_result storage_review_read(struct storage *storage, int64_t id,
                                         struct storage_review *review)
 {
-    struct sql q = sql_read(storage, "SELECT id, game_id, step, seat FROM reviews"
-                                     " WHERE id = ?");
+    struct sql q = sql_read(storage, ROW_SELECT("reviews", STORAGE_REVIEW_COLUMNS) " WHERE id = ?");
 
     sql_bind_int(&q, id);
-    if (sql_first(&q)) {
-        *review = (struct storage_review){.id = sql_int(&q)};
-        review->game = sql_int(&q);
-        review->step = sql_int(&q);
-        review->seat = sql_int(&q);
-    }
-    return sql_end(&q);
+    return read_review(&q, review);
 }
 
 enum storage_result storage_reviews_forget(struct storage *storage)

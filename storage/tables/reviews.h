@@ -1,15 +1,19 @@
 #ifndef STORAGE_TABLES_REVIEWS_H
 #define STORAGE_TABLES_REVIEWS_H
 
+#include "storage/sql/columns.h"
 #include "storage/storage.h"
 
 /* Finished games that people go through together; who does stands with the connections. */
 
+#define STORAGE_REVIEW_COLUMNS(FIRST, NEXT)                                                        \
+    FIRST(NUMBER, id)                                                                              \
+    NEXT(NUMBER, game, game_id)                                                                    \
+    NEXT(NUMBER, step)                                                                             \
+    NEXT(NUMBER, seat) /* whose view; -1: all hands */
+
 struct storage_review {
-    int64_t id;
-    int64_t game;
-    int64_t step;
-    int64_t seat; /* whose view; -1: all hands */
+    STORAGE_MEMBERS(STORAGE_REVIEW_COLUMNS)
 };
 
 /* Its `id` is ignored and *id set. */

@@ -2,6 +2,7 @@
 #define STORAGE_TABLES_TABLES_H
 
 #include "storage/archive/seats.h"
+#include "storage/sql/columns.h"
 #include "storage/storage.h"
 
 /* Tables: how they are set up, who sits there, which game is on. */
@@ -43,36 +44,56 @@ enum storage_ask {
 #define STORAGE_WATCH_POLICY_LAST 3
 #define STORAGE_WATCH_TALK_LAST 2
 
+#define STORAGE_TABLE_FIXED_COLUMNS(FIRST, NEXT)                                                   \
+    FIRST(NUMBER, id) /* 1 or more, never used again */                                            \
+    NEXT(NUMBER, created_ms)                                                                       \
+    NEXT(NUMBER, conn) /* with `request`: what opened it */                                        \
+    NEXT(NUMBER, request)
+
+#define STORAGE_TABLE_COLUMNS(FIRST, NEXT)                                                         \
+    FIRST(TEXT(STORAGE_WORD_SIZE), game)                                                           \
+    NEXT(CHOICE8(STORAGE_SEATS_MAX), players)                                                      \
+    NEXT(TEXT(STORAGE_OPTIONS_SIZE), options) /* a JSON object */                                  \
+    NEXT(CHOICE8(STORAGE_CLOCK_KIND_LAST), clock_kind)                                             \
+    NEXT(UINT32, clock_s)                        /* of a move, or the bank; 0: no clock */         \
+    NEXT(UINT32, clock_increment_s)              /* of a bank, after each move */                  \
+    NEXT(TEXT(STORAGE_HASH_SIZE), password_hash) /* "" when not locked */                          \
+    NEXT(LINK, host)                             /* account; 0 for a guest */                      \
+    NEXT(TEXT(STORAGE_NAME_SIZE), host_name)                                                       \
+    NEXT(CHOICE(storage_table_state, STORAGE_TABLE_STATE_LAST), state)                             \
+    NEXT(NUMBER, game_id) /* the game in play or last finished; 0 before the first */              \
+    NEXT(CHOICE(storage_halt, STORAGE_HALT_LAST), halt)                                            \
+    NEXT(NUMBER, halt_ms)                       /* when it was halted; 0: it is not */             \
+    NEXT(TEXT(STORAGE_NAME_SIZE), halt_by)      /* who first asked to adjourn this game; "" */     \
+    NEXT(TEXT(STORAGE_HALT_WHY_SIZE), halt_why) /* in their words; "" */                           \
+    NEXT(UINT8, resume_asked)   /* a rated, adjourned game: seats that asked to resume */          \
+    NEXT(NUMBER, resume_due_ms) /* then it resumes without the others; 0: nobody asked */          \
+    NEXT(UINT8, awaited)        /* STORAGE_HALT_HOUSE: seats whose players are awaited */          \
+    NEXT(UINT8, rematch)        /* a finished game: seats that asked for a rematch */              \
+    NEXT(CHOICE8(STORAGE_WATCH_POLICY_LAST), watch_policy) /* these: protocol/watch_rule.h */      \
+    NEXT(UINT8, watch_moves)                                                                       \
+    NEXT(CHOICE8(STORAGE_WATCH_TALK_LAST), watch_talk)                                             \
+    NEXT(INT32, rating_min) /* in points, of those who sit down; 0: any */                         \
+    NEXT(INT32, rating_max)                                                                        \
+    NEXT(UINT8, finished_min) /* percent of rated games played to the end; 0: any */
+
+/* What the players of a game may ask for together. */
+#define STORAGE_TABLE_ASK_COLUMNS(FIRST, NEXT)                                                     \
+    FIRST(UINT8, asks[STORAGE_ASK_PAUSE], asks_pause)                                              \
+    NEXT(UINT8, asks[STORAGE_ASK_ADJOURN], asks_adjourn)                                           \
+    NEXT(UINT8, asks[STORAGE_ASK_RESUME], asks_resume)
+
+/* What storage_table_save writes; and all. */
+#define STORAGE_TABLE_CHANGE_COLUMNS(FIRST, NEXT)                                                  \
+    STORAGE_TABLE_COLUMNS(FIRST, NEXT) STORAGE_TABLE_ASK_COLUMNS(NEXT, NEXT)
+#define STORAGE_TABLE_ALL_COLUMNS(FIRST, NEXT)                                                     \
+    STORAGE_TABLE_FIXED_COLUMNS(FIRST, NEXT) STORAGE_TABLE_CHANGE_COLUMNS(NEXT, NEXT)
+
+/* Sets of seats are bits, 1 << seat. */
 struct storage_table {
-    int64_t id; /* 1 or more, never used again */
-    char game[STORAGE_WORD_SIZE];
-    uint8_t players;
-    char options[STORAGE_OPTIONS_SIZE];    /* a JSON object */
-    uint8_t clock_kind;                    /* 0: none, 1: a move, 2: bank, 3: days a move */
-    uint32_t clock_s;                      /* of a move, or the bank; 0: no clock */
-    uint32_t clock_increment_s;            /* of a bank, after each move */
-    char password_hash[STORAGE_HASH_SIZE]; /* "" when not locked */
-    int64_t host;                          /* account; 0 for a guest */
-    char host_name[STORAGE_NAME_SIZE];
-    enum storage_table_state state;
-    int64_t created_ms;
-    int64_t game_id; /* the game on, or the one last finished; 0 before the first */
-    int64_t conn;    /* with `request`: what opened it */
-    int64_t request;
-    enum storage_halt halt;
-    int64_t halt_ms;                      /* since then; 0: none */
-    char halt_by[STORAGE_NAME_SIZE];      /* who asked first to adjourn the game that is on; "" */
-    char halt_why[STORAGE_HALT_WHY_SIZE]; /* in their words; "" */
-    uint8_t resume_asked;                 /* rated and adjourned: bit s, asked to go on since */
-    int64_t resume_due_ms; /* and then it goes on, without those who have not; 0: none has */
-    uint8_t awaited;       /* STORAGE_HALT_HOUSE: bit s, the seats whose holders are waited for */
-    uint8_t rematch;       /* a finished table: bit s, the seats that asked for another game */
-    uint8_t asks[STORAGE_ASKS]; /* a game that is on: bit s, asked for and not granted yet */
-    uint8_t watch_policy;       /* who may watch; these three: lobby/protocol/watch_rule.h */
-    uint8_t watch_moves;
-    uint8_t watch_talk;
-    int32_t rating_min, rating_max; /* in points, of those who sit down; 0: any */
-    uint8_t finished_min; /* percent of their rated games they played to the end; 0: any */
+    STORAGE_MEMBERS(STORAGE_TABLE_FIXED_COLUMNS)
+    STORAGE_MEMBERS(STORAGE_TABLE_COLUMNS)
+    uint8_t asks[STORAGE_ASKS];                   /* seats that asked and were not granted it yet */
     struct storage_seat seats[STORAGE_SEATS_MAX]; /* `players` of them */
 };
 

@@ -1,23 +1,17 @@
 #include "storage/webhooks/hooks.h"
 
-#include "storage/sql/sql.h"
+#include "storage/sql/rows.h"
+
+ROWS(hook, struct storage_hook, STORAGE_HOOK_COLUMNS);
+ROWS(event, struct storage_hook_event, STORAGE_HOOK_EVENT_COLUMNS);
+
+#define SELECT_EVENTS ROW_SELECT("hook_events", STORAGE_HOOK_EVENT_COLUMNS) " WHERE "
 
 enum storage_result storage_hook_save(struct storage *storage, const struct storage_hook *hook)
 {
-    struct sql q = sql_write(storage, "INSERT INTO hooks (account, url, secret, events, failures,"
-                                      " is_off, given_up) VALUES (?, ?, ?, ?, ?, ?, ?)"
-                                      " ON CONFLICT (account) DO UPDATE SET url = excluded.url,"
-                                      " secret = excluded.secret, events = excluded.events,"
-                                      " failures = excluded.failures, is_off = excluded.is_off,"
-                                      " given_up = excluded.given_up");
+    struct sql q = sql_write(storage, ROW_UPSERT("hooks", "account", STORAGE_HOOK_COLUMNS));
 
-    sql_bind_int(&q, hook->account);
-    sql_bind_text(&q, hook->url, sizeof hook->url);
-    sql_bind_text(&q, hook->secret, sizeof hook->secret);
-    sql_bind_int(&q, hook->events);
-    sql_bind_int(&q, hook->failures);
-    sql_bind_int(&q, hook->is_off);
-    sql_bind_int(&q, hook->given_up);
+    bind_hook(&q, hook);
     return sql_run(&q);
 }
 
@@ -32,21 +26,9 @@ enum storage_result storage_hook_remove(struct storage *storage, int64_t account
 enum storage_result storage_hooks_each(struct storage *storage, storage_hook_row *row,
                                        void *context)
 {
-    bool goes_on = true;
-    struct sql q = sql_read(storage, "SELECT account, url, secret, events, failures, is_off,"
-                                     " given_up FROM hooks ORDER BY account");
+    struct sql q = sql_read(storage, ROW_SELECT("hooks", STORAGE_HOOK_COLUMNS) " ORDER BY account");
 
-    while (goes_on && sql_row(&q)) {
-        struct storage_hook hook = {.account = sql_int(&q)};
-        sql_text(&q, hook.url, sizeof hook.url);
-        sql_text(&q, hook.secret, sizeof hook.secret);
-        hook.events = (uint32_t)sql_int(&q);
-        hook.failures = (uint32_t)sql_int(&q);
-        hook.is_off = sql_int(&q) != 0;
-        hook.given_up = (uint32_t)sql_int(&q);
-        goes_on = row(context, &hook);
-    }
-    return sql_end(&q);
+    return each_hook(&q, row, context);
 }
 
 /* Drops what waits beyond the newest so many. */
@@ -70,51 +52,28 @@ enum storage_result storage_hook_event_add(struct storage *storage,
                                            const struct storage_hook_event *event, int64_t *id,
                                            bool *was_full)
 {
-    struct sql q = sql_write(storage, "INSERT INTO hook_events (account, event, table_id, seat,"
-                                      " game_id, step, body, attempts, next_ms, is_done)"
-                                      " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0)");
+    struct sql q = sql_write(
+        storage,
+        "INSERT INTO hook_events (" ROW_NAMES(
+            STORAGE_HOOK_EVENT_COLUMNS) ", is_done) VALUES (" ROW_PLACES_NEW(STORAGE_HOOK_EVENT_COLUMNS) ", 0)");
 
-    sql_bind_int(&q, event->account);
-    sql_bind_int(&q, event->event);
-    sql_bind_int(&q, event->table);
-    sql_bind_int(&q, event->seat);
-    sql_bind_int(&q, event->game);
-    sql_bind_int(&q, event->step);
-    sql_bind_text(&q, event->body, STORAGE_HOOK_BODY_SIZE);
-    sql_bind_int(&q, event->attempts);
-    sql_bind_int(&q, event->next_ms);
+    bind_new_event(&q, event);
     enum storage_result result = sql_run_new(&q, id);
     *was_full = false;
     return result == STORAGE_OK ? drop_oldest(storage, event->account, was_full) : result;
 }
 
-/* The columns of HOOK_EVENT_COLUMNS. */
-static struct storage_hook_event event_of(struct sql *q)
-{
-    struct storage_hook_event event = {.id = sql_int(q), .body = ""};
-    event.account = sql_int(q);
-    event.event = (uint8_t)sql_int(q);
-    event.table = sql_int(q);
-    event.seat = (uint8_t)sql_int(q);
-    event.game = sql_int(q);
-    event.step = (uint32_t)sql_int(q);
-    event.attempts = (uint32_t)sql_int(q);
-    event.next_ms = sql_int(q);
-    return event;
-}
-
-#define HOOK_EVENT_COLUMNS "id, account, event, table_id, seat, game_id, step, attempts, next_ms"
-
 enum storage_result storage_hook_event_read(struct storage *storage, int64_t id,
                                             struct storage_hook_event *event)
 {
-    struct sql q = sql_read(storage, "SELECT " HOOK_EVENT_COLUMNS " FROM hook_events WHERE id = ?");
+    struct sql q = sql_read(storage, SELECT_EVENTS "id = ?");
 
     sql_bind_int(&q, id);
-    if (sql_first(&q)) {
-        *event = event_of(&q);
+    const enum storage_result result = read_event(&q, event);
+    if (result == STORAGE_OK) {
+        event->body = "";
     }
-    return sql_end(&q);
+    return result;
 }
 
 enum storage_result storage_hook_event_try(struct storage *storage, int64_t id, int64_t next_ms)
@@ -159,32 +118,20 @@ enum storage_result storage_hook_events_clear(struct storage *storage, int64_t a
 enum storage_result storage_hook_events_due(struct storage *storage, int64_t now_ms,
                                             storage_hook_event_row *row, void *context)
 {
-    bool goes_on = true;
-    struct sql q = sql_read(storage, "SELECT " HOOK_EVENT_COLUMNS ", body FROM hook_events"
-                                     " WHERE is_done = 0 AND next_ms <= ? ORDER BY next_ms, id");
+    struct sql q =
+        sql_read(storage, SELECT_EVENTS "is_done = 0 AND next_ms <= ? ORDER BY next_ms, id");
 
     sql_bind_int(&q, now_ms);
-    while (goes_on && sql_row(&q)) {
-        struct storage_hook_event event = event_of(&q);
-        event.body = sql_borrow(&q);
-        goes_on = row(context, &event);
-    }
-    return sql_end(&q);
+    return each_event(&q, row, context);
 }
 
 enum storage_result storage_hook_events_of_kind(struct storage *storage, uint8_t event,
                                                 storage_hook_event_row *row, void *context)
 {
-    bool goes_on = true;
-    struct sql q = sql_read(storage, "SELECT " HOOK_EVENT_COLUMNS
-                                     " FROM hook_events WHERE event = ? ORDER BY id");
+    struct sql q = sql_read(storage, SELECT_EVENTS "event = ? ORDER BY id");
 
     sql_bind_int(&q, event);
-    while (goes_on && sql_row(&q)) {
-        const struct storage_hook_event found = event_of(&q);
-        goes_on = row(context, &found);
-    }
-    return sql_end(&q);
+    return each_event(&q, row, context);
 }
 
 enum storage_result storage_hook_events_next(struct storage *storage, int64_t after_ms,

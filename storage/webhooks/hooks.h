@@ -1,6 +1,7 @@
 #ifndef STORAGE_WEBHOOKS_HOOKS_H
 #define STORAGE_WEBHOOKS_HOOKS_H
 
+#include "storage/sql/columns.h"
 #include "storage/storage.h"
 
 /* Webhooks: addresses that players want to be told at, and the queue of what is to be told. */
@@ -10,14 +11,17 @@
 #define STORAGE_HOOK_BODY_SIZE 2049 /* JSON */
 #define STORAGE_HOOK_QUEUE_EACH 20  /* events of one account that wait */
 
+#define STORAGE_HOOK_COLUMNS(FIRST, NEXT)                                                          \
+    FIRST(NUMBER, account)                                                                         \
+    NEXT(TEXT(STORAGE_HOOK_URL_SIZE), url)                                                         \
+    NEXT(TEXT(STORAGE_HOOK_SECRET_SIZE), secret)                                                   \
+    NEXT(UINT32, events)   /* bit by event */                                                      \
+    NEXT(UINT32, failures) /* attempts in a row that failed */                                     \
+    NEXT(FLAG, is_off)     /* too many failed: nothing is sent */                                  \
+    NEXT(UINT32, given_up) /* events lost since the player was told so */
+
 struct storage_hook {
-    int64_t account;
-    char url[STORAGE_HOOK_URL_SIZE];
-    char secret[STORAGE_HOOK_SECRET_SIZE];
-    uint32_t events;   /* bit by event */
-    uint32_t failures; /* tries in a row that failed */
-    bool is_off;       /* too many: nothing is sent */
-    uint32_t given_up; /* events lost since the player was told so */
+    STORAGE_MEMBERS(STORAGE_HOOK_COLUMNS)
 };
 
 /* Adds or replaces; STORAGE_REFUSED when there is no such account. */
@@ -32,17 +36,20 @@ typedef bool storage_hook_row(void *context, const struct storage_hook *hook);
 enum storage_result storage_hooks_each(struct storage *storage, storage_hook_row *row,
                                        void *context) MUST_CHECK;
 
+#define STORAGE_HOOK_EVENT_COLUMNS(FIRST, NEXT)                                                    \
+    FIRST(NUMBER, id) /* 1 or more, never used again */                                            \
+    NEXT(NUMBER, account)                                                                          \
+    NEXT(UINT8, event)                                                                             \
+    NEXT(NUMBER, table, table_id) /* 0: none; then seat, game and step mean nothing */             \
+    NEXT(UINT8, seat)                                                                              \
+    NEXT(NUMBER, game, game_id)                                                                    \
+    NEXT(UINT32, step)                                                                             \
+    NEXT(BORROWED(STORAGE_HOOK_BODY_SIZE), body)                                                   \
+    NEXT(UINT32, attempts)                                                                         \
+    NEXT(NUMBER, next_ms) /* of the next attempt */
+
 struct storage_hook_event {
-    int64_t id; /* 1 or more, never used again */
-    int64_t account;
-    uint8_t event;
-    int64_t table; /* 0: of none; then seat, game and step mean nothing */
-    uint8_t seat;
-    int64_t game;
-    uint32_t step;
-    const char *body; /* borrowed */
-    uint32_t attempts;
-    int64_t next_ms; /* of the next try */
+    STORAGE_MEMBERS(STORAGE_HOOK_EVENT_COLUMNS)
 };
 
 /* Adds one to the queue (its `id` is ignored and *id set). Of more than STORAGE_HOOK_QUEUE_EACH

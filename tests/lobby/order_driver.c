@@ -110,16 +110,17 @@ static const char *keep_text(size_t *used, const char *text)
     return kept;
 }
 
+#define KEEP(...) STORAGE_COLUMN(KEEP_OF, __VA_ARGS__)
+#define KEEP_OF(how, type, after, last, member, column) KEEP_##how(member)
+#define KEEP_INTEGER(member)
+#define KEEP_BORROWED(member) newest.member = keep_text(&used, row->member);
+
 static bool take_newest(void *context, const struct storage_audit *row)
 {
     size_t used = 0;
     (void)context;
     newest = *row;
-#define NUMBER(column)
-#define TEXT(column) newest.column = keep_text(&used, row->column);
-    STORAGE_AUDIT_COLUMNS(NUMBER, TEXT)
-#undef NUMBER
-#undef TEXT
+    STORAGE_AUDIT_COLUMNS(KEEP, KEEP)
     return false;
 }
 

@@ -61,7 +61,8 @@ static void a_refused_row_does_not_take_the_others_with_it(void **state)
 {
     struct fixture *fixture = *state;
     char value[STORAGE_META_SIZE];
-    const struct storage_key key = {"SHA256:abc", "ssh-ed25519", 1};
+    const struct storage_key key = {
+        .fingerprint = "SHA256:abc", .type = "ssh-ed25519", .added_ms = 1};
 
     assert_ok(storage_meta_set(fixture->storage, "x", "1"));
     assert_result(storage_key_add(fixture->storage, 5, &key), STORAGE_REFUSED);

@@ -29,15 +29,18 @@ static void insist_on_number(const char *column, int64_t is, int64_t wanted)
     }
 }
 
+#define INSIST(...) STORAGE_COLUMN(INSIST_OF, __VA_ARGS__)
+#define INSIST_OF(how, type, after, last, member, column)                                          \
+    INSIST_##how(#column, is->member, wanted->member);
+#define INSIST_INTEGER insist_on_number
+#define INSIST_BORROWED insist_on_text
+
 /* The newest row is this one in every column. */
 static void insist(struct driver *driver, const struct storage_audit *wanted)
 {
     const struct storage_audit *is = order_newest_row(driver);
-#define NUMBER(column) insist_on_number(#column, is->column, wanted->column);
-#define TEXT(column) insist_on_text(#column, is->column, wanted->column);
-    STORAGE_AUDIT_COLUMNS(NUMBER, TEXT)
-#undef NUMBER
-#undef TEXT
+
+    STORAGE_AUDIT_COLUMNS(INSIST, INSIST)
 }
 
 static struct storage_audit row_of_max(struct driver *driver)

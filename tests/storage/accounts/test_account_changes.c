@@ -199,7 +199,8 @@ static void what_one_account_was_becomes_the_others(void **state)
 /* What opens an account, what waits for it and what it wants. */
 static void furnish(struct storage *storage, int64_t account, int64_t other)
 {
-    const struct storage_key key = {"SHA256:mira", "ssh-ed25519", 1};
+    const struct storage_key key = {
+        .fingerprint = "SHA256:mira", .type = "ssh-ed25519", .added_ms = 1};
     const struct storage_code code = {
         .account = account, .purpose = STORAGE_CODE_KEY, .hash = "abc", .expires_ms = 99};
     const struct storage_totp totp = {.secret = "JBSWY3DPEHPK3PXP"};

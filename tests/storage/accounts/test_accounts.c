@@ -31,7 +31,8 @@ static void an_account_is_found_again_by_all_it_is_known_by(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_account found;
-    const struct storage_key key = {"SHA256:abc", "ssh-ed25519", 7};
+    const struct storage_key key = {
+        .fingerprint = "SHA256:abc", .type = "ssh-ed25519", .added_ms = 7};
     int64_t id = 0;
 
     assert_ok(storage_account_add(fixture->storage, &mira, &id));
@@ -133,8 +134,10 @@ static void an_account_has_several_keys_and_a_key_one_account(void **state)
     struct fixture *fixture = *state;
     struct storage_key keys[3];
     size_t count = 0;
-    const struct storage_key first = {"SHA256:zzz", "ssh-ed25519", 1};
-    const struct storage_key second = {"SHA256:aaa", "ecdsa-sha2-nistp256", 2};
+    const struct storage_key first = {
+        .fingerprint = "SHA256:zzz", .type = "ssh-ed25519", .added_ms = 1};
+    const struct storage_key second = {
+        .fingerprint = "SHA256:aaa", .type = "ecdsa-sha2-nistp256", .added_ms = 2};
     const int64_t bob = fixture_account(fixture->storage, "bob", STORAGE_PLAYER);
     const int64_t ada = fixture_account(fixture->storage, "ada", STORAGE_PLAYER);
 
@@ -157,7 +160,8 @@ static void a_removed_key_opens_nothing(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_account found;
-    const struct storage_key key = {"SHA256:abc", "ssh-ed25519", 1};
+    const struct storage_key key = {
+        .fingerprint = "SHA256:abc", .type = "ssh-ed25519", .added_ms = 1};
     const int64_t bob = fixture_account(fixture->storage, "bob", STORAGE_PLAYER);
 
     assert_ok(storage_key_add(fixture->storage, bob, &key));
@@ -171,7 +175,8 @@ static void a_removed_key_opens_nothing(void **state)
 static void a_key_for_nobody_is_refused(void **state)
 {
     struct fixture *fixture = *state;
-    const struct storage_key key = {"SHA256:abc", "ssh-ed25519", 1};
+    const struct storage_key key = {
+        .fingerprint = "SHA256:abc", .type = "ssh-ed25519", .added_ms = 1};
 
     assert_result(storage_key_add(fixture->storage, 17, &key), STORAGE_REFUSED);
     assert_string_not_equal(storage_why(fixture->storage), "");

@@ -1,4 +1,5 @@
 #include "storage/mod/audit.h"
+#include "storage/sql/rows.h"
 #include "tests/storage/fixture.h"
 
 #include <sqlite3.h>
@@ -89,13 +90,11 @@ static void no_row_is_changed_or_removed_by_a_statement(void **state)
     assert_int_equal(verify(fixture).bad, 0);
 }
 
+#define COMMA ,
+
 static void a_row_tampered_with_is_found(void **state)
 {
-    static const char *const columns[] = {
-#define NAMED(column) #column,
-        STORAGE_AUDIT_COLUMNS(NAMED, NAMED)
-#undef NAMED
-    };
+    static const char *const columns[] = {STORAGE_AUDIT_COLUMNS(ROW_NAME, COMMA ROW_NAME)};
     struct fixture *fixture = *state;
     char script[256];
     add_five(fixture);

@@ -168,7 +168,8 @@ static void no_row_is_told_where_one_is_asked_for(void **state)
 static void a_repeated_row_is_told_from_a_callers_mistake(void **state)
 {
     struct storage *storage = with_things(state);
-    const struct storage_key key = {"SHA256:abc", "ssh-ed25519", 1};
+    const struct storage_key key = {
+        .fingerprint = "SHA256:abc", .type = "ssh-ed25519", .added_ms = 1};
     struct sql q;
 
     assert_ok(add(storage, "one"));

@@ -1,8 +1,11 @@
-#include "storage/archive/seat_rows.h"
+#include "storage/archive/seats.h"
 
+#include "storage/sql/rows.h"
 #include "tests/storage/fixture.h"
 
 #include <string.h>
+
+ROWS(seat, struct storage_seat, STORAGE_SEAT_COLUMNS);
 
 static const char make_text[] = "CREATE TEMP TABLE held (n INTEGER, holder INTEGER,"
                                 " account INTEGER, name TEXT, policy TEXT, last INTEGER)";
@@ -15,7 +18,7 @@ static enum storage_result add(struct storage *storage, const struct storage_sea
     struct sql q = sql_write(storage, add_text);
 
     sql_bind_int(&q, 11);
-    seat_rows_bind(&q, seat);
+    bind_seat(&q, seat);
     sql_bind_int(&q, 22);
     return sql_run(&q);
 }
@@ -28,7 +31,7 @@ static struct storage_seat take(struct storage *storage)
 
     assert_true(sql_first(&q));
     assert_int_equal(sql_int(&q), 11);
-    seat_rows_take(&q, &seat);
+    take_seat(&q, &seat);
     assert_int_equal(sql_int(&q), 22);
     assert_ok(sql_end(&q));
     assert_false(seat.is_absent); /* no column of these */
@@ -97,5 +100,5 @@ int main(void)
         FIXTURE_TEST(a_holder_nobody_knows_is_an_empty_seat),
         FIXTURE_TEST(a_name_without_an_end_is_refused),
     };
-    return cmocka_run_group_tests_name("seat_rows", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("seats", tests, NULL, NULL);
 }

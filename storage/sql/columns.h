@@ -1,0 +1,57 @@
+#ifndef STORAGE_SQL_COLUMNS_H
+#define STORAGE_SQL_COLUMNS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * A stored row is described once, by a list of its columns. The members of its struct come from the
+ * list (STORAGE_MEMBERS, here), and so do the names, placeholders, binding and reading in its
+ * statements (storage/sql/rows.h).
+ *
+ *     #define STORAGE_VISIT_COLUMNS(FIRST, NEXT)
+ *         FIRST(NUMBER, id)
+ *         NEXT(TEXT(STORAGE_NAME_SIZE), name)
+ *         NEXT(LINK, table, table_id)
+ *
+ *     struct storage_visit {
+ *         STORAGE_MEMBERS(STORAGE_VISIT_COLUMNS)
+ *     };
+ *
+ * FIRST is the first column of the list, NEXT each other one: SQL wants commas between them. Both
+ * take the kind, the member, and the column's name if that differs from the member's.
+ */
+
+/* The kinds: how the value is bound and read, the member's type, what follows the member's name,
+ * and for choices the highest number. */
+#define STORAGE_KIND_NUMBER INTEGER, int64_t, , 0
+#define STORAGE_KIND_INT32 INTEGER, int32_t, , 0
+#define STORAGE_KIND_UINT32 INTEGER, uint32_t, , 0
+#define STORAGE_KIND_UINT16 INTEGER, uint16_t, , 0
+#define STORAGE_KIND_UINT8 INTEGER, uint8_t, , 0
+#define STORAGE_KIND_FLAG FLAG, bool, , 0
+#define STORAGE_KIND_REAL REAL, double, , 0
+/* The number of another row; 0 for none, stored as NULL. */
+#define STORAGE_KIND_LINK LINK, int64_t, , 0
+/* An enum, or a small number; a stored number above `last` is read as 0. */
+#define STORAGE_KIND_CHOICE(name, last) CHOICE, enum name, , last
+#define STORAGE_KIND_CHOICE8(last) CHOICE, uint8_t, , last
+/* An array of `size` bytes, which holds a text with its NUL, or all of which are stored. */
+#define STORAGE_KIND_TEXT(size) TEXT, char, [size], 0
+#define STORAGE_KIND_BYTES(size) BYTES, uint8_t, [size], 0
+/* A text of less than `size` bytes that is not copied: read, it is valid until the next row. */
+#define STORAGE_KIND_BORROWED(size) BORROWED, const char *, , size
+
+/* Hands a column to DO(how, type, after, last, member, column). */
+#define STORAGE_COLUMN(DO, kind, ...)                                                              \
+    STORAGE_COLUMN_OF(DO, STORAGE_KIND_##kind, STORAGE_COLUMN_NAMES(__VA_ARGS__, __VA_ARGS__, ))
+#define STORAGE_COLUMN_OF(DO, ...) DO(__VA_ARGS__)
+#define STORAGE_COLUMN_NAMES(member, column, ...) member, column
+
+/* The members of a row's struct. */
+#define STORAGE_MEMBERS(LIST) LIST(STORAGE_MEMBER, STORAGE_MEMBER)
+#define STORAGE_MEMBER(...) STORAGE_COLUMN(STORAGE_MEMBER_OF, __VA_ARGS__)
+#define STORAGE_MEMBER_OF(how, type, after, last, member, column) type member after;
+
+#endif

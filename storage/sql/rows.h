@@ -1,0 +1,122 @@
+#ifndef STORAGE_SQL_ROWS_H
+#define STORAGE_SQL_ROWS_H
+
+#include "storage/sql/columns.h"
+#include "storage/sql/sql.h"
+
+/*
+ * Inside storage/ only: the parts of a row's statements, made from its list of columns (columns.h).
+ *
+ *     ROWS(visit, struct storage_visit, STORAGE_VISIT_COLUMNS);
+ *
+ *     struct sql q = sql_write(storage, ROW_INSERT("visits", STORAGE_VISIT_COLUMNS));
+ *     bind_visit(&q, visit);
+ *     return sql_run(&q);
+ *
+ *     struct sql q = sql_read(storage, ROW_SELECT("visits", STORAGE_VISIT_COLUMNS) " WHERE id =
+ * ?"); sql_bind_int(&q, id); return read_visit(&q, visit);
+ */
+
+/* Statements. ROW_INSERT_NEW is for a row whose first column is a new number; ROW_REPLACE deletes a
+ * row with the same key first; ROW_UPSERT changes it instead. */
+#define ROW_SELECT(table, LIST) "SELECT " ROW_NAMES(LIST) " FROM " table
+#define ROW_INSERT(table, LIST)                                                                    \
+    "INSERT INTO " table " (" ROW_NAMES(LIST) ") VALUES (" ROW_PLACES(LIST) ")"
+#define ROW_INSERT_NEW(table, LIST)                                                                \
+    "INSERT INTO " table " (" ROW_NAMES(LIST) ") VALUES (" ROW_PLACES_NEW(LIST) ")"
+#define ROW_REPLACE(table, LIST)                                                                   \
+    "INSERT OR REPLACE INTO " table " (" ROW_NAMES(LIST) ") VALUES (" ROW_PLACES(LIST) ")"
+#define ROW_UPSERT(table, key, LIST)                                                               \
+    ROW_INSERT(table, LIST)                                                                        \
+    " ON CONFLICT (" key ") DO UPDATE SET " LIST(ROW_SET_EXCLUDED, ", " ROW_SET_EXCLUDED)
+
+/* Their parts: "id, name, table_id", "?, ?, ?", "NULL, ?, ?", "id = ?, name = ?, table_id = ?". */
+#define ROW_NAMES(LIST) LIST(ROW_NAME, ", " ROW_NAME)
+#define ROW_PLACES(LIST) LIST(ROW_PLACE, ", " ROW_PLACE)
+#define ROW_PLACES_NEW(LIST) LIST("NULL" ROW_SKIP, ", " ROW_PLACE)
+#define ROW_SETS(LIST) LIST(ROW_SET, ", " ROW_SET)
+
+#define ROW_SKIP(...)
+#define ROW_NAME(...) STORAGE_COLUMN(ROW_NAME_OF, __VA_ARGS__)
+#define ROW_PLACE(...) "?"
+#define ROW_SET(...) STORAGE_COLUMN(ROW_NAME_OF, __VA_ARGS__) " = ?"
+#define ROW_SET_EXCLUDED(...) STORAGE_COLUMN(ROW_SET_EXCLUDED_OF, __VA_ARGS__)
+#define ROW_NAME_OF(how, type, after, last, member, column) #column
+#define ROW_SET_EXCLUDED_OF(how, type, after, last, member, column) #column " = excluded." #column
+
+/*
+ * The functions of a row, static where they are made:
+ *   bind_NAME      binds all columns;
+ *   bind_new_NAME  all but the first, for ROW_INSERT_NEW;
+ *   take_NAME      reads the columns of the row the statement is at; members that are no columns
+ *                  become 0;
+ *   read_NAME      reads the first row and ends the statement (STORAGE_NOT_FOUND: there is none);
+ *   each_NAME      hands on row after row until `each` returns false, and ends the statement.
+ */
+#define ROWS(name, type, LIST)                                                                     \
+    ROWS_BINDING(name, type, LIST);                                                                \
+    ROWS_TAKING(name, type, LIST);                                                                 \
+    ROWS_READING(name, type)
+
+/* Before the semicolon. */
+#define ROWS_END _Static_assert(true, "a declaration")
+#define ROW_UNUSED __attribute__((unused))
+
+#define ROWS_BINDING(name, type, LIST)                                                             \
+    ROW_UNUSED static void bind_##name(struct sql *q, const type *row){                            \
+        LIST(ROW_BIND, ROW_BIND)} ROW_UNUSED static void bind_new_##name(struct sql *q,            \
+                                                                         const type *row){         \
+        LIST(ROW_SKIP, ROW_BIND)} ROWS_END
+
+#define ROWS_TAKING(name, type, LIST)                                                              \
+    ROW_UNUSED static void take_##name(struct sql *q, type *row)                                   \
+    {                                                                                              \
+        *row = (type){0};                                                                          \
+        LIST(ROW_TAKE, ROW_TAKE)                                                                   \
+    }                                                                                              \
+    ROWS_END
+
+#define ROWS_READING(name, type)                                                                   \
+    ROW_UNUSED static enum storage_result read_##name(struct sql *q, type *row)                    \
+    {                                                                                              \
+        if (sql_first(q)) {                                                                        \
+            take_##name(q, row);                                                                   \
+        }                                                                                          \
+        return sql_end(q);                                                                         \
+    }                                                                                              \
+    ROW_UNUSED static enum storage_result each_##name(                                             \
+        struct sql *q, bool (*each)(void *context, const type *row), void *context)                \
+    {                                                                                              \
+        type row;                                                                                  \
+        bool goes_on = true;                                                                       \
+        while (goes_on && sql_row(q)) {                                                            \
+            take_##name(q, &row);                                                                  \
+            goes_on = each(context, &row);                                                         \
+        }                                                                                          \
+        return sql_end(q);                                                                         \
+    }                                                                                              \
+    ROWS_END
+
+#define ROW_BIND(...) STORAGE_COLUMN(ROW_BIND_OF, __VA_ARGS__)
+#define ROW_BIND_OF(how, type, after, last, member, column) ROW_BIND_##how(row->member, last)
+#define ROW_BIND_INTEGER(place, last) sql_bind_int(q, place);
+#define ROW_BIND_FLAG(place, last) sql_bind_int(q, place);
+#define ROW_BIND_CHOICE(place, last) sql_bind_int(q, place);
+#define ROW_BIND_LINK(place, last) sql_bind_id(q, place);
+#define ROW_BIND_REAL(place, last) sql_bind_real(q, place);
+#define ROW_BIND_TEXT(place, last) sql_bind_text(q, place, sizeof place);
+#define ROW_BIND_BYTES(place, last) sql_bind_bytes(q, place, sizeof place);
+#define ROW_BIND_BORROWED(place, last) sql_bind_text(q, place == NULL ? "" : place, last);
+
+#define ROW_TAKE(...) STORAGE_COLUMN(ROW_TAKE_OF, __VA_ARGS__)
+#define ROW_TAKE_OF(how, type, after, last, member, column) ROW_TAKE_##how(type, last, row->member)
+#define ROW_TAKE_INTEGER(type, last, place) place = (type)sql_int(q);
+#define ROW_TAKE_FLAG(type, last, place) place = sql_int(q) != 0;
+#define ROW_TAKE_CHOICE(type, last, place) place = (type)sql_choice(q, last);
+#define ROW_TAKE_LINK(type, last, place) place = sql_int(q);
+#define ROW_TAKE_REAL(type, last, place) place = sql_real(q);
+#define ROW_TAKE_TEXT(type, last, place) sql_text(q, place, sizeof place);
+#define ROW_TAKE_BYTES(type, last, place) sql_bytes(q, place, sizeof place);
+#define ROW_TAKE_BORROWED(type, last, place) place = sql_borrow(q);
+
+#endif
