@@ -128,16 +128,11 @@ static void channels_answered(struct ui *ui, void *state, int64_t tag, bool is_o
     }
 }
 
-static void channels_run(struct ui *ui, const char *args)
-{
-    (void)args;
-    screen_request(ui, "channels", json_object(), channels_answered, 0);
-}
-
 const struct command channels_command = {
     .name = "channels",
     .args = "",
     .help = N_("List the channels of talk, with how many are in each."),
     .where = COMMAND_IN_HOUSE,
-    .run = channels_run,
+    .request = "channels",
+    .answer = channels_answered,
 };

@@ -34,18 +34,12 @@ const struct command accept_command = {
     .run = accept_run,
 };
 
-static void decline_run(struct ui *ui, const char *args)
-{
-    (void)args;
-    screen_request(ui, "decline", json_object(), NULL, 0);
-}
-
 const struct command decline_command = {
     .name = "decline",
     .args = "",
     .help = N_("Decline an invitation to a table."),
     .where = COMMAND_IN_HOUSE,
-    .run = decline_run,
+    .request = "decline",
 };
 
 /* asks: whether the table asks for anything now. */

@@ -47,29 +47,6 @@ const struct command tell_command = {
     .run = tell_run,
 };
 
-static void friend_answered(struct ui *ui, void *state, int64_t is_added, bool is_ok,
-                            const json_t *answer)
-{
-    (void)state;
-    if (!is_ok) {
-        screen_refused(ui, answer);
-    } else if (is_added != 0) {
-        screen_notice(ui, "%s",
-                      _("A friend of yours now: you hear when they come; they are not told."));
-    } else {
-        screen_notice(ui, "%s", _("No friend of yours any more."));
-    }
-}
-
-static void friend_run(struct ui *ui, const char *args)
-{
-    if (args[0] == '\0') {
-        screen_warn(ui, "%s", _("Say who: /friend ada"));
-        return;
-    }
-    screen_request(ui, "friend_add", json_pack("{s:s}", "name", args), friend_answered, 1);
-}
-
 const struct command friend_command = {
     .name = "friend",
     .args = N_("player"),
@@ -77,17 +54,11 @@ const struct command friend_command = {
                "are not told: /friend ada"),
     .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_NAMES,
-    .run = friend_run,
+    .request = "friend_add",
+    .field = "name",
+    .missing = N_("Say who: /friend ada"),
+    .done = N_("A friend of yours now: you hear when they come; they are not told."),
 };
-
-static void unfriend_run(struct ui *ui, const char *args)
-{
-    if (args[0] == '\0') {
-        screen_warn(ui, "%s", _("Say who: /unfriend ada"));
-        return;
-    }
-    screen_request(ui, "friend_remove", json_pack("{s:s}", "name", args), friend_answered, 0);
-}
 
 const struct command unfriend_command = {
     .name = "unfriend",
@@ -95,7 +66,10 @@ const struct command unfriend_command = {
     .help = N_("Take a player off your friends. They are not told."),
     .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_FRIENDS,
-    .run = unfriend_run,
+    .request = "friend_remove",
+    .field = "name",
+    .missing = N_("Say who: /unfriend ada"),
+    .done = N_("No friend of yours any more."),
 };
 
 static void friend_where(const json_t *row, struct text *out)

@@ -58,16 +58,11 @@ static void assess_answered(struct ui *ui, void *state, int64_t tag, bool is_ok,
     screen_say(ui, line);
 }
 
-static void assess_run(struct ui *ui, const char *args)
-{
-    (void)args;
-    screen_request(ui, "assess", NULL, assess_answered, 0);
-}
-
 const struct command assess_command = {
     .name = "assess",
     .args = "",
     .help = N_("Say what each place would do to your rating."),
     .where = COMMAND_AT_TABLE,
-    .run = assess_run,
+    .request = "assess",
+    .answer = assess_answered,
 };

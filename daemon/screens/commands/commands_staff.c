@@ -103,19 +103,14 @@ static void held_answered(struct ui *ui, void *state, int64_t tag, bool is_ok, c
     }
 }
 
-static void held_run(struct ui *ui, const char *args)
-{
-    (void)args;
-    screen_request(ui, "held", NULL, held_answered, 0);
-}
-
 const struct command held_command = {
     .name = "held",
     .args = "",
     .help = N_("List the new accounts that wait to be released."),
     .where = COMMAND_IN_HOUSE,
     .role = ROLE_MOD,
-    .run = held_run,
+    .request = "held",
+    .answer = held_answered,
 };
 
 static void mod_run(struct ui *ui, const char *args)

@@ -171,18 +171,12 @@ const struct command nobot_command = {
     .run = nobot_run,
 };
 
-static void start_run(struct ui *ui, const char *args)
-{
-    (void)args;
-    screen_request(ui, "table_start", json_object(), NULL, 0);
-}
-
 const struct command start_command = {
     .name = "start",
     .args = "",
     .help = N_("Start the game at your table. Every seat must be taken."),
     .where = COMMAND_AT_TABLE,
-    .run = start_run,
+    .request = "table_start",
 };
 
 static void close_replied(struct ui *ui, void *state, const char *text)
@@ -213,21 +207,14 @@ const struct command close_command = {
     .run = close_run,
 };
 
-static void lock_run(struct ui *ui, const char *args)
-{
-    if (args[0] == '\0') {
-        screen_warn(ui, "%s", _("Give the password that lets people in: /lock friends"));
-        return;
-    }
-    screen_request(ui, "table_lock", json_pack("{s:s}", "password", args), NULL, 0);
-}
-
 const struct command lock_command = {
     .name = "lock",
     .args = N_("password"),
     .help = N_("Let in only those who know a password. As in: /lock sesame"),
     .where = COMMAND_AT_TABLE,
-    .run = lock_run,
+    .request = "table_lock",
+    .field = "password",
+    .missing = N_("Give the password that lets people in: /lock friends"),
 };
 
 static void unlock_run(struct ui *ui, const char *args)
@@ -244,18 +231,12 @@ const struct command unlock_command = {
     .run = unlock_run,
 };
 
-static void rematch_run(struct ui *ui, const char *args)
-{
-    (void)args;
-    screen_request(ui, "rematch", json_object(), NULL, 0);
-}
-
 const struct command rematch_command = {
     .name = "rematch",
     .args = "",
     .help = N_("Play again once everybody seated asks for it. After a game."),
     .where = COMMAND_AT_TABLE,
-    .run = rematch_run,
+    .request = "rematch",
 };
 
 static void leave_run(struct ui *ui, const char *args)

@@ -46,12 +46,6 @@ const struct command clock_command = {
     .run = clock_run,
 };
 
-static void pause_run(struct ui *ui, const char *args)
-{
-    (void)args;
-    screen_request(ui, "pause", json_object(), NULL, 0);
-}
-
 const struct command pause_command = {
     .name = "pause",
     .args = "",
@@ -60,14 +54,8 @@ const struct command pause_command = {
            "all who are here; in a rated game, while somebody who is here is to move, those who "
            "are away too."),
     .where = COMMAND_AT_TABLE,
-    .run = pause_run,
+    .request = "pause",
 };
-
-static void adjourn_run(struct ui *ui, const char *args)
-{
-    json_t *fields = args[0] == '\0' ? json_object() : json_pack("{s:s}", "text", args);
-    screen_request(ui, "adjourn", fields, NULL, 0);
-}
 
 const struct command adjourn_command = {
     .name = "adjourn",
@@ -76,7 +64,8 @@ const struct command adjourn_command = {
                "with a seat, here or not. It goes on once all resume, rated ones 7 days after the "
                "first who does: who has not by then has left for good."),
     .where = COMMAND_AT_TABLE,
-    .run = adjourn_run,
+    .request = "adjourn",
+    .field = "text",
 };
 
 static void resume_run(struct ui *ui, const char *args)

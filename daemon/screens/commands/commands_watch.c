@@ -84,13 +84,11 @@ const struct command review_command = {
     .run = review_run,
 };
 
-static void follow_run(struct ui *ui, const char *args)
+/* The answer says which game is gone through. */
+static void followed(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
 {
-    if (args[0] == '\0') {
-        screen_warn(ui, "%s", _("Say whom: /follow ada"));
-        return;
-    }
-    screen_request(ui, "review_follow", json_pack("{s:s}", "name", args), review_answered, 0);
+    (void)tag;
+    review_answered(ui, state, 0, is_ok, answer);
 }
 
 const struct command follow_command = {
@@ -99,17 +97,11 @@ const struct command follow_command = {
     .help = N_("Follow somebody through a finished game they /review. As in: /follow ada"),
     .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_NAMES,
-    .run = follow_run,
+    .request = "review_follow",
+    .field = "name",
+    .missing = N_("Say whom: /follow ada"),
+    .answer = followed,
 };
-
-static void handover_run(struct ui *ui, const char *args)
-{
-    if (args[0] == '\0') {
-        screen_warn(ui, "%s", _("Say who is to lead on: /handover ada"));
-        return;
-    }
-    screen_request(ui, "review_hand", json_pack("{s:s}", "name", args), NULL, 0);
-}
 
 const struct command handover_command = {
     .name = "handover",
@@ -117,7 +109,9 @@ const struct command handover_command = {
     .help = N_("Let one who follows you lead on. As in: /handover ada"),
     .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_NAMES,
-    .run = handover_run,
+    .request = "review_hand",
+    .field = "name",
+    .missing = N_("Say who is to lead on: /handover ada"),
 };
 
 static void unfollow_run(struct ui *ui, const char *args)

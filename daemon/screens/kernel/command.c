@@ -155,6 +155,45 @@ static void unknown(struct ui *ui, const char *name)
     }
 }
 
+/* A moderation command. */
+static bool is_order(const struct command *command)
+{
+    return command->run == NULL && command->request == NULL;
+}
+
+static void answered(struct ui *ui, void *state, int64_t index, bool is_ok, const json_t *answer)
+{
+    (void)state;
+    if (!is_ok) {
+        screen_refused(ui, answer);
+    } else {
+        screen_notice(ui, "%s", _(commands[index]->done));
+    }
+}
+
+static int64_t index_of(const struct command *command)
+{
+    size_t index = 0;
+    while (commands[index] != command) {
+        index++;
+    }
+    return (int64_t)index;
+}
+
+static void ask_core(struct ui *ui, const struct command *command, const char *args)
+{
+    json_t *fields = NULL;
+    if (args[0] == '\0' && command->missing != NULL) {
+        screen_warn(ui, "%s", _(command->missing));
+        return;
+    }
+    if (args[0] != '\0') {
+        fields = json_pack("{s:s}", command->field, args);
+    }
+    screen_answer *answer = command->done != NULL ? answered : command->answer;
+    screen_request(ui, command->request, fields, answer, index_of(command));
+}
+
 void command_run(struct ui *ui, const char *line)
 {
     char name[WORD_MAX];
@@ -176,9 +215,11 @@ void command_run(struct ui *ui, const char *line)
     } else if (command->where == COMMAND_AT_TABLE && !is_at_table) {
         screen_warn(ui, _("/%s works at a table: /sit or /watch one first, or open one with /new."),
                     command->name);
-    } else if (command->run != NULL && command->args[0] == '\0' && args[0] != '\0') {
+    } else if (!is_order(command) && command->args[0] == '\0' && args[0] != '\0') {
         screen_warn(ui, _("/%s takes nothing after it: type it alone."), command->name);
-    } else if (command->run == NULL) {
+    } else if (command->request != NULL) {
+        ask_core(ui, command, args);
+    } else if (is_order(command)) {
         char order[WORD_MAX + MODEL_TEXT_MAX];
         snprintf(order, sizeof order, "%s %s", command->name, args);
         order_send(ui, order);

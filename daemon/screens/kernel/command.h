@@ -1,6 +1,7 @@
 #ifndef DAEMON_SCREENS_KERNEL_COMMAND_H
 #define DAEMON_SCREENS_KERNEL_COMMAND_H
 
+#include "daemon/screens/kernel/request.h"
 #include "daemon/screens/model/model.h"
 #include "games/text.h"
 
@@ -44,8 +45,16 @@ struct command {
     const char *const *more;  /* NULL-ended: what Tab completes its other arguments to; or NULL */
 
     /* args: what follows the name, without spaces around it; may be empty. Says itself what is
-     * wrong with it (screen_warn). NULL: the house carries it out (lobby/protocol/verbs.def). */
+     * wrong with it (screen_warn). NULL: see `request`. */
     void (*run)(struct ui *ui, const char *args);
+
+    /* Instead of run, for a command that only asks the core: the message it sends. NULL, too: a
+     * moderation command, which the core carries out (lobby/protocol/verbs.def). */
+    const char *request;
+    const char *field;     /* the message's key for args; NULL: the message has no fields */
+    const char *missing;   /* N_(): warns when args is empty; NULL: the field is then left out */
+    const char *done;      /* N_(): the notice when the core agrees; NULL: none */
+    screen_answer *answer; /* what to do with the answer instead; NULL: `done`, or the refusal */
 };
 
 #define COMMAND(name) extern const struct command name;

@@ -1,4 +1,5 @@
 #include "tests/daemon/screens/samples.h"
+#include "tests/daemon/screens/stage.h"
 
 #include "daemon/screens/kernel/command.h"
 #include "lobby/protocol/verbs.h"
@@ -71,8 +72,8 @@ static void a_command_that_takes_no_words_says_so_when_it_gets_some(void **state
     (void)state;
     const struct command *command;
     for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
-        if (command->run == NULL || command->args[0] != '\0' ||
-            command->where == COMMAND_AT_TABLE) {
+        bool is_order = command->run == NULL && command->request == NULL;
+        if (is_order || command->args[0] != '\0' || command->where == COMMAND_AT_TABLE) {
             continue;
         }
         char line[64], words[64];
@@ -83,6 +84,62 @@ static void a_command_that_takes_no_words_says_so_when_it_gets_some(void **state
         driver_expect(driver, words);
         assert_false(driver_is_done(driver));
         driver_free(driver);
+    }
+}
+
+/* One with a seat at a table, so that every command works. */
+static struct driver *at_table(struct stage *stage)
+{
+    const struct driver_setup setup = {0};
+    stage_init(stage, &setup, game_at(0), 3, 0);
+    stage_push_table(stage, "open");
+    return stage->driver;
+}
+
+static void every_command_that_only_asks_the_core_sends_its_message(void **state)
+{
+    (void)state;
+    const struct command *command;
+    int count = 0;
+    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+        if (command->request == NULL) {
+            continue;
+        }
+        char line[64];
+        struct stage stage = {0};
+        struct driver *driver = at_table(&stage);
+        snprintf(line, sizeof line, "/%s%s\r", command->name, command->field ? " bob" : "");
+        driver_type(driver, line);
+        assert_non_null(driver_sent(driver, command->request));
+        if (command->field != NULL) {
+            assert_string_equal(field(driver, command->request, command->field), "bob");
+        }
+        if (command->done != NULL) {
+            driver_answer(driver, command->request, "{}");
+            driver_expect(driver, command->done);
+        }
+        stage_clear(&stage);
+        count++;
+    }
+    assert_true(count >= 13);
+}
+
+static void a_command_that_lacks_its_word_says_so_and_asks_nothing(void **state)
+{
+    (void)state;
+    const struct command *command;
+    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+        if (command->missing == NULL) {
+            continue;
+        }
+        char line[64];
+        struct stage stage = {0};
+        struct driver *driver = at_table(&stage);
+        snprintf(line, sizeof line, "/%s\r", command->name);
+        driver_type(driver, line);
+        driver_expect(driver, command->missing);
+        assert_null(driver_sent(driver, command->request));
+        stage_clear(&stage);
     }
 }
 
@@ -358,7 +415,12 @@ static void every_command_explains_itself(void **state)
     for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
         assert_ptr_equal(command_find(command->name), command);
         assert_non_null(command->args);
-        assert_true(command->run != NULL || verb_words_find(command->name) != NULL);
+        bool is_order = verb_words_find(command->name) != NULL;
+        assert_int_equal((command->run != NULL) + (command->request != NULL) + is_order, 1);
+        assert_true(command->request != NULL || command->field == NULL);
+        assert_int_equal(command->run == NULL && command->args[0] != '\0' && !is_order,
+                         command->field != NULL);
+        assert_true(command->done == NULL || command->answer == NULL);
         size_t len = strlen(command->help);
         bool ends_well = command->help[len - 1] == '.' || strchr(command->help, '/') != NULL;
         char summary[400];
@@ -379,6 +441,8 @@ int main(void)
         cmocka_unit_test(a_letter_that_is_no_key_begins_to_type),
         cmocka_unit_test(a_line_with_a_slash_never_becomes_chat),
         cmocka_unit_test(a_command_that_takes_no_words_says_so_when_it_gets_some),
+        cmocka_unit_test(every_command_that_only_asks_the_core_sends_its_message),
+        cmocka_unit_test(a_command_that_lacks_its_word_says_so_and_asks_nothing),
         cmocka_unit_test(words_people_know_from_elsewhere_are_commands_too),
         cmocka_unit_test(a_player_is_never_offered_a_command_of_staff),
         cmocka_unit_test(tab_offers_a_player_no_command_of_staff),
