@@ -2,6 +2,7 @@
 
 #include "daemon/base/i18n.h"
 #include "games/game.h"
+#include "lobby/protocol/rows.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -140,18 +141,14 @@ int64_t query_int(const json_t *row, const char *key)
     return json_is_integer(value) ? json_integer_value(value) : (int64_t)json_number_value(value);
 }
 
-const char *query_game_title(const char *id)
-{
-    const struct game_def *game = game_find(id);
-    return game == NULL ? id : _(game->title);
-}
-
 static bool is_welcome(struct query_run *run, const struct query_setup *setup)
 {
     json_t *you = setup->you == NULL ? NULL : json_loads(setup->you, 0, NULL);
     bool is_visitor = you == NULL;
-    bool is_guest = strcmp(query_text(you, "kind"), "guest") == 0;
-    snprintf(run->you, sizeof run->you, "%s", query_text(you, "name"));
+    struct you_row row;
+    (void)you_row_read(you, &row);
+    bool is_guest = row.kind == PERSON_GUEST;
+    memcpy(run->you, row.name, sizeof run->you);
     json_decref(you);
     if (is_visitor) {
         query_fail(run, QUERY_REFUSED,

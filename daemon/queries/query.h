@@ -4,6 +4,7 @@
 #include "daemon/queries/query_line.h"
 #include "daemon/screens/drawing/lines.h"
 #include "games/macros.h"
+#include "lobby/protocol/rows.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -73,7 +74,7 @@ struct query_run {
     const struct query_setup *setup;
     const struct query *query; /* NULL: none was named */
     struct client *client;
-    char you[33];                   /* one's own name */
+    char you[ROW_NAME_SIZE];        /* one's own name */
     char typed[QUERY_LINE_MAX + 3]; /* not "": to be typed in the house, with a screen */
     int64_t now_ms;                 /* unix */
     struct query_line line;
@@ -134,8 +135,5 @@ void query_fail(struct query_run *run, enum query_status status, const char *why
 /* Values of rows: "" and 0 when absent. */
 const char *query_text(const json_t *row, const char *key);
 int64_t query_int(const json_t *row, const char *key);
-
-/* The game's title; its id when this program does not know it. Borrowed. */
-const char *query_game_title(const char *id);
 
 #endif

@@ -83,22 +83,48 @@ static void take_lobby(struct query_run *run, const json_t *message)
     drop(run->tables, json_object_get(message, "gone_tables"), "id");
 }
 
+static void hear_lobby(struct query_run *run, const json_t *message)
+{
+    take_lobby(run, message);
+    if (run->awaits_lobby) { /* it is told when it is due, and whole when this is answered */
+        run->awaits_lobby = false;
+        query_ask(run, "ping", NULL);
+    }
+}
+
+static void hear_mine(struct query_run *run, const json_t *message)
+{
+    json_decref(run->mine);
+    run->mine = json_deep_copy(json_object_get(message, "tables"));
+}
+
+static void hear_chat(struct query_run *run, const json_t *message)
+{
+    (void)json_array_append_new(run->chat, json_deep_copy(message));
+}
+
+/* All of the chat comes again. */
+static void hear_welcome(struct query_run *run, const json_t *message)
+{
+    (void)message;
+    (void)json_array_clear(run->chat);
+}
+
 static void hear(void *context, const char *type, const json_t *message)
 {
-    struct query_run *run = context;
-    if (strcmp(type, "lobby") == 0) {
-        take_lobby(run, message);
-        if (run->awaits_lobby) { /* it is told when it is due, and whole when this is answered */
-            run->awaits_lobby = false;
-            query_ask(run, "ping", NULL);
+    static const struct {
+        const char *type;
+        void (*hear)(struct query_run *run, const json_t *message);
+    } pushes[] = {
+        {"chat", hear_chat},
+        {"lobby", hear_lobby},
+        {"mine", hear_mine},
+        {"welcome", hear_welcome},
+    };
+    for (size_t i = 0; i < ARRAY_LEN(pushes); i++) {
+        if (strcmp(pushes[i].type, type) == 0) {
+            pushes[i].hear(context, message);
         }
-    } else if (strcmp(type, "mine") == 0) {
-        json_decref(run->mine);
-        run->mine = json_deep_copy(json_object_get(message, "tables"));
-    } else if (strcmp(type, "chat") == 0) {
-        (void)json_array_append_new(run->chat, json_deep_copy(message));
-    } else if (strcmp(type, "welcome") == 0) {
-        (void)json_array_clear(run->chat); /* all of it comes again */
     }
 }
 

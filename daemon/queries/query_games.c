@@ -127,6 +127,12 @@ static void finger_ask(struct query_run *run)
     }
 }
 
+static bool is_named(const json_t *object, const char *name)
+{
+    struct person_row person;
+    return person_row_read(object, &person) && strcmp(person.name, name) == 0;
+}
+
 /* NULL: not in. */
 static json_t *find_person(const struct query_run *run)
 {
@@ -134,7 +140,7 @@ static json_t *find_person(const struct query_run *run)
     json_t *person;
     json_array_foreach(run->people, i, person)
     {
-        if (strcmp(query_text(person, "name"), run->line.words[1]) == 0) {
+        if (is_named(person, run->line.words[1])) {
             return person;
         }
     }
@@ -144,15 +150,16 @@ static json_t *find_person(const struct query_run *run)
 static void finger_tell(struct query_run *run)
 {
     const char *name = run->line.words[1];
-    const json_t *person = find_person(run);
+    struct person_row person;
+    bool is_in = person_row_read(find_person(run), &person);
     const json_t *rows = json_object_get(run->answers[0], "rows");
-    if (person == NULL) {
+    if (!is_in) {
         lines_format(&run->out, _("%s is not in."), name);
     } else {
         char rating[CELL_BYTES], where[CELL_BYTES];
-        const char *kind = query_person_kind(person);
-        query_person_rating(person, rating, sizeof rating);
-        query_person_where(person, where, sizeof where);
+        const char *kind = query_person_kind(&person);
+        query_person_rating(&person, rating, sizeof rating);
+        query_person_where(&person, where, sizeof where);
         lines_format(&run->out, _("%s%s%s is in: %s, R %s."), name, kind[0] == '\0' ? "" : ", ",
                      kind, where, rating);
     }

@@ -22,37 +22,34 @@ static void house_ask(struct query_run *run)
     }
 }
 
-void query_person_where(const json_t *person, char *out, size_t size)
+void query_person_where(const struct person_row *person, char *out, size_t size)
 {
-    long long table = (long long)query_int(person, "table");
+    long long table = (long long)person->table;
     if (table == 0) {
         snprintf(out, size, "%s", _("lobby"));
-    } else if (json_is_true(json_object_get(person, "seated"))) {
+    } else if (person->is_seated) {
         snprintf(out, size, _("plays at #%lld"), table);
     } else {
         snprintf(out, size, _("watches #%lld"), table);
     }
 }
 
-void query_person_rating(const json_t *person, char *out, size_t size)
+void query_person_rating(const struct person_row *person, char *out, size_t size)
 {
-    if (!json_is_integer(json_object_get(person, "rating"))) {
+    if (person->rating.value == ROW_NONE) {
         snprintf(out, size, "-");
         return;
     }
-    snprintf(out, size, "%lld%s", (long long)query_int(person, "rating"),
-             json_is_true(json_object_get(person, "is_provisional")) ? "?" : "");
+    snprintf(out, size, "%d%s", person->rating.value, person->rating.is_provisional ? "?" : "");
 }
 
-const char *query_person_kind(const json_t *person)
+const char *query_person_kind(const struct person_row *person)
 {
-    const char *kind = query_text(person, "kind");
-    const char *role = query_text(person, "role");
-    return strcmp(kind, "bot") == 0     ? _("bot")
-           : strcmp(kind, "guest") == 0 ? _("guest")
-           : strcmp(role, "admin") == 0 ? _("admin")
-           : strcmp(role, "mod") == 0   ? _("moderator")
-                                        : "";
+    return person->kind == PERSON_BOT     ? _("bot")
+           : person->kind == PERSON_GUEST ? _("guest")
+           : person->role == ROLE_ADMIN   ? _("admin")
+           : person->role == ROLE_MOD     ? _("moderator")
+                                          : "";
 }
 
 static const struct query_column person_columns[] = {
@@ -63,9 +60,9 @@ static const struct query_column person_columns[] = {
 static void leave_out_asker(struct query_run *run)
 {
     for (size_t i = json_array_size(run->people); i > 0; i--) {
-        const json_t *person = json_array_get(run->people, i - 1);
-        if (strcmp(query_text(person, "name"), run->you) == 0 &&
-            strcmp(query_text(person, "kind"), "guest") == 0) {
+        struct person_row person;
+        (void)person_row_read(json_array_get(run->people, i - 1), &person);
+        if (strcmp(person.name, run->you) == 0 && person.kind == PERSON_GUEST) {
             (void)json_array_remove(run->people, i - 1);
         }
     }
@@ -79,19 +76,22 @@ static void who_tell(struct query_run *run)
     }
     struct query_table table = query_table_new(person_columns, ARRAY_LEN(person_columns));
     size_t i;
-    json_t *person;
-    json_array_foreach(run->people, i, person)
+    json_t *object;
+    json_array_foreach(run->people, i, object)
     {
         char rating[CELL_BYTES], where[CELL_BYTES], idle[CELL_BYTES];
-        int64_t idle_s = query_int(person, "idle_s");
-        query_person_rating(person, rating, sizeof rating);
-        query_person_where(person, where, sizeof where);
-        struct text span = text_init(idle, sizeof idle);
-        if (idle_s >= 60) {
-            words_span(&plain, idle_s, &span);
+        struct person_row person;
+        if (!person_row_read(object, &person)) {
+            continue;
         }
-        query_table_add(&table, (const char *[]){query_text(person, "name"), rating, where, idle,
-                                                 query_person_kind(person)});
+        query_person_rating(&person, rating, sizeof rating);
+        query_person_where(&person, where, sizeof where);
+        struct text span = text_init(idle, sizeof idle);
+        if (person.idle_s >= 60) {
+            words_span(&plain, person.idle_s, &span);
+        }
+        query_table_add(
+            &table, (const char *[]){person.name, rating, where, idle, query_person_kind(&person)});
     }
     query_table_write(&table, &run->out);
 }
@@ -112,40 +112,33 @@ const struct query who_query = {
     .shape = who_shape,
 };
 
-static void put_state(const json_t *table, char *out, size_t size)
+static void put_state(const struct table_row *table, char *out, size_t size)
 {
-    const char *state = query_text(table, "state");
-    const char *halt = query_text(table, "halt");
-    long long round = (long long)query_int(table, "round");
-    long long rounds = (long long)query_int(table, "rounds");
-    if (strcmp(state, "open") == 0) {
+    if (table->phase == TABLE_OPEN) {
         snprintf(out, size, "%s", _("open"));
-    } else if (strcmp(state, "finished") == 0) {
+    } else if (table->phase == TABLE_FINISHED) {
         snprintf(out, size, "%s", _("finished"));
-    } else if (halt[0] != '\0' && strcmp(halt, "none") != 0) {
+    } else if (table->halt != HALT_NONE) {
         snprintf(out, size, "%s",
-                 strcmp(halt, "pause") == 0     ? _("paused")
-                 : strcmp(halt, "adjourn") == 0 ? _("adjourned")
-                                                : _("waiting"));
-    } else if (rounds > 0) {
-        snprintf(out, size, _("round %lld of %lld"), round, rounds);
+                 table->halt == HALT_PAUSE     ? _("paused")
+                 : table->halt == HALT_ADJOURN ? _("adjourned")
+                                               : _("waiting"));
+    } else if (table->rounds > 0) {
+        snprintf(out, size, _("round %lld of %lld"), (long long)table->round,
+                 (long long)table->rounds);
     } else {
-        snprintf(out, size, _("round %lld"), round);
+        snprintf(out, size, _("round %lld"), (long long)table->round);
     }
 }
 
 /* "30s", "10m+5s", "2d", "-". */
-static void put_clock(const json_t *table, char *out, size_t size)
+static void put_clock(const struct clock_rule *rule, char *out, size_t size)
 {
-    struct clock_rule rule;
     struct text text = text_init(out, size);
-    if (!clock_rule_from_json(json_object_get(table, "clock"), &rule)) {
-        return;
-    }
-    if (rule.kind == CLOCK_NONE) {
+    if (rule->kind == CLOCK_NONE) {
         text_put_char(&text, '-');
     } else {
-        clock_rule_write(&rule, &text);
+        clock_rule_write(rule, &text);
     }
 }
 
@@ -158,24 +151,24 @@ static void tables_tell(struct query_run *run)
 {
     struct query_table out = query_table_new(table_columns, ARRAY_LEN(table_columns));
     size_t i;
-    json_t *table;
-    json_array_foreach(run->tables, i, table)
+    json_t *object;
+    json_array_foreach(run->tables, i, object)
     {
         char id[CELL_BYTES], seats[CELL_BYTES], clock[CELL_BYTES], state[CELL_BYTES];
         char marks[CELL_BYTES] = "";
-        long long watchers = (long long)query_int(table, "watchers");
-        bool is_locked = json_is_true(json_object_get(table, "is_locked"));
-        snprintf(id, sizeof id, "%lld", (long long)query_int(table, "id"));
-        snprintf(seats, sizeof seats, "%lld/%lld", (long long)query_int(table, "seated"),
-                 (long long)query_int(table, "players"));
-        put_clock(table, clock, sizeof clock);
-        put_state(table, state, sizeof state);
-        if (watchers > 0) {
-            snprintf(marks, sizeof marks, _("%lld watching"), watchers);
+        struct table_row table;
+        if (!table_row_read(object, &table)) {
+            continue;
         }
-        query_table_add(&out, (const char *[]){id, query_game_title(query_text(table, "game")),
-                                               seats, clock, state, query_text(table, "host"),
-                                               is_locked ? _("locked") : marks});
+        snprintf(id, sizeof id, "%lld", (long long)table.id);
+        snprintf(seats, sizeof seats, "%d/%d", table.seated, table.players);
+        put_clock(&table.clock, clock, sizeof clock);
+        put_state(&table, state, sizeof state);
+        if (table.watchers > 0) {
+            snprintf(marks, sizeof marks, _("%lld watching"), (long long)table.watchers);
+        }
+        query_table_add(&out, (const char *[]){id, _(table.game->title), seats, clock, state,
+                                               table.host, table.is_locked ? _("locked") : marks});
     }
     if (json_array_size(run->tables) == 0) {
         lines_put(&run->out, _("No table is open."));

@@ -3,6 +3,7 @@
 #include "daemon/queries/query_ask.h"
 #include "daemon/queries/query_table.h"
 #include "daemon/screens/drawing/words.h"
+#include "lobby/protocol/rows.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -24,30 +25,34 @@ static void inbox_ask(struct query_run *run)
     }
 }
 
-static bool is_tell(const struct query_run *run, const json_t *line)
+/* False when the line was told to nobody, or by oneself. */
+static bool tell_read(const struct query_run *run, const json_t *object, struct chat_row *line)
 {
-    return strcmp(query_text(line, "channel"), "tell") == 0 &&
-           strcmp(query_text(line, "from"), run->you) != 0;
+    return chat_row_read(object, line) &&
+           row_word_find(&chat_place_words, line->channel) == CHAT_TO_PERSON &&
+           strcmp(line->from, run->you) != 0;
 }
 
 static void tell_tables(struct query_run *run)
 {
     struct query_table table = query_table_new(columns, ARRAY_LEN(columns));
     size_t i, waiting = 0;
-    json_t *row;
-    json_array_foreach(run->mine, i, row)
+    json_t *object;
+    json_array_foreach(run->mine, i, object)
     {
         char id[CELL_BYTES], left[CELL_BYTES] = "";
-        bool is_turn = json_is_true(json_object_get(row, "turn"));
-        int64_t due_ms = query_int(row, "due_at");
-        struct text span = text_init(left, sizeof left);
-        if (is_turn && due_ms > run->now_ms) {
-            words_span(&plain, (due_ms - run->now_ms) / 1000, &span);
+        struct mine_row row;
+        if (!mine_row_read(object, &row)) {
+            continue;
         }
-        waiting += is_turn;
-        snprintf(id, sizeof id, "#%lld", (long long)query_int(row, "table"));
-        query_table_add(&table, (const char *[]){id, query_game_title(query_text(row, "game")),
-                                                 is_turn ? _("yes") : _("no"), left});
+        struct text span = text_init(left, sizeof left);
+        if (row.is_turn && row.due_ms > run->now_ms) {
+            words_span(&plain, (row.due_ms - run->now_ms) / 1000, &span);
+        }
+        waiting += row.is_turn;
+        snprintf(id, sizeof id, "#%lld", (long long)row.table);
+        query_table_add(&table, (const char *[]){id, _(row.game->title),
+                                                 row.is_turn ? _("yes") : _("no"), left});
     }
     if (waiting == 0) {
         lines_put(&run->out, _("No game waits for your move."));
@@ -63,20 +68,21 @@ static void tell_tables(struct query_run *run)
 static void inbox_tell(struct query_run *run)
 {
     size_t i, told = 0;
-    json_t *line;
+    json_t *object;
     tell_tables(run);
-    json_array_foreach(run->chat, i, line)
+    json_array_foreach(run->chat, i, object)
     {
-        if (is_tell(run, line)) {
-            char when[CELL_BYTES];
-            told++;
-            struct text text = text_init(when, sizeof when);
-            words_day(query_int(line, "at"), &text);
-            text_put_char(&text, ' ');
-            words_time(query_int(line, "at"), &text);
-            lines_format(&run->out, _("%s, %s told you: %s"), when, query_text(line, "from"),
-                         query_text(line, "text"));
+        char when[CELL_BYTES];
+        struct chat_row line;
+        if (!tell_read(run, object, &line)) {
+            continue;
         }
+        told++;
+        struct text text = text_init(when, sizeof when);
+        words_day(line.at_ms, &text);
+        text_put_char(&text, ' ');
+        words_time(line.at_ms, &text);
+        lines_format(&run->out, _("%s, %s told you: %s"), when, line.from, line.text);
     }
     if (told == 0) {
         lines_put(&run->out, _("Nobody has told you anything."));
@@ -87,14 +93,14 @@ static json_t *inbox_shape(struct query_run *run)
 {
     json_t *tells = json_array();
     size_t i;
-    json_t *line;
-    json_array_foreach(run->chat, i, line)
+    json_t *object;
+    json_array_foreach(run->chat, i, object)
     {
-        if (is_tell(run, line)) {
-            (void)json_array_append_new(tells, json_pack("{s:s, s:s, s:I}", "from",
-                                                         query_text(line, "from"), "text",
-                                                         query_text(line, "text"), "at",
-                                                         (json_int_t)query_int(line, "at")));
+        struct chat_row line;
+        if (tell_read(run, object, &line)) {
+            (void)json_array_append_new(tells,
+                                        json_pack("{s:s, s:s, s:I}", "from", line.from, "text",
+                                                  line.text, "at", (json_int_t)line.at_ms));
         }
     }
     return json_pack("{s:O, s:o}", "tables", run->mine, "tells", tells);

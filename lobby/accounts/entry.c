@@ -69,7 +69,7 @@ static bool entry_has_room(struct house *house, const struct storage_account *ac
 
 /* A new account, and one whose recovery code was used up, get a code, told this once. Telnet would
  * tell it to others. */
-static void entry_put_recovery(struct house *house, const struct conn *conn, json_t *you)
+static void entry_put_recovery(struct house *house, const struct conn *conn, struct you_row *you)
 {
     const struct person *person = conn->person;
     char text[CODE_TEXT_SIZE];
@@ -77,8 +77,8 @@ static void entry_put_recovery(struct house *house, const struct conn *conn, jso
         return;
     }
     code_make(house, person->account, STORAGE_CODE_RECOVERY, text);
-    (void)json_object_set_new(you, "recovery", json_string(text));
-    (void)json_object_set_new(you, "is_recovered", json_boolean(conn->is_recovered));
+    row_copy(you->recovery, sizeof(you->recovery), text);
+    you->is_recovered = conn->is_recovered;
 }
 
 /* From where, for staff who look for somebody's other accounts. */
@@ -223,9 +223,10 @@ void entry_sign_in(struct house *house, struct conn *conn, int64_t request,
     if (!conn->is_asking) {
         entry_begin(house, conn);
     }
-    json_t *you = person_you(person);
-    entry_put_recovery(house, conn, you);
-    answer_ok(house, conn, request, json_pack("{s:s,s:o}", "result", "in", "you", you));
+    struct you_row you = person_you_row(person);
+    entry_put_recovery(house, conn, &you);
+    answer_ok(house, conn, request,
+              json_pack("{s:s,s:o}", "result", "in", "you", you_row_write(&you)));
     person->is_new = false;
     if (!conn->is_asking) {
         entry_tell(house, conn, is_arrival, seen_ms);

@@ -47,11 +47,15 @@ json_t *lobby_bot_row(struct house *house, size_t index)
     }
     struct storage_rating rating;
     bool has_rating = stored(house, storage_rating_most_played(house->storage, account, &rating));
-    json_t *row = json_pack("{s:s,s:s,s:s,s:I,s:b,s:i}", "name", name, "kind", "bot", "role",
-                            "player", "table", (json_int_t)table, "seated", true, "idle_s", 0);
-    rating_put(row, has_rating, has_rating ? rating.mu : 0.0,
-               has_rating && rating_is_provisional(rating.games, rating.sigma));
-    return row;
+    struct person_row row = {
+        .kind = PERSON_BOT,
+        .rating = rating_shown(has_rating, has_rating ? rating.mu : 0.0,
+                               has_rating && rating_is_provisional(rating.games, rating.sigma)),
+        .table = table,
+        .is_seated = true,
+    };
+    row_copy(row.name, sizeof(row.name), name);
+    return person_row_write(&row);
 }
 
 void lobby_bots_clear(struct house *house)

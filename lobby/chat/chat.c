@@ -30,33 +30,30 @@
 
 static struct payload *chat_payload(const struct storage_chat *line, bool is_kept)
 {
-    static const char *const channels[] = {
-        [STORAGE_CHAT_LOBBY] = "lobby",
-        [STORAGE_CHAT_TABLE] = "table",
-        [STORAGE_CHAT_DIRECT] = "tell",
-        [STORAGE_CHAT_CHANNEL] = "channel",
-    };
-    static const char *const kinds[] = {
-        [STORAGE_CHAT_SAY] = "say",
-        [STORAGE_CHAT_ME] = "me",
-        [STORAGE_CHAT_SYSTEM] = "system",
-    };
     bool is_channel = line->channel == STORAGE_CHAT_CHANNEL;
-    json_t *message =
-        json_pack("{s:s,s:s,s:s,s:s,s:I,s:I}", "t", "chat", "channel",
-                  is_channel ? line->to : channels[line->channel], "kind", kinds[line->kind],
-                  "text", line->text, "at", (json_int_t)line->at_ms, "n", (json_int_t)line->number);
-    if (line->from[0] != '\0') {
-        (void)json_object_set_new(message, "from", json_string(line->from));
-    }
-    if (line->to[0] != '\0' && !is_channel) {
-        (void)json_object_set_new(message, "to", json_string(line->to));
-    }
-    if (is_kept) {
-        (void)json_object_set_new(message, "kept", json_true());
-    }
+    struct chat_row row = {
+        .kind = (uint8_t)line->kind,
+        .at_ms = line->at_ms,
+        .n = line->number,
+        .is_kept = is_kept,
+    };
+    row_copy(row.channel, sizeof(row.channel),
+             is_channel ? line->to : row_text(&chat_place_words, line->channel));
+    row_copy(row.from, sizeof(row.from), line->from);
+    row_copy(row.to, sizeof(row.to), is_channel ? "" : line->to);
+    row_copy(row.text, sizeof(row.text), line->text);
+    json_t *message = chat_row_write(&row);
+    (void)json_object_set_new(message, "t", json_string("chat"));
     return payload_of(message);
 }
+
+_Static_assert((int)CHAT_IN_LOBBY == (int)STORAGE_CHAT_LOBBY &&
+                   (int)CHAT_AT_TABLE == (int)STORAGE_CHAT_TABLE &&
+                   (int)CHAT_TO_PERSON == (int)STORAGE_CHAT_DIRECT &&
+                   (int)CHAT_ME == (int)STORAGE_CHAT_ME &&
+                   (int)CHAT_SYSTEM == (int)STORAGE_CHAT_SYSTEM &&
+                   ROW_CHAT_SIZE >= STORAGE_CHAT_SIZE,
+               "a line has the same numbers in the data and in rows");
 
 /* A line on its way. */
 struct heard {

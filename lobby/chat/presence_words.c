@@ -4,33 +4,18 @@
 
 #include <stdio.h>
 
-static const char *const presence_names[] = {
-    [PRESENCE_HERE] = "here",
-    [PRESENCE_AWAY] = "away",
-    [PRESENCE_DND] = "dnd",
-};
-
-const char *presence_name(enum presence presence)
-{
-    return presence_names[presence];
-}
-
 /* "" of somebody who is not heard. */
 static const char *presence_said(const struct house *house, const struct person *person)
 {
     return voice_is_heard(house, person, MUTE_LOBBY) ? person->presence_text : "";
 }
 
-void presence_put(const struct house *house, const struct person *person, json_t *row)
+uint8_t presence_shown(const struct house *house, const struct person *person,
+                       char text[ROW_PRESENCE_SIZE])
 {
-    if (person->presence == PRESENCE_HERE) {
-        return;
-    }
-    (void)json_object_set_new(row, "presence", json_string(presence_names[person->presence]));
-    const char *text = presence_said(house, person);
-    if (text[0] != '\0') {
-        (void)json_object_set_new(row, "presence_text", json_string(text));
-    }
+    bool has_text = person->presence != PRESENCE_HERE;
+    row_copy(text, ROW_PRESENCE_SIZE, has_text ? presence_said(house, person) : "");
+    return (uint8_t)person->presence;
 }
 
 void presence_words(const struct house *house, const struct person *person, char words[WORDS_MAX])

@@ -4,12 +4,9 @@
 #include "lobby/house/house_state.h"
 #include "lobby/house/words.h"
 
-/* "here", "away" or "dnd". */
-const char *presence_name(enum presence presence);
-
-/* Adds `presence`, and `presence_text` if there is any and they are heard (mod/voice.h), to a row,
- * unless they are simply here. */
-void presence_put(const struct house *house, const struct person *person, json_t *row);
+/* The presence that rows show, and its text: "" when there is none, or when the person is muted. */
+uint8_t presence_shown(const struct house *house, const struct person *person,
+                       char text[ROW_PRESENCE_SIZE]);
 
 /* "ada is away: coffee"; of somebody not to be disturbed also what becomes of a message. */
 void presence_words(const struct house *house, const struct person *person, char words[WORDS_MAX]);

@@ -136,14 +136,6 @@ struct sanctioned {
     bool is_held;   /* a guest */
 };
 
-/* How somebody who is here wants to be taken. */
-enum presence {
-    PRESENCE_HERE,
-    PRESENCE_AWAY, /* until they do something */
-    PRESENCE_DND,  /* not to be disturbed, until they say otherwise */
-};
-
-#define PRESENCE_TEXT_SIZE 81
 #define CHANNEL_SIZE 22 /* "#", 20 characters */
 
 /* What one's record in a game is, as far as tables ask for it. */
@@ -182,9 +174,9 @@ struct person {
     int64_t chat_strike_ms;
     int64_t muted_until_ms;
     struct sanctioned sanctioned;
-    enum presence presence;
-    char presence_text[PRESENCE_TEXT_SIZE]; /* why or what for; "" */
-    int64_t *friends;                       /* accounts, see friends.h */
+    enum person_presence presence;
+    char presence_text[ROW_PRESENCE_SIZE]; /* why or what for; "" */
+    int64_t *friends;                      /* accounts, see friends.h */
     size_t friend_count, friend_cap;
     char channels[LIMIT_CHANNELS_EACH][CHANNEL_SIZE]; /* see channels.h */
     size_t channel_count;

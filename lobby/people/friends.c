@@ -199,18 +199,18 @@ static bool friends_row(void *context, const struct storage_friend *other)
 {
     struct friends_rows *list = context;
     const struct person *person = person_find(list->house, other->name);
-    bool is_here = person_is_here(person);
-    json_t *row = json_pack("{s:s,s:b,s:I}", "name", other->name, "here", is_here, "seen_at",
-                            (json_int_t)other->seen_ms);
-    if (is_here) {
+    struct friend_row friend = {.is_here = person_is_here(person), .seen_ms = other->seen_ms};
+    row_copy(friend.name, sizeof(friend.name), other->name);
+    json_t *row = friend_row_write(&friend);
+    if (friend.is_here) {
         const struct table *table = person_table(person);
-        (void)json_object_set_new(row, "table",
-                                  table == NULL ? json_null() : json_integer(table->row.id));
-        (void)json_object_set_new(row, "seated",
-                                  json_boolean(table != NULL && table_seat_of(table, person) >= 0));
-        (void)json_object_set_new(row, "idle_s",
-                                  json_integer(presence_idle_ms(list->house, person) / 1000));
-        presence_put(list->house, person, row);
+        struct whereabouts_row where = {
+            .table = table == NULL ? 0 : table->row.id,
+            .is_seated = table != NULL && table_seat_of(table, person) >= 0,
+            .idle_s = (int32_t)(presence_idle_ms(list->house, person) / 1000),
+        };
+        where.presence = presence_shown(list->house, person, where.presence_text);
+        whereabouts_row_put(&where, row);
     }
     (void)json_array_append_new(list->rows, row);
     return true;

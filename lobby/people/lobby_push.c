@@ -246,16 +246,19 @@ static int64_t lobby_idle_s(const struct house *house, const struct person *pers
     return minutes <= 0 ? 0 : 60 * minutes;
 }
 
-static json_t *lobby_person_row(const struct house *house, const struct person *person)
+static struct person_row lobby_person_row(const struct house *house, const struct person *person)
 {
     const struct table *table = person_table(person);
-    bool is_seated = table != NULL && table_seat_of(table, person) >= 0;
-    json_t *row = json_pack("{s:s,s:s,s:s,s:o,s:b,s:I}", "name", person->name, "kind",
-                            person_kind_name(person->kind), "role", role_name(person->role),
-                            "table", table == NULL ? json_null() : json_integer(table->row.id),
-                            "seated", is_seated, "idle_s", (json_int_t)lobby_idle_s(house, person));
-    rating_put(row, person->has_rating, person->mu, person->is_provisional);
-    presence_put(house, person, row);
+    struct person_row row = {
+        .kind = (uint8_t)person->kind,
+        .role = (uint8_t)person->role,
+        .rating = rating_shown(person->has_rating, person->mu, person->is_provisional),
+        .table = table == NULL ? 0 : table->row.id,
+        .is_seated = table != NULL && table_seat_of(table, person) >= 0,
+        .idle_s = (int32_t)lobby_idle_s(house, person),
+    };
+    row_copy(row.name, sizeof(row.name), person->name);
+    row.presence = presence_shown(house, person, row.presence_text);
     return row;
 }
 
@@ -271,6 +274,18 @@ static bool lobby_keep(char **kept, json_t *row)
     free(*kept);
     *kept = text;
     return true;
+}
+
+static bool lobby_keep_person(const struct house *house, struct person *person)
+{
+    struct person_row row = lobby_person_row(house, person);
+    return lobby_keep(&person->row, person_row_write(&row));
+}
+
+static bool lobby_keep_table(struct table *table)
+{
+    struct table_row row = table_row_of(table);
+    return lobby_keep(&table->lobby_row, table_row_write(&row));
 }
 
 static void lobby_flush_bots(struct house *house, struct lobby_batch *batch)
@@ -298,8 +313,7 @@ static void lobby_flush_rows(struct house *house)
     struct index_at next_person;
     INDEX_EACH(&house->persons, person, next_person)
     {
-        if (person->is_changed && person_is_here(person) &&
-            lobby_keep(&person->row, lobby_person_row(house, person))) {
+        if (person->is_changed && person_is_here(person) && lobby_keep_person(house, person)) {
             lobby_not_gone(house, person->name);
             lobby_batch_add(&batch, person->row, NULL);
         }
@@ -309,7 +323,7 @@ static void lobby_flush_rows(struct house *house)
     struct index_at next_table;
     INDEX_EACH(&house->tables, table, next_table)
     {
-        if (table->is_changed && lobby_keep(&table->lobby_row, table_row(table))) {
+        if (table->is_changed && lobby_keep_table(table)) {
             lobby_batch_add(&batch, NULL, table->lobby_row);
         }
         table->is_changed = false;
@@ -323,12 +337,15 @@ static void lobby_flush_rows(struct house *house)
 
 static json_t *lobby_mine_row(struct house *house, struct table *table, int seat)
 {
-    bool is_turn = table_waits_for(table, seat);
-    int64_t due_ms = is_turn ? table_times_over_ms(house, table, seat) : INT64_MAX;
-    json_t *due = due_ms == INT64_MAX ? json_null() : json_integer(due_ms);
-    return json_pack("{s:I,s:s,s:b,s:o,s:s}", "table", (json_int_t)table->row.id, "game",
-                     table->game->id, "turn", is_turn, "due_at", due, "halt",
-                     table_halt_name(table->row.halt));
+    struct mine_row row = {
+        .table = table->row.id,
+        .game = table->game,
+        .is_turn = table_waits_for(table, seat),
+        .halt = (uint8_t)table->row.halt,
+    };
+    int64_t due_ms = row.is_turn ? table_times_over_ms(house, table, seat) : INT64_MAX;
+    row.due_ms = due_ms == INT64_MAX ? 0 : due_ms;
+    return mine_row_write(&row);
 }
 
 /* How many tables wait for the person. */

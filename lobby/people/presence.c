@@ -20,16 +20,14 @@
 #define PRESENCE_COLUMNS_MAX 40
 
 /* False when it is none. */
-static bool presence_read(const json_t *object, enum presence *presence)
+static bool presence_read(const json_t *object, enum person_presence *presence)
 {
-    const char *kind = json_read_text(object, "kind", 16);
-    for (size_t i = 0; kind != NULL && i <= PRESENCE_DND; i++) {
-        if (strcmp(kind, presence_name((enum presence)i)) == 0) {
-            *presence = (enum presence)i;
-            return true;
-        }
+    size_t word = row_word_find(&person_presence_words, json_read_text(object, "kind", 16));
+    if (word == person_presence_words.count) {
+        return false;
     }
-    return false;
+    *presence = (enum person_presence)word;
+    return true;
 }
 
 int64_t presence_idle_ms(const struct house *house, const struct person *person)
@@ -44,10 +42,11 @@ int64_t presence_idle_ms(const struct house *house, const struct person *person)
 /* Writes the settings down, if there is an account and room. */
 static void presence_keep(struct house *house, struct person *person)
 {
-    json_t *value = person->presence == PRESENCE_HERE
-                        ? NULL
-                        : json_pack("{s:s,s:s}", "kind", presence_name(person->presence), "text",
-                                    person->presence_text);
+    json_t *value =
+        person->presence == PRESENCE_HERE
+            ? NULL
+            : json_pack("{s:s,s:s}", "kind", row_text(&person_presence_words, person->presence),
+                        "text", person->presence_text);
     if (value == NULL) {
         (void)json_object_del(person->settings, "presence");
     } else {
@@ -57,7 +56,7 @@ static void presence_keep(struct house *house, struct person *person)
     person_save_settings(house, person);
 }
 
-static void presence_set(struct house *house, struct person *person, enum presence presence,
+static void presence_set(struct house *house, struct person *person, enum person_presence presence,
                          const char *text)
 {
     person->presence = presence;
@@ -68,7 +67,7 @@ static void presence_set(struct house *house, struct person *person, enum presen
 static void presence_begin(struct house *house, struct person *person)
 {
     const json_t *kept = json_object_get(person->settings, "presence");
-    const char *text = json_read_text(kept, "text", PRESENCE_TEXT_SIZE - 1);
+    const char *text = json_read_text(kept, "text", ROW_PRESENCE_SIZE - 1);
     (void)house;
     if (kept != NULL && presence_read(kept, &person->presence)) {
         (void)snprintf(person->presence_text, sizeof(person->presence_text), "%s",
@@ -86,7 +85,7 @@ void presence_stir(struct house *house, struct person *person)
 static void message_presence(struct house *house, struct conn *conn, int64_t request, json_t *body)
 {
     struct person *person = conn->person;
-    enum presence presence = PRESENCE_HERE;
+    enum person_presence presence = PRESENCE_HERE;
     char text[TEXT_CLEAN_BYTES_MAX + 1] = "";
     const char *raw = json_string_value(json_object_get(body, "text"));
     if (!presence_read(body, &presence)) {
@@ -94,7 +93,7 @@ static void message_presence(struct house *house, struct conn *conn, int64_t req
         return;
     }
     bool has_text = raw != NULL && raw[0] != '\0' && presence != PRESENCE_HERE;
-    if (has_text && (text_clean(raw, text) != TEXT_CLEAN_OK || strlen(text) >= PRESENCE_TEXT_SIZE ||
+    if (has_text && (text_clean(raw, text) != TEXT_CLEAN_OK || strlen(text) >= ROW_PRESENCE_SIZE ||
                      text_clean_columns(text) > PRESENCE_COLUMNS_MAX)) {
         answer_no(house, conn, request, "too_long", _("Say it in 40 columns: /away coffee"));
         return;

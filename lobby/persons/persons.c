@@ -188,12 +188,25 @@ enum person_kind person_kind_of(enum storage_kind kind)
     return kind == STORAGE_BOT ? PERSON_BOT : PERSON_PLAYER;
 }
 
+struct you_row person_you_row(const struct person *person)
+{
+    struct you_row row = {
+        .kind = (uint8_t)person->kind,
+        .role = (uint8_t)person->role,
+        .has_password = person->has_password,
+        .has_totp = person->has_totp,
+        .settings = person->settings,
+        .is_new = person->is_new,
+        .is_recovered = ROW_UNSET,
+    };
+    row_copy(row.name, sizeof(row.name), person->name);
+    return row;
+}
+
 json_t *person_you(const struct person *person)
 {
-    return json_pack("{s:s,s:s,s:s,s:b,s:b,s:O,s:b}", "name", person->name, "kind",
-                     person_kind_name(person->kind), "role", role_name(person->role),
-                     "has_password", person->has_password, "has_totp", person->has_totp, "settings",
-                     person->settings, "is_new", person->is_new);
+    struct you_row row = person_you_row(person);
+    return you_row_write(&row);
 }
 
 void person_tell_you(struct house *house, const struct person *person)
@@ -291,11 +304,12 @@ const struct table *person_table(const struct person *person)
     return table;
 }
 
-void rating_put(json_t *row, bool has_rating, double mu, bool is_provisional)
+struct row_rating rating_shown(bool has_rating, double mu, bool is_provisional)
 {
-    json_t *points = has_rating ? json_integer(lround(rating_points(mu))) : json_null();
-    (void)json_object_set_new(row, "rating", points);
-    (void)json_object_set_new(row, "is_provisional", json_boolean(is_provisional));
+    return (struct row_rating){
+        .value = has_rating ? (int32_t)lround(rating_points(mu)) : ROW_NONE,
+        .is_provisional = is_provisional,
+    };
 }
 
 static void persons_describe(struct house *house, const struct conn *conn, json_t *message)

@@ -22,7 +22,8 @@ void person_enter(struct house *house, struct conn *conn, const struct storage_a
 /* Another name, known to everybody from now on. Nobody else has it. */
 void person_rename(struct house *house, struct person *person, const char *name);
 
-/* PROTOCOL.md's `you`. */
+/* PROTOCOL.md's `you`, as a row whose settings are borrowed, and as JSON. */
+struct you_row person_you_row(const struct person *person);
 json_t *person_you(const struct person *person);
 
 /* Pushes it to all of the person's connections: something in it has changed. */
@@ -57,7 +58,7 @@ const char *person_kind_name(enum person_kind kind);
 /* PROTOCOL.md's `kind` of an account. */
 enum person_kind person_kind_of(enum storage_kind kind);
 
-/* {"rating": R or null, "is_provisional": …}, merged into a row. */
-void rating_put(json_t *row, bool has_rating, double mu, bool is_provisional);
+/* A rating as rows show it. */
+struct row_rating rating_shown(bool has_rating, double mu, bool is_provisional);
 
 #endif

@@ -1,5 +1,7 @@
 #include "lobby/protocol/row_parts.h"
 
+#include "lobby/protocol/rows.h"
+
 json_t *row_list_write(const struct row_def *def, const void *rows, size_t count)
 {
     json_t *list = json_array();
@@ -44,3 +46,83 @@ static void row_chart_read(const json_t *value, void *member)
 }
 
 const struct row_part row_part_chart = {"list", row_chart_write, row_chart_read};
+
+static json_t *row_seats_write(const void *member)
+{
+    uint8_t seats = *(const uint8_t *)member;
+    json_t *list = json_array();
+    for (int seat = 0; seat < SEATS_MAX; seat++) {
+        if ((seats >> seat & 1) != 0) {
+            (void)json_array_append_new(list, json_integer(seat));
+        }
+    }
+    return list;
+}
+
+static void row_seats_read(const json_t *value, void *member)
+{
+    uint8_t *seats = member;
+    for (size_t i = 0; i < json_array_size(value); i++) {
+        const json_t *seat = json_array_get(value, i);
+        json_int_t number = json_integer_value(seat);
+        if (json_is_integer(seat) && number >= 0 && number < SEATS_MAX) {
+            *seats = (uint8_t)(*seats | 1u << number);
+        }
+    }
+}
+
+const struct row_part row_part_seats = {"list", row_seats_write, row_seats_read};
+
+static json_t *row_asks_write(const void *member)
+{
+    return asks_row_write(member);
+}
+
+static void row_asks_read(const json_t *value, void *member)
+{
+    (void)asks_row_read(value, member);
+}
+
+const struct row_part row_part_asks = {"object", row_asks_write, row_asks_read};
+
+static json_t *row_clock_write(const void *member)
+{
+    return clock_rule_to_json(member);
+}
+
+static void row_clock_read(const json_t *value, void *member)
+{
+    if (!clock_rule_from_json(value, member)) {
+        *(struct clock_rule *)member = (struct clock_rule){.kind = CLOCK_NONE};
+    }
+}
+
+const struct row_part row_part_clock = {"object", row_clock_write, row_clock_read};
+
+static json_t *row_watch_write(const void *member)
+{
+    return watch_rule_to_json(member);
+}
+
+static void row_watch_read(const json_t *value, void *member)
+{
+    if (!watch_rule_from_json(value, member)) {
+        *(struct watch_rule *)member = (struct watch_rule){.policy = WATCH_PUBLIC};
+    }
+}
+
+const struct row_part row_part_watch = {"object", row_watch_write, row_watch_read};
+
+static json_t *row_fit_write(const void *member)
+{
+    return fit_rule_asks(member) ? fit_rule_to_json(member) : NULL;
+}
+
+static void row_fit_read(const json_t *value, void *member)
+{
+    if (!fit_rule_from_json(value, member)) {
+        *(struct fit_rule *)member = (struct fit_rule){0};
+    }
+}
+
+const struct row_part row_part_fit = {"object", row_fit_write, row_fit_read};

@@ -15,6 +15,18 @@ struct row_chart {
 
 extern const struct row_part row_part_chart;
 
+/* uint8_t, bit s: seat s. A list of the seats' numbers. */
+extern const struct row_part row_part_seats;
+
+/* struct asks_row. */
+extern const struct row_part row_part_asks;
+
+/* struct clock_rule, struct watch_rule, struct fit_rule. What is no good rule is none, public, and
+ * a demand for nothing. */
+extern const struct row_part row_part_clock;
+extern const struct row_part row_part_watch;
+extern const struct row_part row_part_fit;
+
 /* For the lists of rows.def: a JSON array of `count` rows. The caller's to release. */
 json_t *row_list_write(const struct row_def *def, const void *rows, size_t count) MUST_CHECK;
 

@@ -2,8 +2,11 @@
 #define LOBBY_PROTOCOL_ROWS_H
 
 #include "games/game.h"
+#include "lobby/protocol/clock_rule.h"
+#include "lobby/protocol/fit_rule.h"
 #include "lobby/protocol/row_fields.h"
 #include "lobby/protocol/row_parts.h"
+#include "lobby/protocol/watch_rule.h"
 
 /*
  * The rows of rows.def as structs. For each ROW(x) there are
@@ -18,7 +21,11 @@
 
 #define ROW_NAME_SIZE 33
 #define ROW_PLAYERS_MAX 32 /* everybody who played in one game, whoever left it included */
+#define ROW_PRESENCE_SIZE 81
+#define ROW_COMMITMENT_SIZE 65
+#define ROW_CHAT_SIZE 513
 #define ROW_NONE INT32_MIN
+#define ROW_UNSET 2 /* a flag that is neither true nor false */
 
 /* The rating beside a name, in points. */
 struct row_rating {

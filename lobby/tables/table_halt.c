@@ -17,21 +17,6 @@
 
 #define HALT_WHY_COLUMNS 80
 
-const char *table_halt_name(enum storage_halt halt)
-{
-    switch (halt) {
-    case STORAGE_HALT_PAUSE:
-        return "pause";
-    case STORAGE_HALT_ADJOURN:
-        return "adjourn";
-    case STORAGE_HALT_HOUSE:
-        return "house";
-    case STORAGE_HALT_NONE:
-        break;
-    }
-    return "none";
-}
-
 static void halt_told(struct house *house, struct table *table)
 {
     for (int seat = 0; seat < table->row.players; seat++) {

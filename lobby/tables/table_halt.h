@@ -23,9 +23,6 @@
  * Bots agree always. Turn-by-turn games have vacations instead.
  */
 
-/* "none", "pause", "adjourn" or "house". */
-const char *table_halt_name(enum storage_halt halt);
-
 /* The house comes back and this live game was on: it waits for those who were in (bit s), of whom
  * there is at least one. */
 void table_halt_for_house(struct house *house, struct table *table, uint8_t awaited);

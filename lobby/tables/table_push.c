@@ -24,12 +24,14 @@ struct views {
     bool is_late_news; /* `table` has changed for those who watch with a delay */
 };
 
-static json_t *push_seat(struct house *house, struct table *table, int seat)
+/* What the course of the game does to a seat is news to come for those who watch with a delay: who
+ * was too slow, or lost the connection in the middle. */
+static json_t *push_seat(struct house *house, struct table *table, int seat, bool is_late)
 {
-    static const char *const kinds[] = {
-        [STORAGE_SEAT_PLAYER] = "player",
-        [STORAGE_SEAT_GUEST] = "guest",
-        [STORAGE_SEAT_BOT] = "bot",
+    static const uint8_t kinds[] = {
+        [STORAGE_SEAT_PLAYER] = PERSON_PLAYER,
+        [STORAGE_SEAT_GUEST] = PERSON_GUEST,
+        [STORAGE_SEAT_BOT] = PERSON_BOT,
     };
     const struct storage_seat *holder = &table->row.seats[seat];
     if (holder->holder == STORAGE_SEAT_EMPTY) {
@@ -37,25 +39,22 @@ static json_t *push_seat(struct house *house, struct table *table, int seat)
     }
     const struct person *person = table_holder(house, table, seat);
     bool is_bot = holder->holder == STORAGE_SEAT_BOT;
-    json_t *row =
-        json_pack("{s:s,s:s,s:b,s:b}", "name", holder->name, "kind", kinds[holder->holder], "here",
-                  is_bot || (person != NULL && table_is_here(table, person)), "played_by_bot",
-                  holder->is_absent);
-    if (is_bot) {
-        (void)json_object_set_new(row, "policy", json_string(holder->policy));
-    }
-    if (bot_account_is(house, holder->account) && !is_bot) {
-        (void)json_object_set_new(row, "is_program", json_true());
-    }
     table_read_rating(house, table, seat);
     const struct seat_play *play = &table->plays[seat];
     bool is_gone = !is_bot && table_is_playing(table) && table->gone_ms[seat] != 0;
     bool is_on_vacation = table_is_by_turns(table) && play->time.vacation_ms > house->now_ms;
-    (void)json_object_set_new(row, "gone", json_boolean(is_gone));
-    (void)json_object_set_new(row, "vacation_until",
-                              is_on_vacation ? json_integer(play->time.vacation_ms) : json_null());
-    rating_put(row, play->has_rating, play->mu, play->is_provisional);
-    return row;
+    struct seat_row row = {
+        .kind = kinds[holder->holder],
+        .is_program = !is_bot && bot_account_is(house, holder->account),
+        .is_here = is_bot || (person != NULL && table_is_here(table, person)),
+        .is_gone = !is_late && is_gone,
+        .is_played_by_bot = !is_late && holder->is_absent,
+        .rating = rating_shown(play->has_rating, play->mu, play->is_provisional),
+        .vacation_ms = is_on_vacation ? play->time.vacation_ms : 0,
+    };
+    row_copy(row.name, sizeof(row.name), holder->name);
+    row_copy(row.policy, sizeof(row.policy), is_bot ? holder->policy : "");
+    return seat_row_write(&row);
 }
 
 /* As many as one message has room for; the row tells how many there are. */
@@ -90,63 +89,62 @@ static json_t *push_watchers(const struct table *table)
     return names;
 }
 
-static json_t *push_seat_list(uint8_t seats)
+/* `table` without what is the receiver's own. */
+struct push_common {
+    json_t *json;
+    struct entered_row row;
+};
+
+static struct entered_row push_entered(struct house *house, const struct table *table, bool is_late)
 {
-    json_t *list = json_array();
-    for (int seat = 0; seat < SEATS_MAX; seat++) {
-        if ((seats >> seat & 1) != 0) {
-            (void)json_array_append_new(list, json_integer(seat));
-        }
+    struct entered_row row = {
+        .you = SPECTATOR,
+        .is_rated = table->has_game ? table->is_rated : table_may_be_rated(house, table),
+        .rematch = table->row.rematch,
+        .game_id = table->row.game_id,
+    };
+    if (!is_late) {
+        row.awaited = table->row.awaited;
+        row.asks = (struct asks_row){
+            .pause = table->row.asks[STORAGE_ASK_PAUSE],
+            .adjourn = table->row.asks[STORAGE_ASK_ADJOURN],
+            .resume = table->row.asks[STORAGE_ASK_RESUME],
+        };
+        row.resume_by_ms = table->row.resume_due_ms;
     }
-    return list;
+    if (table->has_game) {
+        struct text text = text_init(row.commitment, sizeof(row.commitment));
+        text_put_hex(&text, table->commitment, sizeof(table->commitment));
+    }
+    return row;
 }
 
-static json_t *push_asks(const struct table *table)
+/* With is_late, as those know it who watch with a delay. */
+static struct push_common push_common(struct house *house, struct table *table, bool is_late)
 {
-    return json_pack("{s:o,s:o,s:o}", "pause", push_seat_list(table->row.asks[STORAGE_ASK_PAUSE]),
-                     "adjourn", push_seat_list(table->row.asks[STORAGE_ASK_ADJOURN]), "resume",
-                     push_seat_list(table->row.asks[STORAGE_ASK_RESUME]));
-}
-
-/* All of `table` but what is the receiver's own. */
-static json_t *push_common(struct house *house, struct table *table)
-{
-    json_t *message = table_row(table);
+    struct table_row row = table_row_of(table);
+    struct push_common common = {table_row_write(&row), push_entered(house, table, is_late)};
     json_t *seats = json_array();
     for (int seat = 0; seat < table->row.players; seat++) {
-        (void)json_array_append_new(seats, push_seat(house, table, seat));
+        (void)json_array_append_new(seats, push_seat(house, table, seat, is_late));
     }
-    json_t *commitment = json_null();
-    if (table->has_game) {
-        char hex[2 * sizeof(table->commitment) + 1];
-        struct text text = text_init(hex, sizeof(hex));
-        text_put_hex(&text, table->commitment, sizeof(table->commitment));
-        commitment = json_string(hex);
-    }
-    bool is_rated = table->has_game ? table->is_rated : table_may_be_rated(house, table);
-    json_t *rest =
-        json_pack("{s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:b}", "t", "table", "seats", seats, "options",
-                  config_to_json(table->game, &table->config), "watcher_names",
-                  push_watchers(table), "rematch", push_seat_list(table->row.rematch), "game_id",
-                  table->row.game_id == 0 ? json_null() : json_integer(table->row.game_id),
-                  "commitment", commitment, "is_rated", is_rated);
-    (void)json_object_update_new(message, rest);
-    (void)json_object_set_new(message, "asks", push_asks(table));
-    (void)json_object_set_new(message, "awaited", push_seat_list(table->row.awaited));
-    int64_t due_ms = table->row.resume_due_ms;
-    (void)json_object_set_new(message, "resume_by",
-                              due_ms == 0 ? json_null() : json_integer(due_ms));
-    return message;
+    (void)json_object_set_new(common.json, "t", json_string("table"));
+    (void)json_object_set_new(common.json, "seats", seats);
+    (void)json_object_set_new(common.json, "options", config_to_json(table->game, &table->config));
+    (void)json_object_set_new(common.json, "watcher_names", push_watchers(table));
+    entered_row_put(&common.row, common.json);
+    return common;
 }
 
 static void push_table(struct house *house, const struct table *table, const struct conn *conn,
-                       json_t *common)
+                       const struct push_common *common)
 {
-    json_t *message = json_copy(common);
+    json_t *message = json_copy(common->json);
+    struct entered_row row = common->row;
     int seat = table_seat_of(table, conn->person);
-    bool is_host = strcmp(table->row.host_name, conn->person->name) == 0;
-    (void)json_object_set_new(message, "you", seat < 0 ? json_null() : json_integer(seat));
-    (void)json_object_set_new(message, "is_host", json_boolean(is_host));
+    row.you = (int8_t)(seat < 0 ? SPECTATOR : seat);
+    row.is_host = strcmp(table->row.host_name, conn->person->name) == 0;
+    entered_row_put(&row, message);
     conn_push(house, conn, message);
 }
 
@@ -312,8 +310,8 @@ static void push_view(struct house *house, const struct table *table, const stru
 
 /* What somebody learns whom the delay concerns: `table` only when it differs from what they know,
  * so that its coming tells nothing, `view` only when their step has changed. */
-static void push_late(struct house *house, struct table *table, struct conn *conn, json_t *common,
-                      struct views *views)
+static void push_late(struct house *house, struct table *table, struct conn *conn,
+                      const struct push_common *common, struct views *views)
 {
     bool is_all = conn->wants_table;
     if (is_all || views->is_late_news) {
@@ -326,8 +324,8 @@ static void push_late(struct house *house, struct table *table, struct conn *con
     conn->wants_table = false;
 }
 
-static void push_conn(struct house *house, struct table *table, struct conn *conn, json_t *common,
-                      struct views *views)
+static void push_conn(struct house *house, struct table *table, struct conn *conn,
+                      const struct push_common *common, struct views *views)
 {
     bool is_all = conn->wants_table;
     if (is_all || table->table_changed) {
@@ -341,27 +339,6 @@ static void push_conn(struct house *house, struct table *table, struct conn *con
         conn_push_payload(house, conn, table->result);
     }
     conn->wants_table = false;
-}
-
-/* `common` without what the course of the game does to the seats: who was too slow, lost the
- * connection in the middle, wants a pause. */
-static json_t *push_late_common(const json_t *common)
-{
-    json_t *late = memory_check(json_deep_copy(common));
-    size_t i = 0;
-    json_t *seat = NULL;
-    json_array_foreach(json_object_get(late, "seats"), i, seat)
-    {
-        if (json_is_object(seat)) {
-            (void)json_object_set_new(seat, "gone", json_false());
-            (void)json_object_set_new(seat, "played_by_bot", json_false());
-        }
-    }
-    (void)json_object_set_new(late, "asks",
-                              json_pack("{s:[],s:[],s:[]}", "pause", "adjourn", "resume"));
-    (void)json_object_set_new(late, "awaited", json_array());
-    (void)json_object_set_new(late, "resume_by", json_null());
-    return late;
 }
 
 /* Keeps what those whom the delay concerns know of the table; true when it is something new. */
@@ -407,9 +384,15 @@ static void push_everybody(struct house *house, struct table *table)
     }
     struct views views = {.by_viewer = {NULL}};
     bool is_delayed = table_watch_is_delayed(table);
-    json_t *common = is_table_told ? push_common(house, table) : NULL;
-    json_t *late = is_table_told && is_delayed ? push_late_common(common) : NULL;
-    views.is_late_news = late != NULL && push_is_late_news(table, late);
+    struct push_common common = {NULL};
+    struct push_common late = {NULL};
+    if (is_table_told) {
+        common = push_common(house, table, false);
+    }
+    if (is_table_told && is_delayed) {
+        late = push_common(house, table, true);
+        views.is_late_news = push_is_late_news(table, late.json);
+    }
     struct conn *conn = NULL;
     TAILQ_FOREACH(conn, &table->conns, of_table)
     {
@@ -417,13 +400,13 @@ static void push_everybody(struct house *house, struct table *table)
             continue;
         }
         if (table_watch_is_behind(table, conn)) {
-            push_late(house, table, conn, late, &views);
+            push_late(house, table, conn, &late, &views);
         } else {
-            push_conn(house, table, conn, common, &views);
+            push_conn(house, table, conn, &common, &views);
         }
     }
-    json_decref(late);
-    json_decref(common);
+    json_decref(late.json);
+    json_decref(common.json);
     for (size_t i = 0; i < ARRAY_LEN(views.by_viewer); i++) {
         payload_release(views.by_viewer[i]);
     }

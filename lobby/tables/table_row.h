@@ -3,7 +3,7 @@
 
 #include "lobby/house/house_state.h"
 
-/* A table's row in the lobby (PROTOCOL.md, `lobby`), as everybody may know it: a new reference. */
-json_t *table_row(const struct table *table);
+/* PROTOCOL.md's table row. Everybody may know what stands in it. */
+struct table_row table_row_of(const struct table *table);
 
 #endif

@@ -269,18 +269,18 @@ bool table_is_by_turns(const struct table *table)
     return table->row.clock_kind == CLOCK_DAYS;
 }
 
-const char *table_state_name(const struct table *table)
+enum table_phase table_phase(const struct table *table)
 {
     switch (table->row.state) {
     case STORAGE_TABLE_PLAYING:
-        return "playing";
+        return TABLE_PLAYING;
     case STORAGE_TABLE_FINISHED:
     case STORAGE_TABLE_CLOSED:
-        return "finished";
+        return TABLE_FINISHED;
     case STORAGE_TABLE_OPEN:
         break;
     }
-    return "open";
+    return TABLE_OPEN;
 }
 
 bool table_is_playing(const struct table *table)

@@ -73,8 +73,8 @@ void table_rounds(const struct table *table, uint8_t *round, uint8_t *rounds);
 struct clock_rule table_rule(const struct table *table);
 bool table_is_by_turns(const struct table *table);
 
-/* "open", "playing" or "finished". */
-const char *table_state_name(const struct table *table);
+/* The phase that rows show. */
+enum table_phase table_phase(const struct table *table);
 bool table_is_playing(const struct table *table);
 
 /* "#7" and the game's title: as it is called in lines for people. */

@@ -193,6 +193,9 @@ static void a_reader_makes_a_row_within_its_bounds_of_whatever_comes(void **stat
                 expect_bounds(&def->fields[field],
                               json_object_get(written, def->fields[field].key));
             }
+            json_t *twice = again(def, written);
+            assert_true(json_equal(written, twice));
+            json_decref(twice);
             json_decref(written);
             json_decref(object);
         }

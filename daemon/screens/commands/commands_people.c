@@ -72,47 +72,43 @@ const struct command unfriend_command = {
     .done = N_("No friend of yours any more."),
 };
 
-static void friend_where(const json_t *row, struct text *out)
+static void friend_where(const struct whereabouts_row *where, struct text *out)
 {
     char words[LINE_BYTES];
     struct theme theme = {.is_ascii = true, .is_told = true};
-    int64_t table = model_number(json_object_get(row, "table"), 0);
-    int64_t idle_s = model_number(json_object_get(row, "idle_s"), 0);
-    if (table > 0) {
-        bool is_seated = json_is_true(json_object_get(row, "seated"));
-        snprintf(words, sizeof words, is_seated ? _("playing at #%lld") : _("watching #%lld"),
-                 (long long)table);
+    if (where->table > 0) {
+        snprintf(words, sizeof words,
+                 where->is_seated ? _("playing at #%lld") : _("watching #%lld"),
+                 (long long)where->table);
         text_put(out, words);
     } else {
         text_put(out, _("in the lobby"));
     }
-    model_text(json_object_get(row, "presence"), words, sizeof words);
-    if (words[0] != '\0') {
-        text_put(out, strcmp(words, "dnd") == 0 ? _(", not to be disturbed") : _(", away"));
-        model_text(json_object_get(row, "presence_text"), words, sizeof words);
-        text_put(out, words[0] != '\0' ? ": " : "");
-        text_put(out, words);
-    } else if (idle_s >= 180) {
+    if (where->presence != PRESENCE_HERE) {
+        text_put(out, where->presence == PRESENCE_DND ? _(", not to be disturbed") : _(", away"));
+        text_put(out, where->presence_text[0] != '\0' ? ": " : "");
+        text_put(out, where->presence_text);
+    } else if (where->idle_s >= 180) {
         text_put(out, _(", away for "));
-        words_span(&theme, idle_s, out);
+        words_span(&theme, where->idle_s, out);
     }
 }
 
-static void friend_say(struct ui *ui, const json_t *row, bool is_here)
+static void friend_say(struct ui *ui, const struct friend_row *friend, const json_t *object)
 {
-    char name[MODEL_NAME_MAX], line[LINE_BYTES];
+    char line[LINE_BYTES];
     struct text out = text_init(line, sizeof line);
-    model_text(json_object_get(row, "name"), name, sizeof name);
-    text_put(&out, name);
+    text_put(&out, friend->name);
     text_put(&out, ": ");
-    if (is_here) {
-        friend_where(row, &out);
+    if (friend->is_here) {
+        struct whereabouts_row where;
+        (void)whereabouts_row_read(object, &where);
+        friend_where(&where, &out);
     } else {
-        int64_t seen_ms = model_number(json_object_get(row, "seen_at"), 0);
         text_put(&out, _("not here since "));
-        words_day(seen_ms, &out);
+        words_day(friend->seen_ms, &out);
         text_put(&out, " ");
-        words_time(seen_ms, &out);
+        words_time(friend->seen_ms, &out);
     }
     text_put(&out, ".");
     screen_say(ui, line);
@@ -122,9 +118,10 @@ static void friend_say(struct ui *ui, const json_t *row, bool is_here)
 static void friends_say(struct ui *ui, const json_t *friends, bool is_here)
 {
     for (size_t i = 0; i < json_array_size(friends); i++) {
-        const json_t *row = json_array_get(friends, i);
-        if (json_is_true(json_object_get(row, "here")) == is_here) {
-            friend_say(ui, row, is_here);
+        const json_t *object = json_array_get(friends, i);
+        struct friend_row friend;
+        if (friend_row_read(object, &friend) && friend.is_here == is_here) {
+            friend_say(ui, &friend, object);
         }
     }
 }

@@ -50,7 +50,7 @@ static void who_run(struct ui *ui, const char *args)
     text_put(&out, count);
     bool is_first = true;
     for (int i = 0; i < model->people_count; i++) {
-        const struct model_person *person = &model->people[i];
+        const struct person_row *person = &model->people[i];
         if (person->kind == PERSON_BOT || out.len + MODEL_NAME_MAX + 24 > sizeof line) {
             continue;
         }

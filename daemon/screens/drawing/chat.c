@@ -11,7 +11,7 @@
 
 static const char *sign_of(const struct canvas *canvas, const struct chat_line *line)
 {
-    switch ((enum chat_kind)line->kind) {
+    switch (line->kind) {
     case CHAT_SYSTEM:
         return theme_glyph(canvas->theme, GLYPH_DOT);
     case CHAT_ME:
@@ -117,7 +117,7 @@ static void tell_kept(const struct chat_line *line, struct lines *lines)
 void chat_tell(const struct model *model, const struct chat_line *line, struct lines *lines)
 {
     bool is_own = strcmp(line->from, model->you.name) == 0;
-    switch ((enum chat_kind)line->kind) {
+    switch (line->kind) {
     case CHAT_SYSTEM:
         lines_put(lines, line->text);
         return;

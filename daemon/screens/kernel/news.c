@@ -29,7 +29,7 @@ static void turns_notice(struct ui *ui)
         screen_bell(ui);
     }
     for (int i = 0; i < ui->model->mine_count && turns > ui->turns; i++) {
-        const struct model_mine *mine = &ui->model->mine[i];
+        const struct mine_row *mine = &ui->model->mine[i];
         bool is_here =
             (entered != NULL && entered->row.id == mine->table) || ui->going_back == mine->table;
         if (mine->is_turn && !is_here) {
@@ -74,7 +74,7 @@ static void tell_notice(struct ui *ui, const json_t *message)
 {
     const char *channel = json_string_value(json_object_get(message, "channel"));
     const char *from = json_string_value(json_object_get(message, "from"));
-    const struct model_person *you = model_person(ui->model, ui->model->you.name);
+    const struct person_row *you = model_person(ui->model, ui->model->you.name);
     if (channel == NULL || strcmp(channel, "tell") != 0 || from == NULL ||
         strcmp(from, ui->model->you.name) == 0) {
         return;

@@ -11,7 +11,7 @@
 
 static const struct theme told = {.is_ascii = true, .is_told = true};
 
-static void put_where(const struct model_person *person, struct text *out)
+static void put_where(const struct person_row *person, struct text *out)
 {
     char words[LINE_BYTES];
     if (person->table == 0) {
@@ -23,8 +23,8 @@ static void put_where(const struct model_person *person, struct text *out)
     text_put(out, words);
 }
 
-static void tell_person(const struct model *model, const struct model_person *person,
-                        int64_t now_ms, struct lines *lines)
+static void tell_person(const struct model *model, const struct person_row *person, int64_t now_ms,
+                        struct lines *lines)
 {
     char line[LINE_BYTES];
     struct text out = text_init(line, sizeof line);
@@ -63,9 +63,9 @@ void house_tell_people(const struct model *model, int64_t now_ms, struct lines *
     }
 }
 
-static void put_state(const struct model *model, const struct model_table *table, struct text *out)
+static void put_state(const struct model *model, const struct table_row *table, struct text *out)
 {
-    const struct model_mine *mine = model_mine(model, table->id);
+    const struct mine_row *mine = model_mine(model, table->id);
     char words[LINE_BYTES];
     if (mine != NULL) {
         text_put(out, mine->is_turn ? _("your seat, your turn") : _("your seat"));
@@ -109,7 +109,7 @@ static void put_state(const struct model *model, const struct model_table *table
     }
 }
 
-static void tell_table(const struct model *model, const struct model_table *table,
+static void tell_table(const struct model *model, const struct table_row *table,
                        struct lines *lines)
 {
     char state[LINE_BYTES];

@@ -69,7 +69,7 @@ static void header_draw(struct ui *ui, const struct canvas *canvas)
     text_put(&out, dot);
     text_put(&out, " ");
     draw_mark(&out, STYLE_YOU, model->you.name);
-    const struct model_person *you = model_person(model, model->you.name);
+    const struct person_row *you = model_person(model, model->you.name);
     if (you != NULL && you->rating.value != ROW_NONE) {
         text_put(&out, " ");
         words_rating(canvas->theme, &you->rating, &out);
@@ -269,8 +269,8 @@ static void filter_given(struct ui *ui, void *state, const char *text)
 static bool lobby_do(struct ui *ui, struct lobby *lobby)
 {
     const struct model *model = screen_model(ui);
-    const struct model_table *table = lobby_tables_selected(&lobby->tables, model);
-    const struct model_person *person = lobby_people_selected(&lobby->people, model);
+    const struct table_row *table = lobby_tables_selected(&lobby->tables, model);
+    const struct person_row *person = lobby_people_selected(&lobby->people, model);
     if (lobby->pane == PANE_TABLES && table != NULL) {
         visit_table(ui, table->id, table->phase == TABLE_OPEN && table->seated < table->players);
         return true;
@@ -440,7 +440,7 @@ static bool lobby_key(struct ui *ui, void *state, const struct press *press)
 
 static const char *enter_hint(const struct lobby *lobby, const struct model *model)
 {
-    const struct model_table *table = lobby_tables_selected(&lobby->tables, model);
+    const struct table_row *table = lobby_tables_selected(&lobby->tables, model);
     if (lobby->pane == PANE_PEOPLE) {
         return _("tell");
     }

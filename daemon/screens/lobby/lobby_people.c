@@ -11,8 +11,8 @@
 #define AWAY_MS 180000 /* quieter than this counts as away */
 
 /* The row's person; the list has one. */
-static const struct model_person *person_at(const struct lobby_people *people,
-                                            const struct model *model, int row)
+static const struct person_row *person_at(const struct lobby_people *people,
+                                          const struct model *model, int row)
 {
     return &model->people[people->order[row]];
 }
@@ -51,8 +51,8 @@ void lobby_people_update(struct lobby_people *people, const struct model *model)
     selected_note(people, model);
 }
 
-const struct model_person *lobby_people_selected(const struct lobby_people *people,
-                                                 const struct model *model)
+const struct person_row *lobby_people_selected(const struct lobby_people *people,
+                                               const struct model *model)
 {
     return model_person(model, people->selected);
 }
@@ -63,8 +63,8 @@ void lobby_people_moved(struct lobby_people *people, const struct model *model)
     selected_note(people, model);
 }
 
-static void where_write(const struct theme *theme, const struct model_person *person,
-                        int64_t now_ms, struct text *out)
+static void where_write(const struct theme *theme, const struct person_row *person, int64_t now_ms,
+                        struct text *out)
 {
     char words[64];
     bool is_here = person->presence == PRESENCE_HERE;
@@ -90,7 +90,7 @@ static void where_write(const struct theme *theme, const struct model_person *pe
 }
 
 static void row_draw(const struct canvas *canvas, const struct area *area,
-                     const struct model *model, const struct model_person *person, int64_t now_ms,
+                     const struct model *model, const struct person_row *person, int64_t now_ms,
                      bool is_selected)
 {
     bool is_you = strcmp(person->name, model->you.name) == 0;
@@ -99,7 +99,7 @@ static void row_draw(const struct canvas *canvas, const struct area *area,
                        : now_ms - person->active_ms > AWAY_MS || person->presence != PRESENCE_HERE
                            ? STYLE_DIM
                            : STYLE_PLAIN;
-    char words[MODEL_PRESENCE_MAX + 96];
+    char words[ROW_PRESENCE_SIZE + 96];
     struct text out = text_init(words, sizeof words);
     if (is_selected) {
         draw_fill(canvas, area, style);

@@ -63,9 +63,9 @@ const char *lobby_show_title(uint8_t show)
 }
 
 static bool is_shown(const struct lobby_tables *tables, const struct model *model,
-                     const struct model_table *table)
+                     const struct table_row *table)
 {
-    const struct model_mine *mine = model_mine(model, table->id);
+    const struct mine_row *mine = model_mine(model, table->id);
     switch ((enum table_show)tables->show) {
     case SHOW_OPEN:
         return table->phase == TABLE_OPEN && table->seated < table->players;
@@ -101,11 +101,11 @@ static void drop_parts(const struct theme *theme, int width, char *state)
 
 /* What stands in the last column: what one can do there, or how far it is. */
 static void state_write(const struct theme *theme, const struct model *model,
-                        const struct model_table *table, bool has_host, struct text *out)
+                        const struct table_row *table, bool has_host, struct text *out)
 {
     char words[64];
     const char *dot = theme_glyph(theme, GLYPH_DOT);
-    const struct model_mine *mine = model_mine(model, table->id);
+    const struct mine_row *mine = model_mine(model, table->id);
     int64_t now_ms = screen_unix_now();
     if (mine != NULL && mine->is_turn) {
         text_put(out, _("your turn"));
@@ -162,7 +162,7 @@ static void state_write(const struct theme *theme, const struct model *model,
 }
 
 static bool passes(const struct lobby_tables *tables, const struct model *model,
-                   const struct model_table *table)
+                   const struct table_row *table)
 {
     if (model_hides(model, table) || !is_shown(tables, model, table)) {
         return false;
@@ -185,9 +185,9 @@ static bool passes(const struct lobby_tables *tables, const struct model *model,
 }
 
 /* Yours where it is your turn, yours, open, playing, finished. */
-static int usefulness(const struct model *model, const struct model_table *table)
+static int usefulness(const struct model *model, const struct table_row *table)
 {
-    const struct model_mine *mine = model_mine(model, table->id);
+    const struct mine_row *mine = model_mine(model, table->id);
     if (mine != NULL) {
         return mine->is_turn ? 0 : 1;
     }
@@ -205,8 +205,8 @@ struct order {
 static int compare(const void *left, const void *right, void *context)
 {
     const struct order *order = context;
-    const struct model_table *a = &order->model->tables[*(const uint16_t *)left];
-    const struct model_table *b = &order->model->tables[*(const uint16_t *)right];
+    const struct table_row *a = &order->model->tables[*(const uint16_t *)left];
+    const struct table_row *b = &order->model->tables[*(const uint16_t *)right];
     int difference = 0;
     if (order->tables->sort == SORT_USEFUL) {
         difference = usefulness(order->model, a) - usefulness(order->model, b);
@@ -246,8 +246,8 @@ void lobby_tables_update(struct lobby_tables *tables, const struct model *model)
     selected_note(tables, model);
 }
 
-const struct model_table *lobby_tables_selected(const struct lobby_tables *tables,
-                                                const struct model *model)
+const struct table_row *lobby_tables_selected(const struct lobby_tables *tables,
+                                              const struct model *model)
 {
     return model_table(model, tables->selected_id);
 }
@@ -292,10 +292,10 @@ static void heading_draw(const struct canvas *canvas, const struct area *area,
 
 static void row_draw(const struct canvas *canvas, const struct area *area,
                      const struct columns *columns, const struct model *model,
-                     const struct model_table *table, bool is_selected)
+                     const struct table_row *table, bool is_selected)
 {
     int row = area->row, left = area->column;
-    const struct model_mine *mine = model_mine(model, table->id);
+    const struct mine_row *mine = model_mine(model, table->id);
     bool is_turn = mine != NULL && mine->is_turn;
     bool is_quiet = table->phase == TABLE_FINISHED;
     enum style style = is_selected ? STYLE_SELECTED

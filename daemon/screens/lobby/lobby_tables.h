@@ -9,8 +9,8 @@
 void lobby_tables_update(struct lobby_tables *tables, const struct model *model);
 
 /* The selected table, NULL when there is none. */
-const struct model_table *lobby_tables_selected(const struct lobby_tables *tables,
-                                                const struct model *model);
+const struct table_row *lobby_tables_selected(const struct lobby_tables *tables,
+                                              const struct model *model);
 
 /* Remembers what the list's cursor is on, after it moved. */
 void lobby_tables_moved(struct lobby_tables *tables, const struct model *model);

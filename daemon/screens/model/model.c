@@ -27,50 +27,40 @@ void model_free(struct model *model)
     free(model);
 }
 
-static enum person_role role_read(const json_t *object)
+static void settings_take(struct model_you *out, const json_t *settings)
 {
-    char role[16];
-    model_key_text(object, "role", role, sizeof role);
-    return strcmp(role, "admin") == 0 ? ROLE_ADMIN
-           : strcmp(role, "mod") == 0 ? ROLE_MOD
-                                      : ROLE_PLAYER;
+    struct settings_row row;
+    (void)settings_row_read(settings, &row);
+    out->has_ascii = row.ascii != ROW_UNSET;
+    out->is_ascii = row.ascii == true;
+    out->has_bell = row.bell != ROW_UNSET;
+    out->is_bell = row.bell == true;
+    out->is_plain = row.is_plain;
+    out->is_telnet = row.is_telnet;
+    out->is_without_arrivals = !row.has_arrivals;
+    memcpy(out->theme, row.theme, sizeof out->theme);
+    memcpy(out->language, row.language, sizeof out->language);
 }
 
 void model_set_you(struct model *model, const json_t *you)
 {
+    struct you_row row;
+    struct model_you *out = &model->you;
     if (!json_is_object(you)) {
         return;
     }
-    struct model_you *out = &model->you;
-    model_key_text(you, "name", out->name, sizeof out->name);
-    out->kind = (uint8_t)model_kind_read(you);
-    out->role = (uint8_t)role_read(you);
-    out->has_password = model_key_true(you, "has_password");
-    out->has_totp = model_key_true(you, "has_totp");
-    out->is_new = model_key_true(you, "is_new");
-    if (json_object_get(you, "recovery") != NULL) { /* told once: it stays until it was seen */
-        model_key_text(you, "recovery", out->recovery, sizeof out->recovery);
-        out->is_recovered = model_key_true(you, "is_recovered");
+    (void)you_row_read(you, &row);
+    memcpy(out->name, row.name, sizeof out->name);
+    out->kind = row.kind;
+    out->role = row.role;
+    out->has_password = row.has_password;
+    out->has_totp = row.has_totp;
+    out->is_new = row.is_new;
+    if (row.recovery[0] != '\0') { /* told once: it stays until it was seen */
+        memcpy(out->recovery, row.recovery, sizeof out->recovery);
+        out->is_recovered = row.is_recovered == true;
     }
-    const json_t *settings = json_object_get(you, "settings");
-    out->has_ascii = json_is_boolean(json_object_get(settings, "ascii"));
-    out->is_ascii = model_key_true(settings, "ascii");
-    out->has_bell = json_is_boolean(json_object_get(settings, "bell"));
-    out->is_bell = model_key_true(settings, "bell");
-    out->is_plain = model_key_true(settings, "plain");
-    out->is_telnet = model_key_true(settings, "telnet");
-    out->is_without_arrivals = json_is_false(json_object_get(settings, "arrivals"));
-    model_key_text(settings, "theme", out->theme, sizeof out->theme);
-    model_key_text(settings, "language", out->language, sizeof out->language);
-}
-
-static enum person_presence presence_read(const json_t *object)
-{
-    char presence[16];
-    model_key_text(object, "presence", presence, sizeof presence);
-    return strcmp(presence, "away") == 0  ? PRESENCE_AWAY
-           : strcmp(presence, "dnd") == 0 ? PRESENCE_DND
-                                          : PRESENCE_HERE;
+    settings_take(out, row.settings);
 }
 
 /* Where the name is, or where it belongs. */
@@ -141,18 +131,11 @@ static void array_remove(void *array, int *count, int index, size_t size)
 
 static void person_put(struct model *model, const json_t *object, int64_t now_ms)
 {
-    struct model_person person = {.kind = (uint8_t)model_kind_read(object)};
-    model_key_text(object, "name", person.name, sizeof person.name);
-    if (person.name[0] == '\0') {
+    struct person_row person;
+    if (!person_row_read(object, &person)) {
         return;
     }
-    person.rating = model_rating_read(object);
-    person.table = model_key_number(object, "table", 0, INT64_MAX);
-    person.is_seated = model_key_true(object, "seated");
-    person.active_ms = now_ms - 1000 * model_key_number(object, "idle_s", 0, INT32_MAX);
-    person.role = (uint8_t)role_read(object);
-    person.presence = (uint8_t)presence_read(object);
-    model_key_text(object, "presence_text", person.presence_text, sizeof person.presence_text);
+    person.active_ms = now_ms - INT64_C(1000) * person.idle_s;
     bool is_there;
     int index = person_index(model, person.name, &is_there);
     void *array = is_there ? model->people
@@ -207,7 +190,7 @@ static void invite_push(struct model *model, const json_t *message, int64_t now_
 
 static void table_put(struct model *model, const json_t *object)
 {
-    struct model_table table;
+    struct table_row table;
     if (!model_table_read(object, &table)) {
         return;
     }
@@ -265,23 +248,8 @@ static void lobby_push(struct model *model, const json_t *message, int64_t now_m
 
 static void mine_push(struct model *model, const json_t *message)
 {
-    model->mine_count = 0;
-    size_t i;
-    json_t *row;
-    json_array_foreach(json_object_get(message, "tables"), i, row)
-    {
-        char game[MODEL_NAME_MAX];
-        model_key_text(row, "game", game, sizeof game);
-        const struct game_def *def = game_find(game);
-        if (def != NULL && model->mine_count < MODEL_MINE_MAX) {
-            model->mine[model->mine_count++] = (struct model_mine){
-                .table = model_key_number(row, "table", 0, INT64_MAX),
-                .game = def,
-                .is_turn = model_key_true(row, "turn"),
-                .due_ms = model_key_number(row, "due_at", 0, INT64_MAX),
-            };
-        }
-    }
+    model->mine_count = (int)row_list_read(&mine_row_def, json_object_get(message, "tables"),
+                                           model->mine, MODEL_MINE_MAX);
 }
 
 static void friends_push(struct model *model, const json_t *message)
@@ -326,59 +294,70 @@ static void welcome_push(struct model *model, const json_t *message)
     model_set_you(model, json_object_get(message, "you"));
 }
 
+static void you_push(struct model *model, const json_t *message)
+{
+    model_set_you(model, json_object_get(message, "you"));
+}
+
+static void bye_push(struct model *model, const json_t *message)
+{
+    model->is_over = true;
+    model_key_text(message, "why", model->bye, sizeof model->bye);
+}
+
+/* Who takes which message; those with times of their own take the session's clock too. */
+static const struct {
+    const char *type;
+    void (*take)(struct model *model, const json_t *message);
+    void (*take_at)(struct model *model, const json_t *message, int64_t now_ms);
+} pushes[] = {
+    {"bye", bye_push, NULL},
+    {"channels", model_rooms_push, NULL},
+    {"chat", model_chat_push, NULL},
+    {"friends", friends_push, NULL},
+    {"hidden", model_chat_hide, NULL},
+    {"invite", NULL, invite_push},
+    {"lobby", NULL, lobby_push},
+    {"mine", mine_push, NULL},
+    {"result", model_result_push, NULL},
+    {"review", review_push, NULL},
+    {"sheet", model_sheet_push, NULL},
+    {"table", model_entered_push, NULL},
+    {"unfit", unfit_push, NULL},
+    {"view", NULL, model_view_push},
+    {"welcome", welcome_push, NULL},
+    {"you", you_push, NULL},
+};
+
 void model_push(struct model *model, const char *type, const json_t *message, int64_t now_ms)
 {
-    if (strcmp(type, "lobby") == 0) {
-        lobby_push(model, message, now_ms);
-    } else if (strcmp(type, "mine") == 0) {
-        mine_push(model, message);
-    } else if (strcmp(type, "friends") == 0) {
-        friends_push(model, message);
-    } else if (strcmp(type, "unfit") == 0) {
-        unfit_push(model, message);
-    } else if (strcmp(type, "invite") == 0) {
-        invite_push(model, message, now_ms);
-    } else if (strcmp(type, "channels") == 0) {
-        model_rooms_push(model, message);
-    } else if (strcmp(type, "chat") == 0) {
-        model_chat_push(model, message);
-    } else if (strcmp(type, "hidden") == 0) {
-        model_chat_hide(model, message);
-    } else if (strcmp(type, "table") == 0) {
-        model_entered_push(model, message);
-    } else if (strcmp(type, "view") == 0) {
-        model_view_push(model, message, now_ms);
-    } else if (strcmp(type, "sheet") == 0) {
-        model_sheet_push(model, message);
-    } else if (strcmp(type, "result") == 0) {
-        model_result_push(model, message);
-    } else if (strcmp(type, "review") == 0) {
-        review_push(model, message);
-    } else if (strcmp(type, "welcome") == 0) {
-        welcome_push(model, message);
-    } else if (strcmp(type, "you") == 0) {
-        model_set_you(model, json_object_get(message, "you"));
-    } else if (strcmp(type, "bye") == 0) {
-        model->is_over = true;
-        model_key_text(message, "why", model->bye, sizeof model->bye);
+    for (size_t i = 0; i < ARRAY_LEN(pushes); i++) {
+        if (strcmp(pushes[i].type, type) != 0) {
+            continue;
+        }
+        if (pushes[i].take != NULL) {
+            pushes[i].take(model, message);
+        } else {
+            pushes[i].take_at(model, message, now_ms);
+        }
     }
 }
 
-const struct model_person *model_person(const struct model *model, const char *name)
+const struct person_row *model_person(const struct model *model, const char *name)
 {
     bool is_there;
     int index = person_index(model, name, &is_there);
     return is_there ? &model->people[index] : NULL;
 }
 
-const struct model_table *model_table(const struct model *model, int64_t id)
+const struct table_row *model_table(const struct model *model, int64_t id)
 {
     bool is_there;
     int index = table_index(model, id, &is_there);
     return is_there ? &model->tables[index] : NULL;
 }
 
-const struct model_mine *model_mine(const struct model *model, int64_t table)
+const struct mine_row *model_mine(const struct model *model, int64_t table)
 {
     for (int i = 0; i < model->mine_count; i++) {
         if (model->mine[i].table == table) {
@@ -388,7 +367,7 @@ const struct model_mine *model_mine(const struct model *model, int64_t table)
     return NULL;
 }
 
-bool model_hides(const struct model *model, const struct model_table *table)
+bool model_hides(const struct model *model, const struct table_row *table)
 {
     return table->is_unfit && table->phase == TABLE_OPEN && model_mine(model, table->id) == NULL &&
            (model->entered == NULL || model->entered->row.id != table->id);
@@ -420,14 +399,14 @@ int model_people_in(const struct model *model)
     return people;
 }
 
-const struct model_mine *model_next_turn(const struct model *model, int64_t after)
+const struct mine_row *model_next_turn(const struct model *model, int64_t after)
 {
     int start = 0;
     for (int i = 0; i < model->mine_count; i++) {
         start = model->mine[i].table == after ? i + 1 : start;
     }
     for (int i = 0; i < model->mine_count; i++) {
-        const struct model_mine *mine = &model->mine[(start + i) % model->mine_count];
+        const struct mine_row *mine = &model->mine[(start + i) % model->mine_count];
         if (mine->is_turn && mine->table != after) {
             return mine;
         }
@@ -444,7 +423,7 @@ int model_turns(const struct model *model)
     return turns;
 }
 
-bool model_table_needs_you(const struct model_table *table)
+bool model_table_needs_you(const struct table_row *table)
 {
     return table->phase == TABLE_PLAYING && table->halt == HALT_NONE &&
            table->clock.kind != CLOCK_DAYS;

@@ -18,7 +18,7 @@
  * text in it is valid UTF-8 without control characters and shorter than its array: whatever the
  * core sends, it may be drawn. Bounded: what does not fit is left out.
  */
-#define MODEL_NAME_MAX 33
+#define MODEL_NAME_MAX ROW_NAME_SIZE
 #define MODEL_TEXT_MAX 512
 #define MODEL_PEOPLE_MAX 2000
 #define MODEL_TABLES_MAX 1000
@@ -28,70 +28,6 @@
 #define MODEL_ROOMS_MAX 10
 #define MODEL_UNFIT_MAX 512
 #define MODEL_FRIENDS_MAX 100
-#define MODEL_PRESENCE_MAX 81
-
-/* How somebody who is here wants to be taken. */
-enum person_presence {
-    PRESENCE_HERE,
-    PRESENCE_AWAY,
-    PRESENCE_DND, /* not to be disturbed */
-};
-
-struct model_person {
-    char name[MODEL_NAME_MAX];
-    uint8_t kind;                           /* enum person_kind */
-    uint8_t role;                           /* enum person_role */
-    uint8_t presence;                       /* enum person_presence */
-    char presence_text[MODEL_PRESENCE_MAX]; /* why or what for; may be empty */
-    struct row_rating rating;
-    int64_t table; /* 0: in the lobby */
-    bool is_seated;
-    int64_t active_ms; /* of the last sign of life, by the session's clock */
-};
-
-enum table_phase {
-    TABLE_OPEN,
-    TABLE_PLAYING,
-    TABLE_FINISHED,
-};
-
-/* What has brought a game to a halt. */
-enum table_halt {
-    HALT_NONE,
-    HALT_PAUSE,
-    HALT_ADJOURN,
-    HALT_HOUSE,
-};
-
-/* A row of the lobby's list. */
-struct model_table {
-    int64_t id;
-    const struct game_def *game; /* never NULL: tables of games unknown here are left out */
-    uint8_t players, seated, bots;
-    uint8_t phase; /* enum table_phase */
-    uint8_t halt;  /* enum table_halt */
-    struct clock_rule clock;
-    uint16_t round, rounds; /* 0: unknown */
-    uint16_t watchers;
-    bool is_locked;
-    struct watch_rule watch; /* who may watch */
-    struct fit_rule fit;     /* whom it takes */
-    bool is_unfit;           /* not you, unless you are invited */
-    char host[MODEL_NAME_MAX];
-};
-
-struct model_seat {
-    bool is_taken;
-    uint8_t kind; /* enum person_kind */
-    char name[MODEL_NAME_MAX];
-    char policy[MODEL_NAME_MAX]; /* of a bot, else empty */
-    bool is_program;             /* plays for a person's account made for that */
-    struct row_rating rating;
-    bool is_here;          /* connected and at this table */
-    bool is_gone;          /* the connection is lost while a game is on */
-    bool is_played_by_bot; /* for an absent person */
-    bool is_on_vacation;
-};
 
 /* A seat's time, as of when the view came (view_ms); -1: none. */
 struct model_time {
@@ -138,9 +74,9 @@ struct model_result {
 
 /* The table one has entered. */
 struct model_entered {
-    struct model_table row;
+    struct table_row row;
     struct game_config config;
-    struct model_seat seats[SEATS_MAX];
+    struct seat_row seats[SEATS_MAX];
     int8_t you; /* own seat, SPECTATOR without */
     bool is_host;
     bool is_rated;
@@ -173,15 +109,13 @@ enum chat_channel {
     CHAT_CHANNELS = CHAT_ROOM + MODEL_ROOMS_MAX,
 };
 
-enum chat_kind {
-    CHAT_SAY,
-    CHAT_ME,
-    CHAT_SYSTEM,
-    CHAT_TELL,
+/* Beside the kinds of chat rows. */
+enum {
+    CHAT_TELL = CHAT_SYSTEM + 1
 };
 
 struct chat_line {
-    uint8_t kind;              /* enum chat_kind */
+    uint8_t kind;              /* enum chat_kind, or CHAT_TELL */
     char room[MODEL_NAME_MAX]; /* "#tea"; empty: not of a channel */
     bool is_mention;           /* a tell to you, or your name in it */
     bool is_kept;              /* it has waited for you */
@@ -195,13 +129,6 @@ struct chat_line {
 struct chat_log {
     struct chat_line *lines; /* a ring: use model_chat_line */
     int first, count;
-};
-
-struct model_mine {
-    int64_t table;
-    const struct game_def *game;
-    bool is_turn;   /* the game waits for you, */
-    int64_t due_ms; /* unix time, until then; 0: for ever */
 };
 
 struct model_you {
@@ -234,11 +161,11 @@ struct model_review {
 struct model {
     char house[MODEL_NAME_MAX * 2];
     struct model_you you;
-    struct model_person *people; /* ascending by name */
+    struct person_row *people; /* ascending by name */
     int people_count;
-    struct model_table *tables; /* ascending by id */
+    struct table_row *tables; /* ascending by id */
     int table_count;
-    struct model_mine mine[MODEL_MINE_MAX];
+    struct mine_row mine[MODEL_MINE_MAX];
     int mine_count;
     int64_t *unfit; /* tables that do not take you, MODEL_UNFIT_MAX of them; NULL: none told */
     int unfit_count;
@@ -277,9 +204,9 @@ void model_leave(struct model *model);
 void model_leave_review(struct model *model);
 
 /* NULL when there is none. */
-const struct model_person *model_person(const struct model *model, const char *name);
-const struct model_table *model_table(const struct model *model, int64_t id);
-const struct model_mine *model_mine(const struct model *model, int64_t table);
+const struct person_row *model_person(const struct model *model, const char *name);
+const struct table_row *model_table(const struct model *model, int64_t id);
+const struct mine_row *model_mine(const struct model *model, int64_t table);
 
 /* The channel of that name that one is in, CHAT_LOBBY when there is none; and its name ("#lobby").
  */
@@ -287,7 +214,7 @@ int model_room(const struct model *model, const char *name);
 const char *model_room_name(const struct model *model, int channel);
 
 /* Whether a list of tables leaves it out: it would not take you, and you have no part in it. */
-bool model_hides(const struct model *model, const struct model_table *table);
+bool model_hides(const struct model *model, const struct table_row *table);
 
 /* The invitation that stands now. */
 bool model_is_invited(const struct model *model, int64_t now_ms);
@@ -305,10 +232,10 @@ int model_people_in(const struct model *model);
 int model_turns(const struct model *model);
 
 /* A game goes on there at which one has to sit: not one over days, nor one that stands still. */
-bool model_table_needs_you(const struct model_table *table);
+bool model_table_needs_you(const struct table_row *table);
 
 /* The next one of them after that table, in turn; NULL when none waits. */
-const struct model_mine *model_next_turn(const struct model *model, int64_t after);
+const struct mine_row *model_next_turn(const struct model *model, int64_t after);
 
 /* What is left now of one of the times of the entered table; -1: none. */
 int64_t model_time_left(const struct model_entered *entered, int64_t time_ms, int64_t now_ms);

@@ -133,43 +133,35 @@ void model_rooms_push(struct model *model, const json_t *message)
 
 void model_chat_push(struct model *model, const json_t *message)
 {
-    char channel[MODEL_NAME_MAX], kind[16], text[MODEL_TEXT_MAX];
-    struct chat_line line = {
-        .kind = CHAT_SAY,
-        .at_ms = model_key_number(message, "at", 0, INT64_MAX),
-        .n = model_key_number(message, "n", 0, INT64_MAX),
-    };
-    model_key_text(message, "channel", channel, sizeof channel);
-    model_key_text(message, "kind", kind, sizeof kind);
-    model_key_text(message, "text", text, sizeof text);
-    model_key_text(message, "from", line.from, sizeof line.from);
-    model_key_text(message, "to", line.to, sizeof line.to);
-    bool is_tell = strcmp(channel, "tell") == 0;
-    if (strcmp(kind, "system") == 0 || line.from[0] == '\0') {
+    struct chat_row row;
+    (void)chat_row_read(message, &row);
+    size_t place = row_word_find(&chat_place_words, row.channel);
+    bool is_tell = place == CHAT_TO_PERSON;
+    struct chat_line line = {.kind = row.kind, .at_ms = row.at_ms, .n = row.n};
+    memcpy(line.from, row.from, sizeof line.from);
+    memcpy(line.to, row.to, sizeof line.to);
+    if (row.kind == CHAT_SYSTEM || row.from[0] == '\0') {
         line.kind = CHAT_SYSTEM;
     } else if (is_tell) {
         line.kind = CHAT_TELL;
-    } else if (strcmp(kind, "me") == 0) {
-        line.kind = CHAT_ME;
     }
-    line.is_kept = line.kind == CHAT_TELL && model_key_true(message, "kept");
+    line.is_kept = line.kind == CHAT_TELL && row.is_kept;
     bool is_own = strcmp(line.from, model->you.name) == 0;
     line.is_mention =
-        line.kind != CHAT_SYSTEM && !is_own && (is_tell || mentions(text, model->you.name));
-    bool is_table = strcmp(channel, "table") == 0;
-    if (channel[0] == '#') {
-        int room = model_room(model, channel);
-        snprintf(line.room, sizeof line.room, "%s", channel);
+        line.kind != CHAT_SYSTEM && !is_own && (is_tell || mentions(row.text, model->you.name));
+    if (row.channel[0] == '#') {
+        int room = model_room(model, row.channel);
+        memcpy(line.room, row.channel, sizeof line.room);
         if (room != CHAT_LOBBY) {
-            chat_add(&model->chat[room], &line, text);
+            chat_add(&model->chat[room], &line, row.text);
         }
         return;
     }
-    if (!is_table) {
-        chat_add(&model->chat[CHAT_LOBBY], &line, text);
+    if (place != CHAT_AT_TABLE) {
+        chat_add(&model->chat[CHAT_LOBBY], &line, row.text);
     }
-    if (is_table || (is_tell && model->entered != NULL)) {
-        chat_add(&model->chat[CHAT_TABLE], &line, text);
+    if (place == CHAT_AT_TABLE || (is_tell && model->entered != NULL)) {
+        chat_add(&model->chat[CHAT_TABLE], &line, row.text);
     }
 }
 

@@ -37,57 +37,31 @@ void model_leave(struct model *model)
     model_chat_clear(&model->chat[CHAT_TABLE]);
 }
 
-static void seat_read(const json_t *object, struct model_seat *seat)
+static void seat_read(const json_t *object, struct seat_row *seat)
 {
-    *seat = (struct model_seat){.is_taken = json_is_object(object)};
-    if (!seat->is_taken) {
-        return;
-    }
-    seat->kind = (uint8_t)model_kind_read(object);
-    model_key_text(object, "name", seat->name, sizeof seat->name);
-    model_key_text(object, "policy", seat->policy, sizeof seat->policy);
-    seat->is_program = model_key_true(object, "is_program");
-    seat->rating = model_rating_read(object);
-    seat->is_here = model_key_true(object, "here");
-    seat->is_gone = model_key_true(object, "gone");
-    seat->is_played_by_bot = model_key_true(object, "played_by_bot");
-    seat->is_on_vacation = json_is_integer(json_object_get(object, "vacation_until"));
-}
-
-/* A set of seats from a list of seat numbers. */
-static uint8_t seats_read(const json_t *list)
-{
-    uint8_t seats = 0;
-    size_t i;
-    json_t *value;
-    json_array_foreach(list, i, value)
-    {
-        int64_t seat = model_number(value, -1);
-        if (seat >= 0 && seat < SEATS_MAX) {
-            seats = (uint8_t)(seats | 1u << seat);
-        }
-    }
-    return seats;
+    (void)seat_row_read(object, seat);
+    seat->is_taken = json_is_object(object);
 }
 
 static void details_read(struct model_entered *entered, const json_t *message)
 {
+    struct entered_row row;
     json_t *list = json_object_get(message, "seats");
+    (void)entered_row_read(message, &row);
     for (size_t i = 0; i < SEATS_MAX; i++) {
         seat_read(json_array_get(list, i), &entered->seats[i]);
     }
-    entered->you = (int8_t)model_key_number(message, "you", SPECTATOR, SEATS_MAX - 1);
-    entered->is_host = model_key_true(message, "is_host");
-    entered->is_rated = model_key_true(message, "is_rated");
-    entered->rematch = seats_read(json_object_get(message, "rematch"));
-    const json_t *asks = json_object_get(message, "asks");
-    entered->asks_pause = seats_read(json_object_get(asks, "pause"));
-    entered->asks_adjourn = seats_read(json_object_get(asks, "adjourn"));
-    entered->asks_resume = seats_read(json_object_get(asks, "resume"));
-    entered->resume_by_ms = model_number(json_object_get(message, "resume_by"), 0);
-    entered->awaited = seats_read(json_object_get(message, "awaited"));
-    entered->game_id = model_key_number(message, "game_id", 0, INT64_MAX);
-    model_key_text(message, "commitment", entered->commitment, sizeof entered->commitment);
+    entered->you = row.you;
+    entered->is_host = row.is_host;
+    entered->is_rated = row.is_rated;
+    entered->rematch = row.rematch;
+    entered->asks_pause = row.asks.pause;
+    entered->asks_adjourn = row.asks.adjourn;
+    entered->asks_resume = row.asks.resume;
+    entered->resume_by_ms = row.resume_by_ms;
+    entered->awaited = row.awaited;
+    entered->game_id = row.game_id;
+    memcpy(entered->commitment, row.commitment, sizeof entered->commitment);
     const struct game_def *game = entered->row.game;
     entered->config = game_config_default(game, entered->row.players);
     if (!config_from_json(game, json_object_get(message, "options"), &entered->config)) {
@@ -106,7 +80,7 @@ static void details_read(struct model_entered *entered, const json_t *message)
 
 void model_entered_push(struct model *model, const json_t *message)
 {
-    struct model_table row;
+    struct table_row row;
     if (!model_table_read(message, &row)) {
         return;
     }
@@ -270,7 +244,8 @@ void model_result_push(struct model *model, const json_t *message)
     entered->has_result = true;
     entered->has_clock = false;
     entered->result.game_id = model_key_number(message, "game_id", 0, INT64_MAX);
-    entered->result.winners = seats_read(json_object_get(message, "winners"));
+    entered->result.winners = 0;
+    row_part_seats.read(json_object_get(message, "winners"), &entered->result.winners);
     model_key_text(message, "seed", entered->result.seed, sizeof entered->result.seed);
     result_left_read(message, entered->result.left);
     for (size_t i = 0; i < SEATS_MAX; i++) {

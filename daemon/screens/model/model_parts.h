@@ -12,13 +12,8 @@ void model_key_text(const json_t *object, const char *key, char *out, size_t cap
 int64_t model_key_number(const json_t *object, const char *key, int64_t min, int64_t max);
 bool model_key_true(const json_t *object, const char *key);
 
-enum person_kind model_kind_read(const json_t *object);
-
-/* `rating` and `is_provisional` of a person or seat. */
-struct row_rating model_rating_read(const json_t *object);
-
 /* A table's row; false when its game is unknown or its number is none. */
-bool model_table_read(const json_t *object, struct model_table *table);
+bool model_table_read(const json_t *object, struct table_row *table);
 
 /* The pushes by type. */
 void model_chat_push(struct model *model, const json_t *message);

@@ -17,7 +17,7 @@
 struct scene {
     const struct game_view *view;
     struct words words;
-    const struct model_seat *seats; /* SEATS_MAX of them: ratings, who is away; NULL: names alone */
+    const struct seat_row *seats; /* SEATS_MAX of them: ratings, who is away; NULL: names alone */
     const struct model_entered *live; /* whose clocks run; NULL: a replay */
     int64_t now_ms;                   /* by the session's clock */
     uint8_t bottom;                   /* this seat sits at the bottom */

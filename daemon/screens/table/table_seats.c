@@ -129,17 +129,17 @@ static void marks_add_badges(const struct scene *scene, uint8_t seat, struct mar
         struct text text = marks_add(marks);
         words_phrase(&scene->words, &badges[i], &text);
     }
-    const struct model_seat *who = scene->seats == NULL ? NULL : &scene->seats[seat];
+    const struct seat_row *who = scene->seats == NULL ? NULL : &scene->seats[seat];
     if (who == NULL || !who->is_taken || who->kind == PERSON_BOT) {
         return;
     }
-    if (who->is_played_by_bot || !who->is_here || who->is_on_vacation) {
+    if (who->is_played_by_bot || !who->is_here || who->vacation_ms != 0) {
         struct text text = marks_add(marks);
         draw_mark(&text, STYLE_WARN,
-                  who->is_played_by_bot ? _("bot playing")
-                  : who->is_on_vacation ? _("on vacation")
-                  : who->is_gone        ? _("no connection")
-                                        : _("away"));
+                  who->is_played_by_bot   ? _("bot playing")
+                  : who->vacation_ms != 0 ? _("on vacation")
+                  : who->is_gone          ? _("no connection")
+                                          : _("away"));
     }
 }
 

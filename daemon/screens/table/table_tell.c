@@ -26,7 +26,7 @@ static struct words words_of(struct ui *ui)
 
 static void tell_seat(const struct model_entered *entered, int seat, struct lines *lines)
 {
-    const struct model_seat *who = &entered->seats[seat];
+    const struct seat_row *who = &entered->seats[seat];
     char marks[FACT_BYTES] = "";
     struct text text = text_init(marks, sizeof(marks));
     if (!who->is_taken) {

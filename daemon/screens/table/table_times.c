@@ -36,7 +36,7 @@ static uint8_t halt_people(const struct model_entered *entered)
 {
     uint8_t seats = 0;
     for (uint8_t seat = 0; seat < entered->row.players; seat++) {
-        const struct model_seat *who = &entered->seats[seat];
+        const struct seat_row *who = &entered->seats[seat];
         bool may_come = who->kind == PERSON_PLAYER || (who->kind == PERSON_GUEST && !who->is_gone);
         if (who->is_taken && may_come) {
             seats = (uint8_t)(seats | 1U << seat);

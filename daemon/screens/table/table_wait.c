@@ -18,7 +18,7 @@
 static void draw_seat(const struct canvas *canvas, const struct area *row,
                       const struct model_entered *entered, int seat, bool is_selected)
 {
-    const struct model_seat *who = &entered->seats[seat];
+    const struct seat_row *who = &entered->seats[seat];
     const struct theme *theme = canvas->theme;
     if (is_selected) {
         draw_fill(canvas, row, STYLE_SELECTED);
@@ -190,7 +190,7 @@ static int find_seat(const struct model_entered *entered, int chosen, bool is_ta
 {
     int found = -1;
     for (int seat = entered->row.players - 1; seat >= 0; seat--) {
-        const struct model_seat *who = &entered->seats[seat];
+        const struct seat_row *who = &entered->seats[seat];
         bool fits = is_taken ? who->is_taken && who->kind == PERSON_BOT : !who->is_taken;
         if (fits && (seat == chosen || !is_taken || found < 0) && found != chosen) {
             found = seat;

@@ -56,7 +56,7 @@ static void go(struct ui *ui, const char *password)
 
 void visit_table(struct ui *ui, int64_t table, bool is_to_sit)
 {
-    const struct model_table *row = model_table(ui->model, table);
+    const struct table_row *row = model_table(ui->model, table);
     if (row == NULL && model_mine(ui->model, table) == NULL) {
         screen_warn(ui, _("There is no table #%lld now: the lobby lists those there are."),
                     (long long)table);
@@ -89,7 +89,7 @@ void visit_again(struct ui *ui, int64_t table)
 void visit_next_turn(struct ui *ui)
 {
     int64_t here = ui->model->entered == NULL ? 0 : ui->model->entered->row.id;
-    const struct model_mine *next = model_next_turn(ui->model, here);
+    const struct mine_row *next = model_next_turn(ui->model, here);
     if (next == NULL) {
         screen_notice(ui, "%s",
                       here != 0 && model_turns(ui->model) > 0
