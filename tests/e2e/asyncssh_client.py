@@ -21,7 +21,7 @@ class Client(asyncssh.SSHClient):
 
 
 async def talk(process):
-    """Both ways, until the house has closed."""
+    """Copies both ways until the house closes the connection."""
     loop = asyncio.get_running_loop()
     loop.add_reader(0, lambda: process.stdin.write(os.read(0, 4096)))
     loop.add_signal_handler(

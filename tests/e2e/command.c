@@ -20,14 +20,14 @@ static pid_t start(const char *folder, const char *const *argv, int output)
     union {
         const char *const *in;
         char *const *out;
-    } words = {.in = argv}; /* execvp takes no const, and changes nothing */
+    } words = {.in = argv}; /* execvp's parameter is not const, but it changes nothing */
     pid_t pid = fork();
     assert_true(pid >= 0);
     if (pid == 0) {
         int nothing = open("/dev/null", O_RDONLY);
         bool is_ready = dup2(nothing, 0) == 0 && dup2(output, 1) == 1 && dup2(output, 2) == 2 &&
                         chdir(folder) == 0 && setenv("HOME", folder, 1) == 0;
-        setsid(); /* nobody is asked anything at a terminal */
+        setsid(); /* there is no terminal at which the program could ask */
         if (is_ready) {
             execvp(words.out[0], words.out);
         }
@@ -36,7 +36,7 @@ static pid_t start(const char *folder, const char *const *argv, int output)
     return pid;
 }
 
-/* Until the end of the output; false when that does not come in time. */
+/* Reads until the end of the output; false when it does not come in time. */
 static bool read_all(int output, struct command_result *result)
 {
     size_t len = 0;

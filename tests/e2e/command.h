@@ -3,22 +3,22 @@
 
 #include "tests/e2e/house.h"
 
-/* A program without a terminal: nothing to read, what it says is kept. */
+/* Runs a program without a terminal or input and keeps its output. */
 struct command_result {
-    int status;      /* as an exit status, or 128 + signal */
-    char said[8192]; /* both outputs as they came, returns taken out */
+    int status;      /* the exit status, or 128 + signal */
+    char said[8192]; /* both outputs in the order they came, without carriage returns */
 };
 
-/* Runs argv (NULL-ended, argv[0] found in PATH) in the house's folder, which is its HOME too, until
- * it has ended and its outputs are closed. Fails the test when that takes longer than
+/* Runs argv (NULL-ended, argv[0] found in PATH) in the house's folder, which is also its HOME,
+ * until it has ended and closed its outputs. Fails the test when that takes longer than
  * TERMINAL_DEADLINE_MS. */
 void command_run(const struct house_fixture *house, const char *const *argv,
                  struct command_result *result);
 
-/* How many of the lines said are not empty. */
+/* The number of output lines that are not empty. */
 int command_lines(const struct command_result *result);
 
-/* Fails, and shows what was said, unless it ended with the status and said the words. */
+/* Fails and prints the output unless the program ended with this status and printed the words. */
 void command_expect(const struct command_result *result, int status, const char *words);
 
 #endif

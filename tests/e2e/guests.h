@@ -3,12 +3,12 @@
 
 #include "tests/e2e/house.h"
 
-/* Guests who talk in the lobby of a test's own house. */
+/* Guests who talk in the lobby of a test's house. */
 
-/* Comes in; returns once the lobby stands there. */
+/* Connects as a guest and returns when the lobby is shown. */
 struct terminal *guests_enter(const struct house_fixture *house);
 
-/* Says it in the lobby; returns once both have seen it. */
+/* Says the words in the lobby and returns when both guests have seen them. */
 void guests_say(struct terminal *from, struct terminal *to, const char *words);
 
 #endif

@@ -38,7 +38,7 @@ static int free_port(void)
 static void run_program(char *const *argv, int output, pid_t parent)
 {
     int nowhere = open("/dev/null", O_RDONLY);
-    prctl(PR_SET_PDEATHSIG, SIGTERM); /* which an exec leaves as it is */
+    prctl(PR_SET_PDEATHSIG, SIGTERM); /* an exec does not change this setting */
     if (getppid() == parent && nowhere >= 0 && dup2(nowhere, STDIN_FILENO) >= 0 &&
         (output < 0 || dup2(output, STDOUT_FILENO) >= 0)) {
         execvp(argv[0], argv);
@@ -46,13 +46,13 @@ static void run_program(char *const *argv, int output, pid_t parent)
     _exit(127);
 }
 
-/* Runs argv with its output in the given descriptor (-1: where ours goes); returns its process,
- * which is asked to end when this program ends, however it does: a test that fails half-way, or is
- * killed, leaves no house behind. */
+/* Runs argv with its output sent to the given descriptor (-1: our own output). Returns its process.
+ * The process is asked to end when this program ends, in whatever way, so a test that fails or is
+ * killed leaves no house behind. */
 static pid_t start(char *const *argv, int output)
 {
     pid_t parent = getpid();
-    fflush(NULL); /* or both would write what waits */
+    fflush(NULL); /* otherwise both processes would write the buffered output */
     pid_t pid = fork();
     assert_true(pid >= 0);
     if (pid == 0) {
@@ -61,7 +61,7 @@ static pid_t start(char *const *argv, int output)
     return pid;
 }
 
-/* Reads until "is open" has come. */
+/* Reads until the house has printed "is open". */
 static void wait_until_open(int output)
 {
     char said[4096];
@@ -99,7 +99,7 @@ void house_prepare(struct house_fixture *house)
     house->session_deaths = 0;
     snprintf(house->folder, sizeof(house->folder), "/tmp/trickhouse-e2e-XXXXXX");
     assert_non_null(mkdtemp(house->folder));
-    assert_int_equal(chmod(house->folder, 0711), 0); /* root's house runs as somebody else */
+    assert_int_equal(chmod(house->folder, 0711), 0); /* root's house runs as another user */
 }
 
 void house_start(struct house_fixture *house, const char *settings)
@@ -174,7 +174,7 @@ static int count_logged(const struct house_fixture *house, const char *words)
     return count;
 }
 
-/* What was said before may still be on its way to the file: a line of our own is sent after it. */
+/* Earlier lines may still be on their way to the file. A line of our own is sent after them. */
 static void settle_log(const struct house_fixture *house)
 {
     static unsigned marks;
@@ -183,7 +183,8 @@ static void settle_log(const struct house_fixture *house)
     snprintf(path, sizeof(path), "/proc/%d/fd/2", (int)house->pid);
     int log = open(path, O_WRONLY | O_CLOEXEC);
     if (log < 0 || fstat(log, &status) != 0 || !S_ISFIFO(status.st_mode)) {
-        close(log); /* it is closed, and all is written; or its log is written by everybody */
+        close(log); /* stops when the house has closed and all is written, or when every process has
+                       written its line */
         return;
     }
     snprintf(mark, sizeof(mark), "what=mark-%u-of-%d\n", ++marks, (int)getpid());
@@ -317,7 +318,7 @@ struct terminal *house_enter(const struct house_fixture *house, const struct vis
     return open_terminal(visit, argv);
 }
 
-/* The newest process of that name among a parent's children. */
+/* The newest child process of the parent with that name. */
 static pid_t newest_child(pid_t parent, const char *name)
 {
     char command[128], line[64];

@@ -7,55 +7,55 @@
 #include <sys/types.h>
 
 /*
- * A real house for a test: `trickhouse serve` (the program named by $TRICKHOUSE) on a free port of
- * loopback with its data in a folder of its own, and people who come in through the real ssh and
- * telnet.
+ * A real house for a test: `trickhouse serve` (the program named by $TRICKHOUSE) on a free loopback
+ * port, with its data in its own folder, and people who connect through the real ssh and telnet.
  */
 struct house_fixture {
-    char folder[64]; /* data/, keys, logs; removed at the end */
+    char folder[64]; /* holds data/, keys and logs; removed at the end */
     int port, telnet_port;
     pid_t pid;
-    int session_deaths; /* how many sessions a test lets die of a signal */
+    int session_deaths; /* how many sessions the test expects to die of a signal */
 };
 
-/* Starts and waits until it is open; fails the test when it does not. The house closes when the
- * test's program ends, however it does. */
+/* Starts the house and waits until it is open; fails the test when it does not open. The house
+ * closes when the test's program ends, in whatever way. */
 void house_open(struct house_fixture *house);
 
 /* The same with the text of a house.conf. */
 void house_open_with(struct house_fixture *house, const char *settings);
 
-/* The same in steps: first the folder alone, in which keys can be made for the settings to name. */
+/* The same in two steps. After the first step only the folder exists, so that keys can be made
+ * there and named in the settings. */
 void house_prepare(struct house_fixture *house);
 void house_start(struct house_fixture *house, const char *settings);
 
-/* The same as cmocka's set-up and tear-down of a group: *state is a house. */
+/* Set-up and tear-down of a cmocka test group: *state is a house. */
 int house_set_up(void **state);
 int house_tear_down(void **state);
 
-/* How many lines of the house's log hold the words. */
+/* The number of lines in the house's log that contain the words. */
 int house_logged(const struct house_fixture *house, const char *words);
 
-/* Asks it to close and waits until it has. The folder stays: house_start without
+/* Asks the house to close and waits until it has closed. The folder stays: house_start without
  * settings opens the house again. */
 void house_stop(struct house_fixture *house);
 
-/* Asks it to close, waits until it has, checks that no session died of a signal but those the test
- * expects, and removes the folder. */
+/* Asks the house to close, waits until it has closed, checks that no session died of a signal
+ * except those the test expects, and removes the folder. */
 void house_close(struct house_fixture *house);
 
-/* Makes a key pair of that name in the folder, to be named in house_enter. */
+/* Makes a key pair with that name in the folder; house_enter takes the name. */
 void house_make_key(const struct house_fixture *house, const char *key);
 
-/* What `first_admin` is set to for that key: "SHA256:…". */
+/* The value of the setting `first_admin` for that key: "SHA256:…". */
 #define HOUSE_FINGERPRINT_SIZE 65
 void house_key_fingerprint(const struct house_fixture *house, const char *key,
                            char fingerprint[HOUSE_FINGERPRINT_SIZE]);
 
-/* How somebody comes in. */
+/* How a person connects. */
 struct visit {
-    const char *user;    /* the name before the @ */
-    const char *key;     /* made by house_make_key; NULL: no key at all */
+    const char *user;    /* the user name before the @ */
+    const char *key;     /* a key made by house_make_key; NULL: no key */
     const char *term;    /* NULL: xterm-256color */
     int columns, rows;   /* 0: 80×24 */
     const char *command; /* NULL: a shell on a pseudo-terminal */
@@ -63,14 +63,14 @@ struct visit {
 
 struct terminal *house_enter(const struct house_fixture *house, const struct visit *visit);
 
-/* The same through the real telnet: `user` and `key` mean nothing here, names are asked for. */
+/* The same through the real telnet. `user` and `key` are not used: the house asks for the name. */
 struct terminal *house_enter_by_telnet(const struct house_fixture *house,
                                        const struct visit *visit);
 
-/* The process of the house that calls itself that ("core", "gate"); fails the test when absent. */
+/* The process of the house with that name ("core", "gate"); fails the test when there is none. */
 pid_t house_process(const struct house_fixture *house, const char *name);
 
-/* The session of who came last; fails the test when nobody is there. */
+/* The session of the person who connected last; fails the test when there is none. */
 pid_t house_newest_session(const struct house_fixture *house);
 
 #endif

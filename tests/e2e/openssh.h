@@ -3,25 +3,25 @@
 
 #include "tests/e2e/house.h"
 
-/* Command lines of OpenSSH's programs, for what house_enter does not do with them. */
+/* Command lines of OpenSSH's programs, for uses that house_enter does not cover. */
 
 #define OPENSSH_WORDS_MAX 48
 
 struct openssh {
-    const char *words[OPENSSH_WORDS_MAX]; /* NULL-ended; those added are borrowed */
+    const char *words[OPENSSH_WORDS_MAX]; /* NULL-ended; added words are borrowed */
     size_t count;
     char port[32], hosts[160];
 };
 
-/* Where everybody comes in as. */
+/* The user name with which all of them connect. */
 #define OPENSSH_GUEST "guest@127.0.0.1"
 
-/* "ssh", "scp" or "sftp" with what all have in common: the house's port, its key believed and
- * remembered, no configuration and no keys of whoever runs the test. `line` has to stay where it
- * is. */
+/* Starts a command line of "ssh", "scp" or "sftp" with their common options: the house's port, its
+ * host key accepted and remembered, and neither configuration nor keys of the person who runs the
+ * test. `line` must not be moved. */
 void openssh_begin(struct openssh *line, const struct house_fixture *house, const char *program);
 
-/* More words, NULL-ended, to the end. */
+/* Appends words (NULL-ended). */
 void openssh_add(struct openssh *line, const char *const *words);
 
 #endif

@@ -113,7 +113,7 @@ void outside_give_up(struct terminal *person)
     terminal_type(person, "X");
     terminal_expect(person, "Leave for good?");
     terminal_type(person, "y");
-    terminal_expect(person, "deal ✓"); /* the bots have played on to the end */
+    terminal_expect(person, "deal ✓"); /* the bots may have played on to the end */
     terminal_type(person, "q");
     terminal_expect(person, "#lobby");
     outside_leave(person);

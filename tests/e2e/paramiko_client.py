@@ -26,7 +26,7 @@ def sign_in(transport, user, key_file):
 
 
 def copy(channel):
-    """Both ways, until the house has closed."""
+    """Copies both ways until the house closes the connection."""
     while True:
         ready, _, _ = select.select([channel, sys.stdin], [], [])
         if channel in ready:

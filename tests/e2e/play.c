@@ -13,7 +13,7 @@
 
 #define ROW_MAX 2048
 #define ROWS_MAX 64
-#define PAUSE_MS 20 /* how long one screen is watched before the next one is */
+#define PAUSE_MS 20 /* how long one screen may stay unchanged */
 #define KEY_MAX 8
 
 static const char card_keys[] = "1234567890ABCDE";
@@ -40,7 +40,8 @@ static bool row_begins(const char *row, const char *words)
     return strncmp(row + strspn(row, " "), words, strlen(words)) == 0;
 }
 
-/* The row of the prompt: it begins with the sign of one's turn. -1: it is not one's turn. */
+/* The row of the prompt, which begins with the mark of the player's turn. -1: it is not the
+ * player's turn. */
 static int prompt_row(const struct picture *picture)
 {
     for (int i = 0; i < picture->count; i++) {
@@ -51,7 +52,7 @@ static int prompt_row(const struct picture *picture)
     return -1;
 }
 
-/* How often `what` stands in the first `len` bytes. */
+/* How often `what` occurs in the first `len` bytes. */
 static size_t count_before(const char *row, size_t len, const char *what)
 {
     size_t count = 0;
@@ -61,7 +62,7 @@ static size_t count_before(const char *row, size_t len, const char *what)
     return count;
 }
 
-/* The key of the first card in brackets in a frame, as "│ [Q♣] │". */
+/* The key of the first card in brackets inside a frame, such as "│ [Q♣] │". */
 static bool card_key(const struct picture *picture, char key[KEY_MAX])
 {
     for (int i = 0; i < picture->count; i++) {
@@ -77,8 +78,8 @@ static bool card_key(const struct picture *picture, char key[KEY_MAX])
     return false;
 }
 
-/* What to press for the first choice in brackets: the key before it, "1 [ada]", else the number in
- * it, "[0]", else Enter: it is chosen already. */
+/* What to press for the first choice in brackets: the key before it in "1 [ada]", otherwise the
+ * number in "[0]", otherwise Enter because the choice is already selected. */
 static bool choice_key(const char *row, char key[KEY_MAX])
 {
     const char *bracket = strchr(row, '[');
@@ -99,7 +100,7 @@ static bool choice_key(const char *row, char key[KEY_MAX])
     return true;
 }
 
-/* In the prompt's row, the ones below it, or a list over the table. */
+/* Looks in the prompt's row, in the rows below it, or in a list over the table. */
 static bool any_choice_key(const struct picture *picture, int prompt, char key[KEY_MAX])
 {
     for (int i = prompt; i < picture->count; i++) {
@@ -115,14 +116,14 @@ static bool any_choice_key(const struct picture *picture, int prompt, char key[K
     return false;
 }
 
-/* The key of a move that the screen offers; false when it offers none, or not yet. */
+/* The key of a move that the screen offers; false when it offers none, or none yet. */
 static bool find_key(const struct picture *picture, char key[KEY_MAX])
 {
     int prompt = prompt_row(picture);
     return prompt >= 0 && (card_key(picture, key) || any_choice_key(picture, prompt, key));
 }
 
-/* A trick just taken is shown for a moment. */
+/* A finished trick is shown for a moment. */
 static bool is_trick_held(struct terminal *player)
 {
     return terminal_shows(player, "takes it") || terminal_shows(player, "you take it");
@@ -133,19 +134,19 @@ bool play_move(struct terminal *player)
     static struct picture picture;
     char key[KEY_MAX];
     if (is_trick_held(player)) {
-        terminal_type(player, "\x1b"); /* no need to look at a trick taken */
+        terminal_type(player, "\x1b"); /* no need to look at the finished trick */
         return true;
     }
     picture_take(player, &picture);
     if (!find_key(&picture, key)) {
         return false;
     }
-    /* A number that may go on is typed already: Enter ends it. */
+    /* A number that could have more digits has been typed: Enter ends it. */
     terminal_type(player, terminal_shows(player, "take ") ? "\r" : key);
     return true;
 }
 
-/* A move is pressed once for each picture: what is shown changes with it. */
+/* Presses one key per screen, because a move changes the screen. */
 static void play_changed(struct terminal *player, char **seen)
 {
     const char *text = terminal_text(player);

@@ -7,24 +7,24 @@
 #include <stddef.h>
 
 /*
- * Playing by what the screen shows, whatever the game: when it is one's turn, the first card,
- * number, choice or thing to say in brackets is made by its key.
+ * Plays any game by reading the screen: when it is the player's turn, presses the key of the first
+ * card, number, choice or phrase in brackets.
  */
 
-/* Presses the key of one move if the screen offers one; true when it did. */
+/* Presses the key of one move if the screen offers one. Returns whether it did. */
 bool play_move(struct terminal *player);
 
-/* Plays for all of them (NULL-ended) until the first one's screen shows the words; fails the test
- * when that takes longer than limit_ms. */
+/* Plays for all players (NULL-ended) until the first player's screen shows the words. Fails the
+ * test when that takes longer than limit_ms. */
 void play_until(struct terminal *const *players, const char *words, long limit_ms);
 
-/* The same; `watch` sees each player's screen before a key is pressed there. May be NULL. */
+/* The same; `watch`, which may be NULL, sees each player's screen before a key is pressed. */
 typedef void play_watcher(void *context, struct terminal *player);
 void play_and_watch(struct terminal *const *players, const char *words, long limit_ms,
                     play_watcher *watch, void *context);
 
-/* The row that says what is asked of the player; false while the screen offers no
- * move, or shows the trick before. */
+/* Copies the row that prompts the player. False while the screen offers no move or shows the
+ * previous trick. */
 bool play_prompt(struct terminal *player, char *out, size_t size);
 
 #endif

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-static char program[512]; /* the script's path */
+static char program[512]; /* path of the script */
 
 static struct terminal *come(const struct house_fixture *house, const char *user, const char *key)
 {

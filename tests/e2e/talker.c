@@ -20,9 +20,9 @@
 #define ESCAPE 0x1B
 
 struct talker {
-    pid_t pid; /* 0: a socket */
+    pid_t pid; /* 0: the talker is a socket */
     int in, out;
-    size_t at; /* what was expected ends here */
+    size_t at; /* where the last expected words end */
     size_t len;
     bool is_closed;
     char heard[HEARD_MAX];
@@ -41,7 +41,7 @@ struct talker *talker_start(const struct house_fixture *house, const char *const
     union {
         const char *const *in;
         char *const *out;
-    } words = {.in = argv}; /* execvp takes no const, and changes nothing */
+    } words = {.in = argv}; /* execvp's parameter is not const, but it changes nothing */
     struct talker *talker = talker_new();
     int typed[2];
     int shown[2];
@@ -53,7 +53,7 @@ struct talker *talker_start(const struct house_fixture *house, const char *const
         bool is_ready = dup2(typed[0], 0) == 0 && dup2(shown[1], 1) == 1 &&
                         dup2(shown[1], 2) == 2 && chdir(house->folder) == 0 &&
                         setenv("HOME", house->folder, 1) == 0 && setenv("TERM", term, 1) == 0;
-        setsid(); /* nobody is asked anything at a terminal */
+        setsid(); /* there is no terminal at which the program could ask */
         close(typed[1]);
         close(shown[0]);
         if (is_ready) {
@@ -152,12 +152,12 @@ void talker_end(struct talker *talker)
 
 void talker_print(const struct talker *talker, const char *caption)
 {
-    /* Not print_message: it cuts at a kilobyte. */
+    /* print_message would cut the text at one kilobyte. */
     printf("---- %s\n%s\n----\n", caption, talker->heard);
     fflush(stdout);
 }
 
-/* Takes in what comes until then; false when nothing does. */
+/* Reads what arrives before the deadline; false when nothing does. */
 static bool hear(struct talker *talker, long deadline)
 {
     struct pollfd wait = {.fd = talker->out, .events = POLLIN};

@@ -27,8 +27,8 @@ struct terminal {
     VTermScreen *screen;
     bool is_cursor_shown;
     char title[256];
-    char cell[4 * VTERM_MAX_CHARS_PER_CELL + 1]; /* of the last terminal_cell */
-    char *text;                                  /* of the last terminal_text */
+    char cell[4 * VTERM_MAX_CHARS_PER_CELL + 1]; /* the result of the last terminal_cell */
+    char *text;                                  /* the result of the last terminal_text */
 };
 
 static int on_property(VTermProp property, VTermValue *value, void *user)
@@ -72,7 +72,7 @@ struct terminal *terminal_open(const char *const *argv, const char *term, int co
         union {
             const char *const *in;
             char *const *out;
-        } words = {.in = argv}; /* execvp takes no const, and changes nothing */
+        } words = {.in = argv}; /* execvp's parameter is not const, but it changes nothing */
         execvp(argv[0], words.out);
         _exit(127);
     }
@@ -166,7 +166,7 @@ static size_t put_utf8(char *out, uint32_t c)
     return 4;
 }
 
-/* A cell's characters, a blank as ' '; returns their end. */
+/* Writes a cell's characters, a blank as ' '. Returns the end of the text. */
 static char *put_cell(const VTermScreenCell *cell, char *at)
 {
     bool is_blank = cell->chars[0] == 0 || cell->chars[0] == ' ';
@@ -179,7 +179,7 @@ static char *put_cell(const VTermScreenCell *cell, char *at)
 
 static char *put_row(const struct terminal *terminal, int row, char *at)
 {
-    char *end = at; /* behind the last character that is no blank */
+    char *end = at; /* the end of the last character that is not blank */
     for (int column = 0; column < terminal->columns;) {
         VTermScreenCell cell;
         VTermPos pos = {.row = row, .col = column};
@@ -279,7 +279,7 @@ void terminal_expect_gone(struct terminal *terminal, const char *words)
     }
 }
 
-/* Whether any cell of the area is no blank. */
+/* Whether any cell of the area is not blank. */
 static bool has_ink(const struct terminal *terminal, VTermRect area)
 {
     for (int row = area.start_row; row < area.end_row; row++) {

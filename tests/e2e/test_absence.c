@@ -10,7 +10,8 @@
 
 #include <cmocka.h>
 
-/* People go and come back, and so does the house: a game waits for them. */
+/* People lose their connections and come back, and the house closes and opens again. The game waits
+ * for them. */
 
 #define GAME_MS 60000
 
@@ -24,7 +25,7 @@ static int open_house(void **state)
     return 0;
 }
 
-/* In again, and at the table by that alone. */
+/* Connects again and is at the table without doing anything. */
 static struct terminal *come_back(const struct house_fixture *house, const char *name)
 {
     struct terminal *person = people_enter(house, name, 80, 24);
@@ -32,7 +33,7 @@ static struct terminal *come_back(const struct house_fixture *house, const char 
     return person;
 }
 
-/* In again, where a game was put away: the lobby has it. */
+/* Connects again after the game was adjourned; the person is in the lobby. */
 static struct terminal *come_to_adjourned(const struct house_fixture *house, const char *name)
 {
     struct terminal *person = people_enter(house, name, 80, 24);
@@ -50,7 +51,7 @@ static void assert_same_cards(const struct sitting_cards *before, const struct s
     }
 }
 
-/* It is Ada's turn, her first: no key of hers is under way. She holds what is returned. */
+/* It is Ada's first turn, so no key of hers is on its way. Returns the cards she holds. */
 static struct sitting_cards begin(const struct house_fixture *house, struct terminal **ada,
                                   struct terminal **bob)
 {
@@ -79,7 +80,7 @@ static void a_seat_waits_for_whoever_lost_the_connection(void **state)
     terminal_free(bob);
 }
 
-static void a_pause_takes_both_and_one_ends_it(void **state)
+static void a_pause_needs_both_players_and_either_ends_it(void **state)
 {
     struct terminal *ada = NULL;
     struct terminal *bob = NULL;
@@ -98,7 +99,7 @@ static void a_pause_takes_both_and_one_ends_it(void **state)
     terminal_free(bob);
 }
 
-static void an_adjourned_game_goes_on_in_a_house_opened_anew(void **state)
+static void an_adjourned_game_can_continue_after_the_house_restarts(void **state)
 {
     struct house_fixture *house = *state;
     struct terminal *ada = NULL;
@@ -127,7 +128,7 @@ static void an_adjourned_game_goes_on_in_a_house_opened_anew(void **state)
     terminal_free(bob);
 }
 
-static void a_house_that_closes_over_a_game_finds_everybody_a_place_in_it_again(void **state)
+static void players_return_to_their_seats_after_the_house_closed_during_a_game(void **state)
 {
     struct house_fixture *house = *state;
     struct terminal *ada = NULL;
@@ -155,9 +156,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         ABSENCE_TEST(a_seat_waits_for_whoever_lost_the_connection),
-        ABSENCE_TEST(a_pause_takes_both_and_one_ends_it),
-        ABSENCE_TEST(an_adjourned_game_goes_on_in_a_house_opened_anew),
-        ABSENCE_TEST(a_house_that_closes_over_a_game_finds_everybody_a_place_in_it_again),
+        ABSENCE_TEST(a_pause_needs_both_players_and_either_ends_it),
+        ABSENCE_TEST(an_adjourned_game_can_continue_after_the_house_restarts),
+        ABSENCE_TEST(players_return_to_their_seats_after_the_house_closed_during_a_game),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,11 +11,13 @@
 
 #include <cmocka.h>
 
-/* Programs that come in through the real ssh, and the example among them, which plays a game. */
+/* Programs that connect through the real ssh; among them the example program, which plays a
+ * game. */
 
 #define HELLO "{\"t\":\"hello\",\"protocol\":1}"
 
-/* `ssh_options` in scripts is what makes the real ssh reach this house. */
+/* The words `ssh_options` in scripts are replaced by options with which the real ssh reaches this
+ * house. */
 static void run_script(const struct house_fixture *house, const char *script,
                        struct command_result *result)
 {
@@ -50,10 +52,10 @@ static int open_house(void **state)
     return 0;
 }
 
-/* A guest says these lines, and closes its input. */
+/* A guest sends these lines and closes its input. */
 #define GUEST_SAYS(lines) "printf '" lines "' | ssh $ssh_options -s guest@127.0.0.1 api"
 
-static void a_pipe_is_answered_to_its_end(void **state)
+static void every_request_from_a_pipe_is_answered(void **state)
 {
     struct command_result result;
     run_script(*state,
@@ -66,7 +68,7 @@ static void a_pipe_is_answered_to_its_end(void **state)
     assert_memory_equal(result.said, first, strlen(first));
 }
 
-static void whoever_breaks_the_protocol_is_told_so_and_fails(void **state)
+static void a_protocol_error_is_reported_and_ends_with_a_failure(void **state)
 {
     expect_script(*state, GUEST_SAYS("{\"t\":\"ping\",\"id\":1}\\n"), 1, "\"t\":\"bye\"");
     expect_script(*state, GUEST_SAYS(HELLO "\\nplease\\n"), 1, "no JSON object");
@@ -78,8 +80,9 @@ static void whoever_breaks_the_protocol_is_told_so_and_fails(void **state)
                   1, "8,192");
 }
 
-/* More than may be under way, while nobody reads the answers: it ends, the house goes on. */
-static void a_flood_ends_that_connection_alone(void **state)
+/* Sends more requests than may be pending and reads no answers: the connection ends, the house
+ * continues. */
+static void a_flood_of_requests_ends_only_its_own_connection(void **state)
 {
     expect_script(*state,
                   "(printf '" HELLO "\\n'; for i in $(seq 2000); do"
@@ -89,7 +92,7 @@ static void a_flood_ends_that_connection_alone(void **state)
     expect_script(*state, GUEST_SAYS(HELLO "\\n"), 0, "welcome");
 }
 
-static void staffs_messages_want_their_role(void **state)
+static void messages_for_staff_need_the_role(void **state)
 {
     expect_script(*state, GUEST_SAYS(HELLO "\\n{\"t\":\"backup\",\"id\":1}\\n"), 0,
                   "\"code\":\"role\"");
@@ -114,7 +117,8 @@ static void the_example_plays_a_rated_game_with_two_people(void **state)
     command_expect(&result, 0, "\"id\":2,\"total\":1");
 }
 
-/* Killed, the core is there again: the example follows `resync` and plays on to the end. */
+/* The core is killed and restarted. The example program handles `resync` and plays on to the
+ * end. */
 static void the_example_plays_with_the_houses_bots_while_the_core_is_killed(void **state)
 {
     char script[512];
@@ -135,10 +139,10 @@ static int close_house(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_pipe_is_answered_to_its_end),
-        cmocka_unit_test(whoever_breaks_the_protocol_is_told_so_and_fails),
-        cmocka_unit_test(a_flood_ends_that_connection_alone),
-        cmocka_unit_test(staffs_messages_want_their_role),
+        cmocka_unit_test(every_request_from_a_pipe_is_answered),
+        cmocka_unit_test(a_protocol_error_is_reported_and_ends_with_a_failure),
+        cmocka_unit_test(a_flood_of_requests_ends_only_its_own_connection),
+        cmocka_unit_test(messages_for_staff_need_the_role),
         cmocka_unit_test(the_example_plays_a_rated_game_with_two_people),
         cmocka_unit_test(the_example_plays_with_the_houses_bots_while_the_core_is_killed),
     };

@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-/* Through dropbear's client, which small routers and phones have instead of OpenSSH's. */
+/* Connects through dropbear's client, which small routers and phones use instead of OpenSSH's. */
 
-/* `key`: made by make_key; NULL: none. */
+/* `key` was made by make_key; NULL: no key. */
 static struct terminal *come(const struct house_fixture *house, const char *user, const char *key)
 {
     char port[16], target[64], path[96];
@@ -71,7 +71,7 @@ static void a_guest_who_signs_in_before_the_key_exchange_has_ended_plays_a_trick
     outside_give_up(guest);
 }
 
-/* The client wants no answer to that, so none tells it that it waits in vain. */
+/* The client does not ask for an answer, so it never learns that it waits in vain. */
 static void a_subsystem_is_refused_with_a_line(void **state)
 {
     const struct house_fixture *house = *state;

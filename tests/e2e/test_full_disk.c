@@ -20,7 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* In a process of its own: who the core is, that may set its limits. */
+/* Runs in its own process, which has the core's user id and so may set the core's limits. */
 static bool limit_as_its_user(pid_t core, const struct stat *owner, bool is_there)
 {
     struct rlimit limit;
@@ -36,7 +36,7 @@ static bool limit_as_its_user(pid_t core, const struct stat *owner, bool is_ther
     return prlimit(core, RLIMIT_FSIZE, &limit, NULL) == 0;
 }
 
-/* The core may write no more: to it the disk is full. */
+/* Sets the core's file size limit so that it cannot write: to the core, the disk is full. */
 static void set_room(const struct house_fixture *house, bool is_there)
 {
     const pid_t core = house_process(house, "core");
@@ -53,7 +53,7 @@ static void set_room(const struct house_fixture *house, bool is_there)
     assert_int_equal(status, 0);
 }
 
-static void people_look_around_while_the_disk_is_full_and_go_on_when_it_is_not(void **state)
+static void people_can_look_around_while_the_disk_is_full_and_play_on_afterwards(void **state)
 {
     const struct house_fixture *house = *state;
     struct terminal *ada = guests_enter(house);
@@ -76,7 +76,7 @@ static void people_look_around_while_the_disk_is_full_and_go_on_when_it_is_not(v
     terminal_free(bob);
 }
 
-/* Ada asks by ssh with these words, and gives it that to read. */
+/* Ada runs a command over ssh with these words and this input. */
 static void ask_by_ssh(const struct house_fixture *house, const char *const *words,
                        const char *typed, const char *said)
 {
@@ -92,7 +92,7 @@ static void ask_by_ssh(const struct house_fixture *house, const char *const *wor
     command_expect(&result, 0, said);
 }
 
-/* What programs and questions get to hear. */
+/* Checks what programs and queries are told. */
 static void look_around_by_ssh(const struct house_fixture *house)
 {
     static const char *const top[] = {"ada@127.0.0.1", "top", "oh-hell", NULL};
@@ -102,7 +102,7 @@ static void look_around_by_ssh(const struct house_fixture *house)
                "The disk is full");
 }
 
-static void people_sign_in_while_the_disk_is_full_and_play_on_when_it_is_not(void **state)
+static void people_can_sign_in_while_the_disk_is_full_and_play_afterwards(void **state)
 {
     const struct house_fixture *house = *state;
     house_make_key(house, "ada");
@@ -111,7 +111,8 @@ static void people_sign_in_while_the_disk_is_full_and_play_on_when_it_is_not(voi
     struct terminal *eve = guests_enter(house);
     const pid_t core = house_process(house, "core");
     set_room(house, false);
-    struct terminal *ada = people_enter(house, "ada", 80, 24); /* finds it full on her way in */
+    struct terminal *ada =
+        people_enter(house, "ada", 80, 24); /* she finds the disk full when she signs in */
     terminal_expect(ada, "The disk is full");
     terminal_expect(eve, "The disk is full");
     look_around_by_ssh(house);
@@ -139,10 +140,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(
-            people_look_around_while_the_disk_is_full_and_go_on_when_it_is_not, house_set_up,
+            people_can_look_around_while_the_disk_is_full_and_play_on_afterwards, house_set_up,
             house_tear_down),
         cmocka_unit_test_setup_teardown(
-            people_sign_in_while_the_disk_is_full_and_play_on_when_it_is_not, house_set_up,
+            people_can_sign_in_while_the_disk_is_full_and_play_afterwards, house_set_up,
             house_tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,8 +14,8 @@
 
 #include <cmocka.h>
 
-/* Whole games over the real ssh: two people and two bots, with everything that may happen to them.
- */
+/* Whole games over the real ssh: two people and two bots, with all the interruptions that may
+ * happen. */
 
 #define GAME_MS 150000
 
@@ -45,7 +45,7 @@ static void say(struct terminal *from, struct terminal *to, const char *words)
     terminal_expect_gone(from, "Enter say it");
 }
 
-/* Gives a running game up, so that the next test begins in an empty lobby. */
+/* Resigns a running game, so that the next test starts with an empty lobby. */
 static void leave_for_good(struct terminal *person)
 {
     terminal_type(person, "X");
@@ -88,7 +88,7 @@ static void two_people_and_two_bots_play_a_whole_game(void **state)
     terminal_free(bob);
 }
 
-static void a_killed_core_gives_back_the_same_cards(void **state)
+static void players_hold_the_same_cards_after_the_core_is_killed(void **state)
 {
     struct terminal *ada = people_enter(*state, "ada", 80, 24);
     struct terminal *bob = people_enter(*state, "bob", 80, 24);
@@ -118,7 +118,7 @@ static void a_killed_core_gives_back_the_same_cards(void **state)
     leave_for_good(bob);
 }
 
-static void a_closed_window_finds_its_seat_again(void **state)
+static void a_player_who_closed_the_window_gets_the_seat_back(void **state)
 {
     struct terminal *ada = people_enter(*state, "ada", 80, 24);
     struct terminal *bob = people_enter(*state, "bob", 80, 24);
@@ -156,10 +156,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(two_people_and_two_bots_play_a_whole_game, open_house,
                                         close_house),
-        cmocka_unit_test_setup_teardown(a_killed_core_gives_back_the_same_cards, open_house,
-                                        close_house),
-        cmocka_unit_test_setup_teardown(a_closed_window_finds_its_seat_again, open_house,
-                                        close_house),
+        cmocka_unit_test_setup_teardown(players_hold_the_same_cards_after_the_core_is_killed,
+                                        open_house, close_house),
+        cmocka_unit_test_setup_teardown(a_player_who_closed_the_window_gets_the_seat_back,
+                                        open_house, close_house),
         cmocka_unit_test_setup_teardown(two_tables_play_at_once, open_house, close_house),
     };
     return cmocka_run_group_tests_name("game", tests, NULL, NULL);

@@ -13,17 +13,17 @@
 
 #include <cmocka.h>
 
-/* A whole game of everything the house offers, over the real ssh at 80×24: two people who play by
- * what they see, and a bot. */
+/* Plays a whole game of every kind that the house offers, over the real ssh at 80×24: two people
+ * who play by what they see, and a bot. */
 #define PLAYERS 3
 #define GAME_MS 120000
 #define PROMPTS_MAX 12
-#define PROMPT_MAX 12 /* bytes that tell one kind of prompt from another */
+#define PROMPT_MAX 12 /* length of the text that distinguishes kinds of prompts */
 #define RIGHT "\x1b[C"
 #define LEFT "\x1b[D"
 #define DOWN "\x1b[B"
 
-/* How many moves a game takes that is played at random. */
+/* The number of moves in a game that is played at random. */
 static uint32_t length_of(const struct game_def *game, const struct game_config *config)
 {
     const uint8_t seed[SEED_BYTES] = {1};
@@ -42,7 +42,7 @@ static uint32_t length_of(const struct game_def *game, const struct game_config 
     return moves;
 }
 
-/* The options, of all there are, whose game is over first. */
+/* The combination of options with the shortest game. */
 static struct game_config shortest(const struct game_def *game)
 {
     struct game_config best = game_config_default(game, PLAYERS);
@@ -50,7 +50,7 @@ static struct game_config shortest(const struct game_def *game)
     uint32_t least = length_of(game, &best);
     uint8_t option = 0;
     while (option < game->option_count) {
-        /* Counts through all of them like an odometer. */
+        /* Goes through all combinations like an odometer. */
         config.options[option]++;
         if (config.options[option] == game->options[option].value_count) {
             config.options[option++] = 0;
@@ -105,7 +105,7 @@ static void begin(struct terminal *host, struct terminal *guest, uint8_t index)
     const char *number = strstr(terminal_text(host), "#");
     assert_non_null(number);
     long table = strtol(number + 1, NULL, 10);
-    /* The row of the list: the talk names a new table a moment before. */
+    /* Looks at the row of the list, because the chat announces a new table a moment earlier. */
     snprintf(row, sizeof(row), "#%ld  ", table);
     terminal_expect(guest, row);
     snprintf(sit, sizeof(sit), "/sit %ld\r", table);
@@ -119,7 +119,7 @@ static void begin(struct terminal *host, struct terminal *guest, uint8_t index)
     terminal_expect(guest, "round 1");
 }
 
-/* What has been asked so far, by the beginning of its words. */
+/* The kinds of prompts seen so far, by the beginning of their text. */
 struct album {
     const char *game;
     int count;

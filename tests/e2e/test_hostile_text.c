@@ -14,18 +14,18 @@
 #include <cmocka.h>
 
 /*
- * What one player types, seen on another's screen of 80×24: whatever it is, the frames stand where
- * they stood, nothing outside the chat changes, and neither cursor nor title follow it.
+ * What one player types, seen on another player's screen of 80×24. Whatever it is, the frames stay
+ * in place, nothing changes outside the chat, and neither cursor nor title changes.
  */
 #define ROWS 24
 #define COLUMNS 80
 #define TALKERS 6
-#define LINES_EACH 5 /* chat's burst */
+#define LINES_EACH 5 /* the number of lines that the chat accepts at once */
 
 struct people {
     struct house_fixture house;
-    struct terminal *ada;              /* looks */
-    struct terminal *talkers[TALKERS]; /* guests */
+    struct terminal *ada;              /* number of looks */
+    struct terminal *talkers[TALKERS]; /* number of guests */
     size_t said;
 };
 
@@ -56,7 +56,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* One who may talk: nobody may say more at once than so many lines. */
+/* A guest who may still talk, because nobody may send more than that many lines at once. */
 static struct terminal *talker(struct people *people)
 {
     size_t turn = people->said++ / LINES_EACH;
@@ -64,7 +64,7 @@ static struct terminal *talker(struct people *people)
     return people->talkers[turn];
 }
 
-/* A screen as it was: every cell, the cursor and the title. */
+/* A copy of a screen: every cell, the cursor and the title. */
 struct snapshot {
     char cells[ROWS][COLUMNS][32];
     int cursor;
@@ -83,13 +83,13 @@ static void snapshot_take(struct terminal *terminal, struct snapshot *out)
     snprintf(out->title, sizeof(out->title), "%s", terminal_title(terminal));
 }
 
-/* U+2500 to U+257F, in UTF-8. */
+/* U+2500 to U+257F in UTF-8. */
 static bool is_frame(const char *cell)
 {
     return strncmp(cell, "\xe2\x94", 2) == 0 || strncmp(cell, "\xe2\x95", 2) == 0;
 }
 
-/* The row that begins the chat. */
+/* The first row of the chat. */
 static int chat_row(const struct snapshot *snapshot)
 {
     for (int row = 0; row < ROWS; row++) {
@@ -124,7 +124,7 @@ static void check_unharmed(const struct snapshot *before, struct terminal *termi
     assert_string_equal(now.title, before->title);
 }
 
-/* What is typed, and what of it stands on the other's screen. */
+/* What is typed, and which part of it appears on the other screen. */
 struct saying {
     const char *typed, *shown;
 };
@@ -165,7 +165,7 @@ static void say(struct terminal *from, const char *before, const char *words)
     terminal_expect(from, "c to talk");
 }
 
-static void what_is_said_stays_within_the_chat(void **state)
+static void hostile_chat_lines_stay_within_the_chat(void **state)
 {
     struct people *people = *state;
     static struct snapshot before;
@@ -177,7 +177,7 @@ static void what_is_said_stays_within_the_chat(void **state)
     }
 }
 
-static void so_does_what_is_done_and_told(void **state)
+static void hostile_actions_and_messages_stay_within_the_chat(void **state)
 {
     struct people *people = *state;
     static struct snapshot before;
@@ -193,9 +193,9 @@ static void so_does_what_is_done_and_told(void **state)
     check_unharmed(&before, people->ada);
 }
 
-/* Keys that would be control sequences on a terminal; whatever they do to who types them, the
- * others see nothing of it. */
-static void typed_control_sequences_reach_nobody(void **state)
+/* Keys that would be control sequences on a terminal. Whatever they do for the person who types
+ * them, the others see nothing of it. */
+static void typed_control_sequences_reach_no_other_screen(void **state)
 {
     static const char *const sequences[] = {
         "\x1b[2J\x1b[H", "\x1b]0;owned\x07", "\x1b[31mred",           "\x9b\x32J",
@@ -216,7 +216,7 @@ static void typed_control_sequences_reach_nobody(void **state)
     check_unharmed(&before, people->ada);
 }
 
-static void a_line_too_long_is_refused_and_one_that_fits_is_wrapped_within_the_frame(void **state)
+static void a_line_that_is_too_long_is_refused_and_others_wrap_within_the_frame(void **state)
 {
     struct people *people = *state;
     static struct snapshot before;
@@ -224,7 +224,8 @@ static void a_line_too_long_is_refused_and_one_that_fits_is_wrapped_within_the_f
     struct terminal *from = talker(people);
     snapshot_take(people->ada, &before);
     for (int i = 0; i < 110; i++) {
-        memcpy(words + 3 * i, "\xe9\x95\xb7", 4); /* two columns each: 220 */
+        memcpy(words + 3 * i, "\xe9\x95\xb7",
+               4); /* each character takes two columns: 220 columns */
     }
     say(from, "", words);
     assert_false(terminal_shows(people->ada, "\xe9\x95\xb7"));
@@ -234,8 +235,8 @@ static void a_line_too_long_is_refused_and_one_that_fits_is_wrapped_within_the_f
     check_unharmed(&before, people->ada);
 }
 
-/* The sign of the house's own lines stands left of all that a player can write, in the first row
- * of a line and in those that follow. */
+/* The mark of the house's own lines stands to the left of everything a player can write, in the
+ * first row of a line and in the following rows. */
 static void nobody_can_imitate_a_line_of_the_house(void **state)
 {
     struct people *people = *state;
@@ -272,10 +273,11 @@ static void the_log_has_whole_lines_of_plain_ascii(void **state)
     }
     fclose(log);
     assert_true(count > TALKERS);
-    assert_int_equal(house_logged(&people->house, "ride"), 0); /* talk is nobody else's */
+    assert_int_equal(house_logged(&people->house, "ride"),
+                     0); /* only the people themselves may read their talk */
 }
 
-static void a_name_with_anything_else_in_it_is_refused(void **state)
+static void a_name_with_forbidden_characters_is_refused(void **state)
 {
     static const char *const names[] = {
         "ev\342\200\256il", "b\303\263b",  "ev\342\200\213il",
@@ -300,7 +302,7 @@ static void a_name_with_anything_else_in_it_is_refused(void **state)
     check_unharmed(&before, people->ada);
 }
 
-/* A password is nobody's business; a lock is all the others see of it. */
+/* Nobody else may see a password; the others only see that the table is locked. */
 static void a_tables_password_is_never_shown(void **state)
 {
     struct people *people = *state;
@@ -320,12 +322,12 @@ static void a_tables_password_is_never_shown(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_said_stays_within_the_chat),
-        cmocka_unit_test(so_does_what_is_done_and_told),
-        cmocka_unit_test(typed_control_sequences_reach_nobody),
-        cmocka_unit_test(a_line_too_long_is_refused_and_one_that_fits_is_wrapped_within_the_frame),
+        cmocka_unit_test(hostile_chat_lines_stay_within_the_chat),
+        cmocka_unit_test(hostile_actions_and_messages_stay_within_the_chat),
+        cmocka_unit_test(typed_control_sequences_reach_no_other_screen),
+        cmocka_unit_test(a_line_that_is_too_long_is_refused_and_others_wrap_within_the_frame),
         cmocka_unit_test(nobody_can_imitate_a_line_of_the_house),
-        cmocka_unit_test(a_name_with_anything_else_in_it_is_refused),
+        cmocka_unit_test(a_name_with_forbidden_characters_is_refused),
         cmocka_unit_test(a_tables_password_is_never_shown),
         cmocka_unit_test(the_log_has_whole_lines_of_plain_ascii),
     };

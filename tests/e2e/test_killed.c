@@ -16,12 +16,12 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* Processes of the house are killed under people's hands; nobody is thrown out. */
+/* Processes of the house are killed while people use them; nobody loses the connection. */
 
 #define BACK_MS 2000
 #define LOOK_AGAIN_MS 5
 
-/* Kills a process of that name; returns once it is dead. */
+/* Kills the process with that name and returns when it is dead. */
 static void kill_process(const struct house_fixture *house, const char *name)
 {
     pid_t pid = house_process(house, name);
@@ -47,7 +47,7 @@ static bool can_connect(const struct house_fixture *house)
     return is_connected;
 }
 
-static void people_go_on_talking_when_the_core_is_killed(void **state)
+static void people_can_talk_on_after_the_core_is_killed(void **state)
 {
     struct terminal *ada = guests_enter(*state);
     struct terminal *bob = guests_enter(*state);
@@ -66,7 +66,7 @@ static void people_go_on_talking_when_the_core_is_killed(void **state)
     terminal_free(bob);
 }
 
-static void people_stay_and_others_come_when_the_gate_is_killed(void **state)
+static void people_stay_and_others_can_connect_when_the_gate_is_killed(void **state)
 {
     const struct house_fixture *house = *state;
     struct terminal *ada = guests_enter(house);
@@ -83,7 +83,7 @@ static void people_stay_and_others_come_when_the_gate_is_killed(void **state)
     terminal_free(bob);
 }
 
-static void passwords_are_checked_though_the_workers_are_killed(void **state)
+static void passwords_are_checked_even_after_the_workers_are_killed(void **state)
 {
     const struct visit as_bob = {.user = "bob"};
     struct terminal *bob = house_enter(*state, &as_bob);
@@ -98,11 +98,11 @@ static void passwords_are_checked_though_the_workers_are_killed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(people_go_on_talking_when_the_core_is_killed, house_set_up,
+        cmocka_unit_test_setup_teardown(people_can_talk_on_after_the_core_is_killed, house_set_up,
                                         house_tear_down),
-        cmocka_unit_test_setup_teardown(people_stay_and_others_come_when_the_gate_is_killed,
+        cmocka_unit_test_setup_teardown(people_stay_and_others_can_connect_when_the_gate_is_killed,
                                         house_set_up, house_tear_down),
-        cmocka_unit_test_setup_teardown(passwords_are_checked_though_the_workers_are_killed,
+        cmocka_unit_test_setup_teardown(passwords_are_checked_even_after_the_workers_are_killed,
                                         house_set_up, house_tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,9 +11,9 @@
 #include <cmocka.h>
 
 /*
- * Through the client that comes with libtelnet, the library of many MUD clients. It refuses to be
- * sent to at any time (SGA), and shows what has come only when a line ends: the house tells it all
- * in plain lines.
+ * Connects through the client that comes with libtelnet, the library of many MUD clients. It does
+ * not allow being sent to at any time (it refuses SGA) and shows output only when a line ends, so
+ * the house uses plain lines.
  */
 
 static struct terminal *come(const struct house_fixture *house)
@@ -33,7 +33,7 @@ static void type_line(struct terminal *person, const char *line)
     terminal_type(person, "\r");
 }
 
-/* Waits for the words, which numbers follow, and types the first of them. */
+/* Waits for the words, which are followed by numbers, and types the first number. */
 static void choose_first(struct terminal *person, const char *words)
 {
     char number[16];

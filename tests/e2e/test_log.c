@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-/* What the house writes down about people, and what it does not. */
+/* What the house writes into the log about people, and what it does not. */
 
 #define PASSWORD "seven silent storks"
 #define WRONG "eleven loud storks"
@@ -38,7 +38,7 @@ static char *read_file(const char *path)
     return text;
 }
 
-/* The word behind these, up to a blank; to be freed. */
+/* The word after this text, up to a blank; the caller frees it. */
 static char *word_after(struct terminal *person, const char *words)
 {
     terminal_expect(person, words);
@@ -46,7 +46,8 @@ static char *word_after(struct terminal *person, const char *words)
     return strndup(at, strcspn(at, " .\n"));
 }
 
-/* Comes without a key and makes an account; returns its recovery code, to be freed. */
+/* Connects without a key and creates an account. Returns its recovery code, which the caller
+ * frees. */
 static char *sign_up(struct terminal *ada)
 {
     terminal_expect(ada, "Password:");
@@ -87,7 +88,7 @@ static void play_some(struct terminal *ada)
     play_until(players, "round 2 of", PLAY_MS);
 }
 
-/* Tries a wrong password, and a password where the name belongs. */
+/* Tries a wrong password, and a password typed as the name. */
 static void fail_to_sign_in(const struct house_fixture *house)
 {
     const struct visit visit = {0};
@@ -105,7 +106,7 @@ static void fail_to_sign_in(const struct house_fixture *house)
     terminal_free(other);
 }
 
-/* True when the page has the word as `word`. */
+/* Whether the page contains `word` in back quotes. */
 static bool page_has(const char *page, const char *word, size_t len)
 {
     char quoted[80];
@@ -113,7 +114,7 @@ static bool page_has(const char *page, const char *word, size_t len)
     return strstr(page, quoted) != NULL;
 }
 
-/* Every event and every key of the line stands on the page. */
+/* Checks that every event and every key of the line is described on the page. */
 static void assert_documented(const char *page, const char *line)
 {
     const char *at = strstr(line, " event=");
@@ -155,7 +156,7 @@ static void assert_log_is_clean(const struct house_fixture *house, const char *r
     free(log);
 }
 
-static void the_log_tells_who_came_and_nothing_that_is_theirs_alone(void **state)
+static void the_log_says_who_connected_but_no_secrets(void **state)
 {
     const struct house_fixture *house = *state;
     const struct visit as_ada = {.user = "ada"}, as_guest = {.user = "guest"};
@@ -199,8 +200,8 @@ static void guest_comes_and_goes(const struct house_fixture *house)
     terminal_free(guest);
 }
 
-/* As logrotate does it: gate, core and sessions all write into the new file then. */
-static void a_log_that_somebody_has_put_aside_is_begun_anew_by_a_reload(void **state)
+/* As logrotate does it. Gate, core and sessions must all write into the new file afterwards. */
+static void a_reload_starts_a_new_log_after_the_old_one_was_renamed(void **state)
 {
     const struct house_fixture *house = *state;
     char path[256], aside[256];
@@ -217,7 +218,7 @@ static void a_log_that_somebody_has_put_aside_is_begun_anew_by_a_reload(void **s
     assert_int_equal(house_logged(house, " event=key-exchange "), 1);
 }
 
-static void a_log_whose_writer_was_killed_goes_on(void **state)
+static void the_log_continues_after_its_writer_was_killed(void **state)
 {
     const struct house_fixture *house = *state;
     for (int i = 1; i <= 3; i++) {
@@ -228,10 +229,10 @@ static void a_log_whose_writer_was_killed_goes_on(void **state)
     }
 }
 
-#define LOG_MOST (1024 * 1024) /* log.most_mib = 1 */
-#define LOG_LEFT 4096          /* what the log has room for when the house opens */
+#define LOG_MOST (1024 * 1024) /* the setting log.most_mib is 1 */
+#define LOG_LEFT 4096          /* the room left in the log when the house opens */
 
-/* Makes the log of a closed house nearly as long as it may be. */
+/* Makes the log of a closed house almost as long as allowed. */
 static void lengthen_log(const struct house_fixture *house)
 {
     static const char line[] = "an old line\n";
@@ -246,7 +247,7 @@ static void lengthen_log(const struct house_fixture *house)
     assert_int_equal(fclose(file), 0);
 }
 
-/* How many lines of the log that was put aside first hold the words; -1 when there is none. */
+/* The number of lines with the words in the log that was set aside first; -1 when there is none. */
 static int logged_before(const struct house_fixture *house, const char *words)
 {
     char path[256];
@@ -263,12 +264,12 @@ static int logged_before(const struct house_fixture *house, const char *words)
     return count;
 }
 
-static void a_log_that_grows_too_long_is_put_aside_and_all_go_on_in_the_new_one(void **state)
+static void a_log_that_is_too_long_is_renamed_and_all_write_into_a_new_one(void **state)
 {
     static const char *const words[] = {
-        " event=open transport=ssh",   /* the gate's */
-        " event=key-exchange ",        /* each session's own */
-        " event=sign-in method=guest", /* the core's */
+        " event=open transport=ssh",   /* line of the gate */
+        " event=key-exchange ",        /* line of each session */
+        " event=sign-in method=guest", /* line of the core */
     };
     struct house_fixture house;
     int guests = 0;
@@ -287,7 +288,7 @@ static void a_log_that_grows_too_long_is_put_aside_and_all_go_on_in_the_new_one(
         int now = house_logged(&house, words[i]);
         int before = logged_before(&house, words[i]);
         assert_true(before >= 1 && now >= 1);
-        assert_int_equal(before + now, guests); /* none is lost */
+        assert_int_equal(before + now, guests); /* no line is lost */
     }
     house_close(&house);
 }
@@ -295,13 +296,13 @@ static void a_log_that_grows_too_long_is_put_aside_and_all_go_on_in_the_new_one(
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_log_that_somebody_has_put_aside_is_begun_anew_by_a_reload,
+        cmocka_unit_test_setup_teardown(a_reload_starts_a_new_log_after_the_old_one_was_renamed,
                                         house_set_up, house_tear_down),
-        cmocka_unit_test_setup_teardown(a_log_whose_writer_was_killed_goes_on, house_set_up,
+        cmocka_unit_test_setup_teardown(the_log_continues_after_its_writer_was_killed, house_set_up,
                                         house_tear_down),
-        cmocka_unit_test(a_log_that_grows_too_long_is_put_aside_and_all_go_on_in_the_new_one),
-        cmocka_unit_test_setup_teardown(the_log_tells_who_came_and_nothing_that_is_theirs_alone,
-                                        house_set_up, house_tear_down),
+        cmocka_unit_test(a_log_that_is_too_long_is_renamed_and_all_write_into_a_new_one),
+        cmocka_unit_test_setup_teardown(the_log_says_who_connected_but_no_secrets, house_set_up,
+                                        house_tear_down),
     };
     return cmocka_run_group_tests_name("log", tests, NULL, NULL);
 }

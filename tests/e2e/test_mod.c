@@ -18,7 +18,7 @@
 
 #include <cmocka.h>
 
-/* Order is kept through the real ssh: a report, a mute, a ban and the appeal against it. */
+/* Moderation through the real ssh: a report, a mute, a ban and the appeal against it. */
 
 static const char password[] = "correct horse battery";
 
@@ -43,7 +43,7 @@ static int close_house(void **state)
     return 0;
 }
 
-/* The first order of staff asks who they are. */
+/* The first moderation command asks staff to confirm who they are. */
 static void confirm(struct terminal *admin)
 {
     terminal_expect(admin, "Confirm it is you.");
@@ -51,7 +51,7 @@ static void confirm(struct terminal *admin)
     terminal_type(admin, "\r");
 }
 
-/* What waits, who is here and what was done, at 80x24 and at 120x40. */
+/* The screens of open reports, people present and recent actions, at 80x24 and at 120x40. */
 static void look_at_desk(struct terminal *admin)
 {
     static const struct {
@@ -73,7 +73,7 @@ static void look_at_desk(struct terminal *admin)
     terminal_expect_full(admin);
 }
 
-/* Comes back with the key that opens the account, and is asked for a password instead. */
+/* Connects again with the key of the account and is asked for a password instead. */
 static struct terminal *come_banned(const struct house_fixture *house)
 {
     struct openssh line;
@@ -155,7 +155,7 @@ static struct terminal *come_as_guest(const struct house_fixture *house)
     return terminal_open(line.words, "xterm-256color", 100, 24);
 }
 
-static void a_banned_guest_finds_nothing_but_the_appeal(void **state)
+static void a_banned_guest_can_only_appeal(void **state)
 {
     struct terminal *ada = people_enter(*state, "ada", 100, 24);
     struct terminal *guest = come_as_guest(*state);
@@ -184,7 +184,7 @@ static void a_banned_guest_finds_nothing_but_the_appeal(void **state)
     terminal_free(ada);
 }
 
-/* A bare connection to the house, from an address of its own. */
+/* A plain connection to the house from its own address. */
 static int knock(const struct house_fixture *house)
 {
     const struct sockaddr_in address = {
@@ -218,7 +218,8 @@ static bool hears(int client, const char *words)
     return strstr(heard, words) != NULL;
 }
 
-/* The gate hears of the end of a ban by itself, perhaps a moment after the screen shows it. */
+/* The gate is told separately about the end of a ban, perhaps a moment after the screen shows
+ * it. */
 static void knock_until_let_in(const struct house_fixture *house)
 {
     bool is_in = false;
@@ -230,7 +231,7 @@ static void knock_until_let_in(const struct house_fixture *house)
     assert_true(is_in);
 }
 
-static void from_a_banned_network_one_at_a_time_comes_to_the_door(void **state)
+static void a_banned_network_gets_only_one_connection_at_a_time(void **state)
 {
     struct terminal *ada = people_enter(*state, "ada", 100, 24);
     terminal_type(ada, "/mod ban ip=127.0.0.8/29 1h a flood\r");
@@ -252,8 +253,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_report_leads_to_a_ban_and_an_appeal),
-        cmocka_unit_test(a_banned_guest_finds_nothing_but_the_appeal),
-        cmocka_unit_test(from_a_banned_network_one_at_a_time_comes_to_the_door),
+        cmocka_unit_test(a_banned_guest_can_only_appeal),
+        cmocka_unit_test(a_banned_network_gets_only_one_connection_at_a_time),
     };
     return cmocka_run_group_tests_name("mod", tests, open_house, close_house);
 }

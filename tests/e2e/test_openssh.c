@@ -15,8 +15,9 @@
 #include <cmocka.h>
 
 /*
- * Through OpenSSH with all it has: every kind of key (but those in hardware, sk-…, which cannot be
- * made here), a new key exchange every 16 KiB, storms of window sizes, odd terminals.
+ * Connects through OpenSSH with all its features: every kind of key (except hardware keys, sk-…,
+ * which cannot be made here), a new key exchange every 16 KiB, many changes of the window size,
+ * unusual terminals.
  */
 
 #define ROUND_MS 60000
@@ -31,7 +32,7 @@ static void make_key(const struct house_fixture *house, const char *type, const 
     command_expect(&result, 0, "");
 }
 
-/* `key`: NULL: none. `options`: more of ssh's, NULL-ended. */
+/* `key` NULL: no key. `options`: further options of ssh, NULL-ended. */
 static struct terminal *come_with(const struct house_fixture *house, const char *user,
                                   const char *key, const char *const *options)
 {
@@ -40,7 +41,7 @@ static struct terminal *come_with(const struct house_fixture *house, const char 
     snprintf(identity, sizeof(identity), "IdentityFile=%s/%s", house->folder, key ? key : "");
     snprintf(target, sizeof(target), "%s@127.0.0.1", user);
     openssh_begin(&line, house, "ssh");
-    openssh_add(&line, options); /* of two settings of the same, ssh takes the first */
+    openssh_add(&line, options); /* if a setting is given twice, ssh uses the first */
     openssh_add(&line, (const char *const[]){"-o", key ? identity : "PubkeyAuthentication=no", "-o",
                                              "LogLevel=ERROR", NULL});
     openssh_add(&line, (const char *const[]){target, NULL});
@@ -83,8 +84,9 @@ static void a_password_comes_back_and_plays_a_trick(void **state)
     outside_password_opens(*state, come, "bob");
 }
 
-/* Each leads to the password at once, as if no key had been offered. */
-static void keys_of_yesterday_are_refused(void **state)
+/* With each of these keys the house asks for the password at once, as if no key had been
+ * offered. */
+static void outdated_kinds_of_keys_are_refused(void **state)
 {
     static const char *const short_too[] = {"-oRequiredRSASize=1024", NULL};
     static const char *const sha1_only[] = {"-oPubkeyAcceptedAlgorithms=ssh-rsa", NULL};
@@ -103,7 +105,7 @@ static void keys_of_yesterday_are_refused(void **state)
     terminal_free(jana);
 }
 
-/* What ssh wrote to its log, -E. */
+/* Reads what ssh wrote to its log (-E). */
 static int count_logged(const struct house_fixture *house, const char *name, const char *words)
 {
     char path[128], line[1024];
@@ -125,8 +127,8 @@ static void begin_round(struct terminal *person)
     terminal_expect(person, "round 1 of");
 }
 
-/* Each change of the size costs a whole picture, which has to come before the next change: a
- * terminal as small as one cell has lost all that stood there. */
+/* After each change of size, a complete screen must arrive before the next change: a terminal as
+ * small as one cell has lost everything it showed. */
 static void storm(void *context, struct terminal *player)
 {
     static const int sizes[][2] = {{80, 24}, {100, 30}, {1, 1}, {81, 25}, {500, 200}};
@@ -137,7 +139,7 @@ static void storm(void *context, struct terminal *player)
     terminal_expect_full(player);
 }
 
-/* So that a round is more than a few KiB. */
+/* Makes a round transfer more than a few KiB. */
 static void redraw(void *context, struct terminal *player)
 {
     (void)context;
@@ -181,7 +183,7 @@ static struct terminal *come_on(const struct house_fixture *house, const char *t
     return house_enter(house, &visit);
 }
 
-static void a_terminal_nobody_knows_is_drawn_for_as_a_common_one(void **state)
+static void an_unknown_terminal_is_treated_like_a_common_one(void **state)
 {
     static char too_long[201];
     memset(too_long, 'x', sizeof(too_long) - 1);
@@ -205,7 +207,7 @@ static void a_terminal_nobody_knows_is_drawn_for_as_a_common_one(void **state)
     }
 }
 
-static void terminals_of_all_kinds_are_drawn_for(void **state)
+static void screens_are_drawn_on_all_kinds_of_terminals(void **state)
 {
     static const char *const terms[] = {
         "xterm", "linux", "screen-256color", "tmux-256color", "rxvt-unicode-256color", "putty",
@@ -218,9 +220,9 @@ static void terminals_of_all_kinds_are_drawn_for(void **state)
     }
 }
 
-/* ssh then tells of a window of 0 by 0, and the end of what is typed: which alone sends nobody
- * away. */
-static void a_terminal_without_size_and_keys_is_shown_the_lobby(void **state)
+/* ssh then reports a window of 0 by 0 and the end of the input. The latter alone must not end the
+ * session. */
+static void a_terminal_without_size_or_input_shows_the_lobby(void **state)
 {
     const struct house_fixture *house = *state;
     char command[512];
@@ -240,12 +242,12 @@ int main(void)
         cmocka_unit_test(an_ed25519_key_plays_a_trick_and_comes_back),
         cmocka_unit_test(every_kind_of_key_signs_up_and_comes_back),
         cmocka_unit_test(a_password_comes_back_and_plays_a_trick),
-        cmocka_unit_test(keys_of_yesterday_are_refused),
+        cmocka_unit_test(outdated_kinds_of_keys_are_refused),
         cmocka_unit_test(a_round_is_played_with_new_keys_every_16_kib),
         cmocka_unit_test(a_round_is_played_in_a_storm_of_sizes),
-        cmocka_unit_test(a_terminal_nobody_knows_is_drawn_for_as_a_common_one),
-        cmocka_unit_test(terminals_of_all_kinds_are_drawn_for),
-        cmocka_unit_test(a_terminal_without_size_and_keys_is_shown_the_lobby),
+        cmocka_unit_test(an_unknown_terminal_is_treated_like_a_common_one),
+        cmocka_unit_test(screens_are_drawn_on_all_kinds_of_terminals),
+        cmocka_unit_test(a_terminal_without_size_or_input_shows_the_lobby),
     };
     return cmocka_run_group_tests_name("openssh", tests, house_set_up, house_tear_down);
 }

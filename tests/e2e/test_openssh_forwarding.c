@@ -20,24 +20,24 @@
 #include <cmocka.h>
 
 /*
- * OpenSSH's ways to send something else than a game through a connection: nothing is forwarded, and
- * a connection has one session. All of it while somebody plays.
+ * OpenSSH's features for sending something other than a game through a connection: nothing is
+ * forwarded, and a connection has one session. Somebody plays meanwhile.
  */
 
-/* A connection without a session is told after a while that it is for nothing. */
+/* A connection without a session is told after a while that it has no purpose. */
 static const char settings[] = "[door]\nstart_s = 12\n[play]\nbot_delay_ms = 0\n";
 
 #define REFUSED "open failed: administratively prohibited"
 
 struct fixture {
     struct house_fixture *house;
-    struct terminal *idle;   /* ssh -N, from the first to the last test */
+    struct terminal *idle;   /* ssh -N, running from the first to the last test */
     struct terminal *player; /* sits at a table meanwhile */
-    char to_port[96];        /* its local ends of forwardings to a port */
-    char to_socket[96];      /* and to a socket of the house's machine */
+    char to_port[96];        /* the local ends of forwardings, to a port */
+    char to_socket[96];      /* and to a socket on the house's machine */
 };
 
-/* Wide, so that no line is broken. */
+/* Wide enough that no line is broken. */
 static struct terminal *open_wide(const struct openssh *line)
 {
     return terminal_open(line->words, "xterm-256color", 200, 50);
@@ -73,7 +73,7 @@ static int close_all(void **state)
     return 0;
 }
 
-/* A connection to a local end, once ssh has made it. (-D would ask the house for the same.) */
+/* Connects to a local end once ssh has created it. (-D would ask the house for the same.) */
 static int connect_local(const struct fixture *fixture, const char *path)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -96,7 +96,7 @@ static void a_connection_through_a_forwarding_ends_at_once(void **state)
         int client = connect_local(fixture, i % 2 == 0 ? fixture->to_port : fixture->to_socket);
         struct pollfd wait = {.fd = client, .events = POLLIN};
         assert_int_equal(poll(&wait, 1, TERMINAL_DEADLINE_MS), 1);
-        assert_int_equal(read(client, &byte, 1), 0); /* not a byte, and the end */
+        assert_int_equal(read(client, &byte, 1), 0); /* no byte arrives, only the end */
         close(client);
     }
     terminal_expect(fixture->idle, REFUSED);
@@ -137,7 +137,7 @@ static void nothing_is_forwarded(void **state)
     }
 }
 
-/* Without a display of its own, ssh asks for none. */
+/* Without a display of its own, ssh does not ask for one. */
 static void no_windows_are_forwarded(void **state)
 {
     static const char *const ways[] = {"-X", "-Y"};
@@ -155,7 +155,7 @@ static void no_windows_are_forwarded(void **state)
     }
 }
 
-/* The client then takes a connection of its own for it. */
+/* The client then opens a separate connection. */
 static void a_connection_has_one_session(void **state)
 {
     struct fixture *fixture = *state;
@@ -182,12 +182,12 @@ static void a_connection_has_one_session(void **state)
         &result);
     command_expect(&result, 255, "remote port forwarding failed");
 
-    terminal_resize(master, 120, 40); /* it has taken no harm */
+    terminal_resize(master, 120, 40); /* the first session is not affected */
     terminal_expect_full(master);
     outside_leave(master);
 }
 
-static void who_asked_for_nothing_is_told_so(void **state)
+static void a_connection_without_a_session_is_told_so(void **state)
 {
     static const char words[] = "Nothing was asked for: connect with a terminal.";
     struct terminal *idle = ((struct fixture *)*state)->idle;
@@ -195,7 +195,7 @@ static void who_asked_for_nothing_is_told_so(void **state)
     assert_int_equal(terminal_wait_end(idle), 255);
 }
 
-static void who_played_meanwhile_plays_on(void **state)
+static void the_player_in_the_meantime_can_play_on(void **state)
 {
     struct fixture *fixture = *state;
     outside_give_up(fixture->player);
@@ -209,8 +209,8 @@ int main(void)
         cmocka_unit_test(nothing_is_forwarded),
         cmocka_unit_test(no_windows_are_forwarded),
         cmocka_unit_test(a_connection_has_one_session),
-        cmocka_unit_test(who_asked_for_nothing_is_told_so),
-        cmocka_unit_test(who_played_meanwhile_plays_on),
+        cmocka_unit_test(a_connection_without_a_session_is_told_so),
+        cmocka_unit_test(the_player_in_the_meantime_can_play_on),
     };
     return cmocka_run_group_tests_name("openssh_forwarding", tests, open_all, close_all);
 }

@@ -15,14 +15,15 @@
 #include <cmocka.h>
 
 /*
- * What OpenSSH's programs can ask for and a house has not: each is refused with one clear line, by
- * the house where the protocol lets it speak, else by the client. After all of them somebody plays.
+ * Features that OpenSSH's programs can ask for and the house does not have. Each is refused with
+ * one clear line: by the house where the protocol allows a message, otherwise by the client.
+ * Afterwards somebody plays.
  */
 
 #define WORDS_MAX 12
 
 struct misuse {
-    const char *words[WORDS_MAX]; /* the program, then what follows the options in common */
+    const char *words[WORDS_MAX]; /* the program, then the words after the common options */
     int status;
     const char *says;
 };
@@ -38,7 +39,7 @@ static int open_house(void **state)
     return 0;
 }
 
-/* Returns how many lines were said. */
+/* Returns the number of output lines. */
 static int refuse(const struct house_fixture *house, const struct misuse *misuse)
 {
     struct openssh line;
@@ -67,7 +68,7 @@ static void a_command_is_answered_by_the_house_and_fails(void **state)
         {{"ssh", OPENSSH_GUEST, "/bin/sh"}, 1, "Trickhouse"},
         {{"ssh", OPENSSH_GUEST, "internal-sftp"}, 1, "Trickhouse"},
         {{"ssh", OPENSSH_GUEST, "\x1b]0;title\x07"}, 1, "Trickhouse"},
-        /* In the background, whose success is only that it got there. */
+        /* Runs in the background; success only means that the command has started. */
         {{"ssh", "-f", OPENSSH_GUEST, "ls"}, 0, "Trickhouse"},
     };
     refuse_all(*state, misuses, ARRAY_LEN(misuses));
@@ -81,7 +82,7 @@ static void a_command_of_any_length_is_answered(void **state)
     assert_int_equal(refuse(*state, &misuse), 1);
 }
 
-/* A refused subsystem leaves the protocol no words: the line is the client's. */
+/* The protocol has no message for a refused subsystem, so the line comes from the client. */
 static void there_are_no_files_and_no_subsystems(void **state)
 {
     static const char no[] = "subsystem request failed";
@@ -91,7 +92,7 @@ static void there_are_no_files_and_no_subsystems(void **state)
         {{"ssh", "-s", OPENSSH_GUEST, "../../bin/sh"}, 255, no},
     };
     static const struct misuse copies[] = {
-        /* they add that the connection is closed */
+        /* the programs add that the connection is closed */
         {{"sftp", OPENSSH_GUEST}, 255, no},
         {{"scp", "/etc/hostname", OPENSSH_GUEST ":there"}, 255, no},
         {{"scp", OPENSSH_GUEST ":/etc/passwd", "here"}, 255, no},
@@ -103,7 +104,7 @@ static void there_are_no_files_and_no_subsystems(void **state)
     }
 }
 
-static void algorithms_of_yesterday_are_refused(void **state)
+static void outdated_algorithms_are_refused(void **state)
 {
     static const char kex[] = "no matching key exchange method found";
     static const char cipher[] = "no matching cipher found";
@@ -150,9 +151,9 @@ static void other_ways_to_sign_in_are_refused(void **state)
     refuse_all(*state, misuses, ARRAY_LEN(misuses));
 }
 
-/* Asked for without a wish for an answer, or only preferred: the command after it shows that the
- * house has gone on. */
-static void what_needs_no_answer_is_passed_over(void **state)
+/* Requests that want no answer, or options that are only preferred. The command afterwards shows
+ * that the house continued. */
+static void requests_that_need_no_answer_are_ignored(void **state)
 {
     static const struct misuse misuses[] = {
         {{"ssh", "-oSetEnv=LD_PRELOAD=/tmp/x.so", OPENSSH_GUEST, "ls"}, 1, "Trickhouse"},
@@ -195,9 +196,9 @@ int main(void)
         cmocka_unit_test(a_command_is_answered_by_the_house_and_fails),
         cmocka_unit_test(a_command_of_any_length_is_answered),
         cmocka_unit_test(there_are_no_files_and_no_subsystems),
-        cmocka_unit_test(algorithms_of_yesterday_are_refused),
+        cmocka_unit_test(outdated_algorithms_are_refused),
         cmocka_unit_test(other_ways_to_sign_in_are_refused),
-        cmocka_unit_test(what_needs_no_answer_is_passed_over),
+        cmocka_unit_test(requests_that_need_no_answer_are_ignored),
         cmocka_unit_test(an_agent_is_not_used),
         cmocka_unit_test(the_house_goes_on),
     };

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-/* Three people with the real ssh: friends, messages, a channel, an invitation. */
+/* Three people who use the real ssh: friends, messages, a channel, an invitation. */
 
 static int open_house(void **state)
 {

@@ -12,14 +12,14 @@
 #include <cmocka.h>
 
 /*
- * The house in plain lines, by the ways people come who cannot have a picture: whole games are
- * played by what is told, and no escape sequence ever comes.
+ * The house in plain lines, over all connections of people who cannot have a screen drawn. Whole
+ * games are played from the text, and no escape sequence is ever sent.
  */
 #define GAME_MS 60000
 
 static const char settings[] = "[play]\nbot_delay_ms = 0\n[telnet]\nnegotiation_ms = 500\n";
 
-/* Plays by what is told until the game is over. `enter` ends a line. */
+/* Plays from the text until the game is over. `enter` ends a line. */
 static void play_game(struct talker *person, const char *enter)
 {
     static const char *const events[] = {"The game is over.", "Type a number: ", "You can choose ",
@@ -38,7 +38,7 @@ static void play_game(struct talker *person, const char *enter)
     }
 }
 
-/* From the lobby, with bots, and back. */
+/* Plays a game with bots, starting and ending in the lobby. */
 static void play_short_game(struct talker *person, const char *enter)
 {
     const char *const lines[] = {"/new", "players 7", "length short-up", "bots"};
@@ -67,7 +67,7 @@ static void leave(struct talker *person, const char *enter)
     talker_free(person);
 }
 
-/* By the first of what is told, whatever is asked. */
+/* Answers any question with its first choice. */
 static void play_any_game(struct talker *person)
 {
     static const char *const events[] = {"The game is over.",
@@ -129,7 +129,7 @@ static void a_newcomer_plays_a_whole_game_without_a_terminal(void **state)
     leave(person, "\n");
 }
 
-static void whoever_lost_the_connection_is_told_once_where_they_are_back(void **state)
+static void a_player_who_reconnects_is_told_once_where_they_are(void **state)
 {
     struct talker *person = talker_by_ssh(*state, "tess", "tess", "-T", "xterm-256color");
     const char *const lines[] = {"/new\n", "players 3\n", "bots\n"};
@@ -171,13 +171,13 @@ static void a_guest_plays_a_whole_game_by_telnet_line_by_line(void **state)
     talker_expect(person, "Your name (");
     talker_type(person, "guest\r\n");
     talker_expect(person, "The lobby of ");
-    assert_false(talker_heard(person, "guest\r\n")); /* the client has shown it */
+    assert_false(talker_heard(person, "guest\r\n")); /* the client has shown the line */
     play_short_game(person, "\r\n");
     talker_print(person, "telnet in lines");
     leave(person, "\r\n");
 }
 
-static void plain_lines_are_remembered_with_the_account(void **state)
+static void the_choice_of_plain_lines_is_stored_with_the_account(void **state)
 {
     struct talker *person = talker_by_ssh(*state, "tess", "tess", "-T", "xterm");
     talker_expect(person, "You are tess.");
@@ -190,7 +190,7 @@ static void plain_lines_are_remembered_with_the_account(void **state)
     leave(person, "\r");
 }
 
-/* Waits until a row has nothing but the prompt: what is typed from now on stands behind it. */
+/* Waits until a row contains only the prompt; typed text will follow it. */
 static void expect_prompt(struct terminal *person)
 {
     long deadline_ms = terminal_now_ms() + TERMINAL_DEADLINE_MS;
@@ -202,7 +202,7 @@ static void expect_prompt(struct terminal *person)
     }
 }
 
-static void a_dumb_terminal_by_telnet_is_echoed_to(void **state)
+static void the_house_echoes_input_to_a_dumb_terminal_over_telnet(void **state)
 {
     const struct visit visit = {.term = "dumb"};
     struct terminal *person = house_enter_by_telnet(*state, &visit);
@@ -217,9 +217,10 @@ static void a_dumb_terminal_by_telnet_is_echoed_to(void **state)
     terminal_free(person);
 }
 
-static void who_does_not_know_telnet_comes_in_too(void **state)
+static void a_client_without_telnet_negotiation_can_enter(void **state)
 {
-    struct talker *person = talker_by_socket(*state); /* as nc does: not a word of telnet */
+    struct talker *person =
+        talker_by_socket(*state); /* connects as nc does, without any telnet negotiation */
     talker_expect(person, "Your name (");
     talker_type(person, "guest\n");
     talker_expect(person, "The lobby of ");
@@ -238,7 +239,7 @@ static void a_screen_reader_gets_whole_lines_and_its_own_echo(void **state)
         size_t name = strlen(types[i] + 4);
         talker_send(person, types[i], 4 + name);
     }
-    talker_expect(person, "\377\374\001"); /* WONT ECHO: what is typed is shown there */
+    talker_expect(person, "\377\374\001"); /* WONT ECHO: the client shows what is typed */
     talker_send(person, "\377\376\001", 3);
     talker_expect(person, "Your name (");
     talker_type(person, "guest\r\n");
@@ -253,10 +254,10 @@ static void a_password_is_hidden_from_a_client_that_can_hide_it(void **state)
     talker_send(person, "\377\376\001\377\376\003\377\376\000\377\374\030\377\374\037", 15);
     talker_expect(person, "Your name (");
     talker_type(person, "nobody-here\r\n");
-    talker_expect(person, "\377\373\001"); /* WILL ECHO */
+    talker_expect(person, "\377\373\001"); /* WILL ECHO: the client hides what is typed */
     talker_send(person, "\377\375\001", 3);
     talker_type(person, "a wrong password\r\n");
-    talker_expect(person, "\377\374\001"); /* and not any more */
+    talker_expect(person, "\377\374\001"); /* the client shows it again */
     talker_send(person, "\377\376\001", 3);
     talker_expect(person, "Your name (");
     talker_type(person, "nobody-here\r\n");
@@ -266,7 +267,7 @@ static void a_password_is_hidden_from_a_client_that_can_hide_it(void **state)
     talker_free(person);
 }
 
-static void a_file_of_commands_is_carried_out_and_the_session_leaves(void **state)
+static void the_commands_in_a_file_are_carried_out_and_the_session_ends(void **state)
 {
     struct talker *person = talker_by_ssh(*state, "guest", NULL, "-T", "xterm");
     talker_type(person, "/tables\n/who\nhello everybody\n/rules hund\n");
@@ -280,7 +281,7 @@ static void a_file_of_commands_is_carried_out_and_the_session_leaves(void **stat
     talker_free(person);
 }
 
-static void nothing_to_type_tells_the_lobby_and_leaves(void **state)
+static void a_session_without_input_prints_the_lobby_and_ends(void **state)
 {
     struct talker *person = talker_by_ssh(*state, "guest", NULL, "-T", "xterm");
     talker_end(person);
@@ -301,16 +302,16 @@ static int set_up(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_file_of_commands_is_carried_out_and_the_session_leaves),
-        cmocka_unit_test(nothing_to_type_tells_the_lobby_and_leaves),
+        cmocka_unit_test(the_commands_in_a_file_are_carried_out_and_the_session_ends),
+        cmocka_unit_test(a_session_without_input_prints_the_lobby_and_ends),
         cmocka_unit_test(a_newcomer_plays_a_whole_game_without_a_terminal),
-        cmocka_unit_test(whoever_lost_the_connection_is_told_once_where_they_are_back),
+        cmocka_unit_test(a_player_who_reconnects_is_told_once_where_they_are),
         cmocka_unit_test(a_guest_plays_a_whole_game_on_a_dumb_terminal),
         cmocka_unit_test(a_guest_plays_a_whole_game_by_telnet_line_by_line),
         cmocka_unit_test(every_game_is_played_to_its_end_by_typing),
-        cmocka_unit_test(plain_lines_are_remembered_with_the_account),
-        cmocka_unit_test(a_dumb_terminal_by_telnet_is_echoed_to),
-        cmocka_unit_test(who_does_not_know_telnet_comes_in_too),
+        cmocka_unit_test(the_choice_of_plain_lines_is_stored_with_the_account),
+        cmocka_unit_test(the_house_echoes_input_to_a_dumb_terminal_over_telnet),
+        cmocka_unit_test(a_client_without_telnet_negotiation_can_enter),
         cmocka_unit_test(a_screen_reader_gets_whole_lines_and_its_own_echo),
         cmocka_unit_test(a_password_is_hidden_from_a_client_that_can_hide_it),
     };

@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-/* Through plink, which is PuTTY without its window: the same SSH and the same telnet. */
+/* Connects through plink, which is PuTTY without its window: the same SSH and the same telnet. */
 
-/* As PuTTY wants to be told what the house's key is. */
+/* The house's host key in the form that PuTTY expects. */
 static void read_fingerprint(const struct house_fixture *house, char *out, size_t size)
 {
     char command[160], line[256] = "";
@@ -27,7 +27,7 @@ static void read_fingerprint(const struct house_fixture *house, char *out, size_
     snprintf(out, size, "%.*s", (int)strcspn(begin, " "), begin);
 }
 
-/* `key`: made by make_key; NULL: none. */
+/* `key` was made by make_key; NULL: no key. */
 static struct terminal *come(const struct house_fixture *house, const char *user, const char *key)
 {
     char port[16], target[64], path[96], fingerprint[128];

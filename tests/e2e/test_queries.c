@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-/* What can be asked without coming in, by the real ssh: after a game that the example program has
- * played, as text and as JSON, by guests and by people with an account. */
+/* Queries through the real ssh, without entering the house: after a game that the example program
+ * has played, as text and as JSON, by guests and by people with an account. */
 
 static const char password[] = "correct horse battery";
 
@@ -119,8 +119,8 @@ static void every_query_is_answered_in_json(void **state)
     }
 }
 
-/* What the house tells by ssh, its program on the command line finds right. */
-static void a_games_history_verifies_elsewhere(void **state)
+/* The house's own program accepts the history that a query printed. */
+static void the_verify_command_accepts_a_games_history(void **state)
 {
     const struct house_fixture *house = *state;
     struct command_result result;
@@ -133,8 +133,8 @@ static void a_games_history_verifies_elsewhere(void **state)
     command_expect(&result, 0, "holds: oh-hell");
 }
 
-/* What asciinema wants: a header, then events in the order of time, of each step one. */
-static void a_recording_is_made_of_a_game(void **state)
+/* Checks the format of asciinema: a header, then events in order of time, one for each step. */
+static void a_game_can_be_recorded_for_asciinema(void **state)
 {
     static const char check[] =
         "import json, sys\n"
@@ -155,7 +155,8 @@ static void a_recording_is_made_of_a_game(void **state)
     command_expect(&result, 0, " lines");
 }
 
-/* More than fits the pipe and the client; the client hands the rest on while the reader reads. */
+/* The recording is larger than the buffers of pipe and client; the client passes on the rest while
+ * the reader reads. */
 static void a_slow_reader_gets_the_whole_recording(void **state)
 {
     const struct house_fixture *house = *state;
@@ -171,7 +172,7 @@ static void a_slow_reader_gets_the_whole_recording(void **state)
     command_expect(&result, 0, "same");
 }
 
-static void what_is_refused_fails_with_one_line(void **state)
+static void a_refused_query_fails_with_one_line(void **state)
 {
     static const struct question questions[] = {
         {OPENSSH_GUEST, {"games", "nobody"}, 1, "Nobody has that name"},
@@ -194,7 +195,7 @@ static void what_is_refused_fails_with_one_line(void **state)
     }
 }
 
-/* Ada on a pseudo-terminal, which ssh gives a command only when it is told to. */
+/* Ada runs a command on a pseudo-terminal; ssh gives a command one only on request. */
 static struct terminal *ask_at_terminal(const struct house_fixture *house, const char *const *words)
 {
     struct openssh line;
@@ -206,7 +207,7 @@ static struct terminal *ask_at_terminal(const struct house_fixture *house, const
     return outside_open(house, line.words);
 }
 
-static void on_a_terminal_it_is_told_too(void **state)
+static void a_query_on_a_terminal_is_answered_too(void **state)
 {
     struct terminal *ada = ask_at_terminal(*state, (const char *const[]){"verify", "1", NULL});
     terminal_expect(ada, "Game 1 holds");
@@ -217,7 +218,7 @@ static void choose_password(const struct house_fixture *house)
 {
     const struct visit visit = {.user = "ada", .key = "ada"};
     struct terminal *ada = house_enter(house, &visit);
-    terminal_expect(ada, "is over"); /* back at the table where the line was lost */
+    terminal_expect(ada, "is over"); /* back at the table where the connection was lost */
     terminal_type(ada, "/password\r");
     terminal_expect(ada, "New password:");
     terminal_type(ada, password);
@@ -233,7 +234,7 @@ static void choose_password(const struct house_fixture *house)
     outside_leave(ada);
 }
 
-/* The same, with what the house asks first answered. */
+/* The same, answering the house's question first. */
 static struct terminal *order_at_terminal(const struct house_fixture *house,
                                           const char *const *words)
 {
@@ -244,8 +245,9 @@ static struct terminal *order_at_terminal(const struct house_fixture *house,
     return ada;
 }
 
-/* Without a terminal there is nothing to confirm at; with one the house asks, and does it then. */
-static void what_keeps_order_is_confirmed_at_a_terminal(void **state)
+/* Without a terminal the house cannot ask for confirmation; with one it asks and then carries out
+ * the order. */
+static void moderation_commands_are_confirmed_at_a_terminal(void **state)
 {
     static const struct question refused = {ADA, {"mod", "banlist"}, 1, "ssh -t HOST mod"};
     static const struct question done = {ADA, {"mod", "sanctions"}, 0, ""};
@@ -261,7 +263,7 @@ static void what_keeps_order_is_confirmed_at_a_terminal(void **state)
     assert_int_equal(terminal_wait_end(ada), 0);
 }
 
-static void what_is_refused_at_a_terminal_says_so_by_its_status_too(void **state)
+static void a_refusal_at_a_terminal_has_a_failing_exit_status(void **state)
 {
     static const char *const unknown[] = {"mod", "whois", "nobody", NULL};
     static const char *const own[] = {"mod", "yes", "void", "@1", "why", NULL};
@@ -295,13 +297,13 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_query_is_answered_in_text),
         cmocka_unit_test(every_query_is_answered_in_json),
-        cmocka_unit_test(a_games_history_verifies_elsewhere),
-        cmocka_unit_test(a_recording_is_made_of_a_game),
+        cmocka_unit_test(the_verify_command_accepts_a_games_history),
+        cmocka_unit_test(a_game_can_be_recorded_for_asciinema),
         cmocka_unit_test(a_slow_reader_gets_the_whole_recording),
-        cmocka_unit_test(what_is_refused_fails_with_one_line),
-        cmocka_unit_test(on_a_terminal_it_is_told_too),
-        cmocka_unit_test(what_keeps_order_is_confirmed_at_a_terminal),
-        cmocka_unit_test(what_is_refused_at_a_terminal_says_so_by_its_status_too),
+        cmocka_unit_test(a_refused_query_fails_with_one_line),
+        cmocka_unit_test(a_query_on_a_terminal_is_answered_too),
+        cmocka_unit_test(moderation_commands_are_confirmed_at_a_terminal),
+        cmocka_unit_test(a_refusal_at_a_terminal_has_a_failing_exit_status),
     };
     return cmocka_run_group_tests_name("queries", tests, open_house, close_house);
 }

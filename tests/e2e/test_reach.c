@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-/* A line of /proc/PID/status. */
+/* Reads a line of /proc/PID/status. */
 static bool status_has(pid_t pid, const char *wanted)
 {
     char path[64], line[256];
@@ -24,7 +24,7 @@ static bool status_has(pid_t pid, const char *wanted)
     return is_there;
 }
 
-static void who_needs_no_network_is_kept_from_it(void **state)
+static void processes_that_need_no_network_have_no_access_to_it(void **state)
 {
     const char *const names[] = {"core", "auth", "bot"};
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
@@ -37,7 +37,7 @@ static void who_needs_no_network_is_kept_from_it(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(who_needs_no_network_is_kept_from_it),
+        cmocka_unit_test(processes_that_need_no_network_have_no_access_to_it),
     };
     return cmocka_run_group_tests_name("reach", tests, house_set_up, house_tear_down);
 }

@@ -12,11 +12,11 @@
 
 #include <cmocka.h>
 
-/* The house runs its program anew, and nobody notices. */
+/* The house restarts its program while people are connected, and nobody notices. */
 
 #define COMMAND_MAX 512
 
-/* The exit status of `trickhouse reload`. */
+/* Runs `trickhouse reload` and returns its exit status. */
 static int reload(const struct house_fixture *house)
 {
     char command[COMMAND_MAX];
@@ -37,7 +37,7 @@ static void write_settings(const struct house_fixture *house, const char *settin
     assert_int_equal(fclose(file), 0);
 }
 
-static void everybody_stays_and_goes_on_with_another_core(void **state)
+static void everybody_stays_connected_when_a_new_core_takes_over(void **state)
 {
     struct house_fixture *house = *state;
     pid_t core = house_process(house, "core");
@@ -56,7 +56,7 @@ static void everybody_stays_and_goes_on_with_another_core(void **state)
     terminal_free(ada);
 }
 
-static void the_settings_are_read_anew_by_core_and_gate(void **state)
+static void core_and_gate_read_the_settings_again(void **state)
 {
     struct house_fixture *house = *state;
     struct terminal *ada = guests_enter(house);
@@ -67,13 +67,12 @@ static void the_settings_are_read_anew_by_core_and_gate(void **state)
     struct terminal *mira = house_enter(house, &visit);
     terminal_expect(mira, "Password:");
     terminal_type(mira, "not the password\r");
-    assert_int_equal(terminal_wait_end(mira), 255); /* after the one try there is now */
+    assert_int_equal(terminal_wait_end(mira), 255); /* after the one attempt that is allowed now */
     terminal_free(mira);
     terminal_free(ada);
 }
 
-/* The reload is refused, with these words, long before the time is over that a good one may take.
- */
+/* The reload is refused with these words, long before the time limit of a successful one. */
 static void expect_refusal(const struct house_fixture *house, const char *words)
 {
     char command[COMMAND_MAX];
@@ -93,7 +92,7 @@ static void expect_refusal(const struct house_fixture *house, const char *words)
     }
 }
 
-static void what_could_not_open_a_house_does_not_end_one_and_is_said_at_once(void **state)
+static void a_reload_that_cannot_work_is_refused_at_once_and_ends_nothing(void **state)
 {
     struct house_fixture *house = *state;
     pid_t core = house_process(house, "core");
@@ -109,7 +108,7 @@ static void what_could_not_open_a_house_does_not_end_one_and_is_said_at_once(voi
     terminal_free(bob);
 }
 
-static void settings_that_are_gone_are_missed(void **state)
+static void a_missing_settings_file_refuses_a_reload(void **state)
 {
     struct house_fixture *house = *state;
     char path[COMMAND_MAX];
@@ -130,14 +129,14 @@ static void settings_that_are_gone_are_missed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(everybody_stays_and_goes_on_with_another_core, house_set_up,
-                                        house_tear_down),
-        cmocka_unit_test_setup_teardown(the_settings_are_read_anew_by_core_and_gate, house_set_up,
+        cmocka_unit_test_setup_teardown(everybody_stays_connected_when_a_new_core_takes_over,
+                                        house_set_up, house_tear_down),
+        cmocka_unit_test_setup_teardown(core_and_gate_read_the_settings_again, house_set_up,
                                         house_tear_down),
         cmocka_unit_test_setup_teardown(
-            what_could_not_open_a_house_does_not_end_one_and_is_said_at_once, house_set_up,
+            a_reload_that_cannot_work_is_refused_at_once_and_ends_nothing, house_set_up,
             house_tear_down),
-        cmocka_unit_test_setup_teardown(settings_that_are_gone_are_missed, house_set_up,
+        cmocka_unit_test_setup_teardown(a_missing_settings_file_refuses_a_reload, house_set_up,
                                         house_tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,9 +12,9 @@
 
 #include <cmocka.h>
 
-/* Sessions die of signals; the gate renews itself, and nobody else notices. */
+/* Sessions die of signals and the gate renews itself; nobody else notices. */
 
-/* Somebody comes in, and their session dies of the signal. */
+/* A person connects, and their session dies of the signal. */
 static void lose_one(struct house_fixture *house, int signal_number)
 {
     struct terminal *unlucky = guests_enter(house);
@@ -24,7 +24,7 @@ static void lose_one(struct house_fixture *house, int signal_number)
     house->session_deaths++;
 }
 
-static void a_session_that_dies_renews_the_gate_and_harms_nobody(void **state)
+static void a_dying_session_renews_the_gate_and_affects_nobody_else(void **state)
 {
     struct house_fixture *house = *state;
     pid_t gate = house_process(house, "gate");
@@ -51,7 +51,7 @@ static void a_renewed_gate_hands_everyone_to_a_new_core(void **state)
     terminal_free(bob);
 }
 
-static void a_second_lies_between_renewals_however_many_die(void **state)
+static void renewals_are_a_second_apart_however_many_sessions_die(void **state)
 {
     static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGSYS, SIGABRT};
     struct house_fixture *house = *state;
@@ -63,7 +63,8 @@ static void a_second_lies_between_renewals_however_many_die(void **state)
     struct terminal *bob = guests_enter(house);
     long took_ms = terminal_now_ms() - began_ms;
     int renewals = house_logged(house, "event=renewed");
-    /* Who comes within the moment of a death may still be let in, and share its renewal. */
+    /* A person who connects just as a session dies may still be let in and be affected by the
+     * renewal. */
     assert_in_range(renewals, 1, ARRAY_LEN(signals));
     assert_true(took_ms >= (renewals - 1) * 1000L);
     guests_say(ada, bob, "still here");
@@ -71,7 +72,7 @@ static void a_second_lies_between_renewals_however_many_die(void **state)
     terminal_free(bob);
 }
 
-/* Where the program begins in a process's memory; 0 where that may not be seen. */
+/* The address at which the program is loaded in a process; 0 where that may not be read. */
 static unsigned long program_start(pid_t pid)
 {
     char path[64];
@@ -85,13 +86,13 @@ static unsigned long program_start(pid_t pid)
     return start;
 }
 
-static void the_gate_is_elsewhere_in_memory_than_the_core_and_after_a_renewal(void **state)
+static void gate_and_core_and_renewed_gate_have_different_addresses(void **state)
 {
     struct house_fixture *house = *state;
     unsigned long core = program_start(house_process(house, "core"));
     unsigned long gate = program_start(house_process(house, "gate"));
     if (core == 0) {
-        skip(); /* only root may look */
+        skip(); /* only root may read it */
     }
     assert_int_not_equal(gate, core);
     lose_one(house, SIGSEGV);
@@ -103,14 +104,13 @@ static void the_gate_is_elsewhere_in_memory_than_the_core_and_after_a_renewal(vo
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_session_that_dies_renews_the_gate_and_harms_nobody,
+        cmocka_unit_test_setup_teardown(a_dying_session_renews_the_gate_and_affects_nobody_else,
                                         house_set_up, house_tear_down),
         cmocka_unit_test_setup_teardown(a_renewed_gate_hands_everyone_to_a_new_core, house_set_up,
                                         house_tear_down),
-        cmocka_unit_test_setup_teardown(
-            the_gate_is_elsewhere_in_memory_than_the_core_and_after_a_renewal, house_set_up,
-            house_tear_down),
-        cmocka_unit_test_setup_teardown(a_second_lies_between_renewals_however_many_die,
+        cmocka_unit_test_setup_teardown(gate_and_core_and_renewed_gate_have_different_addresses,
+                                        house_set_up, house_tear_down),
+        cmocka_unit_test_setup_teardown(renewals_are_a_second_apart_however_many_sessions_die,
                                         house_set_up, house_tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,16 +16,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Whoever opens a house, root too: what runs in it has no rights but a user's. */
+/* Whoever starts a house, even root: its processes have only the rights of an ordinary user. */
 
 #define COMMAND_MAX 512
 
 static bool is_sanitized(const struct house_fixture *house)
 {
-    return house_logged(house, "built with sanitizers") > 0; /* which need root's rights */
+    return house_logged(house, "built with sanitizers") > 0; /* these checks need root's rights */
 }
 
-/* What a line of a process's status says, after its name. */
+/* The value of a line in a process's status file. */
 static void assert_status(pid_t pid, const char *name, const char *wanted_not, bool is_empty)
 {
     char path[64];
@@ -50,7 +50,7 @@ static void assert_status(pid_t pid, const char *name, const char *wanted_not, b
     assert_true(is_seen);
 }
 
-/* Checks a process and all below it; returns how many. */
+/* Checks a process and all its descendants. Returns how many there are. */
 static int assert_unprivileged(pid_t pid)
 {
     char path[64];
@@ -82,7 +82,7 @@ static void no_process_of_a_house_has_roots_rights(void **state)
         terminal_free(ada);
         skip();
     }
-    /* Supervisor, core, gate, two for passwords, a bot, a session. */
+    /* At least: supervisor, core, gate, two password workers, a bot, a session. */
     assert_in_range(assert_unprivileged(house->pid), 7, 20);
     terminal_free(ada);
 }
@@ -122,8 +122,9 @@ static void run(const struct house_fixture *house, const char *words)
     assert_int_equal(system(command), 0);
 }
 
-/* Root looks after a house that runs as somebody else: it can be opened again afterwards. */
-static void the_folder_stays_its_users_whatever_root_does_in_it(void **state)
+/* After root has worked in the folder of a house that runs as another user, the house can be opened
+ * again. */
+static void the_folder_stays_usable_for_its_user_after_root_worked_in_it(void **state)
 {
     struct house_fixture *house = *state;
     if (is_sanitized(house)) {
@@ -149,8 +150,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(no_process_of_a_house_has_roots_rights, house_set_up,
                                         house_tear_down),
-        cmocka_unit_test_setup_teardown(the_folder_stays_its_users_whatever_root_does_in_it,
-                                        house_set_up, house_tear_down),
+        cmocka_unit_test_setup_teardown(
+            the_folder_stays_usable_for_its_user_after_root_worked_in_it, house_set_up,
+            house_tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

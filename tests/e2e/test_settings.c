@@ -8,7 +8,8 @@
 
 #include <cmocka.h>
 
-/* Settings of the file, on their whole way: supervisor, gate and its renewal, session or core. */
+/* Follows settings from the file to where they take effect: supervisor, gate and its renewal,
+ * session or core. */
 
 static const char settings[] = "[door]\n"
                                "tries = 2\n"
@@ -26,7 +27,7 @@ static int open_house(void **state)
     return 0;
 }
 
-static void two_tries_end_a_connection_where_two_are_allowed(void **state)
+static void a_connection_ends_after_the_allowed_number_of_attempts(void **state)
 {
     const struct visit visit = {.user = "mira"};
     struct terminal *mira = house_enter(*state, &visit);
@@ -51,7 +52,7 @@ static void two_tries_end_a_connection_where_two_are_allowed(void **state)
     terminal_free(mira);
 }
 
-static void who_takes_longer_than_allowed_is_sent_away(void **state)
+static void a_sign_in_that_takes_too_long_is_ended(void **state)
 {
     const struct visit visit = {0};
     struct terminal *late = house_enter_by_telnet(*state, &visit);
@@ -76,8 +77,8 @@ static void a_newcomer_is_told_the_length_of_passwords(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_tries_end_a_connection_where_two_are_allowed),
-        cmocka_unit_test(who_takes_longer_than_allowed_is_sent_away),
+        cmocka_unit_test(a_connection_ends_after_the_allowed_number_of_attempts),
+        cmocka_unit_test(a_sign_in_that_takes_too_long_is_ended),
         cmocka_unit_test(a_newcomer_is_told_the_length_of_passwords),
     };
     return cmocka_run_group_tests_name("settings", tests, open_house, house_tear_down);

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-/* First visits and coming back, through the real ssh. */
+/* First visits and later visits through the real ssh. */
 
 static const char password[] = "correct horse battery";
 
@@ -101,12 +101,12 @@ static void the_password_opens_the_account_and_a_wrong_one_does_not(void **state
     bob = house_enter(*state, &visit);
     terminal_expect(bob, "Password:");
     terminal_type(bob, "not the password\r");
-    terminal_expect(bob, "Password:\n(bob@"); /* asked again */
+    terminal_expect(bob, "Password:\n(bob@"); /* the password is asked for again */
     assert_false(terminal_shows(bob, "tables"));
     terminal_free(bob);
 }
 
-/* What stands on the screen after these words. */
+/* The text on the screen after these words. */
 static void read_after(struct terminal *person, const char *words, char *out, size_t len)
 {
     terminal_expect(person, words);
@@ -116,7 +116,7 @@ static void read_after(struct terminal *person, const char *words, char *out, si
     out[len] = '\0';
 }
 
-static void a_code_makes_a_second_machines_key_open_the_account(void **state)
+static void a_code_adds_the_key_of_a_second_machine_to_the_account(void **state)
 {
     char code[16];
     const struct visit first = {.user = "ada", .key = "ada-key"};
@@ -138,7 +138,7 @@ static void a_code_makes_a_second_machines_key_open_the_account(void **state)
     leave(other);
 }
 
-static void an_account_with_a_password_adds_a_key_once_that_was_typed_again(void **state)
+static void an_account_with_a_password_asks_for_it_before_adding_a_key(void **state)
 {
     const struct visit visit = {.user = "bob"};
     struct terminal *bob = house_enter(*state, &visit);
@@ -162,7 +162,7 @@ static void a_key_of_somebody_else_does_not_open_an_account(void **state)
     terminal_free(other);
 }
 
-static void a_taken_name_is_said_while_it_is_typed(void **state)
+static void a_taken_name_is_reported_while_it_is_typed(void **state)
 {
     const struct visit visit = {.user = "root", .key = "other-key"};
     struct terminal *other = house_enter(*state, &visit);
@@ -175,7 +175,7 @@ static void a_taken_name_is_said_while_it_is_typed(void **state)
     terminal_free(other);
 }
 
-static void a_guest_comes_in_without_anything(void **state)
+static void a_guest_needs_neither_key_nor_password(void **state)
 {
     const struct visit visit = {.user = "guest"};
     struct terminal *guest = house_enter(*state, &visit);
@@ -183,7 +183,7 @@ static void a_guest_comes_in_without_anything(void **state)
     leave(guest);
 }
 
-static void an_unknown_terminal_is_drawn_for_a_known_one_and_told_so(void **state)
+static void an_unknown_terminal_gets_a_common_one_and_is_told_so(void **state)
 {
     const struct visit visit = {.user = "guest", .term = "no-such-terminal"};
     struct terminal *guest = house_enter(*state, &visit);
@@ -197,7 +197,7 @@ static void a_command_is_answered_with_one_line_and_status_1(void **state)
     const struct visit visit = {.user = "guest", .command = "rm -rf /"};
     struct terminal *guest = house_enter(*state, &visit);
     assert_int_equal(terminal_wait_end(guest), 1);
-    assert_true(strlen(terminal_text(guest)) > 24); /* more than the rows' ends */
+    assert_true(strlen(terminal_text(guest)) > 24); /* the screen shows more than empty rows */
     terminal_free(guest);
 }
 
@@ -225,13 +225,13 @@ int main(void)
         cmocka_unit_test(a_newcomer_with_a_key_needs_only_a_name),
         cmocka_unit_test(the_key_opens_the_account_again_under_any_login),
         cmocka_unit_test(a_newcomer_without_a_key_chooses_a_password),
-        cmocka_unit_test(an_account_with_a_password_adds_a_key_once_that_was_typed_again),
+        cmocka_unit_test(an_account_with_a_password_asks_for_it_before_adding_a_key),
         cmocka_unit_test(the_password_opens_the_account_and_a_wrong_one_does_not),
-        cmocka_unit_test(a_code_makes_a_second_machines_key_open_the_account),
+        cmocka_unit_test(a_code_adds_the_key_of_a_second_machine_to_the_account),
         cmocka_unit_test(a_key_of_somebody_else_does_not_open_an_account),
-        cmocka_unit_test(a_taken_name_is_said_while_it_is_typed),
-        cmocka_unit_test(a_guest_comes_in_without_anything),
-        cmocka_unit_test(an_unknown_terminal_is_drawn_for_a_known_one_and_told_so),
+        cmocka_unit_test(a_taken_name_is_reported_while_it_is_typed),
+        cmocka_unit_test(a_guest_needs_neither_key_nor_password),
+        cmocka_unit_test(an_unknown_terminal_gets_a_common_one_and_is_told_so),
         cmocka_unit_test(a_command_is_answered_with_one_line_and_status_1),
         cmocka_unit_test(the_lobby_follows_the_size_of_the_window),
     };

@@ -12,10 +12,10 @@
 
 #include <cmocka.h>
 
-/* ssh-audit compares what the door offers with the project's policy. */
+/* ssh-audit compares the algorithms that the gate offers with the project's policy. */
 
 #define POLICY_MAX 4096
-#define IS_FAILED 3 /* ssh-audit's status: something is not as it should be */
+#define IS_FAILED 3 /* ssh-audit's exit status for a failure */
 
 static void read_policy(char policy[POLICY_MAX])
 {
@@ -45,7 +45,7 @@ static void audit(const struct house_fixture *house, const char *policy,
     command_run(house, argv, result);
 }
 
-static void the_door_keeps_to_the_policy(void **state)
+static void the_gate_offers_only_what_the_policy_allows(void **state)
 {
     char policy[POLICY_MAX];
     struct command_result result;
@@ -54,8 +54,8 @@ static void the_door_keeps_to_the_policy(void **state)
     command_expect(&result, 0, "Passed");
 }
 
-/* A list that lacks what the door offers is the same as a door that offers more than the list. */
-static void whatever_the_door_offered_beyond_the_policy_would_be_noticed(void **state)
+/* Shortening the list of expected algorithms has the same effect as offering more than the list. */
+static void an_algorithm_beyond_the_policy_would_be_noticed(void **state)
 {
     static const struct {
         const char *offered, *says;
@@ -88,7 +88,8 @@ static void an_audit_finds_nothing_to_fail(void **state)
     command_run(house, argv, &result);
     assert_non_null(strstr(result.said, "(enc) chacha20-poly1305@openssh.com"));
     assert_null(strstr(result.said, "[fail]"));
-    /* Its one warning is of the mark of strict key exchange, which later versions know. */
+    /* Its only warning is about the marker of strict key exchange, which later versions of
+     * ssh-audit know. */
     const char *warning = strstr(result.said, "[warn]");
     if (warning != NULL) {
         assert_null(strstr(warning + 1, "[warn]"));
@@ -99,8 +100,8 @@ static void an_audit_finds_nothing_to_fail(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_door_keeps_to_the_policy),
-        cmocka_unit_test(whatever_the_door_offered_beyond_the_policy_would_be_noticed),
+        cmocka_unit_test(the_gate_offers_only_what_the_policy_allows),
+        cmocka_unit_test(an_algorithm_beyond_the_policy_would_be_noticed),
         cmocka_unit_test(an_audit_finds_nothing_to_fail),
     };
     return cmocka_run_group_tests_name("ssh-audit", tests, house_set_up, house_tear_down);

@@ -16,7 +16,8 @@
 
 #include <cmocka.h>
 
-/* The first admin, named by a key, learns to confirm who they are and lets a newcomer talk. */
+/* The first admin, named by a key in the settings, learns how to confirm who they are and lets a
+ * newcomer talk. */
 
 static const char password[] = "correct horse battery";
 static const char question[] = "Confirm it is you.";
@@ -42,7 +43,7 @@ static int close_house(void **state)
     return 0;
 }
 
-/* Enters the command, confirms when asked, and waits for what it says. */
+/* Types the command, confirms when asked, and waits for the result. */
 static void command(struct terminal *admin, const char *line, const char *words)
 {
     const char *const either[] = {question, words, NULL};
@@ -55,7 +56,7 @@ static void command(struct terminal *admin, const char *line, const char *words)
     assert_false(terminal_shows(admin, password));
 }
 
-/* Uses the rights, each time with another answer, until the confirmation is too old. */
+/* Uses admin rights repeatedly, until the confirmation is too old. */
 static void wait_until_asked_again(struct terminal *admin)
 {
     static const char *const uses[][2] = {
@@ -68,7 +69,7 @@ static void wait_until_asked_again(struct terminal *admin)
         assert_true(terminal_now_ms() < deadline);
         terminal_type(admin, uses[i][0]);
         terminal_expect_any(admin, either);
-        poll(NULL, 0, 100); /* not faster than the house takes requests */
+        poll(NULL, 0, 100); /* not faster than the house accepts requests */
     }
 }
 
@@ -97,8 +98,8 @@ static void an_admin_confirms_and_releases_a_newcomer(void **state)
     terminal_free(ada);
 }
 
-/* The authenticator's secret as the screen shows it, and the code it makes so many steps from now.
- */
+/* The authenticator's secret as the screen shows it, and the code for a number of time steps from
+ * now. */
 static void read_code(struct terminal *person, int steps, char code[7])
 {
     regex_t groups;

@@ -16,14 +16,14 @@
 
 #include <cmocka.h>
 
-/* Through the real telnet, and through sockets of our own for what no client would do. */
+/* Connects through the real telnet, and through plain sockets for what no client would do. */
 
 #define NAME_QUESTION "Your name"
 #define WARNING "Telnet is not encrypted"
 
 static const char password[] = "correct horse battery";
 
-/* Up to the first question; nothing is asked before the warning. */
+/* Reads up to the first question; the warning comes before any question. */
 static struct terminal *come(const struct house_fixture *house)
 {
     const struct visit visit = {.columns = 80};

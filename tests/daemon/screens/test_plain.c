@@ -164,7 +164,7 @@ static void the_end_of_what_is_typed_leaves_after_the_last_answer(void **state)
     check_plain(driver);
 }
 
-static void nothing_to_type_tells_the_lobby_and_leaves(void **state)
+static void a_session_without_input_prints_the_lobby_and_ends(void **state)
 {
     (void)state;
     struct driver *driver = driver_new(&piped);
@@ -469,7 +469,7 @@ int main(void)
         cmocka_unit_test(commands_wait_for_the_answers_of_those_before),
         cmocka_unit_test(a_flood_of_lines_is_carried_out_in_portions),
         cmocka_unit_test(the_end_of_what_is_typed_leaves_after_the_last_answer),
-        cmocka_unit_test(nothing_to_type_tells_the_lobby_and_leaves),
+        cmocka_unit_test(a_session_without_input_prints_the_lobby_and_ends),
         cmocka_unit_test(a_visitor_signs_up_by_answering),
         cmocka_unit_test(a_password_is_not_echoed),
         cmocka_unit_test(a_table_is_set_up_by_typing_its_settings),
