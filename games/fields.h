@@ -12,9 +12,11 @@
  * its `span` counts them, nested members included. Copied by assignment.
  */
 
-#define FIELDS_MAX 384
+/* As large as the games need. The largest object is the `info` of Heckin' Hounds with seven players
+ * (heckin_hounds_view.c). Screens and bots hold many views, so spare room would cost memory. */
+#define FIELDS_MAX 192
 #define FIELD_KEY_MAX 20
-#define FIELD_TEXT_MAX 32
+#define FIELD_TEXT_MAX 24
 #define FIELDS_DEPTH_MAX 8 /* greatest depth of nested lists and objects */
 
 enum field_type {

@@ -2,6 +2,14 @@
 
 #include "games/event.h"
 
+/* The most fields that `info` can have: `leader` and `bad_dog`, `badness` and `trades` with an
+ * entry for each seat, `clues` with three members and a list of slots for each clue, and `discard`.
+ */
+#define INFO_FIELDS_MAX                                                                            \
+    (2 + 2 * (1 + SEATS_MAX) + 1 + HOUNDS_CLUES_MAX * (1 + 3 + HOUNDS_SLOTS) + (1 + 3))
+
+_Static_assert(INFO_FIELDS_MAX <= FIELDS_MAX, "info fits into a view");
+
 /* Everybody sees a card's clues. When clues told both suit and value, everybody knows the card. */
 static void hounds_view_marks(const struct hounds *state, uint8_t seat, struct view_slot *hand)
 {

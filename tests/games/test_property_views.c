@@ -214,6 +214,40 @@ static void a_view_lists_the_legal_moves_of_its_viewer(void **unused)
     property_run(check_legal, 1);
 }
 
+/* Fails unless `info` is complete in the views of all seats and of a spectator. */
+static void check_info_now(const struct trial *trial)
+{
+    static struct game_view view;
+    for (uint8_t i = 0; i <= trial->seats; i++) {
+        game_view_of(trial->game, &trial->state, viewer_of(trial, i), &view);
+        trial_expect(trial, !view.info.is_cut && view.info.depth == 0, "info is complete");
+    }
+}
+
+static void expect_whole_event(void *context, const struct fields *event)
+{
+    trial_expect(context, !event->is_cut && event->depth == 0, "an event is complete");
+}
+
+static void check_room(struct trial *trial)
+{
+    struct game_log log = {.context = trial, .event = expect_whole_event};
+    check_info_now(trial);
+    for (uint8_t seat; trial_seat(trial, &seat);) {
+        trial_apply(trial, seat, trial_move(trial, seat), &log);
+        check_info_now(trial);
+    }
+    struct game_outcome outcome;
+    game_outcome_of(trial->game, &trial->state, &outcome);
+    trial_expect(trial, !outcome.extra.is_cut, "a result is complete");
+}
+
+static void info_events_and_results_of_every_game_fit(void **unused)
+{
+    (void)unused;
+    property_run(check_room, 2);
+}
+
 /* A spectator sees only cards that every player may see, whatever the rules of the game. */
 static void check_sight_now(const struct trial *trial)
 {
@@ -254,6 +288,7 @@ int main(void)
         cmocka_unit_test(the_view_of_a_sampled_state_is_the_view_it_was_sampled_from),
         cmocka_unit_test(states_a_viewer_cannot_tell_apart_stay_so_after_the_same_moves),
         cmocka_unit_test(a_view_lists_the_legal_moves_of_its_viewer),
+        cmocka_unit_test(info_events_and_results_of_every_game_fit),
         cmocka_unit_test(a_spectator_sees_no_card_that_a_player_may_not_see),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
