@@ -16,7 +16,7 @@ void bytes_clear(struct bytes *bytes)
     *bytes = (struct bytes){.max = bytes->max};
 }
 
-/* Doubles, so that adding byte by byte stays linear; never beyond max. */
+/* Doubles the size, so that adding byte by byte takes linear time; never exceeds max. */
 static void make_room(struct bytes *bytes, size_t needed)
 {
     size_t cap = bytes->cap > 0 ? bytes->cap : CAP_FIRST;

@@ -6,21 +6,22 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A growing run of bytes with a limit; the struct is the caller's, the memory is ours. */
+/* A growing byte buffer with a size limit. The caller holds the struct, the buffer owns its memory.
+ */
 struct bytes {
     char *at;
     size_t len;
     size_t cap;
-    size_t max; /* never grows beyond */
+    size_t max; /* the limit in bytes */
 };
 
 void bytes_init(struct bytes *bytes, size_t max);
 void bytes_clear(struct bytes *bytes); /* frees the memory */
 
-/* False, and nothing is added, when it would pass the limit. Dies when memory is out. */
+/* Returns false, and adds nothing, if the limit would be exceeded. Aborts if memory runs out. */
 bool bytes_add(struct bytes *bytes, const void *data, size_t len) MUST_CHECK;
 
-/* Drops the first len bytes (len at most bytes->len). */
+/* Drops the first len bytes; len is at most bytes->len. */
 void bytes_drop(struct bytes *bytes, size_t len);
 
 #endif

@@ -3,10 +3,10 @@
 
 #include <stdint.h>
 
-/* Milliseconds since 1970 UTC: what is stored and told. May jump when the clock is set. */
+/* Milliseconds since 1970 UTC, for times that are stored or shown. Jumps when the clock is set. */
 int64_t clock_unix_ms(void);
 
-/* Milliseconds that only rise, from an unknown start: for measuring how long something took. */
+/* Monotonic milliseconds from an arbitrary start, for measuring durations. */
 int64_t clock_steady_ms(void);
 
 #endif

@@ -11,10 +11,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The kernel's interfaces by what they can deny: each has all of the one before. */
+/* The kernel's Landlock versions by the accesses they can restrict. Each version includes the one
+ * before. */
 static uint64_t deniable(long version)
 {
-    uint64_t rights = LANDLOCK_ACCESS_FS_MAKE_SYM * 2 - 1; /* the last of version 1 */
+    uint64_t rights = LANDLOCK_ACCESS_FS_MAKE_SYM * 2 - 1; /* the last access of version 1 */
     if (version >= 2) {
         rights |= LANDLOCK_ACCESS_FS_REFER;
     }
@@ -26,7 +27,7 @@ static uint64_t deniable(long version)
     return rights;
 }
 
-/* A directory that is not there needs no rule. False with errno. */
+/* Skips a directory that does not exist. Returns false with errno. */
 static bool allow(int rules, const char *path)
 {
     struct landlock_path_beneath_attr beneath = {

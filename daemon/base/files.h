@@ -6,16 +6,17 @@
 #include <stdbool.h>
 
 /*
- * Which files a process may open by name: those below some folders, for reading (landlock(7)). What
- * is open already stays as it is.
+ * Restricts which files a process may open by name (landlock(7)): only files in certain folders,
+ * and only for reading. Files that are already open stay usable.
  */
 
-/* A rule set that those who are forked off may use too: a descriptor, closed on exec. The folders
- * end with NULL; one that is not there is passed over. -1, with a line on the log, where the kernel
- * has no Landlock. */
+/* Creates a rule set for this process and its children; returns a descriptor, closed on exec. The
+ * list of folders ends with NULL; missing folders are skipped. Returns -1, with a line on the log,
+ * if the kernel has no Landlock. */
 int files_rules(const char *const *folders);
 
-/* Puts this process under the rules for good. It must have no_new_privs. False with errno. */
+/* Puts this process under the rules permanently. It must have set no_new_privs. Returns false with
+ * errno. */
 bool files_restrict(int rules) MUST_CHECK;
 
 #endif

@@ -15,7 +15,7 @@
 
 #define KEY_BYTES "abcdefghijklmnopqrstuvwxyz0123456789-_"
 #define BARE_BYTES "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+,-./:@_"
-#define LINE_END_ROOM 2 /* for a closing quote and the newline */
+#define LINE_END_ROOM 2 /* room for a closing quote and the newline */
 
 static const char *const level_names[] = {
     [LOG_LEVEL_ERROR] = "error",
@@ -30,7 +30,7 @@ struct line {
     bool is_cut;
 };
 
-/* All of it or nothing: an escape is never cut in two. */
+/* Adds all of it or nothing, so that an escape sequence is never split. */
 static void put(struct line *line, const char *text, size_t len)
 {
     line->is_cut = line->is_cut || line->len + len > sizeof line->text - LINE_END_ROOM;
@@ -77,7 +77,7 @@ static void put_quoted(struct line *line, const char *value)
         }
     }
     if (is_open) {
-        line->text[line->len++] = '"'; /* which LINE_END_ROOM is for */
+        line->text[line->len++] = '"'; /* LINE_END_ROOM is reserved for this */
     }
 }
 
@@ -93,8 +93,8 @@ static void put_pair(struct line *line, const char *key, const char *value)
     }
 }
 
-/* One write, so lines of several processes never mix. A log that cannot be written has nowhere to
- * say so: the event itself goes on. */
+/* Writes with one call, so that lines of several processes never mix. If the log cannot be written,
+ * there is nowhere to report it, and the house goes on. */
 static void write_line(struct line *line)
 {
     line->text[line->len++] = '\n';
@@ -143,7 +143,7 @@ void log_event(enum log_level level, int64_t conn, const char *format, ...)
     log_pairs(level, conn, "note", LOG_PAIRS("what", text));
 }
 
-/* Passes over a text that has to stand at the beginning; false when another one does. */
+/* Skips an expected prefix; returns false if the text begins differently. */
 static bool skip(const char **at, const char *text)
 {
     size_t len = strlen(text);
@@ -152,7 +152,8 @@ static bool skip(const char **at, const char *text)
     return is_there;
 }
 
-/* Passes over one of these words, followed by a space or the end; NULL when it is none of them. */
+/* Skips one of these words, followed by a space or the end; returns NULL if none of them matches.
+ */
 static const char *skip_word(const char **at, const char *const *words, size_t count)
 {
     size_t len = strcspn(*at, " ");
@@ -180,7 +181,7 @@ static bool skip_quoted(const char **at)
     return *end == '"';
 }
 
-/* " key=value" until the end, as put_pair writes them. */
+/* Parses " key=value" pairs to the end of the line, as put_pair writes them. */
 static bool are_pairs(const char *at)
 {
     while (*at != '\0') {

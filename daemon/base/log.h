@@ -21,26 +21,26 @@
  * password there.
  */
 enum log_level {
-    LOG_LEVEL_ERROR, /* someone has to do something */
-    LOG_LEVEL_WARN,  /* a peer or a limit; the house goes on */
-    LOG_LEVEL_INFO,  /* comings and goings */
-    LOG_LEVEL_DEBUG, /* only with TRICKHOUSE_DEBUG in the environment */
+    LOG_LEVEL_ERROR, /* somebody must act */
+    LOG_LEVEL_WARN,  /* a misbehaving peer or a reached limit; the house goes on */
+    LOG_LEVEL_INFO,  /* normal events */
+    LOG_LEVEL_DEBUG, /* only if TRICKHOUSE_DEBUG is set in the environment */
 };
 
-#define LOG_LINE_MAX 1024 /* longer lines are cut, a quoted value with its quote in place */
+#define LOG_LINE_MAX 1024 /* longer lines are truncated; a quoted value keeps its closing quote */
 
-/* The event's name, and keys and values in turn, ended by NULL (LOG_PAIRS); a value that is NULL is
- * left out with its key. Names and keys are ours: small letters, digits, - and _. conn 0: about no
- * connection. Keeps errno. */
+/* Logs an event: its name, then keys and values alternately, ended by NULL (LOG_PAIRS). A key whose
+ * value is NULL is left out. Names and keys are our own: lower-case letters, digits, - and _. conn
+ * is 0 for events of no connection. Preserves errno. */
 void log_pairs(enum log_level level, int64_t conn, const char *event, const char *const *pairs);
 
 #define LOG_PAIRS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
 /*
- * Writes a line that another, distrusted process has written with log_pairs: under this name and
- * connection, and with the present time, whatever the line says. `text` is the line without its
- * newline. The line has to be of the form above, about that connection or none, and its event one
- * of these (the list ends with NULL). False, and nothing written, when it is not.
+ * Logs a line that a distrusted process has written with log_pairs. The name and connection given
+ * here and the present time replace those in the line. `text` is the line without its newline. The
+ * line must have the form above, concern that connection or none, and have one of the given events
+ * (the list ends with NULL). Otherwise returns false and writes nothing.
  */
 bool log_relay(const char *name, int64_t conn, const char *text,
                const char *const *events) MUST_CHECK;
@@ -49,11 +49,11 @@ struct log_number {
     char text[24];
 };
 
-/* A number among LOG_PAIRS: LOG_NUMBER(5). */
+/* Formats a number for LOG_PAIRS: LOG_NUMBER(5). */
 struct log_number log_number(int64_t number);
 #define LOG_NUMBER(number_) (log_number(number_).text)
 
-/* What is said for people to read: an event `note` with the text as its `what`. */
+/* Logs a sentence for people: an event `note` with the text as its `what`. */
 void log_event(enum log_level level, int64_t conn, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

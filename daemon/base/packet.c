@@ -7,7 +7,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* Several packets fit, so a burst seldom meets a full socket; the kernel may grant less. */
+/* Room for several packets, so that a burst seldom fills the socket. The kernel may grant less. */
 #define SOCKET_BUFFER (4 * PACKET_MAX)
 
 int packet_pair(int ends[2])
@@ -36,7 +36,8 @@ static enum packet_result result_of_errno(void)
     case ENOMEM:
         return PACKET_AGAIN;
     case EMSGSIZE:
-    case ETOOMANYREFS: /* descriptors in flight: the other end does not read them */
+    case ETOOMANYREFS: /* ETOOMANYREFS: too many descriptors in flight, since the other end does not
+                          read them */
         return PACKET_BAD;
     default: /* EPIPE, ECONNRESET, ENOTCONN */
         return PACKET_CLOSED;
@@ -50,14 +51,14 @@ union control {
 
 enum packet_result packet_send(int socket, const char *bytes, size_t len, int fd_to_pass)
 {
-    /* A packet without bytes would read as the end. */
+    /* A packet without bytes would look like the end of the connection. */
     if (len == 0 || len > PACKET_MAX) {
         return PACKET_BAD;
     }
     union {
         const char *from;
         void *to;
-    } base = {.from = bytes}; /* sendmsg only reads, though iov_base is not const */
+    } base = {.from = bytes}; /* sendmsg does not write here, although iov_base is not const */
     struct iovec part = {.iov_base = base.to, .iov_len = len};
     struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
     union control control;
@@ -78,7 +79,7 @@ enum packet_result packet_send(int socket, const char *bytes, size_t len, int fd
     return sent < 0 ? result_of_errno() : PACKET_OK;
 }
 
-/* The descriptor in a message with room for one, or -1. */
+/* Returns the descriptor passed with the message, or -1. */
 static int descriptor_of(struct msghdr *message)
 {
     int fd = -1;
@@ -101,8 +102,8 @@ enum packet_result packet_receive(int socket, char *buffer, size_t *len, int *fd
         .msg_iov = &part,
         .msg_iovlen = 1,
         .msg_control = control.bytes,
-        /* Not the whole space, whose padding has room for a second one: of several descriptors
-         * the kernel then delivers the first and sets MSG_CTRUNC. */
+        /* Not the size with padding, which has room for a second descriptor: if a peer sends
+           several, the kernel then delivers the first and sets MSG_CTRUNC. */
         .msg_controllen = CMSG_LEN(sizeof(int)),
     };
     *len = 0;

@@ -6,27 +6,29 @@
 #include <stddef.h>
 
 /*
- * One protocol message per packet of a SOCK_SEQPACKET socket, possibly with one file descriptor.
- * Nothing here ever blocks.
+ * Sends and receives one protocol message per packet of a SOCK_SEQPACKET socket, optionally with
+ * one file descriptor. Nothing here blocks.
  */
 #define PACKET_MAX 65536
 
 enum packet_result {
     PACKET_OK = 0,
-    PACKET_AGAIN,  /* nothing there, or no room: wait for the socket */
-    PACKET_CLOSED, /* the other end is gone */
-    PACKET_BAD,    /* over-long or torn: drop the connection */
+    PACKET_AGAIN,  /* nothing to read, or no room to write: wait for the socket */
+    PACKET_CLOSED, /* the other end is closed */
+    PACKET_BAD,    /* too long or incomplete: drop the connection */
 };
 
-/* A connected pair with buffers large enough for PACKET_MAX, close-on-exec. 0, or -1 with errno. */
+/* Makes a connected pair with buffers large enough for PACKET_MAX, close-on-exec. Returns 0, or -1
+ * with errno. */
 int packet_pair(int ends[2]) MUST_CHECK;
 
-/* fd_to_pass -1: none; the caller keeps its own copy open. */
+/* fd_to_pass is -1 for none; the caller's own copy stays open. */
 enum packet_result packet_send(int socket, const char *bytes, size_t len,
                                int fd_to_pass) MUST_CHECK;
 
-/* Fills buffer (PACKET_MAX bytes) and sets *len. *fd_passed is the descriptor that came along,
- * the caller's to close, or -1; NULL: none is expected and any is closed. */
+/* Fills buffer (PACKET_MAX bytes) and sets *len. *fd_passed becomes the descriptor that came with
+ * the packet, which the caller must close, or -1. If fd_passed is NULL, an unexpected descriptor is
+ * closed. */
 enum packet_result packet_receive(int socket, char *buffer, size_t *len, int *fd_passed) MUST_CHECK;
 
 #endif

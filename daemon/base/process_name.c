@@ -12,11 +12,12 @@
 
 #define STAT_MAX 2048
 
-/* Fields of /proc/self/stat, counted from 1 (proc(5)); the second ends at the last parenthesis. */
+/* Field numbers of /proc/self/stat, counted from 1 (proc(5)). The second field ends at the last
+ * parenthesis. */
 #define FIELD_AFTER_NAME 3
 #define FIELD_ARG_START 48
 
-/* Where the kernel keeps the command line of this process: our own writable memory. */
+/* The process's command line in memory: our own, writable. */
 static bool find_command_line(char **start, size_t *len)
 {
     char text[STAT_MAX];

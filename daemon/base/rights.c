@@ -21,7 +21,8 @@ bool rights_find(const char *name, struct rights *rights)
     return true;
 }
 
-/* The capabilities of this process, which all that it runs inherits; bits as in capabilities(7). */
+/* The capabilities of this process, which the programs it runs inherit; bits as in capabilities(7).
+ */
 static bool set_capabilities(uint32_t bits)
 {
     struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
@@ -37,7 +38,7 @@ bool rights_clear(void)
     return geteuid() == 0 || set_capabilities(0);
 }
 
-/* The signal that tells a process of its parent's end is forgotten when it becomes another user. */
+/* The kernel clears the parent-death signal when a process changes its user. */
 static bool become(const struct rights *rights)
 {
     int signal_number = 0;

@@ -1,7 +1,7 @@
 #ifndef DAEMON_BASE_SANITIZED_H
 #define DAEMON_BASE_SANITIZED_H
 
-/* 1 in builds with the address sanitizer, which needs memory, files and system calls of its own. */
+/* 1 in builds with the address sanitizer, which needs its own memory, files and system calls. */
 #if defined(__SANITIZE_ADDRESS__)
 #define IS_SANITIZED 1
 #elif defined(__has_feature)

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* `admin`: what staff do by a line of words, for whoever owns the data. */
+/* `admin`: moderation commands for the owner of the data. */
 
 #define LINE_MAX_BYTES 1024
 #define VERIFY_ALL "audit verify"
@@ -55,13 +55,13 @@ static void print_lines(const struct asked *asked, const json_t *answer)
     }
 }
 
-/* The row an answer to `audit verify` wants to go on with; 0: there is no more. */
+/* Returns the row from which `audit verify` must go on; 0 if it is done. */
 static json_int_t next_row(const json_t *answer)
 {
     return json_integer_value(json_object_get(json_object_get(answer, "data"), "next"));
 }
 
-/* Nobody has the data open: the log can be looked through all the same. */
+/* If no house is open, `audit verify` reads the data itself. */
 static int verify_closed(const char *data_dir)
 {
     struct data_dir dir;
@@ -112,7 +112,7 @@ static int done(const struct asked *asked, const json_t *answer, json_int_t *nex
     return json_is_false(json_object_get(json_object_get(answer, "data"), "is_whole"));
 }
 
-/* One line to the open house; *next is where `audit verify` goes on. */
+/* Sends one line to the open house; *next is where `audit verify` goes on. */
 static int ask(const struct asked *asked, const char *line, json_int_t *next)
 {
     json_t *answer;
@@ -145,14 +145,15 @@ static int carry_out(const struct asked *asked)
     json_int_t next;
     (void)snprintf(line, sizeof line, "%s%s", asked->is_confirmed ? "yes " : "", asked->line);
     int status = ask(asked, line, &next);
-    while (next != 0) { /* the house looks at some thousand rows at a time */
+    while (next != 0) { /* the house verifies some thousand rows at a time */
         (void)snprintf(line, sizeof line, VERIFY_ALL " from=%lld", (long long)next);
         status = ask(asked, line, &next);
     }
     return status;
 }
 
-/* The words from the verb on, as one line; "--verify" is the option people try first. */
+/* Joins the words of the command into one line. People tend to try --verify as an option, so it is
+ * accepted. */
 static bool read_line(struct asked *asked, int argc, char **argv, int first)
 {
     size_t len = 0;
@@ -188,7 +189,7 @@ static int admin_run(int argc, char **argv)
         return subcommand_usage(&admin_subcommand, "--data DIR is missing");
     }
     if (access(asked.data_dir, F_OK) != 0) {
-        return fail(strerror(errno)); /* and none is made */
+        return fail(strerror(errno)); /* without making it */
     }
     if (!read_line(&asked, argc, argv, arguments.next - 1)) {
         return subcommand_usage(&admin_subcommand, "that is longer than a line may be");

@@ -7,28 +7,29 @@
 #include <stdbool.h>
 
 /*
- * What the game-side subcommands read from their command lines. Not getopt: it keeps its place in
- * globals, takes abbreviations (which break scripts when an option is added) and cannot say which
- * word was wrong. Whatever returns false or ARGUMENT_BAD has printed one clear line; the
- * subcommand then returns 2.
+ * Reads the command lines of the subcommands. getopt is not used: it keeps its position in globals,
+ * accepts abbreviations (which break scripts when an option is added) and cannot say which word was
+ * wrong. A function that returns false or ARGUMENT_BAD has printed one line; the subcommand then
+ * returns 2.
  */
 
 struct argument {
-    const char *name; /* without the dashes: "seed"; NULL ends a table */
+    const char *name; /* without dashes: "seed"; NULL ends a table */
     bool has_value;   /* "--seed X" or "--seed=X" */
 };
 
 struct arguments {
     const struct subcommand *self;
-    const struct argument *known; /* ended by a NULL name */
+    const struct argument *known; /* ended by an entry without name */
     int argc;
     char **argv;
     int next;
-    bool only_words;   /* after "--" */
-    const char *value; /* of the option or word just read; borrowed from argv */
+    bool only_words; /* after "--" */
+    const char
+        *value; /* value of the option, or the word, that was just read; borrowed from argv */
 };
 
-#define ARGUMENT_WORD (-1) /* no option; "-" is a word too */
+#define ARGUMENT_WORD (-1) /* not an option; "-" is a word too */
 #define ARGUMENT_END (-2)
 #define ARGUMENT_BAD (-3)
 
@@ -36,25 +37,25 @@ struct arguments {
 struct arguments arguments_of(const struct subcommand *self, const struct argument *known, int argc,
                               char **argv);
 
-/* The next option's index in `known`, or one of the values above. */
+/* Returns the next option's index in `known`, or one of the values above. */
 int arguments_next(struct arguments *arguments);
 
-/* For subcommands that take --data DIR and nothing else: DIR, borrowed from argv; NULL after one
- * clear line. */
+/* For subcommands whose only option is --data DIR: returns DIR, borrowed from argv; NULL after
+ * printing one line. */
 const char *arguments_data_dir(const struct subcommand *self, int argc, char **argv);
 
-/* A decimal number min…max and nothing else; `what` names it in the message ("--games"). */
+/* Accepts a decimal number min…max and nothing else; `what` names it in messages ("--games"). */
 bool arguments_number(const struct subcommand *self, const char *what, const char *text,
                       uint32_t min, uint32_t max, uint32_t *number) MUST_CHECK;
 
-/* 64 hex digits, of either case. */
+/* Accepts 64 hex digits, of either case. */
 bool arguments_seed(const struct subcommand *self, const char *text,
                     uint8_t seed[SEED_BYTES]) MUST_CHECK;
 
 bool arguments_game(const struct subcommand *self, const char *id,
                     const struct game_def **game) MUST_CHECK;
 
-/* How often --option may stand in one command line. */
+/* Most --option values in one command line. */
 #define SETTINGS_MAX 16
 
 /* The "key=value" texts of --option, borrowed from argv, until the game is known. */
@@ -66,7 +67,7 @@ struct settings {
 bool arguments_setting(const struct subcommand *self, struct settings *settings,
                        const char *text) MUST_CHECK;
 
-/* The game's set-up: `players` is the text of --players, NULL when it was not given. */
+/* Makes the game's set-up. `players` is the text of --players, NULL if it was not given. */
 bool arguments_config(const struct subcommand *self, const struct game_def *game,
                       const char *players, const struct settings *settings,
                       struct game_config *config) MUST_CHECK;

@@ -19,7 +19,7 @@ static int fail(const char *what, const char *why)
     return 1;
 }
 
-/* Nobody has the data open: we do it ourselves. */
+/* If no house is open, we copy the data ourselves. */
 static int back_up_closed(const char *data_dir)
 {
     struct data_dir dir;
@@ -56,7 +56,7 @@ static int back_up(const char *data_dir)
     json_t *answer;
     int status = 1;
     if (access(data_dir, F_OK) != 0) {
-        return fail(data_dir, strerror(errno)); /* and none is made */
+        return fail(data_dir, strerror(errno)); /* without making it */
     }
     switch (operator_ask(data_dir, "backup", NULL, &answer)) {
     case OPERATOR_OK:

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define WRAP_COLUMNS 98 /* of a comment in the sample */
+#define WRAP_COLUMNS 98 /* width of a comment in the sample */
 
 enum option {
     OPTION_SAMPLE,
@@ -56,7 +56,7 @@ static void print_values(const struct config *config, const char *path)
     }
 }
 
-/* "# " lines of at most WRAP_COLUMNS; the words are ASCII. */
+/* Prints "# " lines of at most WRAP_COLUMNS; the text is ASCII. */
 static void print_comment(const char *text)
 {
     size_t column = 0;

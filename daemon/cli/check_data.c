@@ -24,13 +24,13 @@ static const struct argument options[] = {
 
 struct check_data {
     const char *path;
-    char database[PATH_MAX]; /* of the folder that was named instead */
+    char database[PATH_MAX]; /* if a folder was given */
     bool with_games;
     bool is_quiet;
     struct storage *storage;
     int64_t good, unknown, bad;
     bool has_failed;
-    bool has_findings; /* a house would open on it, and close something */
+    bool has_findings; /* open a house on the copy: that may close tables */
 };
 
 static int complain(const struct check_data *check, const char *why)
@@ -90,7 +90,7 @@ static void say_finding(void *context, const char *words)
     fprintf(stderr, "%s\n", words);
 }
 
-/* Opens a house on a copy. */
+/* Opens a house on a copy of the data. */
 static int check_house(struct check_data *check)
 {
     char why[STORAGE_WHY_SIZE];
@@ -132,7 +132,7 @@ static bool read_arguments(struct check_data *check, int argc, char **argv)
     return check->path != NULL;
 }
 
-/* A folder of data stands for the file in it. */
+/* A data folder stands for the database file in it. */
 static void find_database(struct check_data *check)
 {
     struct stat stat_of;

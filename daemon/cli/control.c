@@ -11,9 +11,9 @@
 #include <sys/pidfd.h>
 #include <unistd.h>
 
-/* `stop` and `status`: what can be asked of a house from outside. */
+/* `stop` and `status` of an open house. */
 
-/* Longer than the supervisor gives all its processes together (crew.c). */
+/* Longer than the supervisor takes to end all its processes (crew.c). */
 #define STOP_MS 30000
 
 #define STATUS_SILENT 3 /* exit status */
@@ -24,8 +24,7 @@ static int fail(const struct subcommand *self, const char *what)
     return 1;
 }
 
-/* Asks through a descriptor of the process, so that its number cannot mean
- * another one. */
+/* Uses a descriptor of the process, so that a reused process id does no harm. */
 static int stop(const char *data_dir, pid_t owner)
 {
     int process = pidfd_open(owner, 0);
@@ -69,7 +68,7 @@ static int stop_run(int argc, char **argv)
     return fail(&stop_subcommand, data_dir);
 }
 
-/* A house whose core stands still is of no use to anybody. */
+/* A house whose core hangs counts as not running. */
 static int say_open(const char *data_dir, pid_t owner)
 {
     switch (operator_greet(data_dir)) {

@@ -8,7 +8,7 @@
 
 #define PLACE_BYTES 64
 
-/* Says what should stand at a place and returns false, for the callers to hand on. */
+/* Writes what was expected at a place into `why`; returns false, for callers to return. */
 static bool refuse(struct text *why, const char *place, const char *expected, const json_t *found)
 {
     text_put(why, place);
@@ -24,7 +24,7 @@ static bool is_text(const json_t *value, const char *text)
     return json_is_string(value) && strcmp(json_string_value(value), text) == 0;
 }
 
-/* 64 lower-case hex digits. */
+/* Accepts 64 lower-case hex digits. */
 static bool read_hash(const json_t *value, uint8_t bytes[32])
 {
     size_t count = 0;
@@ -64,7 +64,7 @@ static bool read_option(struct history_record *record, uint8_t index, const json
     return refuse(why, place.at, _("one of its values"), found);
 }
 
-/* Exactly the game's options. */
+/* Accepts exactly the game's options. */
 static bool read_options(struct history_record *record, struct text *why)
 {
     json_t *options = json_object_get(record->root, "options");
@@ -101,7 +101,7 @@ static void put_place(struct text *place, const char *list, size_t index)
     text_put_char(place, ']');
 }
 
-/* The number of players is what the seats say; virtual ones stand behind them. */
+/* The seats say how many players there are; virtual seats come after theirs. */
 static bool read_seats(struct history_record *record, struct text *why)
 {
     json_t *seats = json_object_get(record->root, "seats");
@@ -151,7 +151,7 @@ static bool read_seed(struct history_record *record, struct text *why)
     return true;
 }
 
-/* Every format from the oldest to that of now. */
+/* Accepts every format from the oldest to the current one. */
 static bool read_format(struct history_record *record, struct text *why)
 {
     const json_t *format = json_object_get(record->root, "format");
@@ -202,7 +202,7 @@ enum history_read_result history_read(const char *text, size_t len, struct histo
     *record = (struct history_record){0};
     record->root = json_loadb(text, len, JSON_REJECT_DUPLICATES, &error);
     if (record->root == NULL) {
-        json_t *said = json_string(error.text); /* NULL when it quotes bytes that are no UTF-8 */
+        json_t *said = json_string(error.text); /* NULL if it quotes bytes that are not UTF-8 */
         text_put(why, _("not JSON at byte "));
         text_put_number(why, error.position);
         if (said != NULL) {
@@ -225,7 +225,7 @@ void history_record_clear(struct history_record *record)
     *record = (struct history_record){0};
 }
 
-/* Exactly the keys of the event, `optional` among them or not. */
+/* Accepts exactly the keys of the event; `optional` may be absent. */
 static bool has_keys(const json_t *event, size_t required, const char *optional)
 {
     return json_object_size(event) == required + (json_object_get(event, optional) == NULL ? 0 : 1);

@@ -7,17 +7,17 @@
 #include <stdbool.h>
 
 /*
- * Reads HISTORY.md's histories from outside: nothing in them is trusted. A message in `why`
- * begins with the place, as in json_diff.h.
+ * Reads histories (HISTORY.md) from untrusted sources. A message in `why` begins with the place, as
+ * in json_diff.h.
  */
 
-/* A history whose head is well formed; its events are looked at one by one. */
+/* A history with a valid head; its events are checked one by one. */
 struct history_record {
     json_t *root; /* owns everything below */
     const struct game_def *game;
     struct game_config config; /* accepted by game_config_check */
     uint8_t seats;             /* virtual ones included */
-    bool is_finished;          /* has a seed; without one nothing else of the game can be checked */
+    bool is_finished; /* it contains a seed, which everything else of the game is checked with */
     uint8_t seed[SEED_BYTES];
     uint8_t commitment[32];
     json_t *events; /* an array */
@@ -26,11 +26,11 @@ struct history_record {
 
 enum history_read_result {
     HISTORY_READ_OK = 0,
-    HISTORY_READ_NOT_JSON, /* `why` says where; duplicate keys count */
-    HISTORY_READ_BAD,      /* JSON, but no history of a game we know */
+    HISTORY_READ_NOT_JSON, /* `why` says where the error is; duplicate keys are errors */
+    HISTORY_READ_BAD,      /* valid JSON, but not a history of a known game */
 };
 
-/* history_record_clear is needed only after HISTORY_READ_OK. */
+/* Call history_record_clear only after HISTORY_READ_OK. */
 enum history_read_result history_read(const char *text, size_t len, struct history_record *record,
                                       struct text *why) MUST_CHECK;
 void history_record_clear(struct history_record *record);
@@ -38,18 +38,19 @@ void history_record_clear(struct history_record *record);
 enum history_entry_type {
     HISTORY_ENTRY_MOVE,
     HISTORY_ENTRY_SEAT,
-    HISTORY_ENTRY_OTHER, /* deals and consequences: events of the game itself */
+    HISTORY_ENTRY_OTHER, /* events of the game itself: deals and consequences */
 };
 
-/* One event, as far as it is not the game's. */
+/* The parts of an event that do not belong to the game. */
 struct history_entry {
     enum history_entry_type type;
-    uint8_t seat;  /* move, seat: a seat that people or bots hold */
-    json_t *move;  /* move: a string, whatever is in it */
-    json_t *legal; /* move: an array, or NULL when absent */
+    uint8_t seat;  /* move, seat: a seat of a person or bot */
+    json_t *move;  /* move: any string */
+    json_t *legal; /* move: an array, or NULL if absent */
 };
 
-/* Reads event number `index` (below the count of events). False: `why` says what is wrong. */
+/* Reads event number `index` (below the count of events). Returns false if it is invalid; `why`
+ * says what is wrong. */
 bool history_entry_read(const struct history_record *record, size_t index,
                         struct history_entry *entry, struct text *why) MUST_CHECK;
 

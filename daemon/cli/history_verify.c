@@ -17,7 +17,7 @@ struct check {
     struct text *why;
 };
 
-/* "events[57] (trick)", and more of the path. */
+/* Makes "events[57] (trick)", and more of the path. */
 static struct text place_of(char *buffer, size_t index, const char *kind, const char *rest)
 {
     struct text place = text_init(buffer, PLACE_BYTES);
@@ -30,7 +30,7 @@ static struct text place_of(char *buffer, size_t index, const char *kind, const 
     return place;
 }
 
-/* False, for the callers to hand on. */
+/* Returns false, for callers to return. */
 static bool differ(struct check *check, const char *place, const char *expected,
                    const json_t *found)
 {
@@ -43,7 +43,7 @@ static bool differ(struct check *check, const char *place, const char *expected,
     return false;
 }
 
-/* Listens to the game: each event it tells must be the history's next. */
+/* Compares each event that the game reports with the history's next one. */
 static void check_event(void *context, const struct fields *event)
 {
     struct check *check = context;
@@ -65,7 +65,7 @@ static void check_event(void *context, const struct fields *event)
     check->at++;
 }
 
-/* The moves of a seat as they are written: comparing texts is far quicker than parsing them. */
+/* The legal moves of a seat as text: comparing texts is far faster than parsing them. */
 struct spelling {
     uint8_t count;
     uint8_t moves[MOVES_MAX];
@@ -87,8 +87,8 @@ static void spell_legal(const struct game_def *game, const struct game_state *st
     }
 }
 
-/* The index of the move written so, count when there is none; value may be anything. Histories
- * tend to list moves in order, so the search begins at `guess`. */
+/* Returns the index of the move with this text, or count if there is none; value may be any JSON.
+ * Histories tend to list moves in order, so the search begins at `guess`. */
 static size_t spelling_find(const struct spelling *spelling, const json_t *value, size_t guess)
 {
     const char *text = json_string_value(value);
@@ -139,7 +139,7 @@ static bool check_legal(struct check *check, const json_t *list, struct spelling
     return true;
 }
 
-/* The move at check->at, before it is carried out; *move is then its number. */
+/* Checks the move at check->at before it is played; *move becomes its number. */
 static bool check_move(struct check *check, const struct game_state *state,
                        const struct history_entry *entry, uint8_t *move)
 {
@@ -160,7 +160,7 @@ static bool check_move(struct check *check, const struct game_state *state,
     return entry->legal == NULL || check_legal(check, entry->legal, &legal);
 }
 
-/* Takes the next move, and the seat changes before it. */
+/* Plays the next move, and the seat changes before it. */
 static bool take_move(struct check *check, struct game_state *state, const struct game_log *log)
 {
     struct history_entry entry;
@@ -188,7 +188,7 @@ static bool take_move(struct check *check, struct game_state *state, const struc
     }
     check->at++;
     enum game_result went = game_apply(check->record->game, state, entry.seat, move, log);
-    assert(went == GAME_OK); /* it was among the legal ones */
+    assert(went == GAME_OK); /* it was a legal move */
     (void)went;
     return !check->differs;
 }
@@ -236,7 +236,7 @@ enum history_verdict history_verify(const struct history_record *record, uint32_
     struct game_log log = {.context = &check, .event = check_event};
     struct game_state state;
     enum game_result went = game_start(record->game, &record->config, record->seed, &state, &log);
-    assert(went == GAME_OK); /* history_read let no bad set-up pass */
+    assert(went == GAME_OK); /* history_read rejects bad set-ups */
     (void)went;
     if (check.differs) {
         return HISTORY_DIFFERS;

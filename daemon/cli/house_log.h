@@ -1,12 +1,12 @@
 #ifndef DAEMON_CLI_HOUSE_LOG_H
 #define DAEMON_CLI_HOUSE_LOG_H
 
-/* The log file of a house, read by whoever waits for something to happen there. */
+/* Reads a house's log file, for commands that wait for something to happen there. */
 
-/* How long it is now; 0 when there is none. */
+/* Returns its length; 0 if there is no file. */
 long house_log_length(const char *data_dir);
 
-/* Prints, on standard error, the first error written from there on; nothing when there is none. */
+/* Prints the first error after that position on standard error, if there is one. */
 void house_log_print_error(const char *data_dir, long from);
 
 #endif

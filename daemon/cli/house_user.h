@@ -6,18 +6,18 @@
 #include <stdbool.h>
 
 /*
- * Whom a house runs as that root opens: never root. That is the user who is named; or else the
- * owner of its folder; or else, with a new folder, "trickhouse", or "nobody" where no such account
- * is. The folder and all in it is given to that user.
+ * The user of a house that root opens: never root. It is the named user; otherwise the owner of the
+ * folder; otherwise, for a new folder, "trickhouse", or "nobody" if there is no such account. The
+ * folder and everything in it is given to that user.
  */
 #define HOUSE_USER "trickhouse"
 #define HOUSE_USER_LAST "nobody"
 
 /*
- * Makes the folder when there is none, gives it away, and becomes the user: all that comes after is
- * done without root's rights, but with that to listen on ports below 1024 when `needs_low_port`.
- * Who is not root stays as they are. `name` NULL or "": none is named. False after one clear line:
- * no such user, or the user cannot reach the folder.
+ * Makes the folder if it is missing, gives it to the user, and becomes that user. Everything after
+ * that runs without root's rights, but keeps the right to listen on ports below 1024 if
+ * `needs_low_port`. Does nothing if the caller is not root. `name` NULL or "" names nobody. Returns
+ * false after printing one line if there is no such user or the user cannot reach the folder.
  */
 bool house_user_become(const char *name, const char *data_dir, bool needs_low_port) MUST_CHECK;
 

@@ -12,8 +12,8 @@
 struct level {
     json_t *found;
     const struct field *expected; /* NULL for the outermost */
-    uint32_t end;                 /* index of the first field behind it */
-    size_t index;                 /* of the next member of a list */
+    uint32_t end;                 /* index of the first field after it */
+    size_t index;                 /* index of the next member of a list */
     size_t path_len;
 };
 
@@ -41,7 +41,7 @@ void json_diff_show(const json_t *value, struct text *out)
     }
 }
 
-/* False, for the callers to hand on. */
+/* Returns false, for callers to return. */
 static bool differ(struct walk *walk, const char *expected, const json_t *found)
 {
     text_put(walk->why, walk->path.at);
@@ -86,7 +86,7 @@ static bool is_leaf_same(const struct field *expected, const json_t *found)
     return false;
 }
 
-/* Appends the place of the next member to the path and finds it in the JSON; NULL when absent. */
+/* Appends the next member's place to the path and finds it in the JSON; NULL if absent. */
 static json_t *step_into(struct walk *walk, struct level *level, const struct field *field)
 {
     path_cut(&walk->path, level->path_len);
@@ -113,7 +113,7 @@ static bool is_key_expected(const struct walk *walk, const struct level *level, 
     return false;
 }
 
-/* False, for the callers to hand on. */
+/* Returns false, for callers to return. */
 static bool surplus(struct walk *walk, const char *key)
 {
     json_t *name = json_string(key);
@@ -132,7 +132,7 @@ static void enter_level(struct walk *walk, json_t *found, const struct field *ex
         .found = found, .expected = expected, .end = end, .path_len = walk->path.len};
 }
 
-/* All expected members are there: are there others? */
+/* All expected members are there. Checks whether there are others. */
 static bool leave_level(struct walk *walk)
 {
     struct level *level = &walk->levels[--walk->depth];

@@ -13,15 +13,16 @@
  *     events[57].hands[0][3]: expected "AS", found "KD"
  */
 
-/* Room for one such message. */
+/* Room for one message. */
 #define JSON_DIFF_MAX 512
 
-/* True when they are the same: objects hold exactly the expected keys, but the outermost may hold
- * more with `ignores_more`. Else `why` says where they first differ; `where` begins the path. */
+/* True if both are the same: objects have exactly the expected keys, but with `ignores_more` the
+ * outermost may have more. Otherwise `why` says where they first differ; `where` begins the path.
+ */
 bool json_diff_fields(const struct fields *expected, json_t *found, bool ignores_more,
                       const char *where, struct text *why);
 
-/* Appends the value as JSON, cut short; "nothing" for NULL. */
+/* Appends the value as JSON, truncated; "nothing" for NULL. */
 void json_diff_show(const json_t *value, struct text *out);
 
 #endif

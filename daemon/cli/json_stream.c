@@ -14,7 +14,7 @@ bool json_stream_open(struct json_stream *stream, const char *path)
         stream->fd = open(path, O_RDONLY | O_CLOEXEC);
         stream->is_fd_ours = true;
     }
-    /* The bytes before the object are dropped at each read, so there is room for one read more. */
+    /* Each read drops the bytes before the object, so that there is room for another read. */
     bytes_init(&stream->held, JSON_STREAM_OBJECT_MAX + READ_BYTES);
     return stream->fd >= 0;
 }
@@ -44,7 +44,7 @@ static enum json_stream_result read_more(struct json_stream *stream)
     return bytes_add(&stream->held, buffer, (size_t)got) ? JSON_STREAM_OK : JSON_STREAM_TOO_LONG;
 }
 
-/* True when there is a byte at stream->next; else *result says why there is none. */
+/* True if there is a byte at stream->next; otherwise *result says why not. */
 static bool has_byte(struct json_stream *stream, enum json_stream_result *result)
 {
     *result = JSON_STREAM_OK;
@@ -68,14 +68,14 @@ static bool is_white(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-/* Where in an object we are: brackets inside strings do not count. */
+/* Position within an object: brackets inside strings do not count. */
 struct nesting {
     size_t depth;
     bool is_in_string;
     bool is_escaped;
 };
 
-/* True when c closes the outermost bracket. */
+/* True if c closes the outermost bracket. */
 static bool nesting_step(struct nesting *nesting, char c)
 {
     if (nesting->is_in_string) {

@@ -8,21 +8,20 @@
 #include <stdint.h>
 
 /*
- * JSON objects one after the other in a file of any size: one a line as we write them, or spread
- * over lines as other programs may. Finds where each ends; whether it is JSON is the parser's
- * business.
+ * Splits a file of any size into JSON objects: one per line as we write them, or spread over lines
+ * as other programs do. Finds where each ends; the parser then checks whether it is valid.
  */
 
-/* The longest object taken; a history of a thousand moves has about 300 KB. */
+/* Size limit of an object; a history of a thousand moves has about 300 KB. */
 #define JSON_STREAM_OBJECT_MAX ((size_t)16 << 20)
 
 enum json_stream_result {
     JSON_STREAM_OK = 0,
-    JSON_STREAM_END,       /* no further object */
-    JSON_STREAM_NO_OBJECT, /* something else than white space stands before the next '{' */
-    JSON_STREAM_CUT,       /* the file ends within the object */
-    JSON_STREAM_TOO_LONG,  /* longer than JSON_STREAM_OBJECT_MAX */
-    JSON_STREAM_FAILED,    /* reading failed, see errno */
+    JSON_STREAM_END,       /* there are no more objects */
+    JSON_STREAM_NO_OBJECT, /* text other than white space before the next '{' */
+    JSON_STREAM_CUT,       /* the file ends inside the object */
+    JSON_STREAM_TOO_LONG,  /* larger than JSON_STREAM_OBJECT_MAX */
+    JSON_STREAM_FAILED,    /* reading failed: see errno */
 };
 
 struct json_stream {
@@ -30,18 +29,18 @@ struct json_stream {
     bool is_fd_ours;
     bool is_at_end;
     struct bytes held;
-    size_t start;  /* in held: the current object's first byte */
-    size_t next;   /* in held: behind the current object */
-    uint64_t line; /* of the current object's first byte, from 1 */
+    size_t start;  /* index in held of the current object's first byte */
+    size_t next;   /* index in held after the current object */
+    uint64_t line; /* line of the current object's first byte, from 1 */
     uint64_t lines_passed;
 };
 
-/* path "-" is standard input. False, with errno, when the file cannot be opened; json_stream_close
- * is needed only after true. */
+/* path "-" means standard input. Returns false, with errno, if the file cannot be opened; call
+ * json_stream_close only after true. */
 bool json_stream_open(struct json_stream *stream, const char *path) MUST_CHECK;
 
-/* The next object as *text, *len bytes, borrowed until the next call. Nothing can be read after
- * any other result than JSON_STREAM_OK. */
+/* Returns the next object as *text and *len bytes, borrowed until the next call. After any result
+ * but JSON_STREAM_OK nothing more can be read. */
 enum json_stream_result json_stream_next(struct json_stream *stream, const char **text,
                                          size_t *len) MUST_CHECK;
 

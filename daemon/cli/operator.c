@@ -14,9 +14,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#define ANSWER_MS 600000 /* a backup of much data takes a while */
+#define ANSWER_MS 600000 /* the backup of a large database takes a while */
 #define OUTLAST_MS 10000
-/* After so much silence the core is asked whether it is there, and has as long to say so. */
+/* After this much silence we ask whether the core is there, and wait as long for its answer. */
 #define SILENCE_MS 3000
 
 struct operator
@@ -24,11 +24,11 @@ struct operator
     int socket;
     struct client *client;
     char *buffer;
-    bool has_failed; /* errno says why */
+    bool has_failed; /* see errno */
     bool is_ok;
     json_t *answer;
-    char version[OPERATOR_VERSION_MAX]; /* of the core; "": not greeted yet */
-    char refused[OPERATOR_SAID_MAX];    /* why a reload was; "": none was */
+    char version[OPERATOR_VERSION_MAX]; /* version of the core; "": not greeted yet */
+    char refused[OPERATOR_SAID_MAX];    /* why a reload was refused; "": it was not */
 };
 
 static void send_packet(void *context, const char *json, size_t len)
@@ -59,7 +59,7 @@ static void take_push(void *context, const char *type, const json_t *message)
     }
 }
 
-/* OPERATOR_OK, _CLOSED or _FAILED; close_operator in any case. */
+/* Returns OPERATOR_OK, _CLOSED or _FAILED; call close_operator in any case. */
 static enum operator_result open_operator(struct operator* operator, const char * data_dir)
 {
     *operator=(struct operator){.socket = control_socket_connect(data_dir)};
@@ -88,7 +88,8 @@ static void close_operator(struct operator* operator)
     errno = error;
 }
 
-/* Takes what comes next, at the latest by then. False, with errno, when nothing more will. */
+/* Waits for the next packet until the deadline. Returns false, with errno, if there will be none.
+ */
 static bool take_packet(struct operator* operator, int64_t deadline_ms)
 {
     struct pollfd readable = {.fd = operator->socket, .events = POLLIN};
@@ -114,12 +115,12 @@ static bool take_packet(struct operator* operator, int64_t deadline_ms)
 
 static void take_pong(void *context, bool is_ok, const json_t *answer)
 {
-    (void)context; /* that there is one is all that counts */
+    (void)context; /* its contents do not matter */
     (void)is_ok;
     (void)answer;
 }
 
-/* As take_packet, but does not wait for a core that stands still. */
+/* As take_packet, but does not wait for a core that hangs. */
 static bool take_sign_of_life(struct operator* operator, int64_t deadline_ms)
 {
     int64_t silence_ms = clock_steady_ms() + SILENCE_MS;
@@ -163,7 +164,7 @@ enum operator_result operator_ask(const char *data_dir, const char *type, json_t
     return result;
 }
 
-/* The version of the core that is there by then. */
+/* Waits until the deadline for a core, and returns its version. */
 static enum operator_result greet(const char *data_dir, int64_t deadline_ms,
                                   char version[OPERATOR_SAID_MAX])
 {
@@ -192,7 +193,7 @@ const char *operator_why(void)
                : strerror(errno);
 }
 
-/* Waits for the core's end, or for word that there will be none. */
+/* Waits until the core ends, or says that it will not. */
 static enum operator_result outlast(struct operator* operator, int64_t deadline_ms)
 {
     while (operator->refused[0] == '\0' && take_packet(operator, deadline_ms)) {

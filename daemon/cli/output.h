@@ -7,22 +7,22 @@
 #include <stddef.h>
 
 /*
- * Standard output for much text: buffered in large pieces, and no failed write goes unseen. After
- * the first failure nothing more is written.
+ * Writes much text to standard output: buffered in large pieces, and with every failed write
+ * noticed. After the first failure nothing more is written.
  */
 struct output {
-    int error; /* errno of the first failed write, 0 */
+    int error; /* errno of the first failed write; 0: none */
 };
 
-/* Also keeps a closed pipe from ending the process without a word. */
+/* Makes a closed pipe an error instead of a signal that ends the process. */
 struct output output_begin(void);
 
 void output_put(struct output *output, const char *bytes, size_t len);
 
-/* A whole line, newline included, that someone may be waiting for: leaves at once. */
+/* Writes a line, newline included, and flushes it, since somebody may be waiting for it. */
 void output_line(struct output *output, const char *line);
 
-/* Flushes and returns the exit status: 0, or 1 after a line that says what failed. */
+/* Flushes and returns the exit status: 0, or 1 after printing why it failed. */
 int output_end(struct output *output, const struct subcommand *self);
 
 #endif

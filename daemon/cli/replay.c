@@ -11,9 +11,9 @@ struct replay {
     const char *path;
     int8_t seat; /* SPECTATOR by default */
     bool is_spectator_asked;
-    bool has_step; /* only that one view */
+    bool has_step; /* the only view to show */
     uint32_t step;
-    uint32_t game; /* only the history of that number, from 1; 0: all */
+    uint32_t game; /* number of the only history to show, from 1; 0: all */
     struct output output;
 };
 
@@ -30,7 +30,8 @@ static void put_view(struct replay *replay, const struct history_record *record,
     output_put(&replay->output, text.at, text.len);
 }
 
-/* The next event that is a move. False: there is none, or `why` is no longer empty. */
+/* Finds the next event that is a move. Returns false if there is none, or if there is an error in
+ * `why`. */
 static bool next_move(const struct history_record *record, size_t *at, struct history_entry *entry,
                       struct text *why)
 {
@@ -45,7 +46,7 @@ static bool next_move(const struct history_record *record, size_t *at, struct hi
     return false;
 }
 
-/* False: `why` says what is wrong with the history. */
+/* Returns false if the history is wrong; `why` says how. */
 static bool replay_record(struct replay *replay, const struct history_record *record,
                           struct text *why)
 {
@@ -60,7 +61,7 @@ static bool replay_record(struct replay *replay, const struct history_record *re
     }
     struct game_state state;
     enum game_result went = game_start(record->game, &record->config, record->seed, &state, NULL);
-    assert(went == GAME_OK); /* history_read let no bad set-up pass */
+    assert(went == GAME_OK); /* history_read rejects bad set-ups */
     size_t at = 0;
     uint32_t step = 0;
     for (;;) {
@@ -97,7 +98,7 @@ static bool say(const struct history_file *file, const char *why)
     return false;
 }
 
-/* One history, or a skipped one; false after a message or at the end of the file. */
+/* Shows or skips one history; returns false after an error or at the end of the file. */
 static bool replay_next(struct replay *replay, struct history_file *file, int *status)
 {
     enum history_file_result next;
@@ -159,7 +160,7 @@ static const struct argument replay_known[] = {
     {NULL, false},
 };
 
-/* The exit status for a bad argument, else 0. */
+/* Returns the exit status for a bad argument, otherwise 0. */
 static int take_argument(struct replay *replay, int got, const char *value)
 {
     const struct subcommand *self = &replay_subcommand;

@@ -25,7 +25,7 @@ struct restore {
     const char *data_dir;
     const char *file;
     struct data_dir dir;
-    char stamp[STAMP_MAX]; /* of what is put aside */
+    char stamp[STAMP_MAX]; /* name of the file that is moved away */
     bool has_put_aside;
 };
 
@@ -69,8 +69,8 @@ static bool copy_file(const char *from_path, const char *to_path)
     return is_copied ? true : fail(to_path, strerror(error));
 }
 
-/* What is there now is kept under another name: the file and, were it not closed in good order, its
- * log, without which the file alone would lack the last moves. */
+/* The present database is kept under another name: the file and, if it was not closed properly, its
+ * write-ahead log, without which the last moves would be missing. */
 static bool put_aside(struct restore *restore)
 {
     static const char *const names[] = {"house.db-wal", "house.db-shm", "house.db"};
@@ -98,7 +98,7 @@ static bool put_in_place(struct restore *restore)
     char *partial = data_dir_file(&restore->dir, "house.restored");
     char *database = data_dir_file(&restore->dir, "house.db");
     bool is_good = copy_file(restore->file, partial);
-    /* The copy, not the file: what cannot be read back is not put in place. */
+    /* Checks the copy, not the original, so that an unreadable copy is never put in place. */
     if (is_good && storage_check(partial, &summary, why) != STORAGE_OK) {
         is_good = fail(restore->file, why);
     }
@@ -107,7 +107,7 @@ static bool put_in_place(struct restore *restore)
         is_good = fail(database, why);
     }
     if (!is_good) {
-        (void)unlink(partial); /* the failure is told already */
+        (void)unlink(partial); /* the error is already printed */
     } else {
         printf(_("Restored. Accounts: %" PRId64 ", finished games: %" PRId64 ".\n"),
                summary.accounts, summary.games);

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define CONFIG_FILE "house.conf" /* in the data folder, when nothing else is said */
+#define CONFIG_FILE "house.conf" /* in the data folder, if no file is given */
 #define READY_FD_LIMIT 1023
 #define RESUME_LIMIT (1 << 20)
 
@@ -27,7 +27,7 @@ enum option {
     OPTION_READY_FD,
     OPTION_CHECK,
     OPTION_RESUME,
-    OPTION_SETTING, /* this one and all after it set what the file sets too, and win */
+    OPTION_SETTING, /* this option and those after it override the configuration file */
 };
 
 static const struct argument options[] = {
@@ -49,7 +49,7 @@ static const struct argument options[] = {
     {NULL, false},
 };
 
-/* From OPTION_SETTING on. */
+/* The settings of the options from OPTION_SETTING on. */
 static const struct {
     const char *section, *key;
 } option_settings[] = {
@@ -64,10 +64,10 @@ _Static_assert(ARRAY_LEN(options) == OPTION_SETTING + ARRAY_LEN(option_settings)
 struct serve {
     struct supervisor_setup setup;
     struct config config;
-    const char *config_file; /* NULL: CONFIG_FILE in the data folder, if it is there */
-    bool has_own_file;       /* and it is: a reload wants it again */
+    const char *config_file; /* NULL: CONFIG_FILE in the data folder, if it exists */
+    bool has_own_file;       /* CONFIG_FILE exists, and a reload needs it again */
     bool is_detached;
-    bool is_check; /* nothing is opened */
+    bool is_check; /* check only, open nothing */
 };
 
 static bool take_setting(struct serve *serve, int option, const char *value)
@@ -121,11 +121,11 @@ static bool take_option(struct serve *serve, int option, const char *value)
     case OPTION_SETTING:
         break;
     }
-    return true; /* a setting, which has its own turn */
+    return true; /* a setting, read in the second pass */
 }
 
-/* The command line is read twice: first what is not a setting, then, when the file has been read,
- * the settings, which win over it. */
+/* The command line is read twice: first the other options, then, after the file, the settings, so
+ * that they override the file's. */
 static bool read_options(struct serve *serve, int argc, char **argv, bool is_settings_turn)
 {
     struct arguments arguments = arguments_of(&serve_subcommand, options, argc, argv);
@@ -164,7 +164,7 @@ static bool is_usage_good(const struct serve *serve)
     return true;
 }
 
-/* The file's settings; false after a line for each fault. */
+/* Reads the configuration file; returns false after printing a line for each error. */
 static bool read_config(struct serve *serve)
 {
     const char *path = serve->config_file;
@@ -180,8 +180,7 @@ static bool read_config(struct serve *serve)
     return config_faults_print(&serve->config, path) == 0;
 }
 
-/* The supervisor leaves the terminal; that the house is open is said by who
- * stays. */
+/* The supervisor leaves the terminal; the process that stays prints that the house is open. */
 static int run_in_background(struct supervisor_setup *setup, int ready_fd)
 {
     int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -240,9 +239,9 @@ static char *copy_text(const char *text)
     return copy;
 }
 
-/* The arguments without those that an exec of the supervisor has added, and with the file of
- * settings that was found: were it gone at the next reload, all settings would silently be the
- * defaults. */
+/* Returns the arguments without those added by an exec of the supervisor, and with the
+ * configuration file that was found: if it were missing at the next reload, all settings would
+ * silently be the defaults. */
 static char **copy_arguments(const struct serve *serve, int argc, char **argv)
 {
     char **copy = calloc((size_t)argc + 3, sizeof *copy);
@@ -274,7 +273,7 @@ static void free_arguments(char **arguments)
     free(arguments);
 }
 
-/* Where this program is, so that a newer one in its place can be found. */
+/* Returns the path of this program, so that a newer one in its place can be found. */
 static char *own_path(void)
 {
     char path[PATH_MAX];
@@ -283,7 +282,8 @@ static char *own_path(void)
     return copy_text(path);
 }
 
-/* Processes write their names over the command line, so what is needed of it is copied. */
+/* Processes overwrite the command line with their names, so the texts that are still needed are
+ * copied. */
 static int open_house(struct serve *serve, int argc, char **argv)
 {
     struct supervisor_setup *setup = &serve->setup;
@@ -296,7 +296,7 @@ static int open_house(struct serve *serve, int argc, char **argv)
     setup->program = program;
     setup->args = borrowed;
     if (setup->image >= 0) {
-        setup->ready_fd = -1; /* told before the exec */
+        setup->ready_fd = -1; /* sent before the exec */
     }
     bool is_to_detach = serve->is_detached && setup->image < 0;
     int status = is_to_detach ? detach(setup) : supervisor_run(setup);
@@ -336,7 +336,7 @@ static int serve_run(int argc, char **argv)
     if (serve.is_check) {
         return 0;
     }
-    bool is_new = serve.setup.image < 0; /* else it has become who it is before */
+    bool is_new = serve.setup.image < 0; /* otherwise it changed its user before the exec */
     if (is_new && !house_user_become(serve.config.house_user, serve.setup.data_dir,
                                      has_low_port(&serve.config))) {
         return 1;

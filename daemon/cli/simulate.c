@@ -11,7 +11,7 @@
 #define GAMES_MAX 1000000000U
 #define NAME_BYTES 24
 
-/* A game's views count steps in 16 bits; no game comes near. */
+/* A game's views count steps in 16 bits, far more than any game needs. */
 #define STEPS_MAX UINT16_MAX
 
 static const char moves_label[] = "moves";
@@ -25,10 +25,10 @@ struct simulation {
     bool has_seed;
     uint8_t seed[SEED_BYTES]; /* --seed */
     game_policy *policy;
-    struct history_source source; /* of the current game */
+    struct history_source source; /* moves of the current game */
     struct history_seat seats[SEATS_MAX];
     char names[SEATS_MAX][NAME_BYTES];
-    struct history_move *moves; /* STEPS_MAX of them; source.moves */
+    struct history_move *moves; /* room for STEPS_MAX moves, in source.moves */
     struct output output;
 };
 
@@ -43,7 +43,7 @@ static void hash_number(uint8_t out[32], const uint8_t seed[SEED_BYTES], uint32_
     crypto_hash_sha256_final(&hash, out);
 }
 
-/* What the bots choose by: the first 8 bytes, little-endian, of SHA-256(game's seed, "moves"). */
+/* Seeds the bots' choices: the first 8 bytes, little-endian, of SHA-256(game's seed, "moves"). */
 static uint64_t choice_seed(const uint8_t seed[SEED_BYTES])
 {
     uint8_t hash[crypto_hash_sha256_BYTES];
@@ -58,7 +58,7 @@ static uint64_t choice_seed(const uint8_t seed[SEED_BYTES])
     return number;
 }
 
-/* One of the seats that may act; only where several may does it take a draw. */
+/* Chooses a seat that may act; draws a random number only if there are several. */
 static uint8_t choose_seat(uint8_t turn, struct quick_random *random)
 {
     struct move_set seats = {{turn}};
@@ -66,7 +66,7 @@ static uint8_t choose_seat(uint8_t turn, struct quick_random *random)
     return move_set_nth(&seats, count == 1 ? 0 : (uint8_t)quick_random_below(random, count));
 }
 
-/* Plays to the end; false when a game has none. */
+/* Plays the game to its end; returns false if it has none. */
 static bool play(struct simulation *simulation)
 {
     struct history_source *source = &simulation->source;
@@ -77,7 +77,8 @@ static bool play(struct simulation *simulation)
         return false;
     }
     source->move_count = 0;
-    struct game_view view; /* out here, as a hardened build zeroes all of it where it begins */
+    struct game_view view; /* declared outside the loop, because a hardened build zeroes it at every
+                              declaration */
     uint8_t turn;
     while ((turn = game_turn(source->game, &state)) != 0) {
         if (source->move_count == STEPS_MAX) {
@@ -164,7 +165,7 @@ static const struct argument simulate_known[] = {
     {NULL, false},
 };
 
-/* The exit status for a bad argument, else 0. */
+/* Returns the exit status for a bad argument, otherwise 0. */
 static int take_argument(struct simulation *simulation, int got, const char *value)
 {
     const struct subcommand *self = &simulate_subcommand;

@@ -5,36 +5,36 @@
 #include <stddef.h>
 
 /*
- * A subcommand of the one binary: a const struct at the end of its file and a line in
- * subcommands.def, which drive dispatch and `trickhouse --help`.
+ * A subcommand of the program: a const struct at the end of its file and a line in subcommands.def,
+ * from which dispatch and `trickhouse --help` come.
  */
 struct subcommand {
     const char *name;
     const char *args; /* "GAME --players N [--games M]" */
-    const char *help; /* one line for the list */
-    const char *more; /* the rest of `trickhouse help NAME`: options, one a line; or NULL */
+    const char *help; /* one line for the list of subcommands */
+    const char *more; /* the rest of `trickhouse help NAME`: options, one per line; or NULL */
 
-    bool is_internal; /* not for people: the list leaves it out */
+    bool is_internal; /* not meant for people: the list leaves it out */
 
-    /* argv[0] is the subcommand's name. Returns the exit status: 0 done, 1 it says what failed,
-     * 2 wrong usage (one clear line on standard error, beginning "trickhouse NAME: "). */
+    /* argv[0] is the subcommand's name. Returns the exit status: 0 for success, 1 if it failed and
+     * said why, 2 for wrong usage (one line on standard error, beginning "trickhouse NAME: "). */
     int (*run)(int argc, char **argv);
 };
 
-/* All of them: a subcommand names itself in its messages. */
+/* Declares all of them, since a subcommand names itself in its messages. */
 #define SUBCOMMAND(name) extern const struct subcommand name;
 #include "daemon/cli/subcommands.def"
 #undef SUBCOMMAND
 
-/* Prints "trickhouse NAME: " and the message with a newline to standard error; returns 2, so that
- * a subcommand can `return subcommand_usage(...)`. */
+/* Prints "trickhouse NAME: ", the message and a newline to standard error; returns 2, so that a
+ * subcommand can `return subcommand_usage(...)`. */
 int subcommand_usage(const struct subcommand *self, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* NULL when there is none of that name. */
+/* Returns NULL if there is none with that name. */
 const struct subcommand *subcommand_find(const char *name);
 
-/* In the order of subcommands.def; NULL past the last one. */
+/* Returns a subcommand by its place in subcommands.def; NULL after the last. */
 const struct subcommand *subcommand_at(size_t index);
 
 #endif

@@ -13,7 +13,7 @@ struct verification {
     struct output *output;
     uint64_t holding;
     uint64_t failing;
-    char last[LINE_BYTES]; /* what to say of the last one that held */
+    char last[LINE_BYTES]; /* what to print if the last history was right */
 };
 
 static void say_failure(struct verification *v, const struct history_file *file, const char *what,
@@ -54,7 +54,7 @@ static void verify_one(struct verification *v, const struct history_file *file,
     }
 }
 
-/* One line for one history; of many, those that failed and the sum. */
+/* Prints one line for a single history; for several, those that failed and a total. */
 static void say_sum(const struct verification *v)
 {
     char line[LINE_BYTES];

@@ -11,14 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SHOWN_MAX 40 /* bytes of a wrong word that a message repeats */
+#define SHOWN_MAX 40 /* bytes of a wrong value that a message repeats */
 #define FINGERPRINT_PREFIX "SHA256:"
 #define FINGERPRINT_BYTES 50
 
 static bool read_number(const struct config_setting *setting, const char *text, uint32_t *number)
 {
     size_t digits = strspn(text, "0123456789");
-    unsigned long long value = strtoull(text, NULL, 10); /* ULLONG_MAX when there are too many */
+    unsigned long long value = strtoull(text, NULL, 10); /* ULLONG_MAX on overflow */
     if (digits == 0 || text[digits] != '\0' || value < setting->min || value > setting->max) {
         return false;
     }
@@ -32,7 +32,7 @@ static bool read_switch(const char *text, bool *is_on)
     return *is_on || strcmp(text, "no") == 0;
 }
 
-/* The length of the UTF-8 character that begins here, 0 when none does. */
+/* Returns the length of the UTF-8 character at this place; 0 if there is none. */
 static size_t character_len(const unsigned char *at)
 {
     size_t len = *at < 0x80 ? 1 : *at < 0xC2 ? 0 : *at < 0xE0 ? 2 : *at < 0xF0 ? 3 : 4;
@@ -102,7 +102,7 @@ static bool has_form(enum config_form form, const char *text)
     return false;
 }
 
-/* False, and nothing is changed, when the value is not allowed. */
+/* Returns false, and changes nothing, if the value is not allowed. */
 static bool set_value(struct config *config, const struct config_setting *setting, const char *text)
 {
     void *place = (char *)config + setting->offset;

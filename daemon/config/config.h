@@ -28,7 +28,7 @@ struct config_each {
 
 #define CONFIG_COUNT sizeof(struct config_each)
 
-/* Where a value is from: a line of the file, or one of these. */
+/* The line of the file that set a value, or one of these. */
 #define CONFIG_FROM_DEFAULT 0
 #define CONFIG_FROM_COMMAND (-1)
 
@@ -46,13 +46,13 @@ struct config {
 /* Every setting at its default. */
 struct config config_default(void);
 
-/* Sets one value from its text; `from` is a line or CONFIG_FROM_COMMAND. False, with one line in
- * `why` (what is wrong and what is allowed, or the name that was probably meant) and nothing
- * changed, when there is no such setting or the value is not allowed. */
+/* Sets one value from its text; `from` is a line number or CONFIG_FROM_COMMAND. Returns false, and
+ * changes nothing, if there is no such setting or the value is not allowed. `why` then explains the
+ * error in one line: the allowed values, or the name that was probably meant. */
 bool config_set(struct config *config, const char *section, const char *key, const char *value,
                 int from, char why[CONFIG_WHY_SIZE]) MUST_CHECK;
 
-/* The value of the index-th setting as it stands in a file. */
+/* Writes the value of the index-th setting as it would stand in a file. */
 void config_value(const struct config *config, size_t index, char text[CONFIG_TEXT_SIZE]);
 
 #endif

@@ -6,15 +6,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SECTIONS_SIZE 300 /* all names of sections have room, and are checked to */
-#define WORD_MAX 40       /* bytes looked at, and shown, of a wrong word */
+#define SECTIONS_SIZE 300 /* room for the names of all sections; a test checks this */
+#define WORD_MAX 40       /* bytes of a wrong name that are compared and shown */
 
 static size_t least(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
 
-/* Levenshtein's distance of the words' first WORD_MAX bytes. */
+/* Levenshtein distance of the first WORD_MAX bytes of both words. */
 static size_t distance(const char *wrong, const char *right)
 {
     size_t row[WORD_MAX + 1];
@@ -35,7 +35,7 @@ static size_t distance(const char *wrong, const char *right)
     return row[right_len];
 }
 
-/* Near enough to have been meant. */
+/* True if the names are similar enough for a typing error. */
 static bool is_near(const char *wrong, size_t far)
 {
     return far <= 1 + strnlen(wrong, WORD_MAX) / 3;
@@ -82,7 +82,7 @@ void config_guess_key(const char *section, const char *key, char why[CONFIG_WHY_
     const struct config_setting *best = NULL;
     size_t best_far = SIZE_MAX;
     for (size_t i = 0; (setting = config_setting_at(i)) != NULL; i++) {
-        /* At equal distance the one in the section that was named. */
+        /* At equal distance, prefer a setting of the section that was named. */
         size_t far = 2 * distance(key, setting->key) + (strcmp(section, setting->section) != 0);
         if (far < best_far) {
             best_far = far;

@@ -3,11 +3,11 @@
 
 #include "daemon/config/config.h"
 
-/* One line about a name that no setting has: which one was probably meant. */
+/* Explain an unknown name in one line: suggest the setting that was probably meant. */
 
 void config_guess_section(const char *section, char why[CONFIG_WHY_SIZE]);
 
-/* The section may be unknown too, or "" before the first. */
+/* The section may be unknown too. It is "" before the first section of a file. */
 void config_guess_key(const char *section, const char *key, char why[CONFIG_WHY_SIZE]);
 
 #endif

@@ -10,20 +10,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SECTION_SIZE 50 /* inih cuts longer ones */
+#define SECTION_SIZE 50 /* inih truncates longer names */
 
 /*
- * inih takes lines apart but says neither the number of a line nor what was wrong in it. So it gets
- * the text from us line by line, and a line that should have set something but did not is a fault.
+ * inih parses lines but reports neither line numbers nor what is wrong. So we give it the text line
+ * by line, and report a line that should have set something but did not.
  */
 struct reading {
     struct config *config;
     const struct config_faults *faults;
     unsigned fault_count;
     const char *at, *end;
-    int line;           /* the number of the line inih has */
-    bool wants_setting; /* that line has to set something */
-    bool has_section;   /* a no unknown one: what stands below such is told with it */
+    int line;           /* number of the line that inih has */
+    bool wants_setting; /* this line must set something */
+    bool has_section; /* false below an unknown section, whose settings are not reported one by one
+                       */
 };
 
 static void tell(struct reading *reading, const char *why)
@@ -58,7 +59,7 @@ static void look_at_section(struct reading *reading, const char *line)
     }
 }
 
-/* What a line has to bring; false when inih had better not see it. */
+/* Notes what the line must contain. Returns false for a line that inih must not see. */
 static bool look_at(struct reading *reading, const char *line)
 {
     switch (line[0]) {
@@ -75,7 +76,7 @@ static bool look_at(struct reading *reading, const char *line)
     }
 }
 
-/* The length of the next line without its end; the place moves past it. */
+/* Returns the length of the next line without its end, and moves past it. */
 static size_t take_line(struct reading *reading, const char **line)
 {
     size_t left = (size_t)(reading->end - reading->at);
@@ -84,7 +85,7 @@ static size_t take_line(struct reading *reading, const char **line)
     *line = reading->at;
     reading->at += newline != NULL ? len + 1 : len;
     reading->line++;
-    /* A blank at the beginning would continue the line before. */
+    /* inih would read an indented line as a continuation of the line before. */
     while (len > 0 && strchr(" \t\r", **line) != NULL && **line != '\0') {
         (*line)++;
         len--;
@@ -92,7 +93,7 @@ static size_t take_line(struct reading *reading, const char **line)
     return len;
 }
 
-/* inih's reader: as fgets. */
+/* Reader for inih, with the interface of fgets. */
 static char *next_line(char *buffer, int size, void *stream)
 {
     struct reading *reading = stream;
@@ -117,14 +118,14 @@ static char *next_line(char *buffer, int size, void *stream)
     return buffer;
 }
 
-/* The line that set this before; 0: none has. */
+/* The line that set this setting before; 0: none. */
 static int line_before(const struct config *config, const char *section, const char *key)
 {
     size_t index = config_setting_find(section, key);
     return index < CONFIG_COUNT ? config->from[index] : 0;
 }
 
-/* inih's handler; what it returns only matters to inih's own count of errors. */
+/* Handler for inih. Its result matters only to inih's own error count. */
 static int take_setting(void *user, const char *section, const char *key, const char *value)
 {
     struct reading *reading = user;
@@ -141,7 +142,7 @@ static int take_setting(void *user, const char *section, const char *key, const 
     return 1;
 }
 
-/* What no single line shows. */
+/* Checks that involve several lines. */
 static void look_at_whole(struct reading *reading)
 {
     const struct config *config = reading->config;
@@ -163,13 +164,13 @@ static void look_at_whole(struct reading *reading)
 unsigned config_read(struct config *config, const char *text, size_t len,
                      const struct config_faults *faults)
 {
-    static const char mark[] = "\xEF\xBB\xBF"; /* of UTF-8, as some editors begin a file */
+    static const char mark[] = "\xEF\xBB\xBF"; /* UTF-8 byte order mark, which some editors write */
     struct reading reading = {
         .config = config,
         .faults = faults,
         .at = text,
         .end = text + len,
-        .has_section = true, /* none, which has no settings: each is told by itself */
+        .has_section = true, /* before the first section every setting is reported by itself */
     };
     if (len > CONFIG_FILE_MAX) {
         tell(&reading, _("a configuration has at most 65536 bytes"));

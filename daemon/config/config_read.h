@@ -3,22 +3,22 @@
 
 #include "daemon/config/config.h"
 
-/* Reads settings from a text in INI form. */
+/* Reads settings from INI text. */
 
 #define CONFIG_FILE_MAX 65536 /* bytes */
 
-/* Hears of each fault in a file, in the order of lines; line 0 is the whole file. */
+/* Receives each error of a file, in the order of lines. Line 0 stands for the whole file. */
 struct config_faults {
     void (*hear)(void *context, int line, const char *why);
     void *context;
 };
 
-/* Takes over all that is good in the text, tells all that is not, and returns how many faults were
- * told. An unknown section or key, a value out of range and a key set twice are faults. */
+/* Takes all valid settings from the text, reports the errors, and returns their number. Unknown
+ * sections and keys, values out of range and keys set twice are errors. */
 unsigned config_read(struct config *config, const char *text, size_t len,
                      const struct config_faults *faults) MUST_CHECK;
 
-/* The same for a file; one that cannot be read is a fault. */
+/* Does the same for a file. A file that cannot be read is one error. */
 unsigned config_read_file(struct config *config, const char *path,
                           const struct config_faults *faults) MUST_CHECK;
 

@@ -4,7 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What config.def says of each setting, for those who read, check, or show settings. */
+/* The properties of each setting, from config.def, for code that reads, checks or shows settings.
+ */
 
 enum config_kind {
     CONFIG_KIND_NUMBER, /* uint32_t */
@@ -12,38 +13,38 @@ enum config_kind {
     CONFIG_KIND_TEXT,   /* char[CONFIG_TEXT_SIZE] */
 };
 
-/* What a text has to look like. */
+/* The allowed forms of a text. */
 enum config_form {
     CONFIG_FORM_LINE,            /* 1 to 64 bytes of UTF-8 without control characters */
-    CONFIG_FORM_LINE_OR_NOTHING, /* or none at all */
-    CONFIG_FORM_ADDRESS,         /* IPv4 or IPv6, or nothing */
+    CONFIG_FORM_LINE_OR_NOTHING, /* the same, or empty */
+    CONFIG_FORM_ADDRESS,         /* IPv4 or IPv6 address, or empty */
     CONFIG_FORM_REGISTRATION,    /* keep, open, hold or closed */
     CONFIG_FORM_GUESTS,          /* yes, play-only or no */
-    CONFIG_FORM_FINGERPRINT,     /* "SHA256:" and 43 characters of base64, or nothing */
+    CONFIG_FORM_FINGERPRINT,     /* "SHA256:" and 43 characters of base64, or empty */
 };
 
 struct config_setting {
     const char *section, *key;
-    const char *value; /* the default as it stands in a file */
-    const char *unit;  /* of a number: "ms", "s", "%", "" for a count */
-    const char *help;  /* one sentence, not yet translated */
-    size_t offset;     /* of the value in struct config */
-    uint32_t min, max; /* of a number */
+    const char *value; /* the default, as written in a file */
+    const char *unit;  /* of a number: "ms", "s", "%"; "" for a count */
+    const char *help;  /* explanation, not yet translated */
+    size_t offset;     /* offset of the value in struct config */
+    uint32_t min, max; /* limits of a number */
     enum config_kind kind;
-    enum config_form form; /* of a text */
+    enum config_form form; /* form of a text */
 };
 
-/* All settings, in the order of config.def; NULL past the last one. */
+/* Returns a setting by its position in config.def; NULL after the last. */
 const struct config_setting *config_setting_at(size_t index);
 
-/* Walks through them section by section, from 0 on: the index of the setting that is shown after
- * this one. CONFIG_COUNT after the last. */
+/* Iterates over all settings section by section, starting at 0: returns the index of the next
+ * setting to show; CONFIG_COUNT after the last. */
 size_t config_setting_after(size_t index);
 
-/* The index of the section's first setting; CONFIG_COUNT when there is no such section. */
+/* Returns the index of the section's first setting; CONFIG_COUNT if there is no such section. */
 size_t config_setting_section(const char *section);
 
-/* The index of the setting of that name; CONFIG_COUNT when there is none. */
+/* Returns the index of the setting with this name; CONFIG_COUNT if there is none. */
 size_t config_setting_find(const char *section, const char *key);
 
 #endif

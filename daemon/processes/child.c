@@ -21,7 +21,7 @@ static int compare_numbers(const void *a, const void *b)
     return (*left > *right) - (*left < *right);
 }
 
-/* Closes everything from 3 on but those kept. */
+/* Closes every descriptor from 3 on except those to keep. */
 static void close_others(const struct child_plan *plan)
 {
     int keep[CHILD_KEEP_MAX];
@@ -31,7 +31,7 @@ static void close_others(const struct child_plan *plan)
     for (size_t i = 0; i < plan->keep_count; i++) {
         unsigned kept = (unsigned)keep[i];
         if (keep[i] < (int)from) {
-            continue; /* -1 for none, a standard descriptor, or named twice */
+            continue; /* -1 for none, a standard descriptor, or a duplicate */
         }
         if (kept > from) {
             close_range(from, kept - 1, 0);
@@ -50,11 +50,11 @@ static void run_child(const struct child_plan *plan, pid_t parent)
     }
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) {
-        _exit(1); /* it died before it was asked for */
+        _exit(1); /* the parent died before prctl */
     }
     close_others(plan);
     setrlimit(RLIMIT_CORE, &no_core);
-    /* What passes through here are passwords, private talk and hidden cards. */
+    /* Passwords, private messages and hidden cards pass through here. */
     prctl(PR_SET_DUMPABLE, 0);
     umask(077);
     signal(SIGPIPE, SIG_IGN);
@@ -76,7 +76,7 @@ static void run_child(const struct child_plan *plan, pid_t parent)
 pid_t child_fork(const struct child_plan *plan)
 {
     pid_t parent = getpid();
-    fflush(NULL); /* or both would write what waits */
+    fflush(NULL); /* otherwise both processes would write the buffered output */
     pid_t pid = fork();
     if (pid == 0) {
         run_child(plan, parent);

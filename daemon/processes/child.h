@@ -9,22 +9,22 @@
 
 #define CHILD_KEEP_MAX 16
 
-/* A process to be forked off, without exec. */
+/* Describes a process to fork without exec. */
 struct child_plan {
-    const char *name;         /* "core" (process_name.h) */
-    pid_t group;              /* the process group to join; 0, or one that is gone: its own */
-    int keep[CHILD_KEEP_MAX]; /* the descriptors it may have besides 0 to 2 */
+    const char *name; /* "core" (process_name.h) */
+    pid_t group;      /* process group to join; 0 or a group that no longer exists: a new group */
+    int keep[CHILD_KEEP_MAX]; /* descriptors to keep open besides 0 to 2 */
     size_t keep_count;
     enum reach reach;
-    int (*run)(const void *context); /* its exit status */
+    int (*run)(const void *context); /* returns the exit status */
     const void *context;
 };
 
 /*
- * Forks. The child has its own or the given process group, dies with its parent, dumps no core and
- * cannot be traced, creates files for its owner alone, ignores SIGPIPE, blocks no signal, and has
- * closed every descriptor that is not its own, and reaches no further than planned. Returns its
- * process id, or -1 with errno.
+ * Forks the process. The child has its own or the given process group, dies with its parent, dumps
+ * no core, cannot be traced, creates files for its owner only, ignores SIGPIPE, blocks no signal,
+ * keeps only the planned descriptors open, and is restricted as planned. Returns the process id, or
+ * -1 with errno.
  */
 pid_t child_fork(const struct child_plan *plan) MUST_CHECK;
 

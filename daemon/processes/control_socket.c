@@ -13,7 +13,7 @@
 #define WAITING_MAX 16
 #define CONNECT_WAIT_S 4
 
-/* Through a descriptor of the folder, since a socket's path may have no more than 107 bytes. */
+/* Uses a descriptor of the folder, because a socket's path is limited to 107 bytes. */
 static struct sockaddr_un address_in(int folder)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -22,7 +22,7 @@ static struct sockaddr_un address_in(int folder)
     return address;
 }
 
-/* In turn: each only when the one before succeeded. */
+/* Each step only if the one before succeeded. */
 static bool listen_in(int folder, int socket_fd)
 {
     const struct sockaddr_un address = address_in(folder);
@@ -37,7 +37,7 @@ static bool listen_in(int folder, int socket_fd)
     return is_bound && listen(socket_fd, WAITING_MAX) == 0;
 }
 
-/* A core that stands still lets nobody in, once some wait. */
+/* Fails if a hung core no longer accepts connections and the queue is full. */
 static bool connect_in(int folder, int socket_fd)
 {
     const struct sockaddr_un address = address_in(folder);

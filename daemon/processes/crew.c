@@ -25,17 +25,17 @@
 
 #define BOTS_MAX 4
 
-#define QUICK_MS 1000      /* who dies sooner after a start has died quickly */
-#define QUICK_DEATHS_MAX 8 /* in a row */
-#define PAUSE_FIRST_MS 100 /* doubles with each quick death after the first */
-#define CORE_STOP_MS 5000  /* time to say goodbye and close */
+#define QUICK_MS 1000      /* a process that dies sooner after its start has died quickly */
+#define QUICK_DEATHS_MAX 8 /* in succession */
+#define PAUSE_FIRST_MS 100 /* doubles with each further quick death */
+#define CORE_STOP_MS 5000  /* time to say goodbye and close the data */
 #define GATE_STOP_MS 4000
 #define WORKER_STOP_MS 1000
 
 enum {
     CORE,
     GATE,
-    WORKERS, /* the first of them */
+    WORKERS, /* the first worker */
 };
 
 static int run_core(const void *context)
@@ -69,7 +69,7 @@ static void add_member(struct crew *crew, const char *name, int (*run)(const voi
         (struct crew_member){.name = name, .run = run, .core_end = -1, .own_end = -1, .ready = -1};
 }
 
-/* Everyone but the core has a pair with it. */
+/* Every process but the core has a socket pair with it. */
 static bool make_pairs(struct crew *crew)
 {
     for (unsigned i = GATE; i < crew->count; i++) {
@@ -101,7 +101,7 @@ static struct ports ports_configured(const struct config *config)
     };
 }
 
-/* Its members, without sockets. */
+/* Lists the members; their sockets come later. */
 static void make_crew(struct crew *crew, const struct supervisor_setup *setup,
                       const struct data_dir *dir, const struct crew_paths *paths)
 {
@@ -156,7 +156,7 @@ void crew_replace(struct crew *crew)
     make_way(&crew->members[CORE], SIGUSR1);
 }
 
-/* The core is of this program: now the others. */
+/* The core now runs this program; replace the others. */
 static void replace_others(struct crew *crew)
 {
     crew->is_replacing = false;
@@ -274,7 +274,7 @@ static pid_t fork_member(const struct crew *crew, const struct crew_member *memb
     keep(&plan, member->own_end);
     if (member->run == run_core) {
         plan.context = &core;
-        plan.reach = REACH_MACHINE; /* it starts who checks a backup */
+        plan.reach = REACH_MACHINE; /* it starts the program that checks a backup */
         keep(&plan, crew->control);
         for (unsigned i = GATE; i < crew->count; i++) {
             keep(&plan, crew->members[i].core_end);
@@ -282,7 +282,7 @@ static pid_t fork_member(const struct crew *crew, const struct crew_member *memb
     } else if (member->run == run_gate) {
         plan.context = &gate;
         keep(&plan, crew->settings);
-        plan.reach = REACH_ALL; /* its sessions are confined one by one */
+        plan.reach = REACH_ALL; /* its sessions are restricted one by one */
     } else if (member->run == run_hook) {
         plan.context = &hook;
         plan.reach = REACH_NETWORK;
@@ -318,7 +318,7 @@ static void start(struct crew *crew, struct crew_member *member)
     member->ready = ready[0];
     if (member->group == 0 || setpgid(member->pid, member->group) != 0) {
         member->group = member->pid;
-        setpgid(member->pid, member->pid); /* or the child has done so already */
+        setpgid(member->pid, member->pid); /* or the child has already done so */
     }
 }
 
@@ -408,7 +408,7 @@ bool crew_reap(struct crew *crew)
         if (member != NULL && !note_death(member, status)) {
             is_of_use = false;
         }
-        if (member == NULL && WIFSIGNALED(status)) { /* a session that outlived its gate */
+        if (member == NULL && WIFSIGNALED(status)) { /* a session whose gate had died before */
             log_pairs(LOG_LEVEL_WARN, 0, "died",
                       LOG_PAIRS("process", "session", "pid", LOG_NUMBER(pid), "signal",
                                 LOG_NUMBER(WTERMSIG(status))));
@@ -443,7 +443,7 @@ bool crew_is_ready(const struct crew *crew)
     return crew->members[CORE].is_ready && crew->members[GATE].is_ready;
 }
 
-/* Waits for one child's death until the deadline; false when it has passed. */
+/* Waits until a child dies or the deadline passes; returns false at the deadline. */
 static bool wait_for_child(int64_t deadline_ms)
 {
     sigset_t child;
@@ -468,8 +468,9 @@ static void reap_quietly(struct crew *crew)
     }
 }
 
-/* Sessions that outlived their gate are our children now (the supervisor is a subreaper), and must
- * not outlive the house. Asking first, since the number of an empty group may be someone else's. */
+/* Sessions that outlived their gate are our children now (the supervisor is a subreaper) and must
+ * not outlive the house. waitid checks that they exist first, because the number of an empty group
+ * may have been reused. */
 static void end_group(pid_t group)
 {
     siginfo_t info;

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Member names of the image: an image of an older program is read by a newer one, so what a name
- * means never changes. */
+/* Member names of the image. A newer program reads the image of an older one, so the meaning of a
+ * name never changes. */
 
 static json_t *member_to_json(const struct crew_member *member)
 {
@@ -36,7 +36,7 @@ static void close_end(int fd)
     }
 }
 
-/* The first member of that name who has not been found yet. */
+/* The first member with this name that has not been found yet. */
 static struct crew_member *find_place(struct crew *crew, const char *name)
 {
     for (unsigned i = 0; i < crew->count; i++) {
@@ -90,7 +90,8 @@ bool crew_image_take(struct crew *crew, json_t *json)
     crew->ports = (struct ports){.ssh = (uint16_t)port_ssh, .telnet = (uint16_t)port_telnet};
     if (!image_take_bytes(json_object_get(json, "answers_key"), crew->answers_key,
                           sizeof crew->answers_key)) {
-        randombytes_buf(crew->answers_key, sizeof crew->answers_key); /* an older program's image */
+        randombytes_buf(crew->answers_key,
+                        sizeof crew->answers_key); /* the image of an older program */
     }
     size_t i;
     json_t *member;

@@ -7,17 +7,18 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-/* The crew's part of the supervisor's image (image.h): who runs, and the sockets between them. */
+/* The crew's part of the supervisor's image (image.h): the running processes and the sockets
+ * between them. */
 
 /* A new reference. */
 json_t *crew_image_of(const struct crew *crew) MUST_CHECK;
 
-/* Fills a crew of present members (by their names and order) that has no sockets yet: who was saved
- * goes on; who is new gets none. Who is no longer wanted is told to end. False when it is no image
- * of a crew. */
+/* Restores the crew from the image into a crew that has its members, matched by name and order, but
+ * no sockets: saved processes go on, new members get no socket yet, and processes that are no
+ * longer wanted are told to end. Returns false if this is not an image of a crew. */
 bool crew_image_take(struct crew *crew, json_t *json) MUST_CHECK;
 
-/* Lets the sockets pass the next exec, or not. */
+/* Whether the sockets stay open across the next exec. */
 void crew_image_let_pass(const struct crew *crew, bool is_passing);
 
 #endif

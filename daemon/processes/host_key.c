@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The library opens the file itself, so only the mask keeps others out from the first byte. */
+/* The library opens the file itself, so only the umask protects it from the first byte on. */
 static bool export_key(ssh_key key, const char *path)
 {
     mode_t mask = umask(077);
@@ -19,7 +19,7 @@ static bool export_key(ssh_key key, const char *path)
     return result == SSH_OK;
 }
 
-/* Under its name only once it is whole. */
+/* The file gets its final name once it is complete. */
 static bool make_key(const char *path)
 {
     ssh_key key = NULL;

@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-/* Makes an ed25519 key in OpenSSH's format at `path`, readable by its owner alone, unless there is
- * a file already. False when that fails, said on the log. */
+/* Makes an ed25519 key in OpenSSH's format at `path`, readable by its owner only, unless the file
+ * exists. Returns false, with a line on the log, if that fails. */
 bool host_key_ensure(const char *path) MUST_CHECK;
 
 #endif

@@ -20,13 +20,13 @@
 
 #define CHUNK_BYTES 65536
 #define END_MS 2000
-#define PIPE_BYTES (1 << 20) /* what waits while the disk is slow; the system may grant less */
+#define PIPE_BYTES (1 << 20) /* buffered while the disk is slow; the system may grant less */
 
 struct written {
     const struct log_writer_setup *setup;
     int file;
     uint64_t size;
-    bool is_line_begun; /* what was written last does not end with a line */
+    bool is_line_begun; /* the last write did not end with a newline */
 };
 
 static bool open_file(struct written *written)
@@ -49,7 +49,8 @@ static bool open_file(struct written *written)
     return true;
 }
 
-/* house.log.4 becomes house.log.5, and so on; the last is overwritten. Each may be missing. */
+/* Renames house.log.4 to house.log.5 and so on; the last is overwritten. Any of them may be
+ * missing. */
 static void put_aside(struct written *written)
 {
     char from[PATH_MAX];
@@ -62,11 +63,12 @@ static void put_aside(struct written *written)
     }
     if (!is_done || !open_file(written)) {
         log_event(LOG_LEVEL_ERROR, 0, "the log cannot be put aside: %s", strerror(errno));
-        written->size = 0; /* tried again when there is as much more */
+        written->size = 0; /* try again after as many bytes more */
     }
 }
 
-/* A log that cannot be written has nowhere to say so: its lines are lost, and the house goes on. */
+/* If the log cannot be written, there is nowhere to report it: its lines are lost, and the house
+ * goes on. */
 static void write_all(struct written *written, const char *bytes, size_t len)
 {
     while (len > 0) {
@@ -100,7 +102,7 @@ static void write_lines(struct written *written, const char *bytes, size_t len)
     }
 }
 
-/* Takes what has come; false when nothing has, or nothing more will. */
+/* Reads and writes a chunk. Returns false if nothing is waiting, or nothing more will come. */
 static bool take_chunk(struct written *written, int input)
 {
     static char chunk[CHUNK_BYTES];
@@ -128,8 +130,7 @@ int log_writer_run(const struct log_writer_setup *setup)
 {
     struct written written = {.setup = setup, .file = -1};
     int stop = open_stop();
-    (void)signal(SIGINT,
-                 SIG_IGN); /* typed at the house's terminal, it is the supervisor's to take */
+    (void)signal(SIGINT, SIG_IGN); /* Ctrl-C at the house's terminal concerns the supervisor */
     (void)signal(SIGHUP, SIG_IGN);
     (void)signal(SIGXFSZ, SIG_IGN);
     if (stop < 0 || !open_file(&written) || prctl(PR_SET_PDEATHSIG, SIGTERM) != 0) {
@@ -178,7 +179,7 @@ bool log_writer_begin(struct log_writer *writer, const struct log_writer_setup *
     if (pipe2(ends, O_CLOEXEC) != 0) {
         return false;
     }
-    (void)fcntl(ends[1], F_SETPIPE_SZ, PIPE_BYTES); /* without it less waits */
+    (void)fcntl(ends[1], F_SETPIPE_SZ, PIPE_BYTES); /* if it fails, less is buffered */
     *writer = (struct log_writer){.setup = *setup};
     writer->setup.input = ends[0];
     bool is_begun = dup2(ends[1], STDERR_FILENO) >= 0 && start(writer);
@@ -207,13 +208,13 @@ void log_writer_check(struct log_writer *writer)
     if (writer->pid == 0 || waitpid(writer->pid, NULL, WNOHANG) == 0) {
         return;
     }
-    /* It is dead, whoever has waited for it. */
+    /* The process is dead, whoever has reaped it. */
     if (start(writer)) {
         log_event(LOG_LEVEL_WARN, 0, "who writes the log had died");
     }
 }
 
-/* Nobody can write into the pipe any more, unless some process was left behind. */
+/* Nobody can write to the pipe any more, unless some process was left behind. */
 void log_writer_end(struct log_writer *writer)
 {
     if (writer->pid == 0) {

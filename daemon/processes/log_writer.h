@@ -8,42 +8,42 @@
 #include <sys/types.h>
 
 /*
- * The process that writes house.log. All others write their lines into one pipe, their standard
- * error; this one alone has the file, and so can put it aside when it grows too long: house.log
- * becomes house.log.1, that house.log.2, and so on.
+ * The process that writes house.log. All others write to one pipe, their standard error. Only this
+ * process has the file open, so it can rename it when it grows too long: house.log becomes
+ * house.log.1, the one before house.log.2, and so on.
  */
 struct log_writer_setup {
     const char *path;
-    uint64_t most_bytes; /* the file is put aside once it has so many */
-    unsigned keep;       /* so many of those put aside are kept; from 1 on */
-    int input;           /* the pipe's reading end */
+    uint64_t most_bytes; /* size from which the file is renamed */
+    unsigned keep;       /* how many renamed files are kept, 1 or more */
+    int input;           /* the reading end of the pipe */
 };
 
-/* Until SIGTERM, when it writes what has come so far, or until nobody can write into the pipe any
- * more. The end of its parent is SIGTERM to it. Returns the exit status: 1 when there is no such
- * file to be written, said on standard error. */
+/* Runs until SIGTERM, when it writes what has arrived so far, or until nobody can write to the pipe
+ * any more. Gets SIGTERM when its parent dies. Returns the exit status: 1, said on standard error,
+ * if the file cannot be written. */
 int log_writer_run(const struct log_writer_setup *setup);
 
-/* What a supervisor has of it. */
+/* The supervisor's view of it. */
 struct log_writer {
     struct log_writer_setup setup;
-    pid_t pid; /* 0: there is none */
+    pid_t pid; /* 0: not running */
 };
 
-/* Makes the pipe, whose other end becomes this process's standard error and so that of all it
- * forks, and starts the process; `setup.input` is not looked at. The path is borrowed. False with
- * errno. */
+/* Makes the pipe, whose writing end becomes the standard error of this process and its children,
+ * and starts the process. Ignores `setup.input`. The path is borrowed. Returns false with errno. */
 bool log_writer_begin(struct log_writer *writer, const struct log_writer_setup *setup) MUST_CHECK;
 
-/* The same after an exec: with the pipe that there is, and in the place of the process that there
- * is. What it has not written yet waits for the new one. */
+/* The same after an exec: keeps the pipe and replaces the running process. The new one writes what
+ * the old one has not written. */
 bool log_writer_resume(struct log_writer *writer, const struct log_writer_setup *setup,
                        pid_t pid) MUST_CHECK;
 
-/* Starts it again if it has died: call when some child has. */
+/* Starts the process again if it has died. Call it when a child has died. */
 void log_writer_check(struct log_writer *writer);
 
-/* Lets it write all that has come, and waits for its end; standard error leads nowhere then. */
+/* Lets the process write all that has arrived, and waits for its end. Standard error then leads
+ * nowhere. */
 void log_writer_end(struct log_writer *writer);
 
 #endif

@@ -8,7 +8,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 
-/* Asked for by those who only ever get what they are given. */
+/* Calls that no process needs which only uses the descriptors it was given. */
 static const int calls_to_elsewhere[] = {
     SCMP_SYS(ptrace),
     SCMP_SYS(process_vm_readv),
@@ -30,7 +30,7 @@ static const int calls_to_programs[] = {
     SCMP_SYS(execveat),
 };
 
-/* 0 or a negative errno, as all of libseccomp. */
+/* Returns 0 or a negative errno, as libseccomp does. */
 static int refuse(scmp_filter_ctx filter, const int *calls, size_t count)
 {
     int error = 0;
@@ -40,7 +40,7 @@ static int refuse(scmp_filter_ctx filter, const int *calls, size_t count)
     return error;
 }
 
-/* Waiting for others to come in, and kinds of sockets beyond those of the machine and of TCP/IP. */
+/* Refuses to accept connections, and socket families other than AF_UNIX and TCP/IP. */
 static int refuse_all_but_network(scmp_filter_ctx filter)
 {
     static const int calls_to_serve[] = {SCMP_SYS(bind), SCMP_SYS(listen), SCMP_SYS(accept),
@@ -83,7 +83,7 @@ bool reach_limit(enum reach reach)
         error = refuse(filter, calls_to_programs, ARRAY_LEN(calls_to_programs));
     }
     if (error == 0) {
-        error = seccomp_load(filter); /* which sets no_new_privs */
+        error = seccomp_load(filter); /* this sets no_new_privs too */
     }
     seccomp_release(filter);
     errno = -error;

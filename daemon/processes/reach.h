@@ -6,18 +6,19 @@
 #include <stdbool.h>
 
 /*
- * How far a process of the house can reach. The supervisor's unit has to allow what the gate needs;
- * this takes it from those who need less (seccomp(2), for good and for all they start): a bug in
- * the core cannot be made to call home. A refused call answers EPERM.
+ * What a process of the house can reach. systemd's unit must allow what the gate needs. This
+ * restricts the processes that need less (seccomp(2), permanently and for all programs they start):
+ * a bug in the core cannot open a connection. A refused call fails with EPERM.
  */
 enum reach {
-    REACH_ALL = 0, /* as the house itself */
-    REACH_NETWORK, /* out into it, where nobody can reach in; no programs */
-    REACH_MACHINE, /* no sockets but those of the machine itself (AF_UNIX) */
+    REACH_ALL = 0, /* unrestricted */
+    REACH_NETWORK, /* outgoing network connections only; no programs */
+    REACH_MACHINE, /* only sockets of the machine itself (AF_UNIX) */
     REACH_NOTHING, /* no new sockets, no programs */
 };
 
-/* Needs nothing; sets no_new_privs. False with errno. Sanitizer builds stay as they are. */
+/* Needs no privilege; sets no_new_privs. Returns false with errno. Does nothing in builds with
+ * sanitizers. */
 bool reach_limit(enum reach reach) MUST_CHECK;
 
 #endif

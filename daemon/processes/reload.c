@@ -18,8 +18,8 @@
 
 #define NUMBER_MAX 16
 
-/* The program's name, the supervisor's arguments and up to two more; freed with free(), the texts
- * are borrowed. */
+/* Returns the program's name, the supervisor's arguments and up to two more; free the array with
+ * free(), the texts are borrowed. */
 static char **command_line(const struct supervisor_setup *setup, const char *more, const char *last)
 {
     size_t count = 0;
@@ -34,13 +34,13 @@ static char **command_line(const struct supervisor_setup *setup, const char *mor
     memcpy(&line[1], setup->args, count * sizeof *line);
     line[count + 1] = more;
     line[count + 2] = last;
-    /* execv(3) takes pointers to what it does not change. */
+    /* execv(3) takes pointers to non-const text, but does not change it. */
     char **command;
     memcpy(&command, &line, sizeof command);
     return command;
 }
 
-/* The program as it would be run says whether it can; what is wrong it says on the log. */
+/* Runs the program with --check, which logs any errors itself. */
 static bool is_good(const struct supervisor_setup *setup)
 {
     char **line = command_line(setup, "--check", NULL);

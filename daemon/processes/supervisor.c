@@ -25,7 +25,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#define RUNNING (-1) /* no exit status yet */
+#define RUNNING (-1) /* still running */
 
 struct supervisor {
     const struct supervisor_setup *setup;
@@ -36,12 +36,12 @@ struct supervisor {
     char *backups;
     int signals;
     char *log_path;
-    struct log_writer log;     /* with is_logged_to_file */
-    struct reload_image image; /* after an exec; else its crew is NULL */
+    struct log_writer log;     /* if is_logged_to_file */
+    struct reload_image image; /* after an exec; otherwise its crew is NULL */
     bool is_announced;
 };
 
-/* Whether the file can be written is said on the standard error there is, for whoever opens the
+/* Checks that the file can be written, while standard error still reaches the person who opens the
  * house. */
 static bool can_log(const char *path)
 {
@@ -75,7 +75,7 @@ static bool log_to_file(struct supervisor *supervisor)
     return is_logging;
 }
 
-/* Takes the lock, or, after an exec, what the image says. */
+/* Takes the lock, or after an exec takes over what the image says. */
 static enum data_dir_result open_folder(struct supervisor *supervisor)
 {
     const struct supervisor_setup *setup = supervisor->setup;
@@ -111,7 +111,7 @@ static bool open_data(struct supervisor *supervisor)
            host_key_ensure(supervisor->host_key);
 }
 
-/* All signals that concern us are read from a descriptor; children unblock them (child.h). */
+/* Reads all our signals from a descriptor; children unblock them (child.h). */
 static bool open_signals(struct supervisor *supervisor)
 {
     sigset_t wanted;
@@ -120,14 +120,14 @@ static bool open_signals(struct supervisor *supervisor)
     for (size_t i = 0; i < ARRAY_LEN(numbers); i++) {
         sigaddset(&wanted, numbers[i]);
     }
-    signal(SIGPIPE, SIG_IGN); /* who started us may stop listening */
+    signal(SIGPIPE, SIG_IGN); /* our caller may have closed its end */
     if (sigprocmask(SIG_BLOCK, &wanted, NULL) == 0) {
         supervisor->signals = signalfd(-1, &wanted, SFD_CLOEXEC | SFD_NONBLOCK);
     }
     return supervisor->signals >= 0;
 }
 
-/* A thousand sessions are a thousand descriptors of the core and of the gate. */
+/* A thousand sessions need a thousand descriptors in the core and in the gate. */
 static void allow_many_files(void)
 {
     struct rlimit limit;
@@ -137,7 +137,7 @@ static void allow_many_files(void)
     }
 }
 
-/* sd_notify(3), for a unit with Type=notify. */
+/* As sd_notify(3), for a unit with Type=notify. */
 static void tell_systemd(const char *state)
 {
     const char *path = getenv("NOTIFY_SOCKET");
@@ -148,7 +148,7 @@ static void tell_systemd(const char *state)
     }
     memcpy(address.sun_path, path, len);
     if (path[0] == '@') {
-        address.sun_path[0] = '\0'; /* an abstract name */
+        address.sun_path[0] = '\0'; /* an abstract socket name */
     }
     int socket_fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     socklen_t address_len = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + len);
@@ -192,16 +192,16 @@ static void announce(struct supervisor *supervisor)
     }
 }
 
-/* As crew_reap. */
+/* Returns what crew_reap returns. */
 static bool reap(struct supervisor *supervisor)
 {
     log_writer_check(&supervisor->log);
     bool is_of_use = crew_reap(&supervisor->crew);
-    log_writer_check(&supervisor->log); /* if it has died meanwhile, and was waited for there */
+    log_writer_check(&supervisor->log); /* it may have died in the meantime and been reaped there */
     return is_of_use;
 }
 
-/* The exit status a signal asks for, or RUNNING. */
+/* Returns the exit status that a signal asks for, or RUNNING. */
 static int read_signals(struct supervisor *supervisor)
 {
     struct signalfd_siginfo info;
@@ -250,7 +250,7 @@ static int serve(struct supervisor *supervisor)
     return status;
 }
 
-/* Begins with a new crew, or goes on with the one that was there before the exec. */
+/* Starts a new crew, or takes over the one from before the exec. */
 static bool open_crew(struct supervisor *supervisor, const struct crew_paths *paths)
 {
     const struct supervisor_setup *setup = supervisor->setup;
@@ -280,7 +280,8 @@ int supervisor_run(const struct supervisor_setup *setup)
     int status = 1;
     process_set_name("supervisor");
     allow_many_files();
-    /* Sessions that outlive their gate become our children, to be ended with the house. */
+    /* Sessions that outlive their gate become our children, so that we can end them with the house.
+     */
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     if (!open_data(&supervisor)) {
         goto done;

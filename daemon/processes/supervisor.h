@@ -10,36 +10,35 @@
 struct config;
 
 /*
- * Starts the processes of a house, starts again whichever dies, and owns nothing else: the sockets
- * between them are made here and kept, so that what is said to a dead process waits for the next.
+ * Starts the processes of a house, restarts any that dies, and owns nothing else. The sockets
+ * between processes are made and kept here, so that messages to a dead process wait for its
+ * successor.
  */
 struct supervisor_setup {
     const char *data_dir;
     const struct config *config; /* borrowed */
-    bool is_logged_to_file;      /* the log goes to house.log in the data folder */
-    const char *program;         /* path of the program, to be run again at a reload */
-    const char *const *args;     /* its arguments, `serve` the first of them, ended by NULL */
-    int image;                   /* goes on from before an exec (supervisor_image.h); -1: begins */
-    int ready_fd; /* gets the ports (ports.h) once people can come in, and is closed; -1: none */
+    bool is_logged_to_file;      /* whether the log goes to house.log in the data folder */
+    const char *program;         /* path of the program to run at a reload */
+    const char *const *args;     /* its arguments, beginning with `serve`, ended by NULL */
+    int image;    /* image to continue from after an exec (reload.h); -1: a new house */
+    int ready_fd; /* receives the ports (ports.h) once people can connect, and is closed; -1: none
+                   */
 };
 
-/* Prints the line that people can come in: "Trickhouse is open: ssh -p 2222 localhost", and how by
- * telnet, if they can. */
+/* Prints that people can connect: "Trickhouse is open: ssh -p 2222 localhost", and the telnet
+ * address if there is one. */
 void supervisor_announce(const struct supervisor_setup *setup, const struct ports *ports);
 
 /*
- * At SIGUSR1 it reloads: runs its program again, which may be a newer one, with the same arguments
- * (and `--resume N`), reads the settings anew, and replaces core, gate and workers one after the
- * other; no connection ends. When the arguments or settings are bad, said on the log, nothing
- * changes. Where the house listens changes only when it is opened anew.
- *
  * Serves until SIGTERM, SIGINT or SIGHUP, then closes the house in order: the core says goodbye and
- * closes the data, then the gate and its sessions end, then the rest; who takes longer than a few
- * seconds is killed, and no process is left. Once people can come in it calls
- * supervisor_announce and tells systemd.
- *
- * Returns the exit status: 0 after a signal; 1, said on the log, when the house could not open or a
- * process kept dying.
+ * closes the data, then the gate and its sessions end, then the rest. A process that takes longer
+ * than a few seconds is killed; none is left. Once people can connect it calls supervisor_announce
+ * and tells systemd. At SIGUSR1 it reloads: executes its program again, which may be a newer one,
+ * with the same arguments (and `--resume N`), reads the settings again, and replaces core, gate and
+ * workers one after the other; no connection ends. If the arguments or settings are bad, nothing
+ * changes and the log says why. A change of the ports takes effect only when the house is opened
+ * again. Returns the exit status: 0 after a signal; 1, with a line on the log, if the house could
+ * not open or a process kept dying.
  */
 int supervisor_run(const struct supervisor_setup *setup) MUST_CHECK;
 

@@ -25,7 +25,7 @@ bool backups_dir_make(const char *path)
     return mkdir(path, 0700) == 0 || errno == EEXIST;
 }
 
-/* A name of NAME_FORM and nothing else: what people put there is theirs. */
+/* Only names of exactly NAME_FORM: other files belong to somebody else. */
 static int is_backup(const struct dirent *entry)
 {
     struct tm utc = {0};

@@ -21,7 +21,7 @@
 
 _Static_assert(CORE_KEY_BYTES == HOUSE_KEY_BYTES, "the key is the house's");
 
-/* After so much quiet there is time for the storage's housekeeping. */
+/* After this much quiet there is time for the storage's housekeeping. */
 #define QUIET_US 250000
 
 static void on_clock(int socket, short events, void *context)
@@ -41,7 +41,7 @@ static void on_quiet(int socket, short events, void *context)
     storage_idle(core->storage);
 }
 
-/* SIGTERM closes the house; SIGUSR1 leaves it to another core, and nobody is told. */
+/* SIGTERM closes the house; SIGUSR1 leaves it to the next core, and nobody is told. */
 static void on_stop(int signal_number, short events, void *context)
 {
     (void)events;
@@ -106,7 +106,8 @@ static bool open_house(struct core *core, const struct core_setup *setup)
     return core->house != NULL;
 }
 
-/* The peers that came with the setup have the numbers 1, 2, …; the gate's are far above. */
+/* The peers of the setup have the numbers 1, 2, …; the numbers that the gate gives are far above.
+ */
 static void adopt_peers(struct core *core, const struct core_setup *setup)
 {
     static const enum peer peers[] = {
@@ -168,8 +169,7 @@ int core_run(const struct core_setup *setup)
     struct core core = {.is_adopting = true};
     int status = 1;
     int64_t begun_ms = clock_steady_ms();
-    (void)signal(SIGXFSZ,
-                 SIG_IGN); /* a limit on files is a full disk, which the house lives with */
+    (void)signal(SIGXFSZ, SIG_IGN); /* a file size limit is handled like a full disk */
     if (!open_loop(&core) || !open_house(&core, setup)) {
         goto done;
     }

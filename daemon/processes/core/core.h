@@ -15,20 +15,20 @@ enum core_worker {
 };
 
 /*
- * The core: one thread, the house and its data. A turn takes what has arrived, applies it, commits,
- * and only then sends. Sockets are the core's ends of pairs (packet.h) and outlive a core: the next
- * one is given the same ones and asks every peer to begin anew.
+ * The core: one thread with the house and its data. In a turn it takes what has arrived, applies
+ * it, commits, and only then sends. Its sockets are ends of pairs (packet.h) and outlive it: the
+ * next core is given the same ones and asks every peer to start over.
  */
 struct core_setup {
-    const char *database;        /* path of the data */
+    const char *database;        /* path of the database */
     const struct config *config; /* borrowed */
-    int ready_fd;            /* gets one byte, and is closed, once the data are loaded; -1: none */
-    const char *backups;     /* the folder for them, made when needed; NULL: there are none */
-    const char *program;     /* what a reload runs, and with which arguments (core_reload.h); */
-    const char *const *args; /* NULL: it is not looked at before */
-    int control_socket;      /* where operators come in; -1: nowhere */
+    int ready_fd;        /* receives one byte once the data are loaded, and is closed; -1: none */
+    const char *backups; /* folder of the backups, made when needed; NULL: no backups */
+    const char *program; /* program of a reload and its arguments (core_reload.h); */
+    const char *const *args; /* NULL: not checked beforehand */
+    int control_socket;      /* listening socket for operators; -1: none */
     int gate_socket;
-    const uint8_t *answers_key; /* CORE_KEY_BYTES that are the same for the next core; borrowed */
+    const uint8_t *answers_key; /* CORE_KEY_BYTES, the same for the next core; borrowed */
     unsigned worker_count;
     struct {
         int socket;
@@ -37,12 +37,12 @@ struct core_setup {
 };
 
 /*
- * Serves until SIGUSR1, when it ends in good order without a word, for another core to go on; until
- * SIGTERM, or until the gate's end is closed by everyone who held it: then it says
- * goodbye to all sessions, closes the data and returns 0. Returns 1 when the data cannot be opened
- * or read, said on the log; a new process would meet the same. When a commit fails it ends at once
- * by abort(): nobody has been told what is not on disk, and a new core begins from there. A disk
- * that is full is no such failure (house_commit).
+ * Serves until SIGUSR1, and then ends in good order without telling anybody, so that another core
+ * can go on. Or serves until SIGTERM, or until every holder of the gate's end has closed it; then
+ * it says goodbye to all sessions, closes the data and returns 0. Returns 1, with a line on the
+ * log, if the data cannot be opened or read; a new process would fail the same way. If a commit
+ * fails, it ends at once by abort(): nobody has been told what is not on disk, and a new core
+ * begins from there. A full disk is no such failure (house_commit).
  */
 int core_run(const struct core_setup *setup);
 

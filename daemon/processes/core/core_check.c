@@ -11,5 +11,5 @@ void core_check(const struct core *core, enum house_result result)
         return;
     }
     log_event(LOG_LEVEL_ERROR, 0, "the data cannot be written: %s", house_why(core->house));
-    abort(); /* memory is ahead of the disk */
+    abort(); /* the state in memory is ahead of the disk */
 }

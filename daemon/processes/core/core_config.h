@@ -4,7 +4,7 @@
 #include "daemon/config/config.h"
 #include "lobby/house/house.h"
 
-/* The house's part of the settings; texts are borrowed from them. */
+/* The house's settings; texts are borrowed. */
 struct house_config core_config(const struct config *config);
 
 #endif

@@ -25,8 +25,8 @@
 #include <unistd.h>
 
 #define TYPE_MAX 32
-#define STEP_PAGES 128 /* half a MiB: well under a millisecond */
-#define STEP_US 10000  /* and nobody's turn waits for the next one */
+#define STEP_PAGES 128 /* half a MiB: takes well under a millisecond */
+#define STEP_US 10000  /* pause between steps, so that turns go on */
 
 enum keeper_state {
     KEEPER_IDLE,
@@ -38,17 +38,18 @@ struct keeper {
     struct core *core;
     const char *folder;
     size_t keep;
-    struct event *step; /* the next pages */
+    struct event *step; /* timer for the next pages */
     struct event *child;
     enum keeper_state state;
     bool is_due;
     bool has_ended; /* the process that checks */
     struct core_reload reload;
-    bool has_reload_ended;             /* its check, maybe */
-    char refused[CORE_RELOAD_WHY_MAX]; /* why a reload is, to be told; "": none is */
+    bool has_reload_ended;             /* the check of a reload may have ended */
+    char refused[CORE_RELOAD_WHY_MAX]; /* why a reload is refused, still to be told; "": nothing to
+                                          tell */
     struct storage_backup *backup;
     pid_t checker;
-    int64_t wanted; /* the job to begin next; 0: none */
+    int64_t wanted; /* the next job; 0: none */
     int64_t job;
     char *path;
     char *partial;
@@ -162,7 +163,8 @@ static void begin_reload(struct keeper *keeper)
     }
 }
 
-/* What was found, to the supervisor or the house; true when the house was told. */
+/* Passes the result of the check to the supervisor or the house; returns true if it told the house.
+ */
 static bool end_reload(struct keeper *keeper)
 {
     switch (core_reload_end(&keeper->reload, keeper->refused)) {
@@ -190,7 +192,7 @@ void keeper_receive(struct keeper *keeper, const char *json, size_t len)
     int64_t job;
     if (type != NULL && strcmp(type, "backup") == 0 &&
         json_read_number(message, "job", 1, INT64_MAX, &job)) {
-        keeper->wanted = job; /* the house is still handing out what it has to say */
+        keeper->wanted = job; /* the house is still handing out its messages */
     }
     if (type != NULL && strcmp(type, "reload") == 0) {
         begin_reload(keeper);
@@ -201,7 +203,7 @@ void keeper_receive(struct keeper *keeper, const char *json, size_t len)
     json_decref(message);
 }
 
-/* Looks through the copy in a process of its own: it reads the whole of it. */
+/* Checks the copy in a separate process, since that reads all of it. */
 static void start_check(struct keeper *keeper)
 {
     char program[] = "trickhouse";
@@ -224,7 +226,8 @@ static void start_check(struct keeper *keeper)
         fail_for(keeper, "check");
         return;
     }
-    (void)setpriority(PRIO_PROCESS, (id_t)keeper->checker, 19); /* the players come first */
+    (void)setpriority(PRIO_PROCESS, (id_t)keeper->checker,
+                      19); /* lowest priority: players come first */
     keeper->state = KEEPER_CHECKING;
 }
 
@@ -268,7 +271,7 @@ static bool take_verdict(struct keeper *keeper)
     int status;
     pid_t ended = waitpid(keeper->checker, &status, WNOHANG);
     if (ended == 0) {
-        return false; /* some other child */
+        return false; /* another child */
     }
     keeper->checker = 0;
     if (ended > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0) {

@@ -17,16 +17,17 @@ struct keeper;
  *     idle ──`backup`──► copying ──► checking ──► `backed_up`, idle
  */
 
-/* The keeper is there from now on. The setup is borrowed. Dies when memory is out. */
+/* Connects the keeper to the house. The setup is borrowed. Aborts if memory runs out. */
 struct keeper *keeper_new(struct core *core, const struct core_setup *setup);
 
-/* Gives up what is under way. Takes NULL. */
+/* Abandons unfinished work. Accepts NULL. */
 void keeper_free(struct keeper *keeper);
 
-/* A message of the house's to its keeper. */
+/* Handles a message of the house to its keeper. */
 void keeper_receive(struct keeper *keeper, const char *json, size_t len);
 
-/* Does what is due; outside a transaction. True when the house was told something. */
+/* Does the work that is due, outside of a transaction. Returns true if the house was told
+ * something. */
 bool keeper_work(struct keeper *keeper) MUST_CHECK;
 
 #endif

@@ -13,9 +13,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* Programs of whoever owns the data, through the socket in their folder. */
+/* Programs of the data's owner, connected through the socket in the data folder. */
 
-/* A number that is no other operator's; 0 when there are too many. */
+/* Returns a number that no other operator has; 0 if there are too many. */
 static int64_t free_number(const struct core *core)
 {
     for (int64_t conn = CORE_CONN_OPERATORS; conn < CORE_CONN_SESSIONS; conn++) {
@@ -26,7 +26,7 @@ static int64_t free_number(const struct core *core)
     return 0;
 }
 
-/* The folder lets nobody else in; this is the second door. */
+/* The folder's mode keeps others out; this is a second check. */
 static bool is_owner(int socket_fd)
 {
     struct ucred who;

@@ -13,7 +13,7 @@
 #define ADDRESS_MAX 64
 #define TRANSPORT_MAX 16
 
-/* So many packets of one peer a turn: the others get theirs. */
+/* Packets read from one peer in a turn, so that all peers are served. */
 #define TURN_PACKETS 16
 
 static void close_passed(int fd)
@@ -23,7 +23,7 @@ static void close_passed(int fd)
     }
 }
 
-/* The gate brings a session: its number, where it comes from, and the core's end of its socket. */
+/* The gate hands over a session: its number, its address, and the core's end of its socket. */
 static void take_connection(struct core *core, const json_t *message, int fd)
 {
     int64_t conn;
@@ -36,7 +36,7 @@ static void take_connection(struct core *core, const json_t *message, int fd)
         return;
     }
     if (link_find(&core->links, conn) != NULL) {
-        close(fd); /* handed over again: we have it */
+        close(fd); /* handed over twice: we have it */
         return;
     }
     struct link *link = core_add_link(core, fd, conn, PEER_SESSION);
@@ -53,7 +53,7 @@ static void take_connection(struct core *core, const json_t *message, int fd)
     }
 }
 
-/* What the gate says concerns sockets first, then the house. */
+/* Messages of the gate concern sockets first, then the house. */
 static void take_from_gate(struct core *core, const char *bytes, size_t len, int fd)
 {
     json_t *message = json_read_object(bytes, len);
@@ -78,7 +78,7 @@ static bool is_hello(const char *bytes, size_t len)
     return is_it;
 }
 
-/* What a peer said to an earlier core is passed over, up to its `hello`. */
+/* Ignores messages meant for an earlier core, up to the `hello`. */
 static bool is_for_us(const struct core *core, struct link *link, size_t len)
 {
     if (link->awaits_hello) {

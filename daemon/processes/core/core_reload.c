@@ -11,7 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The program's name, its arguments and --check; freed with free(), the texts are borrowed. */
+/* Returns the program's name, its arguments and --check; free the array with free(), the texts are
+ * borrowed. */
 static char **command_line(const struct core_reload *reload)
 {
     size_t count = 0;
@@ -25,7 +26,7 @@ static char **command_line(const struct core_reload *reload)
     line[0] = "trickhouse";
     memcpy(&line[1], reload->args, count * sizeof *line);
     line[count + 1] = "--check";
-    /* posix_spawn(3) takes pointers to what it does not change. */
+    /* posix_spawn(3) takes pointers to non-const text, but does not change it. */
     char **command;
     memcpy(&command, &line, sizeof command);
     return command;
@@ -67,7 +68,7 @@ bool core_reload_begin(struct core_reload *reload)
     return error == 0;
 }
 
-/* What was said, without the last line's end. */
+/* Returns the program's output without the last newline. */
 static void read_why(const struct core_reload *reload, char why[CORE_RELOAD_WHY_MAX])
 {
     static const char nothing[] = "the program says no more than that it cannot open a house";

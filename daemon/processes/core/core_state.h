@@ -15,11 +15,11 @@ struct event_base;
 struct keeper;
 struct storage;
 
-/* The numbers of the house's connections: the gate's and the workers' come first, from 1. */
+/* Numbers of the house's connections. The gate's and the workers' come first, from 1. */
 enum {
     CORE_CONN_KEEPER = CORE_WORKERS_MAX + 2,
-    CORE_CONN_OPERATORS,       /* the first of them */
-    CORE_CONN_SESSIONS = 1000, /* and above: the gate gives them out */
+    CORE_CONN_OPERATORS,       /* the first operator */
+    CORE_CONN_SESSIONS = 1000, /* and above: given by the gate */
 };
 
 /* The state that the files of the core share; nobody else includes this header. core.c opens and
@@ -32,14 +32,14 @@ struct core {
     struct event *quiet;
     struct event *stop;
     struct event *hand_over;
-    struct event *operators; /* NULL: nobody listens */
+    struct event *operators; /* NULL: no operators */
     struct keeper *keeper;
     struct links links;
-    struct link *gate; /* one of them; NULL once its end is closed */
-    bool is_adopting;  /* until connections_end: sessions that come have known an earlier core */
+    struct link *gate; /* one of the links; NULL once its end is closed */
+    bool is_adopting;  /* until connections_end: arriving sessions have known an earlier core */
     bool is_stopping;
     bool is_handing_over;
-    bool has_worked; /* since the quiet timer was set */
+    bool has_worked; /* something happened since the quiet timer was set */
     char buffer[PACKET_MAX];
 };
 

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* A session's or operator's end is told to those who have to know: itself, the house, the gate. */
+/* Tells the peer, the house and the gate about the end of a session or operator. */
 static void end_visit(struct core *core, struct link *link)
 {
     static const char *const what[] = {
@@ -34,7 +34,8 @@ static void end_visit(struct core *core, struct link *link)
     link_free(link);
 }
 
-/* Workers and the gate are ours: an unfit one has to begin anew, and its socket stays. */
+/* Workers and the gate are our own processes: one that breaks the protocol starts over on the same
+ * socket. */
 static void end_worker(struct core *core, struct link *link)
 {
     log_event(LOG_LEVEL_ERROR, link->conn, "one of our own processes %s",
@@ -52,7 +53,7 @@ static void end_worker(struct core *core, struct link *link)
     link_ask_to_begin(link);
 }
 
-/* Acts on the links' marks; true when the house had to be told something. */
+/* Acts on the links' marks; returns true if the house had to be told something. */
 static bool attend_links(struct core *core)
 {
     bool has_changed = false;
@@ -71,7 +72,7 @@ static bool attend_links(struct core *core)
     return has_changed;
 }
 
-/* A session that the house has told `bye` ends with it. */
+/* Ends a session's link after the house's `bye`. */
 static void dismiss_after_bye(struct link *link, const struct house_output *output)
 {
     static const char bye[] = "{\"t\":\"bye\"";

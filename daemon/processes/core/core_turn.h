@@ -3,8 +3,8 @@
 
 struct core;
 
-/* Ends a turn: makes durable what has happened, then tells it. Telling may show that a peer has
- * fallen behind, which is an event like any other. */
+/* Ends a turn: commits what has happened, then sends the answers. Sending may show that a peer has
+ * fallen behind, which is an event of its own. */
 void core_finish_turn(struct core *core);
 
 #endif

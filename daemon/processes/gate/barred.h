@@ -8,25 +8,26 @@
 
 /*
  * The networks that staff have banned, as the core tells the gate (PROTOCOL.md, "The gate"). They
- * are not kept out altogether: who is banned may appeal, and staff are kept out by name alone. But
- * one connection at a time is enough for that.
+ * are not blocked altogether: banned players may appeal, and the ban of a network does not apply to
+ * staff. But one connection at a time is enough for that.
  */
 enum {
-    BARRED_MAX = 256 /* of more, the core alone knows */
+    BARRED_MAX = 256 /* further ones are known to the core only */
 };
 
 struct barred {
     size_t count;
     struct barred_net {
-        uint8_t bytes[16]; /* as limits_source */
+        uint8_t bytes[16]; /* in the form of limits_source */
         uint8_t bits;
     } nets[BARRED_MAX];
 };
 
-/* Takes `nets` of the message for all there are; what is none is left out. */
+/* Replaces all networks by `nets` of the message; skips malformed ones. */
 void barred_take(struct barred *barred, const json_t *message);
 
-/* The net the source is in; -1: in none. Nets smaller than a source (limits.h) have no source. */
+/* Returns the index of the network that contains the source; -1: none. Networks smaller than a
+ * source (limits.h) contain no source. */
 int barred_find(const struct barred *barred, const struct limits_source *source) MUST_CHECK;
 
 #endif

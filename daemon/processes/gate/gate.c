@@ -43,7 +43,8 @@ static void tell_core(struct gate *gate, enum gate_core_result result)
             log_event(LOG_LEVEL_ERROR, 0, "there is no core any more");
             gate->is_stopping = true;
         }
-        epoll_ctl(gate->epoll, EPOLL_CTL_DEL, gate->core.socket, NULL); /* it stays at its end */
+        epoll_ctl(gate->epoll, EPOLL_CTL_DEL, gate->core.socket,
+                  NULL); /* it stays at end-of-file */
         return;
     }
     uint32_t events = gate->core.has_more ? EPOLLIN | EPOLLOUT : EPOLLIN;
@@ -73,7 +74,7 @@ static void handle(struct gate *gate, uint64_t what)
         tell_core(gate, gate_core_receive(&gate->core));
         break;
     case WATCH_LISTEN:
-        hear_signals(gate); /* a death first: nobody is to come in before the renewal */
+        hear_signals(gate); /* handle deaths first: nobody may enter before the renewal */
         gate_admit_some(gate);
         tell_core(gate, gate_core_tell(&gate->core));
         break;
@@ -95,7 +96,7 @@ static void turn(struct gate *gate, int timeout_ms)
     }
 }
 
-/* Until something is to be done that no event calls for; -1: never. */
+/* How long until there is work that no event announces; -1: never. */
 static int next_ms(struct gate *gate)
 {
     int64_t now_ms = clock_steady_ms();
@@ -149,7 +150,7 @@ static void end_sessions(struct gate *gate)
     }
 }
 
-/* Three descriptors for every session, and some. */
+/* Three descriptors per session, and some spare ones. */
 static void raise_descriptor_limit(size_t sessions_max)
 {
     struct rlimit limit;
@@ -215,7 +216,7 @@ static void clear(struct gate *gate)
     sshd_host_free(gate->host);
 }
 
-/* What is made anew in every run of the program. False with a line on the log. */
+/* Makes what every run of the program makes anew. Returns false with a line on the log. */
 static bool prepare(struct gate *gate)
 {
     raise_descriptor_limit(gate->sessions.max);
@@ -241,7 +242,7 @@ static int serve_to_the_end(struct gate *gate)
     if (prepare(gate) && open_watches(gate) && gate_watch_sessions(gate)) {
         say_ready(gate);
         tell_core(gate, gate_core_tell(&gate->core));
-        gate_reap(gate); /* who died before there were signals to hear */
+        gate_reap(gate); /* sessions that died before we listened for signals */
         serve(gate);
         end_sessions(gate);
         status = 0;
@@ -250,7 +251,7 @@ static int serve_to_the_end(struct gate *gate)
     return status;
 }
 
-/* Whatever the gate was given to listen on a port below 1024. */
+/* Gives up the right to listen on ports below 1024. */
 static bool give_up_listening(void)
 {
     bool is_done = rights_clear();
@@ -286,7 +287,7 @@ int gate_run(const struct gate_setup *setup)
         clear(&gate);
         return 1;
     }
-    gate.is_suspect = true; /* its addresses are those of all that were forked from its parent */
+    gate.is_suspect = true; /* its memory layout is that of all processes forked from its parent */
     gate_renew(&gate, clock_steady_ms());
     gate.is_suspect = false;
     return serve_to_the_end(&gate);
@@ -296,7 +297,7 @@ int gate_resume(int image)
 {
     struct gate gate;
     process_set_name("gate");
-    prctl(PR_SET_DUMPABLE, 0); /* which an exec has undone */
+    prctl(PR_SET_DUMPABLE, 0); /* the exec has reset this */
     if (!gate_image_load(&gate, image)) {
         clear(&gate);
         return 1;

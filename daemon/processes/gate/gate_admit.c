@@ -18,10 +18,11 @@
 #include <unistd.h>
 
 enum {
-    ACCEPTS_A_TURN = 16 /* signals and the core get their turn in a flood */
+    ACCEPTS_A_TURN =
+        16 /* so that signals and the core are handled even in a flood of connections */
 };
 
-/* In the child this does not return. Closes the child's ends in any case. */
+/* Does not return in the child. Closes the child's ends in any case. */
 static pid_t fork_session(const struct session_setup *setup)
 {
     pid_t pid = fork();
@@ -44,7 +45,8 @@ static void close_both(const int ends[2])
     errno = error;
 }
 
-/* Makes the session's sockets and its process; false when the machine has none left. */
+/* Makes the session's sockets and its process. Returns false if the system has no resources left.
+ */
 static bool start_session(struct gate *gate, int peer, struct sessions_entry *entry)
 {
     int core_ends[2], signed_in[2], log[2];
@@ -90,7 +92,7 @@ static uint32_t roll_dice(void)
 {
     uint32_t dice = 0;
     if (getrandom(&dice, sizeof(dice), GRND_NONBLOCK) != (ssize_t)sizeof(dice)) {
-        dice = 0; /* without randomness the drop is sure, and only above its threshold */
+        dice = 0; /* without randomness the connection is dropped, but only above the threshold */
     }
     return dice;
 }
@@ -119,8 +121,8 @@ static const char *const whys[] = {
     [LIMITS_NET_BARRED] = "barred-net",
 };
 
-/* Before SSH's own greeting a server may send lines of text (RFC 4253, 4.2). A flood of refusals
- * makes one line a second in the log. */
+/* An SSH server may send lines of text before its greeting (RFC 4253, 4.2). Refusals are logged at
+ * most once a second. */
 static void refuse(struct gate *gate, int peer, const char *address, const char *why,
                    const char *line)
 {
@@ -133,10 +135,10 @@ static void refuse(struct gate *gate, int peer, const char *address, const char 
         gate->refused = 0;
     }
     ssize_t sent = send(peer, line, strlen(line), MSG_DONTWAIT | MSG_NOSIGNAL);
-    (void)sent; /* a courtesy */
+    (void)sent; /* best effort */
 }
 
-/* Somebody of the same banned network is at the door already. */
+/* True if somebody of the same banned network is already signing in. */
 static bool is_barred(const struct gate *gate, const struct limits_source *source)
 {
     int net = barred_find(&gate->core.barred, source);
@@ -195,14 +197,15 @@ static void admit(struct gate *gate, int peer, bool is_telnet,
     gate_watch(gate, entry.signed_in_fd, EPOLLIN,
                gate_watch_of_session((size_t)(place - gate->sessions.entries), false),
                EPOLL_CTL_ADD);
-    (void)gate_log_watch(gate, place); /* it has said why */
+    (void)gate_log_watch(gate, place); /* gate_log_watch has logged the error */
     log_pairs(LOG_LEVEL_INFO, entry.conn, "open",
               LOG_PAIRS("transport", is_telnet ? "telnet" : "ssh", "address", entry.address));
 }
 
 void gate_admit_some(struct gate *gate)
 {
-    /* None are left while the gate ends: a session just forked may keep one open for a moment. */
+    /* There are no listeners while the gate ends, though a session just forked may keep one open
+     * for a moment. */
     int tries = gate->listener_count > 0 ? ACCEPTS_A_TURN : 0;
     for (int i = 0; i < tries && gate->paused_until_ms == 0; i++) {
         struct sockaddr_storage address = {0};

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* True when it has left. Sets has_more or *result otherwise. */
+/* True if the message was sent. Otherwise sets has_more or *result. */
 static bool send_text(struct gate_core *core, const char *text, int fd,
                       enum gate_core_result *result)
 {
@@ -29,7 +29,7 @@ static bool send_text(struct gate_core *core, const char *text, int fd,
     return false;
 }
 
-/* True when the core knows every living session. */
+/* True if the core knows every living session. */
 static bool tell_sessions(struct gate_core *core, enum gate_core_result *result)
 {
     for (size_t i = 0; i < core->sessions->max; i++) {
@@ -70,7 +70,7 @@ enum gate_core_result gate_core_tell(struct gate_core *core)
     return result;
 }
 
-/* A new core, or one that has forgotten: it hears of everyone again. */
+/* The core is new, or has lost its state: tell it about every session again. */
 static void start_over(struct gate_core *core, enum gate_core_state state)
 {
     core->state = state;
@@ -79,7 +79,8 @@ static void start_over(struct gate_core *core, enum gate_core_state state)
     }
 }
 
-/* The house's word ends a session, not its process's goodwill: that has a moment to say goodbye. */
+/* The house ends a session even if its process does not cooperate: the process has a moment to say
+ * goodbye. */
 static void drop(struct gate_core *core, int64_t conn, bool is_ended)
 {
     struct sessions_entry *entry = sessions_by_conn(core->sessions, conn);

@@ -23,7 +23,7 @@ enum gate_core_state {
     GATE_CORE_LIVE,
 };
 
-/* A session that the house has ended has so long to say goodbye; then its process is ended. */
+/* time that an ended session has to say goodbye before its process is killed */
 enum {
     GATE_CORE_END_MS = 3000
 };
@@ -32,20 +32,20 @@ struct gate_core {
     int socket; /* borrowed */
     enum gate_core_state state;
     struct sessions *sessions; /* borrowed */
-    bool has_more;             /* the socket was full: call again once it has room */
-    struct barred barred;      /* as told last */
-    bool has_endings;          /* some session has a time to be gone by (sessions.h) */
+    bool has_more;             /* the socket was full: call again when it has room */
+    struct barred barred;      /* as told last time */
+    bool has_endings;          /* a session has a deadline for its end (sessions.h) */
 };
 
 enum gate_core_result {
     GATE_CORE_OK = 0,
-    GATE_CORE_GONE, /* end-of-file: there will be no core again */
+    GATE_CORE_GONE, /* end-of-file: there will be no other core */
 };
 
-/* Says and hands over what the core is to know and its socket has room for. */
+/* Sends what the core must know, as far as its socket has room. */
 enum gate_core_result gate_core_tell(struct gate_core *core) MUST_CHECK;
 
-/* Takes what the core has said, then tells. */
+/* Receives what the core has said, then tells. */
 enum gate_core_result gate_core_receive(struct gate_core *core) MUST_CHECK;
 
 #endif

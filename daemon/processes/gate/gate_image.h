@@ -6,21 +6,22 @@
 #include <stdbool.h>
 
 /*
- * All a gate knows, on its way through an exec (image.h): of its own program, or of a newer one
+ * The state of a gate, on its way through an exec (image.h) of its own program, or of a newer one
  * after a reload. The descriptors of the listening sockets, the core's and the sessions' stay open.
  */
 struct gate;
 
-/* Writes everything and lets the gate's descriptors pass the next exec. Returns the file's
- * descriptor, which passes too; -1 with errno, and then none does. */
+/* Writes the state, and keeps the gate's descriptors open across the next exec. Returns the file's
+ * descriptor, which stays open too; -1 with errno, and then none stays open. */
 int gate_image_save(const struct gate *gate) MUST_CHECK;
 
-/* After an exec that failed: no descriptor passes the next one, and the file is closed. */
+/* Undoes gate_image_save after a failed exec: no descriptor stays open across the next one, and the
+ * file is closed. */
 void gate_image_drop(const struct gate *gate, int image);
 
-/* Reads what was saved, closes the file and keeps the descriptors from the next exec. What is not
- * knowledge is still to be made: host, confinement, epoll, signals. False, with a line on the log,
- * and nothing to clear, when it is no image. */
+/* Reads the state, closes the file, and makes all descriptors close-on-exec. What is not state must
+ * still be made: host, confinement, epoll, signals. If this is not an image, returns false with a
+ * line on the log; there is nothing to clear then. */
 bool gate_image_load(struct gate *gate, int image) MUST_CHECK;
 
 #endif

@@ -12,7 +12,7 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
-/* Lines that wait for the gate: a page each. */
+/* Lines that may wait for the gate; each takes a page. */
 #define WAITING_LINES 8
 #define PAGE_BYTES 4096
 
@@ -22,7 +22,7 @@ bool gate_log_open(int ends[2])
         return false;
     }
     if (fcntl(ends[1], F_SETPIPE_SZ, WAITING_LINES * PAGE_BYTES) < 0 && errno != EPERM) {
-        int error = errno; /* EPERM: the user has many pipes, and gets small ones already */
+        int error = errno; /* EPERM: the user has many pipes, so new ones are small already */
         close(ends[0]);
         close(ends[1]);
         errno = error;
@@ -42,7 +42,7 @@ bool gate_log_watch(const struct gate *gate, const struct sessions_entry *entry)
            gate_watch(gate, entry->log_fd, EPOLLIN, watch_of(gate, entry), EPOLL_CTL_ADD);
 }
 
-/* Out of epoll, which tells of a closed pipe whatever it was asked for. */
+/* epoll would report a closed pipe whatever events were asked for. */
 static void stop_watching(const struct gate *gate, const struct sessions_entry *entry)
 {
     epoll_ctl(gate->epoll, EPOLL_CTL_DEL, entry->log_fd, NULL);
@@ -58,7 +58,7 @@ static void write_on(const struct sessions_entry *entry, char *text, size_t len)
     }
 }
 
-/* Reads one line and writes it on; false when none waits. */
+/* Reads one line and logs it; returns false if none waits. */
 static bool take_line(const struct sessions_entry *entry)
 {
     char text[PAGE_BYTES + 1];
@@ -69,7 +69,7 @@ static bool take_line(const struct sessions_entry *entry)
     return got > 0;
 }
 
-/* How many lines may be written now. */
+/* How many lines may be logged now. */
 static int64_t allowance(struct sessions_entry *entry, int64_t now_ms)
 {
     int64_t earned = (now_ms - entry->log.since_ms) / GATE_LOG_EVERY_MS;
@@ -94,7 +94,7 @@ static void stop_listening(struct gate *gate, struct sessions_entry *entry)
 void gate_log_hear(struct gate *gate, struct sessions_entry *entry)
 {
     if (entry->pid == 0 || entry->log_fd < 0 || entry->log.due_ms != 0) {
-        return; /* gone in this same turn */
+        return; /* ended earlier in this turn */
     }
     int64_t left = allowance(entry, clock_steady_ms());
     for (; left > 0 && take_line(entry); left--) {
@@ -130,7 +130,7 @@ int64_t gate_log_resume(struct gate *gate, int64_t now_ms)
         }
         if (entry->log.due_ms <= now_ms) {
             entry->log.due_ms = 0;
-            (void)gate_log_watch(gate, entry); /* it has said why */
+            (void)gate_log_watch(gate, entry); /* gate_watch has logged the error */
             continue;
         }
         int64_t left_ms = entry->log.due_ms - now_ms;

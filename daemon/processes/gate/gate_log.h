@@ -7,35 +7,34 @@
 #include <stdint.h>
 
 /*
- * What sessions say on the log. A session is not trusted with the house's own log: it would share
- * the open file, and could rewind it. Each writes into a pipe of its own; the gate reads its lines,
- * looks through them, and writes them on. Each write is one packet of that pipe (pipe(2),
- * O_DIRECT), so no line is ever in pieces.
- *
- * What is no line of a session's is kept too, as a quoted text: a library's last words, mostly.
+ * The log lines of sessions. A session must not have the house's log file open, since it could
+ * rewind it. Each writes to a pipe of its own; the gate reads, checks and logs its lines. Each
+ * write is one packet of the pipe (pipe(2), O_DIRECT), so lines are never split. Text that is not a
+ * valid line is logged too, quoted: mostly the last words of a library.
  */
 struct gate;
 struct sessions_entry;
 
 enum {
-    GATE_LOG_BURST = 16,     /* lines of one session that are written at once */
-    GATE_LOG_EVERY_MS = 5000 /* beyond them one each so often; the rest waits, or is lost */
+    GATE_LOG_BURST = 16,     /* lines that one session may log at once */
+    GATE_LOG_EVERY_MS = 5000 /* then one line in this time; the rest waits, or is lost */
 };
 
-/* The pipe of a new session: its reading end, then the end it writes to. False with errno. */
+/* Makes the pipe of a new session: its reading end, then its writing end. Returns false with errno.
+ */
 bool gate_log_open(int ends[2]) MUST_CHECK;
 
-/* Watches the pipe of a session, if there is one. False with a line on the log. */
+/* Watches the pipe of a session, if there is one. Returns false with a line on the log. */
 bool gate_log_watch(const struct gate *gate, const struct sessions_entry *entry);
 
-/* Writes on what the session has said. */
+/* Logs the lines of the session that have arrived. */
 void gate_log_hear(struct gate *gate, struct sessions_entry *entry);
 
-/* The session is gone: writes on the rest. */
+/* Logs the remaining lines of a session that has ended. */
 void gate_log_end(struct gate *gate, struct sessions_entry *entry);
 
-/* Listens again to those who had said too much. How long until the next one is due, in ms; -1: none
- * is. */
+/* Reads again from sessions whose log was paused. Returns how long until the next is due, in ms;
+ * -1: none is. */
 int64_t gate_log_resume(struct gate *gate, int64_t now_ms);
 
 #endif

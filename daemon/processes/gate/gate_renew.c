@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The program this process runs, though its file may have been replaced since. */
+/* The program that this process runs, even if its file has been replaced. */
 #define PROGRAM "/proc/self/exe"
 
 void gate_renew_ask(struct gate *gate)
@@ -36,13 +36,13 @@ int64_t gate_renew_wait_ms(const struct gate *gate, int64_t now_ms)
     return due_ms > now_ms ? due_ms - now_ms : 0;
 }
 
-/* The program to run, to be freed: this one, or the one a reload names. */
+/* Returns the program to execute, which the caller frees: this one, or that of the reload. */
 static char *program_of(const struct gate *gate)
 {
     char *program = NULL;
     struct config config;
     if (gate->is_reloading && !gate_settings_read(gate->settings, &program, &config)) {
-        program = NULL; /* said; the settings stay as they are */
+        program = NULL; /* gate_settings_read has logged the error; the settings stay as they are */
     }
     if (program == NULL) {
         program = strdup(PROGRAM);

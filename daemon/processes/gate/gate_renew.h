@@ -4,14 +4,14 @@
 #include <stdint.h>
 
 /*
- * The gate's re-execution of itself. All sessions are forked from one process and so share where
- * everything is in memory; who has made one fail may have learnt of that. So after a session has
- * died of a signal nobody comes in until the gate has run its program again, as the same process,
- * with all it knows (gate_image.h) and new addresses; and in any case once a day; and before it
- * serves anybody, since until then its addresses are those of the core too, forked from the same
- * supervisor. No connection ends: the sockets stay open, and those who come meanwhile wait in the
- * listening sockets' queue. A reload (SIGUSR1) does the same with the program and settings it
- * names. However often sessions die, a second lies between two renewals.
+ * The gate executes its own program again. All sessions are forked from one process and share its
+ * memory layout, and whoever made one crash may have learnt that layout. So after a session dies of
+ * a signal nobody enters until the gate has executed its program again: as the same process, with
+ * its state (gate_image.h) and a new memory layout. It also does so once a day, and before it
+ * serves anybody, since until then its layout is also that of the core, forked from the same
+ * supervisor. No connection ends: the sockets stay open, and new connections wait in the listening
+ * sockets' queue. A reload (SIGUSR1) does the same with the program and settings it names. Renewals
+ * are at least a second apart, however often sessions die.
  */
 enum {
     GATE_RENEW_PAUSE_MS = 1000,
@@ -20,17 +20,17 @@ enum {
 
 struct gate;
 
-/* After the exec of a reload: takes the settings it came with. */
+/* After the exec of a reload: takes the new settings. */
 void gate_renew_take_settings(struct gate *gate);
 
-/* A session has died of a signal: nobody more comes in before the renewal. */
+/* Call it when a session has died of a signal: nobody enters before the renewal. */
 void gate_renew_ask(struct gate *gate);
 
-/* How long until gate_renew has something to do; -1: never. */
+/* How long until gate_renew has work, in ms; -1: never. */
 int64_t gate_renew_wait_ms(const struct gate *gate, int64_t now_ms);
 
-/* Runs the program again when it is time, and then does not return; or it is not time, or it
- * failed, said on the log: the gate goes on as it is. */
+/* Executes the program again if it is due, and then does not return. Returns if it is not due, or
+ * if it failed, with a line on the log; the gate then goes on as it is. */
 void gate_renew(struct gate *gate, int64_t now_ms);
 
 #endif

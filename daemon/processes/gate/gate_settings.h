@@ -8,24 +8,24 @@
 #include <stdbool.h>
 
 /*
- * What a gate is to be after a reload, in a file in memory that the supervisor writes and the gate
- * reads: the program to run, and every setting by its name, so that programs of different versions
- * understand each other.
+ * What a gate needs for a reload, in a file in memory that the supervisor writes and the gate
+ * reads: the program to execute, and every setting by its name, so that programs of different
+ * versions understand each other.
  */
 
-/* An empty one; -1 with errno. */
+/* Makes an empty file; -1 with errno. */
 int gate_settings_make(void) MUST_CHECK;
 
-/* Replaces what it holds. False with errno. */
+/* Replaces the contents. Returns false with errno. */
 bool gate_settings_write(int settings, const char *program, const struct config *config) MUST_CHECK;
 
-/* Every setting as [section, key, value], and their way back: over the defaults that *config holds.
- * What this program does not know, or does not allow, is passed over with a line on the log. */
+/* Converts all settings to a list of [section, key, value] and back, over the defaults that *config
+ * holds. Settings that this program does not know or allow are skipped with a line on the log. */
 json_t *gate_settings_of(const struct config *config);
 void gate_settings_take(const json_t *values, struct config *config);
 
-/* The settings over the defaults; what this program does not know is passed over. *program is the
- * caller's to free. False, with a line on the log and neither set, when it holds none. */
+/* Reads the settings over the defaults; skips those that this program does not know. The caller
+ * frees *program. If the file holds none, returns false with a line on the log and sets neither. */
 bool gate_settings_read(int settings, char **program, struct config *config) MUST_CHECK;
 
 #endif

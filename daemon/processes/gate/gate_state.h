@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What the files of the gate share; nobody else includes this. */
+/* The state that the files of the gate share; nobody else includes this header. */
 struct confinement;
 struct sshd_host;
 
@@ -27,27 +27,26 @@ struct gate {
     int epoll, signals;
     struct gate_listener {
         int socket;
-        bool is_telnet;                  /* else SSH */
+        bool is_telnet;                  /* false: SSH */
     } listeners[2 * LISTEN_SOCKETS_MAX]; /* for SSH and telnet */
     size_t listener_count;
-    int64_t paused_until_ms; /* 0: listening */
+    int64_t paused_until_ms; /* 0: not paused */
     int64_t refusal_logged_ms;
-    unsigned refused; /* since then */
+    unsigned refused; /* refusals since then */
     bool is_stopping;
-    int ready_fd; /* gets the ports once it listens and has all it needs; -1: it has */
+    int ready_fd; /* receives the ports once the gate is ready; -1 afterwards */
     struct ports ports;
 
-    char *host_key, *session_user; /* owned: what the setup said */
-    bool is_renewable;             /* the program knows `trickhouse gate` */
-    bool is_suspect;               /* a session has died of a signal since it began */
-    int64_t began_ms;              /* steady: when this run of the program did */
+    char *host_key, *session_user; /* owned copies of the setup's */
+    bool is_renewable;             /* the program has the command `trickhouse gate` */
+    bool is_suspect;               /* a session has died of a signal in this run */
+    int64_t began_ms;              /* start of this run of the program, monotonic */
     unsigned renewals;
-    int settings;          /* what a reload asks for (gate_settings.h); -1: there is none */
-    bool is_reloading;     /* it has been asked for */
-    bool has_new_settings; /* this exec is a reload's: `settings` counts from now on */
-    bool has_paused_logs;  /* some session has said too much (gate_log.h) */
-    int64_t
-        cpu_looked_ms; /* steady: when the sessions' processor time was looked at (gate_cpu.h) */
+    int settings;          /* settings for a reload (gate_settings.h); -1: none */
+    bool is_reloading;     /* a reload has been requested */
+    bool has_new_settings; /* this exec belongs to a reload: take `settings` */
+    bool has_paused_logs;  /* the log of some session is paused (gate_log.h) */
+    int64_t cpu_looked_ms; /* when processor time was last measured (gate_cpu.h), monotonic */
 };
 
 #endif

@@ -9,15 +9,15 @@
 #include <stdint.h>
 
 /*
- * Who may come in (SECURITY.md, Limits): pure arithmetic over what the gate counts. A source is an
- * IPv4 address or the first 64 bits of an IPv6 one, a net the first 48 bits of that: whoever has a
- * net has 65,536 sources, so its limits are looser. The limits are the settings [door] unauth_start
- * to penalty_max_s.
+ * Decides which connections to admit: pure arithmetic over the gate's counts. A source is an IPv4
+ * address or the first 64 bits of an IPv6 one. A net is the first 48 bits of an IPv6 address; its
+ * owner has 65,536 sources, so its limits are looser. The limits are the settings [door]
+ * unauth_start to penalty_max_s.
  */
 struct config;
 
-/* 128 bits, comparable byte by byte: an IPv4 source as ::ffff:a.b.c.d, an IPv6 one with its last
- * 64 bits zero. */
+/* 128 bits, comparable byte by byte: an IPv4 source is ::ffff:a.b.c.d, the last 64 bits of an IPv6
+ * source are zero. */
 struct limits_source {
     uint8_t bytes[16];
 };
@@ -25,15 +25,16 @@ struct limits_source {
 /* IPv4 addresses mapped into IPv6 count as IPv4. */
 struct limits_source limits_source_of(const struct sockaddr_storage *address);
 
-/* The /48 of an IPv6 source, which equals no source; false when it has none. */
+/* The /48 of an IPv6 source, which never equals a source; returns false for an IPv4 source or
+ * loopback. */
 bool limits_source_net(const struct limits_source *source, struct limits_source *net) MUST_CHECK;
 
 bool limits_source_is_equal(const struct limits_source *a, const struct limits_source *b);
 bool limits_source_is_loopback(const struct limits_source *source);
 
-/* What the gate counts when a connection comes, that one not included. */
+/* The gate's counts when a connection arrives, without that connection. */
 struct limits_counts {
-    int unauth;                            /* in all */
+    int unauth;                            /* total */
     int source_connections, source_unauth; /* from the same source */
     int net_connections, net_unauth;       /* from the same /48 */
     bool is_loopback;
@@ -42,11 +43,11 @@ struct limits_counts {
 enum limits_verdict {
     LIMITS_ADMIT = 0,
     LIMITS_UNAUTH,        /* random early drop */
-    LIMITS_SOURCE_UNAUTH, /* this source */
+    LIMITS_SOURCE_UNAUTH, /* the limit of this source */
     LIMITS_SOURCE_FULL,
-    LIMITS_NET_UNAUTH, /* this /48 */
+    LIMITS_NET_UNAUTH, /* the limit of this /48 */
     LIMITS_NET_FULL,
-    LIMITS_SOURCE_RATE, /* only from limits_rate_take, as the next */
+    LIMITS_SOURCE_RATE, /* only from limits_rate_take, as are those below */
     LIMITS_SOURCE_BARRED,
     LIMITS_NET_RATE,
     LIMITS_NET_BARRED,
@@ -56,23 +57,23 @@ enum limits_verdict {
 enum limits_verdict limits_judge(const struct config *config, const struct limits_counts *counts,
                                  uint32_t dice);
 
-/* Chance in percent that a connection is dropped early when `unauth` others have not signed in. */
+/* Chance in percent that a connection is dropped early while `unauth` others have not signed in. */
 int limits_drop_percent(const struct config *config, int unauth);
 
-/* What a connection did that was not well, as its process tells the gate. */
+/* What a connection did wrong, as its process reports to the gate. */
 enum limits_offence {
     LIMITS_NO_OFFENCE = 0,
     LIMITS_NO_AUTH,     /* left without trying to sign in: 1 s */
     LIMITS_AUTH_FAILED, /* 5 s */
-    LIMITS_GRACE,       /* used up the time for signing in: 10 s */
-    LIMITS_CRASH,       /* its session died of a signal, or used too much of the CPU: 90 s */
+    LIMITS_GRACE,       /* did not sign in in time: 10 s */
+    LIMITS_CRASH,       /* its session died of a signal, or used too much CPU time: 90 s */
 };
 
 /*
- * Sources and their past, in a small table of fixed size: connections per time as token buckets,
- * and penalties, which add up and bar a source once they reach 15 s, for 10 minutes at most
- * (sshd_config(5), PerSourcePenalties); those of an IPv6 /48 add up too. When the table is full,
- * the source that has been quiet the longest makes room. Loopback is free of both unless
+ * The history of sources, in a small table of fixed size: connections over time as token buckets,
+ * and penalties. Penalties add up, and block a source from 15 s on, for 10 minutes at most
+ * (sshd_config(5), PerSourcePenalties); those of an IPv6 /48 add up too. If the table is full, the
+ * source that has been quiet the longest is forgotten. Loopback is exempt from both unless
  * configured.
  */
 enum {
@@ -83,19 +84,19 @@ enum {
 struct limits_rate {
     struct limits_bucket {
         struct limits_source source;
-        int64_t full_at_ms;       /* when it has all its tokens again; 0: unused */
+        int64_t full_at_ms;       /* when the bucket is full again; 0: unused */
         int64_t penalty_until_ms; /* 0: none */
         bool is_barred;           /* until then */
     } buckets[LIMITS_RATE_SOURCES];
 };
 
-/* Takes a token of the source and one of its /48: LIMITS_ADMIT, LIMITS_SOURCE_RATE,
+/* Takes a token of the source and one of its /48. Returns LIMITS_ADMIT, LIMITS_SOURCE_RATE,
  * LIMITS_SOURCE_BARRED, LIMITS_NET_RATE or LIMITS_NET_BARRED. now_ms is monotonic and positive. */
 enum limits_verdict limits_rate_take(struct limits_rate *rate, const struct config *config,
                                      const struct limits_source *source, int64_t now_ms);
 
-/* The penalty that is now in force for the source, in ms, though it bars from door_penalty_from_s
- * on only; 0: none, as always for what is no offence. */
+/* Adds the penalty for the offence. Returns the source's penalty now in force, in ms, which blocks
+ * it only from door_penalty_from_s on; 0 for LIMITS_NO_OFFENCE. */
 int64_t limits_offend(struct limits_rate *rate, const struct config *config,
                       const struct limits_source *source, enum limits_offence offence,
                       int64_t now_ms);

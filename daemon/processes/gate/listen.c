@@ -9,7 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* False when text is no numeric address; *len is what bind wants. */
+/* Returns false if the text is not a numeric address; *len is what bind needs. */
 static bool parse_address(const char *text, uint16_t port, struct sockaddr_storage *address,
                           socklen_t *len)
 {
@@ -33,7 +33,7 @@ static bool parse_address(const char *text, uint16_t port, struct sockaddr_stora
 static bool prepare(int fd, const struct sockaddr_storage *address, socklen_t len, int backlog)
 {
     const int on = 1;
-    /* IPv6 alone: IPv4 has a socket of its own, so both can be had whatever the system's default */
+    /* IPv6 only: IPv4 has a socket of its own, so both work whatever the system's default */
     if (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on)) != 0 ||
         (address->ss_family == AF_INET6 &&
          setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof(on)) != 0)) {
@@ -58,7 +58,7 @@ static uint16_t port_of(int fd)
     return ntohs(port);
 }
 
-/* The socket, or -1 with errno. */
+/* Returns the socket, or -1 with errno. */
 static int open_one(const char *text, uint16_t *port, int backlog)
 {
     struct sockaddr_storage address;

@@ -13,17 +13,17 @@ enum {
 
 /*
  * Opens non-blocking listening TCP sockets, on which `backlog` connections may wait (the kernel may
- * allow fewer). `address` is numeric; NULL means every address, IPv6 and IPv4 on the same port, or
- * IPv4 alone where the machine has no IPv6. *port 0 means any free one; the one in use is stored
- * there. Returns how many sockets were opened; 0, with a line on the log, when the address cannot
- * be had.
+ * allow fewer). `address` is numeric; NULL means all addresses: IPv6 and IPv4 on the same port, or
+ * only IPv4 on a machine without IPv6. *port 0 means any free port; the port in use is stored
+ * there. Returns how many sockets were opened; 0, with a line on the log, if that fails.
  */
 size_t listen_open(const char *address, uint16_t *port, int backlog,
                    int sockets[LISTEN_SOCKETS_MAX]) MUST_CHECK;
 
 void listen_close(const int *sockets, size_t count);
 
-/* The address as text for logs and people; an IPv4 one mapped into IPv6 as IPv4. */
+/* Writes the address as text for logs and people; an IPv4 address mapped into IPv6 appears as IPv4.
+ */
 void listen_address_text(const struct sockaddr_storage *address, char text[INET6_ADDRSTRLEN]);
 
 #endif

@@ -10,27 +10,30 @@
 #include <sys/types.h>
 
 /*
- * What the gate remembers of its living sessions: a table of fixed size, in which a session keeps
- * its place (its index) for life.
+ * The gate's living sessions: a table of fixed size, in which a session keeps its place (its index)
+ * for life.
  */
 struct sessions_entry {
     pid_t pid;      /* 0: the place is free */
-    bool is_telnet; /* else SSH */
+    bool is_telnet; /* false: SSH */
     int64_t conn;
-    int64_t opened_ms; /* steady */
-    int core_end;      /* the kept duplicate of the core's end of its socket; -1: dropped */
-    int signed_in_fd;  /* readable once somebody has signed in; -1: that was so, or it died */
-    int log_fd;        /* where its log can be read (gate_log.h); -1: it has none of its own */
-    bool is_told;      /* the core has been handed its end */
-    int64_t end_by_ms; /* steady: the house has ended it, then its process goes too; 0: it lives */
+    int64_t opened_ms; /* monotonic */
+    int core_end;      /* a kept duplicate of the core's end of its socket; -1: closed */
+    int signed_in_fd; /* readable once somebody has signed in; -1: somebody has, or the session died
+                       */
+    int log_fd;       /* where its log can be read (gate_log.h); -1: it has no log of its own */
+    bool is_told;     /* the core has received its end of the socket */
+    int64_t end_by_ms; /* when its process is killed, since the house has ended it, monotonic; 0: it
+                          has not */
     struct {
-        int64_t lines, since_ms; /* said too lately to be forgotten; as of then */
-        int64_t due_ms;          /* it is listened to again then; 0: it is listened to */
-        bool is_paced;           /* it has said too much before */
+        int64_t lines, since_ms; /* lines that count towards the pace, as of since_ms */
+        int64_t due_ms;          /* when its log is read again; 0: it is being read */
+        bool is_paced;           /* it has logged too much before */
     } log;
     struct {
-        int64_t since_ms, before_ms; /* begin of the window, 0: none yet; what it had used then */
-        bool is_greedy;              /* it is ended for it */
+        int64_t since_ms,
+            before_ms;  /* start of the window (0: none yet), and processor time used before it */
+        bool is_greedy; /* it was ended for that */
     } cpu;
     struct limits_source source;
     char address[INET6_ADDRSTRLEN];
@@ -38,32 +41,32 @@ struct sessions_entry {
 
 struct sessions {
     size_t max;
-    int count, unauth; /* living; of those not signed in */
+    int count, unauth; /* living sessions; those not signed in */
     struct sessions_entry *entries;
 };
 
-/* The memory is touched only as far as it is used. Dies when there is none. */
+/* Memory is touched only as far as it is used. Aborts if there is none. */
 void sessions_init(struct sessions *sessions, size_t max);
 
-/* Closes nothing. */
+/* Closes no descriptors. */
 void sessions_clear(struct sessions *sessions);
 
-/* A free place, or NULL. It counts from sessions_add on. */
+/* Returns a free place, or NULL. It is taken from sessions_add on. */
 struct sessions_entry *sessions_free_place(struct sessions *sessions);
 void sessions_add(struct sessions *sessions, struct sessions_entry *place,
                   const struct sessions_entry *entry);
 
-/* NULL when there is none. */
+/* Returns NULL if there is none. */
 struct sessions_entry *sessions_by_pid(struct sessions *sessions, pid_t pid);
 struct sessions_entry *sessions_by_conn(struct sessions *sessions, int64_t conn);
 
-/* Marks it as signed in and closes its signed_in_fd; once is enough. */
+/* Marks it as signed in and closes its signed_in_fd. May be called twice. */
 void sessions_sign_in(struct sessions *sessions, struct sessions_entry *entry);
 
 /* Closes its descriptors and frees its place. */
 void sessions_remove(struct sessions *sessions, struct sessions_entry *entry);
 
-/* What limits_judge wants to know of a new connection from `source`. */
+/* The counts that limits_judge needs for a new connection from `source`. */
 struct limits_counts sessions_count(const struct sessions *sessions,
                                     const struct limits_source *source);
 

@@ -16,13 +16,13 @@
 
 #define PASSES 3
 #define MEMORY_BYTES (64U << 20)
-#define PASSWORD_MAX 1024 /* the house allows less; this bounds the work */
+#define PASSWORD_MAX 1024 /* the house allows less; this limits the work */
 #define HASH_MAX (crypto_pwhash_STRBYTES - 1)
 #define SECRET_MAX 128 /* base32 */
 #define CODE_DIGITS 6
-#define CODE_STEPS 1 /* a code may be so many steps early or late */
+#define CODE_STEPS 1 /* a code may be this many steps early or late */
 
-/* Messages hold passwords: jansson's memory is wiped as it is given back. */
+/* Messages contain passwords, so jansson's memory is wiped when it is freed. */
 static void wipe_and_free(void *memory)
 {
     if (memory != NULL) {
@@ -31,7 +31,7 @@ static void wipe_and_free(void *memory)
     }
 }
 
-/* Without memory for the work a wrong answer would be the only one: a new process may have more. */
+/* Without memory the only answer would be wrong. A new process may have more. */
 static void die_of_memory(void)
 {
     log_event(LOG_LEVEL_ERROR, 0, "no memory for a password's %u MiB", MEMORY_BYTES >> 20);
@@ -57,7 +57,7 @@ static json_t *check(json_int_t job, const char *password, const char *hash_text
     return json_pack("{s:s, s:I, s:b}", "t", "checked", "job", job, "is_right", is_right);
 }
 
-/* RFC 6238 as authenticators do it: the code of this step, the one before or the one after. */
+/* Checks a code as authenticators do (RFC 6238): of this step, the one before or the one after. */
 static json_t *check_code(json_int_t job, const char *secret, const char *code, int64_t at_s)
 {
     char *key = NULL;
@@ -73,7 +73,7 @@ static json_t *check_code(json_int_t job, const char *secret, const char *code, 
                      "step", (json_int_t)step);
 }
 
-/* NULL when the message is none that asks for a code to be looked at. */
+/* Returns NULL if the message does not ask to check a code. */
 static json_t *answer_code(const json_t *message)
 {
     int64_t job, at_s;

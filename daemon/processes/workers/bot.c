@@ -14,7 +14,7 @@
 
 #define WORD_MAX 32
 
-/* What a `think` asks: a seat's view in a game that is set up so. */
+/* The contents of a `think`: the game, its set-up and a seat's view. */
 struct task {
     int64_t table;
     int64_t seat;
@@ -43,7 +43,7 @@ static bool read_game(const json_t *message, struct task *task)
            game_config_check(task->game, &task->config) == GAME_OK;
 }
 
-/* The policies trust their view, so what does not fit together ends here. */
+/* The policies trust their view, so inconsistent messages are rejected here. */
 static bool read_task(const json_t *message, struct task *task)
 {
     if (!read_game(message, task) || !view_read(json_object_get(message, "view"), &task->view)) {
@@ -63,7 +63,7 @@ static json_t *answer(void *context, const char *type, const json_t *message)
 {
     struct quick_random *random = context;
     if (strcmp(type, "think") != 0) {
-        return NULL; /* `welcome`, and what later versions may tell */
+        return NULL; /* `welcome`, or a message of a later version */
     }
     struct task task;
     if (!read_task(message, &task)) {

@@ -2,10 +2,9 @@
 #define DAEMON_PROCESSES_WORKERS_BOT_H
 
 /*
- * Plays seats (PROTOCOL.md): for every `think` one `bot_move`. It gets the views a player at that
- * seat would get and nothing else, so it cannot cheat.
- *
- * Serves until the other end of the socket is closed; the exit status is worker_run's.
+ * Plays seats (PROTOCOL.md): answers every `think` with a `bot_move`. It gets only the views that a
+ * player in that seat would get, so it cannot cheat. Serves until the other end of the socket is
+ * closed; the exit status is worker_run's.
  */
 int bot_run(int core_socket);
 

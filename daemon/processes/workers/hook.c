@@ -18,9 +18,9 @@
 #include <unistd.h>
 
 #define TYPE_MAX 32
-#define CALLS_MAX 64 /* the core has far fewer under way, even after a restart */
+#define CALLS_MAX 64 /* the core sends far fewer at a time, even after a restart */
 #define WAIT_MS 60000
-#define AUTHORITIES_MAX (1 << 20) /* bytes; the system's own take a fifth */
+#define AUTHORITIES_MAX (1 << 20) /* bytes; the system's file has a fifth of that */
 
 struct hook {
     const struct hook_setup *setup;
@@ -30,7 +30,7 @@ struct hook {
     char buffer[PACKET_MAX];
 };
 
-/* What resolving names and checking certificates reads. */
+/* Files read to resolve names and to check certificates. */
 static const char *const readable[] = {"/etc",
                                        "/lib",
                                        "/lib64",
@@ -56,7 +56,7 @@ static bool change_user(const char *name)
     return rights_become(&rights);
 }
 
-/* Gives up writing files, reading those of the house, and being root. */
+/* Gives up writing files, reading files of the house, and root's rights. */
 static bool confine(const char *user)
 {
     const struct rlimit no_files = {0};
@@ -72,8 +72,8 @@ static bool confine(const char *user)
     return is_done;
 }
 
-/* Reads what can be read no more once this process is confined. False, said on the log, when it
- * holds no certificate. */
+/* Reads the certificates, which it cannot do once this process is restricted. Returns false, with a
+ * line on the log, if the file holds no certificate. */
 static bool read_authorities(struct hook *hook)
 {
     const char *path = hook->setup->ca_file;
@@ -104,7 +104,7 @@ static enum packet_result begin(struct hook *hook, const json_t *message)
     struct hook_call *call = hook->calls < CALLS_MAX ? hook_call_new(message, &hook->rules) : NULL;
     if (call == NULL) {
         log_event(LOG_LEVEL_WARN, 0, "the core sent no webhook that can be called");
-        return PACKET_OK; /* it sees that nothing is heard of it */
+        return PACKET_OK; /* the core notices that no result comes */
     }
     if (curl_multi_add_handle(hook->multi, hook_call_transfer(call)) != CURLM_OK) {
         abort(); /* out of memory */
@@ -126,11 +126,11 @@ static enum packet_result take_message(struct hook *hook, size_t len)
         result = begin(hook, message);
     }
     json_decref(message);
-    sodium_memzero(hook->buffer, len); /* a secret may have been in it */
+    sodium_memzero(hook->buffer, len); /* it may have held a secret */
     return result;
 }
 
-/* All that the core has sent; PACKET_AGAIN when there is nothing more. */
+/* Receives all that the core has sent; PACKET_AGAIN if there is no more. */
 static enum packet_result take_messages(struct hook *hook)
 {
     enum packet_result result = PACKET_OK;
@@ -144,7 +144,7 @@ static enum packet_result take_messages(struct hook *hook)
     return result;
 }
 
-/* Tells the core of all that have ended. */
+/* Reports all calls that have ended to the core. */
 static enum packet_result tell_results(struct hook *hook)
 {
     enum packet_result result = PACKET_OK;
@@ -155,7 +155,7 @@ static enum packet_result tell_results(struct hook *hook)
         CURL *transfer = ended->easy_handle;
         CURLcode code = ended->data.result;
         if (curl_easy_getinfo(transfer, CURLINFO_PRIVATE, &call) != CURLE_OK || call == NULL) {
-            abort(); /* each was given one */
+            abort(); /* every transfer was given one */
         }
         result = worker_send(hook->setup->core_socket, hook_call_result(call, code));
         curl_multi_remove_handle(hook->multi, transfer);
@@ -172,7 +172,7 @@ static enum packet_result serve(struct hook *hook)
         struct curl_waitfd core = {.fd = hook->setup->core_socket, .events = CURL_WAIT_POLLIN};
         int running;
         if (curl_multi_perform(hook->multi, &running) != CURLM_OK) {
-            abort(); /* out of memory, or misused */
+            abort(); /* out of memory, or a wrong call */
         }
         result = tell_results(hook);
         if (result == PACKET_OK &&
@@ -187,7 +187,7 @@ static enum packet_result serve(struct hook *hook)
     return result;
 }
 
-/* As hook_run answers. */
+/* Returns the exit status of hook_run. */
 static int work(struct hook *hook)
 {
     if (!confine(hook->setup->user)) {
@@ -196,7 +196,7 @@ static int work(struct hook *hook)
         return 1;
     }
     if (serve(hook) == PACKET_CLOSED) {
-        return 0; /* and what is under way ends with the process */
+        return 0; /* unfinished calls end with the process */
     }
     log_event(LOG_LEVEL_ERROR, 0, "the core sent what is no message");
     return 1;

@@ -4,20 +4,21 @@
 #include "daemon/processes/workers/hook_call.h"
 
 /*
- * The process that calls webhooks: besides the gate's, the only one that reaches the network, and
- * it can only call out. It is told what to send, says what became of it, and keeps nothing.
+ * The process that sends webhooks. Besides the gate it is the only one that reaches the network,
+ * and it can only make outgoing connections. The core tells it what to send; it reports the result
+ * and keeps nothing.
  */
 #define HOOK_USER "nobody"
 
 struct hook_setup {
     int core_socket;
-    const char *user;        /* whom it runs as when it is started by root */
-    const char *ca_file;     /* certificates (PEM) trusted besides the system's; "": none */
+    const char *user;        /* its user if root starts it */
+    const char *ca_file;     /* additional trusted certificates (PEM); "": none */
     struct hook_rules rules; /* without `authorities` */
 };
 
-/* Serves until the core's end is closed: 0; 1 when something failed that a new process may do
- * better, said on the log. */
+/* Serves until the core's end is closed: returns 0. Returns 1, with a line on the log, if something
+ * failed that may work in a new process. */
 int hook_run(const struct hook_setup *setup);
 
 #endif

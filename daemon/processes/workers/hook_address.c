@@ -26,13 +26,13 @@ struct network6 {
 #define IPV4(a, b, c, d)                                                                           \
     ((uint32_t)(a) << 24 | (uint32_t)(b) << 16 | (uint32_t)(c) << 8 | (uint32_t)(d))
 
-/* Not of the public internet. */
+/* Addresses outside the public internet. */
 static const struct network4 special4[] = {
     {IPV4(0, 0, 0, 0), 8},       /* this network */
     {IPV4(10, 0, 0, 0), 8},      /* private */
-    {IPV4(100, 64, 0, 0), 10},   /* shared by a carrier's customers */
+    {IPV4(100, 64, 0, 0), 10},   /* shared by customers of a carrier */
     {IPV4(127, 0, 0, 0), 8},     /* loopback */
-    {IPV4(169, 254, 0, 0), 16},  /* link-local; clouds tell secrets there */
+    {IPV4(169, 254, 0, 0), 16},  /* link-local; cloud providers serve secrets there */
     {IPV4(172, 16, 0, 0), 12},   /* private */
     {IPV4(192, 0, 0, 0), 24},    /* protocols */
     {IPV4(192, 0, 2, 0), 24},    /* documentation */
@@ -47,7 +47,7 @@ static const struct network4 special4[] = {
 
 static const struct network6 global6 = {{0x20}, 3};
 
-/* Of 2000::/3, and yet not of the public internet, or a wrapping of some IPv4 address. */
+/* Addresses in 2000::/3 that are not part of the public internet, or contain an IPv4 address. */
 static const struct network6 special6[] = {
     {{0x20, 0x01, 0x00}, 23},             /* protocols, Teredo */
     {{0x20, 0x01, 0x0d, 0xb8}, 32},       /* documentation */
@@ -141,8 +141,8 @@ static bool has_equal_host(const struct sockaddr_storage *one, const struct sock
     return IN6_ARE_ADDR_EQUAL(&ipv6[0].sin6_addr, &ipv6[1].sin6_addr);
 }
 
-/* The kernel is asked which address it would send from to that one. For one of its own that is the
- * very same. A list of interfaces (getifaddrs) needs a kind of socket this process may not have. */
+/* Asks the kernel which address it would send from to this one: for an address of its own, the
+ * same. getifaddrs would need a kind of socket that this process may not have. */
 bool hook_address_is_own(const struct sockaddr *address, socklen_t len)
 {
     struct sockaddr_storage to = {0};

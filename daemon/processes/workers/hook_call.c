@@ -23,10 +23,10 @@ struct hook_call {
     struct curl_slist *headers;
     char body[BODY_MAX + 1];
     size_t received;
-    bool is_refused; /* some address it leads to is not allowed */
+    bool is_refused; /* the name resolved to an address that is not allowed */
 };
 
-/* Throws the answer away. One that does not end is cut: its status is all that counts. */
+/* Discards the answer. An endless one is cut off, since only its status counts. */
 static size_t take_answer(char *bytes, size_t size, size_t count, void *context)
 {
     struct hook_call *call = context;
@@ -123,7 +123,7 @@ static bool prepare(struct hook_call *call, const char *url)
            curl_easy_setopt(easy, CURLOPT_PRIVATE, call) == CURLE_OK;
 }
 
-/* The system's folder of certificates counts as before. */
+/* The system's certificate folder stays in use. */
 static bool add_authorities(const struct hook_call *call)
 {
     const struct curl_blob *blob = &call->rules->authorities;
@@ -152,7 +152,7 @@ struct hook_call *hook_call_new(const json_t *message, const struct hook_rules *
     call->transfer = curl_easy_init();
     if (call->transfer == NULL || !add_headers(call, secret, at_s) || !prepare(call, url) ||
         !add_authorities(call)) {
-        abort(); /* nothing of that can fail but for memory */
+        abort(); /* this fails only when memory runs out */
     }
     return call;
 }
@@ -171,7 +171,7 @@ CURL *hook_call_transfer(const struct hook_call *call)
     return call->transfer;
 }
 
-/* PROTOCOL.md's words. */
+/* The results as PROTOCOL.md words them. */
 static const char *why_of(const struct hook_call *call, CURLcode code)
 {
     switch ((int)code) {

@@ -77,7 +77,7 @@ int worker_run(int socket, worker_answer *answer, void *context)
         result = packet_receive(socket, buffer, &len, NULL);
         if (result == PACKET_OK) {
             result = take_message(socket, buffer, len, answer, context);
-            sodium_memzero(buffer, len); /* a password may have been in it */
+            sodium_memzero(buffer, len); /* it may have held a password */
         } else if (result == PACKET_AGAIN) {
             result = wait_for(socket, POLLIN);
         }
