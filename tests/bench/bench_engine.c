@@ -15,7 +15,7 @@
 #define SECONDS_DEFAULT 0.2
 #define SECONDS_MAX 3600.0
 
-/* The clock is read once in this many. */
+/* The clock is read once per this many decisions. */
 #define PLAYOUTS_A_TURN 16
 
 struct engine_bench {
@@ -29,7 +29,7 @@ struct engine_bench {
     struct output output;
 };
 
-/* Of this process on its core, so that a busy machine does not change the figures. */
+/* Processor time of this process, so that a busy machine does not change the figures. */
 static double seconds_now(void)
 {
     struct timespec now;
@@ -44,7 +44,7 @@ static void deal(const struct game_def *game, const struct game_config *config,
     uint64_t word = quick_random_next(random);
     memcpy(seed, &word, sizeof(word));
     enum game_result went = game_start(game, config, seed, state, NULL);
-    assert(went == GAME_OK); /* measure_game lets no bad set-up pass */
+    assert(went == GAME_OK); /* measure_game rejects bad set-ups */
     (void)went;
 }
 
@@ -54,7 +54,7 @@ static void note_end(void *context, const struct score_row *row)
     *(bool *)context = true;
 }
 
-/* How many decisions the round just dealt has. */
+/* Returns how many decisions the newly dealt round has. */
 static uint64_t round_length(const struct game_def *game, const struct game_state *dealt,
                              struct quick_random *random)
 {
@@ -69,8 +69,8 @@ static uint64_t round_length(const struct game_def *game, const struct game_stat
     return decisions;
 }
 
-/* Continues again and again from one deal, as a searching bot does: all decisions of the round but
- * the last, which would deal the next. */
+/* Plays on from one deal again and again, as a searching bot does: all decisions of the round but
+ * the last, which would deal the next round. */
 static double measure_rounds(const struct game_def *game, const struct game_config *config,
                              double seconds, struct quick_random *random)
 {
@@ -90,7 +90,7 @@ static double measure_rounds(const struct game_def *game, const struct game_conf
     return (double)decisions / passed;
 }
 
-/* Whole games, each dealt anew from a seed of its own. */
+/* Plays whole games, each dealt from a new seed. */
 static void measure_games(const struct game_def *game, const struct game_config *config,
                           double seconds, struct quick_random *random, double *decisions_rate,
                           double *games_rate)
@@ -193,7 +193,7 @@ static bool read_seconds(const char *text, double *seconds)
     return end != NULL && end != text && *end == '\0' && *seconds > 0 && *seconds <= SECONDS_MAX;
 }
 
-/* The exit status for a bad argument, else 0. */
+/* Returns the exit status for a bad argument, otherwise 0. */
 static int take_argument(struct engine_bench *bench, int got, const char *value)
 {
     bool is_good = true;
@@ -221,7 +221,7 @@ static int take_argument(struct engine_bench *bench, int got, const char *value)
     return is_good ? 0 : 2;
 }
 
-/* What the arguments mean together: the exit status for bad ones, else 0. */
+/* Checks the arguments together: returns the exit status for bad ones, otherwise 0. */
 static int settle(struct engine_bench *bench)
 {
     const struct subcommand *self = &bench_program;

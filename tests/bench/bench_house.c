@@ -18,12 +18,12 @@
 
 #define MESSAGE_SIZE 256
 
-/* The house's clock moves on by this a turn, so that nobody sends more than is allowed: a person
- * has every fourth move of a table and may send 50 messages a second. */
+/* Time that passes on the house's clock in a turn, so that nobody exceeds the limits: a player has
+ * every fourth move of a table and may send 50 messages a second. */
 #define TURN_MS 6
 
 struct bench_seat {
-    int ends[2]; /* the core's and the session's */
+    int ends[2]; /* the core's end and the session's */
 };
 
 struct house_table {
@@ -41,7 +41,7 @@ struct bench_house {
     struct quick_random random;
     size_t count;
     struct house_table at[BENCH_TABLES_MAX];
-    struct bench_seat seats[BENCH_TABLES_MAX * BENCH_PLAYERS]; /* by connection */
+    struct bench_seat seats[BENCH_TABLES_MAX * BENCH_PLAYERS]; /* indexed by connection */
     size_t seat_count;
     char packet[PACKET_MAX + 1];
 };
@@ -60,7 +60,7 @@ static bool receive(struct bench_house *bench, size_t conn, const char *message,
            say(why, message);
 }
 
-/* Commits, then tells. */
+/* Commits, then sends. */
 static bool end_turn(struct bench_house *bench, char why[STORAGE_WHY_SIZE])
 {
     struct house_output output;
@@ -82,7 +82,7 @@ static bool end_turn(struct bench_house *bench, char why[STORAGE_WHY_SIZE])
     return true;
 }
 
-/* Reads what one person was told; nothing of it may be a refusal. */
+/* Reads the messages of one player; none may be a refusal. */
 static bool read_told(struct bench_house *bench, size_t conn, char why[STORAGE_WHY_SIZE])
 {
     static const char refusal[] = "\"t\":\"no\"";
@@ -107,7 +107,8 @@ static bool read_all(struct bench_house *bench, char why[STORAGE_WHY_SIZE])
     return is_good;
 }
 
-/* A request of one person in a turn of its own. `format` is all but the braces and the id. */
+/* Sends a request of one player in a turn of its own. `format` is everything but the braces and the
+ * id. */
 static bool request(struct bench_house *bench, size_t conn, char why[STORAGE_WHY_SIZE],
                     const char *format, ...) __attribute__((format(printf, 4, 5)));
 static bool request(struct bench_house *bench, size_t conn, char why[STORAGE_WHY_SIZE],
@@ -145,7 +146,7 @@ static bool note_newest(void *context, const struct storage_table *table)
     return true;
 }
 
-/* The people know the seed of their game, as no others do: they need not read views to move. */
+/* The players know the seed of their game, so they need not read views to move. */
 static bool learn_game(struct bench_house *bench, struct house_table *table,
                        char why[STORAGE_WHY_SIZE])
 {
@@ -252,7 +253,7 @@ bool bench_house_turn(struct bench_house *bench, char why[STORAGE_WHY_SIZE])
     return end_turn(bench, why);
 }
 
-/* All ask, and the next game is on. */
+/* Everybody asks for the next game, and it begins. */
 static bool play_again(struct bench_house *bench, size_t index, char why[STORAGE_WHY_SIZE])
 {
     bool is_good = true;

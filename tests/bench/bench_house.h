@@ -4,24 +4,24 @@
 #include "storage/storage.h"
 
 /*
- * A whole house with people at its tables, driven as the core's loop drives it: packets are
- * received, the house is committed, and only then what it has to tell is sent, a packet to each
- * person's own socket.
+ * A whole house with players at its tables, driven as the core's loop drives it: packets are
+ * received, the house commits, and only then its messages are sent, a packet to each player's own
+ * socket.
  */
 struct bench_house;
 
-/* `count` tables (at most BENCH_TABLES_MAX), every seat taken by a guest, with games on, in a new
- * file at `path`. NULL after a line in `why`. */
+/* Opens `count` tables (at most BENCH_TABLES_MAX) in a new file at `path`, with a guest in every
+ * seat and games in progress. Returns NULL with an error in `why`. */
 struct bench_house *bench_house_new(const char *path, size_t count, char why[STORAGE_WHY_SIZE]);
 
 /* Takes NULL. */
 void bench_house_free(struct bench_house *house);
 
-/* One turn of the core's loop: a move from each table, one commit, everybody told. */
+/* Runs one turn of the core's loop: a move from each table, one commit, all messages sent. */
 bool bench_house_turn(struct bench_house *house, char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 
-/* The people's part: they read what they were told, ask for another game where one is over, and
- * choose their next moves. */
+/* The players' part: reads messages, asks for another game if one is over, and chooses the next
+ * moves. */
 bool bench_house_rest(struct bench_house *house, char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 
 #endif

@@ -13,7 +13,7 @@ struct bench_play bench_play_new(void)
     }
     play.game = game_at(index);
     if (play.game == NULL) {
-        abort(); /* games.def begins with one that four can play */
+        abort(); /* games.def begins with a game for four */
     }
     play.config = game_config_default(play.game, BENCH_PLAYERS);
     return play;
@@ -42,7 +42,7 @@ uint8_t bench_play_move(struct bench_play *play, struct quick_random *random,
         move_set_nth(&legal, (uint8_t)quick_random_below(random, move_set_count(&legal)));
     game_move_write(play->game, move, &out);
     if (game_apply(play->game, &play->state, seat, move, NULL) != GAME_OK) {
-        abort(); /* it was among the legal ones */
+        abort(); /* it was a legal move */
     }
     play->step++;
     return seat;

@@ -3,7 +3,7 @@
 
 #include "games/game.h"
 
-/* A game whose seed is known, played by random moves: what the players of a benchmark share. */
+/* A game with a known seed, played by random moves, for the players of a benchmark. */
 
 #define BENCH_PLAYERS 4
 
@@ -17,7 +17,7 @@ struct bench_play {
 /* The first game for BENCH_PLAYERS with its standard options. */
 struct bench_play bench_play_new(void);
 
-/* Deals anew. */
+/* Deals again. */
 bool bench_play_start(struct bench_play *play, const uint8_t seed[SEED_BYTES]) MUST_CHECK;
 
 bool bench_play_is_over(const struct bench_play *play);

@@ -22,7 +22,7 @@
 #define PATH_SIZE 320
 #define ROW_BYTES 160
 
-/* What one run has made durable, to be written again baseline. */
+/* The moves that one run has written, for the baseline to write again. */
 struct record {
     struct storage_move move;
     char text[MOVE_TEXT_MAX];
@@ -35,7 +35,7 @@ struct records {
 };
 
 struct storage_bench {
-    const char *data; /* where to measure; NULL: the system's folder for temporary files */
+    const char *data; /* folder to measure in; NULL: the system's folder for temporary files */
     uint32_t seconds; /* of one run */
     char folder[FOLDER_SIZE];
     struct output output;
@@ -84,18 +84,18 @@ static void remove_data(const struct storage_bench *bench)
 
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
         path_in(bench, names[i], path);
-        (void)unlink(path); /* most often not there */
+        (void)unlink(path); /* most of these files do not exist */
     }
 }
 
-/* Moves a second of one run. */
+/* Moves per second of one run. */
 struct rates {
-    double house;    /* received, applied, appended, committed, and everybody told */
+    double house;    /* received, applied, appended, committed, and sent to everybody */
     double durable;  /* applied, appended and committed */
     double baseline; /* the same rows by the baseline loop */
 };
 
-/* The core's path with `batch` tables in play. */
+/* Measures the core's path with `batch` tables in play. */
 static bool run_house(struct storage_bench *bench, size_t batch, struct rates *rates)
 {
     char path[PATH_SIZE];
@@ -118,7 +118,7 @@ static bool run_house(struct storage_bench *bench, size_t batch, struct rates *r
     return is_good;
 }
 
-/* The engine and the storage alone, `batch` moves a commit; keeps what was written. */
+/* Measures engine and storage alone, `batch` moves a commit; keeps what was written. */
 static bool run_tables(struct storage_bench *bench, size_t batch, struct records *records,
                        struct rates *rates)
 {
@@ -141,7 +141,7 @@ static bool run_tables(struct storage_bench *bench, size_t batch, struct records
     return is_good;
 }
 
-/* The baseline loop writing the same again. */
+/* Measures the baseline loop, which writes the same again. */
 static bool run_bare(struct storage_bench *bench, size_t batch, const struct records *records,
                      struct rates *rates)
 {
@@ -201,7 +201,7 @@ static void put_row(struct storage_bench *bench, size_t batch, const struct rate
     output_line(&bench->output, row);
 }
 
-/* One after the other, so that a disk that gets slower harms all. */
+/* Alternately, so that a disk that gets slower affects all of them. */
 static bool measure(struct storage_bench *bench, size_t batch)
 {
     struct rates rates[RUNS];
@@ -270,7 +270,7 @@ static const struct argument bench_known[] = {
     {NULL, false},
 };
 
-/* The exit status for a bad argument, else 0. */
+/* Returns the exit status for a bad argument, otherwise 0. */
 static int take_argument(struct storage_bench *bench, int got, const char *value)
 {
     switch (got) {

@@ -4,29 +4,29 @@
 #include "storage/archive/moves.h"
 
 /*
- * Tables in a storage without a house around them: moves are applied with the engine, appended and
- * committed, and nothing else is done.
+ * Tables in a storage without a house: moves are applied by the engine, appended and committed, and
+ * nothing else.
  */
 struct bench_tables;
 
 #define BENCH_TABLES_MAX 100
 
-/* `count` tables (at most BENCH_TABLES_MAX) in a new file at `path`, its log grown to the size it
- * has in a house that has run for a while. NULL after a line in `why`. */
+/* Makes `count` tables (at most BENCH_TABLES_MAX) in a new file at `path`, whose log has the size
+ * it has in a house that has run for a while. Returns NULL with an error in `why`. */
 struct bench_tables *bench_tables_new(const char *path, size_t count, char why[STORAGE_WHY_SIZE]);
 
 /* Takes NULL. */
 void bench_tables_free(struct bench_tables *tables);
 
-/* A random move at each table and one commit. `moves` (one a table) is what is durable now; its
- * texts are the tables' own and last until the next turn. `why` as above. */
+/* Makes a random move at each table and one commit. `moves` (one per table) is what is durable now;
+ * its texts belong to the tables and last until the next turn. `why` as above. */
 bool bench_tables_turn(struct bench_tables *tables, struct storage_move *moves,
                        char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 
-/* Begins the next game where one is over. */
+/* Begins the next game at tables whose game is over. */
 bool bench_tables_rest(struct bench_tables *tables, char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 
-/* Writes enough to a new storage for its log to be moved into the file. */
+/* Writes enough to a new storage that its log is moved into the file. */
 bool bench_tables_grow_log(struct storage *storage, char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 
 #endif

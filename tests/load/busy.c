@@ -84,7 +84,7 @@ static void answered(void *context, bool is_ok, const json_t *answer)
     }
 }
 
-/* What is clean of the file leaves the system's memory. */
+/* Drops the file's unmodified pages from the system's memory. */
 static void forget_pages(const char *path)
 {
     int file = open(path, O_RDONLY | O_CLOEXEC);
@@ -95,7 +95,7 @@ static void forget_pages(const char *path)
     (void)close(file);
 }
 
-/* Any page of any list of the game that is played most. */
+/* Asks for a random page of a random list of the most played game. */
 static void ask(struct asker *asker)
 {
     static const char *const spans[] = {"all", "month", "week", "season"};
@@ -150,7 +150,7 @@ static void turn_for(struct crowd *crowd, struct asker *asker, enum phase phase)
     }
 }
 
-/* Until every table has moved; false when that takes too long. */
+/* Waits until every table has moved; false if that takes too long. */
 static bool await_all(struct crowd *crowd)
 {
     int64_t until_ms = crowd_now_ms() + COME_MS;

@@ -58,7 +58,7 @@ static void insist(bool is_good, const char *what)
     }
 }
 
-/* Nothing of the file stays in the system's memory. */
+/* Drops all of the file from the system's memory. */
 static void forget_pages(const char *path)
 {
     const int file = open(path, O_RDONLY | O_CLOEXEC);
@@ -69,7 +69,7 @@ static void forget_pages(const char *path)
     (void)close(file);
 }
 
-/* All of it does. */
+/* Reads all of it into memory. */
 static void read_pages(const char *path)
 {
     static char bytes[1 << 20];
@@ -81,7 +81,7 @@ static void read_pages(const char *path)
     (void)close(file);
 }
 
-/* One turn of the house; the length of the last thing it told. */
+/* Runs one turn of the house; returns the length of the last message. */
 static size_t turn(struct house *house, const char *message)
 {
     struct house_output output;
@@ -116,7 +116,7 @@ static struct house *begin(struct storage *storage, const char *name)
 
 struct figures {
     double first_ms, again_ms;
-    int pages; /* read from the file for the first answer */
+    int pages; /* pages read from the file for the first answer */
     size_t len;
 };
 
@@ -155,7 +155,7 @@ static struct figures ask(const char *path, const char *name, const char *questi
     return figures;
 }
 
-/* By a process that knows nothing yet. */
+/* Asks from a new process, without any cache. */
 static struct figures ask_anew(const char *path, const char *name, const char *question)
 {
     struct figures figures;

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-static void what_is_added_stands_in_order(void **state)
+static void bytes_are_kept_in_order(void **state)
 {
     (void)state;
     struct bytes bytes;
@@ -20,7 +20,7 @@ static void what_is_added_stands_in_order(void **state)
     bytes_clear(&bytes);
 }
 
-static void what_would_pass_the_limit_is_refused_whole(void **state)
+static void an_addition_beyond_the_limit_is_refused_whole(void **state)
 {
     (void)state;
     struct bytes bytes;
@@ -72,8 +72,8 @@ static void cleared_bytes_can_be_used_again(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_added_stands_in_order),
-        cmocka_unit_test(what_would_pass_the_limit_is_refused_whole),
+        cmocka_unit_test(bytes_are_kept_in_order),
+        cmocka_unit_test(an_addition_beyond_the_limit_is_refused_whole),
         cmocka_unit_test(dropping_takes_from_the_front),
         cmocka_unit_test(cleared_bytes_can_be_used_again),
     };

@@ -17,7 +17,7 @@
 
 static char line[4 * LOG_LINE_MAX];
 
-/* Standard error goes into a pipe between these two. */
+/* Between these two calls standard error goes into a pipe. */
 static int divert(void **state)
 {
     static int fds[2]; /* the reading end, the real standard error */
@@ -43,7 +43,7 @@ static int restore(void **state)
     return 0;
 }
 
-/* What was logged since the last call; "" when nothing was. */
+/* Returns what was logged since the last call; "" for nothing. */
 static const char *logged(void **state)
 {
     const int *fds = *state;
@@ -52,7 +52,7 @@ static const char *logged(void **state)
     return line;
 }
 
-static void a_line_says_when_who_about_whom_and_what(void **state)
+static void a_line_has_time_process_connection_and_event(void **state)
 {
     log_event(LOG_LEVEL_INFO, 812, "signed in as %s", "mira");
     const char *text = logged(state);
@@ -68,7 +68,7 @@ static void an_event_about_no_connection_has_a_dash(void **state)
         strstr(logged(state), "Z house-test error conn=- event=note what=\"disk full\"\n"));
 }
 
-static void what_could_forge_a_line_or_move_a_cursor_is_escaped(void **state)
+static void newlines_and_control_characters_are_escaped(void **state)
 {
     log_event(LOG_LEVEL_WARN, 1, "name '%s'", "a\nb\x1b[2J\\\xc3\xa9\x7f");
     assert_non_null(
@@ -82,7 +82,7 @@ static void a_pair_without_a_value_is_left_out(void **state)
     assert_non_null(strstr(logged(state), " conn=7 event=sign-in method=key try=-3\n"));
 }
 
-/* Names as somebody may sign in under who wants to be read for somebody else. */
+/* Names that somebody may sign in with to impersonate another in the log. */
 static void no_value_can_be_taken_for_a_key_or_a_line(void **state)
 {
     static const struct {
@@ -122,7 +122,7 @@ static void a_long_text_is_cut_and_stays_one_line(void **state)
     assert_true(len <= LOG_LINE_MAX);
     assert_int_equal(line[len - 1], '\n');
     assert_int_equal(line[len - 2], '"');
-    assert_memory_equal(line + len - 6, "\\x0a", 4); /* no half escape */
+    assert_memory_equal(line + len - 6, "\\x0a", 4); /* no partial escape sequence */
     assert_ptr_equal(strchr(line, '\n'), line + len - 1);
 }
 
@@ -169,7 +169,7 @@ static void what_another_process_wrote_is_relayed_under_its_name_with_the_presen
     assert_non_null(strstr(logged(state), " session info conn=7 event=note what=x\n"));
 }
 
-static void what_is_no_such_line_is_not_relayed(void **state)
+static void malformed_lines_are_not_relayed(void **state)
 {
     static const char *const lines[] = {
         "",
@@ -211,9 +211,10 @@ static void what_is_no_such_line_is_not_relayed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_line_says_when_who_about_whom_and_what, divert, restore),
+        cmocka_unit_test_setup_teardown(a_line_has_time_process_connection_and_event, divert,
+                                        restore),
         cmocka_unit_test_setup_teardown(an_event_about_no_connection_has_a_dash, divert, restore),
-        cmocka_unit_test_setup_teardown(what_could_forge_a_line_or_move_a_cursor_is_escaped, divert,
+        cmocka_unit_test_setup_teardown(newlines_and_control_characters_are_escaped, divert,
                                         restore),
         cmocka_unit_test_setup_teardown(a_pair_without_a_value_is_left_out, divert, restore),
         cmocka_unit_test_setup_teardown(no_value_can_be_taken_for_a_key_or_a_line, divert, restore),
@@ -223,7 +224,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(
             what_another_process_wrote_is_relayed_under_its_name_with_the_present_time, divert,
             restore),
-        cmocka_unit_test_setup_teardown(what_is_no_such_line_is_not_relayed, divert, restore),
+        cmocka_unit_test_setup_teardown(malformed_lines_are_not_relayed, divert, restore),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -75,7 +75,7 @@ static void an_over_long_packet_from_elsewhere_is_bad(void **state)
     assert_int_equal(packet_receive(ends[1], buffer, &len, NULL), PACKET_BAD);
 }
 
-static void a_full_socket_says_again_and_takes_more_once_read(void **state)
+static void a_full_socket_takes_more_once_it_is_read(void **state)
 {
     const int *ends = *state;
     static char sent[PACKET_MAX];
@@ -131,7 +131,7 @@ static void a_descriptor_comes_along_and_stays_with_its_sender(void **state)
     close(pipe_ends[1]);
 }
 
-/* True once nobody holds the writing end: the reader meets the end. */
+/* True once nobody holds the writing end: the reader sees end-of-file. */
 static int is_at_end(int reader)
 {
     char byte;
@@ -196,8 +196,8 @@ int main(void)
                                         close_pair),
         cmocka_unit_test_setup_teardown(an_over_long_packet_from_elsewhere_is_bad, make_pair,
                                         close_pair),
-        cmocka_unit_test_setup_teardown(a_full_socket_says_again_and_takes_more_once_read,
-                                        make_pair, close_pair),
+        cmocka_unit_test_setup_teardown(a_full_socket_takes_more_once_it_is_read, make_pair,
+                                        close_pair),
         cmocka_unit_test(a_closed_end_is_noticed_by_both_calls),
         cmocka_unit_test_setup_teardown(a_descriptor_comes_along_and_stays_with_its_sender,
                                         make_pair, close_pair),

@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define PORTS_ONLY "0000000000000400" /* CAP_NET_BIND_SERVICE is the tenth, counted from 0 */
+#define PORTS_ONLY "0000000000000400" /* CAP_NET_BIND_SERVICE is number 10, counted from 0 */
 #define NO_RIGHTS "0000000000000000"
 
 static struct rights nobody;
@@ -30,7 +30,7 @@ static int prepare(void **state)
     return rights_find("nobody", &nobody) ? 0 : -1;
 }
 
-/* The line of this process's status that begins so. */
+/* Returns the line of this process's status that begins like this. */
 static void read_status(const char *begins, char value[128])
 {
     char line[128];
@@ -58,7 +58,7 @@ static bool has(const char *begins, const char *wanted)
     return strcmp(value, wanted) == 0;
 }
 
-/* Nothing of root's is left but these rights. */
+/* Checks that only these rights are left of root's. */
 static bool is_nobody_with(const char *capabilities)
 {
     char user[64];
@@ -91,7 +91,7 @@ static bool die_with_parent(void)
            prctl(PR_GET_PDEATHSIG, &signal_number) == 0 && signal_number == SIGTERM;
 }
 
-/* Tries it in a process of its own that has root's groups. */
+/* Tries it in a separate process that has root's groups. */
 static void assert_holds(bool (*try)(void))
 {
     static const gid_t groups[] = {0, 4, 6};
@@ -110,7 +110,7 @@ static void assert_holds(bool (*try)(void))
     assert_int_equal(status, 0);
 }
 
-static void who_was_root_keeps_neither_groups_nor_capabilities(void **state)
+static void a_process_that_was_root_keeps_neither_groups_nor_capabilities(void **state)
 {
     (void)state;
     assert_holds(become);
@@ -122,13 +122,13 @@ static void the_right_to_low_ports_can_be_kept_alone_and_given_up_later(void **s
     assert_holds(become_listening);
 }
 
-static void the_parents_end_is_still_heard_of(void **state)
+static void a_process_that_changed_its_user_still_dies_with_its_parent(void **state)
 {
     (void)state;
     assert_holds(die_with_parent);
 }
 
-static void root_and_people_who_do_not_exist_are_nobody_to_become(void **state)
+static void root_and_unknown_users_are_refused(void **state)
 {
     (void)state;
     struct rights rights;
@@ -140,10 +140,10 @@ static void root_and_people_who_do_not_exist_are_nobody_to_become(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(who_was_root_keeps_neither_groups_nor_capabilities),
+        cmocka_unit_test(a_process_that_was_root_keeps_neither_groups_nor_capabilities),
         cmocka_unit_test(the_right_to_low_ports_can_be_kept_alone_and_given_up_later),
-        cmocka_unit_test(the_parents_end_is_still_heard_of),
-        cmocka_unit_test(root_and_people_who_do_not_exist_are_nobody_to_become),
+        cmocka_unit_test(a_process_that_changed_its_user_still_dies_with_its_parent),
+        cmocka_unit_test(root_and_unknown_users_are_refused),
     };
     return cmocka_run_group_tests(tests, prepare, NULL);
 }

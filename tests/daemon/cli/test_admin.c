@@ -16,7 +16,7 @@
 
 #define ARGS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-/* The owner keeps order from the server: the whole house, and what its log says of it. */
+/* The owner moderates from the server: the whole house, and its audit log. */
 
 static char folder[FOLDER_PATH_MAX];
 static char data[FOLDER_PATH_MAX];
@@ -44,14 +44,14 @@ static void run(int status, const char *out, const char *err, const char *const 
 
 #define ADMIN(...) ARGS("admin", "--data", data, __VA_ARGS__)
 
-static void without_words_the_verbs_are_listed(void **state)
+static void without_arguments_the_commands_are_listed(void **state)
 {
     (void)state;
     run(0, "ban player|ip=net", "", ARGS("admin"));
     run(0, "shutdown minutes", "", ARGS("admin", "--data", data));
 }
 
-static void the_owner_keeps_order_and_the_log_tells_of_it(void **state)
+static void the_owner_moderates_and_the_log_records_it(void **state)
 {
     (void)state;
     run(0, "is open", "",
@@ -95,15 +95,15 @@ static void an_announced_closing_closes_the_house(void **state)
         ARGS("serve", "--data", data, "--ssh-port", "0", "--bind", "127.0.0.1", "--detach"));
     run(1, "Row 2 ", "", ADMIN("audit", "--verify"));
     run(0, "closes in 0 min", "", ADMIN("shutdown", "0", "new", "cables"));
-    run(0, "", "", ARGS("stop", "--data", data)); /* waits for the end that has begun */
+    run(0, "", "", ARGS("stop", "--data", data)); /* waits until the house has closed */
     run(1, "No house is open", "", ARGS("status", "--data", data));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_words_the_verbs_are_listed),
-        cmocka_unit_test(the_owner_keeps_order_and_the_log_tells_of_it),
+        cmocka_unit_test(without_arguments_the_commands_are_listed),
+        cmocka_unit_test(the_owner_moderates_and_the_log_records_it),
         cmocka_unit_test(a_row_that_was_changed_is_named),
         cmocka_unit_test(an_announced_closing_closes_the_house),
     };

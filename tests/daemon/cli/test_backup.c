@@ -18,7 +18,7 @@
 
 #define ARGS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-/* The whole house, its data copied and put back. */
+/* The whole house: its data are copied and restored. */
 
 static char folder[FOLDER_PATH_MAX];
 static char data[FOLDER_PATH_MAX];
@@ -55,7 +55,7 @@ static void close_house(void)
     run(0, "closed", "", ARGS("stop", "--data", data));
 }
 
-/* The path that is printed. */
+/* Returns the path that is printed. */
 static void back_up(char path[FOLDER_PATH_MAX])
 {
     struct program_run run = program_run(ARGS("backup", "--data", data), NULL);
@@ -84,8 +84,8 @@ static void an_open_house_is_backed_up_and_the_copy_put_back_once_it_is_closed(v
     back_up(path);
 }
 
-/* There was nothing to keep. */
-static void a_backup_restored_to_a_new_folder_tells_of_no_file_that_is_not_there(void **state)
+/* There was no database to keep. */
+static void restoring_to_a_new_folder_reports_no_missing_file(void **state)
 {
     (void)state;
     char path[FOLDER_PATH_MAX];
@@ -123,10 +123,10 @@ static void a_damaged_backup_is_not_put_in_place(void **state)
     assert_int_equal(close(file), 0);
     run(1, "", "damaged", ARGS("check-data", path));
     run(1, "", "damaged", ARGS("restore", "--data", data, path));
-    open_house(); /* with what was there */
+    open_house(); /* with the database that was there */
 }
 
-static void data_no_house_can_be_opened_on_are_not_called_sound(void **state)
+static void data_that_no_house_can_open_fail_the_check(void **state)
 {
     (void)state;
     char path[FOLDER_PATH_MAX];
@@ -146,7 +146,7 @@ static void data_no_house_can_be_opened_on_are_not_called_sound(void **state)
     program_clear(&run);
 }
 
-static void where_there_is_nothing_nothing_is_made(void **state)
+static void a_missing_folder_is_not_made(void **state)
 {
     (void)state;
     run(1, "", "No such file", ARGS("backup", "--data", data));
@@ -171,11 +171,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         IN_A_FOLDER(an_open_house_is_backed_up_and_the_copy_put_back_once_it_is_closed),
-        IN_A_FOLDER(a_backup_restored_to_a_new_folder_tells_of_no_file_that_is_not_there),
+        IN_A_FOLDER(restoring_to_a_new_folder_reports_no_missing_file),
         IN_A_FOLDER(a_closed_house_is_backed_up_too),
         IN_A_FOLDER(a_damaged_backup_is_not_put_in_place),
-        IN_A_FOLDER(data_no_house_can_be_opened_on_are_not_called_sound),
-        IN_A_FOLDER(where_there_is_nothing_nothing_is_made),
+        IN_A_FOLDER(data_that_no_house_can_open_fail_the_check),
+        IN_A_FOLDER(a_missing_folder_is_not_made),
         IN_A_FOLDER(wrong_words_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -24,7 +24,7 @@ static const char *path_of_sample(void)
     return path;
 }
 
-static void the_sample_is_the_one_in_deploy_and_is_without_fault(void **state)
+static void the_sample_equals_the_one_in_deploy_and_has_no_errors(void **state)
 {
     (void)state;
     static char sample[SAMPLE_MAX];
@@ -43,7 +43,7 @@ static void the_sample_is_the_one_in_deploy_and_is_without_fault(void **state)
     program_clear(&run);
 }
 
-/* The lines that set something, their # taken away. */
+/* Returns the lines that set something, without their #. */
 static char *sample_in_force(void)
 {
     struct program_run run = program_run(ARGS("check-config", "--sample"), NULL);
@@ -72,7 +72,7 @@ static void every_setting_of_the_sample_may_be_set_as_it_stands(void **state)
     free(path);
 }
 
-static void each_setting_is_shown_with_where_it_is_from(void **state)
+static void each_setting_is_shown_with_its_origin(void **state)
 {
     (void)state;
     static const char text[] = "[house]\nname = The Bell\n";
@@ -90,7 +90,7 @@ static void each_setting_is_shown_with_where_it_is_from(void **state)
     free(path);
 }
 
-static void a_fault_is_one_line_with_file_and_line(void **state)
+static void an_error_is_one_line_with_file_and_line(void **state)
 {
     (void)state;
     static const char text[] = "[listen]\nssh_port = many\n";
@@ -106,7 +106,7 @@ static void a_fault_is_one_line_with_file_and_line(void **state)
     free(path);
 }
 
-static void wrong_usage_is_said_in_one_line(void **state)
+static void wrong_usage_is_reported_in_one_line(void **state)
 {
     (void)state;
     program_refused(ARGS("check-config", "a", "b"), "one file");
@@ -120,11 +120,11 @@ static void wrong_usage_is_said_in_one_line(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_sample_is_the_one_in_deploy_and_is_without_fault),
+        cmocka_unit_test(the_sample_equals_the_one_in_deploy_and_has_no_errors),
         cmocka_unit_test(every_setting_of_the_sample_may_be_set_as_it_stands),
-        cmocka_unit_test(each_setting_is_shown_with_where_it_is_from),
-        cmocka_unit_test(a_fault_is_one_line_with_file_and_line),
-        cmocka_unit_test(wrong_usage_is_said_in_one_line),
+        cmocka_unit_test(each_setting_is_shown_with_its_origin),
+        cmocka_unit_test(an_error_is_one_line_with_file_and_line),
+        cmocka_unit_test(wrong_usage_is_reported_in_one_line),
     };
     return cmocka_run_group_tests_name("check-config", tests, NULL, NULL);
 }

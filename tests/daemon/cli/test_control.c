@@ -34,7 +34,7 @@ static int remove_folder(void **state)
     return folder_remove(folder);
 }
 
-/* A process that holds the data as a house does, until a signal; returns once it does. */
+/* A process that locks the data as a house does, until a signal; returns once it has. */
 static pid_t hold_data(void)
 {
     int ready[2];
@@ -72,7 +72,7 @@ static void without_a_house_status_is_1_and_stop_has_nothing_to_do(void **state)
     expect("stop", 0, "No house is open");
 }
 
-static void data_that_were_left_behind_are_no_house(void **state)
+static void data_of_a_dead_house_are_not_an_open_house(void **state)
 {
     (void)state;
     struct data_dir dir;
@@ -97,7 +97,7 @@ static void a_house_that_has_no_core_yet_is_found_and_stopped(void **state)
     expect("status", 1, "No house is open");
 }
 
-/* The child of that name: what a process of the house calls itself. */
+/* Returns the child with that name: the name that a process of the house gives itself. */
 static pid_t child_of(pid_t parent, const char *name)
 {
     char path[64];
@@ -132,7 +132,7 @@ static void fail_of_silence(const char *const *args)
     program_clear(&run);
 }
 
-static void a_core_that_stands_still_is_said_to_do_so_in_seconds(void **state)
+static void a_hung_core_is_reported_within_seconds(void **state)
 {
     (void)state;
     pid_t owner;
@@ -155,7 +155,7 @@ static void a_core_that_stands_still_is_said_to_do_so_in_seconds(void **state)
     expect("stop", 0, "The house is closed.");
 }
 
-static void wrong_usage_is_said_in_one_line(void **state)
+static void wrong_usage_is_reported_in_one_line(void **state)
 {
     (void)state;
     program_refused(ARGS("stop"), "--data DIR is missing");
@@ -168,13 +168,13 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(without_a_house_status_is_1_and_stop_has_nothing_to_do,
                                         make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(data_that_were_left_behind_are_no_house, make_folder,
+        cmocka_unit_test_setup_teardown(data_of_a_dead_house_are_not_an_open_house, make_folder,
                                         remove_folder),
         cmocka_unit_test_setup_teardown(a_house_that_has_no_core_yet_is_found_and_stopped,
                                         make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(a_core_that_stands_still_is_said_to_do_so_in_seconds,
-                                        make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(wrong_usage_is_said_in_one_line, make_folder,
+        cmocka_unit_test_setup_teardown(a_hung_core_is_reported_within_seconds, make_folder,
+                                        remove_folder),
+        cmocka_unit_test_setup_teardown(wrong_usage_is_reported_in_one_line, make_folder,
                                         remove_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Opens a file of these bytes, which is gone by the time it is read. */
+/* Opens a file of these bytes, which is deleted before it is read. */
 static struct json_stream stream_of(const char *bytes, size_t len)
 {
     struct json_stream stream;
@@ -41,7 +41,7 @@ static void assert_last(struct json_stream *stream, enum json_stream_result expe
     json_stream_close(stream);
 }
 
-static void objects_are_told_apart_whatever_is_between_them(void **state)
+static void objects_are_separated_whatever_is_between_them(void **state)
 {
     (void)state;
     static const char bytes[] = "{}{\"a\":1}\n\n\t {\n\"b\":[{}]\n}\r\n{}";
@@ -63,7 +63,7 @@ static void brackets_in_strings_do_not_count(void **state)
     assert_last(&stream, JSON_STREAM_END);
 }
 
-/* Every offset against the size of one read falls somewhere into these. */
+/* The boundaries of reads fall on every kind of place in these. */
 static void objects_across_reads_are_whole(void **state)
 {
     (void)state;
@@ -84,7 +84,7 @@ static void objects_across_reads_are_whole(void **state)
     free(bytes);
 }
 
-static void what_is_no_object_or_has_no_end_is_told(void **state)
+static void malformed_and_unfinished_objects_are_reported(void **state)
 {
     (void)state;
     struct json_stream stream = stream_of("{} []", 5);
@@ -122,10 +122,10 @@ static void the_longest_object_is_taken_and_a_longer_one_is_not(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(objects_are_told_apart_whatever_is_between_them),
+        cmocka_unit_test(objects_are_separated_whatever_is_between_them),
         cmocka_unit_test(brackets_in_strings_do_not_count),
         cmocka_unit_test(objects_across_reads_are_whole),
-        cmocka_unit_test(what_is_no_object_or_has_no_end_is_told),
+        cmocka_unit_test(malformed_and_unfinished_objects_are_reported),
         cmocka_unit_test(the_longest_object_is_taken_and_a_longer_one_is_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,8 +23,8 @@ static char data[FOLDER_PATH_MAX];
 static char history[FOLDER_PATH_MAX + 16];
 static char backup[FOLDER_PATH_MAX + 64];
 
-/* Every subcommand that people call, in an order in which each has what it needs, with a command
- * line that prints something and succeeds. */
+/* Every subcommand that people call, in an order that gives each what it needs, with arguments that
+ * succeed and print something. */
 static const struct {
     const char *args[ARGS_MAX];
 } lines[] = {
@@ -61,7 +61,7 @@ static void run_well(const char *const *args, char *out, size_t size)
     program_clear(&run);
 }
 
-/* A file of one game, and a backup of an empty house. */
+/* Makes a file of one game, and a backup of an empty house. */
 static int set_up(void **state)
 {
     (void)state;

@@ -15,7 +15,7 @@
 #define SEED "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
 #define ARGS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-/* Games by careful bots in a file; free the path after unlinking it. */
+/* Plays games by careful bots into a file; the caller unlinks it and frees the path. */
 static char *simulated(const char *players, const char *games)
 {
     struct program_run run = program_run(ARGS("simulate", "oh-hell", "--players", players,
@@ -33,7 +33,7 @@ static void forget(char *path)
     free(path);
 }
 
-/* Takes the line the view must be from *lines. */
+/* Takes from *lines the line that the view must be. */
 static void assert_next_view(const char **lines, const struct history_record *record,
                              const struct game_state *state, int8_t seat)
 {

@@ -25,7 +25,7 @@
 #define ARGS(...) ((const char *const[]){__VA_ARGS__, NULL})
 #define DEADLINE_MS 20000
 
-/* The whole house, all its real processes, as quickstart opens it. */
+/* The whole house with all its real processes, as quickstart opens it. */
 
 static char folder[FOLDER_PATH_MAX];
 static char data[FOLDER_PATH_MAX];
@@ -46,7 +46,7 @@ static int remove_folder(void **state)
 
 #define SSH_GREETING "SSH-2.0-"
 
-/* Opens the house; returns the port it names. */
+/* Opens the house; returns the port it prints. */
 static uint16_t open_house(void)
 {
     static const char line[] = "The Bell is open: ssh -p ";
@@ -98,7 +98,7 @@ static void a_house_opens_and_closes_and_opens_again(void **state)
     }
 }
 
-static void a_house_with_telnet_says_both_ways_in(void **state)
+static void a_house_with_telnet_prints_both_ways_to_connect(void **state)
 {
     (void)state;
     struct program_run run = program_run(ARGS(SERVE, "--telnet-port", "0"), NULL);
@@ -106,7 +106,7 @@ static void a_house_with_telnet_says_both_ways_in(void **state)
     const char *telnet = strstr(run.out, " telnet 127.0.0.1 ");
     assert_non_null(strstr(run.out, "ssh -p "));
     assert_non_null(telnet);
-    /* It begins with the offer to echo. */
+    /* Telnet begins with the offer to echo. */
     expect_greeting((uint16_t)strtoul(strrchr(telnet, ' '), NULL, 10), "\377\373\001");
     program_clear(&run);
 }
@@ -139,7 +139,7 @@ static void a_port_that_is_taken_fails_at_once(void **state)
     assert_int_equal(data_dir_owner(other, &owner), DATA_DIR_CLOSED);
 }
 
-/* A file in the test's folder. */
+/* Makes a file in the test's folder. */
 static void write_file(const char *name, const char *text)
 {
     char path[FOLDER_PATH_MAX];
@@ -150,7 +150,7 @@ static void write_file(const char *name, const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
-static void the_settings_come_from_the_file_and_the_command_line_wins(void **state)
+static void options_override_the_configuration_file(void **state)
 {
     (void)state;
     char path[FOLDER_PATH_MAX];
@@ -174,7 +174,7 @@ static void a_house_with_a_faulty_configuration_does_not_open_and_says_where(voi
     program_clear(&run);
 }
 
-static void wrong_usage_is_said_in_one_line(void **state)
+static void wrong_usage_is_reported_in_one_line(void **state)
 {
     (void)state;
     program_refused(ARGS("serve"), "--data DIR is missing");
@@ -256,12 +256,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         IN_A_FOLDER(a_house_opens_and_closes_and_opens_again),
-        IN_A_FOLDER(a_house_with_telnet_says_both_ways_in),
+        IN_A_FOLDER(a_house_with_telnet_prints_both_ways_to_connect),
         IN_A_FOLDER(a_second_house_with_the_same_data_is_told_why_it_cannot_open),
         IN_A_FOLDER(a_port_that_is_taken_fails_at_once),
-        IN_A_FOLDER(the_settings_come_from_the_file_and_the_command_line_wins),
+        IN_A_FOLDER(options_override_the_configuration_file),
         IN_A_FOLDER(a_house_with_a_faulty_configuration_does_not_open_and_says_where),
-        IN_A_FOLDER(wrong_usage_is_said_in_one_line),
+        IN_A_FOLDER(wrong_usage_is_reported_in_one_line),
         cmocka_unit_test_setup_teardown(root_opens_no_house_that_its_user_could_not_get_to,
                                         make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(roots_folder_with_other_things_is_not_given_away,

@@ -23,7 +23,7 @@ static struct program_run verify_bytes(const char *bytes, size_t len)
     return program_run(ARGS("verify", "-"), &setup);
 }
 
-/* What verify says of a text; the status must be that. */
+/* Returns what verify prints for a text; its status must be that. */
 static void assert_verdict(const char *bytes, size_t len, int status, const char *out,
                            const char *err)
 {
@@ -63,7 +63,7 @@ static void check_config(const struct game_def *game, const struct game_config *
     program_clear(&run);
 }
 
-/* The next combination of option values; false after the last. */
+/* Sets the next combination of option values; false after the last. */
 static bool next_options(const struct game_def *game, struct game_config *config)
 {
     for (uint8_t i = 0; i < game->option_count; i++) {
@@ -85,7 +85,7 @@ static void check_players(const struct game_def *game, uint8_t players)
     } while (next_options(game, &config));
 }
 
-static void games_of_every_size_and_option_hold(void **state)
+static void games_of_every_size_and_option_are_verified(void **state)
 {
     (void)state;
     for (uint8_t g = 0; g < game_count(); g++) {
@@ -96,7 +96,7 @@ static void games_of_every_size_and_option_hold(void **state)
     }
 }
 
-/* A fresh copy of one fixed history. */
+/* Returns a new copy of a fixed history. */
 static json_t *sample_history(bool with_legal)
 {
     struct program_run run = program_run(ARGS("simulate", "oh-hell", "--players=3", "--seed", SEED,
@@ -118,8 +118,8 @@ static void assert_history_verdict(json_t *history, int status, const char *out)
     json_decref(history);
 }
 
-/* data/suppose-format-1.json was written by the last house that knew format 1 only. */
-static void a_history_of_the_first_format_holds_and_is_no_history_of_the_second(void **state)
+/* data/suppose-format-1.json was written by the last version that knew only format 1. */
+static void a_history_of_format_1_is_verified_but_not_as_format_2(void **state)
 {
     (void)state;
     char path[512];
@@ -132,7 +132,7 @@ static void a_history_of_the_first_format_holds_and_is_no_history_of_the_second(
     assert_history_verdict(history, 1, "(passed)");
 }
 
-static void of_a_void_game_is_said_that_it_holds_and_is_void(void **state)
+static void a_void_game_is_verified_and_reported_as_void(void **state)
 {
     (void)state;
     json_t *history = sample_history(false);
@@ -146,7 +146,7 @@ static void of_a_void_game_is_said_that_it_holds_and_is_void(void **state)
     assert_history_verdict(history, 0, "every event and the result; the game was declared void\n");
 }
 
-/* The nth event of a kind, n from 0; *index tells where. Borrowed. */
+/* Returns the nth event of a kind, n from 0, borrowed; *index is its place. */
 static json_t *event_of(json_t *history, const char *kind, int n, size_t *index)
 {
     json_t *events = json_object_get(history, "events");
@@ -160,7 +160,7 @@ static json_t *event_of(json_t *history, const char *kind, int n, size_t *index)
     return NULL;
 }
 
-/* One value of the nth event of a kind is replaced; verify must name the event and the key. */
+/* Replaces one value of the nth event of a kind; verify must name the event and the key. */
 static void assert_tampering_found(const char *kind, int n, const char *key, json_t *value)
 {
     json_t *history = sample_history(true);
@@ -191,7 +191,7 @@ static void a_changed_value_of_any_event_is_found_and_named(void **state)
     assert_tampering_found("end", 0, "ranks", json_object());
 }
 
-static void a_changed_card_in_a_hand_is_found_to_the_slot(void **state)
+static void a_changed_card_in_a_hand_is_found_at_its_place(void **state)
 {
     (void)state;
     json_t *history = sample_history(false);
@@ -207,7 +207,7 @@ static void a_changed_card_in_a_hand_is_found_to_the_slot(void **state)
     assert_history_verdict(history, 1, expected);
 }
 
-static void a_key_too_many_or_too_few_in_an_event_is_found(void **state)
+static void extra_and_missing_keys_of_an_event_are_found(void **state)
 {
     (void)state;
     const char *const kinds[] = {"round", "move", "played", "trick", "score", "end"};
@@ -247,7 +247,7 @@ static void a_missing_or_surplus_event_is_found(void **state)
     }
 }
 
-static void a_seat_change_is_taken_between_moves_only(void **state)
+static void seat_changes_are_accepted_only_between_moves(void **state)
 {
     (void)state;
     size_t index;
@@ -314,7 +314,7 @@ static void assert_head_refused(const char *key, json_t *value, const char *out)
 static void the_whole_commitment_is_compared(void **state)
 {
     (void)state;
-    for (size_t at = 0; at < 64; at += 21) { /* some of them, the first and the last */
+    for (size_t at = 0; at < 64; at += 21) { /* some of them, including the first and the last */
         json_t *history = sample_history(false);
         char commitment[65];
         snprintf(commitment, sizeof(commitment), "%s",
@@ -379,7 +379,7 @@ static void spread_over_lines_or_many_in_a_file_is_the_same(void **state)
     json_decref(history);
 }
 
-static void what_is_no_history_gets_one_line(void **state)
+static void an_invalid_history_gets_one_line(void **state)
 {
     (void)state;
     assert_verdict("", 0, 1, "", "there is no history in it");
@@ -410,7 +410,7 @@ static void what_is_no_history_gets_one_line(void **state)
     program_clear(&run);
 }
 
-static void an_object_without_end_is_given_up(void **state)
+static void an_endless_object_is_given_up(void **state)
 {
     (void)state;
     size_t len = (size_t)100 << 20;
@@ -441,20 +441,20 @@ static void a_file_is_read_by_its_path(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(games_of_every_size_and_option_hold),
-        cmocka_unit_test(a_history_of_the_first_format_holds_and_is_no_history_of_the_second),
-        cmocka_unit_test(of_a_void_game_is_said_that_it_holds_and_is_void),
+        cmocka_unit_test(games_of_every_size_and_option_are_verified),
+        cmocka_unit_test(a_history_of_format_1_is_verified_but_not_as_format_2),
+        cmocka_unit_test(a_void_game_is_verified_and_reported_as_void),
         cmocka_unit_test(a_changed_value_of_any_event_is_found_and_named),
-        cmocka_unit_test(a_changed_card_in_a_hand_is_found_to_the_slot),
-        cmocka_unit_test(a_key_too_many_or_too_few_in_an_event_is_found),
+        cmocka_unit_test(a_changed_card_in_a_hand_is_found_at_its_place),
+        cmocka_unit_test(extra_and_missing_keys_of_an_event_are_found),
         cmocka_unit_test(a_missing_or_surplus_event_is_found),
-        cmocka_unit_test(a_seat_change_is_taken_between_moves_only),
+        cmocka_unit_test(seat_changes_are_accepted_only_between_moves),
         cmocka_unit_test(legal_moves_are_a_set),
         cmocka_unit_test(the_whole_commitment_is_compared),
         cmocka_unit_test(the_head_and_the_result_are_checked),
         cmocka_unit_test(spread_over_lines_or_many_in_a_file_is_the_same),
-        cmocka_unit_test(what_is_no_history_gets_one_line),
-        cmocka_unit_test(an_object_without_end_is_given_up),
+        cmocka_unit_test(an_invalid_history_gets_one_line),
+        cmocka_unit_test(an_endless_object_is_given_up),
         cmocka_unit_test(a_file_is_read_by_its_path),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

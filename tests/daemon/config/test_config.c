@@ -57,7 +57,7 @@ static void expect_fault(const char *text, int line, const char *words)
     }
 }
 
-static void an_empty_file_is_every_default(void **state)
+static void an_empty_file_sets_every_default(void **state)
 {
     (void)state;
     const struct config defaults = config_default();
@@ -69,7 +69,7 @@ static void an_empty_file_is_every_default(void **state)
     assert_false(config.door_limit_loopback);
 }
 
-static void every_kind_of_setting_is_read_and_its_line_known(void **state)
+static void every_kind_of_setting_is_read_with_its_line(void **state)
 {
     (void)state;
     struct config config;
@@ -92,7 +92,7 @@ static void every_kind_of_setting_is_read_and_its_line_known(void **state)
     assert_int_equal(config.from[config_setting_find("house", "first_admin")], 3);
 }
 
-static void a_value_out_of_range_is_told_with_what_is_allowed(void **state)
+static void a_value_out_of_range_is_reported_with_the_allowed_values(void **state)
 {
     (void)state;
     expect_fault("[listen]\nssh_port = 65536\n", 2, "a whole number from 0 to 65535");
@@ -110,7 +110,7 @@ static void a_value_out_of_range_is_told_with_what_is_allowed(void **state)
     expect_fault("[house]\nname = \xC0\x80\n", 2, "UTF-8");
 }
 
-static void an_unknown_name_is_told_with_the_one_that_was_meant(void **state)
+static void an_unknown_name_is_reported_with_a_suggestion(void **state)
 {
     (void)state;
     expect_fault("[listne]\nssh_port = 1\n", 1, "[listen]");
@@ -120,7 +120,7 @@ static void an_unknown_name_is_told_with_the_one_that_was_meant(void **state)
     expect_fault("[house]\ncolour_of_the_door = red\n", 2, "check-config");
 }
 
-static void a_line_that_sets_nothing_is_told(void **state)
+static void a_line_that_sets_nothing_is_reported(void **state)
 {
     (void)state;
     char endless[300];
@@ -149,13 +149,13 @@ static void an_unknown_section_is_answered_with_all_there_are(void **state)
     assert_int_equal(why[strlen(why) - 1], ']');
 }
 
-static void settings_above_the_first_section_belong_nowhere(void **state)
+static void settings_before_the_first_section_are_reported(void **state)
 {
     (void)state;
     expect_fault("ssh_port = 22\n", 1, "[listen]");
 }
 
-static void settings_that_contradict_each_other_are_told(void **state)
+static void settings_that_contradict_each_other_are_reported(void **state)
 {
     (void)state;
     expect_fault("[door]\nunauth_start = 200\n", 0, "unauth_full");
@@ -164,7 +164,7 @@ static void settings_that_contradict_each_other_are_told(void **state)
     expect_fault("[data]\nlog_idle_mib = 65\n", 0, "log_most_mib");
 }
 
-static void all_faults_of_a_file_are_told_and_the_rest_is_taken(void **state)
+static void all_errors_of_a_file_are_reported_and_the_rest_is_set(void **state)
 {
     (void)state;
     struct config config;
@@ -191,7 +191,7 @@ static void the_command_line_sets_values_by_the_same_rules(void **state)
     assert_non_null(strstr(why, "from 1 to 20000"));
 }
 
-static void a_file_that_cannot_be_read_is_one_fault(void **state)
+static void a_file_that_cannot_be_read_is_one_error(void **state)
 {
     (void)state;
     struct config config = config_default();
@@ -239,17 +239,17 @@ static void a_value_is_written_as_it_is_read(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_empty_file_is_every_default),
-        cmocka_unit_test(every_kind_of_setting_is_read_and_its_line_known),
-        cmocka_unit_test(a_value_out_of_range_is_told_with_what_is_allowed),
-        cmocka_unit_test(an_unknown_name_is_told_with_the_one_that_was_meant),
-        cmocka_unit_test(a_line_that_sets_nothing_is_told),
+        cmocka_unit_test(an_empty_file_sets_every_default),
+        cmocka_unit_test(every_kind_of_setting_is_read_with_its_line),
+        cmocka_unit_test(a_value_out_of_range_is_reported_with_the_allowed_values),
+        cmocka_unit_test(an_unknown_name_is_reported_with_a_suggestion),
+        cmocka_unit_test(a_line_that_sets_nothing_is_reported),
         cmocka_unit_test(an_unknown_section_is_answered_with_all_there_are),
-        cmocka_unit_test(settings_above_the_first_section_belong_nowhere),
-        cmocka_unit_test(settings_that_contradict_each_other_are_told),
-        cmocka_unit_test(all_faults_of_a_file_are_told_and_the_rest_is_taken),
+        cmocka_unit_test(settings_before_the_first_section_are_reported),
+        cmocka_unit_test(settings_that_contradict_each_other_are_reported),
+        cmocka_unit_test(all_errors_of_a_file_are_reported_and_the_rest_is_set),
         cmocka_unit_test(the_command_line_sets_values_by_the_same_rules),
-        cmocka_unit_test(a_file_that_cannot_be_read_is_one_fault),
+        cmocka_unit_test(a_file_that_cannot_be_read_is_one_error),
         cmocka_unit_test(settings_are_shown_section_by_section),
         cmocka_unit_test(a_value_is_written_as_it_is_read),
     };

@@ -77,7 +77,7 @@ static void tell(struct house *house, int64_t conn, json_t *message)
     house->is_committed = false;
 }
 
-/* Where a peer came from stands in one place, for `welcome`. */
+/* Where a peer came from is in one place, for `welcome`. */
 static char origins[64][64];
 
 enum house_result house_connect(struct house *house, int64_t now_ms, int64_t conn, enum peer peer,
@@ -177,7 +177,7 @@ const char *house_why(const struct house *house)
 int house_output(struct house *house, struct house_output *output)
 {
     if (!house->is_committed) {
-        abort(); /* nothing may be told before it is on disk */
+        abort(); /* nothing may be sent before it is on disk */
     }
     if (house->first > 0) {
         free(house->queue[house->first - 1].json);

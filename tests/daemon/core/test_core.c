@@ -53,7 +53,7 @@ static int close_house(void **state)
 static char folder[FOLDER_PATH_MAX];
 static char backups[FOLDER_PATH_MAX];
 
-/* With operators and backups, in a folder where everybody may look. */
+/* With operators and backups, in a folder that everybody may enter. */
 static int open_whole_house(void **state)
 {
     char database[FOLDER_PATH_MAX];
@@ -112,7 +112,7 @@ static void expect_told_gate(const char *type, int conn)
     json_decref(message);
 }
 
-static void a_session_is_what_the_gate_says_of_it(void **state)
+static void a_session_has_the_address_that_the_gate_reports(void **state)
 {
     (void)state;
     struct core_session session = connect_session(1040);
@@ -141,7 +141,7 @@ static void messages_are_answered_in_order_and_to_their_sender(void **state)
     core_fixture_close(&second);
 }
 
-static void a_session_that_goes_is_told_to_house_and_gate(void **state)
+static void house_and_gate_are_told_when_a_session_ends(void **state)
 {
     (void)state;
     struct core_session session = enter_session(1043);
@@ -151,7 +151,7 @@ static void a_session_that_goes_is_told_to_house_and_gate(void **state)
     close(session.ends[0]);
 }
 
-static void who_breaks_the_protocol_hears_why_and_is_ended_alone(void **state)
+static void a_session_that_breaks_the_protocol_is_told_why_and_ended_alone(void **state)
 {
     (void)state;
     struct core_session other = enter_session(1044);
@@ -180,7 +180,7 @@ static void an_over_long_packet_ends_its_connection(void **state)
     core_fixture_close(&session);
 }
 
-static void whom_the_house_dismisses_is_closed_after_its_bye(void **state)
+static void a_session_is_closed_after_its_bye(void **state)
 {
     (void)state;
     struct core_session session = enter_session(1047);
@@ -203,7 +203,7 @@ static void a_slow_session_loses_the_backlog_and_gets_one_resync(void **state)
         json_t *message = peer_expect_any(session.ends[1]);
         is_asked = strcmp(json_string_value(json_object_get(message, "t")), "resync") == 0;
         if (!is_asked) {
-            /* No gap before the resync. */
+            /* There is no gap before the resync. */
             assert_int_equal(json_integer_value(json_object_get(message, "n")), received);
             received++;
         }
@@ -268,7 +268,7 @@ static void a_session_outlives_a_killed_core(void **state)
     core_fixture_close(&session);
 }
 
-static void what_was_said_to_a_dead_core_is_not_taken_by_the_next(void **state)
+static void messages_to_a_dead_core_are_ignored_by_the_next(void **state)
 {
     (void)state;
     struct core_session session = enter_session(1054);
@@ -302,7 +302,7 @@ static void a_session_handed_over_twice_is_one(void **state)
     core_fixture_close(&session);
 }
 
-static void a_connection_without_socket_or_address_is_passed_over(void **state)
+static void a_connection_without_socket_or_address_is_ignored(void **state)
 {
     (void)state;
     peer_say(house.gate[1], json_pack("{s:s, s:i, s:s, s:s}", "t", "connection", "conn", 1056,
@@ -315,7 +315,7 @@ static void a_connection_without_socket_or_address_is_passed_over(void **state)
     expect_echo(house.gate[1], 10);
 }
 
-static void an_unfit_worker_begins_anew_on_the_same_socket(void **state)
+static void a_worker_that_breaks_the_protocol_starts_over_on_the_same_socket(void **state)
 {
     (void)state;
     peer_say(house.bot[1], json_pack("{s:s}", "t", "end"));
@@ -324,7 +324,7 @@ static void an_unfit_worker_begins_anew_on_the_same_socket(void **state)
     expect_echo(house.bot[1], 11);
 }
 
-static void at_sigterm_everyone_hears_goodbye_and_the_core_ends_well(void **state)
+static void at_sigterm_the_core_says_goodbye_to_everyone_and_exits_0(void **state)
 {
     (void)state;
     struct core_session session = enter_session(1058);
@@ -335,7 +335,7 @@ static void at_sigterm_everyone_hears_goodbye_and_the_core_ends_well(void **stat
     core_fixture_close(&session);
 }
 
-static void a_core_that_makes_way_says_goodbye_to_nobody(void **state)
+static void a_replaced_core_says_goodbye_to_nobody(void **state)
 {
     (void)state;
     static char buffer[PACKET_MAX];
@@ -348,7 +348,7 @@ static void a_core_that_makes_way_says_goodbye_to_nobody(void **state)
     core_fixture_close(&session);
 }
 
-/* True when the house hears what this process says as an operator. */
+/* True if the house receives what this process sends as an operator. */
 static bool is_let_in(void)
 {
     int operator_end = control_socket_connect(folder);
@@ -372,10 +372,11 @@ static void only_the_datas_owner_and_root_are_operators(void **state)
     char control[FOLDER_PATH_MAX];
     assert_true(is_let_in());
     if (geteuid() != 0) {
-        return; /* nobody else can be tried */
+        return; /* no other user can be tried */
     }
     folder_name(control, folder, "control");
-    assert_int_equal(chmod(control, 0666), 0); /* the first door stands open */
+    assert_int_equal(chmod(control, 0666),
+                     0); /* open the folder to everybody, so that the second check is tested */
     pid_t pid = fork();
     if (pid == 0) {
         bool is_nobody = setgroups(0, NULL) == 0 && setgid(65534) == 0 && setuid(65534) == 0;
@@ -404,8 +405,8 @@ static void a_backup_is_kept_only_when_it_passes_its_check(void **state)
     core_fixture_close(&session);
 }
 
-/* What the core runs to look through a backup is this program: it finds fault with whatever lies
- * beside a file of that name. */
+/* The core runs this program to check a backup. It reports an error if there is a file of that name
+ * beside the backup. */
 static int check_data(const char *path)
 {
     char beside[2 * FOLDER_PATH_MAX];
@@ -443,23 +444,23 @@ int main(int argc, char **argv)
         return check_data(argv[3]);
     }
     const struct CMUnitTest tests[] = {
-        IN_A_HOUSE(a_session_is_what_the_gate_says_of_it),
+        IN_A_HOUSE(a_session_has_the_address_that_the_gate_reports),
         IN_A_HOUSE(messages_are_answered_in_order_and_to_their_sender),
-        IN_A_HOUSE(a_session_that_goes_is_told_to_house_and_gate),
-        IN_A_HOUSE(who_breaks_the_protocol_hears_why_and_is_ended_alone),
+        IN_A_HOUSE(house_and_gate_are_told_when_a_session_ends),
+        IN_A_HOUSE(a_session_that_breaks_the_protocol_is_told_why_and_ended_alone),
         IN_A_HOUSE(an_over_long_packet_ends_its_connection),
-        IN_A_HOUSE(whom_the_house_dismisses_is_closed_after_its_bye),
+        IN_A_HOUSE(a_session_is_closed_after_its_bye),
         IN_A_HOUSE(a_slow_session_loses_the_backlog_and_gets_one_resync),
         IN_A_HOUSE(a_full_socket_delays_nobody_else_and_loses_nothing_that_fits),
         IN_A_HOUSE(nothing_is_told_when_the_commit_fails),
         IN_A_HOUSE(time_passes_without_messages),
         IN_A_HOUSE(a_session_outlives_a_killed_core),
-        IN_A_HOUSE(what_was_said_to_a_dead_core_is_not_taken_by_the_next),
+        IN_A_HOUSE(messages_to_a_dead_core_are_ignored_by_the_next),
         IN_A_HOUSE(a_session_handed_over_twice_is_one),
-        IN_A_HOUSE(a_connection_without_socket_or_address_is_passed_over),
-        IN_A_HOUSE(an_unfit_worker_begins_anew_on_the_same_socket),
-        IN_A_HOUSE(at_sigterm_everyone_hears_goodbye_and_the_core_ends_well),
-        IN_A_HOUSE(a_core_that_makes_way_says_goodbye_to_nobody),
+        IN_A_HOUSE(a_connection_without_socket_or_address_is_ignored),
+        IN_A_HOUSE(a_worker_that_breaks_the_protocol_starts_over_on_the_same_socket),
+        IN_A_HOUSE(at_sigterm_the_core_says_goodbye_to_everyone_and_exits_0),
+        IN_A_HOUSE(a_replaced_core_says_goodbye_to_nobody),
         IN_A_WHOLE_HOUSE(only_the_datas_owner_and_root_are_operators),
         IN_A_WHOLE_HOUSE(a_backup_is_kept_only_when_it_passes_its_check),
         cmocka_unit_test(data_that_cannot_be_opened_end_the_core_at_once),

@@ -20,11 +20,11 @@ struct fake {
     int log_fd;
     bool is_restarted;
     size_t count;
-    struct pollfd peers[PEERS_MAX]; /* the first is the gate */
+    struct pollfd peers[PEERS_MAX]; /* the first link is the gate */
     json_int_t conns[PEERS_MAX];
 };
 
-/* A peer that is gone is noticed when it is read. */
+/* A peer that has left is noticed when we read. */
 static void send_message(int socket, json_t *message)
 {
     char *text = json_dumps(message, JSON_COMPACT);
@@ -141,7 +141,7 @@ static void hear(struct fake *fake, size_t at)
         return;
     }
     if (result != PACKET_OK && at == 0) {
-        _exit(0); /* the gate is gone */
+        _exit(0); /* the gate has left */
     }
     if (result != PACKET_OK) {
         forget(fake, at);
@@ -168,7 +168,7 @@ pid_t fake_core_start(int gate_end, int log_fd, int is_restarted)
     if (pid != 0) {
         return pid;
     }
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* a test that failed leaves nothing behind */
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* a failed test leaves no process behind */
     struct fake fake = {
         .log_fd = log_fd,
         .is_restarted = is_restarted != 0,

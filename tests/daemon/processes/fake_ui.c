@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A screen that says what it hears, a line each, in place of the real one. "q" leaves, "!x" has the
- * session turn against the house (taken_over.h). */
+/* A screen that prints what it receives, a line each, in place of the real one. "q" leaves; "!x"
+ * makes the session act as under an attacker's control (taken_over.h). */
 struct ui {
     struct bytes text;
     bool is_done;
@@ -98,7 +98,7 @@ void ui_set_exec(struct ui *ui)
 
 void ui_leave_after(struct ui *ui)
 {
-    (void)ui; /* nothing here asks for it */
+    (void)ui; /* never asked for here */
 }
 
 bool ui_is_order_done(const struct ui *ui)

@@ -1,8 +1,8 @@
 #ifndef TESTS_DAEMON_PROCESSES_NETWORK_H
 #define TESTS_DAEMON_PROCESSES_NETWORK_H
 
-/* Gives an interface of this process's network ("lo", "lo:1") an IPv4 address and switches it on,
- * which root may; for a network of one's own (unshare). Whatever goes wrong fails the test. */
+/* Gives an interface of this process's network namespace ("lo", "lo:1") an IPv4 address and enables
+ * it. Needs root in a namespace of its own (unshare). Every error fails the test. */
 void network_give(const char *name, const char *address);
 
 #endif

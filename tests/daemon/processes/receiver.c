@@ -20,7 +20,7 @@
 #define DEADLINE_MS 15000
 #define LISTENING_MAX 16
 
-/* True once head and body are there. */
+/* True once head and body have arrived. */
 static bool is_whole(const char *request)
 {
     const char *end = strstr(request, "\r\n\r\n");
@@ -50,7 +50,7 @@ static void answer(int client, const char *request)
         }
     } else {
         char byte;
-        (void)!read(client, &byte, 1); /* until the caller has had enough */
+        (void)!read(client, &byte, 1); /* until the caller closes the connection */
     }
 }
 

@@ -28,7 +28,7 @@ static const char *rewind_all(void)
 
 static const char *forge(void)
 {
-    /* The last one is two lines in one write. */
+    /* The last one contains two lines in one write. */
     static const char *const lines[] = {
         "2026-11-20T06:26:46.123Z core info conn=100 event=sign-in account=root\n",
         "2026-11-20T06:26:46.123Z session info conn=7 event=note what=another\n",
@@ -43,7 +43,7 @@ static const char *forge(void)
     return "forged";
 }
 
-/* Until nobody has taken a line for a while. */
+/* Until nobody has read a line for a while. */
 static const char *flood(void)
 {
     struct pollfd log = {.fd = STDERR_FILENO, .events = POLLOUT};

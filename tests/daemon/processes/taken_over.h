@@ -1,15 +1,15 @@
 #ifndef TESTS_DAEMON_PROCESSES_TAKEN_OVER_H
 #define TESTS_DAEMON_PROCESSES_TAKEN_OVER_H
 
-/* What a session does that somebody has taken over entirely, within the confined process. */
+/* What a session does under an attacker's control, inside its restricted process. */
 enum {
-    TAKEN_OVER_REWIND = 'r', /* rewinds standard input, output and error, and writes over them */
-    TAKEN_OVER_FORGE = 'f',  /* writes lines on the log that are not its own */
-    TAKEN_OVER_FLOOD = 'w',  /* writes lines on the log as long as somebody takes them */
+    TAKEN_OVER_REWIND = 'r', /* rewinds standard input, output and error, and overwrites them */
+    TAKEN_OVER_FORGE = 'f',  /* writes log lines in the name of others */
+    TAKEN_OVER_FLOOD = 'w',  /* writes log lines as long as somebody reads them */
     TAKEN_OVER_SPIN = 's'    /* disarms its watchdog and never returns */
 };
 
-/* Says what came of it. */
+/* Returns what came of it, as text. */
 const char *taken_over_do(char what);
 
 #endif

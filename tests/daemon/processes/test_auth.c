@@ -24,7 +24,7 @@ static int start(void **state)
     return 0;
 }
 
-/* A worker ends by itself, without a fault, once its socket is closed. */
+/* Checks that a worker ends without error once its socket is closed. */
 static int stop(void **state)
 {
     (void)state;
@@ -38,7 +38,7 @@ static json_t *check_job(int job, const char *password, const char *hash)
                      hash);
 }
 
-/* The hash is the caller's to release. */
+/* Returns the hash, which the caller frees. */
 static json_t *hash_of(const char *password)
 {
     peer_say(core_end, json_pack("{s:s, s:i, s:s}", "t", "hash", "job", 1, "password", password));
@@ -70,7 +70,7 @@ static void it_says_hello_first_and_after_a_resync(void **state)
     json_decref(hello);
 }
 
-static void a_hash_says_its_cost_and_differs_each_time(void **state)
+static void a_hash_states_its_cost_and_differs_each_time(void **state)
 {
     (void)state;
     json_t *first = hash_of("correct horse battery");
@@ -81,7 +81,7 @@ static void a_hash_says_its_cost_and_differs_each_time(void **state)
     json_decref(second);
 }
 
-static void only_the_right_password_is_right(void **state)
+static void only_the_right_password_is_accepted(void **state)
 {
     (void)state;
     json_t *hash = hash_of("correct horse battery");
@@ -94,7 +94,7 @@ static void only_the_right_password_is_right(void **state)
     json_decref(hash);
 }
 
-static void a_hash_that_is_none_matches_nothing(void **state)
+static void a_malformed_hash_matches_no_password(void **state)
 {
     (void)state;
     peer_say(core_end, check_job(5, "anything at all", "$argon2id$nonsense"));
@@ -109,7 +109,7 @@ static void ask_code(int job, const char *secret, const char *code, int64_t at_s
                                  secret, "code", code, "at_s", (json_int_t)at_s));
 }
 
-/* Gives the step of a right code, -1 for a wrong one. */
+/* Returns the step of a right code, -1 for a wrong one. */
 static int64_t step_of(const char *secret, const char *code, int64_t at_s)
 {
     ask_code(8, secret, code, at_s);
@@ -145,7 +145,7 @@ static void a_code_is_right_one_step_early_and_one_late(void **state)
     assert_int_equal(step_of(secret, "005924", begin_s + 60), -1);
 }
 
-static void what_is_no_code_or_no_secret_is_wrong(void **state)
+static void malformed_codes_and_secrets_are_refused(void **state)
 {
     (void)state;
     assert_int_equal(step_of(secret, "", 59), -1);
@@ -157,7 +157,7 @@ static void what_is_no_code_or_no_secret_is_wrong(void **state)
     assert_int_equal(step_of(secret, "287083", 59), -1);
 }
 
-static void what_is_no_job_is_passed_over(void **state)
+static void unknown_jobs_are_ignored(void **state)
 {
     (void)state;
     peer_say(core_end, json_pack("{s:s}", "t", "hash"));
@@ -170,7 +170,7 @@ static void what_is_no_job_is_passed_over(void **state)
     expect_checked(7, false);
 }
 
-static void a_message_that_is_none_ends_the_worker(void **state)
+static void a_malformed_message_ends_the_worker(void **state)
 {
     (void)state;
     int socket;
@@ -186,14 +186,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(it_says_hello_first_and_after_a_resync, start, stop),
-        cmocka_unit_test_setup_teardown(a_hash_says_its_cost_and_differs_each_time, start, stop),
-        cmocka_unit_test_setup_teardown(only_the_right_password_is_right, start, stop),
-        cmocka_unit_test_setup_teardown(a_hash_that_is_none_matches_nothing, start, stop),
+        cmocka_unit_test_setup_teardown(a_hash_states_its_cost_and_differs_each_time, start, stop),
+        cmocka_unit_test_setup_teardown(only_the_right_password_is_accepted, start, stop),
+        cmocka_unit_test_setup_teardown(a_malformed_hash_matches_no_password, start, stop),
         cmocka_unit_test_setup_teardown(codes_are_those_of_rfc_6238, start, stop),
         cmocka_unit_test_setup_teardown(a_code_is_right_one_step_early_and_one_late, start, stop),
-        cmocka_unit_test_setup_teardown(what_is_no_code_or_no_secret_is_wrong, start, stop),
-        cmocka_unit_test_setup_teardown(what_is_no_job_is_passed_over, start, stop),
-        cmocka_unit_test(a_message_that_is_none_ends_the_worker),
+        cmocka_unit_test_setup_teardown(malformed_codes_and_secrets_are_refused, start, stop),
+        cmocka_unit_test_setup_teardown(unknown_jobs_are_ignored, start, stop),
+        cmocka_unit_test(a_malformed_message_ends_the_worker),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,7 +50,7 @@ static void a_backup_is_named_after_its_time(void **state)
     assert_string_equal(name, "house-20261120T091500Z.db");
 }
 
-static void the_oldest_go_and_what_is_no_backup_stays(void **state)
+static void the_oldest_backups_are_removed_and_other_files_stay(void **state)
 {
     (void)state;
     put("house-20261118T091500Z.db");
@@ -67,7 +67,7 @@ static void the_oldest_go_and_what_is_no_backup_stays(void **state)
     assert_true(is_there("my own house.db"));
 }
 
-static void a_folder_that_is_not_there_is_an_error_and_can_be_made(void **state)
+static void a_missing_folder_is_an_error_and_can_be_made(void **state)
 {
     (void)state;
     char path[FOLDER_PATH_MAX];
@@ -83,10 +83,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_backup_is_named_after_its_time, make_folder,
                                         remove_folder),
-        cmocka_unit_test_setup_teardown(the_oldest_go_and_what_is_no_backup_stays, make_folder,
-                                        remove_folder),
-        cmocka_unit_test_setup_teardown(a_folder_that_is_not_there_is_an_error_and_can_be_made,
+        cmocka_unit_test_setup_teardown(the_oldest_backups_are_removed_and_other_files_stay,
                                         make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(a_missing_folder_is_an_error_and_can_be_made, make_folder,
+                                        remove_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,7 +33,7 @@ static void take(struct barred *barred, const char *json)
     json_decref(message);
 }
 
-static void an_address_is_found_in_the_net_it_is_in(void **state)
+static void an_address_is_found_in_the_network_that_contains_it(void **state)
 {
     struct barred barred = {0};
     (void)state;
@@ -51,7 +51,7 @@ static void an_address_is_found_in_the_net_it_is_in(void **state)
     assert_int_equal(find(&barred, "192.0.2.9"), -1);
 }
 
-static void what_is_no_net_is_left_out(void **state)
+static void malformed_networks_are_skipped(void **state)
 {
     struct barred barred = {0};
     (void)state;
@@ -66,8 +66,8 @@ static void what_is_no_net_is_left_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_address_is_found_in_the_net_it_is_in),
-        cmocka_unit_test(what_is_no_net_is_left_out),
+        cmocka_unit_test(an_address_is_found_in_the_network_that_contains_it),
+        cmocka_unit_test(malformed_networks_are_skipped),
     };
     return cmocka_run_group_tests_name("barred", tests, NULL, NULL);
 }

@@ -41,7 +41,7 @@ static json_t *json_of(struct text *text)
     return json;
 }
 
-/* What the core asks when a seat is to move. */
+/* The core's question when a seat is to move. */
 static json_t *think(const struct game_def *game, const struct game_config *config,
                      const struct game_view *view, const char *policy)
 {
@@ -56,7 +56,7 @@ static json_t *think(const struct game_def *game, const struct game_config *conf
                      config->players, "options", options, "policy", policy, "view", json_of(&text));
 }
 
-/* The bot's move, which has to be for what was asked. */
+/* Returns the bot's move, which must be for the question asked. */
 static uint8_t expect_move(const struct game_view *view, int table)
 {
     json_t *answer = peer_expect_any(core_end);
@@ -122,7 +122,7 @@ static json_t *good_question(struct game_view *view)
     return think(game, &config, view, "careful");
 }
 
-/* Nothing is answered to it, and the next question is. */
+/* Checks that it gets no answer, and that the next question does. */
 static void expect_passed_over(json_t *question)
 {
     struct game_view view;
@@ -133,7 +133,7 @@ static void expect_passed_over(json_t *question)
     expect_move(&view, TABLE + 1);
 }
 
-static void a_question_that_makes_no_sense_is_passed_over(void **state)
+static void inconsistent_questions_are_ignored(void **state)
 {
     (void)state;
     static const char *const keys[] = {"table",  "seat",    "step", "game",
@@ -149,7 +149,7 @@ static void a_question_that_makes_no_sense_is_passed_over(void **state)
     }
 }
 
-static void a_view_of_another_seat_or_step_is_passed_over(void **state)
+static void a_view_of_another_seat_or_step_is_ignored(void **state)
 {
     (void)state;
     struct game_view view;
@@ -161,7 +161,7 @@ static void a_view_of_another_seat_or_step_is_passed_over(void **state)
     expect_passed_over(question);
 }
 
-static void a_view_with_too_much_in_it_does_no_harm(void **state)
+static void an_oversized_view_does_no_harm(void **state)
 {
     (void)state;
     static const char *const lists[] = {"hands",  "trick",  "past",   "bids",
@@ -184,9 +184,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(every_game_is_played_to_its_end, start, stop),
-        cmocka_unit_test_setup_teardown(a_question_that_makes_no_sense_is_passed_over, start, stop),
-        cmocka_unit_test_setup_teardown(a_view_of_another_seat_or_step_is_passed_over, start, stop),
-        cmocka_unit_test_setup_teardown(a_view_with_too_much_in_it_does_no_harm, start, stop),
+        cmocka_unit_test_setup_teardown(inconsistent_questions_are_ignored, start, stop),
+        cmocka_unit_test_setup_teardown(a_view_of_another_seat_or_step_is_ignored, start, stop),
+        cmocka_unit_test_setup_teardown(an_oversized_view_does_no_harm, start, stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,10 +21,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The real house with its data on disk, a guest and bots at a table, and no mercy for the core. */
+/* The real house with its data on disk, a guest and bots at a table, and a core that is killed. */
 
 #define CONN 1000
-#define BACK_MS 2000 /* how soon the table goes on */
+#define BACK_MS 2000 /* how soon the table must go on */
 
 static char folder[FOLDER_PATH_MAX];
 static char database[FOLDER_PATH_MAX];
@@ -32,7 +32,7 @@ static struct core_fixture house;
 static pid_t bot;
 static struct core_session guest;
 static int last_request;
-static json_t *last_view; /* the latest the guest was shown, NULL when forgotten */
+static json_t *last_view; /* the latest view of the guest, NULL after it is used */
 
 static void forget_view(void)
 {
@@ -70,7 +70,7 @@ static int close_house(void **state)
     return folder_remove(folder);
 }
 
-/* The guest's next message; views are kept besides. */
+/* Returns the guest's next message; keeps views too. */
 static json_t *next_message(void)
 {
     json_t *message = peer_expect_any(guest.ends[1]);
@@ -81,7 +81,7 @@ static json_t *next_message(void)
     return message;
 }
 
-/* The `ok` to the request with this id. */
+/* Returns the `ok` to the request with this id. */
 static json_t *expect_ok(int id)
 {
     json_t *message = next_message();
@@ -132,7 +132,8 @@ static bool is_our_turn(json_int_t step)
            json_integer_value(json_object_get(last_view, "step")) >= step;
 }
 
-/* A view in which we are to move and `step` moves were made at least; the caller's to release. */
+/* Waits for a view in which it is our turn and at least `step` moves were made; the caller frees
+ * it. */
 static json_t *expect_turn(json_int_t step)
 {
     while (!is_our_turn(step)) {
@@ -151,7 +152,7 @@ static json_t *play(json_int_t table, const json_t *view)
     return expect_turn(step + 1);
 }
 
-/* The core dies and comes again, as supervisor and gate would have it. Returns our `welcome`. */
+/* Kills the core and starts the next one as supervisor and gate would. Returns our `welcome`. */
 static json_t *replace_core(void)
 {
     core_fixture_kill(&house);
@@ -194,7 +195,7 @@ static void a_table_goes_on_with_the_same_cards_after_the_core_was_killed(void *
     json_decref(view);
 }
 
-static void every_move_may_be_followed_by_a_dead_core(void **state)
+static void the_core_may_die_after_every_move(void **state)
 {
     (void)state;
     json_int_t table = start_table();
@@ -210,7 +211,7 @@ static void every_move_may_be_followed_by_a_dead_core(void **state)
     json_decref(view);
 }
 
-static void a_move_told_before_the_answer_came_is_done_once(void **state)
+static void a_move_that_is_repeated_after_a_crash_is_done_once(void **state)
 {
     (void)state;
     json_int_t table = start_table();
@@ -221,7 +222,7 @@ static void a_move_told_before_the_answer_came_is_done_once(void **state)
                   "step", step, "move", json_array_get(json_object_get(view, "legal"), 0));
     last_request++;
     peer_say(guest.ends[1], json_incref(move));
-    json_decref(expect_turn(step + 1)); /* it was carried out; say the answer was lost */
+    json_decref(expect_turn(step + 1)); /* it was done; pretend that the answer was lost */
     json_decref(replace_core());
     peer_say(guest.ends[1], move);
     json_decref(expect_ok(last_request));
@@ -233,10 +234,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(
             a_table_goes_on_with_the_same_cards_after_the_core_was_killed, open_house, close_house),
-        cmocka_unit_test_setup_teardown(every_move_may_be_followed_by_a_dead_core, open_house,
-                                        close_house),
-        cmocka_unit_test_setup_teardown(a_move_told_before_the_answer_came_is_done_once, open_house,
-                                        close_house),
+        cmocka_unit_test_setup_teardown(the_core_may_die_after_every_move, open_house, close_house),
+        cmocka_unit_test_setup_teardown(a_move_that_is_repeated_after_a_crash_is_done_once,
+                                        open_house, close_house),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

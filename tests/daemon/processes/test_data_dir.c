@@ -34,7 +34,7 @@ static int remove_folder(void **state)
     return folder_remove(folder);
 }
 
-static void one_house_at_a_time_holds_the_folder(void **state)
+static void only_one_house_at_a_time_locks_the_folder(void **state)
 {
     (void)state;
     struct data_dir first, second;
@@ -50,7 +50,7 @@ static void one_house_at_a_time_holds_the_folder(void **state)
     data_dir_close(&second);
 }
 
-static void files_are_named_absolutely(void **state)
+static void paths_of_files_are_absolute(void **state)
 {
     (void)state;
     struct data_dir dir;
@@ -106,13 +106,13 @@ static void make_file(const char *file)
     close(made);
 }
 
-static void what_is_linked_into_the_folder_is_not_given_away(void **state)
+static void linked_files_in_the_folder_keep_their_owner(void **state)
 {
     (void)state;
     const uid_t user = 65534;
     char own[FOLDER_PATH_MAX], outside[FOLDER_PATH_MAX], link_to[FOLDER_PATH_MAX];
     if (geteuid() != 0) {
-        skip(); /* only root gives */
+        skip(); /* only root can change owners */
     }
     assert_int_equal(mkdir(path, 0700), 0);
     folder_name(own, path, "house.db");
@@ -134,11 +134,11 @@ static void what_is_linked_into_the_folder_is_not_given_away(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        IN_A_FOLDER(one_house_at_a_time_holds_the_folder),
-        IN_A_FOLDER(files_are_named_absolutely),
+        IN_A_FOLDER(only_one_house_at_a_time_locks_the_folder),
+        IN_A_FOLDER(paths_of_files_are_absolute),
         IN_A_FOLDER(a_folder_that_cannot_be_made_fails_with_the_reason),
         IN_A_FOLDER(numbers_rise_though_the_clock_is_set_back),
-        IN_A_FOLDER(what_is_linked_into_the_folder_is_not_given_away),
+        IN_A_FOLDER(linked_files_in_the_folder_keep_their_owner),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

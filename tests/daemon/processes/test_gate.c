@@ -26,9 +26,9 @@
 
 #include <cmocka.h>
 
-/* The screen is fake_ui.c's: the gate and its sessions are what is tested. */
+/* fake_ui.c replaces the screen: gate and sessions are tested here. */
 
-/* Waits until the core has heard these, in any order, since the last call. */
+/* Waits until the core has received these, in any order, since the last call. */
 static bool core_hears(const struct house *house, const char *const lines[3])
 {
     static char heard[1 << 14];
@@ -48,7 +48,7 @@ static bool core_hears(const struct house *house, const char *const lines[3])
     return is_heard;
 }
 
-static void a_guest_comes_in_by_name_types_and_leaves(void **state)
+static void a_guest_signs_in_by_name_types_and_leaves(void **state)
 {
     (void)state;
     struct house house;
@@ -66,7 +66,7 @@ static void a_guest_comes_in_by_name_types_and_leaves(void **state)
     house_close(&house);
 }
 
-static void the_screen_hears_the_first_words_of_a_core_that_came_back(void **state)
+static void the_screen_gets_the_first_message_of_a_restarted_core(void **state)
 {
     (void)state;
     struct house house;
@@ -97,7 +97,7 @@ static void a_known_key_signs_in_without_a_question(void **state)
     house_close(&house);
 }
 
-static void a_new_key_makes_a_visitor_who_can_bind_it(void **state)
+static void a_new_key_makes_an_unregistered_player_who_can_bind_it(void **state)
 {
     (void)state;
     struct house house;
@@ -110,7 +110,7 @@ static void a_new_key_makes_a_visitor_who_can_bind_it(void **state)
     house_close(&house);
 }
 
-static void a_key_that_is_denied_leads_to_the_password(void **state)
+static void a_denied_key_leads_to_the_password_prompt(void **state)
 {
     (void)state;
     struct house house;
@@ -126,7 +126,7 @@ static void a_key_that_is_denied_leads_to_the_password(void **state)
     house_close(&house);
 }
 
-static void a_wrong_password_is_said_and_the_right_one_signs_in(void **state)
+static void a_wrong_password_is_refused_and_the_right_one_signs_in(void **state)
 {
     (void)state;
     struct house house;
@@ -147,7 +147,7 @@ static void a_wrong_password_is_said_and_the_right_one_signs_in(void **state)
     house_close(&house);
 }
 
-static void a_window_that_changes_reaches_the_screen_clamped(void **state)
+static void a_new_window_size_reaches_the_screen_within_its_limits(void **state)
 {
     (void)state;
     struct house house;
@@ -166,7 +166,7 @@ static void a_window_that_changes_reaches_the_screen_clamped(void **state)
     house_close(&house);
 }
 
-static void what_is_no_command_gets_one_line_and_status_1(void **state)
+static void an_unknown_command_gets_one_line_and_status_1(void **state)
 {
     (void)state;
     struct house house;
@@ -178,7 +178,7 @@ static void what_is_no_command_gets_one_line_and_status_1(void **state)
     house_close(&house);
 }
 
-static void nobody_needs_a_terminal(void **state)
+static void a_connection_needs_no_terminal(void **state)
 {
     (void)state;
     struct house house;
@@ -215,7 +215,7 @@ static void sessions_outlive_a_core_and_are_handed_to_the_next(void **state)
     house_close(&house);
 }
 
-static void one_who_comes_while_there_is_no_core_waits_for_it(void **state)
+static void a_connection_without_a_core_waits_for_the_next_one(void **state)
 {
     (void)state;
     struct house house;
@@ -248,7 +248,7 @@ static void a_full_house_says_so_before_ssh_begins(void **state)
     house_close(&house);
 }
 
-/* The first words of a new connection, which is *peer then. */
+/* Returns the first words of a new connection, which becomes *peer. */
 static void greeting(const struct house *house, int *peer, char words[128])
 {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(house->port)};
@@ -261,7 +261,7 @@ static void greeting(const struct house *house, int *peer, char words[128])
     words[got > 0 ? got : 0] = '\0';
 }
 
-/* Connects until it is greeted so; returns the connection. */
+/* Connects until it gets this greeting; returns the connection. */
 static int await_greeting(const struct house *house, const char *words)
 {
     int64_t deadline_ms = clock_steady_ms() + HOUSE_PATIENCE_MS;
@@ -278,7 +278,7 @@ static int await_greeting(const struct house *house, const char *words)
     return -1;
 }
 
-static void of_a_banned_network_one_at_a_time_is_let_to_the_door(void **state)
+static void a_banned_network_may_have_one_connection_signing_in(void **state)
 {
     static const char barred[] = "{\"t\":\"barred\",\"nets\":[\"127.0.0.0/8\"]}";
     struct house house;
@@ -296,7 +296,7 @@ static void of_a_banned_network_one_at_a_time_is_let_to_the_door(void **state)
     house_close(&house);
 }
 
-static void a_gate_that_is_told_to_stop_ends_its_sessions_with_a_word(void **state)
+static void a_gate_that_is_told_to_stop_ends_its_sessions_with_a_message(void **state)
 {
     (void)state;
     struct house house;
@@ -311,7 +311,7 @@ static void a_gate_that_is_told_to_stop_ends_its_sessions_with_a_word(void **sta
     house_close(&house);
 }
 
-static void a_session_that_the_house_has_ended_goes_whatever_it_does(void **state)
+static void a_session_that_the_house_has_ended_is_killed_if_it_stays(void **state)
 {
     static const char drop[] = "{\"t\":\"drop\",\"conn\":100,\"end\":true}";
     struct house house;
@@ -332,7 +332,7 @@ static void a_session_that_the_house_has_ended_goes_whatever_it_does(void **stat
     house_close(&house);
 }
 
-static void a_gate_that_will_never_have_a_core_again_ends(void **state)
+static void a_gate_whose_core_socket_is_closed_for_good_ends(void **state)
 {
     (void)state;
     struct house house;
@@ -459,22 +459,22 @@ static void only_the_chosen_algorithms_are_offered(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_guest_comes_in_by_name_types_and_leaves),
-        cmocka_unit_test(the_screen_hears_the_first_words_of_a_core_that_came_back),
+        cmocka_unit_test(a_guest_signs_in_by_name_types_and_leaves),
+        cmocka_unit_test(the_screen_gets_the_first_message_of_a_restarted_core),
         cmocka_unit_test(a_known_key_signs_in_without_a_question),
-        cmocka_unit_test(a_new_key_makes_a_visitor_who_can_bind_it),
-        cmocka_unit_test(a_key_that_is_denied_leads_to_the_password),
-        cmocka_unit_test(a_wrong_password_is_said_and_the_right_one_signs_in),
-        cmocka_unit_test(a_window_that_changes_reaches_the_screen_clamped),
-        cmocka_unit_test(what_is_no_command_gets_one_line_and_status_1),
-        cmocka_unit_test(nobody_needs_a_terminal),
+        cmocka_unit_test(a_new_key_makes_an_unregistered_player_who_can_bind_it),
+        cmocka_unit_test(a_denied_key_leads_to_the_password_prompt),
+        cmocka_unit_test(a_wrong_password_is_refused_and_the_right_one_signs_in),
+        cmocka_unit_test(a_new_window_size_reaches_the_screen_within_its_limits),
+        cmocka_unit_test(an_unknown_command_gets_one_line_and_status_1),
+        cmocka_unit_test(a_connection_needs_no_terminal),
         cmocka_unit_test(sessions_outlive_a_core_and_are_handed_to_the_next),
-        cmocka_unit_test(one_who_comes_while_there_is_no_core_waits_for_it),
+        cmocka_unit_test(a_connection_without_a_core_waits_for_the_next_one),
         cmocka_unit_test(a_full_house_says_so_before_ssh_begins),
-        cmocka_unit_test(of_a_banned_network_one_at_a_time_is_let_to_the_door),
-        cmocka_unit_test(a_gate_that_is_told_to_stop_ends_its_sessions_with_a_word),
-        cmocka_unit_test(a_session_that_the_house_has_ended_goes_whatever_it_does),
-        cmocka_unit_test(a_gate_that_will_never_have_a_core_again_ends),
+        cmocka_unit_test(a_banned_network_may_have_one_connection_signing_in),
+        cmocka_unit_test(a_gate_that_is_told_to_stop_ends_its_sessions_with_a_message),
+        cmocka_unit_test(a_session_that_the_house_has_ended_is_killed_if_it_stays),
+        cmocka_unit_test(a_gate_whose_core_socket_is_closed_for_good_ends),
         cmocka_unit_test(every_name_gets_the_same_prompt),
         cmocka_unit_test(six_wrong_tries_end_the_connection),
         cmocka_unit_test(a_connection_has_one_channel_and_no_subsystem),

@@ -19,7 +19,7 @@
 
 #define DEADLINE_MS 100000
 
-/* A gate whose sessions are processes that do as little as these do. */
+/* A gate whose sessions are processes that use as little time as these do. */
 struct fixture {
     struct gate gate;
     struct sessions_entry *idle, *busy;
@@ -54,7 +54,7 @@ static void begin(struct fixture *fixture, int signed_in_fd)
     fixture->busy = add(&fixture->gate, true, signed_in_fd);
 }
 
-/* The idle one is there to the end. */
+/* The idle one survives. */
 static void end(struct fixture *fixture)
 {
     int status = 0;
@@ -74,8 +74,9 @@ static int64_t used_ms(pid_t pid)
     return (int64_t)used.tv_sec * 1000 + used.tv_nsec / 1000000;
 }
 
-/* Looks before and after it has used so much; true when it was ended the second time. The gate's
- * own time stands still meanwhile, since a machine with much to do gives little to each. */
+/* Measures before and after it has used this much; returns whether it was ended the second time.
+ * The gate's own clock stands still meanwhile, because a busy machine gives each process little
+ * time. */
 static bool is_ended_after(struct fixture *fixture, int64_t much_ms)
 {
     int status = 0;
@@ -91,7 +92,7 @@ static bool is_ended_after(struct fixture *fixture, int64_t much_ms)
            WTERMSIG(status) == SIGKILL;
 }
 
-static void who_spins_before_signing_in_is_ended(void **state)
+static void a_session_that_spins_before_sign_in_is_ended(void **state)
 {
     (void)state;
     struct fixture fixture;
@@ -105,23 +106,23 @@ static void who_spins_before_signing_in_is_ended(void **state)
     close(ends[1]);
 }
 
-static void who_spins_later_is_ended(void **state)
+static void a_session_that_spins_after_sign_in_is_ended(void **state)
 {
     (void)state;
     struct fixture fixture;
     begin(&fixture, -1);
-    assert_true(is_ended_after(&fixture, 1000)); /* of which it may have 750 */
+    assert_true(is_ended_after(&fixture, 1000)); /* of the 750 ms allowed */
     end(&fixture);
 }
 
-/* Over many looks, in none of which it uses much. */
-static void a_window_is_longer_than_from_one_look_to_the_next(void **state)
+/* Over many measurements, none of which shows much. */
+static void a_window_spans_several_measurements(void **state)
 {
     (void)state;
     struct fixture fixture;
     begin(&fixture, -1);
-    fixture.gate.config.connection_cpu_window_s = 30; /* of which it may have 22,500 ms */
-    fixture.busy->cpu.before_ms = -22000; /* as if it had used that much of them by now */
+    fixture.gate.config.connection_cpu_window_s = 30; /* 22,500 ms of which are allowed */
+    fixture.busy->cpu.before_ms = -22000; /* as if it had used that much of them already */
     assert_true(is_ended_after(&fixture, 600));
     end(&fixture);
 }
@@ -129,9 +130,9 @@ static void a_window_is_longer_than_from_one_look_to_the_next(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(who_spins_before_signing_in_is_ended),
-        cmocka_unit_test(who_spins_later_is_ended),
-        cmocka_unit_test(a_window_is_longer_than_from_one_look_to_the_next),
+        cmocka_unit_test(a_session_that_spins_before_sign_in_is_ended),
+        cmocka_unit_test(a_session_that_spins_after_sign_in_is_ended),
+        cmocka_unit_test(a_window_spans_several_measurements),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

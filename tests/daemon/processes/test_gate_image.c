@@ -109,7 +109,7 @@ static bool all_pass_exec(const struct fixture *fixture, bool is_passing)
            passes_exec(fixture->playing.core_end) == is_passing;
 }
 
-static void a_gate_that_was_saved_is_loaded_with_all_it_knew(void **state)
+static void a_saved_gate_is_loaded_with_its_whole_state(void **state)
 {
     struct fixture *fixture = *state;
     struct gate loaded;
@@ -144,7 +144,7 @@ static void a_gate_that_was_saved_is_loaded_with_all_it_knew(void **state)
     release(&loaded);
 }
 
-static void descriptors_pass_the_exec_that_is_meant_and_no_other(void **state)
+static void descriptors_stay_open_only_across_the_intended_exec(void **state)
 {
     struct fixture *fixture = *state;
     struct gate loaded;
@@ -161,7 +161,7 @@ static void descriptors_pass_the_exec_that_is_meant_and_no_other(void **state)
     release(&loaded);
 }
 
-/* As a program of another version wrote it. */
+/* Changes the image to that of another version. */
 static int image_of_another_version(int image)
 {
     static const char version[] = "\"version\":\"" TRICKHOUSE_VERSION "\"";
@@ -177,7 +177,7 @@ static int image_of_another_version(int image)
     return image;
 }
 
-static void another_versions_gate_is_taken_over_but_for_its_own_structs(void **state)
+static void the_gate_of_another_version_is_loaded_without_raw_structs(void **state)
 {
     struct fixture *fixture = *state;
     struct gate loaded;
@@ -192,7 +192,7 @@ static void another_versions_gate_is_taken_over_but_for_its_own_structs(void **s
     release(&loaded);
 }
 
-static void what_is_no_image_is_refused(void **state)
+static void a_file_that_is_not_an_image_is_refused(void **state)
 {
     (void)state;
     struct gate loaded;
@@ -205,7 +205,7 @@ static void a_gate_is_renewed_daily_and_a_second_after_it_began_when_a_session_d
     struct fixture *fixture = *state;
     struct gate *gate = &fixture->gate;
     gate->began_ms = 5000;
-    assert_int_equal(gate_renew_wait_ms(gate, 6000), -1); /* the program knows no `gate` */
+    assert_int_equal(gate_renew_wait_ms(gate, 6000), -1); /* the program lacks the command `gate` */
     gate->is_renewable = true;
     assert_int_equal(gate_renew_wait_ms(gate, 5000 + GATE_RENEW_DAILY_MS - 1), 1);
     assert_int_equal(gate_renew_wait_ms(gate, 5000 + GATE_RENEW_DAILY_MS), 0);
@@ -217,13 +217,13 @@ static void a_gate_is_renewed_daily_and_a_second_after_it_began_when_a_session_d
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_gate_that_was_saved_is_loaded_with_all_it_knew, set_up,
+        cmocka_unit_test_setup_teardown(a_saved_gate_is_loaded_with_its_whole_state, set_up,
                                         tear_down),
-        cmocka_unit_test_setup_teardown(descriptors_pass_the_exec_that_is_meant_and_no_other,
+        cmocka_unit_test_setup_teardown(descriptors_stay_open_only_across_the_intended_exec, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(the_gate_of_another_version_is_loaded_without_raw_structs,
                                         set_up, tear_down),
-        cmocka_unit_test_setup_teardown(another_versions_gate_is_taken_over_but_for_its_own_structs,
-                                        set_up, tear_down),
-        cmocka_unit_test(what_is_no_image_is_refused),
+        cmocka_unit_test(a_file_that_is_not_an_image_is_refused),
         cmocka_unit_test_setup_teardown(
             a_gate_is_renewed_daily_and_a_second_after_it_began_when_a_session_died, set_up,
             tear_down),

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static void what_is_written_is_read_and_what_was_there_is_gone(void **state)
+static void written_settings_replace_those_before(void **state)
 {
     (void)state;
     int settings = gate_settings_make();
@@ -34,7 +34,7 @@ static void what_is_written_is_read_and_what_was_there_is_gone(void **state)
     close(settings);
 }
 
-static void what_another_program_set_and_this_one_does_not_know_is_passed_over(void **state)
+static void settings_that_this_version_does_not_know_are_skipped(void **state)
 {
     (void)state;
     static const char text[] =
@@ -50,7 +50,7 @@ static void what_another_program_set_and_this_one_does_not_know_is_passed_over(v
     close(settings);
 }
 
-static void nothing_written_is_nothing_to_read(void **state)
+static void an_empty_file_holds_no_settings(void **state)
 {
     (void)state;
     int settings = gate_settings_make();
@@ -66,9 +66,9 @@ static void nothing_written_is_nothing_to_read(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_written_is_read_and_what_was_there_is_gone),
-        cmocka_unit_test(what_another_program_set_and_this_one_does_not_know_is_passed_over),
-        cmocka_unit_test(nothing_written_is_nothing_to_read),
+        cmocka_unit_test(written_settings_replace_those_before),
+        cmocka_unit_test(settings_that_this_version_does_not_know_are_skipped),
+        cmocka_unit_test(an_empty_file_holds_no_settings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,7 +22,7 @@
 
 #include <cmocka.h>
 
-#define PYTHON "/usr/bin/python3" /* Debian's, which has Debian's modules */
+#define PYTHON "/usr/bin/python3" /* Debian's python3, which has Debian's modules */
 #define SECRET "0123456789abcdef0123456789abcdef"
 #define BODY "{\"id\":7,\"event\":\"turn\"}"
 
@@ -30,7 +30,7 @@ static int core_end;
 static pid_t worker;
 static struct receiver receiver;
 
-/* What the process under test may do: each test starts it as it needs it. */
+/* What the process under test may do; each test sets it. */
 static struct hook_setup setup;
 
 static int run(int socket)
@@ -131,7 +131,7 @@ static void a_body_arrives_with_its_signature(void **state)
     stop();
 }
 
-static void failures_are_told_for_what_they_are(void **state)
+static void failures_are_reported_by_their_kind(void **state)
 {
     (void)state;
     static char request[RECEIVER_MAX];
@@ -142,10 +142,10 @@ static void failures_are_told_for_what_they_are(void **state)
     post(2, "/elsewhere");
     receiver_take(&receiver, request);
     expect_status(2, 307);
-    assert_int_equal(receiver_has_more(&receiver), 0); /* it was not followed */
+    assert_int_equal(receiver_has_more(&receiver), 0); /* it did not follow the redirection */
     post_to(3, "http://127.0.0.1:1/");
     expect_why(3, "connect");
-    /* No label of a name is so long: nobody needs to be asked. */
+    /* A label of a host name cannot be this long, so no lookup is needed. */
     post_to(4, "http://aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa/");
     expect_why(4, "name");
     post_to(5, "ftp://127.0.0.1/");
@@ -160,7 +160,7 @@ static void failures_are_told_for_what_they_are(void **state)
     stop();
 }
 
-static void an_answer_without_an_end_is_cut(void **state)
+static void an_endless_answer_is_cut_off(void **state)
 {
     (void)state;
     static char request[RECEIVER_MAX];
@@ -171,7 +171,7 @@ static void an_answer_without_an_end_is_cut(void **state)
     stop();
 }
 
-static void who_never_answers_keeps_nobody_waiting(void **state)
+static void a_receiver_that_never_answers_delays_nobody(void **state)
 {
     (void)state;
     static char request[RECEIVER_MAX];
@@ -222,7 +222,7 @@ static void a_resync_is_answered_with_hello(void **state)
     stop();
 }
 
-/* tls_receivers.py's, in its order. */
+/* in the order of tls_receivers.py */
 enum tls {
     TLS_GOOD,
     TLS_UNKNOWN,
@@ -248,8 +248,8 @@ static void tls_run(int said)
     _exit(127);
 }
 
-/* Another Python comes first in PATH, one without modules: by its bare name ours would take it for
- * its home. */
+/* Another Python, one without modules, comes first in PATH; found by its bare name, ours would take
+ * that one's home. */
 static void put_another_python_first(void)
 {
     char name[64] = "";
@@ -306,7 +306,7 @@ static void post_tls(int job, enum tls kind)
     post_to(job, url);
 }
 
-static void a_certificate_has_to_be_good(void **state)
+static void an_invalid_certificate_is_refused(void **state)
 {
     (void)state;
     start_trusting(tls.ca_file, false, true);
@@ -321,7 +321,7 @@ static void a_certificate_has_to_be_good(void **state)
     stop();
 }
 
-/* "store" when the process, confined as it is, could not read what the system trusts. */
+/* "store" if the restricted process could not read the system's certificates. */
 static void without_an_authority_of_its_own_a_house_trusts_the_systems_alone(void **state)
 {
     (void)state;
@@ -342,12 +342,12 @@ static void a_file_without_certificates_is_no_authority(void **state)
     close(core_end);
 }
 
-/* On a machine of the test's own, which has a public address. */
+/* In a network namespace of the test's own, which has a public address. */
 static void the_houses_own_public_address_is_not_called(void **state)
 {
     (void)state;
     if (unshare(CLONE_NEWNET) != 0) {
-        skip(); /* only root may */
+        skip(); /* needs root */
     }
     network_give("lo", "127.0.0.1");
     network_give("lo:1", "11.22.33.44");
@@ -361,13 +361,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_body_arrives_with_its_signature),
-        cmocka_unit_test(failures_are_told_for_what_they_are),
-        cmocka_unit_test(an_answer_without_an_end_is_cut),
-        cmocka_unit_test(who_never_answers_keeps_nobody_waiting),
+        cmocka_unit_test(failures_are_reported_by_their_kind),
+        cmocka_unit_test(an_endless_answer_is_cut_off),
+        cmocka_unit_test(a_receiver_that_never_answers_delays_nobody),
         cmocka_unit_test(private_addresses_are_not_called),
         cmocka_unit_test(unencrypted_calls_are_refused_unless_allowed),
         cmocka_unit_test(a_resync_is_answered_with_hello),
-        cmocka_unit_test_setup_teardown(a_certificate_has_to_be_good, tls_begin, tls_end),
+        cmocka_unit_test_setup_teardown(an_invalid_certificate_is_refused, tls_begin, tls_end),
         cmocka_unit_test_setup_teardown(
             without_an_authority_of_its_own_a_house_trusts_the_systems_alone, tls_begin, tls_end),
         cmocka_unit_test_setup_teardown(a_file_without_certificates_is_no_authority, tls_begin,

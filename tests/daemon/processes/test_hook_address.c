@@ -49,7 +49,7 @@ static void the_public_internet_is_allowed(void **state)
     }
 }
 
-static void nothing_near_the_house_is_allowed(void **state)
+static void private_and_local_addresses_are_refused(void **state)
 {
     (void)state;
     static const char *const closed[] = {
@@ -103,7 +103,7 @@ static void nothing_near_the_house_is_allowed(void **state)
     }
 }
 
-static void a_setting_allows_what_is_near_but_nothing_for_many(void **state)
+static void a_setting_allows_private_addresses_but_no_multicast(void **state)
 {
     (void)state;
     assert_true(is_allowed("127.0.0.1", 22, true));
@@ -131,7 +131,7 @@ static void ports_of_other_services_are_refused(void **state)
     assert_false(is_allowed("1.1.1.1", 0, false));
 }
 
-static void other_families_and_torn_addresses_are_refused(void **state)
+static void other_families_and_truncated_addresses_are_refused(void **state)
 {
     (void)state;
     const struct sockaddr local = {.sa_family = AF_UNIX};
@@ -151,17 +151,17 @@ static bool is_own(const char *text)
     return hook_address_is_own((const struct sockaddr *)&ipv6, sizeof ipv6);
 }
 
-/* On a machine of the test's own, which has a public address. */
+/* In a network namespace of the test's own, which has a public address. */
 static void the_houses_own_addresses_are_known_whatever_they_are(void **state)
 {
     (void)state;
     if (unshare(CLONE_NEWNET) != 0) {
-        skip(); /* only root may */
+        skip(); /* needs root */
     }
     assert_false(is_own("11.22.33.44"));
     network_give("lo", "127.0.0.1");
     network_give("lo:1", "11.22.33.44");
-    assert_true(is_allowed("11.22.33.44", HTTPS, false)); /* by its number alone */
+    assert_true(is_allowed("11.22.33.44", HTTPS, false)); /* by its address alone */
     assert_true(is_own("11.22.33.44"));
     assert_true(is_own("127.0.0.1"));
     assert_true(is_own("::1"));
@@ -173,10 +173,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_public_internet_is_allowed),
-        cmocka_unit_test(nothing_near_the_house_is_allowed),
-        cmocka_unit_test(a_setting_allows_what_is_near_but_nothing_for_many),
+        cmocka_unit_test(private_and_local_addresses_are_refused),
+        cmocka_unit_test(a_setting_allows_private_addresses_but_no_multicast),
         cmocka_unit_test(ports_of_other_services_are_refused),
-        cmocka_unit_test(other_families_and_torn_addresses_are_refused),
+        cmocka_unit_test(other_families_and_truncated_addresses_are_refused),
         cmocka_unit_test(the_houses_own_addresses_are_known_whatever_they_are), /* the last */
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

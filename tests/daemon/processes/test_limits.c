@@ -86,7 +86,7 @@ static void early_drop_rises_from_its_start_to_certainty(void **state)
     assert_int_equal(limits_drop_percent(&config, 100), 100);
 }
 
-static void the_dice_decide_between_start_and_full(void **state)
+static void early_drop_is_random_between_start_and_full(void **state)
 {
     (void)state;
     struct config config = config_default();
@@ -100,7 +100,7 @@ static void the_dice_decide_between_start_and_full(void **state)
     assert_int_equal(limits_judge(&config, &counts, UINT32_MAX), LIMITS_UNAUTH);
 }
 
-static void one_source_has_a_share_and_no_more(void **state)
+static void one_source_has_a_limited_number_of_connections(void **state)
 {
     (void)state;
     struct config config = config_default();
@@ -113,7 +113,7 @@ static void one_source_has_a_share_and_no_more(void **state)
     assert_int_equal(limits_judge(&config, &counts, UINT32_MAX), LIMITS_SOURCE_FULL);
 }
 
-static void one_ipv6_net_has_a_looser_share(void **state)
+static void one_ipv6_net_has_looser_limits(void **state)
 {
     (void)state;
     struct config config = config_default();
@@ -128,8 +128,8 @@ static void one_ipv6_net_has_a_looser_share(void **state)
     assert_int_equal(limits_judge(&config, &counts, UINT32_MAX), LIMITS_NET_FULL);
 }
 
-/* Somebody who has a /48, with a new /64 each time. */
-static void a_new_source_each_time_is_held_up_by_its_net(void **state)
+/* Somebody who owns a /48 uses a new /64 each time. */
+static void new_sources_of_one_net_are_limited_together(void **state)
 {
     (void)state;
     static struct limits_rate rate;
@@ -150,7 +150,7 @@ static void a_new_source_each_time_is_held_up_by_its_net(void **state)
     assert_int_equal(limits_rate_take(&rate, &config, &later, 1250), LIMITS_ADMIT);
 }
 
-static void loopback_is_free_of_them_unless_configured(void **state)
+static void loopback_is_exempt_from_limits_unless_configured(void **state)
 {
     (void)state;
     struct config config = config_default();
@@ -232,7 +232,7 @@ static void a_crash_bars_at_once_and_nothing_bars_beyond_10_minutes(void **state
     free(rate);
 }
 
-/* The n-th /64 of one /48. */
+/* Returns the n-th /64 of one /48. */
 static struct limits_source neighbour(unsigned n)
 {
     char text[INET6_ADDRSTRLEN];
@@ -247,7 +247,7 @@ static void penalties_of_an_ipv6_net_add_up_and_bar_all_its_sources(void **state
     struct limits_rate *rate = calloc(1, sizeof(*rate));
     const struct limits_source fresh = neighbour(0xffff), other = source_of("2001:db8:2:1::1");
     assert_non_null(rate);
-    /* 5 s each: no source is barred by its own, and 60 s bar the net. */
+    /* 5 s each: no source is blocked by its own penalties, but 60 s block the net. */
     for (unsigned n = 0; n < 11; n++) {
         struct limits_source source = neighbour(n);
         assert_int_equal(limits_rate_take(rate, &config, &source, 1000), LIMITS_ADMIT);
@@ -260,7 +260,7 @@ static void penalties_of_an_ipv6_net_add_up_and_bar_all_its_sources(void **state
     assert_int_equal(limits_rate_take(rate, &config, &fresh, 60999), LIMITS_NET_BARRED);
     assert_int_equal(limits_rate_take(rate, &config, &other, 1000), LIMITS_ADMIT);
     assert_int_equal(limits_rate_take(rate, &config, &fresh, 61000), LIMITS_ADMIT);
-    /* What bars one household does not bar its neighbours. */
+    /* A block of one household does not block its neighbours. */
     struct limits_source alone = source_of("2001:db8:3:1::1");
     const struct limits_source beside = source_of("2001:db8:3:2::1");
     for (int i = 0; i < 3; i++) {
@@ -291,13 +291,13 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_source_is_an_ipv4_address_or_an_ipv6_network_of_64_bits),
         cmocka_unit_test(the_net_of_a_source_is_its_ipv6_network_of_48_bits),
-        cmocka_unit_test(one_ipv6_net_has_a_looser_share),
-        cmocka_unit_test(a_new_source_each_time_is_held_up_by_its_net),
+        cmocka_unit_test(one_ipv6_net_has_looser_limits),
+        cmocka_unit_test(new_sources_of_one_net_are_limited_together),
         cmocka_unit_test(loopback_is_known_in_all_its_forms),
         cmocka_unit_test(early_drop_rises_from_its_start_to_certainty),
-        cmocka_unit_test(the_dice_decide_between_start_and_full),
-        cmocka_unit_test(one_source_has_a_share_and_no_more),
-        cmocka_unit_test(loopback_is_free_of_them_unless_configured),
+        cmocka_unit_test(early_drop_is_random_between_start_and_full),
+        cmocka_unit_test(one_source_has_a_limited_number_of_connections),
+        cmocka_unit_test(loopback_is_exempt_from_limits_unless_configured),
         cmocka_unit_test(a_burst_passes_and_then_one_a_second),
         cmocka_unit_test(the_table_of_rates_forgets_the_quietest_source),
         cmocka_unit_test(penalties_add_up_and_bar_from_15_seconds),

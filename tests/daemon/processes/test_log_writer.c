@@ -80,7 +80,7 @@ static void await_writer(const struct fixture *fixture)
     assert_int_equal(status, 0);
 }
 
-/* Waits until the file has so many bytes. */
+/* Waits until the file has this many bytes. */
 static void await_writing(const struct fixture *fixture, off_t least)
 {
     int64_t deadline_ms = clock_steady_ms() + DEADLINE_MS;
@@ -92,7 +92,7 @@ static void await_writing(const struct fixture *fixture, off_t least)
     assert_true(status.st_size >= least);
 }
 
-/* LINE_BYTES each, with its number. */
+/* Writes a line of LINE_BYTES with its number. */
 static void write_line(const struct fixture *fixture, int number)
 {
     char line[2 * LINE_BYTES];
@@ -105,8 +105,8 @@ static void name_file(const struct fixture *fixture, int index, char path[FOLDER
     snprintf(path, FOLDER_PATH_MAX + 8, index == 0 ? "%s" : "%s.%d", fixture->path, index);
 }
 
-/* Reads the numbers of a file's lines, which have to follow each other from *next on. Returns how
- * many there were, or -1 when there is no such file. */
+/* Reads the numbers of a file's lines, which must increase by one from *next on. Returns how many
+ * there were, or -1 if there is no file. */
 static int read_file(const struct fixture *fixture, int index, int *next)
 {
     char path[FOLDER_PATH_MAX + 8];
@@ -145,7 +145,7 @@ static void every_line_is_whole_and_in_one_of_the_files_kept(void **state)
     assert_int_equal(next, 1050);
 }
 
-static void one_that_is_told_to_end_loses_nothing_and_the_next_goes_on(void **state)
+static void a_log_writer_that_is_told_to_end_loses_nothing(void **state)
 {
     struct fixture *fixture = *state;
     int next = 0;
@@ -153,7 +153,7 @@ static void one_that_is_told_to_end_loses_nothing_and_the_next_goes_on(void **st
         for (int i = 0; i < 4; i++) {
             write_line(fixture, 4 * round + i);
         }
-        await_writing(fixture, (4 * round + 1) * LINE_BYTES); /* it is there, and at work */
+        await_writing(fixture, (4 * round + 1) * LINE_BYTES); /* it is running */
         kill(fixture->writer, SIGTERM);
         await_writer(fixture);
         start_writer(fixture);
@@ -187,8 +187,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(every_line_is_whole_and_in_one_of_the_files_kept, set_up,
                                         tear_down),
-        cmocka_unit_test_setup_teardown(one_that_is_told_to_end_loses_nothing_and_the_next_goes_on,
-                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_log_writer_that_is_told_to_end_loses_nothing, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(
             a_file_that_was_put_aside_by_others_is_made_anew_by_the_next, set_up, tear_down),
     };

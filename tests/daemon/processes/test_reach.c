@@ -20,7 +20,7 @@ enum {
     NOT_LIMITED,
 };
 
-/* The exit status of a child that tries it, limited. */
+/* Returns the exit status of a restricted child that tries it. */
 static int try_limited(enum reach reach, int (*attempt)(void))
 {
     int status = 0;
@@ -80,7 +80,7 @@ static void the_core_reaches_its_own_machine_and_no_network(void **state)
     assert_int_equal(try_limited(REACH_MACHINE, find_no_network), AS_EXPECTED);
     assert_int_equal(try_limited(REACH_MACHINE, find_own_machine), AS_EXPECTED);
     assert_int_equal(try_limited(REACH_MACHINE, look_into_another), AS_EXPECTED);
-    assert_int_equal(try_limited(REACH_MACHINE, start_program), 0); /* it ran */
+    assert_int_equal(try_limited(REACH_MACHINE, start_program), 0); /* the program ran */
 }
 
 static void workers_reach_nothing_new(void **state)
@@ -91,7 +91,7 @@ static void workers_reach_nothing_new(void **state)
     assert_int_equal(try_limited(REACH_NOTHING, start_program), AS_EXPECTED);
 }
 
-/* Out into the network, and nobody in. */
+/* Outgoing connections only. */
 static int call_out_alone(void)
 {
     int out = socket(AF_INET, SOCK_STREAM, 0);
@@ -116,7 +116,7 @@ static void the_hook_calls_out_and_starts_nothing(void **state)
 int main(void)
 {
     if (IS_SANITIZED) {
-        return 0; /* which are not limited */
+        return 0; /* sanitizer builds are not restricted */
     }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_core_reaches_its_own_machine_and_no_network),

@@ -21,7 +21,7 @@ static struct limits_source source_of(const char *text)
     return limits_source_of(&storage);
 }
 
-/* Somebody from there, at the door. */
+/* A session from there that has not signed in. */
 static struct sessions_entry *add(pid_t pid, const char *from)
 {
     const struct sessions_entry entry = {
@@ -73,7 +73,7 @@ static void who_has_signed_in_is_at_the_door_no_more(void **state)
     assert_int_equal(sessions.unauth, 2);
     assert_int_equal(count("2001:db8:1:1::9").source_unauth, 2);
     sessions_sign_in(&sessions, first);
-    sessions_sign_in(&sessions, first); /* once is enough */
+    sessions_sign_in(&sessions, first); /* calling it twice does no harm */
     assert_int_equal(sessions.unauth, 1);
     assert_int_equal(count("2001:db8:1:1::9").unauth, 1);
     assert_int_equal(count("2001:db8:1:1::9").source_unauth, 1);
@@ -113,7 +113,7 @@ static void a_place_is_free_again_once_its_session_is_gone(void **state)
     sessions_remove(&sessions, places[2]);
     assert_ptr_equal(sessions_free_place(&sessions), places[2]);
     assert_null(sessions_by_pid(&sessions, 13));
-    assert_null(sessions_by_conn(&sessions, 0)); /* a free place's number is nobody's */
+    assert_null(sessions_by_conn(&sessions, 0)); /* a free place has no number */
 }
 
 #define WITH_ROOM(test) cmocka_unit_test_setup_teardown(test, begin, end)

@@ -20,8 +20,8 @@
 
 #include <cmocka.h>
 
-/* A session that somebody has taken over can do nothing but lose itself. The gate's log is a file
- * that all its processes share, as house.log is. */
+/* A session under an attacker's control can harm only itself. The gate's log is a file that all its
+ * processes share, as house.log is. */
 
 static const char first_line[] = "the first line of the log\n";
 
@@ -29,7 +29,7 @@ struct visit {
     struct house house;
     struct person person;
     int log;
-    off_t from; /* what is looked for in the log stands after that */
+    off_t from; /* expectations look only after this place */
     char text[1 << 16];
 };
 
@@ -102,7 +102,7 @@ static void end(struct visit *visit)
     person_leaves(&visit->person);
     house_close(&visit->house);
     assert_int_equal(pread(visit->log, begins, sizeof first_line - 1, 0), sizeof first_line - 1);
-    assert_string_equal(begins, first_line); /* whatever happened */
+    assert_string_equal(begins, first_line); /* in any case */
     close(visit->log);
 }
 
@@ -114,7 +114,7 @@ static void it_shares_no_open_file_and_writes_over_no_line(void **state)
     person_types(&visit.person, (const char[]){'!', TAKEN_OVER_REWIND, '\0'});
     assert_true(person_sees(&visit.person, "DONE rewound nothing"));
     assert_true(is_logged(&visit, "conn=100 event=note what=\"the session said: FORGED over what"));
-    assert_int_equal(count(visit.text, "FORGED"), 1); /* standard error alone is a log */
+    assert_int_equal(count(visit.text, "FORGED"), 1); /* only standard error is a log */
     end(&visit);
 }
 
@@ -131,7 +131,7 @@ static void it_forges_no_line_of_another_process_or_connection(void **state)
     end(&visit);
 }
 
-static void its_lines_are_paced(void **state)
+static void its_log_lines_are_limited_in_rate(void **state)
 {
     static struct visit visit;
     (void)state;
@@ -152,13 +152,13 @@ static void it_is_ended_though_it_has_disarmed_its_watchdog(void **state)
     config.connection_cpu_window_s = 1;
     begin_with(&visit, &config, 0);
     person_types(&visit.person, (const char[]){'!', TAKEN_OVER_SPIN, '\0'});
-    /* It has to get hold of a processor first: others may be at work on the machine. */
+    /* It must get processor time first: other tests may be running. */
     assert_true(
         is_logged_within(&visit, "conn=100 event=end reason=watchdog", 4 * HOUSE_PATIENCE_MS));
     end(&visit);
 }
 
-/* RLIMIT_FSIZE of a session is 4 MiB. */
+/* The RLIMIT_FSIZE of a session is 4 MiB. */
 static void sessions_are_heard_in_a_log_of_any_length(void **state)
 {
     static struct visit visit;
@@ -173,7 +173,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_shares_no_open_file_and_writes_over_no_line),
         cmocka_unit_test(it_forges_no_line_of_another_process_or_connection),
-        cmocka_unit_test(its_lines_are_paced),
+        cmocka_unit_test(its_log_lines_are_limited_in_rate),
         cmocka_unit_test(it_is_ended_though_it_has_disarmed_its_watchdog),
         cmocka_unit_test(sessions_are_heard_in_a_log_of_any_length),
     };

@@ -1,7 +1,7 @@
 /*
- * Processes that do nothing but live, so that the supervisor can be seen alone. Each looks whether
- * it has been given what is its own and nothing else; the gate has a session; the core dies as long
- * as there is a file "die" beside the data.
+ * Processes that only stay alive, so that the supervisor is tested alone. Each checks that it has
+ * exactly its own descriptors; the gate has a session; the core dies as long as there is a file
+ * "die" beside the data.
  */
 #include "daemon/base/process_name.h"
 #include "daemon/processes/core/core.h"
@@ -21,8 +21,8 @@
 
 #define STATUS_STRANGE_DESCRIPTORS 77
 
-/* How many descriptors are open beside the standard ones; the one that reads the folder is not
- * counted. */
+/* Returns how many descriptors are open besides the standard ones, without the one that reads the
+ * folder. */
 static unsigned count_descriptors(void)
 {
     unsigned count = 0;

@@ -61,7 +61,7 @@ static int remove_folder(void **state)
     return folder_remove(house.folder);
 }
 
-/* Forks a supervisor on the fixture's data; *ready gets its word of readiness. */
+/* Forks a supervisor on the fixture's data; *ready receives its word of readiness. */
 static pid_t start(int *ready)
 {
     int ends[2];
@@ -87,7 +87,7 @@ static pid_t start(int *ready)
     return pid;
 }
 
-/* True once the house is open; false when it ended before. */
+/* True once the house is open; false if it ended before. */
 static bool wait_until_open(int ready)
 {
     char text[16] = {0};
@@ -125,7 +125,7 @@ static bool is_named(pid_t pid, const char *name)
     return strncmp(found, name, len) == 0 && found[len] == '\n';
 }
 
-/* The children of a process with that name, or all for NULL; returns how many. */
+/* Lists the children of a process with that name, or all for NULL; returns how many. */
 static size_t list_children(pid_t parent, const char *name, pid_t found[PROCESSES_MAX])
 {
     char path[FOLDER_PATH_MAX], text[1024];
@@ -214,7 +214,7 @@ static void the_key_stays_when_the_house_opens_again(void **state)
     close_house();
 }
 
-static void whoever_is_killed_is_replaced_and_the_others_stay(void **state)
+static void a_killed_process_is_replaced_and_the_others_stay(void **state)
 {
     (void)state;
     static const char *const names[] = {"core", "gate", "auth", "bot"};
@@ -246,7 +246,7 @@ static void expect_said(pid_t pid, const char *file, const char *words)
     }
 }
 
-/* How many descriptors a process has open. */
+/* Returns how many descriptors a process has open. */
 static size_t count_descriptors(pid_t pid)
 {
     char path[FOLDER_PATH_MAX];
@@ -263,7 +263,7 @@ static size_t count_descriptors(pid_t pid)
     return count;
 }
 
-/* Beside the standard ones; while it counts them itself there is one more. */
+/* Besides the standard ones; while it counts them itself there is one more. */
 static void every_worker_has_its_own_descriptor_alone(void **state)
 {
     (void)state;
@@ -285,7 +285,8 @@ static void every_worker_has_its_own_descriptor_alone(void **state)
     close_house();
 }
 
-/* Passwords and hidden cards pass through them. A process has its name once it is limited. */
+/* Passwords and hidden cards pass through these processes. A process has its name once it is
+ * restricted. */
 static void no_process_leaves_its_memory_or_open_files_on_the_disk(void **state)
 {
     (void)state;
@@ -356,10 +357,10 @@ static void no_process_outlives_a_killed_supervisor(void **state)
     for (size_t i = 0; i < count; i++) {
         expect_gone(processes[i]);
     }
-    kill(session, SIGKILL); /* a real one would meet the end of its socket */
+    kill(session, SIGKILL); /* a real one would see its socket closed */
 }
 
-static void a_house_whose_core_cannot_begin_says_so_and_ends(void **state)
+static void a_house_whose_core_cannot_start_says_so_and_ends(void **state)
 {
     (void)state;
     assert_int_equal(mkdir(house.data, 0700), 0);
@@ -393,7 +394,7 @@ static void expect_notice(int notices, const char *words)
     assert_string_equal(text, words);
 }
 
-static void systemd_hears_when_the_house_opens_and_closes(void **state)
+static void systemd_is_told_when_the_house_opens_and_closes(void **state)
 {
     (void)state;
     struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -415,19 +416,19 @@ static void systemd_hears_when_the_house_opens_and_closes(void **state)
 
 int main(void)
 {
-    /* Sessions without a supervisor become ours, not some other process's. */
+    /* Sessions without a supervisor become our children, not some other process's. */
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     const struct CMUnitTest tests[] = {
         IN_A_FOLDER(a_house_keeps_its_data_and_its_key_to_itself),
         IN_A_FOLDER(the_key_stays_when_the_house_opens_again),
-        IN_A_FOLDER(whoever_is_killed_is_replaced_and_the_others_stay),
+        IN_A_FOLDER(a_killed_process_is_replaced_and_the_others_stay),
         IN_A_FOLDER(every_worker_has_its_own_descriptor_alone),
         IN_A_FOLDER(no_process_leaves_its_memory_or_open_files_on_the_disk),
         IN_A_FOLDER(a_second_house_with_the_same_data_is_refused),
         IN_A_FOLDER(closing_leaves_no_process_not_even_a_session_without_gate),
         IN_A_FOLDER(no_process_outlives_a_killed_supervisor),
-        IN_A_FOLDER(systemd_hears_when_the_house_opens_and_closes),
-        IN_A_FOLDER(a_house_whose_core_cannot_begin_says_so_and_ends),
+        IN_A_FOLDER(systemd_is_told_when_the_house_opens_and_closes),
+        IN_A_FOLDER(a_house_whose_core_cannot_start_says_so_and_ends),
         IN_A_FOLDER(a_house_whose_core_keeps_dying_gives_up_in_the_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
