@@ -1,8 +1,9 @@
 #include "daemon/base/i18n.h"
 #include "daemon/queries/query.h"
 #include "daemon/queries/query_ask.h"
-#include "daemon/queries/query_person.h"
 #include "daemon/queries/query_table.h"
+#include "daemon/queries/query_top.h"
+#include "daemon/screens/drawing/person_words.h"
 #include "daemon/screens/drawing/words.h"
 #include "lobby/protocol/rows.h"
 
@@ -59,7 +60,7 @@ static void add_row(const struct game_row *row, const char *name, struct query_t
                                      row->score == ROW_NONE ? _("left") : score, change, others});
 }
 
-void query_person_games(const json_t *rows, const char *name, struct lines *lines)
+static void tell_games(const json_t *rows, const char *name, struct lines *lines)
 {
     struct query_table table = query_table_new(columns, ARRAY_LEN(columns));
     size_t i;
@@ -97,7 +98,7 @@ static void games_tell(struct query_run *run)
     if (json_array_size(rows) == 0) {
         lines_put(&run->out, _("No finished games yet."));
     }
-    query_person_games(rows, run->line.words[1], &run->out);
+    tell_games(rows, run->line.words[1], &run->out);
 }
 
 static json_t *games_shape(struct query_run *run)
@@ -156,18 +157,21 @@ static void finger_tell(struct query_run *run)
     if (!is_in) {
         lines_format(&run->out, _("%s is not in."), name);
     } else {
+        static const struct theme plain = {.is_ascii = true, .is_told = true};
         char rating[CELL_BYTES], where[CELL_BYTES];
-        const char *kind = query_person_kind(&person);
-        query_person_rating(&person, rating, sizeof rating);
-        query_person_where(&person, where, sizeof where);
+        const char *kind = person_mark(person.kind, person.role);
+        struct text text = text_init(rating, sizeof rating);
+        words_rating(&plain, &person.rating, &text);
+        text = text_init(where, sizeof where);
+        person_write_where(person.table, person.is_seated, &text);
         lines_format(&run->out, _("%s%s%s is in: %s, R %s."), name, kind[0] == '\0' ? "" : ", ",
                      kind, where, rating);
     }
-    query_person_standings(json_object_get(run->answers[1], "games"), &run->out);
+    query_top_standings(json_object_get(run->answers[1], "games"), &run->out);
     if (json_array_size(rows) == 0) {
         lines_put(&run->out, _("No finished games yet."));
     }
-    query_person_games(rows, name, &run->out);
+    tell_games(rows, name, &run->out);
 }
 
 static json_t *finger_shape(struct query_run *run)

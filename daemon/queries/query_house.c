@@ -1,8 +1,9 @@
 #include "daemon/base/i18n.h"
 #include "daemon/queries/query.h"
 #include "daemon/queries/query_ask.h"
-#include "daemon/queries/query_person.h"
 #include "daemon/queries/query_table.h"
+#include "daemon/screens/drawing/person_words.h"
+#include "daemon/screens/drawing/table_words.h"
 #include "daemon/screens/drawing/words.h"
 #include "daemon/screens/table/table_options.h"
 
@@ -20,36 +21,6 @@ static void house_ask(struct query_run *run)
     if (query_words_end(run)) {
         query_ask_house(run);
     }
-}
-
-void query_person_where(const struct person_row *person, char *out, size_t size)
-{
-    long long table = (long long)person->table;
-    if (table == 0) {
-        snprintf(out, size, "%s", _("lobby"));
-    } else if (person->is_seated) {
-        snprintf(out, size, _("plays at #%lld"), table);
-    } else {
-        snprintf(out, size, _("watches #%lld"), table);
-    }
-}
-
-void query_person_rating(const struct person_row *person, char *out, size_t size)
-{
-    if (person->rating.value == ROW_NONE) {
-        snprintf(out, size, "-");
-        return;
-    }
-    snprintf(out, size, "%d%s", person->rating.value, person->rating.is_provisional ? "?" : "");
-}
-
-const char *query_person_kind(const struct person_row *person)
-{
-    return person->kind == PERSON_BOT     ? _("bot")
-           : person->kind == PERSON_GUEST ? _("guest")
-           : person->role == ROLE_ADMIN   ? _("admin")
-           : person->role == ROLE_MOD     ? _("moderator")
-                                          : "";
 }
 
 static const struct query_column person_columns[] = {
@@ -84,14 +55,16 @@ static void who_tell(struct query_run *run)
         if (!person_row_read(object, &person)) {
             continue;
         }
-        query_person_rating(&person, rating, sizeof rating);
-        query_person_where(&person, where, sizeof where);
+        struct text text = text_init(rating, sizeof rating);
+        words_rating(&plain, &person.rating, &text);
+        text = text_init(where, sizeof where);
+        person_write_where(person.table, person.is_seated, &text);
         struct text span = text_init(idle, sizeof idle);
         if (person.idle_s >= 60) {
             words_span(&plain, person.idle_s, &span);
         }
-        query_table_add(
-            &table, (const char *[]){person.name, rating, where, idle, query_person_kind(&person)});
+        query_table_add(&table, (const char *[]){person.name, rating, where, idle,
+                                                 person_mark(person.kind, person.role)});
     }
     query_table_write(&table, &run->out);
 }
@@ -111,25 +84,6 @@ const struct query who_query = {
     .tell = who_tell,
     .shape = who_shape,
 };
-
-static void put_state(const struct table_row *table, char *out, size_t size)
-{
-    if (table->phase == TABLE_OPEN) {
-        snprintf(out, size, "%s", _("open"));
-    } else if (table->phase == TABLE_FINISHED) {
-        snprintf(out, size, "%s", _("finished"));
-    } else if (table->halt != HALT_NONE) {
-        snprintf(out, size, "%s",
-                 table->halt == HALT_PAUSE     ? _("paused")
-                 : table->halt == HALT_ADJOURN ? _("adjourned")
-                                               : _("waiting"));
-    } else if (table->rounds > 0) {
-        snprintf(out, size, _("round %lld of %lld"), (long long)table->round,
-                 (long long)table->rounds);
-    } else {
-        snprintf(out, size, _("round %lld"), (long long)table->round);
-    }
-}
 
 /* "30s", "10m+5s", "2d", "-". */
 static void put_clock(const struct clock_rule *rule, char *out, size_t size)
@@ -163,7 +117,8 @@ static void tables_tell(struct query_run *run)
         snprintf(id, sizeof id, "%lld", (long long)table.id);
         snprintf(seats, sizeof seats, "%d/%d", table.seated, table.players);
         put_clock(&table.clock, clock, sizeof clock);
-        put_state(&table, state, sizeof state);
+        struct text text = text_init(state, sizeof state);
+        table_write_state(table.phase, table.halt, table.round, table.rounds, &text);
         if (table.watchers > 0) {
             snprintf(marks, sizeof marks, _("%lld watching"), (long long)table.watchers);
         }

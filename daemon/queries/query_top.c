@@ -1,7 +1,8 @@
+#include "daemon/queries/query_top.h"
+
 #include "daemon/base/i18n.h"
 #include "daemon/queries/query.h"
 #include "daemon/queries/query_ask.h"
-#include "daemon/queries/query_person.h"
 #include "daemon/queries/query_table.h"
 #include "daemon/screens/drawing/words.h"
 #include "daemon/screens/table/table_options.h"
@@ -101,7 +102,7 @@ static void add_row(const struct leader_row *row, const char *first, struct quer
     query_table_add(table, texts);
 }
 
-void query_person_standings(const json_t *games, struct lines *lines)
+void query_top_standings(const json_t *games, struct lines *lines)
 {
     struct query_column own[ARRAY_LEN(columns)];
     memcpy(own, columns, sizeof own);

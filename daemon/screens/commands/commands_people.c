@@ -1,4 +1,5 @@
 #include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/person_words.h"
 #include "daemon/screens/drawing/words.h"
 #include "daemon/screens/kernel/command.h"
 #include "daemon/screens/kernel/screen.h"
@@ -72,28 +73,6 @@ const struct command unfriend_command = {
     .done = N_("No friend of yours any more."),
 };
 
-static void friend_where(const struct whereabouts_row *where, struct text *out)
-{
-    char words[LINE_BYTES];
-    struct theme theme = {.is_ascii = true, .is_told = true};
-    if (where->table > 0) {
-        snprintf(words, sizeof words,
-                 where->is_seated ? _("playing at #%lld") : _("watching #%lld"),
-                 (long long)where->table);
-        text_put(out, words);
-    } else {
-        text_put(out, _("in the lobby"));
-    }
-    if (where->presence != PRESENCE_HERE) {
-        text_put(out, where->presence == PRESENCE_DND ? _(", not to be disturbed") : _(", away"));
-        text_put(out, where->presence_text[0] != '\0' ? ": " : "");
-        text_put(out, where->presence_text);
-    } else if (where->idle_s >= 180) {
-        text_put(out, _(", away for "));
-        words_span(&theme, where->idle_s, out);
-    }
-}
-
 static void friend_say(struct ui *ui, const struct friend_row *friend, const json_t *object)
 {
     char line[LINE_BYTES];
@@ -103,7 +82,8 @@ static void friend_say(struct ui *ui, const struct friend_row *friend, const jso
     if (friend->is_here) {
         struct whereabouts_row where;
         (void)whereabouts_row_read(object, &where);
-        friend_where(&where, &out);
+        person_write_where(where.table, where.is_seated, &out);
+        person_write_presence(where.presence, where.presence_text, where.idle_s, &out);
     } else {
         text_put(&out, _("not here since "));
         words_day(friend->seen_ms, &out);

@@ -1,27 +1,16 @@
 #include "daemon/screens/lobby/house_tell.h"
 
 #include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/person_words.h"
+#include "daemon/screens/drawing/table_words.h"
 #include "daemon/screens/drawing/words.h"
 #include "daemon/screens/table/table_options.h"
 
 #include <stdio.h>
 
 #define LINE_BYTES 400
-#define AWAY_MS 180000
 
 static const struct theme told = {.is_ascii = true, .is_told = true};
-
-static void put_where(const struct person_row *person, struct text *out)
-{
-    char words[LINE_BYTES];
-    if (person->table == 0) {
-        text_put(out, _("in the lobby"));
-        return;
-    }
-    snprintf(words, sizeof words, person->is_seated ? _("playing at #%lld") : _("watching #%lld"),
-             (long long)person->table);
-    text_put(out, words);
-}
 
 static void tell_person(const struct model *model, const struct person_row *person, int64_t now_ms,
                         struct lines *lines)
@@ -33,21 +22,14 @@ static void tell_person(const struct model *model, const struct person_row *pers
         text_put_char(&out, ' ');
         words_rating(&told, &person->rating, &out);
     }
-    text_put(&out, person->kind == PERSON_GUEST ? _(", guest")
-                   : person->role == ROLE_ADMIN ? _(", admin")
-                   : person->role == ROLE_MOD   ? _(", moderator")
-                                                : "");
+    const char *mark = person_mark(person->kind, person->role);
+    text_put(&out, mark[0] != '\0' ? ", " : "");
+    text_put(&out, mark);
     text_put(&out, model_is_friend(model, person->name) ? _(", a friend") : "");
     text_put(&out, ", ");
-    put_where(person, &out);
-    if (person->presence != PRESENCE_HERE) {
-        text_put(&out, person->presence == PRESENCE_DND ? _(", not to be disturbed") : _(", away"));
-        text_put(&out, person->presence_text[0] != '\0' ? ": " : "");
-        text_put(&out, person->presence_text);
-    } else if (now_ms - person->active_ms >= AWAY_MS) {
-        text_put(&out, _(", away for "));
-        words_span(&told, (now_ms - person->active_ms) / 1000, &out);
-    }
+    person_write_where(person->table, person->is_seated, &out);
+    person_write_presence(person->presence, person->presence_text,
+                          (now_ms - person->active_ms) / 1000, &out);
     lines_format(lines, "%s.", line);
 }
 
@@ -71,28 +53,10 @@ static void put_state(const struct model *model, const struct table_row *table, 
         text_put(out, mine->is_turn ? _("your seat, your turn") : _("your seat"));
         text_put(out, ", ");
     }
-    switch ((enum table_phase)table->phase) {
-    case TABLE_OPEN:
-        text_put(out, table->seated < table->players ? _("open") : _("about to begin"));
-        break;
-    case TABLE_PLAYING:
-        if (table->halt != HALT_NONE) {
-            text_put(out, table->halt == HALT_PAUSE     ? _("paused")
-                          : table->halt == HALT_ADJOURN ? _("adjourned")
-                                                        : _("waiting for players"));
-            break;
-        }
-        if (table->round == 0) {
-            text_put(out, _("playing"));
-            break;
-        }
-        snprintf(words, sizeof words, table->rounds > 0 ? _("round %u of %u") : _("round %u"),
-                 table->round, table->rounds);
-        text_put(out, words);
-        break;
-    case TABLE_FINISHED:
-        text_put(out, _("finished"));
-        break;
+    if (table->phase == TABLE_OPEN && table->seated == table->players) {
+        text_put(out, _("about to begin"));
+    } else {
+        table_write_state(table->phase, table->halt, table->round, table->rounds, out);
     }
     text_put(out, table->is_locked ? _(", locked") : "");
     if (fit_rule_asks(&table->fit)) {

@@ -3,6 +3,7 @@
 #include "daemon/screens/lobby/lobby_panes.h"
 
 #include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/table_words.h"
 #include "daemon/screens/drawing/words.h"
 
 #include <stdio.h>
@@ -123,25 +124,14 @@ static void state_write(const struct theme *theme, const struct model *model,
         text_put(out, words);
         snprintf(words, sizeof words, seats > 0 ? _("%d free") : _("full"), seats);
         text_put(out, mine != NULL ? _("your seat") : has_host ? words : table->host);
-    } else if (table->phase == TABLE_FINISHED) {
-        text_put(out, _("finished"));
-    } else if (table->halt != HALT_NONE) {
-        text_put(out, table->halt == HALT_PAUSE     ? _("paused")
-                      : table->halt == HALT_ADJOURN ? _("adjourned")
-                                                    : _("waiting"));
-    } else if (table->round == 0) {
-        text_put(out, _("playing"));
-    } else if (table->watchers > 0 || table->watch.policy != WATCH_PUBLIC) {
+    } else if (table->phase == TABLE_PLAYING && table->halt == HALT_NONE && table->round > 0 &&
+               (table->watchers > 0 || table->watch.policy != WATCH_PUBLIC)) {
         /* A short form has room beside it. */
         snprintf(words, sizeof words, table->rounds == 0 ? "%d" : "%d/%d", table->round,
                  table->rounds);
         text_put(out, words);
-    } else if (table->rounds == 0) {
-        snprintf(words, sizeof words, _("round %d"), table->round);
-        text_put(out, words);
     } else {
-        snprintf(words, sizeof words, _("round %d of %d"), table->round, table->rounds);
-        text_put(out, words);
+        table_write_state(table->phase, table->halt, table->round, table->rounds, out);
     }
     if (mine != NULL && table->phase == TABLE_PLAYING) {
         snprintf(words, sizeof words, " %s %s", dot, _("yours"));

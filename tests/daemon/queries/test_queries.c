@@ -267,8 +267,8 @@ static void who_is_in_is_known_once_all_has_come(void **state)
                 "'tables':[],'gone_people':['eve'],'gone_tables':[]}");
     assert_false(query_is_answered(&asked->run));
     hear(asked, "{'t':'ok','id':1}");
-    assert_string_equal(finish(asked), "Name     R  Where        Idle  \n"
-                                       "bob   1500  plays at #7    2m  admin\n");
+    assert_string_equal(finish(asked), "Name     R  Where          Idle  \n"
+                                       "bob   1500  playing at #7    2m  admin\n");
     done(asked);
 }
 

@@ -1,0 +1,86 @@
+#include "daemon/screens/drawing/person_words.h"
+#include "daemon/screens/drawing/table_words.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+/* What screens, plain lines and queries all say of a person and of a table. */
+
+static const char *where(int64_t table, bool is_seated)
+{
+    static char line[100];
+    struct text text = text_init(line, sizeof line);
+    person_write_where(table, is_seated, &text);
+    return line;
+}
+
+static void a_person_is_in_the_lobby_or_plays_or_watches_at_a_table(void **state)
+{
+    (void)state;
+    assert_string_equal(where(0, false), "in the lobby");
+    assert_string_equal(where(7, true), "playing at #7");
+    assert_string_equal(where(7, false), "watching #7");
+}
+
+static void a_bot_is_a_bot_and_staff_are_named_by_their_role(void **state)
+{
+    (void)state;
+    assert_string_equal(person_mark(PERSON_BOT, ROLE_ADMIN), "bot");
+    assert_string_equal(person_mark(PERSON_GUEST, ROLE_PLAYER), "guest");
+    assert_string_equal(person_mark(PERSON_PLAYER, ROLE_ADMIN), "admin");
+    assert_string_equal(person_mark(PERSON_PLAYER, ROLE_MOD), "moderator");
+    assert_string_equal(person_mark(PERSON_PLAYER, ROLE_PLAYER), "");
+}
+
+static const char *presence(enum person_presence kind, const char *words, int64_t idle_s)
+{
+    static char line[100];
+    struct text text = text_init(line, sizeof line);
+    person_write_presence(kind, words, idle_s, &text);
+    return line;
+}
+
+static void a_person_is_away_when_they_say_so_or_after_three_minutes(void **state)
+{
+    (void)state;
+    assert_string_equal(presence(PRESENCE_HERE, "", 179), "");
+    assert_string_equal(presence(PRESENCE_HERE, "", 180), ", away for 3m");
+    assert_string_equal(presence(PRESENCE_AWAY, "lunch", 0), ", away: lunch");
+    assert_string_equal(presence(PRESENCE_DND, "", 600), ", not to be disturbed");
+}
+
+static const char *state_of(enum table_phase phase, enum table_halt halt, int round, int rounds)
+{
+    static char line[100];
+    struct text text = text_init(line, sizeof line);
+    table_write_state(phase, halt, round, rounds, &text);
+    return line;
+}
+
+static void a_running_game_says_how_far_it_is_or_why_it_stands_still(void **state)
+{
+    (void)state;
+    assert_string_equal(state_of(TABLE_OPEN, HALT_NONE, 0, 0), "open");
+    assert_string_equal(state_of(TABLE_FINISHED, HALT_NONE, 7, 7), "finished");
+    assert_string_equal(state_of(TABLE_PLAYING, HALT_NONE, 0, 0), "playing");
+    assert_string_equal(state_of(TABLE_PLAYING, HALT_NONE, 2, 0), "round 2");
+    assert_string_equal(state_of(TABLE_PLAYING, HALT_NONE, 2, 7), "round 2 of 7");
+    assert_string_equal(state_of(TABLE_PLAYING, HALT_PAUSE, 2, 7), "paused");
+    assert_string_equal(state_of(TABLE_PLAYING, HALT_ADJOURN, 2, 7), "adjourned");
+    assert_string_equal(state_of(TABLE_PLAYING, HALT_HOUSE, 2, 7), "waiting");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_person_is_in_the_lobby_or_plays_or_watches_at_a_table),
+        cmocka_unit_test(a_bot_is_a_bot_and_staff_are_named_by_their_role),
+        cmocka_unit_test(a_person_is_away_when_they_say_so_or_after_three_minutes),
+        cmocka_unit_test(a_running_game_says_how_far_it_is_or_why_it_stands_still),
+    };
+    return cmocka_run_group_tests_name("describers", tests, NULL, NULL);
+}
