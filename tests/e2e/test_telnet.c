@@ -48,7 +48,7 @@ static void sign_in(struct terminal *person, const char *name, const char *secre
     type_line(person, secret);
 }
 
-/* The terminal is as it was: what was said before the screen is seen again. */
+/* The terminal is restored: the text from before the screen is visible again. */
 static void leave(struct terminal *person)
 {
     terminal_type(person, "q");
@@ -102,7 +102,7 @@ static void a_guest_plays_a_round_with_bots(void **state)
     terminal_free(guest);
 }
 
-/* A newcomer who has just settled for a name. */
+/* A newcomer who has just chosen a name. */
 static void choose_password(struct terminal *person, const char *header)
 {
     terminal_expect(person, "Choose a password:");
@@ -218,7 +218,7 @@ static int connect_socket(const struct house_fixture *house)
     return client;
 }
 
-/* Reads until the house has closed; true when it said that. */
+/* Reads until the house has closed the connection. Returns whether it sent these words. */
 static bool ends_with_words(int client, const char *words)
 {
     char said[4096];

@@ -8,11 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What the fuzz targets share. */
+/* Helpers that the fuzz targets share. */
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 
-/* What must hold whatever the input; unlike assert it is there in every build. */
+/* Ends the program unless the condition holds. Unlike assert, it is active in every build. */
 static inline void fuzz_demand(bool holds)
 {
     if (!holds) {
@@ -20,7 +20,7 @@ static inline void fuzz_demand(bool holds)
     }
 }
 
-/* The input's lines that are not empty, one by one. */
+/* Goes through the input's lines that are not empty. */
 struct fuzz_lines {
     const char *at, *end;
 };
@@ -31,7 +31,7 @@ static inline struct fuzz_lines fuzz_lines_of(const uint8_t *bytes, size_t len)
     return (struct fuzz_lines){at, len == 0 ? at : at + len};
 }
 
-/* False when there is none left; a line is borrowed from the input and has no newline. */
+/* The next line, borrowed from the input and without its newline. False when there is none left. */
 static inline bool fuzz_line(struct fuzz_lines *lines, const char **line, size_t *len)
 {
     while (lines->at < lines->end) {
@@ -47,7 +47,7 @@ static inline bool fuzz_line(struct fuzz_lines *lines, const char **line, size_t
     return false;
 }
 
-/* Standard error goes to this descriptor until it is put back with what is returned. */
+/* Redirects standard error to this descriptor. Pass the returned descriptor to restore it. */
 static inline int fuzz_log_to(int fd)
 {
     int kept = dup(STDERR_FILENO);

@@ -5,9 +5,9 @@
 #include <jansson.h>
 
 /*
- * What a program sends, in pieces as long as the first byte says: every line becomes one packet
- * that holds an object, or the program has to go. What it sends is then what the core says: it
- * comes out as whole lines.
+ * The input of a program, cut into pieces as long as the first byte says. Every line must become
+ * one packet that holds an object, or the program is disconnected. The same bytes then serve as the
+ * core's messages: they must come out as whole lines.
  */
 static bool is_object(const char *text, size_t len)
 {
@@ -17,7 +17,7 @@ static bool is_object(const char *text, size_t len)
     return is_it;
 }
 
-/* False when the program has to go. */
+/* False when the program must be disconnected. */
 static bool take_lines(struct api *api, struct bytes *in, bool is_ended)
 {
     enum api_result result;

@@ -7,16 +7,18 @@
 #include <stdio.h>
 
 /*
- * Strangers at the door of a house in which ada lives and has put a password on her account. Every
- * line of the input is one event; its first byte says which:
+ * People who are not signed in, in a house where ada has an account with a password. Every line of
+ * the input is one event, chosen by its first byte:
  *
- *     0–3  the rest of the line is a message of that connection; 2 and 3 come by telnet
- *     +    a second passes for every byte of the line
- *     @    the core dies and the next one begins from the same data
+ * 0–3 the rest of the line is a message of that connection; connections 2 and 3 use telnet
  *
- * The password workers are honest. Nobody knows ada's password or has her key, so nobody may ever
- * be ada; nobody is told of the house before the core has let them in; and whoever is in goes and
- * comes again as a stranger.
+ * + one second passes for every byte of the line
+ *
+ * @ the core dies and the next one starts with the same data
+ *
+ * The password workers answer correctly. Nobody knows ada's password or has her key, so nobody may
+ * ever be signed in as ada. Nobody may be told about the house before the core has let them in. A
+ * connection that has got in is closed and connects again as a stranger.
  */
 #define STRANGERS 4
 #define WORKER (STRANGERS + 1)
@@ -32,7 +34,7 @@ struct fuzz {
     int64_t now_ms;
     uint8_t random;
     bool is_in[TOLD_MAX];
-    json_t *jobs; /* for the worker, oldest first */
+    json_t *jobs; /* jobs for the worker, the oldest first */
 };
 
 static void fuzz_random(void *context, void *bytes, size_t len)
@@ -46,7 +48,7 @@ static void demand_stored(enum house_result result)
     fuzz_demand(result != HOUSE_STORAGE_FAILED);
 }
 
-/* What a stranger may be told. */
+/* The messages that a person who is not signed in may receive. */
 static void check_told(struct fuzz *fuzz, int64_t conn, const json_t *told)
 {
     static const char *const allowed[] = {"welcome", "ok", "no", "resync", "bye"};
@@ -100,7 +102,7 @@ static void fuzz_say(struct fuzz *fuzz, int64_t conn, const char *json, size_t l
     }
 }
 
-/* One job's answer: "#" before the password makes its hash. */
+/* Answers one job: the hash is "#" followed by the password. */
 static json_t *work(const json_t *job)
 {
     char hash[256];
@@ -163,7 +165,7 @@ static void fuzz_settle(struct fuzz *fuzz)
     fuzz_commit(fuzz);
 }
 
-/* A session that says so had ada's signature: not what is tried here. */
+/* A session that says this has verified ada's signature, which this target does not test. */
 static bool is_adas_key(const char *json, size_t len)
 {
     json_t *body = json_read_object(json, len);

@@ -4,8 +4,8 @@
 #include <jansson.h>
 
 /*
- * What a JSON text holds is counted without building it: whatever the text, a valid one passes if
- * and only if the tree made of it keeps to the bounds. The first three bytes are the bounds.
+ * Counting what a JSON text contains without building its tree. A valid text must pass if and only
+ * if its tree keeps to the bounds. The first three bytes are the bounds.
  */
 struct held {
     size_t values, depth;
@@ -20,11 +20,12 @@ static void add(struct held *all, const json_t *member)
     all->depth = one.depth + 1 > all->depth ? one.depth + 1 : all->depth;
 }
 
-/* As deep as jansson lets a text be. */
+/* The depth up to which jansson accepts a text. */
 static struct held hold(const json_t *value)
 {
     struct held all = {.depth = json_is_object(value) || json_is_array(value)};
-    json_t *copy = json_copy((json_t *)(uintptr_t)value); /* its loops want one that is not const */
+    json_t *copy = json_copy(
+        (json_t *)(uintptr_t)value); /* jansson's loops need an object that is not const */
     const char *key = NULL;
     json_t *member = NULL;
     size_t index = 0;

@@ -2,9 +2,9 @@
 #include "tests/fuzz/fuzz.h"
 
 /*
- * A peer's end of the protocol under a core that may say anything: every line of the input is one
- * packet of it, and before each a request is made as long as it may be. No request is answered
- * twice, and after a resync everything unanswered is sent again in order.
+ * A client of the protocol with a core that may send anything. Every line of the input is one
+ * packet from the core; before each, the client sends a request while it may. No request is
+ * answered twice, and after a resync all unanswered requests are sent again in order.
  */
 #define REQUESTS_MAX 256
 
@@ -42,7 +42,7 @@ static void request(struct fuzz *fuzz)
     }
 }
 
-/* How many are waiting for their answer. */
+/* The number of requests that wait for an answer. */
 static size_t unanswered(const struct fuzz *fuzz)
 {
     size_t count = 0;

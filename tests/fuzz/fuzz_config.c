@@ -6,8 +6,8 @@
 #include <string.h>
 
 /*
- * A configuration of any bytes: whatever is wrong in it, every setting keeps an allowed value, and
- * every fault is one line.
+ * A configuration of arbitrary bytes. Whatever is wrong in it, every setting keeps an allowed value
+ * and every fault is one line.
  */
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);

@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 /*
- * The gate with three sessions, under a core that may say anything: every line of the input is one
- * packet. It keeps its sessions, closes no descriptor of theirs but what the core dropped, and says
- * nothing but what PROTOCOL.md has it say.
+ * The gate with three sessions and a core that may send anything. Every line of the input is one
+ * packet. The gate keeps its sessions, closes no descriptor of theirs unless the core dropped it,
+ * and sends only what PROTOCOL.md allows.
  */
 #define SESSIONS 3
 #define FIRST_CONN 101
@@ -71,7 +71,7 @@ static void check_said(int core)
     }
 }
 
-/* The log says much of nonsense. */
+/* Nonsense fills the log. */
 static enum gate_core_result receive_silently(struct gate_core *core)
 {
     int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);

@@ -5,12 +5,12 @@
 #include <unistd.h>
 
 /*
- * Any bytes as values in the log, two of them, parted where the input has its first newline: one
- * line of printable ASCII comes of them that can be read back, and neither can pass for a key.
+ * Two values of arbitrary bytes in the log, separated at the input's first newline. They must give
+ * one line of printable ASCII that can be read back, and neither may be mistaken for a key.
  */
 #define HEAD " conn=812 event=fuzz"
 
-/* What is written to standard error meanwhile goes to a file. */
+/* Meanwhile standard error goes to a file. */
 static size_t log_into(char *line, size_t cap, const char *first, const char *second)
 {
     int file = memfd_create("log", MFD_CLOEXEC);
@@ -35,7 +35,7 @@ static char read_escape(const char **at)
     return (char)((high - digits) * 16 + (low - digits));
 }
 
-/* Reads ` key=value` off the line; what it says is what was given, as far as there was room. */
+/* Reads ` key=value` from the line. The value must equal the original as far as there was room. */
 static const char *read_pair(const char *at, const char *key, const char *said)
 {
     fuzz_demand(at[0] == ' ' && strncmp(at + 1, key, strlen(key)) == 0);
@@ -52,7 +52,7 @@ static const char *read_pair(const char *at, const char *key, const char *said)
     return at + is_quoted;
 }
 
-/* A line that has room for more than a value's escapes was not cut. */
+/* If the line has room for more than one value's escapes, it was not cut. */
 static void check_line(char *line, size_t len, const char *first, const char *second)
 {
     fuzz_demand(len > 0 && len <= LOG_LINE_MAX && line[len - 1] == '\n');

@@ -5,10 +5,11 @@
 #include <string.h>
 
 /*
- * A game from its set-up on, moved by bytes: numbers and texts no client would send, and views that
- * no game has, handed to `sample`.
+ * A game controlled by bytes from its set-up on: move numbers and texts that no client would send,
+ * and views that no game has, which are passed to `sample`.
  *
- *     game, players, four options, eight bytes of seed, then orders of one byte and what they take
+ * The input: game, players, four options, eight bytes of seed, then commands of one byte with their
+ * arguments.
  */
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
@@ -17,10 +18,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 #define TAMPERED_MAX 64
 
 enum order {
-    ORDER_NUMBER, /* seat, move number */
-    ORDER_TEXT,   /* seat, move text up to a newline */
-    ORDER_LEGAL,  /* the nth legal move of whoever is to act */
-    ORDER_TAMPER, /* viewer, how many changes, then offset and byte of each: sample that view */
+    ORDER_NUMBER, /* arguments: seat, move number */
+    ORDER_TEXT,   /* arguments: seat, move text up to a newline */
+    ORDER_LEGAL,  /* makes the nth legal move of a seat that may move */
+    ORDER_TAMPER, /* arguments: viewer, number of changes, then offset and byte of each; samples
+                     that view */
     ORDER_COUNT,
 };
 
@@ -51,7 +53,8 @@ struct fuzzed {
     struct game_state state;
 };
 
-/* Any seat, any move number: accepted if and only if it is listed; a refusal changes nothing. */
+/* Tries any seat with any move number. The move is accepted if and only if it is legal, and a
+ * refusal changes nothing. */
 static void fuzz_apply(struct fuzzed *fuzzed, uint8_t seat, uint8_t move)
 {
     struct game_state before = fuzzed->state;
@@ -98,7 +101,7 @@ static void fuzz_legal(struct fuzzed *fuzzed, struct input *input)
     fuzz_apply(fuzzed, seat, move_set_nth(&legal, (uint8_t)(n % move_set_count(&legal))));
 }
 
-/* The numbers in a view that a wrong or hostile house could send, one by one. */
+/* Changes single numbers of a view, as a faulty or hostile house could send them. */
 static uint8_t *tampered_at(struct game_view *view, uint8_t which, uint8_t index)
 {
     struct view_trick *const tricks[] = {&view->trick, &view->last_trick, view->past,

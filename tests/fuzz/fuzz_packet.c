@@ -7,12 +7,12 @@
 #include <unistd.h>
 
 /*
- * A peer that sends what packet_send would not: packets of any length, none included, with up to
- * three descriptors. Three bytes each: how many descriptors and whether one is wanted, then the
- * length. Nothing beyond the buffer is written and no descriptor stays open.
+ * A peer that sends packets that packet_send would not send: of any length, even empty, with up to
+ * three descriptors. Three input bytes describe a packet: the number of descriptors and whether one
+ * is wanted, then the length. Nothing is written beyond the buffer, and no descriptor stays open.
  */
 #define FDS_MAX 3
-#define LENGTH_UNIT 5 /* 65,535 of them reach well beyond a packet's room */
+#define LENGTH_UNIT 5 /* 65,535 is far more than a packet holds */
 
 static char sent[65536 * LENGTH_UNIT];
 static char buffer[PACKET_MAX];
@@ -25,7 +25,7 @@ static int lowest_free(void)
     return fd;
 }
 
-/* True when it has left. */
+/* Whether the packet was sent. */
 static bool send_raw(int socket, size_t len, int fds)
 {
     union {

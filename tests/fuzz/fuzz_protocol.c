@@ -40,7 +40,7 @@ static void fuzz_random(void *context, void *bytes, size_t len)
     memset(bytes, fuzz->random++, len);
 }
 
-/* Whatever is said, the data can be kept, and what is told fits a packet. */
+/* Whatever is sent, the data can be stored, and every message fits into a packet. */
 static void fuzz_commit(struct fuzz *fuzz)
 {
     struct house_output output;
@@ -89,7 +89,7 @@ static void fuzz_open(struct fuzz *fuzz)
     }
 }
 
-/* Three guests are in, one session is at the door, one has said nothing. */
+/* Three guests are in the house, one session is not signed in, one has sent nothing. */
 static void fuzz_begin(struct fuzz *fuzz)
 {
     static const char hello[] = "{\"t\":\"hello\",\"protocol\":1}";

@@ -3,8 +3,8 @@
 #include "tests/fuzz/fuzz.h"
 
 /*
- * The first line of the input is what somebody asks for, the others are what the house says to it.
- * Whatever both are, it is answered in text without control characters or refused in one line.
+ * The first line of the input is a query; the other lines are the house's messages to it. Whatever
+ * both are, the query prints text without control characters or is refused with one line.
  */
 static const char you[] = "{\"name\":\"ada\",\"kind\":\"player\",\"role\":\"admin\"}";
 

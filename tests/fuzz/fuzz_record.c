@@ -6,8 +6,8 @@
 #include "tests/fuzz/fuzz.h"
 
 /*
- * JSON that says it is a record or a view of the protocol: what is taken for one is written as it
- * was understood, and that is understood the same.
+ * JSON that claims to be a record or a view of the protocol. If it is accepted, it is written again
+ * as it was understood, and reading that gives the same result.
  */
 
 static char *record_text(const struct record *record)

@@ -1,7 +1,7 @@
 #include "daemon/session/terminal.h"
 #include "tests/fuzz/fuzz.h"
 
-/* What a client says of its terminal: two numbers of four bytes, then a name. */
+/* The description that a client sends of its terminal: two numbers of four bytes, then a name. */
 
 static void check_name(const char *offered)
 {

@@ -3,7 +3,8 @@
 
 #include <utf8proc.h>
 
-/* Any bytes on their way in: what passes is what the contract of text_clean promises. */
+/* Arbitrary bytes as text from a person. Text that is accepted must be what the contract of
+ * text_clean promises. */
 
 static bool is_mark(const utf8proc_property_t *property)
 {

@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 /*
- * A password worker under a core that may say anything: every line of the input is one packet. It
- * answers jobs and nothing else, and ends when the core does. The work itself is left out, for it
- * takes a tenth of a second: here a password is its own hash.
+ * A password worker with a core that may send anything. Every line of the input is one packet. The
+ * worker answers jobs and nothing else, and ends when the core does. The hashing itself is left
+ * out, because it takes a tenth of a second: here a password is its own hash.
  */
 #define PACKETS_MAX 64
 
@@ -31,7 +31,7 @@ int crypto_pwhash_str_verify(const char hash[crypto_pwhash_STRBYTES], const char
     return strcmp(hash, password) == 0 ? 0 : -1;
 }
 
-/* The log says much of nonsense. */
+/* Nonsense fills the log. */
 static int run_silently(int socket)
 {
     int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);

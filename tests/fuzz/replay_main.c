@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 /*
- * Feeds every file of the given folders to a fuzz target, so that builds without libFuzzer replay
+ * Passes every file of the given folders to a fuzz target, so that builds without libFuzzer replay
  * the corpora as ordinary tests.
  */
 

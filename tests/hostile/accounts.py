@@ -1,4 +1,4 @@
-"""Accounts, made the way people make them."""
+"""Creates accounts the way people do."""
 
 import peer
 import player
@@ -7,7 +7,7 @@ PASSWORD = "correct horse battery"
 
 
 def sign_up(port, name, password=PASSWORD, key=None):
-    """Makes an account with a password, and with a key when one is given."""
+    """Creates an account with a password, and with a key when one is given."""
     newcomer = peer.Peer(port).exchange_keys().ask_service()
     if key is None:
         newcomer.prompt(name)

@@ -17,14 +17,14 @@ CROWD = 20
 
 
 def addresses(net):
-    """Addresses of loopback, over and over; an attack has a net of its own, where nobody is kept out
-    for another."""
+    """Loopback addresses, in a loop. Every attack has its own network, so that no attack is
+    blocked because of another."""
     for i in itertools.count():
         yield f"127.{net}.{i // 250 % 256}.{1 + i % 250}"
 
 
 def again_and_again(attack):
-    """Repeats it, from the next address whenever the house has had enough."""
+    """Repeats the attack, from the next address whenever the house has blocked the last one."""
 
     def repeat(port, sources):
         while True:
@@ -38,7 +38,7 @@ def again_and_again(attack):
 
 
 def held(attack):
-    """A crowd of such clients at once; who is thrown out is replaced."""
+    """Runs a crowd of such clients at once and replaces those that are disconnected."""
 
     def hold(port, sources):
         crowd = []
@@ -106,7 +106,7 @@ def false_signatures(port, source):
 
 
 def connections_of_one(port, sources):
-    """A hundred a second, from one address."""
+    """A hundred connections a second from one address."""
     source, due = next(sources), time.monotonic()
     while True:
         try:
@@ -126,7 +126,7 @@ def input_flood(port, source):
 
 
 def passwords(port, sources):
-    """Wrong ones for ever new names, four clients at a time."""
+    """Wrong passwords for ever new names, four clients at a time."""
     for _ in range(3):
         if os.fork() == 0:
             break
@@ -157,7 +157,7 @@ ALL = (
 
 
 class Attack:
-    """A process group that does it from `with` on; for the block's end."""
+    """Runs the attack in its own process group for the duration of a `with` block."""
 
     def __init__(self, attack, port):
         self.attack, self.port, self.pid = attack, port, 0

@@ -1,4 +1,5 @@
-"""What the tests of hostile clients share: a house, and somebody who is in it all the time."""
+"""Shared by the tests of hostile clients: a house, and a player who is connected all the
+time."""
 
 import unittest
 
@@ -7,9 +8,9 @@ import peer
 import player
 
 SETTINGS = "[door]\ndenial_ms = 20\n[chat]\nburst = 1000\ninterval_ms = 1\n"
-ECHO_S = 5  # on a machine busy with other tests
+ECHO_S = 5  # on a machine that is busy with other tests
 
-# What nobody gets who has not signed in.
+# Messages that a client which has not signed in must never receive.
 GAINS = (
     peer.AUTH_SUCCESS,
     peer.REQUEST_SUCCESS,
@@ -20,7 +21,7 @@ GAINS = (
 
 
 class HouseCase(unittest.TestCase):
-    """After every test the player still plays, in the same house."""
+    """After every test the player still plays in the same house."""
 
     settings = SETTINGS
 
@@ -44,26 +45,26 @@ class HouseCase(unittest.TestCase):
         self.assertEqual(self.house.children(), self.crew)
 
     def connect(self, **kinds):
-        """A connection that has said nothing yet."""
+        """A connection that has sent nothing yet."""
         client = peer.Peer(self.house.port, **kinds)
         self.peers.append(client)
         return client
 
     def keyed(self):
-        """One after its key exchange."""
+        """A connection after its key exchange."""
         return self.connect().exchange_keys()
 
     def asking(self):
-        """One that may ask to sign in."""
+        """A connection that may start to sign in."""
         return self.keyed().ask_service()
 
     def entered(self):
-        """A guest's, signed in."""
+        """A connection signed in as guest."""
         return self.connect().enter()
 
     def answered(self, client):
-        """The numbers of all answers to what was sent so far, the end of the connection included:
-        they come in order, so one more question tells where they end."""
+        """The numbers of all answers to what was sent so far, including the end of the
+        connection. Answers come in order, so one more request shows where they end."""
         numbers = []
         try:
             client.send(peer.SERVICE_REQUEST, "ssh-userauth")
@@ -74,7 +75,7 @@ class HouseCase(unittest.TestCase):
         return numbers
 
     def assert_not_in(self, client):
-        """The client has gained nothing, nor may it open a channel now."""
+        """The client has gained nothing and still may not open a channel."""
         try:
             client.open()
         except peer.Closed:
@@ -83,7 +84,7 @@ class HouseCase(unittest.TestCase):
             self.assertNotIn(number, GAINS)
 
     def assert_closed(self, client, timeout=peer.DEADLINE_S):
-        """The house closes, without having given anything."""
+        """The house closes the connection without having granted anything."""
         for number in client.read_until_closed(timeout):
             self.assertNotIn(number, GAINS)
 

@@ -18,12 +18,12 @@ import house
 import player
 
 SETTINGS = "[door]\nlimit_loopback = yes\n[chat]\nburst = 1000\ninterval_ms = 1\n"
-BEGIN_S = 1  # an attack has come to its full strength
+BEGIN_S = 1  # until the attack has reached its full strength
 STOP_S = 0.3
 
 
 class Times:
-    """Seconds of keys and lines."""
+    """Measures keys and lines, in seconds."""
 
     def __init__(self, guest, samples):
         self.keys, self.lines, self.come = [], [], 0
@@ -38,7 +38,7 @@ class Times:
         return ordered[min(len(ordered) - 1, len(ordered) * percent // 100)]
 
     def key_figures(self):
-        """Median, 99 % and worst, in ms."""
+        """Median, 99 % and worst time, in ms."""
         figures = statistics.median(self.keys), self.percentile(self.keys, 99), max(self.keys)
         return [figure * 1000 for figure in figures]
 
@@ -47,7 +47,8 @@ class Times:
 
 
 class Control:
-    """No attack, but the guest's session stops three times a second: the figures have to show it."""
+    """The control: no attack, but the guest's session is stopped three times a second, which
+    the figures must show."""
 
     def __init__(self, session):
         self.session, self.pid = session, 0
@@ -74,7 +75,7 @@ HEAD = (
 
 
 def connections(place):
-    """How many were let in so far."""
+    """How many clients were let in so far."""
     return place.logged("event=open transport")
 
 
@@ -90,7 +91,8 @@ def row(name, alone, meanwhile):
 
 
 def measure(place, samples, chosen=attacks.ALL):
-    """For each attack: its name, and the times alone and meanwhile. The control comes last."""
+    """For each attack: its name, and the times alone and during the attack. The control comes
+    last."""
     guest = player.Player(place.port)
     (session, _), = place.children(place.named("gate"))
     for attack in chosen:

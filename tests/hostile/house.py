@@ -1,4 +1,4 @@
-"""A house for a test: `trickhouse serve` on free ports of loopback, its data in a folder."""
+"""A house for a test: `trickhouse serve` on free loopback ports, with its data in a folder."""
 
 import os
 import pathlib
@@ -17,7 +17,7 @@ PROGRAM = os.environ.get("TRICKHOUSE", str(ROOT / "build/release/trickhouse"))
 
 
 def free_ports(count):
-    """Ports that nobody uses, each another."""
+    """Different ports that nobody uses."""
     probes = [socket.socket() for _ in range(count)]
     for probe in probes:
         probe.bind(("127.0.0.1", 0))
@@ -28,11 +28,11 @@ def free_ports(count):
 
 
 class House:
-    """Open until closed; `settings` is the text of its house.conf."""
+    """Opens a house until it is closed; `settings` is the text of its house.conf."""
 
     def __init__(self, settings=""):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="trickhouse-hostile-"))
-        self.folder.chmod(0o711)  # root's house runs as somebody else, who has to get there
+        self.folder.chmod(0o711)  # root's house runs as another user, who must be able to enter the folder
         self.port, self.telnet_port = free_ports(2)
         config = self.folder / "house.conf"
         config.write_text(settings)
@@ -58,7 +58,8 @@ class House:
             said += got
 
     def settle_log(self):
-        """Waits until all that was said so far is in the file: a line of our own goes after it."""
+        """Waits until all earlier lines are in the file, by sending a line of our own after
+        them."""
         mark = f"mark-{time.monotonic_ns()}"
         try:
             with open(f"/proc/{self.process.pid}/fd/2", "wb", buffering=0) as pipe:
@@ -67,7 +68,7 @@ class House:
                 line = f"2026-11-20T06:26:46.123Z test info conn=- event=note what={mark}\n"
                 pipe.write(line.encode())
         except OSError:
-            return  # it is closed, and all is written
+            return  # the house has closed and has written everything
         deadline = time.monotonic() + OPEN_S
         while mark not in self.log.read_text():
             if time.monotonic() > deadline:
@@ -75,7 +76,7 @@ class House:
             time.sleep(0.005)
 
     def logged(self, words):
-        """How many lines of the log hold the words."""
+        """The number of lines in the log that contain the words."""
         self.settle_log()
         return sum(words in line for line in self.log.read_text().splitlines())
 
@@ -87,7 +88,7 @@ class House:
             time.sleep(0.02)
 
     def children(self, pid=None):
-        """The processes below: (pid, name)."""
+        """The descendant processes, as (pid, name)."""
         parent = str(pid or self.process.pid)
         found = []
         for status in pathlib.Path("/proc").glob("[0-9]*/stat"):
@@ -95,7 +96,7 @@ class House:
                 fields = status.read_text().rpartition(")")[2].split()
                 command = (status.parent / "cmdline").read_text().rstrip("\0")
             except OSError:
-                continue  # gone meanwhile
+                continue  # the process has ended meanwhile
             if fields[1] == parent and fields[0] != "Z":
                 found.append((int(status.parent.name), command))
         return found
@@ -104,11 +105,11 @@ class House:
         return next(pid for pid, command in self.children() if name in command)
 
     def sessions(self):
-        """How many connections are served."""
+        """The number of connections being served."""
         return len(self.children(self.named("gate")))
 
     def close(self, deaths=0):
-        """Ends it; so many sessions are to have died of a signal."""
+        """Closes the house; that many sessions are expected to have died of a signal."""
         try:
             self.process.send_signal(signal.SIGTERM)
             status = self.process.wait(OPEN_S)

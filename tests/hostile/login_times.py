@@ -20,16 +20,17 @@ import house
 import peer
 
 ALPHA = 0.01
-NAMES = 10  # of each kind
+NAMES = 10  # attempts of each kind
 LANES = 2  # as many as there are password workers
-TRIES = 5  # a connection; the sixth would be its last
+TRIES = 5  # attempts per connection; the sixth would be its last
 SETTINGS = "[door]\nbackoff_max_s = 1\n"
 BACKOFF_S = 1.05
 LEAKS = (1.001, 1.002, 1.005, 1.01, 1.02, 1.05, 1.1, 1.2, 1.5)
 
 
 def ranks(values):
-    """Each value's rank from 1 on, the mean of them where some are equal; and the sizes of ties."""
+    """The rank of each value from 1 on, where equal values share the mean of their ranks; and
+    the sizes of ties."""
     order = sorted(range(len(values)), key=values.__getitem__)
     found, ties, at = [0.0] * len(values), [], 0
     while at < len(order):
@@ -44,8 +45,8 @@ def ranks(values):
 
 
 def mann_whitney_p(first, second):
-    """Two-sided, by the normal approximation with correction for ties and continuity (Mann and
-    Whitney 1947; Lehmann, Nonparametrics, 1.3)."""
+    """The two-sided p by the normal approximation, with corrections for ties and continuity
+    (Mann and Whitney 1947; Lehmann, Nonparametrics, 1.3)."""
     n, m = len(first), len(second)
     found, ties = ranks(list(first) + list(second))
     u = sum(found[:n]) - n * (n + 1) / 2
@@ -58,7 +59,7 @@ def mann_whitney_p(first, second):
 
 
 class Door:
-    """Connections that try wrong passwords, one name after another."""
+    """Tries wrong passwords over connections, one name after another."""
 
     def __init__(self, port):
         self.port, self.client, self.tries = port, None, 0
@@ -81,7 +82,7 @@ class Door:
 
 
 class Names:
-    """Names of both kinds; each is let rest until its back-off is over."""
+    """Names of both kinds. Each rests until its back-off is over."""
 
     def __init__(self, known, unknown):
         self.lists = {True: list(known), False: list(unknown)}
@@ -89,7 +90,7 @@ class Names:
         self.lock = threading.Lock()
 
     def take(self, is_known):
-        """The one that has rested longest, once that is long enough."""
+        """The name that has rested longest, once it has rested long enough."""
         with self.lock:
             name = self.lists[is_known].pop(0)
         time.sleep(max(0.0, self.rested[name] - time.monotonic()))
@@ -111,7 +112,7 @@ def lane(port, names, kinds, times):
 
 
 def measure(port, attempts, names):
-    """The times of so many attempts with each kind of name."""
+    """The times of that many attempts with each kind of name."""
     times = {True: [], False: []}
     kinds = [True, False] * attempts
     random.shuffle(kinds)
@@ -129,19 +130,20 @@ def measure(port, attempts, names):
 
 
 def waits(port, name, count):
-    """The control: how soon a name that has to wait is told so."""
+    """The control: how soon the house refuses a name that has to wait."""
     door = Door(port)
     door.attempt(name)
     times = []
     while len(times) < count:
-        door.tries = TRIES  # a new connection each
+        door.tries = TRIES  # each over a new connection
         times.append(door.attempt(name))
     door.close()
     return times
 
 
 def smallest_leak_seen(times):
-    """How many times as long some have to take, of the LEAKS, to be told apart; None: more."""
+    """The factor, of LEAKS, by which some times must be longer to be told apart; None: more
+    than any of these."""
     half = len(times) // 2
     for leak in LEAKS:
         late = [time_ms * leak for time_ms in times[half:]]
@@ -158,7 +160,7 @@ def report(what, first, second):
 
 
 def compare(place, attempts, known, unknown):
-    """Whether the times are equal as far as can be seen, and a difference would be."""
+    """Whether the times look equal, and a difference would be noticed."""
     names = Names(known, unknown)
     first, second = measure(place.port, attempts, names)
     is_equal = report("known and unknown names", first, second) > ALPHA

@@ -45,15 +45,15 @@ LISTS = {
 
 
 class Closed(Exception):
-    """The house has closed the connection; its last words are the argument."""
+    """The house has closed the connection; the argument is its last message."""
 
 
 class Raw(bytes):
-    """A field that goes out as it is."""
+    """A field that is sent as it is."""
 
 
 def message(number, *fields):
-    """The bytes of a message: text becomes a string, a number a uint32, a bool a byte."""
+    """The bytes of a message: a text becomes a string, a number a uint32, a bool a byte."""
     out = paramiko.Message()
     out.add_byte(bytes([number]))
     for field in fields:
@@ -69,7 +69,7 @@ def message(number, *fields):
 
 
 def new_key():
-    """A new ed25519 key, as paramiko's."""
+    """A new ed25519 key as an object of paramiko."""
     pem = Ed25519PrivateKey.generate().private_bytes(
         serialization.Encoding.PEM,
         serialization.PrivateFormat.OpenSSH,
@@ -79,7 +79,7 @@ def new_key():
 
 
 class Direction:
-    """One direction's cipher: aes256-gcm as OpenSSH's PROTOCOL has it."""
+    """The cipher of one direction: aes256-gcm as in OpenSSH's PROTOCOL."""
 
     def __init__(self, key, vector):
         self.cipher, self.fixed = AESGCM(key), vector[:4]
@@ -92,7 +92,7 @@ class Direction:
 
 
 class Peer:
-    """One connection. Nothing is sent unless a method is called."""
+    """One connection. It sends nothing unless a method is called."""
 
     def __init__(self, port, source="127.0.0.1", receive_bytes=None):
         self.socket = socket.socket()
@@ -106,7 +106,7 @@ class Peer:
         self.version, self.house_version = b"SSH-2.0-hostile", b""
         self.out = self.into = self.session_id = None
         self.house_kexinit = b""
-        self.is_deaf = False  # what comes is for keys we do not have
+        self.is_deaf = False  # what arrives is encrypted with keys we do not have
 
     def close(self):
         self.socket.close()
@@ -120,7 +120,7 @@ class Peer:
             raise Closed("gone") from error
 
     def fill(self, count, deadline):
-        """Reads until so many bytes wait in the buffer."""
+        """Reads until the buffer holds that many bytes."""
         while len(self.buffer) < count:
             left = deadline - time.monotonic()
             if left <= 0 or not select.select([self.socket], [], [], left)[0]:
@@ -141,7 +141,7 @@ class Peer:
     # Packets
 
     def packet(self, payload, padding=None):
-        """The packet of a message, as it goes over the wire."""
+        """The packet of a message as it is sent."""
         block = 8 if self.out is None else 16
         if padding is None:
             head = 5 if self.out is None else 1
@@ -179,7 +179,8 @@ class Peer:
         return payload[0], payload
 
     def receive(self, timeout=DEADLINE_S):
-        """As receive_any, less what means nothing; Closed when the house disconnects."""
+        """Like receive_any, but skips messages without meaning; raises Closed when the house
+        disconnects."""
         deadline = time.monotonic() + timeout
         while True:
             number, payload = self.receive_any(deadline - time.monotonic())
@@ -193,19 +194,19 @@ class Peer:
                 return number, rest
 
     def expect(self, *numbers):
-        """The next message, which has to be one of these."""
+        """The next message, which must be one of these."""
         number, rest = self.receive()
         if number not in numbers:
             raise AssertionError(f"message {number} came, not one of {numbers}")
         return number, rest
 
     def read_waiting(self):
-        """Reads away what has come; keepalives are answered."""
+        """Reads and ignores what has arrived; answers keepalives."""
         while self.buffer or select.select([self.socket], [], [], 0)[0]:
             self.receive()
 
     def read_until_closed(self, timeout=DEADLINE_S):
-        """The numbers of all messages until the house closes."""
+        """The numbers of all messages until the house closes the connection."""
         numbers, deadline = [], time.monotonic() + timeout
         try:
             while True:
@@ -216,7 +217,7 @@ class Peer:
     # Key exchange
 
     def greet(self):
-        """Both version lines."""
+        """Exchanges the version lines."""
         self.send_bytes(self.version + b"\r\n")
         self.read_version()
 
@@ -234,12 +235,12 @@ class Peer:
         return message(KEXINIT, Raw(os.urandom(16)), *lists.values(), False, 0)
 
     def send_kexinit(self, **changes):
-        """Sends ours; what was said is needed in the exchange's hash."""
+        """Sends our KEXINIT; its bytes are needed for the hash of the exchange."""
         self.own_kexinit = self.kexinit(**changes)
         self.send_bytes(self.packet(self.own_kexinit))
 
     def read_kexinit(self, skip=False):
-        """The house's; `skip` reads over what it was about to say."""
+        """Reads the house's KEXINIT; `skip` ignores what the house sent before it."""
         number, payload = self.receive_any()
         while skip and number not in (KEXINIT, DISCONNECT):
             number, payload = self.receive_any()
@@ -255,7 +256,7 @@ class Peer:
         self.send(KEX_INIT, self.public)
 
     def agree(self):
-        """Reads the house's share and signature; returns the hash and the secret, as mpint."""
+        """Reads the house's share and signature. Returns the hash and the secret as mpint."""
         _, rest = self.expect(KEX_REPLY)
         host_key, theirs, signature = rest.get_string(), rest.get_string(), rest.get_string()
         shared = self.secret.exchange(X25519PublicKey.from_public_bytes(theirs))
@@ -271,7 +272,7 @@ class Peer:
         return digest, number.asbytes()
 
     def directions(self, digest, secret):
-        """The new keys, for what goes out and what comes in."""
+        """Derives the new keys of both directions."""
         if self.session_id is None:
             self.session_id = digest
 
@@ -291,7 +292,7 @@ class Peer:
         self.into, self.is_deaf = theirs, False
 
     def exchange_keys(self):
-        """All of the first key exchange, as it should be."""
+        """Carries out the first key exchange correctly."""
         self.greet()
         self.send_kexinit()
         self.read_kexinit()
@@ -300,7 +301,7 @@ class Peer:
         return self
 
     def rekey(self):
-        """One more, begun by us; what the house says meanwhile is not looked at."""
+        """Starts one more key exchange; other messages of the house are ignored meanwhile."""
         self.send_kexinit()
         self.read_kexinit(skip=True)
         self.send_ours()
@@ -317,7 +318,7 @@ class Peer:
         self.send(AUTH_REQUEST, user, service, method, *fields)
 
     def sign(self, name, key, **changes):
-        """Signs in with a key; `changes` are what the signature says otherwise."""
+        """Signs in with a key; `changes` replace values in the signed data."""
         said = {"session_id": self.session_id, "user": name, "service": "ssh-connection"}
         said = {**said, "signer": key, "offered": key, **changes}
         blob = said["offered"].asbytes()
@@ -328,7 +329,7 @@ class Peer:
         self.ask(name, *fields, signature)
 
     def enter(self, user="guest"):
-        """A whole first part: keys, service, `none`."""
+        """Goes through the start of a connection: keys, service, `none`."""
         self.exchange_keys().ask_service().ask(user, "none")
         self.expect(AUTH_SUCCESS)
         return self
@@ -357,7 +358,7 @@ class Peer:
         self.send(CHANNEL_REQUEST, self.channel, kind, reply, *fields)
 
     def start(self, columns=80, rows=24):
-        """A terminal and a shell."""
+        """Asks for a terminal and a shell."""
         self.request("pty-req", "xterm-256color", columns, rows, 0, 0, "", reply=False)
         self.request("shell", reply=False)
         return self

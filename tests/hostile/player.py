@@ -1,17 +1,17 @@
-"""A person who is in the house while others are not nice, with a client as it should be."""
+"""A player with a correct client, who is in the house while others attack it."""
 
 import select
 import time
 
 import peer
 
-MARK = b"Y"  # ends no escape sequence a terminal gets, and stands nowhere in the lobby
-QUIET_S = 0.12  # the house paints ten times a second at most
+MARK = b"Y"  # ends no escape sequence that a terminal receives, and does not occur in the lobby
+QUIET_S = 0.12  # the house draws at most ten times a second
 DRAIN_S = 0.6
 
 
 class Screen:
-    """What a shell draws."""
+    """What the shell's screen shows."""
 
     def __init__(self, client):
         self.peer = client
@@ -28,14 +28,15 @@ class Screen:
         return rest.get_string()
 
     def await_words(self, words, timeout=peer.DEADLINE_S):
-        """Reads until the words were drawn; returns the seconds it took."""
+        """Reads until the words are drawn. Returns how many seconds that took."""
         begin, seen = time.monotonic(), b""
         while words not in seen:
             seen = seen[-len(words) :] + self.read(timeout - (time.monotonic() - begin))
         return time.monotonic() - begin
 
     def drain(self):
-        """Reads until nothing comes for a while; where people come and go, something always does."""
+        """Reads until nothing arrives for a while. Where people come and go, something always
+        arrives."""
         deadline = time.monotonic() + DRAIN_S
         while time.monotonic() < deadline and (
             self.peer.buffer or select.select([self.peer.socket], [], [], QUIET_S)[0]
@@ -44,7 +45,7 @@ class Screen:
 
 
 class Player(Screen):
-    """A guest at the lobby's line, looking at how long things take."""
+    """A guest who types in the lobby and measures how long things take."""
 
     def __init__(self, port):
         super().__init__(peer.Peer(port).enter().opened().start())
@@ -55,7 +56,7 @@ class Player(Screen):
         self.drain()
 
     def echo(self):
-        """Seconds from a key to its letter on the screen."""
+        """Seconds from a key press to its letter on the screen."""
         self.peer.write(MARK)
         took = self.await_words(MARK)
         self.typed += 1
@@ -65,7 +66,7 @@ class Player(Screen):
         return took
 
     def say(self):
-        """Seconds from Enter to the line in the chat, which the house has then committed."""
+        """Seconds from Enter to the line in the chat, which the house has committed by then."""
         word = b"W%dW" % self.typed
         self.typed += 1
         self.peer.write(b"\x15" + word)

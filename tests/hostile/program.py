@@ -1,4 +1,5 @@
-"""A program that speaks the house's protocol through `ssh -s NAME@HOST api`, as it likes."""
+"""A program that speaks the house's protocol through `ssh -s NAME@HOST api` and may send
+anything."""
 
 import json
 import time
@@ -9,7 +10,7 @@ import player
 
 
 class Program:
-    """Signed in by password or key; the first message, `hello`, has been said and answered."""
+    """Signs in by password or key; the first message, `hello`, has been sent and answered."""
 
     def __init__(self, port, name, password=accounts.PASSWORD, key=None, source="127.0.0.1"):
         self.peer = peer.Peer(port, source).exchange_keys().ask_service()
@@ -35,13 +36,13 @@ class Program:
         self.write(json.dumps(message).encode())
 
     def request(self, kind, **fields):
-        """Sends it without waiting; returns its id."""
+        """Sends a request without waiting; returns its id."""
         self.last_id += 1
         self.say({"t": kind, "id": self.last_id, **fields})
         return self.last_id
 
     def read(self, timeout=peer.DEADLINE_S):
-        """The next message."""
+        """Reads the next message."""
         deadline = time.monotonic() + timeout
         while b"\n" not in self.text:
             self.text += self.screen.read(deadline - time.monotonic())

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Who has not signed in gets in by no message whatever."""
+"""No message lets a client in that has not signed in."""
 
 import accounts
 import case
@@ -19,7 +19,7 @@ class Auth(case.HouseCase):
         client.expect(peer.AUTH_FAILURE)
         self.assert_not_in(client)
 
-    # The control: what the tests below see not happen does happen to the right ones.
+    # Controls: the right password and the right key do open the account.
 
     def test_the_right_password_opens_the_account(self):
         client = self.asking()

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Whatever a guest does to a channel costs that guest's session at most."""
+"""Whatever a guest does to a channel, it affects at most that guest's session."""
 
 import case
 import peer
@@ -17,7 +17,7 @@ class Channel(case.HouseCase):
         return screen
 
     def assert_goes_on(self, screen):
-        """This session still does what it is told."""
+        """This session still works."""
         screen.drain()
         screen.peer.write(b"c" + player.MARK)
         screen.await_words(player.MARK)
@@ -188,7 +188,8 @@ class Channel(case.HouseCase):
         client.open(packet=0)
         self.assertNotIn(peer.OPEN_CONFIRMATION, self.answered(client))
 
-    # The library subtracts 10 from what fits into a packet; 10 itself is in test_watchdog.py.
+    # The library subtracts 10 from the size of a packet; the size 10 itself is tested in
+    # test_watchdog.py.
     def test_packets_almost_too_small_for_anything_do(self):
         for packet in (1, 9, 11, 2**32 - 1):
             client = self.entered().opened(packet=packet).start()

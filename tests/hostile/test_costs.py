@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Who takes too much, or too long, loses the connection, is kept out, and costs nobody else."""
+"""A client that takes too much, or too long, loses the connection, is blocked, and does not
+affect others."""
 
 import threading
 import time
@@ -75,11 +76,11 @@ class Time(Costs):
 
 
 class Processor(Costs):
-    # Others may leave little of this machine to a client that wants it all.
+    # Another process may leave little of this machine to a client that wants all of it.
     settings = SETTINGS + "login_s = 200\n[connection]\ncpu_percent = 2\ncpu_window_s = 5\n"
 
     def spin(self, source):
-        """The library's endless loop: a channel whose packets hold 10 bytes."""
+        """Triggers the library's endless loop with a channel whose packets hold 10 bytes."""
         return self.connect(source=source).enter().opened(packet=10).start()
 
     def test_an_endless_loop_ends_that_session_and_renews_the_gate(self):
@@ -129,7 +130,7 @@ class Processor(Costs):
         self.assert_ended_for_greed(client, "127.0.10.1", peer.Peer.rekey)
 
     def test_false_signatures_without_end_are_too_much(self):
-        """The library checks them all, and tells nobody that they are wrong."""
+        """The library checks them all and does not say that they are wrong."""
 
         def sign(client):
             for _ in range(200):

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Whatever one client does, a key is soon on the others' screens."""
+"""Whatever one client does, keys soon appear on the screens of others."""
 
 import unittest
 
@@ -7,7 +7,7 @@ import figures
 import house
 
 SAMPLES = 12
-KEY_S = 1.0  # 99 % of keys, on a machine that the attacker and other tests use too
+KEY_S = 1.0  # for 99 % of keys, on a machine that the attacker and other tests use too
 
 
 class Figures(unittest.TestCase):

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""The test of login_times.py is right, and in a few attempts it finds nothing."""
+"""The statistics of login_times.py are right, and a few attempts show no difference."""
 
 import random
 import unittest
@@ -15,7 +15,8 @@ class LoginTimes(unittest.TestCase):
         self.assertEqual(login_times.ranks([3, 1, 3, 2]), ([3.5, 1, 3.5, 2], [1, 1, 2]))
 
     def test_p_is_that_of_a_worked_example(self):
-        """The first's ranks are 1 4 6 7 8, so U is 11, one more than expected; z is 0.5 / 4.0825."""
+        """The ranks of the first sample are 1 4 6 7 8, so U is 11, one more than expected; z is
+        0.5 / 4.0825."""
         self.assertAlmostEqual(mann_whitney_p([78, 64, 75, 45, 82], [110, 70, 53, 51]), 0.9025, 4)
 
     def test_p_of_times_that_are_all_equal_is_one(self):

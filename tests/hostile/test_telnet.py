@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Telnet clients that send what no telnet client sends."""
+"""Telnet clients that send what no correct client sends."""
 
 import os
 import pathlib
@@ -13,12 +13,12 @@ IAC, DONT, DO, WONT, WILL, SB, SE = 255, 254, 253, 252, 251, 250, 240
 ECHO, GO_AHEAD, TERMINAL_TYPE, WINDOW_SIZE = 1, 3, 24, 31
 READY = bytes([IAC, DO, ECHO, IAC, WILL, GO_AHEAD, IAC, DO, GO_AHEAD, IAC, DO, 0, IAC, WILL, 0])
 READY += bytes([IAC, WONT, TERMINAL_TYPE, IAC, WILL, WINDOW_SIZE])
-FLOODS_CPU_S = 1  # of eight clients, on a machine busy with other tests; it was 10
+FLOODS_CPU_S = 1  # for eight clients, on a machine that is busy with other tests; it was 10
 QUESTION = b'"new" for an account'
 
 
 def size(columns, rows):
-    """A window's size, as the option has it."""
+    """The size of a window as in the telnet option."""
     body = columns.to_bytes(2, "big") + rows.to_bytes(2, "big")
     body = body.replace(b"\xff", b"\xff\xff")
     return bytes([IAC, SB, WINDOW_SIZE]) + body + bytes([IAC, SE])
@@ -28,7 +28,7 @@ class Telnet(case.HouseCase):
     settings = case.SETTINGS + "[listen]\ntelnet = yes\n"
 
     def call(self, words=b""):
-        """A connection that has said so much."""
+        """A connection that has sent these bytes."""
         client = socket.create_connection(("127.0.0.1", self.house.telnet_port))
         client.settimeout(20)
         self.peers.append(client)
@@ -36,7 +36,7 @@ class Telnet(case.HouseCase):
         return client
 
     def tell(self, client, words):
-        """Sends them; False when the house has closed meanwhile."""
+        """Sends the bytes; False when the house has closed the connection."""
         try:
             client.sendall(words)
         except (BrokenPipeError, ConnectionResetError):
@@ -44,7 +44,7 @@ class Telnet(case.HouseCase):
         return True
 
     def read_until(self, client, words=None, timeout=20):
-        """What comes until the words have come; None: until the house closes."""
+        """Reads until the words have arrived; None: until the house closes the connection."""
         seen, deadline = b"", time.monotonic() + timeout
         while words is None or words not in seen:
             left = deadline - time.monotonic()
@@ -62,13 +62,13 @@ class Telnet(case.HouseCase):
         return seen
 
     def asked(self):
-        """A client as it should be, asked for a name."""
+        """A correct client at the question for a name."""
         client = self.call(READY + size(80, 24))
         self.read_until(client, QUESTION)
         return client
 
     def lobby(self):
-        """A guest's."""
+        """A guest's connection."""
         client = self.asked()
         self.tell(client, b"guest\r\n")
         self.read_until(client, b"quit")
@@ -150,13 +150,13 @@ class Telnet(case.HouseCase):
         self.assertLess(self.player.echo(), case.ECHO_S)
 
     def sessions_cpu_s(self):
-        """What the sessions that have ended used."""
+        """The processor time of the sessions that have ended."""
         gate = self.house.named("gate")
         fields = pathlib.Path(f"/proc/{gate}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[13]) + int(fields[14])) / os.sysconf("SC_CLK_TCK")
 
     def test_a_flood_before_signing_in_costs_next_to_nothing(self):
-        """Whatever it says: sizes, empty lines, noughts; settled before or not."""
+        """Whatever is sent: sizes, empty lines, zero bytes; before or after the negotiation."""
         ended = self.house.logged("event=end")
         before = self.sessions_cpu_s()
         for words in (size(80, 24) * 4000, b"\r\n" * 16384, bytes(65536), b"guest"):
@@ -171,7 +171,7 @@ class Telnet(case.HouseCase):
 
     @staticmethod
     def read_away(client):
-        """What has come; False when the house has closed."""
+        """Reads what has arrived; False when the house has closed the connection."""
         try:
             while select.select([client], [], [], 0)[0]:
                 if not client.recv(65536):

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Bytes and packets that are no SSH, or SSH out of turn, end their own connection at most."""
+"""Bytes and packets that are not SSH, or SSH messages in the wrong order, end at most their own
+connection."""
 
 import os
 import struct
@@ -24,14 +25,14 @@ GARBAGE = (
 
 class Transport(case.HouseCase):
     def greeted(self):
-        """One that has got as far as the house's KEXINIT."""
+        """A connection that has received the house's KEXINIT."""
         client = self.connect()
         client.greet()
         client.read_kexinit()
         return client
 
     def end(self, client):
-        """Sends no more; the house gives nothing for what it got and closes."""
+        """Sends nothing more; the house grants nothing and closes the connection."""
         client.socket.shutdown(1)
         client.read_until_closed()
 
@@ -88,11 +89,11 @@ class Transport(case.HouseCase):
             client.send(peer.KEX_INIT, share)
             self.assert_closed(client)
 
-    # What the Terrapin attack inserts (CVE-2023-48795): the library notes it, and ends it at the end
-    # of the key exchange.
+    # The messages that the Terrapin attack inserts (CVE-2023-48795). The library notices them and
+    # disconnects at the end of the key exchange.
 
     def assert_not_keyed(self, client):
-        """Ends the key exchange; the house does not go on with it."""
+        """Ends the key exchange; the house does not continue with it."""
         client.send_ours()
         with self.assertRaises(peer.Closed):
             client.finish_keys()

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Whatever somebody has the core or the password workers do, others are let in and answered soon."""
+"""Whatever a client makes the core or the password workers do, others are let in and answered
+soon."""
 
 import statistics
 import unittest
@@ -8,8 +9,8 @@ import house
 import waits
 
 SAMPLES = 24
-SIGN_IN_S = 1.0  # more than alone; on a machine that the attackers and other tests use too
-REQUEST_S = 0.5  # 90 % of requests
+SIGN_IN_S = 1.0  # longer than alone, on a machine that the attackers and other tests use too
+REQUEST_S = 0.5  # for 90 % of requests
 
 
 class Waits(unittest.TestCase):

@@ -21,23 +21,23 @@ import peer
 import program
 
 SETTINGS = "[door]\nlimit_loopback = yes\n"
-ATTACKERS = 3  # connections of an account, as many as it may have
+ATTACKERS = 3  # connections per account, the greatest number allowed
 BEGIN_S = 2
-BURST, EVERY_S = 80, 2  # messages: within what one connection may send
+BURST, EVERY_S = 80, 2  # number of messages that one connection may send
 NAMES, OTHER = ("mallory", "malvin"), "ada"
 PACKET_BYTES, LINE_BYTES = 60000, 8000
-VALUES = 250  # keys a line may have, next to `t` and `id`
+VALUES = 250  # keys that a line may have besides `t` and `id`
 
 
 def many_keys(size):
-    """A request with as many keys as fit in so many bytes."""
+    """A request with as many keys as fit into that many bytes."""
     keys = {f"{i:x}": 0 for i in range(size // 8)}
     return json.dumps(keys, separators=(",", ":"))[1:-1].encode()
 
 
 def stream(client, lines):
-    """Sends as many at once as one connection may, all attackers at the same time, and again when
-    it may again; reads what comes."""
+    """Sends as many requests at once as one connection may, all attackers at the same time, and
+    again as soon as allowed. Reads the answers."""
     while True:
         time.sleep(EVERY_S - time.time() % EVERY_S)
         for line in itertools.islice(lines, BURST):
@@ -53,7 +53,8 @@ def numbered(kind, rest):
 
 
 def from_many(begin):
-    """So many connections of each account at once, each a process; who is thrown out comes back."""
+    """Keeps that many connections of each account open, each in its own process, and replaces
+    those that are disconnected."""
 
     def attack(port, sources):
         own = list(itertools.islice(sources, 250))
@@ -76,14 +77,14 @@ def begin_again(begin, port, name, sources):
 
 
 def password_changes(port, source, name):
-    """The right old password, for ever the same new one."""
+    """Sends the right old password and always the same new one."""
     client = program.Program(port, name, source=source)
     fields = json.dumps({"old": accounts.PASSWORD, "password": accounts.PASSWORD})[1:-1].encode()
     stream(client, numbered(b"password_set", fields))
 
 
 def taken_key_sign_ups(port, source, _):
-    """Visitors with one key: one of them makes an account, the others try on."""
+    """Unregistered clients with one key: one of them creates an account, the others try to."""
     key = peer.new_key()
     clients = [program.Program(port, "nobody-yet", key=key, source=source) for _ in range(2)]
     clients[0].ask("sign_up", name="n" + os.urandom(6).hex())
@@ -94,7 +95,7 @@ def taken_key_sign_ups(port, source, _):
 
 
 def most_keys(port, source, name):
-    """Lines as long as a packet, all of it keys: far more than a line may have."""
+    """Lines as long as a packet that consist of keys, far more than a line may have."""
     client = program.Program(port, name, source=source)
     stream(client, numbered(b"ping", many_keys(PACKET_BYTES)))
 
@@ -106,7 +107,7 @@ def most_values(port, source, name):
 
 
 def long_lines(port, source, name):
-    """One value, as long as a line may be."""
+    """One value as long as a line may be."""
     client = program.Program(port, name, source=source)
     stream(client, numbered(b"ping", b'"x":"' + b"x" * LINE_BYTES + b'"'))
 
@@ -115,7 +116,7 @@ ALL = (password_changes, taken_key_sign_ups, most_keys, most_values, long_lines)
 
 
 class Waits:
-    """Seconds of sign-ins and of requests."""
+    """Measures sign-ins and requests, in seconds."""
 
     def __init__(self, place, client, samples):
         self.sign_ins, self.requests = [], []
@@ -134,7 +135,7 @@ class Waits:
 
     @staticmethod
     def sign_in(port, sources):
-        """Who is told that the house is busy tries again."""
+        """A client that is told that the house is busy tries again."""
         begin = time.monotonic()
         for source in sources:
             client = peer.Peer(port, source).exchange_keys().ask_service()
@@ -174,7 +175,7 @@ def prepare(place):
 
 
 class Attack(attacks.Attack):
-    """One of these, from addresses of their own."""
+    """Runs one of the attacks from its own addresses."""
 
     def __init__(self, begin, port):
         super().__init__(from_many(begin), port)
@@ -182,7 +183,7 @@ class Attack(attacks.Attack):
 
 
 def measure(place, samples, chosen=ALL):
-    """For each attack: it, and the waits alone and meanwhile."""
+    """For each attack: its name, and the waits alone and during the attack."""
     client = program.Program(place.port, OTHER, source="127.0.0.9")
     for attack in chosen:
         alone = Waits(place, client, samples)
