@@ -13,3 +13,8 @@ const char *role_name(enum storage_role role)
 {
     return row_text(&person_role_words, role);
 }
+
+enum person_kind person_kind_of(enum storage_kind kind)
+{
+    return kind == STORAGE_BOT ? PERSON_BOT : PERSON_PLAYER;
+}

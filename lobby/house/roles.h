@@ -1,9 +1,13 @@
 #ifndef LOBBY_HOUSE_ROLES_H
 #define LOBBY_HOUSE_ROLES_H
 
+#include "lobby/protocol/rows.h"
 #include "storage/accounts/accounts.h"
 
 /* "player", "mod" or "admin". */
 const char *role_name(enum storage_role role);
+
+/* PROTOCOL.md's `kind` of an account. */
+enum person_kind person_kind_of(enum storage_kind kind);
 
 #endif

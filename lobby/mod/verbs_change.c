@@ -17,6 +17,7 @@
 #include "lobby/sanctions/decisions.h"
 #include "lobby/sanctions/sanctions.h"
 #include "lobby/sanctions/staff.h"
+#include "lobby/tables/table_host.h"
 #include "lobby/tables/table_people.h"
 #include "lobby/tables/tables.h"
 #include "lobby/webhooks/hooks.h"

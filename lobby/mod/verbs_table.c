@@ -7,8 +7,10 @@
 #include "lobby/sanctions/voice.h"
 #include "lobby/tables/invites.h"
 #include "lobby/tables/observing.h"
+#include "lobby/tables/table_close.h"
 #include "lobby/tables/table_finish.h"
 #include "lobby/tables/table_game.h"
+#include "lobby/tables/table_host.h"
 #include "lobby/tables/table_people.h"
 #include "lobby/tables/tables.h"
 

@@ -183,11 +183,6 @@ const char *person_kind_name(enum person_kind kind)
     return row_text(&person_kind_words, kind);
 }
 
-enum person_kind person_kind_of(enum storage_kind kind)
-{
-    return kind == STORAGE_BOT ? PERSON_BOT : PERSON_PLAYER;
-}
-
 struct you_row person_you_row(const struct person *person)
 {
     struct you_row row = {

@@ -55,9 +55,6 @@ const struct table *person_table(const struct person *person);
 /* "player", "guest" or "bot". */
 const char *person_kind_name(enum person_kind kind);
 
-/* PROTOCOL.md's `kind` of an account. */
-enum person_kind person_kind_of(enum storage_kind kind);
-
 /* A rating as rows show it. */
 struct row_rating rating_shown(bool has_rating, double mu, bool is_provisional);
 

@@ -9,11 +9,6 @@
 
 #include <stdio.h>
 
-bool observing_is(const struct conn *conn)
-{
-    return conn->observes[0] != '\0';
-}
-
 void observing_begin(struct house *house, struct conn *conn, struct table *table,
                      const char *reason)
 {
@@ -51,7 +46,7 @@ static void observing_disclose(struct house *house, struct table *table, const c
 
 void observing_end(struct house *house, struct conn *conn, struct table *table)
 {
-    if (!observing_is(conn) || house->is_read_only) {
+    if (!table_is_observed_by(conn) || house->is_read_only) {
         return; /* as stored: again once there is room */
     }
     observing_disclose(house, table, conn->person->name, conn->observes);
@@ -63,7 +58,7 @@ void observing_stop(struct house *house, struct person *person)
     struct conn *conn = NULL;
     TAILQ_FOREACH(conn, &person->conns, of_person)
     {
-        if (observing_is(conn) && conn->table != NULL) {
+        if (table_is_observed_by(conn) && conn->table != NULL) {
             int64_t table = conn->table->row.id;
             table_exit(house, conn, false);
             conn_save(house, conn);

@@ -14,9 +14,6 @@
 void observing_begin(struct house *house, struct conn *conn, struct table *table,
                      const char *reason);
 
-/* Whether it watches its table unseen. */
-bool observing_is(const struct conn *conn) MUST_CHECK;
-
 /* It does so no longer: the table's people are told, if it did. */
 void observing_end(struct house *house, struct conn *conn, struct table *table);
 

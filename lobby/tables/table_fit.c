@@ -27,12 +27,6 @@ void table_fit_forget(struct person *person)
     memset(person->standings, 0, sizeof(person->standings));
 }
 
-void table_fits_changed(struct house *house)
-{
-    house->fits_changed = true;
-    house->lobby_changed = true;
-}
-
 /* Where a game stands in the registry; STANDINGS_MAX when it is past what is kept. */
 static size_t fit_game(const struct game_def *game)
 {

@@ -21,9 +21,6 @@ bool table_fit_takes(struct house *house, const struct table *table, struct pers
 /* What is known of the person's ratings is read anew when it is needed. */
 void table_fit_forget(struct person *person);
 
-/* Some table asks something else now, or somebody has another rating. */
-void table_fits_changed(struct house *house);
-
 /* Pushes `unfit`, the open tables that do not take this connection's person; to all whose tables
  * have changed. */
 void table_fit_tell(struct house *house, const struct conn *conn);

@@ -12,7 +12,9 @@
 #include "lobby/tables/table_finish.h"
 #include "lobby/tables/table_fit.h"
 #include "lobby/tables/table_halt.h"
+#include "lobby/tables/table_host.h"
 #include "lobby/tables/table_people.h"
+#include "lobby/tables/table_rating.h"
 #include "lobby/tables/table_times.h"
 #include "lobby/tables/table_watch.h"
 #include "lobby/tables/tables.h"
@@ -160,70 +162,6 @@ enum game_result table_apply(struct table *table, uint8_t seat, uint8_t move, in
     return GAME_OK;
 }
 
-static enum rating_unrated table_rating_check(struct house *house, const struct table *table)
-{
-    struct game_config standard = game_config_default(table->game, table->config.players);
-    struct rating_conditions conditions = {
-        .has_clock = table->row.clock_kind != CLOCK_NONE,
-        .has_standard_options =
-            memcmp(standard.options, table->config.options, sizeof(standard.options)) == 0,
-        .rounds_finished = 1, /* by its end, or it will not be finished */
-    };
-    for (int seat = 0; seat < table->row.players; seat++) {
-        /* A key opens one account only, so other accounts are other keys. */
-        const struct storage_seat *holder = &table->row.seats[seat];
-        bool is_person =
-            holder->holder == STORAGE_SEAT_PLAYER && !bot_account_is(house, holder->account);
-        conditions.people = (uint8_t)(conditions.people + is_person);
-        if (is_person &&
-            sanctions_bar_rating(house, holder->account, table_holder(house, table, seat))) {
-            return RATING_BARRED;
-        }
-    }
-    return rating_check(&conditions);
-}
-
-bool table_may_be_rated(struct house *house, const struct table *table)
-{
-    return table_rating_check(house, table) == RATING_RATED;
-}
-
-static const char *table_rating_words(struct house *house, const struct table *table)
-{
-    switch (table_rating_check(house, table)) {
-    case RATING_NO_CLOCK:
-        return _("The game begins. It is not rated: it has no clock.");
-    case RATING_OWN_OPTIONS:
-        return _("The game begins. It is not rated: its options are not the usual ones.");
-    case RATING_TOO_FEW:
-        return _("The game begins. It is not rated: that takes two people with accounts.");
-    case RATING_RATED:
-        return _("The game begins. It is rated.");
-    case RATING_BARRED:
-    case RATING_TRAINING:
-    case RATING_NO_ROUND:
-    case RATING_CUT:
-        break;
-    }
-    return _("The game begins. It is not rated.");
-}
-
-void table_read_rating(struct house *house, struct table *table, int seat)
-{
-    struct seat_play *play = &table->plays[seat];
-    int64_t account = table->row.seats[seat].account;
-    struct storage_rating rating;
-    play->is_provisional = false;
-    play->has_rating = account != 0 && stored(house, storage_rating_read(house->storage, account,
-                                                                         table->game->id, &rating));
-    if (play->has_rating) {
-        struct rating now =
-            rating_idle((struct rating){rating.mu, rating.sigma}, house->now_ms - rating.rated_ms);
-        play->mu = now.mu;
-        play->is_provisional = rating_is_provisional(rating.games, now.sigma);
-    }
-}
-
 static void table_store_game(struct house *house, struct table *table)
 {
     struct storage_game game = {
@@ -278,7 +216,7 @@ void table_begin(struct house *house, struct table *table)
     table->row.state = STORAGE_TABLE_PLAYING;
     table_save(house, table);
     away_begin(house, table);
-    table_watch_clear_out(house, table);
+    table_people_clear_out(house, table);
     table_announce_game(house, table);
     table_tell_begin(house, table);
     table->sheet_reset = true;
@@ -370,7 +308,7 @@ void table_leave_for_good(struct house *house, struct table *table, int seat)
                    left.name, change.who.name);
     chat_house_table(house, table, words);
     table_save(house, table);
-    table_watch_clear_out(house, table);
+    table_people_clear_out(house, table);
     table_changed(house, table);
     table_view_changed(house, table);
     table_halt_seat_gone(house, table, seat);

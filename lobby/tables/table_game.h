@@ -28,10 +28,4 @@ enum game_result table_move(struct house *house, struct table *table, uint8_t se
 /* The holder leaves a game that is on: a bot takes the seat. */
 void table_leave_for_good(struct house *house, struct table *table, int seat);
 
-/* Reads what the holder is worth in this game, for the `table` message. */
-void table_read_rating(struct house *house, struct table *table, int seat);
-
-/* Whether the game that begins now may be rated, as far as can be said before its end. */
-bool table_may_be_rated(struct house *house, const struct table *table);
-
 #endif

@@ -5,6 +5,7 @@
 #include "lobby/house/journal.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
+#include "lobby/tables/table_close.h"
 #include "lobby/tables/table_finish.h"
 #include "lobby/tables/tables.h"
 

@@ -10,34 +10,21 @@
 #include "lobby/tables/away.h"
 #include "lobby/tables/listeners.h"
 #include "lobby/tables/observing.h"
+#include "lobby/tables/table_close.h"
 #include "lobby/tables/table_finish.h"
 #include "lobby/tables/table_fit.h"
 #include "lobby/tables/table_halt.h"
+#include "lobby/tables/table_host.h"
 #include "lobby/tables/table_respite.h"
+#include "lobby/tables/table_say.h"
 #include "lobby/tables/table_times.h"
+#include "lobby/tables/table_watch.h"
 #include "lobby/tables/tables.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #define DAY_MS INT64_C(86400000)
-
-static void table_write_name(void *context, const struct phrase_arg *arg, struct text *out)
-{
-    (void)context;
-    text_put(out, arg->words);
-}
-
-/* A line of the house at the table, with the name where it says {0}. */
-static void table_say(struct house *house, struct table *table, const char *format,
-                      const char *name)
-{
-    char words[WORDS_MAX];
-    struct text text = text_init(words, sizeof(words));
-    struct phrase phrase = {format, {arg_words(name)}};
-    phrase_write(&phrase, format, table_write_name, NULL, &text);
-    chat_house_table(house, table, words);
-}
 
 static bool table_has_people(struct house *house, const struct table *table)
 {
@@ -148,7 +135,7 @@ static void table_reveal(struct house *house, struct table *table, const struct 
     struct conn *conn = NULL;
     TAILQ_FOREACH(conn, &person->conns, of_person)
     {
-        if (conn->table == table && observing_is(conn)) {
+        if (conn->table == table && table_is_observed_by(conn)) {
             observing_end(house, conn, table);
             conn_save(house, conn);
         }
@@ -182,26 +169,6 @@ void table_sit(struct house *house, struct table *table, int seat, const struct 
     table_mine_changed(house, table);
     table_holder_changed(house, table, seat);
     table_say(house, table, _("{0} sat down."), person->name);
-}
-
-void table_pass_host(struct house *house, struct table *table)
-{
-    int next = -1;
-    for (int seat = table->row.players - 1; seat >= 0; seat--) {
-        enum storage_holder holder = table->row.seats[seat].holder;
-        const struct person *person = table_holder(house, table, seat);
-        bool is_here = person != NULL && table_is_here(table, person);
-        bool is_person = holder == STORAGE_SEAT_PLAYER || holder == STORAGE_SEAT_GUEST;
-        if (is_here || (is_person && next < 0)) {
-            next = seat;
-        }
-    }
-    if (next < 0) {
-        return; /* whoever sits down next becomes host: table_sit */
-    }
-    const struct storage_seat *holder = &table->row.seats[next];
-    table_set_host(house, table, holder->account, holder->name);
-    table_say(house, table, _("{0} is the host now."), holder->name);
 }
 
 void table_vacate(struct house *house, struct table *table, int seat)
@@ -346,6 +313,41 @@ static int64_t table_people_next_ms(const struct house *house)
         next_ms = table_ms < next_ms ? table_ms : next_ms;
     }
     return next_ms;
+}
+
+static void people_send_away(struct house *house, struct table *table, struct conn *conn)
+{
+    char title[TABLE_TITLE_MAX];
+    char why[WORDS_MAX];
+    table_title(table, title);
+    (void)snprintf(why, sizeof(why),
+                   table->row.watch_policy == WATCH_FRIENDS
+                       ? _("The game at %s is for its players and their friends to see: you are "
+                           "back in the lobby.")
+                       : _("The game at %s is for its players alone to see: you are back in the "
+                           "lobby."),
+                   title);
+    conn_push(house, conn,
+              json_pack("{s:s,s:I,s:s}", "t", "sent_out", "table", (json_int_t)table->row.id, "why",
+                        why));
+    table_exit(house, conn, false);
+    conn_save(house, conn);
+}
+
+void table_people_clear_out(struct house *house, struct table *table)
+{
+    struct conn *next = NULL;
+    for (struct conn *conn = TAILQ_FIRST(&table->conns); conn != NULL; conn = next) {
+        next = TAILQ_NEXT(conn, of_table);
+        if (table_seat_of(table, conn->person) >= 0 || table_is_observed_by(conn)) {
+            continue;
+        }
+        if (!table_watch_allows(house, table, conn->person)) {
+            people_send_away(house, table, conn);
+        } else if (table_watch_is_delayed(table)) {
+            conn->wants_table = true; /* a player until now: they know what watchers know */
+        }
+    }
 }
 
 const struct part table_people_part = {

@@ -21,13 +21,14 @@ void table_vacate(struct house *house, struct table *table, int seat);
 /* Empties the seat of a person before the start, who is told by whom. */
 void table_kick(struct house *house, struct table *table, int seat, const char *by);
 
-/* The host has gone: another person with a seat, here if possible, becomes host. */
-void table_pass_host(struct house *house, struct table *table);
-
 /* A person has come into the house: their seats know. */
 void table_people_connected(struct house *house, struct person *person);
 
 /* The holder is back: the bot that played for them stops. */
 void table_take_back(struct house *house, struct table *table, int seat);
+
+/* Sends those away who may look on no longer: the game has begun, or they have given up their seat.
+ */
+void table_people_clear_out(struct house *house, struct table *table);
 
 #endif

@@ -8,6 +8,7 @@
 #include "lobby/tables/bot_seats.h"
 #include "lobby/tables/labels.h"
 #include "lobby/tables/table_game.h"
+#include "lobby/tables/table_rating.h"
 #include "lobby/tables/table_row.h"
 #include "lobby/tables/table_times.h"
 #include "lobby/tables/table_watch.h"

@@ -1,16 +1,20 @@
 #include "lobby/tables/table_rating.h"
 
 #include "lobby/house/stored.h"
+#include "lobby/house/words.h"
 #include "lobby/ratings/rated_game.h"
 #include "lobby/ratings/rating.h"
 #include "lobby/ratings/rerate.h"
 #include "lobby/ratings/standing.h"
+#include "lobby/sanctions/sanctions.h"
 #include "lobby/tables/bot_seats.h"
 #include "lobby/tables/tables.h"
 #include "storage/archive/played.h"
+#include "storage/ratings/ratings.h"
 #include "storage/ratings/tallies.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* Ranks of those who began the game, by seat: who left for good is below all who finished. */
 static void rated_ranks(const struct table *table, const struct game_outcome *outcome,
@@ -140,5 +144,69 @@ void table_rate(struct house *house, struct table *table, const struct game_outc
     rated_game_explain(&game);
     for (size_t i = 0; i < game.count; i++) {
         rated_store(house, &game.changes[i], &rows.all_time[i], &rows.season[i]);
+    }
+}
+
+static enum rating_unrated table_rating_check(struct house *house, const struct table *table)
+{
+    struct game_config standard = game_config_default(table->game, table->config.players);
+    struct rating_conditions conditions = {
+        .has_clock = table->row.clock_kind != CLOCK_NONE,
+        .has_standard_options =
+            memcmp(standard.options, table->config.options, sizeof(standard.options)) == 0,
+        .rounds_finished = 1, /* by its end, or it will not be finished */
+    };
+    for (int seat = 0; seat < table->row.players; seat++) {
+        /* A key opens one account only, so other accounts are other keys. */
+        const struct storage_seat *holder = &table->row.seats[seat];
+        bool is_person =
+            holder->holder == STORAGE_SEAT_PLAYER && !bot_account_is(house, holder->account);
+        conditions.people = (uint8_t)(conditions.people + is_person);
+        if (is_person &&
+            sanctions_bar_rating(house, holder->account, table_holder(house, table, seat))) {
+            return RATING_BARRED;
+        }
+    }
+    return rating_check(&conditions);
+}
+
+bool table_may_be_rated(struct house *house, const struct table *table)
+{
+    return table_rating_check(house, table) == RATING_RATED;
+}
+
+const char *table_rating_words(struct house *house, const struct table *table)
+{
+    switch (table_rating_check(house, table)) {
+    case RATING_NO_CLOCK:
+        return _("The game begins. It is not rated: it has no clock.");
+    case RATING_OWN_OPTIONS:
+        return _("The game begins. It is not rated: its options are not the usual ones.");
+    case RATING_TOO_FEW:
+        return _("The game begins. It is not rated: that takes two people with accounts.");
+    case RATING_RATED:
+        return _("The game begins. It is rated.");
+    case RATING_BARRED:
+    case RATING_TRAINING:
+    case RATING_NO_ROUND:
+    case RATING_CUT:
+        break;
+    }
+    return _("The game begins. It is not rated.");
+}
+
+void table_read_rating(struct house *house, struct table *table, int seat)
+{
+    struct seat_play *play = &table->plays[seat];
+    int64_t account = table->row.seats[seat].account;
+    struct storage_rating rating;
+    play->is_provisional = false;
+    play->has_rating = account != 0 && stored(house, storage_rating_read(house->storage, account,
+                                                                         table->game->id, &rating));
+    if (play->has_rating) {
+        struct rating now =
+            rating_idle((struct rating){rating.mu, rating.sigma}, house->now_ms - rating.rated_ms);
+        play->mu = now.mu;
+        play->is_provisional = rating_is_provisional(rating.games, now.sigma);
     }
 }

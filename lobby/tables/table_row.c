@@ -11,6 +11,18 @@ static_assert((int)HALT_PAUSE == (int)STORAGE_HALT_PAUSE &&
                   (int)HALT_HOUSE == (int)STORAGE_HALT_HOUSE,
               "a halt has the same number in the data and in rows");
 
+void table_rounds(const struct table *table, uint8_t *round, uint8_t *rounds)
+{
+    *round = 0;
+    *rounds = 0;
+    if (table->has_game) {
+        struct game_view view;
+        game_view_of(table->game, table_watch_state(table), SPECTATOR, &view);
+        *round = view.round;
+        *rounds = view.rounds;
+    }
+}
+
 struct table_row table_row_of(const struct table *table)
 {
     uint8_t round = 0;

@@ -15,6 +15,7 @@
 #include "lobby/sanctions/disabled.h"
 #include "lobby/sanctions/sanctions.h"
 #include "lobby/sanctions/voice.h"
+#include "lobby/tables/table_close.h"
 #include "lobby/tables/table_fit.h"
 #include "lobby/tables/table_game.h"
 #include "lobby/tables/table_people.h"

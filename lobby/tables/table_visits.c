@@ -117,7 +117,7 @@ static void message_table_enter(struct house *house, struct conn *conn, int64_t 
         return;
     }
     const char *password = json_read_text(body, "password", LIMIT_TABLE_PASSWORD_MAX);
-    bool is_there = conn->table == table && observing_is(conn);
+    bool is_there = conn->table == table && table_is_observed_by(conn);
     if (table_seat_of(table, conn->person) < 0 && !is_there &&
         !table_watch_allows(house, table, conn->person)) {
         answer_no(house, conn, request, "watch",

@@ -45,41 +45,6 @@ bool table_watch_allows(struct house *house, const struct table *table, const st
     return table->row.watch_policy == WATCH_FRIENDS && watch_is_friend(house, table, person);
 }
 
-static void watch_send_away(struct house *house, struct table *table, struct conn *conn)
-{
-    char title[TABLE_TITLE_MAX];
-    char why[WORDS_MAX];
-    table_title(table, title);
-    (void)snprintf(why, sizeof(why),
-                   table->row.watch_policy == WATCH_FRIENDS
-                       ? _("The game at %s is for its players and their friends to see: you are "
-                           "back in the lobby.")
-                       : _("The game at %s is for its players alone to see: you are back in the "
-                           "lobby."),
-                   title);
-    conn_push(house, conn,
-              json_pack("{s:s,s:I,s:s}", "t", "sent_out", "table", (json_int_t)table->row.id, "why",
-                        why));
-    table_exit(house, conn, false);
-    conn_save(house, conn);
-}
-
-void table_watch_clear_out(struct house *house, struct table *table)
-{
-    struct conn *next = NULL;
-    for (struct conn *conn = TAILQ_FIRST(&table->conns); conn != NULL; conn = next) {
-        next = TAILQ_NEXT(conn, of_table);
-        if (table_seat_of(table, conn->person) >= 0 || observing_is(conn)) {
-            continue;
-        }
-        if (!table_watch_allows(house, table, conn->person)) {
-            watch_send_away(house, table, conn);
-        } else if (table_watch_is_delayed(table)) {
-            conn->wants_table = true; /* a player until now: they know what watchers know */
-        }
-    }
-}
-
 bool table_watch_is_delayed(const struct table *table)
 {
     return table->row.watch_policy == WATCH_DELAY && table_is_playing(table);
@@ -200,7 +165,7 @@ bool table_watch_is_speaker(const struct table *table, const struct person *pers
 
 bool table_watch_is_watcher(const struct table *table, const struct conn *conn)
 {
-    return table_seat_of(table, conn->person) < 0 && !observing_is(conn);
+    return table_seat_of(table, conn->person) < 0 && !table_is_observed_by(conn);
 }
 
 bool table_watch_is_behind(const struct table *table, const struct conn *conn)
@@ -211,7 +176,7 @@ bool table_watch_is_behind(const struct table *table, const struct conn *conn)
 bool table_watch_hears(const struct table *table, const struct conn *conn, int64_t at_ms,
                        bool is_by_watcher)
 {
-    if (!table_is_playing(table) || observing_is(conn)) {
+    if (!table_is_playing(table) || table_is_observed_by(conn)) {
         return true;
     }
     if (table_seat_of(table, conn->person) >= 0) {

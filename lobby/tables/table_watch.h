@@ -20,10 +20,6 @@ struct watch_rule table_watch_rule(const struct table *table);
 bool table_watch_allows(struct house *house, const struct table *table,
                         const struct person *person);
 
-/* Sends those away who may look on no longer: the game has begun, or they have given up their seat.
- */
-void table_watch_clear_out(struct house *house, struct table *table);
-
 /* True while watchers know less than the players. */
 bool table_watch_is_delayed(const struct table *table);
 

@@ -82,27 +82,6 @@ void table_free(struct house *house, struct table *table)
     free(table);
 }
 
-void table_close(struct house *house, struct table *table)
-{
-    table->row.state = STORAGE_TABLE_CLOSED;
-    table->row.rematch = 0;
-    table_save(house, table);
-    invites_end(house, table);
-    while (!TAILQ_EMPTY(&table->conns)) {
-        struct conn *conn = TAILQ_FIRST(&table->conns);
-        observing_end(house, conn, table);
-        TAILQ_REMOVE(&table->conns, conn, of_table);
-        conn->table = NULL;
-        person_changed(house, conn->person);
-        conn_save(house, conn);
-    }
-    table_mine_changed(house, table);
-    table_tell_end(house, table);
-    (void)json_array_append_new(house->gone_tables, json_integer(table->row.id));
-    house->lobby_changed = true;
-    table_free(house, table);
-}
-
 void table_changed(struct house *house, struct table *table)
 {
     table->is_changed = true;
@@ -134,13 +113,6 @@ void table_holder_changed(struct house *house, const struct table *table, int se
     if (person != NULL) {
         person_changed(house, person);
     }
-}
-
-void table_set_host(struct house *house, struct table *table, int64_t account, const char *name)
-{
-    table->row.host = account;
-    (void)snprintf(table->row.host_name, sizeof(table->row.host_name), "%s", name);
-    invites_host_changed(house, table);
 }
 
 static bool table_is_held_by(const struct storage_seat *seat, const struct person *person)
@@ -203,13 +175,18 @@ bool table_is_here(const struct table *table, const struct person *person)
     return false;
 }
 
+bool table_is_observed_by(const struct conn *conn)
+{
+    return conn->observes[0] != '\0';
+}
+
 bool table_is_watcher(const struct table *table, const struct conn *conn)
 {
     const struct conn *first = TAILQ_FIRST(&conn->person->conns);
     while (first->table != table) {
         first = TAILQ_NEXT(first, of_person);
     }
-    return first == conn && !observing_is(conn) && table_seat_of(table, conn->person) < 0;
+    return first == conn && !table_is_observed_by(conn) && table_seat_of(table, conn->person) < 0;
 }
 
 void table_tell_people(struct house *house, const struct table *table, const char *text)
@@ -246,18 +223,6 @@ struct person *table_holder(const struct house *house, const struct table *table
     return person_is_here(person) ? person : NULL;
 }
 
-void table_rounds(const struct table *table, uint8_t *round, uint8_t *rounds)
-{
-    *round = 0;
-    *rounds = 0;
-    if (table->has_game) {
-        struct game_view view;
-        game_view_of(table->game, table_watch_state(table), SPECTATOR, &view);
-        *round = view.round;
-        *rounds = view.rounds;
-    }
-}
-
 struct clock_rule table_rule(const struct table *table)
 {
     return (struct clock_rule){(enum clock_kind)table->row.clock_kind, table->row.clock_s,
@@ -291,4 +256,25 @@ bool table_is_playing(const struct table *table)
 void table_title(const struct table *table, char out[TABLE_TITLE_MAX])
 {
     (void)snprintf(out, TABLE_TITLE_MAX, "#%" PRId64 " %s", table->row.id, _(table->game->title));
+}
+
+void table_fits_changed(struct house *house)
+{
+    house->fits_changed = true;
+    house->lobby_changed = true;
+}
+
+const char *table_halt_name(enum storage_halt halt)
+{
+    switch (halt) {
+    case STORAGE_HALT_PAUSE:
+        return "pause";
+    case STORAGE_HALT_ADJOURN:
+        return "adjourn";
+    case STORAGE_HALT_HOUSE:
+        return "house";
+    case STORAGE_HALT_NONE:
+        break;
+    }
+    return "none";
 }

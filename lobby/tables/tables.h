@@ -7,9 +7,6 @@
 
 struct table *table_find(struct house *house, int64_t id);
 
-/* Who decides there from now on; the caller saves the table. */
-void table_set_host(struct house *house, struct table *table, int64_t account, const char *name);
-
 /* A table in memory for a stored row. NULL when this program does not know its game or options. */
 struct table *table_load(struct house *house, const struct storage_table *row);
 
@@ -21,9 +18,6 @@ void stored_of_table(struct house *house, const struct table *table, enum storag
 
 /* Writes the row and its seats. */
 void table_save(struct house *house, struct table *table);
-
-/* Closed for good: everybody here is told, and it leaves the lobby. */
-void table_close(struct house *house, struct table *table);
 
 /* Releases the memory alone. */
 void table_free(struct house *house, struct table *table);
@@ -66,9 +60,6 @@ struct person *table_holder(const struct house *house, const struct table *table
 /* True when the person has entered this table with some connection. */
 bool table_is_here(const struct table *table, const struct person *person);
 
-/* As watchers know them: 0 and 0 before the first game; rounds 0 also when unknown. */
-void table_rounds(const struct table *table, uint8_t *round, uint8_t *rounds);
-
 /* The clock it is set up with, and whether that is days: then nobody has to be here. */
 struct clock_rule table_rule(const struct table *table);
 bool table_is_by_turns(const struct table *table);
@@ -80,5 +71,14 @@ bool table_is_playing(const struct table *table);
 /* "#7" and the game's title: as it is called in lines for people. */
 #define TABLE_TITLE_MAX 80
 void table_title(const struct table *table, char out[TABLE_TITLE_MAX]);
+
+/* Whether it watches its table unseen. */
+bool table_is_observed_by(const struct conn *conn) MUST_CHECK;
+
+/* Some table asks something else now, or somebody has another rating. */
+void table_fits_changed(struct house *house);
+
+/* "none", "pause", "adjourn" or "house". */
+const char *table_halt_name(enum storage_halt halt);
 
 #endif

@@ -1,0 +1,29 @@
+#include "lobby/tables/table_close.h"
+
+#include "lobby/house/conns.h"
+#include "lobby/persons/persons.h"
+#include "lobby/tables/invites.h"
+#include "lobby/tables/listeners.h"
+#include "lobby/tables/observing.h"
+#include "lobby/tables/tables.h"
+
+void table_close(struct house *house, struct table *table)
+{
+    table->row.state = STORAGE_TABLE_CLOSED;
+    table->row.rematch = 0;
+    table_save(house, table);
+    invites_end(house, table);
+    while (!TAILQ_EMPTY(&table->conns)) {
+        struct conn *conn = TAILQ_FIRST(&table->conns);
+        observing_end(house, conn, table);
+        TAILQ_REMOVE(&table->conns, conn, of_table);
+        conn->table = NULL;
+        person_changed(house, conn->person);
+        conn_save(house, conn);
+    }
+    table_mine_changed(house, table);
+    table_tell_end(house, table);
+    (void)json_array_append_new(house->gone_tables, json_integer(table->row.id));
+    house->lobby_changed = true;
+    table_free(house, table);
+}

@@ -1,0 +1,35 @@
+#include "lobby/tables/table_host.h"
+
+#include "lobby/house/words.h"
+#include "lobby/tables/invites.h"
+#include "lobby/tables/table_say.h"
+#include "lobby/tables/tables.h"
+
+#include <stdio.h>
+
+void table_set_host(struct house *house, struct table *table, int64_t account, const char *name)
+{
+    table->row.host = account;
+    (void)snprintf(table->row.host_name, sizeof(table->row.host_name), "%s", name);
+    invites_host_changed(house, table);
+}
+
+void table_pass_host(struct house *house, struct table *table)
+{
+    int next = -1;
+    for (int seat = table->row.players - 1; seat >= 0; seat--) {
+        enum storage_holder holder = table->row.seats[seat].holder;
+        const struct person *person = table_holder(house, table, seat);
+        bool is_here = person != NULL && table_is_here(table, person);
+        bool is_person = holder == STORAGE_SEAT_PLAYER || holder == STORAGE_SEAT_GUEST;
+        if (is_here || (is_person && next < 0)) {
+            next = seat;
+        }
+    }
+    if (next < 0) {
+        return; /* whoever sits down next becomes host: table_sit */
+    }
+    const struct storage_seat *holder = &table->row.seats[next];
+    table_set_host(house, table, holder->account, holder->name);
+    table_say(house, table, _("{0} is the host now."), holder->name);
+}
