@@ -263,18 +263,3 @@ void table_fits_changed(struct house *house)
     house->fits_changed = true;
     house->lobby_changed = true;
 }
-
-const char *table_halt_name(enum storage_halt halt)
-{
-    switch (halt) {
-    case STORAGE_HALT_PAUSE:
-        return "pause";
-    case STORAGE_HALT_ADJOURN:
-        return "adjourn";
-    case STORAGE_HALT_HOUSE:
-        return "house";
-    case STORAGE_HALT_NONE:
-        break;
-    }
-    return "none";
-}

@@ -78,7 +78,4 @@ bool table_is_observed_by(const struct conn *conn) MUST_CHECK;
 /* Some table asks something else now, or somebody has another rating. */
 void table_fits_changed(struct house *house);
 
-/* "none", "pause", "adjourn" or "house". */
-const char *table_halt_name(enum storage_halt halt);
-
 #endif
