@@ -108,11 +108,11 @@ bool client_request(struct client *client, const char *type, json_t *fields, cli
     struct request *request = &client->requests[client->request_count++];
     *request = (struct request){.id = client->next_id++, .answer = answer, .context = context};
 
-    json_t *message = json_pack("{s:s, s:I}", "t", type, "id", (json_int_t)request->id);
-    if (message == NULL || (fields != NULL && json_object_update_missing(message, fields) != 0)) {
+    json_t *message = fields == NULL ? json_object() : fields;
+    if (json_object_set_new(message, "t", json_string(type)) != 0 ||
+        json_object_set_new(message, "id", json_integer(request->id)) != 0) {
         abort();
     }
-    json_decref(fields);
     request->json = text_of(message, &request->len);
     json_decref(message);
     client->send(client->send_context, request->json, request->len);

@@ -185,20 +185,43 @@ static bool end_reload(struct keeper *keeper)
     return true;
 }
 
-void keeper_receive(struct keeper *keeper, const char *json, size_t len)
+static void take_backup(struct keeper *keeper, const json_t *message)
 {
-    json_t *message = json_read_object(json, len);
-    const char *type = json_read_text(message, "t", TYPE_MAX);
     int64_t job;
-    if (type != NULL && strcmp(type, "backup") == 0 &&
-        json_read_number(message, "job", 1, INT64_MAX, &job)) {
+    if (json_read_number(message, "job", 1, INT64_MAX, &job)) {
         keeper->wanted = job; /* the house is still handing out its messages */
     }
-    if (type != NULL && strcmp(type, "reload") == 0) {
-        begin_reload(keeper);
-    }
-    if (type != NULL && strcmp(type, "close") == 0) {
-        ask_supervisor(SIGTERM);
+}
+
+static void take_reload(struct keeper *keeper, const json_t *message)
+{
+    (void)message;
+    begin_reload(keeper);
+}
+
+static void take_close(struct keeper *keeper, const json_t *message)
+{
+    (void)keeper;
+    (void)message;
+    ask_supervisor(SIGTERM);
+}
+
+void keeper_receive(struct keeper *keeper, const char *json, size_t len)
+{
+    static const struct {
+        const char *type;
+        void (*take)(struct keeper *keeper, const json_t *message);
+    } pushes[] = {
+        {"backup", take_backup},
+        {"close", take_close},
+        {"reload", take_reload},
+    };
+    json_t *message = json_read_object(json, len);
+    const char *type = json_read_text(message, "t", TYPE_MAX);
+    for (size_t i = 0; type != NULL && i < ARRAY_LEN(pushes); i++) {
+        if (strcmp(pushes[i].type, type) == 0) {
+            pushes[i].take(keeper, message);
+        }
     }
     json_decref(message);
 }

@@ -94,21 +94,49 @@ static void drop(struct gate_core *core, int64_t conn, bool is_ended)
     }
 }
 
+static void take_welcome(struct gate_core *core, const json_t *message)
+{
+    (void)message;
+    start_over(core, GATE_CORE_HANDING_OVER);
+}
+
+static void take_resync(struct gate_core *core, const json_t *message)
+{
+    (void)message;
+    start_over(core, GATE_CORE_SILENT);
+}
+
+static void take_barred(struct gate_core *core, const json_t *message)
+{
+    barred_take(&core->barred, message);
+}
+
+static void take_drop(struct gate_core *core, const json_t *message)
+{
+    drop(core, json_integer_value(json_object_get(message, "conn")),
+         json_is_true(json_object_get(message, "end")));
+}
+
 static void take(struct gate_core *core, const char *bytes, size_t len)
 {
+    static const struct {
+        const char *type;
+        void (*take)(struct gate_core *core, const json_t *message);
+    } pushes[] = {
+        {"barred", take_barred},
+        {"drop", take_drop},
+        {"resync", take_resync},
+        {"welcome", take_welcome},
+    };
     json_t *message = json_loadb(bytes, len, JSON_REJECT_DUPLICATES, NULL);
     const char *type = json_string_value(json_object_get(message, "t"));
     if (type == NULL) {
         log_event(LOG_LEVEL_ERROR, 0, "the core sent what is no message");
-    } else if (strcmp(type, "welcome") == 0) {
-        start_over(core, GATE_CORE_HANDING_OVER);
-    } else if (strcmp(type, "resync") == 0) {
-        start_over(core, GATE_CORE_SILENT);
-    } else if (strcmp(type, "barred") == 0) {
-        barred_take(&core->barred, message);
-    } else if (strcmp(type, "drop") == 0) {
-        drop(core, json_integer_value(json_object_get(message, "conn")),
-             json_is_true(json_object_get(message, "end")));
+    }
+    for (size_t i = 0; type != NULL && i < ARRAY_LEN(pushes); i++) {
+        if (strcmp(pushes[i].type, type) == 0) {
+            pushes[i].take(core, message);
+        }
     }
     json_decref(message);
 }

@@ -73,37 +73,48 @@ static json_t *check_code(json_int_t job, const char *secret, const char *code, 
                      "step", (json_int_t)step);
 }
 
-/* Returns NULL if the message does not ask to check a code. */
-static json_t *answer_code(const json_t *message)
+/* Each answers one kind of job, and returns NULL when a field is missing. */
+static json_t *answer_totp(const json_t *message, int64_t job)
 {
-    int64_t job, at_s;
+    int64_t at_s;
     const char *secret = json_read_text(message, "secret", SECRET_MAX);
     const char *code = json_read_text(message, "code", PASSWORD_MAX);
-    bool is_job = json_read_number(message, "job", 0, INT64_MAX, &job) &&
-                  json_read_number(message, "at_s", 0, INT64_MAX, &at_s);
-    return is_job && secret != NULL && code != NULL ? check_code(job, secret, code, at_s) : NULL;
+    bool has_time = json_read_number(message, "at_s", 0, INT64_MAX, &at_s);
+    return has_time && secret != NULL && code != NULL ? check_code(job, secret, code, at_s) : NULL;
 }
 
-static json_t *answer_password(const char *type, const json_t *message)
+static json_t *answer_hash(const json_t *message, int64_t job)
 {
-    int64_t job;
+    const char *password = json_read_text(message, "password", PASSWORD_MAX);
+    return password == NULL ? NULL : hash(job, password);
+}
+
+static json_t *answer_check(const json_t *message, int64_t job)
+{
     const char *password = json_read_text(message, "password", PASSWORD_MAX);
     const char *hash_text = json_read_text(message, "hash", HASH_MAX);
-    bool is_job = json_read_number(message, "job", 0, INT64_MAX, &job) && password != NULL;
-    if (is_job && strcmp(type, "hash") == 0) {
-        return hash(job, password);
-    }
-    if (is_job && strcmp(type, "check") == 0 && hash_text != NULL) {
-        return check(job, password, hash_text);
-    }
-    return NULL;
+    return password == NULL || hash_text == NULL ? NULL : check(job, password, hash_text);
 }
 
 static json_t *answer(void *context, const char *type, const json_t *message)
 {
+    static const struct {
+        const char *type;
+        json_t *(*answer)(const json_t *message, int64_t job);
+    } jobs[] = {
+        {"check", answer_check},
+        {"hash", answer_hash},
+        {"totp", answer_totp},
+    };
+    int64_t job;
+    json_t *answered = NULL;
+    bool has_job = json_read_number(message, "job", 0, INT64_MAX, &job);
     (void)context;
-    bool is_code = strcmp(type, "totp") == 0;
-    json_t *answered = is_code ? answer_code(message) : answer_password(type, message);
+    for (size_t i = 0; has_job && i < ARRAY_LEN(jobs); i++) {
+        if (strcmp(jobs[i].type, type) == 0) {
+            answered = jobs[i].answer(message, job);
+        }
+    }
     if (answered == NULL && strcmp(type, "welcome") != 0) {
         log_event(LOG_LEVEL_WARN, 0, "the core sent no job a password worker knows");
     }

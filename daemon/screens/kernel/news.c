@@ -70,13 +70,11 @@ static void notice_push(struct ui *ui, const json_t *message)
 }
 
 /* Rings for what is said to one alone, and says so of what has waited. */
-static void tell_notice(struct ui *ui, const json_t *message)
+static void tell_notice(struct ui *ui, const struct chat_row *row)
 {
-    const char *channel = json_string_value(json_object_get(message, "channel"));
-    const char *from = json_string_value(json_object_get(message, "from"));
     const struct person_row *you = model_person(ui->model, ui->model->you.name);
-    if (channel == NULL || strcmp(channel, "tell") != 0 || from == NULL ||
-        strcmp(from, ui->model->you.name) == 0) {
+    if (row_word_find(&chat_place_words, row->channel) != CHAT_TO_PERSON || row->from[0] == '\0' ||
+        strcmp(row->from, ui->model->you.name) == 0) {
         return;
     }
     if (you == NULL || you->presence != PRESENCE_DND) {
@@ -87,7 +85,7 @@ static void tell_notice(struct ui *ui, const json_t *message)
     for (int i = 0; i < log->count; i++) {
         kept += model_chat_line(log, i)->is_kept ? 1 : 0;
     }
-    if (json_is_true(json_object_get(message, "kept")) && !ui->plain.is_on) {
+    if (row->is_kept && !ui->plain.is_on) {
         screen_notice(ui,
                       ngettext("%d message has waited for you: it stands in the lobby's talk.",
                                "%d messages have waited for you: they stand in the lobby's talk.",
@@ -96,8 +94,9 @@ static void tell_notice(struct ui *ui, const json_t *message)
     }
 }
 
-static void invite_notice(struct ui *ui)
+static void invite_notice(struct ui *ui, const json_t *message)
 {
+    (void)message;
     const struct model *model = ui->model;
     if (model->invite.table == 0) {
         return;
@@ -107,30 +106,41 @@ static void invite_notice(struct ui *ui)
     screen_bell(ui);
 }
 
-/* What is said where one does not look is marked, but for what was said before one came. */
-static void room_notice(struct ui *ui, const json_t *message)
+/* Marks a channel that one does not look at, unless the line was said before one came. */
+static void room_notice(struct ui *ui, const struct chat_row *row)
 {
-    char name[MODEL_NAME_MAX];
-    model_text(json_object_get(message, "channel"), name, sizeof name);
-    bool is_lobby = strcmp(name, "lobby") == 0 || strcmp(name, "tell") == 0;
-    int room = is_lobby ? CHAT_LOBBY : model_room(ui->model, name);
-    bool is_new = model_number(json_object_get(message, "at"), 0) >= ui->plain.since_ms;
+    size_t place = row_word_find(&chat_place_words, row->channel);
+    bool is_lobby = place == CHAT_IN_LOBBY || place == CHAT_TO_PERSON;
+    int room = is_lobby ? CHAT_LOBBY : model_room(ui->model, row->channel);
+    bool is_new = row->at_ms >= ui->plain.since_ms;
     if ((is_lobby || room != CHAT_LOBBY) && room != screen_room(ui) && is_new) {
         ui->room_news = (uint16_t)(ui->room_news | 1U << room);
     }
 }
 
+static void chat_notice(struct ui *ui, const json_t *message)
+{
+    struct chat_row row;
+    (void)chat_row_read(message, &row);
+    tell_notice(ui, &row);
+    room_notice(ui, &row);
+}
+
 void ui_news_take(struct ui *ui, const char *type, const json_t *message)
 {
-    if (strcmp(type, "notice") == 0) {
-        notice_push(ui, message);
-    } else if (strcmp(type, "sent_out") == 0) {
-        sent_out(ui, message);
-    } else if (strcmp(type, "invite") == 0) {
-        invite_notice(ui);
-    } else if (strcmp(type, "chat") == 0) {
-        tell_notice(ui, message);
-        room_notice(ui, message);
+    static const struct {
+        const char *type;
+        void (*take)(struct ui *ui, const json_t *message);
+    } pushes[] = {
+        {"chat", chat_notice},
+        {"invite", invite_notice},
+        {"notice", notice_push},
+        {"sent_out", sent_out},
+    };
+    for (size_t i = 0; i < ARRAY_LEN(pushes); i++) {
+        if (strcmp(pushes[i].type, type) == 0) {
+            pushes[i].take(ui, message);
+        }
     }
     turns_notice(ui);
 }

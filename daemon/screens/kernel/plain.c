@@ -193,17 +193,16 @@ void ui_plain_show(struct ui *ui, struct bytes *out)
 void ui_plain_chat(struct ui *ui, const json_t *message)
 {
     struct plain *plain = &ui->plain;
-    const char *channel = json_string_value(json_object_get(message, "channel"));
-    int64_t at_ms = model_number(json_object_get(message, "at"), 0);
-    bool is_lobby = channel != NULL && strcmp(channel, "lobby") == 0;
-    bool is_room = channel != NULL && channel[0] == '#';
+    struct chat_row row;
+    (void)chat_row_read(message, &row);
+    bool is_lobby = row_word_find(&chat_place_words, row.channel) == CHAT_IN_LOBBY;
+    bool is_room = row.channel[0] == '#';
     int seen = ui->model->entered != NULL ? CHAT_TABLE
-               : is_room                  ? model_room(ui->model, channel)
+               : is_room                  ? model_room(ui->model, row.channel)
                                           : CHAT_LOBBY;
     const struct chat_log *log = &ui->model->chat[seen];
     if (!plain->is_on || log->count == 0 || ((is_lobby || is_room) && seen == CHAT_TABLE) ||
-        (is_room && seen == CHAT_LOBBY) ||
-        (at_ms < plain->since_ms && !json_is_true(json_object_get(message, "kept")))) {
+        (is_room && seen == CHAT_LOBBY) || (row.at_ms < plain->since_ms && !row.is_kept)) {
         return;
     }
     const struct chat_line *line = model_chat_line(log, log->count - 1);
