@@ -81,7 +81,7 @@ static int verify_closed(const char *data_dir)
     }
     int status = result != STORAGE_OK || check.bad != 0;
     if (result != STORAGE_OK) {
-        (void)fail(result == STORAGE_NOT_FOUND ? _("there are no data there") : why);
+        (void)fail(result == STORAGE_NOT_FOUND ? _("there is no data in this folder") : why);
     } else if (check.bad != 0) {
         printf(_("Row %lld is not as it was written, or missing.\n"), (long long)check.bad);
     } else {
@@ -98,7 +98,7 @@ static int refused(const json_t *answer)
     const char *code = json_string_value(json_object_get(answer, "code"));
     (void)fail(json_string_value(json_object_get(answer, "why")));
     if (code != NULL && strcmp(code, "confirm") == 0) {
-        fputs(_("If it is meant, say the same with --yes before the verb.\n"), stderr);
+        fputs(_("To confirm, repeat the command with --yes before it.\n"), stderr);
     }
     return 1;
 }
@@ -128,7 +128,7 @@ static int ask(const struct asked *asked, const char *line, json_int_t *next)
     case OPERATOR_CLOSED:
         status = strncmp(asked->line, VERIFY_ALL, strlen(VERIFY_ALL)) == 0
                      ? verify_closed(asked->data_dir)
-                     : fail(_("no house is open with those data"));
+                     : fail(_("no house is open with this data"));
         break;
     case OPERATOR_FAILED:
     case OPERATOR_STAYED:
@@ -200,10 +200,11 @@ static int admin_run(int argc, char **argv)
 const struct subcommand admin_subcommand = {
     .name = "admin",
     .args = "--data DIR [--json] [--yes] [VERB ...]",
-    .help = N_("Keep order in the open house whose data are in DIR, as its owner."),
-    .more = N_("What moderators and admins do in the lobby: ban, mute, audit, shutdown ...\n"
-               "Without a verb all of them are listed. --yes confirms what is asked about;\n"
-               "--json prints the answer for programs. Everything is in the house's audit log;\n"
-               "\"audit --verify\" checks that, also while the house is closed."),
+    .help = N_("Use moderation commands in the open house with its data in DIR."),
+    .more = N_("Runs a command of moderators and admins, as in the lobby: ban, mute, audit,\n"
+               "shutdown and so on. Without a command, lists all of them. --yes confirms a\n"
+               "command that asks for confirmation; --json prints the answer for programs. Every\n"
+               "command is recorded in the house's audit log; \"audit --verify\" checks that log,\n"
+               "also while the house is closed."),
     .run = admin_run,
 };

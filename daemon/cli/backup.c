@@ -86,9 +86,9 @@ static int backup_run(int argc, char **argv)
 const struct subcommand backup_subcommand = {
     .name = "backup",
     .args = "--data DIR",
-    .help = N_("Back up the data in DIR, while the house is open or not."),
-    .more = N_("The copy is made while people play on, looked through, and then kept in\n"
-               "DIR/backups; its path is printed. An open house does so by itself too\n"
-               "([backup] in its configuration), and removes the oldest."),
+    .help = N_("Back up the data in DIR, whether the house is open or closed."),
+    .more = N_("Copies the data while people play on, checks the copy, keeps it in DIR/backups\n"
+               "and prints its path. An open house also makes backups by itself ([backup] in its\n"
+               "configuration), and removes the oldest."),
     .run = backup_run,
 };

@@ -120,10 +120,9 @@ const struct subcommand check_config_subcommand = {
     .name = "check-config",
     .args = "[FILE | --sample]",
     .help = N_("Show every setting, and check a configuration file."),
-    .more =
-        N_("Prints each setting with its value, its default and where the value comes from.\n"
-           "Each error in FILE is printed on standard error as \"file:line: error\", and the exit\n"
-           "status is then 1. Without FILE, prints the defaults.\n"
-           "  --sample         print a configuration file that explains every setting"),
+    .more = N_("Prints each setting with its value, its default and where the value comes from.\n"
+               "Each error in FILE is printed on standard error as \"file:line: error\", and the\n"
+               "exit status is then 1. Without FILE, prints the defaults.\n"
+               "  --sample         print a configuration file that explains every setting"),
     .run = check_config_run,
 };

@@ -101,7 +101,7 @@ static int check_house(struct check_data *check)
     bool is_good = house_check(copy, clock_unix_ms(), say_finding, check, why);
     storage_close(copy);
     if (!is_good) {
-        fprintf(stderr, _("trickhouse check-data: %s: no house can be opened on it: %s\n"),
+        fprintf(stderr, _("trickhouse check-data: %s: no house can open with this data: %s\n"),
                 check->path, why);
     }
     return is_good && !check->has_findings ? 0 : 1;
@@ -170,12 +170,12 @@ static int check_data_run(int argc, char **argv)
 const struct subcommand check_data_subcommand = {
     .name = "check-data",
     .args = "[--games] [--quiet] FILE|DIR",
-    .help = N_("Look through a backup, or the data of a closed house."),
+    .help = N_("Check a backup, or the data of a closed house."),
     .more = N_("Reads every page, index and reference without changing anything, and opens a\n"
-               "house on a copy, which says what serve would close or could not open. Exit\n"
-               "status 1 when something is wrong, which it says.\n"
+               "house on a copy, to report what serve would close or could not open. The exit\n"
+               "status is 1 if something is wrong.\n"
                "\n"
                "  --games   play every finished game again from its seed and compare the scores\n"
-               "  --quiet   say only what is wrong"),
+               "  --quiet   print errors only"),
     .run = check_data_run,
 };

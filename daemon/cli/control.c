@@ -76,7 +76,7 @@ static int say_open(const char *data_dir, pid_t owner)
         printf(_("The house is open (process %ld).\n"), (long)owner);
         return 0;
     case OPERATOR_CLOSED:
-        printf(_("The house (process %ld) lets nobody in: it is opening or closing.\n"),
+        printf(_("The house (process %ld) accepts nobody: it is opening or closing.\n"),
                (long)owner);
         return STATUS_SILENT;
     case OPERATOR_REFUSED:
@@ -84,7 +84,7 @@ static int say_open(const char *data_dir, pid_t owner)
     case OPERATOR_STAYED:
         break;
     }
-    printf(_("The house (process %ld) is of no use: %s.\n"), (long)owner, operator_why());
+    printf(_("The house (process %ld) does not work: %s.\n"), (long)owner, operator_why());
     return STATUS_SILENT;
 }
 
@@ -111,17 +111,16 @@ static int status_run(int argc, char **argv)
 const struct subcommand stop_subcommand = {
     .name = "stop",
     .args = "--data DIR",
-    .help = N_("Close the house whose data are in DIR, in good order."),
-    .more = N_("Returns once every process has ended. No house open there is "
-               "no error."),
+    .help = N_("Close the house with its data in DIR."),
+    .more = N_("Returns once every process has ended. It is not an error if no house is open."),
     .run = stop_run,
 };
 
 const struct subcommand status_subcommand = {
     .name = "status",
     .args = "--data DIR",
-    .help = N_("Say whether a house is open with the data in DIR."),
-    .more = N_("Exit status 0 when it is and answers, 1 when it is not, 3 when it is there but\n"
-               "does not answer, which takes some seconds to find out."),
+    .help = N_("Show whether a house is open with the data in DIR."),
+    .more = N_("The exit status is 0 if a house is open and answers, 1 if none is open, and 3 if\n"
+               "one is open but does not answer, which takes some seconds to find out."),
     .run = status_run,
 };

@@ -75,7 +75,8 @@ bool house_user_become(const char *name, const char *data_dir, bool needs_low_po
         return fail(data_dir, strerror(errno));
     }
     if (!data_dir_may_be_given(data_dir)) {
-        return fail(data_dir, _("this folder holds other things and no house: name a new one"));
+        return fail(data_dir,
+                    _("this folder contains other files and no house: give a new folder"));
     }
     if (!data_dir_give(data_dir, rights.user, rights.group)) {
         return fail(data_dir, strerror(errno));

@@ -13,7 +13,8 @@ static int fail(const char *data_dir, const char *why)
 
 static int refuse(const char *data_dir, const char *why)
 {
-    (void)fail(data_dir, _("the house goes on as it is, since it could not be opened so:"));
+    (void)fail(data_dir,
+               _("nothing has changed, because the house could not open with these settings:"));
     fprintf(stderr, "%s\n", why);
     return 1;
 }
@@ -28,12 +29,12 @@ static int reload(const char *data_dir)
     case OPERATOR_REFUSED:
         return refuse(data_dir, said);
     case OPERATOR_CLOSED:
-        return fail(data_dir, _("no house is open with these data"));
+        return fail(data_dir, _("no house is open with this data"));
     case OPERATOR_FAILED:
         return fail(data_dir, operator_why());
     case OPERATOR_STAYED:
         house_log_print_error(data_dir, log_from);
-        return fail(data_dir, _("the house goes on as it is; its log says why"));
+        return fail(data_dir, _("nothing has changed; see the house's log"));
     }
     printf(_("The house is reloaded: version %s. Nobody was disconnected.\n"), said);
     return 0;
@@ -48,11 +49,12 @@ static int reload_subcommand_run(int argc, char **argv)
 const struct subcommand reload_subcommand = {
     .name = "reload",
     .args = "--data DIR",
-    .help = N_("Have an open house take its settings, and a newer program, anew."),
-    .more = N_("Everybody stays connected. The house runs the program that is now where its own\n"
-               "was started from, with the same options, and reads its configuration again; where\n"
-               "it listens changes only when it is closed and opened. If options or settings are\n"
-               "wrong, nothing changes, and it says what is. A house that was opened with a\n"
-               "DIR/house.conf wants one, be it empty."),
+    .help = N_("Make an open house read its settings again and run a newer program."),
+    .more = N_("Everybody stays connected. The house runs the program that is now in the place\n"
+               "of its own, with the same options, and reads its configuration again. A change\n"
+               "of the ports takes effect only when the house is closed and opened again. If\n"
+               "options or settings are wrong, nothing changes, and the errors are printed. If\n"
+               "the house was opened with DIR/house.conf, that file must still exist; it may be\n"
+               "empty."),
     .run = reload_subcommand_run,
 };

@@ -216,16 +216,14 @@ const struct subcommand replay_subcommand = {
     .name = "replay",
     .args = "FILE [--seat N | --spectator] [--step K] [--game I]",
     .help = N_("Show what a seat knew at each step of a finished game."),
-    .more = N_(
-        "  --seat N      the view of seat N, from 0\n"
-        "  --spectator   the view of one without a seat; this is the default\n"
-        "  --step K      only the view before move number K, from 0\n"
-        "  --game I      only the Ith history of FILE, from 1\n"
-        "\n"
-        "Prints views as JSON, one a line: of every step from 0 to the end, or of step K. FILE "
-        "has\n"
-        "one or more histories, replayed one after the other; - is standard input. Only set-up,\n"
-        "seed and moves are read; whether all the rest is right, `trickhouse verify` says. A game\n"
-        "without a seed (an unfinished one) cannot be replayed."),
+    .more = N_("  --seat N      the view of seat N, from 0\n"
+               "  --spectator   the view of a spectator; this is the default\n"
+               "  --step K      only the view before move number K, from 0\n"
+               "  --game I      only the Ith history of FILE, from 1\n"
+               "\n"
+               "Prints views as JSON, one per line: of every step from 0 to the end, or of step\n"
+               "K. FILE contains one or more histories, which are replayed one after the other;\n"
+               "- is standard input. Reads only the set-up, the seed and the moves; `trickhouse\n"
+               "verify` checks the rest. An unfinished game has no seed and cannot be replayed."),
     .run = replay_run,
 };

@@ -112,7 +112,7 @@ static bool put_in_place(struct restore *restore)
         printf(_("Restored. Accounts: %" PRId64 ", finished games: %" PRId64 ".\n"),
                summary.accounts, summary.games);
         if (restore->has_put_aside) {
-            printf(_("What was there before is kept as house-before-%s.db.\n"), restore->stamp);
+            printf(_("The previous data is kept as house-before-%s.db.\n"), restore->stamp);
         }
     }
     free(database);
@@ -167,8 +167,8 @@ static int restore_run(int argc, char **argv)
 const struct subcommand restore_subcommand = {
     .name = "restore",
     .args = "--data DIR FILE",
-    .help = N_("Put a backup in the place of a closed house's data."),
-    .more = N_("FILE is one of DIR/backups, or any other. It is looked through first; what was\n"
-               "in DIR is kept beside it under a name that is printed."),
+    .help = N_("Replace the data of a closed house by a backup."),
+    .more = N_("FILE is one of DIR/backups, or any other backup. It is checked first. The data\n"
+               "that were in DIR are kept beside it under a name that is printed."),
     .run = restore_run,
 };

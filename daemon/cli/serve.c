@@ -348,28 +348,28 @@ const struct subcommand serve_subcommand = {
     .name = "serve",
     .args = "--data DIR [--config FILE] [--ssh-port N] [--bind ADDRESS] [--detach] […]",
     .help = N_("Open the house."),
-    .more =
-        N_("  --data DIR       keep accounts, tables and games in DIR, made when missing\n"
-           "  --config FILE    read the settings from FILE (DIR/house.conf, when there);\n"
-           "                   `trickhouse check-config FILE` looks through one\n"
-           "  --log            write the log to DIR/house.log, not to standard error\n"
-           "  --detach         return when people can come in, with the house in the\n"
-           "                   background and its log in DIR/house.log\n"
-           "  --check          only say what is wrong with the options and settings\n"
-           "  --ready-fd N     write the port (with telnet: both) to descriptor N when people\n"
-           "                   can come in\n"
-           "\n"
-           "Settings, which win over the file's:\n"
-           "  --ssh-port N     listen for ssh on port N (2222); 0: any that is free\n"
-           "  --telnet-port N  listen for telnet too, which is not encrypted (off)\n"
-           "  --bind ADDRESS   listen on this address only\n"
-           "  --name TEXT      the house's name (Trickhouse)\n"
-           "  --user NAME      when root opens the house, run it as this user (the owner of DIR;\n"
-           "                   of a new one trickhouse, or nobody where there is no such account)\n"
-           "  --sessions N     how many connections at once (1000)\n"
-           "  --bot-delay MS   a bot's move is shown no sooner after the one before\n"
-           "  --grace S        how long an absent player's turn waits at a table without clock\n"
-           "\n"
-           "SIGTERM and SIGINT close the house in good order; `trickhouse stop` does so too."),
+    .more = N_(
+        "  --data DIR       keep accounts, tables and games in DIR, which is made if missing\n"
+        "  --config FILE    read the settings from FILE (DIR/house.conf, if it exists);\n"
+        "                   `trickhouse check-config FILE` checks a file\n"
+        "  --log            write the log to DIR/house.log instead of standard error\n"
+        "  --detach         return once people can connect, and keep the house running in the\n"
+        "                   background with its log in DIR/house.log\n"
+        "  --check          only check the options and settings\n"
+        "  --ready-fd N     write the port (with telnet: both) to descriptor N once people\n"
+        "                   can connect\n"
+        "\n"
+        "These options override the configuration file:\n"
+        "  --ssh-port N     listen for ssh on port N (2222); 0: any free port\n"
+        "  --telnet-port N  listen for telnet too, which is not encrypted (off)\n"
+        "  --bind ADDRESS   listen on this address only\n"
+        "  --name TEXT      the house's name (Trickhouse)\n"
+        "  --user NAME      if root opens the house, run it as this user (default: the owner of\n"
+        "                   DIR; for a new one trickhouse, or nobody if there is no such account)\n"
+        "  --sessions N     connections at the same time (1000)\n"
+        "  --bot-delay MS   least time between a move and the bot's move that follows\n"
+        "  --grace S        without a clock, how long the game waits for an absent player\n"
+        "\n"
+        "SIGTERM, SIGINT and `trickhouse stop` close the house."),
     .run = serve_run,
 };

@@ -234,19 +234,18 @@ const struct subcommand simulate_subcommand = {
     .args = "GAME --players N [--games M] [--seed HEX] [--option KEY=VALUE ...]\n"
             "       [--bots random|careful] [--legal]",
     .help = N_("Let bots play games and print their histories."),
-    .more = N_(
-        "  --players N          how many seats bots take\n"
-        "  --games M            how many games; 1 unless given\n"
-        "  --seed HEX           64 hex digits: the same command then prints the same bytes\n"
-        "  --option KEY=VALUE   one of the game's options, for instance length=short-up;\n"
-        "                       may be given several times\n"
-        "  --bots POLICY        random (the default) or careful\n"
-        "  --legal              add the set of all legal moves to every move\n"
-        "\n"
-        "Prints one history a line, with the ids 1 to M. Without --seed every game has a fresh\n"
-        "random seed. With one, game i of M, counted from 0, is dealt from SHA-256(seed, i as 4\n"
-        "bytes, little-endian). What bots choose at random depends on the game's own seed s only:\n"
-        "their generator is xoshiro256** started from the first 8 bytes, little-endian, of\n"
-        "SHA-256(s, \"moves\")."),
+    .more = N_("  --players N          number of players\n"
+               "  --games M            number of games (1)\n"
+               "  --seed HEX           64 hex digits: the same command then prints the same bytes\n"
+               "  --option KEY=VALUE   an option of the game, such as length=short-up;\n"
+               "                       may be given several times\n"
+               "  --bots POLICY        random (the default) or careful\n"
+               "  --legal              add the set of all legal moves to every move\n"
+               "\n"
+               "Prints one history per line, with the ids 1 to M. Without --seed every game has\n"
+               "a new random seed. With it, game i of M, counted from 0, is dealt from\n"
+               "SHA-256(seed, i as 4 bytes, little-endian). The random choices of bots depend\n"
+               "only on the game's own seed s: their generator is xoshiro256**, started from the\n"
+               "first 8 bytes, little-endian, of SHA-256(s, \"moves\")."),
     .run = simulate_run,
 };

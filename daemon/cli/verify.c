@@ -120,15 +120,16 @@ const struct subcommand verify_subcommand = {
     .name = "verify",
     .args = "FILE",
     .help = N_("Check finished games against their seeds."),
-    .more = N_(
-        "FILE has histories as `trickhouse simulate` and the house's export write them, any\n"
-        "number of them one after the other; - is standard input. Of each are checked: the\n"
-        "commitment against the seed, the deal and every event against seed and moves, the moves\n"
-        "against the rules, the sets of legal moves where given, options, seats and result.\n"
-        "\n"
-        "One history gets one line: what holds, or where it first differs, as a path into the\n"
-        "JSON, with what was expected and what is there. Of several, those that fail get a line\n"
-        "each, and the last line counts. The exit status is 0 if all hold, 1 if not or if the\n"
-        "file cannot be read to its end, 2 for wrong usage."),
+    .more = N_("FILE contains histories as written by `trickhouse simulate` and by the house,\n"
+               "one after the other; - is standard input. For each history this checks the\n"
+               "commitment against the seed, the deal and every event against the seed and the\n"
+               "moves, the moves against the rules, the sets of legal moves if given, the\n"
+               "options, seats and result.\n"
+               "\n"
+               "For a single history, prints one line: what was verified, or where the first\n"
+               "difference is, as a path into the JSON, with the expected and the actual value.\n"
+               "For several, prints a line for each that fails, and a total. The exit status is\n"
+               "0 if all are right, 1 if one is wrong or the file cannot be read to its end, 2\n"
+               "for wrong usage."),
     .run = verify_run,
 };

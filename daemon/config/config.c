@@ -150,11 +150,11 @@ static void say_allowed(const struct config_setting *setting, char *text, size_t
     static const char *const forms[] = {
         [CONFIG_FORM_LINE] = N_("a text of 1 to 64 bytes, UTF-8"),
         [CONFIG_FORM_LINE_OR_NOTHING] = N_("a text of at most 64 bytes, UTF-8"),
-        [CONFIG_FORM_ADDRESS] = N_("an IPv4 or IPv6 address, or nothing for all of them"),
+        [CONFIG_FORM_ADDRESS] = N_("an IPv4 or IPv6 address, or empty for all addresses"),
         [CONFIG_FORM_REGISTRATION] = N_("keep, open, hold or closed"),
         [CONFIG_FORM_GUESTS] = N_("yes, play-only or no"),
         [CONFIG_FORM_FINGERPRINT] =
-            N_("a key's fingerprint, \"SHA256:\" and 43 characters, or nothing"),
+            N_("a key's fingerprint, \"SHA256:\" and 43 characters, or empty"),
     };
     switch (setting->kind) {
     case CONFIG_KIND_NUMBER:
@@ -175,8 +175,8 @@ static bool refuse_value(const struct config_setting *setting, const char *value
 {
     char allowed[96];
     say_allowed(setting, allowed, sizeof allowed);
-    snprintf(why, CONFIG_WHY_SIZE, _("%s cannot be \"%.*s\": it takes %s"), setting->key, SHOWN_MAX,
-             value, allowed);
+    snprintf(why, CONFIG_WHY_SIZE, _("%s cannot be \"%.*s\": it must be %s"), setting->key,
+             SHOWN_MAX, value, allowed);
     return false;
 }
 

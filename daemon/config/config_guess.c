@@ -66,14 +66,14 @@ void config_guess_section(const char *section, char why[CONFIG_WHY_SIZE])
         }
     }
     if (is_near(section, best_far)) {
-        snprintf(why, CONFIG_WHY_SIZE, _("there is no section [%.*s]: perhaps [%s] is meant"),
+        snprintf(why, CONFIG_WHY_SIZE, _("there is no section [%.*s]; did you mean [%s]?"),
                  WORD_MAX, section, best);
         return;
     }
     char sections[SECTIONS_SIZE] = "";
     list_sections(sections, sizeof sections);
-    snprintf(why, CONFIG_WHY_SIZE, _("there is no section [%.*s]: there are %s"), WORD_MAX, section,
-             sections);
+    snprintf(why, CONFIG_WHY_SIZE, _("there is no section [%.*s]; the sections are %s"), WORD_MAX,
+             section, sections);
 }
 
 void config_guess_key(const char *section, const char *key, char why[CONFIG_WHY_SIZE])
@@ -90,11 +90,11 @@ void config_guess_key(const char *section, const char *key, char why[CONFIG_WHY_
         }
     }
     if (best != NULL && is_near(key, best_far / 2)) {
-        snprintf(why, CONFIG_WHY_SIZE, _("there is no %.*s in [%.*s]: perhaps %s in [%s] is meant"),
+        snprintf(why, CONFIG_WHY_SIZE, _("there is no %.*s in [%.*s]; did you mean %s in [%s]?"),
                  WORD_MAX, key, WORD_MAX, section, best->key, best->section);
     } else {
         snprintf(why, CONFIG_WHY_SIZE,
-                 _("there is no %.*s in [%.*s]: `trickhouse check-config` lists what there is"),
+                 _("there is no %.*s in [%.*s]; `trickhouse check-config` lists all settings"),
                  WORD_MAX, key, WORD_MAX, section);
     }
 }

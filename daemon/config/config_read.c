@@ -36,7 +36,7 @@ static void tell(struct reading *reading, const char *why)
 static void finish_line(struct reading *reading)
 {
     if (reading->wants_setting) {
-        tell(reading, _("this is no setting: write key = value"));
+        tell(reading, _("this is not a setting: write key = value"));
     }
     reading->wants_setting = false;
 }
@@ -48,7 +48,7 @@ static void look_at_section(struct reading *reading, const char *line)
     size_t len = strcspn(line + 1, "]");
     reading->has_section = false;
     if (line[1 + len] != ']') {
-        tell(reading, _("a section's name ends with ]"));
+        tell(reading, _("a section name must end with ]"));
         return;
     }
     memcpy(name, line + 1, len < sizeof name ? len : sizeof name - 1);
@@ -104,8 +104,9 @@ static char *next_line(char *buffer, int size, void *stream)
     }
     size_t len = take_line(reading, &line);
     if (len + 2 > (size_t)size || memchr(line, '\0', len) != NULL) {
-        tell(reading, len + 2 > (size_t)size ? _("this line is too long: it may have 190 bytes")
-                                             : _("this line is no text"));
+        tell(reading, len + 2 > (size_t)size
+                          ? _("this line is too long: at most 190 bytes are allowed")
+                          : _("this line is not text"));
         len = 0;
     }
     memcpy(buffer, line, len);
@@ -133,7 +134,7 @@ static int take_setting(void *user, const char *section, const char *key, const 
     int before = line_before(reading->config, section, key);
     reading->wants_setting = false;
     if (before > 0) {
-        snprintf(why, sizeof why, _("%s is set in line %d already: keep one of the two"), key,
+        snprintf(why, sizeof why, _("%s is already set in line %d: keep one of the two"), key,
                  before);
         tell(reading, why);
     } else if (!config_set(reading->config, section, key, value, reading->line, why)) {
@@ -173,14 +174,14 @@ unsigned config_read(struct config *config, const char *text, size_t len,
         .has_section = true, /* before the first section every setting is reported by itself */
     };
     if (len > CONFIG_FILE_MAX) {
-        tell(&reading, _("a configuration has at most 65536 bytes"));
+        tell(&reading, _("the file is too large: at most 65536 bytes are allowed"));
         return reading.fault_count;
     }
     if (len >= sizeof mark - 1 && memcmp(text, mark, sizeof mark - 1) == 0) {
         reading.at += sizeof mark - 1;
     }
     if (ini_parse_stream(next_line, &reading, take_setting, &reading) < 0) {
-        tell(&reading, _("there is not enough memory to read it"));
+        tell(&reading, _("out of memory"));
     }
     finish_line(&reading);
     look_at_whole(&reading);

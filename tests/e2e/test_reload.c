@@ -98,8 +98,8 @@ static void a_reload_that_cannot_work_is_refused_at_once_and_ends_nothing(void *
     pid_t core = house_process(house, "core");
     struct terminal *ada = guests_enter(house);
     write_settings(house, "[house]\nnaame = The Other Bell\n");
-    expect_refusal(house, "house.conf:2: there is no naame in [house]: perhaps name");
-    expect_refusal(house, "house.conf:2: there is no naame in [house]: perhaps name");
+    expect_refusal(house, "house.conf:2: there is no naame in [house]; did you mean name");
+    expect_refusal(house, "house.conf:2: there is no naame in [house]; did you mean name");
     assert_int_equal(house_process(house, "core"), core);
     assert_int_equal(house_logged(house, "the reload is refused: "), 2);
     struct terminal *bob = guests_enter(house);

@@ -142,7 +142,7 @@ static void data_that_no_house_can_open_fail_the_check(void **state)
     struct program_run run = program_run(ARGS("check-data", path), NULL);
     assert_int_equal(run.status, 1);
     assert_null(strstr(run.out, "is sound"));
-    assert_non_null(strstr(run.err, "no house can be opened on it: a stored value"));
+    assert_non_null(strstr(run.err, "no house can open with this data: a stored value"));
     program_clear(&run);
 }
 

@@ -97,7 +97,8 @@ static void an_error_is_one_line_with_file_and_line(void **state)
     char *path = program_file(text, sizeof text - 1);
     char words[PATH_MAX + 100];
     snprintf(words, sizeof words,
-             "%s:2: ssh_port cannot be \"many\": it takes a whole number from 0 to 65535\n", path);
+             "%s:2: ssh_port cannot be \"many\": it must be a whole number from 0 to 65535\n",
+             path);
     struct program_run run = program_run(ARGS("check-config", path), NULL);
     assert_int_equal(run.status, 1);
     assert_string_equal(run.err, words);

@@ -88,7 +88,7 @@ static void a_house_that_has_no_core_yet_is_found_and_stopped(void **state)
     char words[64];
     int status;
     pid_t pid = hold_data();
-    snprintf(words, sizeof words, "The house (process %d) lets nobody in", (int)pid);
+    snprintf(words, sizeof words, "The house (process %d) accepts nobody", (int)pid);
     expect("status", 3, words);
     expect("stop", 0, "The house is closed.");
     assert_int_equal(waitpid(pid, &status, WNOHANG), pid);

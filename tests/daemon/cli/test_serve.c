@@ -222,7 +222,7 @@ static void roots_folder_with_other_things_is_not_given_away(void **state)
     assert_int_equal(mkdir(data, 0755), 0);
     snprintf(other, sizeof other, "%s/other", data);
     assert_int_equal(mkdir(other, 0755), 0);
-    expect_refusal("this folder holds other things and no house", ARGS(SERVE));
+    expect_refusal("this folder contains other files and no house", ARGS(SERVE));
     assert_int_equal(stat(data, &status), 0);
     assert_int_equal(status.st_uid, 0);
     snprintf(other, sizeof other, "%s/house.conf", data);
