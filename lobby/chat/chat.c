@@ -18,7 +18,6 @@
 #include "lobby/protocol/watch_rule.h"
 #include "lobby/sanctions/blocks.h"
 #include "lobby/sanctions/voice.h"
-#include "lobby/tables/tables.h"
 #include "storage/chat/offline_messages.h"
 
 #include <inttypes.h>

@@ -1,7 +1,6 @@
 #include "lobby/ratings/leader_row.h"
 
 #include "lobby/house/roles.h"
-#include "lobby/persons/persons.h"
 #include "lobby/ratings/rating.h"
 #include "storage/ratings/leaders.h"
 #include "storage/ratings/tallies.h"
