@@ -1,6 +1,7 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/kernel/command.h"
 #include "daemon/screens/kernel/screen.h"
+#include "daemon/screens/model/model_read.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 #include "daemon/screens/kernel/command.h"
 #include "daemon/screens/kernel/order.h"
 #include "daemon/screens/kernel/screen.h"
+#include "daemon/screens/model/model_read.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 #include "daemon/screens/drawing/words.h"
 #include "daemon/screens/kernel/command.h"
 #include "daemon/screens/kernel/screen.h"
+#include "daemon/screens/model/model_read.h"
 #include "daemon/screens/table/table_options.h"
 #include "daemon/screens/table/table_state.h"
 #include "daemon/screens/table/table_times.h"

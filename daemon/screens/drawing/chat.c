@@ -2,6 +2,7 @@
 
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/words.h"
+#include "daemon/screens/model/model_chat.h"
 
 #include <stdio.h>
 #include <string.h>

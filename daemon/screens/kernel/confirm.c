@@ -2,6 +2,7 @@
 
 #include "daemon/base/i18n.h"
 #include "daemon/screens/kernel/ui_state.h"
+#include "daemon/screens/model/model_read.h"
 
 #include <stdio.h>
 #include <string.h>

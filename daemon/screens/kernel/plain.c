@@ -3,6 +3,8 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/chat.h"
 #include "daemon/screens/kernel/ui_state.h"
+#include "daemon/screens/model/model_chat.h"
+#include "daemon/screens/model/model_read.h"
 
 #include <locale.h>
 #include <stdio.h>

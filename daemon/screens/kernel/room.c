@@ -1,6 +1,7 @@
 #include "daemon/screens/kernel/room.h"
 
 #include "daemon/screens/kernel/ui_state.h"
+#include "daemon/screens/model/model_chat.h"
 
 int screen_room(const struct ui *ui)
 {

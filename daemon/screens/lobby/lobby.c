@@ -5,6 +5,8 @@
 #include "daemon/screens/lobby/lobby_panes.h"
 #include "daemon/screens/lobby/lobby_people.h"
 #include "daemon/screens/lobby/lobby_tables.h"
+#include "daemon/screens/model/model_chat.h"
+#include "daemon/screens/model/model_read.h"
 #include "daemon/screens/table/visit.h"
 
 #include <stdio.h>

@@ -3,6 +3,7 @@
 #include "daemon/screens/kernel/screen.h"
 #include "daemon/screens/lobby/set_up_choose.h"
 #include "daemon/screens/lobby/set_up_state.h"
+#include "daemon/screens/model/model_read.h"
 #include "daemon/screens/table/table_options.h"
 #include "lobby/protocol/config_json.h"
 

@@ -196,22 +196,13 @@ void model_set_you(struct model *model, const json_t *you);
  * type count as absent. */
 void model_push(struct model *model, const char *type, const json_t *message, int64_t now_ms);
 
-/* Adds a line of the house's to the channel, as if it had been said there: what a command tells. */
-void model_note(struct model *model, enum chat_channel channel, const char *text, int64_t unix_ms);
-
-/* Forgets the entered table (it was left); the review. */
-void model_leave(struct model *model);
+/* Forgets the shared replay (it was left). */
 void model_leave_review(struct model *model);
 
 /* NULL when there is none. */
 const struct person_row *model_person(const struct model *model, const char *name);
 const struct table_row *model_table(const struct model *model, int64_t id);
 const struct mine_row *model_mine(const struct model *model, int64_t table);
-
-/* The channel of that name that one is in, CHAT_LOBBY when there is none; and its name ("#lobby").
- */
-int model_room(const struct model *model, const char *name);
-const char *model_room_name(const struct model *model, int channel);
 
 /* Whether a list of tables leaves it out: it would not take you, and you have no part in it. */
 bool model_hides(const struct model *model, const struct table_row *table);
@@ -221,9 +212,6 @@ bool model_is_invited(const struct model *model, int64_t now_ms);
 
 /* Whether somebody of that name is your friend. */
 bool model_is_friend(const struct model *model, const char *name);
-
-/* The line at index 0 (oldest) … count - 1. */
-const struct chat_line *model_chat_line(const struct chat_log *log, int index);
 
 /* How many people are in the house, bots not counted. */
 int model_people_in(const struct model *model);
@@ -236,18 +224,5 @@ bool model_table_needs_you(const struct table_row *table);
 
 /* The next one of them after that table, in turn; NULL when none waits. */
 const struct mine_row *model_next_turn(const struct model *model, int64_t after);
-
-/* What is left now of one of the times of the entered table; -1: none. */
-int64_t model_time_left(const struct model_entered *entered, int64_t time_ms, int64_t now_ms);
-
-/* The row as game_face.explain wants it; `out` is about 25 KB, overwritten. */
-void model_score_row(const struct model_sheet_row *row, struct score_row *out);
-
-/* Copies a JSON string into an array, made drawable: control characters dropped, cut at a
- * character to fit. Not a string: empty. For answers that a screen reads itself. */
-void model_text(const json_t *value, char *out, size_t cap);
-
-/* `value` as a number, fallback when it is none. */
-int64_t model_number(const json_t *value, int64_t fallback);
 
 #endif

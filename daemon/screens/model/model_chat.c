@@ -1,6 +1,7 @@
-#include "daemon/screens/model/model_parts.h"
+#include "daemon/screens/model/model_chat.h"
 
 #include "daemon/base/i18n.h"
+#include "daemon/screens/model/model_read.h"
 
 #include <ctype.h>
 #include <stdio.h>

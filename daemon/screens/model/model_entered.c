@@ -1,5 +1,8 @@
-#include "daemon/screens/model/model_parts.h"
+#include "daemon/screens/model/model_entered.h"
 
+#include "daemon/screens/model/model_chat.h"
+
+#include "daemon/screens/model/model_read.h"
 #include "lobby/protocol/config_json.h"
 #include "lobby/protocol/fields_read.h"
 #include "lobby/protocol/view_read.h"

@@ -1,4 +1,4 @@
-#include "daemon/screens/model/model_parts.h"
+#include "daemon/screens/model/model_read.h"
 
 #include "lobby/protocol/drawable.h"
 

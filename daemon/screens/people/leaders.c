@@ -1,6 +1,7 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/list.h"
 #include "daemon/screens/kernel/screen.h"
+#include "daemon/screens/model/model_read.h"
 #include "daemon/screens/people/leader_filter.h"
 #include "daemon/screens/people/leader_rows.h"
 

@@ -1,6 +1,7 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/kernel/input.h"
 #include "daemon/screens/kernel/screen.h"
+#include "daemon/screens/model/model_read.h"
 #include "daemon/screens/table/visit.h"
 #include "lobby/protocol/json_read.h"
 

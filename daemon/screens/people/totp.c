@@ -3,6 +3,7 @@
 #include "daemon/screens/drawing/qr.h"
 #include "daemon/screens/kernel/confirm.h"
 #include "daemon/screens/kernel/screen.h"
+#include "daemon/screens/model/model_read.h"
 
 #include <string.h>
 

@@ -1,5 +1,6 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/kernel/screen.h"
+#include "daemon/screens/model/model_read.h"
 #include "daemon/screens/replay/replay_draw.h"
 #include "daemon/screens/table/game_tell.h"
 #include "daemon/screens/table/table_state.h"

@@ -1,5 +1,6 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/list.h"
+#include "daemon/screens/model/model_entered.h"
 #include "daemon/screens/table/game_tell.h"
 #include "daemon/screens/table/table_sheet.h"
 #include "daemon/screens/table/table_state.h"

@@ -2,6 +2,7 @@
 
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/chat.h"
+#include "daemon/screens/model/model_entered.h"
 #include "daemon/screens/table/table.h"
 #include "daemon/screens/table/table_board.h"
 #include "daemon/screens/table/table_choices_draw.h"

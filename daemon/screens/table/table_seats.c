@@ -1,6 +1,7 @@
 #include "daemon/screens/table/table_seats.h"
 
 #include "daemon/base/i18n.h"
+#include "daemon/screens/model/model_entered.h"
 #include "daemon/screens/table/table_card.h"
 #include "daemon/screens/table/table_hand.h"
 #include "daemon/screens/table/table_scene.h"

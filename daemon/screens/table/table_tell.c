@@ -1,6 +1,7 @@
 #include "daemon/screens/table/table_tell.h"
 
 #include "daemon/base/i18n.h"
+#include "daemon/screens/model/model_entered.h"
 #include "daemon/screens/table/game_events.h"
 #include "daemon/screens/table/game_tell.h"
 #include "daemon/screens/table/table.h"

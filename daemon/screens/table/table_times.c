@@ -1,6 +1,7 @@
 #include "daemon/screens/table/table_times.h"
 
 #include "daemon/base/i18n.h"
+#include "daemon/screens/model/model_entered.h"
 #include "daemon/screens/table/table_state.h"
 
 #include <stdio.h>

@@ -2,6 +2,8 @@
 
 #include "daemon/base/i18n.h"
 #include "daemon/screens/kernel/ui_state.h"
+#include "daemon/screens/model/model_entered.h"
+#include "daemon/screens/model/model_read.h"
 #include "lobby/protocol/config_json.h"
 
 #include <stdio.h>

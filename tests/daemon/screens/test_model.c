@@ -1,5 +1,8 @@
 #include "daemon/screens/model/model.h"
 
+#include "daemon/screens/model/model_chat.h"
+#include "daemon/screens/model/model_entered.h"
+#include "daemon/screens/model/model_read.h"
 #include "tests/daemon/screens/samples.h"
 
 #include <setjmp.h>

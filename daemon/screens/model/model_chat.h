@@ -1,0 +1,29 @@
+#ifndef DAEMON_SCREENS_MODEL_MODEL_CHAT_H
+#define DAEMON_SCREENS_MODEL_MODEL_CHAT_H
+
+#include "daemon/screens/model/model.h"
+
+/* The channels' lines. */
+
+/* Adds a line of the house's to the channel, as if it had been said there: what a command tells. */
+void model_note(struct model *model, enum chat_channel channel, const char *text, int64_t unix_ms);
+
+/* The channel of that name that one is in, CHAT_LOBBY when there is none; and its name ("#lobby").
+ */
+int model_room(const struct model *model, const char *name);
+const char *model_room_name(const struct model *model, int channel);
+
+/* The line at index 0 (oldest) … count - 1. */
+const struct chat_line *model_chat_line(const struct chat_log *log, int index);
+
+/* For the model: takes the pushes `chat` and `channels`. */
+void model_chat_push(struct model *model, const json_t *message);
+void model_rooms_push(struct model *model, const json_t *message);
+
+/* Lines that staff took away: their words go. */
+void model_chat_hide(struct model *model, const json_t *message);
+
+/* For the model: frees the lines. */
+void model_chat_clear(struct chat_log *log);
+
+#endif

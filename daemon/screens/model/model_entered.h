@@ -1,0 +1,23 @@
+#ifndef DAEMON_SCREENS_MODEL_MODEL_ENTERED_H
+#define DAEMON_SCREENS_MODEL_MODEL_ENTERED_H
+
+#include "daemon/screens/model/model.h"
+
+/* The entered table: its view, score sheet and result. */
+
+/* Forgets the entered table (it was left). */
+void model_leave(struct model *model);
+
+/* What is left now of one of the times of the entered table; -1: none. */
+int64_t model_time_left(const struct model_entered *entered, int64_t time_ms, int64_t now_ms);
+
+/* The row as game_face.explain wants it; `out` is about 25 KB, overwritten. */
+void model_score_row(const struct model_sheet_row *row, struct score_row *out);
+
+/* For the model: takes the pushes `table`, `view`, `sheet` and `result`. */
+void model_entered_push(struct model *model, const json_t *message);
+void model_view_push(struct model *model, const json_t *message, int64_t now_ms);
+void model_sheet_push(struct model *model, const json_t *message);
+void model_result_push(struct model *model, const json_t *message);
+
+#endif
