@@ -2,6 +2,7 @@
 #include "daemon/cli/arguments.h"
 #include "daemon/cli/operator.h"
 #include "daemon/processes/data_dir.h"
+#include "daemon/screens/drawing/usage.h"
 #include "lobby/protocol/verbs.h"
 #include "storage/mod/audit.h"
 
@@ -15,6 +16,8 @@
 
 #define LINE_MAX_BYTES 1024
 #define VERIFY_ALL "audit verify"
+#define LIST_COLUMNS 80
+#define LIST_BYTES_MAX ((size_t)64 << 10)
 
 static const struct argument options[] = {
     {"data", true}, {"json", false}, {"yes", false}, {NULL, false}};
@@ -34,10 +37,19 @@ static int fail(const char *why)
 static int list_verbs(void)
 {
     const struct verb_words *verb;
+    const struct lines_look look = {.width = LIST_COLUMNS, .end = "\n"};
+    struct lines lines;
+    struct bytes out;
+    lines_init(&lines, LIST_BYTES_MAX);
+    bytes_init(&out, LIST_BYTES_MAX);
     for (size_t i = 0; (verb = verb_words_at(i)) != NULL; i++) {
-        printf("%s %s\n    %s\n", verb->name, _(verb->args), _(verb->help));
+        usage_put(&(struct usage){"", verb->name, verb->args, _(verb->help)}, &lines);
     }
-    return 0;
+    bool is_whole = lines_write(&lines, &look, &out) && !lines.is_cut;
+    (void)fwrite(out.at, 1, out.len, stdout);
+    bytes_clear(&out);
+    lines_clear(&lines);
+    return is_whole ? 0 : fail("the list is too long");
 }
 
 static void print_lines(const struct asked *asked, const json_t *answer)

@@ -1,5 +1,6 @@
 #include "daemon/base/i18n.h"
 #include "daemon/queries/query.h"
+#include "daemon/screens/drawing/usage.h"
 
 #include <stdio.h>
 
@@ -7,14 +8,16 @@
 
 static void help_tell(struct query_run *run)
 {
-    lines_put(&run->out, _("ssh HOST             comes in: the lobby, the tables, everything."));
-    lines_put(&run->out, _("ssh HOST COMMAND     only asks:"));
+    lines_put(&run->out,
+              _("ssh HOST             enters the house: the lobby, the tables, everything."));
+    lines_put(&run->out, _("ssh HOST QUERY       asks one thing:"));
     for (size_t i = 0; query_at(i) != NULL; i++) {
         const struct query *query = query_at(i);
-        lines_format(&run->out, "  %s%s%s", query->name, query->args[0] == '\0' ? "" : " ",
-                     query->args);
-        lines_format(&run->out, "      %s%s", _(query->help),
-                     query->who == QUERY_FOR_ALL ? "" : _(" Not for guests."));
+        char help[LINES_LINE_MAX];
+        struct text text = text_init(help, sizeof help);
+        text_put(&text, _(query->help));
+        text_put(&text, query->who == QUERY_FOR_ALL ? "" : _(" Not for guests."));
+        usage_put(&(struct usage){"  ", query->name, query->args, help}, &run->out);
     }
     lines_put(&run->out, _("--json after any of them but mod and help: one line for programs."));
     lines_put(&run->out, _("Exit status: 0 done, 1 refused or unknown, 2 not understood."));

@@ -1,5 +1,6 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/chat.h"
+#include "daemon/screens/drawing/usage.h"
 #include "daemon/screens/kernel/command.h"
 #include "daemon/screens/kernel/screen.h"
 #include "daemon/screens/lobby/house_tell.h"
@@ -18,9 +19,11 @@ static void help_run(struct ui *ui, const char *args)
     } else if (command == NULL) {
         screen_warn(ui, _("There is no command \"%s\". ? lists them."), args);
     } else {
-        bool has_args = command->args[0] != '\0';
-        screen_notice(ui, "/%s%s%s: %s", command->name, has_args ? " " : "",
-                      has_args ? _(command->args) : "", _(command->help));
+        const struct usage usage = {"/", command->name, command->args, _(command->help)};
+        char line[MODEL_TEXT_MAX];
+        struct text out = text_init(line, sizeof line);
+        usage_write(&usage, &out);
+        screen_notice(ui, "%s", line);
     }
 }
 

@@ -1,5 +1,6 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/list.h"
+#include "daemon/screens/drawing/usage.h"
 #include "daemon/screens/kernel/command.h"
 #include "daemon/screens/kernel/screen.h"
 
@@ -178,8 +179,7 @@ static bool help_tell(struct ui *ui, void *state, struct lines *lines)
             continue;
         }
         command_summary(command, &summary);
-        lines_format(lines, "/%s%s%s: %s", command->name, command->args[0] != '\0' ? " " : "",
-                     command->args[0] != '\0' ? _(command->args) : "", help);
+        usage_put(&(struct usage){"/", command->name, command->args, help}, lines);
     }
     lines_put(lines, _("More of each: /help and its name."));
     return true;

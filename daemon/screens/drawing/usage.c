@@ -1,0 +1,23 @@
+#include "daemon/screens/drawing/usage.h"
+
+#include "daemon/base/i18n.h"
+
+void usage_write(const struct usage *usage, struct text *out)
+{
+    text_put(out, usage->prefix);
+    text_put(out, usage->name);
+    if (usage->args[0] != '\0') {
+        text_put_char(out, ' ');
+        text_put(out, _(usage->args));
+    }
+    text_put(out, ": ");
+    text_put(out, usage->help);
+}
+
+void usage_put(const struct usage *usage, struct lines *lines)
+{
+    char line[LINES_LINE_MAX];
+    struct text out = text_init(line, sizeof line);
+    usage_write(usage, &out);
+    lines_put(lines, line);
+}

@@ -1,0 +1,20 @@
+#ifndef DAEMON_SCREENS_DRAWING_USAGE_H
+#define DAEMON_SCREENS_DRAWING_USAGE_H
+
+#include "daemon/screens/drawing/lines.h"
+#include "games/text.h"
+
+/* How help lists commands, queries and moderation commands: "/sit [table]: Take a seat." */
+struct usage {
+    const char *prefix; /* "/", "" */
+    const char *name;
+    const char *args; /* untranslated; may be "" */
+    const char *help; /* translated: a sentence, or several */
+};
+
+void usage_write(const struct usage *usage, struct text *out);
+
+/* Adds it as a line. */
+void usage_put(const struct usage *usage, struct lines *lines);
+
+#endif
