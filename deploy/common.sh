@@ -19,8 +19,8 @@ packages()
     done < <(grep -v '^#' "$root/deploy/packages")
 }
 
-# install_missing KIND...: installs through apt what is not there yet, and says what. Root is
-# asked for only when something is missing.
+# install_missing KIND...: installs the missing packages through apt and prints their names. Needs
+# root only when something is missing.
 install_missing()
 {
     local name missing=() as_root=()
@@ -41,7 +41,7 @@ install_missing()
         --no-install-recommends "${missing[@]}" >/dev/null
 }
 
-# build PRESET [CMAKE_OPTION...]: configures and builds; silent when all is well.
+# build PRESET [CMAKE_OPTION...]: configures and builds; prints nothing when all is well.
 build()
 {
     local preset=$1 log

@@ -391,8 +391,9 @@ static void hidden_ban_suit(const struct deck_def *deck, uint8_t suit, struct ca
 
 /* There are too many states to count. That takes five hands of unseen cards and four suits that
  * different hands lack; no player's view is like that. */
-static bool hidden_shuffle_far(const struct deck_def *deck, const struct hidden_layout *layout,
-                               const uint8_t bans[HIDDEN_GROUPS_MAX], struct quick_random *random)
+static bool hidden_shuffle_by_sets(const struct deck_def *deck, const struct hidden_layout *layout,
+                                   const uint8_t bans[HIDDEN_GROUPS_MAX],
+                                   struct quick_random *random)
 {
     struct card_set sets[HIDDEN_GROUPS_MAX] = {0};
     for (uint8_t group = 0; group < HIDDEN_GROUPS_MAX; group++) {
@@ -431,7 +432,7 @@ bool hidden_shuffle(const struct deck_def *deck, uint8_t *cards, const uint8_t *
         count_set(&counted, &kinds, true);
     }
     if (count_cells(&counted) > STATES_MAX) {
-        return hidden_shuffle_far(deck, &layout, bans, random);
+        return hidden_shuffle_by_sets(deck, &layout, bans, random);
     }
     count_all(&counted);
     if (!kinds_draw(&counted, is_turned, random, numbers)) {

@@ -45,7 +45,7 @@ static void put_event(void *context, const struct fields *event)
     fields_write(event, &out->text);
 }
 
-static void put_who(struct text *text, const struct history_seat *who)
+static void put_player(struct text *text, const struct history_seat *who)
 {
     assert(strlen(who->name) < HISTORY_NAME_MAX);
     text_put(text, "\"name\":");
@@ -81,7 +81,7 @@ static void put_head(struct history_out *out, const struct history_source *sourc
     for (uint8_t s = 0; s < seats; s++) {
         text_put(text, s == 0 ? "{" : ",{");
         if (s < source->config.players) {
-            put_who(text, &source->seats[s]);
+            put_player(text, &source->seats[s]);
         } else {
             text_put(text, "\"name\":\"" HISTORY_VIRTUAL_NAME "\",\"virtual\":true");
         }
@@ -103,7 +103,7 @@ static void put_change(struct history_out *out, const struct history_change *cha
     text_put(&out->text, "{\"e\":\"seat\",\"seat\":");
     text_put_number(&out->text, change->seat);
     text_put_char(&out->text, ',');
-    put_who(&out->text, &change->who);
+    put_player(&out->text, &change->who);
     text_put_char(&out->text, '}');
 }
 

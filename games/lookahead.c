@@ -25,7 +25,7 @@ static void lookahead_try(const struct game_view *view, const struct game_state 
          move = move_set_next(&view->legal, move + 1U)) {
         struct game_state state = *deal;
         if (game_apply(view->game, &state, (uint8_t)view->seat, move, NULL) == GAME_OK) {
-            (void)playout_some(view->game, &state, random, rest - 1, NULL);
+            (void)playout_moves(view->game, &state, random, rest - 1, NULL);
             gains[move] += lookahead_gain(view, &state);
         }
     }

@@ -26,8 +26,8 @@ static uint8_t playout_pick(const struct move_set *moves, struct quick_random *r
     return move_set_nth(moves, (uint8_t)quick_random_below(random, count));
 }
 
-uint64_t playout_some(const struct game_def *game, struct game_state *state,
-                      struct quick_random *random, uint64_t most, const struct game_log *log)
+uint64_t playout_moves(const struct game_def *game, struct game_state *state,
+                       struct quick_random *random, uint64_t most, const struct game_log *log)
 {
     uint64_t made = 0;
     uint8_t to_act;
@@ -47,5 +47,5 @@ uint64_t playout_some(const struct game_def *game, struct game_state *state,
 void playout_run(const struct game_def *game, struct game_state *state, struct quick_random *random,
                  uint64_t *decisions)
 {
-    *decisions += playout_some(game, state, random, UINT64_MAX, NULL);
+    *decisions += playout_moves(game, state, random, UINT64_MAX, NULL);
 }

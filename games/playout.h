@@ -9,8 +9,9 @@
 void playout_run(const struct game_def *game, struct game_state *state, struct quick_random *random,
                  uint64_t *decisions);
 
-/* The same for at most `most` moves; returns how many were made. log may be NULL. */
-uint64_t playout_some(const struct game_def *game, struct game_state *state,
-                      struct quick_random *random, uint64_t most, const struct game_log *log);
+/* Plays at most `most` random moves, like playout_run; returns how many were made. log may be
+ * NULL. */
+uint64_t playout_moves(const struct game_def *game, struct game_state *state,
+                       struct quick_random *random, uint64_t most, const struct game_log *log);
 
 #endif

@@ -97,7 +97,7 @@ void sample_voids(const struct game_view *view, struct sample_pool *pool)
     }
 }
 
-uint8_t sample_take(struct sample_pool *pool, uint8_t card)
+uint8_t sample_take_card(struct sample_pool *pool, uint8_t card)
 {
     for (uint8_t i = 0; i < pool->count; i++) {
         uint8_t taken = pool->cards[i];
@@ -121,7 +121,7 @@ static bool sample_played(const struct game_view *view, struct sample_pool *pool
         while (!view->hands[play.seat][*slot].is_empty) {
             (*slot)++;
         }
-        uint8_t taken = sample_take(pool, play.card);
+        uint8_t taken = sample_take_card(pool, play.card);
         rows[play.seat][(*slot)++] = taken;
         if (taken == CARD_NONE) {
             return false;
@@ -139,7 +139,7 @@ static bool sample_seen(const struct game_view *view, uint8_t seat, struct sampl
         if (slot->is_empty || slot->card == CARD_NONE) {
             continue;
         }
-        rows[seat][i] = sample_take(pool, slot->card);
+        rows[seat][i] = sample_take_card(pool, slot->card);
         if (rows[seat][i] == CARD_NONE) {
             return false;
         }

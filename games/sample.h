@@ -33,7 +33,7 @@ void sample_voids(const struct game_view *view, struct sample_pool *pool);
 
 /* Removes a card whose place is known from the pool, or one of its copies, and returns which one.
  * CARD_NONE when the pool has none. */
-uint8_t sample_take(struct sample_pool *pool, uint8_t card);
+uint8_t sample_take_card(struct sample_pool *pool, uint8_t card);
 
 /* Gives every seat a full hand as dealt: cards the viewer knows go to their slots, played cards to
  * the gaps, and random cards of the pool to the other slots. GAME_BAD_VIEW when the pool does not

@@ -21,12 +21,13 @@ RANKS = "23456789TJQKA"
 
 
 class House:
-    """One connection: numbers the requests, and repeats them when the house has restarted."""
+    """One connection: numbers the requests, and sends them again when the house has
+    restarted."""
 
     def __init__(self, command):
         self.ssh = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.last_id = 0
-        self.unanswered = {}  # id: (message, what is called with the answer)
+        self.unanswered = {}  # id: (message, function to call with the answer)
         self.hello()
 
     def send(self, message):
@@ -37,14 +38,15 @@ class House:
         self.send({"t": "hello", "protocol": 1, "software": "oh-hell-bot 1"})
 
     def ask(self, kind, then=None, **fields):
-        """Sends a request; `then` is called with the whole answer, or else a refusal is fatal."""
+        """Sends a request. `then` is called with the whole answer; without it, a refusal ends
+        the program."""
         self.last_id += 1
         message = {"t": kind, "id": self.last_id, **fields}
         self.unanswered[self.last_id] = (message, then)
         self.send(message)
 
     def messages(self):
-        """All that the house pushes, until it ends the connection."""
+        """Yields all that the house pushes, until it ends the connection."""
         for line in self.ssh.stdout:
             message = json.loads(line)
             kind = message["t"]
@@ -58,7 +60,7 @@ class House:
                 yield message
 
     def take_answer(self, answer):
-        # What was asked twice because of a resync may be answered twice.
+        # A request sent twice because of a resync may be answered twice.
         request, then = self.unanswered.pop(answer["id"], (None, None))
         if request is None:
             return
@@ -77,7 +79,7 @@ class House:
 
 
 def chances(cards, trump):
-    """About how many tricks these cards take."""
+    """Estimates how many tricks these cards win."""
     expected = 0.0
     for card in cards:
         rank, suit = RANKS.index(card[0]), card[1]
@@ -89,13 +91,14 @@ def chances(cards, trump):
 
 
 def strength(card, led, trump):
-    """Orders cards by what they beat."""
+    """Sorts cards by which cards they beat."""
     rank, suit = RANKS.index(card[0]), card[1]
     return rank + (200 if suit == trump else 100 if suit == led else 0)
 
 
 def choose(view):
-    """One of the legal moves of a view. They are all there are: no rule of the game is needed."""
+    """Chooses one of the legal moves of a view. The view lists all of them, so no rule of the
+    game is needed here."""
     own = view["seat"]
     turnup = view["info"]["turnup"]
     trump = turnup[1] if turnup else None
@@ -112,7 +115,8 @@ def choose(view):
     winning = [card for card in by_strength if strength(card, led, trump) > best]
     losing = [card for card in by_strength if strength(card, led, trump) < best]
     if view["tricks"][own] < view["bids"][own]:
-        # Still wanted: as cheaply as it goes when last, else with the best there is.
+        # If a trick is still wanted: as the last player the cheapest card that wins, otherwise the
+        # best card.
         is_last = len(trick) == len(view["hands"]) - 1
         card = (winning[0] if is_last else winning[-1]) if winning else by_strength[0]
     else:
@@ -126,20 +130,20 @@ class Player:
         self.wishes = wishes
         self.is_in = False
         self.is_starting = False
-        self.moved = None  # the step of the newest view that was answered by a move
+        self.moved = None  # the step of the newest view that was answered with a move
 
     def play(self):
         for message in self.house.messages():
             take = getattr(self, "take_" + message["t"], None)
             if take is not None and take(message):
                 return 0
-        return 1  # the house has ended it: take_bye has said why
+        return 1  # the house has ended the connection; take_bye has printed why
 
     def take_bye(self, message):
         print(message["why"], file=sys.stderr)
 
     def take_welcome(self, message):
-        self.moved = None  # what was sent before a resync may be lost
+        self.moved = None  # requests sent before a resync may be lost
         if self.is_in:
             return
         if message["phase"] == "visitor":
@@ -157,7 +161,8 @@ class Player:
     def come_in(self):
         self.is_in = True
         if not self.wishes.person:
-            # Says that this is no person's account. One that has played already is what it is.
+            # Declares that this account belongs to a program. An account that has already played
+            # stays as it is.
             self.house.ask("bot_account", lambda answer: None)
         if self.wishes.table:
             self.house.ask("table_enter", table=self.wishes.table)
@@ -176,7 +181,8 @@ class Player:
             self.house.ask("bot_add", policy="careful")
 
     def take_table(self, table):
-        """Begins the game once every seat is taken; what is in the way is tried again later."""
+        """Starts the game once every seat is taken; if it cannot start yet, tries again
+        later."""
         is_full = all(seat and seat["here"] for seat in table["seats"])
         if table["is_host"] and table["state"] == "open" and is_full and not self.is_starting:
             self.is_starting = True
@@ -189,7 +195,7 @@ class Player:
         view = message["view"]
         if view["legal"] and self.moved != view["step"]:
             self.moved = view["step"]
-            # Refused when the clock was faster; then the next view says what is to be done.
+            # The move is refused when the time ran out first; then the next view shows what to do.
             self.house.ask("move", lambda answer: None, table=message["table"],
                            step=view["step"], move=choose(view))
 
@@ -200,7 +206,7 @@ class Player:
 
 
 def main():
-    # What follows HOST is ssh's, whatever it looks like.
+    # The words after HOST are passed to ssh, whatever they look like.
     options = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--table", type=int, help="sit down at this table")

@@ -21,7 +21,7 @@ void hounds_init(struct hounds *state, const struct game_config *config,
 }
 
 /* Starts a round: nothing is chosen, told or traded yet, and the leader moves first. */
-void hounds_open(struct hounds *state, uint8_t leader)
+void hounds_begin_round(struct hounds *state, uint8_t leader)
 {
     struct table_state *table = &state->table;
     state->leader = leader;
@@ -63,7 +63,7 @@ static void hounds_deal(struct hounds *state, uint8_t leader, const struct game_
     for (uint8_t value = 0; value < values; value++) {
         state->dead[state->dead_count++] = (uint8_t)(HOUNDS_MOPS * HOUNDS_VALUES + value);
     }
-    hounds_open(state, leader);
+    hounds_begin_round(state, leader);
     if (log != NULL) {
         hounds_tell_round(state, log);
     }
@@ -130,7 +130,7 @@ static void hounds_legal(const void *bytes, uint8_t seat, struct move_set *moves
 /* Ranks the seats: totals of 0 and more come before negative totals, each nearest to 0 first;
  * equal totals are ranked by lower badness. The factors keep these apart because badness is
  * below 1000. */
-static int32_t hounds_key(int32_t total, int32_t badness)
+static int32_t hounds_rank_key(int32_t total, int32_t badness)
 {
     int32_t off = total < 0 ? -total : total;
     return (total < 0 ? 0 : 100000000) - off * 1000 - badness;
@@ -142,7 +142,7 @@ static void hounds_score(const void *bytes, struct game_outcome *outcome)
     int32_t keys[SEATS_MAX];
     for (uint8_t seat = 0; seat < state->table.seats; seat++) {
         outcome->scores[seat] = state->table.scores[seat];
-        keys[seat] = hounds_key(state->table.scores[seat], state->badness[seat]);
+        keys[seat] = hounds_rank_key(state->table.scores[seat], state->badness[seat]);
     }
     table_ranks(keys, state->table.seats, outcome->ranks);
     for (uint8_t seat = 0; seat < state->table.seats; seat++) {
@@ -186,7 +186,7 @@ __attribute__((noinline)) static void hounds_finish_round(struct hounds *state,
 static void hounds_choose_bad(struct hounds *state, uint8_t suit)
 {
     state->bad_dog = suit;
-    hounds_open_clues(state);
+    hounds_find_legal_clues(state);
     state->table.phase = HOUNDS_CLUE;
 }
 
@@ -227,7 +227,7 @@ static void hounds_discard(struct hounds *state, uint8_t seat, uint8_t slot,
     }
 }
 
-void hounds_reveal(struct hounds *state)
+void hounds_show_traded_cards(struct hounds *state)
 {
     struct table_state *table = &state->table;
     for (uint8_t seat = 0; seat < table->seats; seat++) {
@@ -240,7 +240,7 @@ void hounds_reveal(struct hounds *state)
 
 /* Passes the turn on in phases where each seat chooses once, starting with the leader. After the
  * last seat the next phase begins. */
-static void hounds_pass_on(struct hounds *state, uint8_t seat, uint8_t next_phase)
+static void hounds_pass_turn(struct hounds *state, uint8_t seat, uint8_t next_phase)
 {
     struct table_state *table = &state->table;
     table->to_act = (uint8_t)(1U << table->next[seat]);
@@ -262,16 +262,16 @@ static void hounds_trade(struct hounds *state, uint8_t seat, uint8_t choice,
         state->dead[drawn] = gave;
         state->traded[seat] = (uint8_t)(1U << choice);
     }
-    hounds_pass_on(state, seat, HOUNDS_BID);
+    hounds_pass_turn(state, seat, HOUNDS_BID);
     if (state->table.phase == HOUNDS_BID) {
-        hounds_reveal(state);
+        hounds_show_traded_cards(state);
     }
     if (log != NULL && gave != CARD_NONE) {
         hounds_tell_trade(state, seat, gave, log);
     }
 }
 
-bool hounds_put(struct hounds *state, uint8_t seat, uint8_t slot)
+bool hounds_play_slot(struct hounds *state, uint8_t seat, uint8_t slot)
 {
     struct table_state *table = &state->table;
     uint8_t card = table->slots[seat][slot];
@@ -287,7 +287,7 @@ static void hounds_play(struct hounds *state, uint8_t seat, uint8_t slot,
                         const struct game_log *log)
 {
     struct table_state *table = &state->table;
-    bool is_finished = hounds_put(state, seat, slot);
+    bool is_finished = hounds_play_slot(state, seat, slot);
     if (is_finished) {
         uint8_t *badness = &state->badness[table->best_seat];
         *badness = (uint8_t)(*badness + state->trick_bad);
@@ -314,7 +314,7 @@ static void hounds_make(struct hounds *state, uint8_t seat, uint8_t move,
         break;
     case HOUNDS_BID:
         table->bids[seat] = (int8_t)(move - HOUNDS_MOVE_BID);
-        hounds_pass_on(state, seat, HOUNDS_PLAY);
+        hounds_pass_turn(state, seat, HOUNDS_PLAY);
         break;
     case HOUNDS_TRADE:
         hounds_trade(state, seat, (uint8_t)(move - HOUNDS_MOVE_TRADE), log);

@@ -128,12 +128,12 @@ static inline uint8_t hounds_sight(uint8_t seats, uint8_t leader, uint8_t seat)
  * which returns whether the trick is finished. */
 void hounds_init(struct hounds *state, const struct game_config *config,
                  const uint8_t seed[SEED_BYTES]);
-void hounds_open(struct hounds *state, uint8_t leader);
-void hounds_reveal(struct hounds *state);
-bool hounds_put(struct hounds *state, uint8_t seat, uint8_t slot);
+void hounds_begin_round(struct hounds *state, uint8_t leader);
+void hounds_show_traded_cards(struct hounds *state);
+bool hounds_play_slot(struct hounds *state, uint8_t seat, uint8_t slot);
 
 /* Computes which clues are legal now from the clues given so far. */
-void hounds_open_clues(struct hounds *state);
+void hounds_find_legal_clues(struct hounds *state);
 
 /* Makes a legal clue. */
 void hounds_give_clue(struct hounds *state, uint8_t to, uint8_t what);

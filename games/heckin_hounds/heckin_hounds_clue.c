@@ -66,7 +66,7 @@ void hounds_give_clue(struct hounds *state, uint8_t to, uint8_t what)
     hounds_count_clues(state, to);
 }
 
-void hounds_open_clues(struct hounds *state)
+void hounds_find_legal_clues(struct hounds *state)
 {
     state->clue_moves[0] = 0;
     state->clue_moves[1] = 0;
@@ -89,7 +89,7 @@ void hounds_what_write(uint8_t what, struct text *out)
     }
 }
 
-static bool hounds_is(const char *a, const char *b)
+static bool hounds_text_equals(const char *a, const char *b)
 {
     size_t size = strlen(b) + 1;
     return strlen(a) + 1 == size && memcmp(a, b, size) == 0;
@@ -120,7 +120,7 @@ uint8_t hounds_what_parse(const char *text)
         return HOUNDS_WHATS;
     }
     uint8_t suit = 0;
-    while (suit < HOUNDS_DEALT_SUITS && !hounds_is(text + 5, hounds_deck.suits[suit].id)) {
+    while (suit < HOUNDS_DEALT_SUITS && !hounds_text_equals(text + 5, hounds_deck.suits[suit].id)) {
         suit++;
     }
     return suit < HOUNDS_DEALT_SUITS ? suit : HOUNDS_WHATS;

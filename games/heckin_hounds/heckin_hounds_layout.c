@@ -333,7 +333,7 @@ static bool links_next(struct links *links)
 }
 
 /* The number of draws that make these links, times their weight. */
-static double drawing_weigh_links(const struct drawing *drawing, const struct links *links)
+static double drawing_links_weight(const struct drawing *drawing, const struct links *links)
 {
     double draws = 1;
     unsigned known = 0;
@@ -362,7 +362,7 @@ static double drawing_link(struct drawing *drawing, bool is_sure)
         links_set(&links, taker, 0);
     }
     do {
-        double weight = drawing_weigh_links(drawing, &links);
+        double weight = drawing_links_weight(drawing, &links);
         sum += weight;
         if (weight <= 0 ||
             (double)(quick_random_next(drawing->random) >> 11) * 0x1p-53 * sum >= weight) {

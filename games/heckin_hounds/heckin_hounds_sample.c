@@ -25,7 +25,7 @@ static void rebuild_lay(struct hounds *state, const struct game_view *view,
         table_give(table, seat, layout->rows[seat], HOUNDS_SLOTS);
     }
     table_begin_round(table, view->round, HOUNDS_SLOTS);
-    hounds_open(state, known->leader);
+    hounds_begin_round(state, known->leader);
     for (uint8_t seat = 0; seat < view->seats; seat++) {
         rebuild_marks(state, view->hands[seat], seat);
         state->trades[seat] = known->trades[seat];
@@ -54,7 +54,7 @@ static void rebuild_choose(struct hounds *state, const struct game_view *view,
         state->table.sight[known->cerberus_seat][known->cerberus_slot] = UINT8_MAX;
     }
     if (known->trade_count == view->seats) {
-        hounds_reveal(state);
+        hounds_show_traded_cards(state);
     }
 }
 
@@ -62,7 +62,7 @@ static void rebuild_choose(struct hounds *state, const struct game_view *view,
 static bool rebuild_clues(struct hounds *state)
 {
     struct move_set legal = move_set_empty();
-    hounds_open_clues(state);
+    hounds_find_legal_clues(state);
     memcpy(&legal.bits[HOUNDS_MOVE_CLUE / 64], state->clue_moves, sizeof(state->clue_moves));
     for (uint8_t seat = 0; seat < state->table.seats; seat++) {
         unsigned first = HOUNDS_MOVE_CLUE + seat * (unsigned)HOUNDS_WHATS;
@@ -105,7 +105,7 @@ static bool rebuild_plays(struct hounds *state, const struct game_view *view)
         if (state->table.to_act != 1U << play.seat) {
             return false;
         }
-        (void)hounds_put(state, play.seat, slot);
+        (void)hounds_play_slot(state, play.seat, slot);
     }
     return true;
 }

@@ -229,7 +229,7 @@ __attribute__((noinline)) static void hund_finish_round(struct hund *state,
 
 /* A suit has become trump in the middle of a trick: its cards that already lie in the trick now
  * win. */
-static void hund_judge_again(struct hund *state)
+static void hund_find_winner_again(struct hund *state)
 {
     struct table_state *table = &state->table;
     uint8_t first = (uint8_t)(table->play_count - table->trick_count);
@@ -245,12 +245,13 @@ static void hund_judge_again(struct hund *state)
 }
 
 /* Adds a card to the trick and gives the role that it designates. The caller ends the round. */
-static void hund_put(struct hund *state, uint8_t seat, uint8_t card, const struct game_log *log)
+static void hund_play_card(struct hund *state, uint8_t seat, uint8_t card,
+                           const struct game_log *log)
 {
     struct table_state *table = &state->table;
     uint8_t given = hund_board_play(&state->board, card);
     if (given == 1 && state->board.count == HUND_TRUMP + 1) {
-        hund_judge_again(state);
+        hund_find_winner_again(state);
     }
     if (log != NULL) {
         event_played(log, &hund_deck, seat, card);
@@ -271,13 +272,13 @@ static void hund_put(struct hund *state, uint8_t seat, uint8_t card, const struc
 
 /* Carries out everything that needs no decision: the virtual player's plays and the end of the
  * round. */
-static void hund_go_on(struct hund *state, const struct game_log *log)
+static void hund_play_automatic(struct hund *state, const struct game_log *log)
 {
     struct table_state *table = &state->table;
     uint8_t seat = hund_virtual_seat(state);
     while (seat != HUND_SEAT_NONE && (table->to_act >> seat & 1) != 0 &&
            table->past_count < table->slot_count) {
-        hund_put(state, seat, hund_virtual_take(state), log);
+        hund_play_card(state, seat, hund_virtual_take_card(state), log);
     }
     if (table->past_count == table->slot_count) {
         hund_finish_round(state, log);
@@ -288,7 +289,7 @@ static void hund_lead(struct hund *state, const struct game_log *log)
 {
     state->table.phase = HUND_PLAY;
     table_lead(&state->table, state->first);
-    hund_go_on(state, log);
+    hund_play_automatic(state, log);
 }
 
 /* The seat that selects the set after the given one. */
@@ -340,8 +341,8 @@ enum game_result hund_apply(void *bytes, uint8_t seat, uint8_t move, const struc
         hund_select(state, seat, (uint8_t)(move - HUND_SELECT_FIRST), log);
         break;
     case HUND_PLAY:
-        hund_put(state, seat, move, log);
-        hund_go_on(state, log);
+        hund_play_card(state, seat, move, log);
+        hund_play_automatic(state, log);
         break;
     }
     return GAME_OK;

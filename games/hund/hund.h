@@ -141,7 +141,7 @@ void hund_virtual_lay(struct hund *state);
 void hund_virtual_uncover(struct hund *state);
 
 /* Takes the card that the virtual player's rules choose off the display. */
-uint8_t hund_virtual_take(struct hund *state);
+uint8_t hund_virtual_take_card(struct hund *state);
 
 /* Finds slots from which the virtual player may have played this round's cards, oldest first, such
  * that its rules choose each of these plays. When several answers are possible, returns any of

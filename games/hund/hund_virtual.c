@@ -49,7 +49,7 @@ void hund_virtual_lay(struct hund *state)
     hund_virtual_uncover(state);
 }
 
-uint8_t hund_virtual_take(struct hund *state)
+uint8_t hund_virtual_take_card(struct hund *state)
 {
     const uint8_t *slots = state->table.slots[hund_virtual_seat(state)];
     uint8_t tops[HUND_COLUMNS];

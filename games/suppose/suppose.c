@@ -61,7 +61,7 @@ void suppose_sort(const struct card_set *hand, uint8_t arrangement, uint8_t form
     for (uint8_t place = 0; place < places && count < SUPPOSE_SLOTS; place++) {
         uint8_t colour = order[place / (2 * SUPPOSE_VALUES)];
         uint8_t rank = place / 2 % SUPPOSE_VALUES;
-        uint8_t value = (uint8_t)(suppose_rises(format) ? rank + 1 : SUPPOSE_VALUES - rank);
+        uint8_t value = (uint8_t)(suppose_values_rise(format) ? rank + 1 : SUPPOSE_VALUES - rank);
         uint8_t card = card_of(&suppose_deck, colour, value);
         card = (uint8_t)(card + place % 2 * SUPPOSE_FACES);
         if ((hand->bits[0] >> card & 1) != 0) {
@@ -70,7 +70,7 @@ void suppose_sort(const struct card_set *hand, uint8_t arrangement, uint8_t form
     }
 }
 
-void suppose_receive(struct suppose *state, uint8_t seat, const uint8_t cards[SUPPOSE_SLOTS])
+void suppose_receive_hand(struct suppose *state, uint8_t seat, const uint8_t cards[SUPPOSE_SLOTS])
 {
     struct table_state *table = &state->table;
     uint8_t arranger = (uint8_t)((seat + table->seats - 1) % table->seats);
@@ -235,7 +235,7 @@ static void pass(struct suppose *state, const struct game_log *log)
                      cards[table->next[seat]]);
     }
     for (uint8_t seat = 0; seat < table->seats; seat++) {
-        suppose_receive(state, seat, cards[seat]);
+        suppose_receive_hand(state, seat, cards[seat]);
     }
     table->phase = SUPPOSE_PLAY;
     table_lead(table, state->start);

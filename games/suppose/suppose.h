@@ -93,7 +93,7 @@ uint8_t suppose_colours(const struct card_set *hand);
 
 /* Whether a colour's values rise from left to right as the holder sees them. They fall in the
  * oldest format. */
-static inline bool suppose_rises(uint8_t format)
+static inline bool suppose_values_rise(uint8_t format)
 {
     return format > GAME_FORMAT_OLDEST;
 }
@@ -105,7 +105,7 @@ void suppose_sort(const struct card_set *hand, uint8_t arrangement, uint8_t form
 
 /* Gives a seat the hand that its right neighbour arranged, visible to the seats that the rules
  * name. */
-void suppose_receive(struct suppose *state, uint8_t seat, const uint8_t cards[SUPPOSE_SLOTS]);
+void suppose_receive_hand(struct suppose *state, uint8_t seat, const uint8_t cards[SUPPOSE_SLOTS]);
 
 /* Whether the slot is one that the holder sees and the other players do not. */
 bool suppose_slot_is_own(uint8_t slot);

@@ -41,8 +41,8 @@ static uint8_t careful_predict(const struct game_view *view, const struct game_c
         struct game_state state;
         if (game_sample(view, config, random, &state) == GAME_OK) {
             /* Only the last move of the round sends a score. */
-            (void)playout_some(view->game, &state, random, count_moves_left(view) - 1, NULL);
-            (void)playout_some(view->game, &state, random, 1, &log);
+            (void)playout_moves(view->game, &state, random, count_moves_left(view) - 1, NULL);
+            (void)playout_moves(view->game, &state, random, 1, &log);
         }
     }
     uint8_t best = 0;

@@ -99,7 +99,7 @@ static uint8_t suppose_headline(const struct game_view *view, struct phrase out[
                      arg_number(tricks[1])},
         };
     }
-    if (!suppose_rises(view->format)) {
+    if (!suppose_values_rise(view->format)) {
         out[count++] = phrase_plain(N_("begun under the old rules: values fall"));
     }
     if (view->phase != SUPPOSE_PREPARE) {

@@ -36,7 +36,7 @@ static void fill_read_played(struct suppose_fill *fill, const struct game_view *
 static void fill_read(struct suppose_fill *fill, const struct game_view *view, uint8_t seat,
                       const uint8_t unseen[SUPPOSE_FACES])
 {
-    fill->rises = suppose_rises(view->format);
+    fill->rises = suppose_values_rise(view->format);
     memset(fill->played_count, 0, sizeof(fill->played_count));
     fill_read_played(fill, view, seat);
     for (uint8_t face = 0; face < SUPPOSE_FACES; face++) {

@@ -331,9 +331,9 @@ static bool sample_after_pass(struct suppose *state, const struct game_view *vie
         uint8_t arranger = (uint8_t)((seat + view->seats - 1) % view->seats);
         uint8_t cards[SUPPOSE_SLOTS];
         for (uint8_t slot = 0; slot < SUPPOSE_SLOTS; slot++) {
-            cards[slot] = sample_take(&pool, sampling.faces[seat][slot]);
+            cards[slot] = sample_take_card(&pool, sampling.faces[seat][slot]);
         }
-        suppose_receive(state, seat, cards);
+        suppose_receive_hand(state, seat, cards);
         state->arranged[arranger] =
             arranger == own ? state->arranged[own] : order_of_hand(sampling.faces[seat]);
     }

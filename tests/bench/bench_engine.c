@@ -63,7 +63,7 @@ static uint64_t round_length(const struct game_def *game, const struct game_stat
     struct game_state state = *dealt;
     uint64_t decisions = 0;
     while (!has_ended) {
-        playout_some(game, &state, random, 1, &log);
+        playout_moves(game, &state, random, 1, &log);
         decisions++;
     }
     return decisions;
@@ -83,7 +83,7 @@ static double measure_rounds(const struct game_def *game, const struct game_conf
     do {
         for (int i = 0; i < PLAYOUTS_A_TURN; i++) {
             struct game_state state = dealt;
-            decisions += playout_some(game, &state, random, length, NULL);
+            decisions += playout_moves(game, &state, random, length, NULL);
         }
         passed = seconds_now() - start;
     } while (passed < seconds);

@@ -245,8 +245,8 @@ static void the_player_with_most_lead_cards_chooses_the_first_player_after_the_d
 }
 
 /* A round at its end; winners[i] is the seat that took cards[i]. */
-static struct hund played_out(uint8_t players, const char *const *cards, const uint8_t *winners,
-                              uint8_t tricks)
+static struct hund round_at_end(uint8_t players, const char *const *cards, const uint8_t *winners,
+                                uint8_t tricks)
 {
     struct game_state bytes;
     started(players, false, false, &bytes);
@@ -270,7 +270,7 @@ static void the_highest_lead_card_breaks_a_tie_for_most_lead_cards(void **unused
     static const char *const cards[] = {"yellow-2", "yellow-5", "grey-1", "yellow-6", "yellow-1",
                                         "grey-2",   "yellow-3", "grey-3", "grey-4"};
     static const uint8_t winners[] = {1, 2, 0};
-    struct hund state = played_out(3, cards, winners, 3);
+    struct hund state = round_at_end(3, cards, winners, 3);
     struct hund_result result;
     hund_result_of(&state, &result);
     assert_int_equal(result.chooser, 2);
@@ -283,7 +283,7 @@ static void a_plus_card_gains_a_point_and_a_minus_card_loses_one(void **unused)
                                         "green-1",  "green-2",  "purple-3",
                                         "pink-2",   "pink-3",   "green-3"};
     static const uint8_t winners[] = {0, 1, 2};
-    struct hund state = played_out(3, cards, winners, 3);
+    struct hund state = round_at_end(3, cards, winners, 3);
     struct hund_result result;
     hund_result_of(&state, &result);
     assert_int_equal(result.points[0], 2 + 3);

@@ -62,7 +62,7 @@ static void moves_that_are_not_legal_are_refused_and_change_nothing(void **unuse
 }
 
 /* Tries every legal move on its own copy of the state. */
-static void check_listed_moves(const struct trial *trial, uint8_t seat)
+static void check_legal_moves(const struct trial *trial, uint8_t seat)
 {
     struct move_set moves;
     game_legal(trial->game, &trial->state, seat, &moves);
@@ -74,11 +74,11 @@ static void check_listed_moves(const struct trial *trial, uint8_t seat)
     }
 }
 
-static void check_every_listed_move(struct trial *trial)
+static void check_every_legal_move(struct trial *trial)
 {
     for (uint8_t seat; trial_seat(trial, &seat);) {
         if (trial_draws_one_in(trial, 1)) {
-            check_listed_moves(trial, seat);
+            check_legal_moves(trial, seat);
         }
         trial_apply(trial, seat, trial_move(trial, seat), NULL);
     }
@@ -87,7 +87,7 @@ static void check_every_listed_move(struct trial *trial)
 static void every_legal_move_is_accepted(void **unused)
 {
     (void)unused;
-    property_run(check_every_listed_move, 2);
+    property_run(check_every_legal_move, 2);
 }
 
 static void check_replay(struct trial *trial)

@@ -39,7 +39,7 @@ class Auth(case.HouseCase):
 
     # Guessing
 
-    def test_of_guesses_made_at_once_one_is_looked_at(self):
+    def test_only_one_of_several_simultaneous_guesses_is_checked(self):
         looked_at = "method=password account=ada why=denied"
         before = self.house.logged(looked_at)
         crowd = [self.asking() for _ in range(12)]
@@ -53,12 +53,12 @@ class Auth(case.HouseCase):
 
     # Messages out of turn
 
-    def test_a_success_said_by_the_client_is_none(self):
+    def test_a_success_message_from_the_client_has_no_effect(self):
         for client in (self.keyed(), self.asking()):
             client.send(peer.AUTH_SUCCESS)
             self.assert_not_in(client)
 
-    def test_success_said_in_the_midst_of_a_prompt_is_none(self):
+    def test_a_success_message_during_a_prompt_has_no_effect(self):
         client = self.asking()
         client.prompt("ada")
         client.send(peer.AUTH_SUCCESS)
@@ -78,7 +78,7 @@ class Auth(case.HouseCase):
         for client in (self.keyed(), self.asking()):
             self.assert_not_in(client)
 
-    def test_nothing_of_a_channel_is_heard_before_signing_in(self):
+    def test_channel_messages_are_ignored_before_signing_in(self):
         for number, *fields in (
             (peer.DATA, 0, "hello"),
             (peer.CHANNEL_REQUEST, 0, "shell", True),
@@ -107,7 +107,7 @@ class Auth(case.HouseCase):
 
     # Methods nobody offers
 
-    def test_no_method_but_ours_is_taken(self):
+    def test_other_methods_of_signing_in_are_refused(self):
         oid = b"\x06\x09\x2a\x86\x48\x86\xf7\x12\x01\x02\x02"
         for method, *fields in (
             ("gssapi-with-mic", 1, oid),
@@ -136,7 +136,7 @@ class Auth(case.HouseCase):
                 break
         self.assert_not_in(client)
 
-    def test_the_guest_gets_in_as_nobody_else(self):
+    def test_a_guest_cannot_sign_in_as_somebody_else(self):
         for user in ("Guest", "guest ", "ada\0guest", "root", "", "g" * 70000):
             client = self.asking()
             client.ask(user, "none")
@@ -180,21 +180,21 @@ class Auth(case.HouseCase):
         second.sign("ada", self.key, session_id=first.session_id)
         self.assert_not_in(second)
 
-    def test_a_signature_that_is_none_is_refused(self):
+    def test_an_invalid_signature_is_refused(self):
         blob = self.key.asbytes()
         for signature in (b"", b"\0" * 4, b"\xff" * 200, peer.message(0, "ssh-ed25519", "")[1:]):
             client = self.asking()
             client.ask("ada", "publickey", True, "ssh-ed25519", blob, signature)
             self.assert_not_in(client)
 
-    def test_a_key_that_is_none_is_refused(self):
+    def test_an_invalid_key_is_refused(self):
         for blob in (b"", b"ssh-ed25519", peer.message(0, "ssh-ed25519", "short")[1:], b"\xff" * 99):
             for is_signed in (False, True):
                 client = self.asking()
                 client.ask("ada", "publickey", is_signed, "ssh-ed25519", blob, b"signature")
                 self.assert_not_in(client)
 
-    def test_after_twenty_key_probes_nothing_is_looked_at_any_more(self):
+    def test_after_twenty_key_probes_the_house_checks_nothing_more(self):
         client = self.asking()
         try:
             for _ in range(21):
@@ -231,14 +231,14 @@ class Auth(case.HouseCase):
                 pass
             self.assert_not_in(client)
 
-    def test_there_are_as_many_answers_as_prompts(self):
+    def test_the_number_of_answers_must_match_the_prompts(self):
         for count, *answers in ((0,), (2, PASSWORD, PASSWORD), (1000, PASSWORD), (2**32 - 1,)):
             client = self.asking()
             client.prompt("ada")
             client.send(peer.INFO_RESPONSE, count, *answers)
             self.assert_not_in(client)
 
-    def test_an_answer_without_a_prompt_is_none(self):
+    def test_an_answer_without_a_prompt_has_no_effect(self):
         client = self.asking()
         client.answer(PASSWORD)
         self.assert_not_in(client)
@@ -254,7 +254,7 @@ class Auth(case.HouseCase):
             pass
         self.assert_not_in(client)
 
-    def test_the_seventh_password_is_not_looked_at(self):
+    def test_the_seventh_password_is_not_checked(self):
         client = self.asking()
         try:
             for i in range(6):
@@ -267,7 +267,7 @@ class Auth(case.HouseCase):
             pass
         self.assert_closed(client)
 
-    def test_after_a_hundred_requests_the_door_is_shut(self):
+    def test_the_connection_ends_after_a_hundred_requests(self):
         client = self.asking()
         answers = 0
         try:

@@ -69,7 +69,7 @@ class Channel(case.HouseCase):
         client.request("pty-req", "vt100", *SIZE, "")
         self.assert_goes_on(screen)
 
-    def test_no_request_but_ours_is_granted(self):
+    def test_unknown_channel_requests_are_refused(self):
         client = self.entered().opened()
         for kind, *fields in (
             ("env", "LD_PRELOAD", "/tmp/x.so"),
@@ -130,7 +130,7 @@ class Channel(case.HouseCase):
             screen.peer.write(bytes(range(256)) * 100)
         self.assertLess(self.player.echo(), case.ECHO_S)
 
-    def test_data_for_channels_that_are_not_there_are_not_heard(self):
+    def test_data_for_missing_channels_are_ignored(self):
         for channel in (1, 43, 2**32 - 1):
             screen = self.shell()
             for number in (peer.DATA, peer.EOF, peer.CLOSE, peer.WINDOW_ADJUST):
@@ -157,7 +157,7 @@ class Channel(case.HouseCase):
         screen.peer.send(peer.EXTENDED_DATA, screen.peer.channel, 2**32 - 1, b"q")
         self.assert_goes_on(screen)
 
-    def test_lengths_that_lie_end_at_most_the_session(self):
+    def test_wrong_lengths_end_at_most_the_session(self):
         for number, *fields in (
             (peer.DATA, 2**32 - 1),
             (peer.DATA, 2**31),
@@ -190,7 +190,7 @@ class Channel(case.HouseCase):
 
     # The library subtracts 10 from the size of a packet; the size 10 itself is tested in
     # test_watchdog.py.
-    def test_packets_almost_too_small_for_anything_do(self):
+    def test_very_small_packets_work(self):
         for packet in (1, 9, 11, 2**32 - 1):
             client = self.entered().opened(packet=packet).start()
             player.Screen(client).await_words(b"g")

@@ -39,7 +39,7 @@ class Costs(case.HouseCase):
 class Time(Costs):
     settings = SETTINGS + "key_exchange_s = 2\nlogin_s = 5\n[connection]\nstall_s = 2\n"
 
-    def test_silence_is_not_waited_for(self):
+    def test_a_silent_connection_is_closed(self):
         silent = self.connect(source="127.0.1.1")
         half = self.connect(source="127.0.1.2")
         half.greet()
@@ -50,25 +50,25 @@ class Time(Costs):
             client.read_until_closed()
             self.await_penalty(source, 10)
 
-    def test_who_never_signs_in_has_to_go(self):
+    def test_a_connection_that_never_signs_in_is_closed(self):
         client = self.connect(source="127.0.2.1").exchange_keys().ask_service()
         self.assert_closed(client)
         self.await_penalty("127.0.2.1", 10)
 
-    def test_who_leaves_before_signing_in_is_kept_out_after_a_while(self):
+    def test_an_address_that_often_leaves_before_signing_in_is_blocked(self):
         for _ in range(4):
             self.connect(source="127.0.3.1").close()
             self.connect(source="127.0.3.2").exchange_keys().close()
         for source in ("127.0.3.1", "127.0.3.2"):
             self.house.await_logged(f"event=penalty address={source}", 4)
 
-    def test_who_breaks_the_rules_has_a_penalty(self):
+    def test_a_client_that_breaks_the_protocol_gets_a_penalty(self):
         client = self.connect(source="127.0.4.1").exchange_keys().ask_service()
         client.send(peer.AUTH_SUCCESS)
         self.assert_closed(client)
         self.await_penalty("127.0.4.1", 1)
 
-    def test_who_reads_nothing_has_to_go(self):
+    def test_a_client_that_reads_nothing_is_disconnected(self):
         client = self.connect(source="127.0.5.1", receive_bytes=2048)
         client.enter().opened(window=1000).start()
         self.house.await_logged("reason=stalled")
@@ -94,7 +94,7 @@ class Processor(Costs):
         self.connect(source="127.0.6.2").enter()
         self.house.await_logged("event=renewed", renewals + 1)
 
-    def test_endless_loops_from_everywhere_leave_the_door_open(self):
+    def test_endless_loops_from_many_addresses_block_nobody_else(self):
         def crash(net):
             for i in range(CRASHES // 2):
                 self.spin(f"127.0.{net}.{i + 1}").read_until_closed(60)
@@ -125,11 +125,11 @@ class Processor(Costs):
         self.await_penalty(source, 90, "yes")
         self.assert_kept_out(source)
 
-    def test_key_exchanges_without_end_are_too_much(self):
+    def test_endless_key_exchanges_are_stopped(self):
         client = self.connect(source="127.0.10.1").enter().opened()
         self.assert_ended_for_greed(client, "127.0.10.1", peer.Peer.rekey)
 
-    def test_false_signatures_without_end_are_too_much(self):
+    def test_endless_wrong_signatures_are_stopped(self):
         """The library checks them all and does not say that they are wrong."""
 
         def sign(client):

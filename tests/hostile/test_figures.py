@@ -11,7 +11,7 @@ KEY_S = 1.0  # for 99 % of keys, on a machine that the attacker and other tests 
 
 
 class Figures(unittest.TestCase):
-    def test_keys_come_while_others_attack(self):
+    def test_keys_appear_soon_during_attacks(self):
         place = house.House(figures.SETTINGS)
         keys = []
         try:

@@ -130,7 +130,7 @@ class Telnet(case.HouseCase):
         self.tell(client, b"q")
         self.assertIn(b"Goodbye", self.read_until(client))
 
-    def test_a_size_of_the_wrong_length_is_none(self):
+    def test_a_window_size_of_the_wrong_length_is_ignored(self):
         client = self.lobby()
         for length in (0, 1, 3, 5, 60):
             self.tell(client, bytes([IAC, SB, WINDOW_SIZE]) + b"\1" * length + bytes([IAC, SE]))

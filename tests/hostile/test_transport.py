@@ -38,7 +38,7 @@ class Transport(case.HouseCase):
 
     # The version line
 
-    def test_what_is_no_version_line_leads_nowhere(self):
+    def test_an_invalid_version_line_leads_nowhere(self):
         for line in GARBAGE:
             client = self.connect()
             try:
@@ -82,7 +82,7 @@ class Transport(case.HouseCase):
             client.send_kexinit(**{"cipher_out": "aes256-ctr", field: name})
             self.assert_closed(client)
 
-    def test_a_share_that_is_none_is_refused(self):
+    def test_an_invalid_key_exchange_share_is_refused(self):
         for share in (b"", bytes(31), bytes(32), bytes(33), b"\xff" * 5000):
             client = self.greeted()
             client.send_kexinit()
@@ -99,7 +99,7 @@ class Transport(case.HouseCase):
             client.finish_keys()
             client.ask_service()
 
-    def test_strict_key_exchange_hears_nothing_else(self):
+    def test_strict_key_exchange_accepts_no_other_message(self):
         for number, *fields in (
             (peer.IGNORE, b"data"),
             (peer.DEBUG, False, "text", ""),
@@ -111,7 +111,7 @@ class Transport(case.HouseCase):
             client.send(number, *fields)
             self.assert_not_keyed(client)
 
-    def test_strict_key_exchange_hears_nothing_before(self):
+    def test_strict_key_exchange_accepts_no_earlier_message(self):
         client = self.connect()
         client.greet()
         client.send(peer.IGNORE, b"data")
@@ -119,7 +119,7 @@ class Transport(case.HouseCase):
         client.send_kexinit()
         self.assert_not_keyed(client)
 
-    def test_nothing_comes_before_its_turn(self):
+    def test_messages_out_of_order_are_refused(self):
         for number, *fields in (
             (peer.NEWKEYS,),
             (peer.KEX_INIT, bytes(32)),
@@ -152,7 +152,7 @@ class Transport(case.HouseCase):
 
     # Packets
 
-    def test_lengths_that_cannot_be_end_the_connection(self):
+    def test_impossible_lengths_end_the_connection(self):
         for length in (0, 1, 4, 262145, 2**31, 2**32 - 1):
             for client in (self.greeted(), self.asking()):
                 client.send_bytes(struct.pack(">I", length) + bytes(64))
@@ -163,7 +163,7 @@ class Transport(case.HouseCase):
         client.send_bytes(struct.pack(">IB", 12, 255) + bytes(11))
         self.end(client)
 
-    def test_a_changed_packet_is_not_believed(self):
+    def test_a_modified_packet_is_rejected(self):
         for at in (4, 10, -1):
             client = self.asking()
             packet = bytearray(client.packet(peer.message(peer.GLOBAL_REQUEST, "x", True)))
@@ -171,7 +171,7 @@ class Transport(case.HouseCase):
             client.send_bytes(packet)
             self.assert_closed(client)
 
-    def test_a_changed_packet_of_a_guest_is_not_believed(self):
+    def test_a_modified_packet_of_a_guest_is_rejected(self):
         client = self.entered()
         packet = bytearray(client.packet(peer.message(peer.OPEN, "session", 0, 1 << 20, 1 << 15)))
         packet[-1] ^= 1
@@ -214,7 +214,7 @@ class Transport(case.HouseCase):
             client.send(number, b"data")
             client.close()
 
-    def test_what_means_nothing_changes_nothing(self):
+    def test_messages_without_meaning_change_nothing(self):
         client = self.asking()
         for _ in range(500):
             client.send(peer.IGNORE, b"x" * 1000)
