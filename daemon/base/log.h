@@ -7,18 +7,19 @@
 #include <stdint.h>
 
 /*
- * One line per event on standard error, which the supervisor has pointed where it belongs:
+ * Writes one line per event to standard error, which the supervisor has redirected:
  *
  *     2026-11-20T06:26:46.123Z core info conn=812 event=sign-in method=key account=mira
  *     2026-11-20T06:26:46.123Z gate error conn=- event=note what="cannot accept: out of memory"
  *
- * UTC; the process's name (process_name.h); the level; the connection, or "-" for none; the event;
- * then what there is to say about it, one key=value each (daemon/processes/README.md lists the
- * events). A value of letters, digits and +,-./:@_ stands as it is, any other in double quotes; in
- * there double quotes, backslashes, equals signs and all that is not printable ASCII stand as \xNN.
- * So a line is always one line, and nothing in a value can be taken for a key. Never give it
- * passwords, codes, private talk or hidden cards, nor a name that no account has: some type a
- * password there.
+ * A line contains the time in UTC, the process's name (process_name.h), the level, the connection
+ * or
+ * "-" for none, the event, and key=value pairs (daemon/processes/README.md lists the events). A
+ * value of letters, digits and +,-./:@_ is written as it is, any other in double quotes. There
+ * double quotes, backslashes, equals signs and everything but printable ASCII are escaped as \xNN,
+ * so that an event is always one line, and no part of a value looks like a key. Never log
+ * passwords, codes, private messages or hidden cards, nor a name that no account has: some people
+ * type a password there.
  */
 enum log_level {
     LOG_LEVEL_ERROR, /* somebody must act */

@@ -67,7 +67,7 @@ static void run_child(const struct child_plan *plan, pid_t parent)
         _exit(1);
     }
     if (!reach_limit(plan->reach)) {
-        log_event(LOG_LEVEL_ERROR, 0, "%s cannot be limited: %s", plan->name, strerror(errno));
+        log_event(LOG_LEVEL_ERROR, 0, "%s cannot be restricted: %s", plan->name, strerror(errno));
         _exit(1);
     }
     exit(plan->run(plan->context));

@@ -172,7 +172,8 @@ void data_dir_close(struct data_dir *dir)
     struct stat folder;
     if (geteuid() == 0 && dir->lock >= 0 && stat(dir->path, &folder) == 0 && folder.st_uid != 0 &&
         !data_dir_give(dir->path, folder.st_uid, folder.st_gid)) {
-        log_event(LOG_LEVEL_WARN, 0, "%s: some files stay root's: %s", dir->path, strerror(errno));
+        log_event(LOG_LEVEL_WARN, 0, "%s: some files still belong to root: %s", dir->path,
+                  strerror(errno));
     }
     if (dir->lock >= 0) {
         close(dir->lock);

@@ -11,14 +11,14 @@
 /*
  * The folder that holds everything of one house:
  *
- *     lock                   held (F_OFD_SETLK) while the house is open: the supervisor's number
- *     control                where operators come in (control_socket.h)
+ *     lock                   the supervisor's pid; locked (F_OFD_SETLK) while the house is open
+ *     control                socket for operators (control_socket.h)
  *     house.db               accounts, tables, games (storage/)
- *     backups/               copies of it (backups_dir.h)
- *     house.conf             the settings, when there are any
+ *     backups/               backups of house.db (backups_dir.h)
+ *     house.conf             the settings, if any
  *     house.log              with --log
  *     ssh_host_ed25519_key   the host key
- *     connections            the numbers given out (data_dir_take_numbers)
+ *     connections            connection numbers in use (data_dir_take_numbers)
  */
 struct data_dir {
     char *path; /* absolute */

@@ -62,7 +62,7 @@ static void put_aside(struct written *written)
         is_done = rename(from, to) == 0 || errno == ENOENT;
     }
     if (!is_done || !open_file(written)) {
-        log_event(LOG_LEVEL_ERROR, 0, "the log cannot be put aside: %s", strerror(errno));
+        log_event(LOG_LEVEL_ERROR, 0, "the log cannot be renamed: %s", strerror(errno));
         written->size = 0; /* try again after as many bytes more */
     }
 }
@@ -210,7 +210,7 @@ void log_writer_check(struct log_writer *writer)
     }
     /* The process is dead, whoever has reaped it. */
     if (start(writer)) {
-        log_event(LOG_LEVEL_WARN, 0, "who writes the log had died");
+        log_event(LOG_LEVEL_WARN, 0, "the process that writes the log had died");
     }
 }
 

@@ -61,7 +61,7 @@ void reload_run(const struct supervisor_setup *setup, const struct data_dir *dir
                 const struct crew *crew, const struct log_writer *log)
 {
     if (setup->program == NULL || !is_good(setup)) {
-        log_event(LOG_LEVEL_ERROR, 0, "the reload is refused: the house goes on as it is");
+        log_event(LOG_LEVEL_ERROR, 0, "the reload is refused; nothing has changed");
         return;
     }
     int log_input = log->pid != 0 ? log->setup.input : -1;

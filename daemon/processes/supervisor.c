@@ -186,7 +186,7 @@ static void announce(struct supervisor *supervisor)
     tell_systemd("READY=1");
     if (setup->ready_fd >= 0) {
         if (!ports_write(setup->ready_fd, ports)) {
-            log_event(LOG_LEVEL_WARN, 0, "nobody waits for the house to open");
+            log_event(LOG_LEVEL_WARN, 0, "cannot report that the house is open");
         }
         close(setup->ready_fd);
     }

@@ -224,7 +224,7 @@ static void the_log_continues_after_its_writer_was_killed(void **state)
     for (int i = 1; i <= 3; i++) {
         assert_int_equal(kill(house_process(house, "log"), SIGKILL), 0);
         guest_comes_and_goes(house);
-        assert_int_equal(house_logged(house, "who writes the log had died"), i);
+        assert_int_equal(house_logged(house, "the process that writes the log had died"), i);
         assert_int_equal(house_logged(house, " event=sign-in method=guest"), i);
     }
 }

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 /*
- * Whether a busy house stutters while somebody asks for leaderboards: how long moves take to be
+ * Whether asking for leaderboards delays moves in a busy house: how long moves take to be
  * answered while nobody asks, while the file's pages are put out of memory a few times a second,
  * and while a list that nobody asked for before is asked for each time besides.
  *

@@ -54,13 +54,13 @@ static int status(struct storage *storage, int which)
     return now;
 }
 
-/* Half of the seats are taken by the tenth who play most. */
+/* Half of the seats go to the tenth of players who play most. */
 static int64_t choose(int64_t people)
 {
     return 1 + random() % (random() % 2 == 0 ? people / 10 : people);
 }
 
-/* Somebody with a rating. */
+/* Returns a player with a rating. */
 static void read_one(struct house *house, int64_t people, struct storage_rating *all_time,
                      struct storage_rating *season)
 {
@@ -77,7 +77,7 @@ static void read_one(struct house *house, int64_t people, struct storage_rating 
     }
 }
 
-/* The changes are a fifth player's and later ones' of a game that is there. */
+/* Replaces the fifth and later players of an existing game. */
 static void play(struct house *house, int64_t people, int64_t game_id)
 {
     struct rated_game game = {.count = PLAYERS};

@@ -34,8 +34,8 @@ struct guest {
 struct share {
     int port;
     int count;
-    int results; /* where the times go: doubles, in ms */
-    int hold;    /* closed by the parent when all may leave */
+    int results; /* results in shared memory: doubles, in ms */
+    int hold;    /* the parent closes it when all may leave */
 };
 
 static double now_ms(void)
@@ -45,13 +45,13 @@ static double now_ms(void)
     return (double)now.tv_sec * 1000.0 + (double)now.tv_nsec / 1e6;
 }
 
-/* Reads until the words have come; false when time is up or the channel ends. */
+/* Reads until the text appears; returns false if time runs out or the channel ends. */
 static bool read_until(ssh_channel channel, const char *words, double deadline_ms)
 {
     char seen[65536];
     size_t len = 0;
     while (now_ms() < deadline_ms) {
-        if (len > sizeof(seen) / 2) { /* keep the tail: the words may straddle two reads */
+        if (len > sizeof(seen) / 2) { /* keep the end: the text may be split between two reads */
             memmove(seen, seen + len - 256, 256);
             len = 256;
         }
@@ -69,12 +69,12 @@ static bool read_until(ssh_channel channel, const char *words, double deadline_m
     return false;
 }
 
-/* Reads away what comes until nothing has come for a while. */
+/* Discards output until none has arrived for a while. */
 static void read_until_quiet(ssh_channel channel)
 {
     char bytes[4096];
     while (ssh_channel_read_timeout(channel, bytes, sizeof(bytes), 0, QUIET_MS) > 0) {
-        /* nobody looks at it */
+        /* its output is not read */
     }
 }
 
@@ -154,7 +154,7 @@ static void print_times(const char *what, double *times, int count)
            times[count * 9 / 10], times[count - 1], count);
 }
 
-/* One value of a /proc/PID file in KiB, 0 when it is not there. */
+/* Returns a value of a /proc/PID file in KiB; 0 if it does not exist. */
 static long proc_kib(long pid, const char *file, const char *key)
 {
     char path[64], line[256];
@@ -216,7 +216,8 @@ static void print_echo(int port)
     int count = 0;
     read_until_quiet(guest.channel);
     for (; count < ECHOES; count++) {
-        /* A letter that stands nowhere else on the screen; then it is taken back, unmeasured. */
+        /* Types a letter that appears nowhere else on the screen, then deletes it, which is not
+         * measured. */
         double begin = now_ms();
         ssh_channel_write(guest.channel, "Z", 1);
         if (!read_until(guest.channel, "Z", begin + ECHO_MS)) {
@@ -283,7 +284,7 @@ int main(int argc, char **argv)
     }
     close(hold[1]);
     while (wait(NULL) > 0) {
-        /* all workers */
+        /* waits for all workers */
     }
     return arrived == sessions ? 0 : 1;
 }

@@ -182,7 +182,7 @@ int core_run(const struct core_setup *setup)
               LOG_PAIRS("ms", LOG_NUMBER(clock_steady_ms() - begun_ms)));
     if (setup->ready_fd >= 0) {
         if (write(setup->ready_fd, "", 1) != 1) {
-            log_event(LOG_LEVEL_WARN, 0, "nobody waits for the core to be ready");
+            log_event(LOG_LEVEL_WARN, 0, "cannot report that the core is ready");
         }
         close(setup->ready_fd);
     }

@@ -280,7 +280,7 @@ static void keep_copy(struct keeper *keeper)
         return;
     }
     if (backups_dir_rotate(keeper->folder, keeper->keep) < 0) {
-        log_event(LOG_LEVEL_WARN, 0, "old backups stay: %s", strerror(errno));
+        log_event(LOG_LEVEL_WARN, 0, "old backups cannot be removed: %s", strerror(errno));
     }
     log_event(LOG_LEVEL_INFO, 0, "backed up to %s", keeper->path);
     json_t *message = json_pack("{s:s, s:I, s:s}", "t", "backed_up", "job", (json_int_t)keeper->job,

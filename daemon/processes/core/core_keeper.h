@@ -11,8 +11,9 @@ struct core_setup;
 struct keeper;
 
 /*
- * What the house asks of the process it runs in, as a peer of its own: backups. One is copied a
- * little at a time between turns, looked through by a process of its own, and only then kept:
+ * Does for the house what the house cannot do itself: backups and reloads. It is a peer of the
+ * house inside the core's process. A backup is copied in small steps between turns, checked by a
+ * separate process, and kept only if it passes:
  *
  *     idle ──`backup`──► copying ──► checking ──► `backed_up`, idle
  */

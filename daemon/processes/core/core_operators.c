@@ -42,13 +42,13 @@ static void on_operator(int socket_fd, short events, void *context)
     int accepted = accept4(socket_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (accepted < 0) {
         if (errno != EAGAIN && errno != ECONNABORTED) {
-            log_event(LOG_LEVEL_WARN, 0, "an operator could not be let in: %s", strerror(errno));
+            log_event(LOG_LEVEL_WARN, 0, "cannot accept an operator: %s", strerror(errno));
         }
         return;
     }
     int64_t conn = free_number(core);
     if (conn == 0 || !is_owner(accepted)) {
-        log_event(LOG_LEVEL_WARN, 0, "an operator was turned away");
+        log_event(LOG_LEVEL_WARN, 0, "an operator was refused");
         close(accepted);
         return;
     }

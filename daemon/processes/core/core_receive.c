@@ -31,7 +31,7 @@ static void take_connection(struct core *core, const json_t *message, int fd)
     const char *transport = json_read_text(message, "transport", TRANSPORT_MAX);
     if (fd < 0 || address == NULL || transport == NULL ||
         !json_read_number(message, "conn", CORE_CONN_SESSIONS, INT64_MAX, &conn)) {
-        log_event(LOG_LEVEL_ERROR, 0, "the gate handed over a connection that is none");
+        log_event(LOG_LEVEL_ERROR, 0, "the gate handed over a malformed connection");
         close_passed(fd);
         return;
     }

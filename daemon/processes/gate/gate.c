@@ -40,7 +40,7 @@ static void tell_core(struct gate *gate, enum gate_core_result result)
 {
     if (result == GATE_CORE_GONE) {
         if (!gate->is_stopping) {
-            log_event(LOG_LEVEL_ERROR, 0, "there is no core any more");
+            log_event(LOG_LEVEL_ERROR, 0, "the core's socket is closed");
             gate->is_stopping = true;
         }
         epoll_ctl(gate->epoll, EPOLL_CTL_DEL, gate->core.socket,
@@ -158,7 +158,7 @@ static void raise_descriptor_limit(size_t sessions_max)
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < wanted) {
         limit.rlim_cur = wanted < limit.rlim_max ? wanted : limit.rlim_max;
         if (setrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur < wanted) {
-            log_event(LOG_LEVEL_WARN, 0, "room for %llu descriptors, not %llu",
+            log_event(LOG_LEVEL_WARN, 0, "only %llu descriptors are allowed, not %llu",
                       (unsigned long long)limit.rlim_cur, (unsigned long long)wanted);
         }
     }
@@ -192,7 +192,7 @@ static void say_ready(struct gate *gate)
 {
     if (gate->ready_fd >= 0) {
         if (!ports_write(gate->ready_fd, &gate->ports)) {
-            log_event(LOG_LEVEL_WARN, 0, "nobody waits for the port: %s", strerror(errno));
+            log_event(LOG_LEVEL_WARN, 0, "cannot report the port: %s", strerror(errno));
         }
         close(gate->ready_fd);
         gate->ready_fd = -1;

@@ -131,7 +131,7 @@ static void take(struct gate_core *core, const char *bytes, size_t len)
     json_t *message = json_loadb(bytes, len, JSON_REJECT_DUPLICATES, NULL);
     const char *type = json_string_value(json_object_get(message, "t"));
     if (type == NULL) {
-        log_event(LOG_LEVEL_ERROR, 0, "the core sent what is no message");
+        log_event(LOG_LEVEL_ERROR, 0, "the core sent a malformed message");
     }
     for (size_t i = 0; type != NULL && i < ARRAY_LEN(pushes); i++) {
         if (strcmp(pushes[i].type, type) == 0) {

@@ -9,8 +9,8 @@
 struct sessions;
 
 /*
- * The gate's talk with the core (PROTOCOL.md, "The gate"). There is no queue: what the core has to
- * be told follows from the table of sessions, so a full socket only means later.
+ * The gate's side of its protocol with the core (PROTOCOL.md, "The gate"). There is no queue: the
+ * messages follow from the table of sessions, so with a full socket they are merely sent later.
  *
  *     silent ──hello──► greeted ──welcome──► handing over ──connections_end──► live
  *       ▲                                                                       │

@@ -257,7 +257,7 @@ bool gate_image_load(struct gate *gate, int image)
     bool is_loaded = gate_from_json(root, gate);
     json_decref(root);
     if (!is_loaded) {
-        log_event(LOG_LEVEL_ERROR, 0, "descriptor %d holds no gate", image);
+        log_event(LOG_LEVEL_ERROR, 0, "descriptor %d is not the image of a gate", image);
         release(gate);
         *gate = empty;
         return false;

@@ -82,7 +82,7 @@ static void stop_listening(struct gate *gate, struct sessions_entry *entry)
 {
     if (!entry->log.is_paced) {
         log_event(LOG_LEVEL_WARN, entry->conn,
-                  "the session says too much: one line every %d s is kept from now on",
+                  "the session logs too much: from now on one line every %d s is kept",
                   GATE_LOG_EVERY_MS / 1000);
     }
     entry->log.is_paced = true;

@@ -74,7 +74,7 @@ void gate_settings_take(const json_t *values, struct config *config)
         char why[CONFIG_WHY_SIZE];
         if (json_unpack(value, "[s, s, s]", &section, &key, &text) == 0 &&
             !config_set(config, section, key, text, CONFIG_FROM_COMMAND, why)) {
-            log_event(LOG_LEVEL_WARN, 0, "a setting is left out: %s", why);
+            log_event(LOG_LEVEL_WARN, 0, "a setting is skipped: %s", why);
         }
     }
 }

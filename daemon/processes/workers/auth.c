@@ -116,7 +116,7 @@ static json_t *answer(void *context, const char *type, const json_t *message)
         }
     }
     if (answered == NULL && strcmp(type, "welcome") != 0) {
-        log_event(LOG_LEVEL_WARN, 0, "the core sent no job a password worker knows");
+        log_event(LOG_LEVEL_WARN, 0, "the core sent an unknown job");
     }
     return answered;
 }

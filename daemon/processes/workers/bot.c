@@ -67,7 +67,7 @@ static json_t *answer(void *context, const char *type, const json_t *message)
     }
     struct task task;
     if (!read_task(message, &task)) {
-        log_event(LOG_LEVEL_ERROR, 0, "the core asked about a view that makes no sense");
+        log_event(LOG_LEVEL_ERROR, 0, "the core sent an inconsistent view");
         return NULL;
     }
     uint8_t move = task.policy(&task.view, &task.config, random);

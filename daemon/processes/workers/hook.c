@@ -90,7 +90,7 @@ static bool read_authorities(struct hook *hook)
         (void)fclose(file);
     }
     if (len > AUTHORITIES_MAX || strstr(text, "-----BEGIN CERTIFICATE-----") == NULL) {
-        log_event(LOG_LEVEL_ERROR, 0, "[webhook] ca_file: %s holds no certificates", path);
+        log_event(LOG_LEVEL_ERROR, 0, "[webhook] ca_file: %s contains no certificates", path);
         free(text);
         return false;
     }
@@ -103,7 +103,7 @@ static enum packet_result begin(struct hook *hook, const json_t *message)
 {
     struct hook_call *call = hook->calls < CALLS_MAX ? hook_call_new(message, &hook->rules) : NULL;
     if (call == NULL) {
-        log_event(LOG_LEVEL_WARN, 0, "the core sent no webhook that can be called");
+        log_event(LOG_LEVEL_WARN, 0, "the core sent a malformed webhook");
         return PACKET_OK; /* the core notices that no result comes */
     }
     if (curl_multi_add_handle(hook->multi, hook_call_transfer(call)) != CURLM_OK) {
@@ -191,14 +191,14 @@ static enum packet_result serve(struct hook *hook)
 static int work(struct hook *hook)
 {
     if (!confine(hook->setup->user)) {
-        log_event(LOG_LEVEL_ERROR, 0, "cannot confine the process of webhooks: %s",
+        log_event(LOG_LEVEL_ERROR, 0, "cannot restrict the process for webhooks: %s",
                   strerror(errno));
         return 1;
     }
     if (serve(hook) == PACKET_CLOSED) {
         return 0; /* unfinished calls end with the process */
     }
-    log_event(LOG_LEVEL_ERROR, 0, "the core sent what is no message");
+    log_event(LOG_LEVEL_ERROR, 0, "the core sent a malformed message");
     return 1;
 }
 

@@ -85,6 +85,6 @@ int worker_run(int socket, worker_answer *answer, void *context)
     if (result == PACKET_CLOSED) {
         return 0;
     }
-    log_event(LOG_LEVEL_ERROR, 0, "the core sent what is no message");
+    log_event(LOG_LEVEL_ERROR, 0, "the core sent a malformed message");
     return 1;
 }

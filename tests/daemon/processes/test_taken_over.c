@@ -137,7 +137,7 @@ static void its_log_lines_are_limited_in_rate(void **state)
     (void)state;
     begin(&visit);
     person_types(&visit.person, (const char[]){'!', TAKEN_OVER_FLOOD, '\0'});
-    assert_true(is_logged(&visit, "the session says too much"));
+    assert_true(is_logged(&visit, "the session logs too much"));
     assert_true(person_sees(&visit.person, "DONE flooded"));
     read_log(&visit);
     assert_in_range(count(visit.text, "FORGED"), 1, GATE_LOG_BURST + 2);
