@@ -46,7 +46,7 @@ void account_sync_gone(struct house *house, int64_t account)
         if (friends_has(person, account)) {
             friends_read_again(house, person);
         }
-        regards_read(house, person);
+        blocks_read(house, person);
     }
     table_fits_changed(house);
 }

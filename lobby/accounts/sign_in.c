@@ -12,6 +12,7 @@
 #include "lobby/house/words.h"
 #include "lobby/persons/names.h"
 #include "lobby/protocol/json_read.h"
+#include "lobby/sanctions/door.h"
 #include "lobby/sanctions/sanctions.h"
 
 #include <stdio.h>

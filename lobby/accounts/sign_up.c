@@ -16,6 +16,7 @@
 #include "lobby/persons/names.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/sanctions/allowlist.h"
+#include "lobby/sanctions/door.h"
 #include "lobby/sanctions/sanctions.h"
 
 #include <stdio.h>

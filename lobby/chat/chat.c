@@ -64,7 +64,7 @@ static void chat_push_person(struct house *house, const struct person *person,
                              const struct heard *heard)
 {
     const struct conn *conn = NULL;
-    if (!regards_hears(person, heard->speaker)) {
+    if (!blocks_hears(person, heard->speaker)) {
         return;
     }
     TAILQ_FOREACH(conn, &person->conns, of_person)
@@ -99,7 +99,7 @@ static void chat_push_table(struct house *house, const struct table *table,
     const struct conn *conn = NULL;
     TAILQ_FOREACH(conn, &table->conns, of_table)
     {
-        if (!conn->awaits_hello && regards_hears(conn->person, heard->speaker) &&
+        if (!conn->awaits_hello && blocks_hears(conn->person, heard->speaker) &&
             table_chat_rules.hears(table, conn, INT64_MAX, is_by_watcher)) {
             conn_push_payload(house, conn, heard->payload);
         }
@@ -114,7 +114,7 @@ static void chat_push_watchers(struct house *house, const struct table *table,
     TAILQ_FOREACH(conn, &table->conns, of_table)
     {
         if (!conn->awaits_hello && table_chat_rules.is_watcher(table, conn) &&
-            regards_hears(conn->person, line->account)) {
+            blocks_hears(conn->person, line->account)) {
             conn_push_payload(house, conn, payload);
         }
     }
@@ -247,7 +247,7 @@ static void backlog_push(struct house *house, const struct conn *conn, struct ba
         }
         bool is_kept = at < waited_count && waited[at] == line->number;
         at += is_kept;
-        if (line->is_hidden || !regards_hears(conn->person, line->account)) {
+        if (line->is_hidden || !blocks_hears(conn->person, line->account)) {
             continue;
         }
         struct payload *payload = chat_payload(line, is_kept);

@@ -84,10 +84,10 @@ static bool tell_has_room(struct house *house, struct conn *conn, int64_t reques
 /* Who is ignored does not learn it: their words wait for nobody. */
 static bool tells_are_heard(struct house *house, int64_t to, int64_t from)
 {
-    int64_t ignored[REGARDS_MAX];
+    int64_t ignored[BLOCKS_MAX];
     size_t count = 0;
     stored_or_fail(house, storage_blocks_read(house->storage, to, STORAGE_BLOCK_IGNORE, ignored,
-                                              REGARDS_MAX, &count));
+                                              BLOCKS_MAX, &count));
     for (size_t i = 0; i < count; i++) {
         if (ignored[i] == from) {
             return false;

@@ -118,7 +118,7 @@ struct conn {
     TAILQ_ENTRY(conn) of_answered;
 };
 
-#define REGARDS_MAX 100 /* accounts somebody ignores, and as many they do not play with */
+#define BLOCKS_MAX 100 /* accounts somebody ignores, and as many they do not play with */
 
 /* What staff let somebody not do (lobby/sanctions/sanctions.h): until when, unix ms; 0: free to. */
 enum mute_scope {
@@ -186,9 +186,9 @@ struct person {
     } invite;                                      /* see invites.h */
     struct person_record standings[STANDINGS_MAX]; /* by game, see table_fit.h */
     char *unfit;                                   /* as told last; NULL: never */
-    char *row;                    /* as everybody knows it, NULL before the first time */
-    char *mine;                   /* as told last */
-    int64_t ignored[REGARDS_MAX]; /* accounts they do not want to hear, ascending */
+    char *row;                   /* as everybody knows it, NULL before the first time */
+    char *mine;                  /* as told last */
+    int64_t ignored[BLOCKS_MAX]; /* accounts they do not want to hear, ascending */
     size_t ignored_count;
     int64_t *apart; /* accounts that do not play with them, or they with those; ascending */
     size_t apart_count, apart_cap;

@@ -2,10 +2,12 @@
 
 #include "lobby/house/conns.h"
 #include "lobby/house/stored.h"
+#include "lobby/mod/verbs_ban.h"
 #include "lobby/persons/persons.h"
 #include "lobby/sanctions/decisions.h"
 #include "lobby/sanctions/fingerprint.h"
 #include "lobby/sanctions/net.h"
+#include "lobby/sanctions/sanction_order.h"
 #include "lobby/sanctions/sanctions.h"
 #include "lobby/sanctions/sources.h"
 #include "storage/mod/audit.h"

@@ -1,10 +1,11 @@
 #include "lobby/sanctions/appeals.h"
-#include "lobby/sanctions/cases.h"
 
 #include "lobby/house/conns.h"
 #include "lobby/house/stored.h"
 #include "lobby/mod/verb.h"
+#include "lobby/mod/verbs_case.h"
 #include "lobby/persons/persons.h"
+#include "lobby/sanctions/case_answers.h"
 #include "lobby/sanctions/sanctions.h"
 
 #include <stdio.h>

@@ -15,6 +15,7 @@
 #include "lobby/ratings/rerate.h"
 #include "lobby/sanctions/barring.h"
 #include "lobby/sanctions/decisions.h"
+#include "lobby/sanctions/door.h"
 #include "lobby/sanctions/sanctions.h"
 #include "lobby/sanctions/staff.h"
 #include "lobby/tables/table_host.h"

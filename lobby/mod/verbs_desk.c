@@ -1,8 +1,8 @@
 #include "lobby/house/roles.h"
 #include "lobby/house/stored.h"
 #include "lobby/mod/verb.h"
+#include "lobby/mod/verbs_case.h"
 #include "lobby/persons/persons.h"
-#include "lobby/sanctions/cases.h"
 #include "storage/mod/audit.h"
 
 #include <stdio.h>

@@ -1,9 +1,12 @@
 #include "lobby/mod/verb.h"
 
 #include "lobby/house/conns.h"
+#include "lobby/mod/verbs_ban.h"
+#include "lobby/mod/verbs_kick.h"
 #include "lobby/sanctions/sanctions.h"
 #include "lobby/tables/table_game.h"
 #include "lobby/tables/table_people.h"
+#include "lobby/tables/table_seats.h"
 #include "lobby/tables/tables.h"
 
 #include <stdio.h>

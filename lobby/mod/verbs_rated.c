@@ -1,4 +1,4 @@
-#include "lobby/mod/rated_players.h"
+#include "lobby/mod/verbs_rated.h"
 
 #include "lobby/house/conns.h"
 #include "lobby/house/stored.h"

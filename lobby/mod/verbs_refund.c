@@ -2,7 +2,7 @@
 
 #include "lobby/accounts/account_sync.h"
 #include "lobby/house/stored.h"
-#include "lobby/mod/rated_players.h"
+#include "lobby/mod/verbs_rated.h"
 #include "lobby/ratings/rated_game.h"
 #include "lobby/ratings/rating.h"
 #include "lobby/ratings/rerate.h"

@@ -3,9 +3,9 @@
 #include "lobby/house/conns.h"
 #include "lobby/house/stored.h"
 #include "lobby/sanctions/appeals.h"
-#include "lobby/sanctions/cases.h"
 #include "lobby/sanctions/sanctions.h"
 #include "lobby/sanctions/staff.h"
+#include "storage/chat/chat.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,9 @@
 #include "lobby/mod/verb.h"
 
 #include "lobby/house/stored.h"
+#include "lobby/mod/verbs_kick.h"
 #include "lobby/persons/persons.h"
+#include "lobby/sanctions/sanction_order.h"
 #include "lobby/sanctions/sanctions.h"
 #include "lobby/sanctions/sources.h"
 

@@ -1,9 +1,10 @@
 #include "lobby/sanctions/appeals.h"
 
 #include "lobby/house/stored.h"
-#include "lobby/sanctions/cases.h"
+#include "lobby/sanctions/case_answers.h"
 #include "lobby/sanctions/decisions.h"
 #include "lobby/sanctions/hold.h"
+#include "lobby/sanctions/sanction_order.h"
 #include "lobby/sanctions/sanctions.h"
 #include "lobby/sanctions/staff.h"
 

@@ -20,17 +20,16 @@ static bool apart_add(void *context, int64_t other)
     return true;
 }
 
-void regards_read(struct house *house, struct person *person)
+void blocks_read(struct house *house, struct person *person)
 {
     person->apart_count = 0;
-    stored_or_fail(house,
-                   storage_blocks_read(house->storage, person->account, STORAGE_BLOCK_IGNORE,
-                                       person->ignored, REGARDS_MAX, &person->ignored_count));
+    stored_or_fail(house, storage_blocks_read(house->storage, person->account, STORAGE_BLOCK_IGNORE,
+                                              person->ignored, BLOCKS_MAX, &person->ignored_count));
     stored_or_fail(house, storage_blocks_both_ways(house->storage, person->account,
                                                    STORAGE_BLOCK_NOPLAY, apart_add, person));
 }
 
-void regards_clear(struct person *person)
+void blocks_clear(struct person *person)
 {
     free(person->apart);
     person->apart = NULL;
@@ -51,12 +50,12 @@ static bool has_account(const int64_t *accounts, size_t count, int64_t account)
            bsearch(&account, accounts, count, sizeof(account), compare_accounts) != NULL;
 }
 
-bool regards_hears(const struct person *person, int64_t account)
+bool blocks_hears(const struct person *person, int64_t account)
 {
     return account == 0 || !has_account(person->ignored, person->ignored_count, account);
 }
 
-bool regards_keep_apart(const struct person *person, const struct table *table)
+bool blocks_keep_apart(const struct person *person, const struct table *table)
 {
     for (int seat = 0; person->apart_count > 0 && seat < table->row.players; seat++) {
         const struct storage_seat *holder = &table->row.seats[seat];
@@ -68,22 +67,22 @@ bool regards_keep_apart(const struct person *person, const struct table *table)
     return false;
 }
 
-const char *regards_why(void)
+const char *blocks_why(void)
 {
     return _("That table has no seat for you: choose another, or open your own.");
 }
 
-bool regards_let_sit(struct house *house, struct conn *conn, int64_t request,
-                     const struct table *table)
+bool blocks_let_sit(struct house *house, struct conn *conn, int64_t request,
+                    const struct table *table)
 {
-    if (!regards_keep_apart(conn->person, table)) {
+    if (!blocks_keep_apart(conn->person, table)) {
         return true;
     }
-    answer_no(house, conn, request, "full", regards_why());
+    answer_no(house, conn, request, "full", blocks_why());
     return false;
 }
 
-bool regards_concern(const struct house *house, int64_t account)
+bool blocks_concern(const struct house *house, int64_t account)
 {
     const struct person *person = NULL;
     struct index_at next;
@@ -100,16 +99,16 @@ bool regards_concern(const struct house *house, int64_t account)
 }
 
 /* Both are kept apart, or no longer, whoever of them wanted it. */
-static void regards_changed(struct order *order)
+static void blocks_changed(struct order *order)
 {
-    regards_read(order->house, order->conn->person);
+    blocks_read(order->house, order->conn->person);
     if (order->target.person != NULL) {
-        regards_read(order->house, order->target.person);
+        blocks_read(order->house, order->target.person);
     }
     person_apart_changed(order->house, order->conn->person);
 }
 
-static bool regard_may(struct order *order)
+static bool block_may(struct order *order)
 {
     if (order_actor_account(order) == 0) {
         order_no(order, "guest", "%s", _("For accounts only: a guest is forgotten anyway."));
@@ -119,19 +118,19 @@ static bool regard_may(struct order *order)
     return order->code == NULL;
 }
 
-static void regard_add(struct order *order, enum storage_block kind, const char *done)
+static void block_add(struct order *order, enum storage_block kind, const char *done)
 {
     struct house *house = order->house;
-    int64_t others[REGARDS_MAX];
+    int64_t others[BLOCKS_MAX];
     size_t count = 0;
-    if (!regard_may(order)) {
+    if (!block_may(order)) {
         return;
     }
     int64_t account = order_actor_account(order);
     stored_or_fail(house,
-                   storage_blocks_read(house->storage, account, kind, others, REGARDS_MAX, &count));
-    if (count == REGARDS_MAX) {
-        order_no(order, "too_many", _("That is as many as the house remembers: %d."), REGARDS_MAX);
+                   storage_blocks_read(house->storage, account, kind, others, BLOCKS_MAX, &count));
+    if (count == BLOCKS_MAX) {
+        order_no(order, "too_many", _("That is as many as the house remembers: %d."), BLOCKS_MAX);
         return;
     }
     enum storage_result result = storage_block_add(house->storage, account, order->target.id, kind);
@@ -139,14 +138,14 @@ static void regard_add(struct order *order, enum storage_block kind, const char 
         return;
     }
     order->is_unchanged = result == STORAGE_TAKEN;
-    regards_changed(order);
+    blocks_changed(order);
     order_say(order, "%s: %s", order->target.name, done);
 }
 
-static void regard_remove(struct order *order, enum storage_block kind, const char *done)
+static void block_remove(struct order *order, enum storage_block kind, const char *done)
 {
     struct house *house = order->house;
-    if (!regard_may(order)) {
+    if (!block_may(order)) {
         return;
     }
     enum storage_result result =
@@ -155,28 +154,28 @@ static void regard_remove(struct order *order, enum storage_block kind, const ch
         order_no(order, "unknown", _("%s was not on that list."), order->target.name);
         return;
     }
-    regards_changed(order);
+    blocks_changed(order);
     order_say(order, "%s: %s", order->target.name, done);
 }
 
 static void ignore_run(struct order *order)
 {
-    regard_add(order, STORAGE_BLOCK_IGNORE, _("you hear nothing of them any more."));
+    block_add(order, STORAGE_BLOCK_IGNORE, _("you hear nothing of them any more."));
 }
 
 static void unignore_run(struct order *order)
 {
-    regard_remove(order, STORAGE_BLOCK_IGNORE, _("you hear them again."));
+    block_remove(order, STORAGE_BLOCK_IGNORE, _("you hear them again."));
 }
 
 static void noplay_run(struct order *order)
 {
-    regard_add(order, STORAGE_BLOCK_NOPLAY, _("you will not sit at one table."));
+    block_add(order, STORAGE_BLOCK_NOPLAY, _("you will not sit at one table."));
 }
 
 static void unnoplay_run(struct order *order)
 {
-    regard_remove(order, STORAGE_BLOCK_NOPLAY, _("you may sit at one table again."));
+    block_remove(order, STORAGE_BLOCK_NOPLAY, _("you may sit at one table again."));
 }
 
 const struct verb verb_ignore = {
@@ -204,6 +203,6 @@ const struct verb verb_unnoplay = {
 };
 
 const struct person_listener blocks_person_listener = {
-    .begin = regards_read,
-    .end = regards_clear,
+    .begin = blocks_read,
+    .end = blocks_clear,
 };

@@ -1,7 +1,8 @@
-#include "lobby/sanctions/cases.h"
 
+#include "lobby/sanctions/case_answers.h"
 #include "lobby/house/conns.h"
 #include "lobby/house/stored.h"
+#include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
 
 #include <stdio.h>

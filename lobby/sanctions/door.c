@@ -8,6 +8,7 @@
 #include "lobby/sanctions/allowlist.h"
 #include "lobby/sanctions/appeals.h"
 #include "lobby/sanctions/audit.h"
+#include "lobby/sanctions/door.h"
 #include "lobby/sanctions/knocks.h"
 #include "lobby/sanctions/net.h"
 #include "lobby/sanctions/sources.h"

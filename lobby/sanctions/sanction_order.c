@@ -7,6 +7,7 @@
 #include "lobby/sanctions/appeals.h"
 #include "lobby/sanctions/barring.h"
 #include "lobby/sanctions/decisions.h"
+#include "lobby/sanctions/sanction_order.h"
 #include "lobby/sanctions/sources.h"
 #include "storage/mod/audit.h"
 

@@ -53,32 +53,6 @@ void sanctions_read(struct house *house, struct person *person);
 /* Tells a connection that has come in what is in force against its person. */
 void sanctions_tell(struct house *house, struct conn *conn);
 
-/* At the door, once it is proved who somebody is (account NULL: a guest or newcomer): true when
- * nothing keeps them out; else the request is answered `banned`. Staff are kept out by name alone,
- * so that no ban of a network locks the house's own people out. */
-bool sanctions_admit(struct house *house, struct conn *conn, int64_t request,
-                     const struct storage_account *account) MUST_CHECK;
-
-/* The same before anything is proved, by address and key alone, for somebody who says this name:
- * who comes from a banned network guesses no password there. Staff's names wait for the proof. */
-bool sanctions_admit_stranger(struct house *house, struct conn *conn, int64_t request,
-                              const char *name) MUST_CHECK;
-
-/* Whether a ban keeps them out, and the words for it. */
-#define SANCTION_DOOR_SIZE (3 * WORDS_MAX + 400)
-bool sanctions_keep_out(struct house *house, struct conn *conn,
-                        const struct storage_account *account,
-                        char why[SANCTION_DOOR_SIZE]) MUST_CHECK;
-
-/* Sends away those connections of the person, whose account it is, that a ban keeps out. */
-void sanctions_put_out(struct house *house, const struct person *person,
-                       const struct storage_account *account);
-
-/* Somebody whom that has refused types "appeal …" instead of a password: true when this was it;
- * the request is answered. */
-bool sanctions_door_appeal(struct house *house, struct conn *conn, int64_t request,
-                           const char *text) MUST_CHECK;
-
 /* True when they may sit down; else the request is answered `suspended`. Whether they are heard:
  * voice.h. */
 bool sanctions_let_sit(struct house *house, struct conn *conn, int64_t request) MUST_CHECK;
@@ -95,27 +69,6 @@ const char *sanction_target(const struct storage_sanction *sanction);
 
 /* The same for programs; notes are staff's alone. */
 json_t *sanction_json(const struct storage_sanction *sanction, bool is_staffs);
-
-/* Puts what the order says in force; tells its person, if here. Gives its number. */
-int64_t sanction_begin(struct order *order, enum storage_sanction_kind kind, uint32_t scopes);
-
-/* Ends all of that kind in force against the order's target, of a guest whatever their name was
- * then, and gives how many that were; refuses when somebody above decided one of them. */
-size_t sanction_lift_all(struct order *order, enum storage_sanction_kind kind) MUST_CHECK;
-
-/* The same; false, and refused, without any. */
-bool sanction_lift(struct order *order, enum storage_sanction_kind kind) MUST_CHECK;
-
-/* Ends this one, in force, and tells its person. */
-void sanction_end(struct order *order, const struct storage_sanction *sanction);
-
-/* Bans the order's target for its time, asking first when that meets several people; says what was
- * done. */
-void sanction_ban(struct order *order);
-
-/* Takes all seats of the target, in the house or not, and of everybody here who may not sit: a game
- * goes on with a bot there, as when somebody leaves for good. */
-void sanction_stand_up(struct order *order);
 
 #define SANCTIONS_SHOWN_MAX 50 /* rows of one answer */
 

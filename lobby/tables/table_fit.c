@@ -88,8 +88,8 @@ bool table_fit_takes(struct house *house, const struct table *table, struct pers
 {
     struct fit_rule rule = table_fit_rule(table);
     why[0] = '\0';
-    if (regards_keep_apart(person, table)) {
-        (void)snprintf(why, WORDS_MAX, "%s", regards_why());
+    if (blocks_keep_apart(person, table)) {
+        (void)snprintf(why, WORDS_MAX, "%s", blocks_why());
         return false;
     }
     if (!fit_rule_asks(&rule) || strcmp(table->row.host_name, person->name) == 0 ||
@@ -180,8 +180,7 @@ void table_fit_offer(struct house *house, const struct table *table, const char 
     INDEX_EACH(&house->persons, person, next)
     {
         if (person->presence == PRESENCE_DND || person_table(person) != NULL ||
-            !table_fit_takes(house, table, person, why) ||
-            !regards_hears(person, table->row.host)) {
+            !table_fit_takes(house, table, person, why) || !blocks_hears(person, table->row.host)) {
             continue;
         }
         person_notice(house, person, "info", words);

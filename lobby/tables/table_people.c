@@ -145,7 +145,7 @@ static void table_reveal(struct house *house, struct table *table, const struct 
 /* Whoever sits down or stands up may be somebody others are kept apart from. */
 static void table_seat_changed(struct house *house, int64_t account)
 {
-    if (!house->fits_changed && regards_concern(house, account)) {
+    if (!house->fits_changed && blocks_concern(house, account)) {
         table_fits_changed(house);
     }
 }

@@ -18,9 +18,6 @@ void table_sit(struct house *house, struct table *table, int seat, const struct 
 /* Empties a seat before the start; the host's place passes on. */
 void table_vacate(struct house *house, struct table *table, int seat);
 
-/* Empties the seat of a person before the start, who is told by whom. */
-void table_kick(struct house *house, struct table *table, int seat, const char *by);
-
 /* A person has come into the house: their seats know. */
 void table_people_connected(struct house *house, struct person *person);
 

@@ -1,3 +1,4 @@
+#include "lobby/tables/table_seats.h"
 #include "lobby/chat/chat.h"
 #include "lobby/house/answers.h"
 #include "lobby/house/conns.h"
@@ -51,7 +52,7 @@ static void message_seat_take(struct house *house, struct conn *conn, int64_t re
                     "to sit here."));
         return;
     }
-    if (!regards_let_sit(house, conn, request, table)) {
+    if (!blocks_let_sit(house, conn, request, table)) {
         return;
     }
     char why[WORDS_MAX];
