@@ -29,7 +29,7 @@ static void inbox_ask(struct query_run *run)
 static bool tell_read(const struct query_run *run, const json_t *object, struct chat_row *line)
 {
     return chat_row_read(object, line) &&
-           row_word_find(&chat_place_words, line->channel) == CHAT_TO_PERSON &&
+           row_word_find(&chat_place_words, line->channel) == CHAT_PLACE_DIRECT &&
            strcmp(line->from, run->you) != 0;
 }
 

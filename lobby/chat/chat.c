@@ -46,9 +46,9 @@ static struct payload *chat_payload(const struct storage_chat *line, bool is_kep
     return payload_of(message);
 }
 
-_Static_assert((int)CHAT_IN_LOBBY == (int)STORAGE_CHAT_LOBBY &&
-                   (int)CHAT_AT_TABLE == (int)STORAGE_CHAT_TABLE &&
-                   (int)CHAT_TO_PERSON == (int)STORAGE_CHAT_DIRECT &&
+_Static_assert((int)CHAT_PLACE_LOBBY == (int)STORAGE_CHAT_LOBBY &&
+                   (int)CHAT_PLACE_TABLE == (int)STORAGE_CHAT_TABLE &&
+                   (int)CHAT_PLACE_DIRECT == (int)STORAGE_CHAT_DIRECT &&
                    (int)CHAT_ME == (int)STORAGE_CHAT_ME &&
                    (int)CHAT_SYSTEM == (int)STORAGE_CHAT_SYSTEM &&
                    ROW_CHAT_SIZE >= STORAGE_CHAT_SIZE,

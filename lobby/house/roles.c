@@ -2,13 +2,6 @@
 
 #include "lobby/protocol/rows.h"
 
-#include <assert.h>
-
-static_assert((int)ROLE_PLAYER == (int)STORAGE_ROLE_PLAYER &&
-                  (int)ROLE_MOD == (int)STORAGE_ROLE_MOD &&
-                  (int)ROLE_ADMIN == (int)STORAGE_ROLE_ADMIN,
-              "a role has the same number in the data and in rows");
-
 const char *role_name(enum storage_role role)
 {
     return row_text(&person_role_words, role);

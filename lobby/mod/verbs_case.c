@@ -16,7 +16,7 @@
 
 #define CASES_MAX 100 /* of one answer */
 
-static const char *const state_names[] = {"open", "taken", "resolved", "dismissed"};
+static const char *const state_names[] = {STORED_WORDS(STORED_REPORT_STATES)};
 
 static bool case_is_appeal(const struct storage_report *report)
 {

@@ -141,44 +141,67 @@ struct clock_rule clock_rule_of_seconds(uint32_t seconds)
     return (struct clock_rule){.kind = kind, .time_s = seconds};
 }
 
+static const char *const kinds[] = {STORED_WORDS(STORED_CLOCK_KINDS)};
+
 json_t *clock_rule_to_json(const struct clock_rule *rule)
 {
+    json_t *object = json_pack("{s:s}", "kind", kinds[rule->kind]);
+
     switch (rule->kind) {
     case CLOCK_MOVE:
-        return json_pack("{s:s,s:I}", "kind", "move", "move_s", (json_int_t)rule->time_s);
+        (void)json_object_set_new(object, "move_s", json_integer(rule->time_s));
+        break;
     case CLOCK_BANK:
-        return json_pack("{s:s,s:I,s:I}", "kind", "bank", "bank_s", (json_int_t)rule->time_s,
-                         "increment_s", (json_int_t)rule->increment_s);
+        (void)json_object_set_new(object, "bank_s", json_integer(rule->time_s));
+        (void)json_object_set_new(object, "increment_s", json_integer(rule->increment_s));
+        break;
     case CLOCK_DAYS:
-        return json_pack("{s:s,s:I}", "kind", "days", "days",
-                         (json_int_t)(rule->time_s / CLOCK_DAY_S));
+        (void)json_object_set_new(object, "days", json_integer(rule->time_s / CLOCK_DAY_S));
+        break;
     case CLOCK_NONE:
         break;
     }
-    return json_pack("{s:s}", "kind", "none");
+    return object;
+}
+
+/* False when the object has no kind, or one that does not exist. */
+static bool read_kind(const json_t *object, enum clock_kind *kind)
+{
+    const char *word = json_read_text(object, "kind", 8);
+    unsigned at = 0;
+
+    while (word != NULL && at < ARRAY_LEN(kinds) && strcmp(word, kinds[at]) != 0) {
+        at++;
+    }
+    *kind = (enum clock_kind)at;
+    return word != NULL && at < ARRAY_LEN(kinds);
 }
 
 bool clock_rule_from_json(const json_t *object, struct clock_rule *rule)
 {
     const int64_t most = (int64_t)CLOCK_DAYS_MAX * CLOCK_DAY_S;
-    const char *kind = json_read_text(object, "kind", 8);
     struct clock_rule read = {.kind = CLOCK_NONE};
     int64_t time_s = 0;
     int64_t increment_s = 0;
-    bool is_read = false;
-    if (kind != NULL && strcmp(kind, "none") == 0) {
-        is_read = true;
-    } else if (kind != NULL && strcmp(kind, "move") == 0) {
-        read.kind = CLOCK_MOVE;
+    bool is_read = true;
+
+    if (!read_kind(object, &read.kind)) {
+        return false;
+    }
+    switch (read.kind) {
+    case CLOCK_MOVE:
         is_read = json_read_number(object, "move_s", 1, most, &time_s);
-    } else if (kind != NULL && strcmp(kind, "bank") == 0) {
-        read.kind = CLOCK_BANK;
+        break;
+    case CLOCK_BANK:
         is_read = json_read_number(object, "bank_s", 1, most, &time_s) &&
                   json_read_number(object, "increment_s", 0, most, &increment_s);
-    } else if (kind != NULL && strcmp(kind, "days") == 0) {
-        read.kind = CLOCK_DAYS;
+        break;
+    case CLOCK_DAYS:
         is_read = json_read_number(object, "days", 1, CLOCK_DAYS_MAX, &time_s);
         time_s *= CLOCK_DAY_S;
+        break;
+    case CLOCK_NONE:
+        break;
     }
     read.time_s = (uint32_t)time_s;
     read.increment_s = (uint32_t)increment_s;

@@ -3,6 +3,7 @@
 
 #include "games/macros.h"
 #include "games/text.h"
+#include "storage/stored_words.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -12,11 +13,7 @@
 
 /* Stored: the numbers never change. */
 enum clock_kind {
-    CLOCK_NONE = 0, /* a move takes as long as it takes */
-    CLOCK_MOVE = 1, /* so long for every move */
-    CLOCK_BANK = 2, /* so long for all moves, and a little more after each */
-    CLOCK_DAYS = 3, /* turn by turn: whole days for every move */
-    CLOCK_KIND_LAST = CLOCK_DAYS,
+    STORED_VALUES(STORED_CLOCK_KINDS, CLOCK_) CLOCK_KIND_LAST = STORED_LAST(STORED_CLOCK_KINDS),
 };
 
 #define CLOCK_DAY_S 86400U

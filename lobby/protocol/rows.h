@@ -7,6 +7,7 @@
 #include "lobby/protocol/row_fields.h"
 #include "lobby/protocol/row_parts.h"
 #include "lobby/protocol/watch_rule.h"
+#include "storage/stored_words.h"
 
 /*
  * The rows of rows.def as structs. For each ROW(x) there are

@@ -5,18 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const policies[] = {
-    [WATCH_PUBLIC] = "public",
-    [WATCH_DELAY] = "delay",
-    [WATCH_FRIENDS] = "friends",
-    [WATCH_NONE] = "none",
-};
+static const char *const policies[] = {STORED_WORDS(STORED_WATCH_POLICIES)};
 
-static const char *const talks[] = {
-    [WATCH_TALK_ALL] = "all",
-    [WATCH_TALK_APART] = "apart",
-    [WATCH_TALK_OFF] = "off",
-};
+static const char *const talks[] = {STORED_WORDS(STORED_WATCH_TALKS)};
 
 bool watch_rule_is_same(const struct watch_rule *left, const struct watch_rule *right)
 {

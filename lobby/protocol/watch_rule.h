@@ -3,6 +3,7 @@
 
 #include "games/macros.h"
 #include "games/text.h"
+#include "storage/stored_words.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -12,19 +13,14 @@
 
 /* Stored: the numbers never change. */
 enum watch_policy {
-    WATCH_PUBLIC = 0,
-    WATCH_DELAY = 1,   /* everybody, but some time behind the game */
-    WATCH_FRIENDS = 2, /* friends of those who play */
-    WATCH_NONE = 3,
-    WATCH_POLICY_LAST = WATCH_NONE,
+    STORED_VALUES(STORED_WATCH_POLICIES, WATCH_)
+    WATCH_POLICY_LAST = STORED_LAST(STORED_WATCH_POLICIES),
 };
 
 /* While a game is on. Stored: the numbers never change. */
 enum watch_talk {
-    WATCH_TALK_ALL = 0,   /* the players hear watchers too */
-    WATCH_TALK_APART = 1, /* watchers hear each other, players hear none of them */
-    WATCH_TALK_OFF = 2,
-    WATCH_TALK_LAST = WATCH_TALK_OFF,
+    STORED_VALUES(STORED_WATCH_TALKS, WATCH_TALK_)
+    WATCH_TALK_LAST = STORED_LAST(STORED_WATCH_TALKS),
 };
 
 #define WATCH_MOVES_MAX 100U

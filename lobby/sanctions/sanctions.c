@@ -56,7 +56,7 @@ static const char *kind_words(enum storage_sanction_kind kind)
 
 static const char *kind_name(enum storage_sanction_kind kind)
 {
-    static const char *const names[] = {"warn", "mute", "suspend", "ban", "rankban", "hold"};
+    static const char *const names[] = {STORED_WORDS(STORED_SANCTION_KINDS)};
     return names[kind];
 }
 

@@ -266,11 +266,6 @@ static void setup_announce(struct house *house, const struct table *table)
     chat_house_lobby(house, words);
 }
 
-/* A kind beyond what storage knows would be read as the first. */
-_Static_assert((int)CLOCK_KIND_LAST == STORAGE_CLOCK_KIND_LAST, "tables.h");
-_Static_assert((int)WATCH_POLICY_LAST == STORAGE_WATCH_POLICY_LAST, "tables.h");
-_Static_assert((int)WATCH_TALK_LAST == STORAGE_WATCH_TALK_LAST, "tables.h");
-
 static void setup_store_clock(const struct clock_rule *rule, struct storage_table *row)
 {
     row->clock_kind = (uint8_t)rule->kind;

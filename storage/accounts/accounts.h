@@ -3,6 +3,7 @@
 
 #include "storage/sql/columns.h"
 #include "storage/storage.h"
+#include "storage/stored_words.h"
 
 /* Who has an account, and what opens it. */
 
@@ -12,16 +13,12 @@
 
 /* Stored: the numbers never change. */
 enum storage_kind {
-    STORAGE_PLAYER = 0,
-    STORAGE_BOT = 1,
-    STORAGE_KIND_LAST = STORAGE_BOT,
+    STORED_VALUES(STORED_ACCOUNT_KINDS, STORAGE_)
+    STORAGE_KIND_LAST = STORED_LAST(STORED_ACCOUNT_KINDS),
 };
 
 enum storage_role {
-    STORAGE_ROLE_PLAYER = 0,
-    STORAGE_ROLE_MOD = 1,
-    STORAGE_ROLE_ADMIN = 2,
-    STORAGE_ROLE_LAST = STORAGE_ROLE_ADMIN,
+    STORED_VALUES(STORED_ROLES, STORAGE_ROLE_) STORAGE_ROLE_LAST = STORED_LAST(STORED_ROLES),
 };
 
 #define STORAGE_ACCOUNT_COLUMNS(FIRST, NEXT)                                                       \

@@ -3,14 +3,11 @@
 
 #include "storage/sql/columns.h"
 #include "storage/storage.h"
+#include "storage/stored_words.h"
 
 /* Who holds a seat, as tables and games keep it. Stored: the numbers never change. */
 enum storage_holder {
-    STORAGE_SEAT_EMPTY = 0,
-    STORAGE_SEAT_PLAYER = 1, /* account and name */
-    STORAGE_SEAT_GUEST = 2,  /* name only; account 0 */
-    STORAGE_SEAT_BOT = 3,    /* the bot's account (0 if it has none), name and policy */
-    STORAGE_HOLDER_LAST = STORAGE_SEAT_BOT,
+    STORED_VALUES(STORED_HOLDERS, STORAGE_SEAT_) STORAGE_HOLDER_LAST = STORED_LAST(STORED_HOLDERS),
 };
 
 #define STORAGE_SEAT_COLUMNS(FIRST, NEXT)                                                          \

@@ -3,6 +3,7 @@
 
 #include "storage/sql/columns.h"
 #include "storage/storage.h"
+#include "storage/stored_words.h"
 
 /* What was said. */
 
@@ -10,18 +11,13 @@
 
 /* Stored: the numbers never change. */
 enum storage_chat_channel {
-    STORAGE_CHAT_LOBBY = 0,
-    STORAGE_CHAT_TABLE = 1,
-    STORAGE_CHAT_DIRECT = 2,
-    STORAGE_CHAT_CHANNEL = 3,
-    STORAGE_CHAT_CHANNEL_LAST = STORAGE_CHAT_CHANNEL,
+    STORED_VALUES(STORED_CHAT_CHANNELS, STORAGE_CHAT_)
+    STORAGE_CHAT_CHANNEL_LAST = STORED_LAST(STORED_CHAT_CHANNELS),
 };
 
 enum storage_chat_kind {
-    STORAGE_CHAT_SAY = 0,
-    STORAGE_CHAT_ME = 1,
-    STORAGE_CHAT_SYSTEM = 2,
-    STORAGE_CHAT_KIND_LAST = STORAGE_CHAT_SYSTEM,
+    STORED_VALUES(STORED_CHAT_KINDS, STORAGE_CHAT_)
+    STORAGE_CHAT_KIND_LAST = STORED_LAST(STORED_CHAT_KINDS),
 };
 
 #define STORAGE_CHAT_COLUMNS(FIRST, NEXT)                                                          \

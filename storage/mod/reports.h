@@ -4,17 +4,15 @@
 #include "storage/mod/sanctions.h"
 #include "storage/sql/columns.h"
 #include "storage/storage.h"
+#include "storage/stored_words.h"
 
 /* What people report about each other, what they appeal against, and what staff note about accounts
  * and reports. */
 
 /* Stored: the numbers never change. */
 enum storage_report_state {
-    STORAGE_REPORT_OPEN = 0,
-    STORAGE_REPORT_TAKEN = 1,
-    STORAGE_REPORT_RESOLVED = 2,
-    STORAGE_REPORT_DISMISSED = 3,
-    STORAGE_REPORT_STATE_LAST = STORAGE_REPORT_DISMISSED,
+    STORED_VALUES(STORED_REPORT_STATES, STORAGE_REPORT_)
+    STORAGE_REPORT_STATE_LAST = STORED_LAST(STORED_REPORT_STATES),
 };
 
 #define STORAGE_REPORT_COLUMNS(FIRST, NEXT)                                                        \

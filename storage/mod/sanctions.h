@@ -4,6 +4,7 @@
 #include "storage/accounts/connections.h"
 #include "storage/sql/columns.h"
 #include "storage/storage.h"
+#include "storage/stored_words.h"
 
 /* What is or was in force against somebody. */
 
@@ -11,13 +12,8 @@
 
 /* Stored: the numbers never change. */
 enum storage_sanction_kind {
-    STORAGE_SANCTION_WARN = 0,    /* in force until acknowledged */
-    STORAGE_SANCTION_MUTE = 1,    /* in the scopes */
-    STORAGE_SANCTION_SUSPEND = 2, /* may come in, not sit */
-    STORAGE_SANCTION_BAN = 3,
-    STORAGE_SANCTION_RANKBAN = 4, /* plays unrated */
-    STORAGE_SANCTION_HOLD = 5,    /* plays, but is neither heard nor listed */
-    STORAGE_SANCTION_LAST = STORAGE_SANCTION_HOLD,
+    STORED_VALUES(STORED_SANCTION_KINDS, STORAGE_SANCTION_)
+    STORAGE_SANCTION_LAST = STORED_LAST(STORED_SANCTION_KINDS),
 };
 #define STORAGE_SANCTION_ALL ((1U << (STORAGE_SANCTION_LAST + 1)) - 1) /* a bit each */
 

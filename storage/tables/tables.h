@@ -4,6 +4,7 @@
 #include "storage/archive/seats.h"
 #include "storage/sql/columns.h"
 #include "storage/storage.h"
+#include "storage/stored_words.h"
 
 /* Tables: how they are set up, who sits there, which game is on. */
 
@@ -13,20 +14,13 @@
  *       └──────────────── all leave ────────────┴──▶ CLOSED
  */
 enum storage_table_state {
-    STORAGE_TABLE_OPEN = 0,
-    STORAGE_TABLE_PLAYING = 1,
-    STORAGE_TABLE_FINISHED = 2,
-    STORAGE_TABLE_CLOSED = 3,
-    STORAGE_TABLE_STATE_LAST = STORAGE_TABLE_CLOSED,
+    STORED_VALUES(STORED_TABLE_STATES, STORAGE_TABLE_)
+    STORAGE_TABLE_STATE_LAST = STORED_LAST(STORED_TABLE_STATES),
 };
 
 /* What has brought the game on to a halt. Stored: the numbers never change. */
 enum storage_halt {
-    STORAGE_HALT_NONE = 0,
-    STORAGE_HALT_PAUSE = 1,   /* those present agreed; anybody ends it */
-    STORAGE_HALT_ADJOURN = 2, /* put away until all are back */
-    STORAGE_HALT_HOUSE = 3,   /* the house itself was not there */
-    STORAGE_HALT_LAST = STORAGE_HALT_HOUSE,
+    STORED_VALUES(STORED_HALTS, STORAGE_HALT_) STORAGE_HALT_LAST = STORED_LAST(STORED_HALTS),
 };
 
 /* What those who play may agree on. */
@@ -39,11 +33,6 @@ enum storage_ask {
 
 #define STORAGE_HALT_WHY_SIZE 161
 
-/* The last of those kinds that are not ours to name: clocks, lobby/protocol/watch_rule.h. */
-#define STORAGE_CLOCK_KIND_LAST 3
-#define STORAGE_WATCH_POLICY_LAST 3
-#define STORAGE_WATCH_TALK_LAST 2
-
 #define STORAGE_TABLE_FIXED_COLUMNS(FIRST, NEXT)                                                   \
     FIRST(NUMBER, id) /* 1 or more, never used again */                                            \
     NEXT(NUMBER, created_ms)                                                                       \
@@ -54,7 +43,7 @@ enum storage_ask {
     FIRST(TEXT(STORAGE_WORD_SIZE), game)                                                           \
     NEXT(CHOICE8(STORAGE_SEATS_MAX), players)                                                      \
     NEXT(TEXT(STORAGE_OPTIONS_SIZE), options) /* a JSON object */                                  \
-    NEXT(CHOICE8(STORAGE_CLOCK_KIND_LAST), clock_kind)                                             \
+    NEXT(CHOICE8(STORED_LAST(STORED_CLOCK_KINDS)), clock_kind)                                     \
     NEXT(UINT32, clock_s)                        /* of a move, or the bank; 0: no clock */         \
     NEXT(UINT32, clock_increment_s)              /* of a bank, after each move */                  \
     NEXT(TEXT(STORAGE_HASH_SIZE), password_hash) /* "" when not locked */                          \
@@ -70,9 +59,10 @@ enum storage_ask {
     NEXT(NUMBER, resume_due_ms) /* then it resumes without the others; 0: nobody asked */          \
     NEXT(UINT8, awaited)        /* STORAGE_HALT_HOUSE: seats whose players are awaited */          \
     NEXT(UINT8, rematch)        /* a finished game: seats that asked for a rematch */              \
-    NEXT(CHOICE8(STORAGE_WATCH_POLICY_LAST), watch_policy) /* these: protocol/watch_rule.h */      \
+    NEXT(CHOICE8(STORED_LAST(STORED_WATCH_POLICIES)),                                              \
+         watch_policy) /* these: protocol/watch_rule.h */                                          \
     NEXT(UINT8, watch_moves)                                                                       \
-    NEXT(CHOICE8(STORAGE_WATCH_TALK_LAST), watch_talk)                                             \
+    NEXT(CHOICE8(STORED_LAST(STORED_WATCH_TALKS)), watch_talk)                                     \
     NEXT(INT32, rating_min) /* in points, of those who sit down; 0: any */                         \
     NEXT(INT32, rating_max)                                                                        \
     NEXT(UINT8, finished_min) /* percent of rated games played to the end; 0: any */

@@ -76,8 +76,8 @@ static void notice_push(struct ui *ui, const json_t *message)
 static void tell_notice(struct ui *ui, const struct chat_row *row)
 {
     const struct person_row *you = model_person(ui->model, ui->model->you.name);
-    if (row_word_find(&chat_place_words, row->channel) != CHAT_TO_PERSON || row->from[0] == '\0' ||
-        strcmp(row->from, ui->model->you.name) == 0) {
+    if (row_word_find(&chat_place_words, row->channel) != CHAT_PLACE_DIRECT ||
+        row->from[0] == '\0' || strcmp(row->from, ui->model->you.name) == 0) {
         return;
     }
     if (you == NULL || you->presence != PRESENCE_DND) {
@@ -113,7 +113,7 @@ static void invite_notice(struct ui *ui, const json_t *message)
 static void room_notice(struct ui *ui, const struct chat_row *row)
 {
     size_t place = row_word_find(&chat_place_words, row->channel);
-    bool is_lobby = place == CHAT_IN_LOBBY || place == CHAT_TO_PERSON;
+    bool is_lobby = place == CHAT_PLACE_LOBBY || place == CHAT_PLACE_DIRECT;
     int room = is_lobby ? CHAT_LOBBY : model_room(ui->model, row->channel);
     bool is_new = row->at_ms >= ui->plain.since_ms;
     if ((is_lobby || room != CHAT_LOBBY) && room != screen_room(ui) && is_new) {

@@ -197,7 +197,7 @@ void ui_plain_chat(struct ui *ui, const json_t *message)
     struct plain *plain = &ui->plain;
     struct chat_row row;
     (void)chat_row_read(message, &row);
-    bool is_lobby = row_word_find(&chat_place_words, row.channel) == CHAT_IN_LOBBY;
+    bool is_lobby = row_word_find(&chat_place_words, row.channel) == CHAT_PLACE_LOBBY;
     bool is_room = row.channel[0] == '#';
     int seen = ui->model->entered != NULL ? CHAT_TABLE
                : is_room                  ? model_room(ui->model, row.channel)

@@ -137,7 +137,7 @@ void model_chat_push(struct model *model, const json_t *message)
     struct chat_row row;
     (void)chat_row_read(message, &row);
     size_t place = row_word_find(&chat_place_words, row.channel);
-    bool is_tell = place == CHAT_TO_PERSON;
+    bool is_tell = place == CHAT_PLACE_DIRECT;
     struct chat_line line = {.kind = row.kind, .at_ms = row.at_ms, .n = row.n};
     memcpy(line.from, row.from, sizeof line.from);
     memcpy(line.to, row.to, sizeof line.to);
@@ -158,10 +158,10 @@ void model_chat_push(struct model *model, const json_t *message)
         }
         return;
     }
-    if (place != CHAT_AT_TABLE) {
+    if (place != CHAT_PLACE_TABLE) {
         chat_add(&model->chat[CHAT_LOBBY], &line, row.text);
     }
-    if (place == CHAT_AT_TABLE || (is_tell && model->entered != NULL)) {
+    if (place == CHAT_PLACE_TABLE || (is_tell && model->entered != NULL)) {
         chat_add(&model->chat[CHAT_TABLE], &line, row.text);
     }
 }

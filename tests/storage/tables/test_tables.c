@@ -200,9 +200,9 @@ static void every_state_and_rule_is_read_as_it_was_stored(void **state)
     for (unsigned i = 0; i < 8; i++) {
         table.state = (enum storage_table_state)(i % (STORAGE_TABLE_STATE_LAST + 1));
         table.halt = (enum storage_halt)(i % (STORAGE_HALT_LAST + 1));
-        table.clock_kind = (uint8_t)(i % (STORAGE_CLOCK_KIND_LAST + 1));
-        table.watch_policy = (uint8_t)(i % (STORAGE_WATCH_POLICY_LAST + 1));
-        table.watch_talk = (uint8_t)(i % (STORAGE_WATCH_TALK_LAST + 1));
+        table.clock_kind = (uint8_t)(i % (STORED_LAST(STORED_CLOCK_KINDS) + 1));
+        table.watch_policy = (uint8_t)(i % (STORED_LAST(STORED_WATCH_POLICIES) + 1));
+        table.watch_talk = (uint8_t)(i % (STORED_LAST(STORED_WATCH_TALKS) + 1));
         assert_ok(storage_table_save(fixture->storage, &table));
         assert_ok(storage_table_read(fixture->storage, table.id, &found));
         assert_int_equal(found.state, table.state);

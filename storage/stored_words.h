@@ -1,0 +1,93 @@
+#ifndef STORAGE_STORED_WORDS_H
+#define STORAGE_STORED_WORDS_H
+
+/*
+ * The choices that are stored as numbers, with their words in messages, each written once. Storage
+ * and lobby/protocol make their enums from these lists, and whoever writes a word in a message
+ * takes it from here. Only macros stand here.
+ *
+ * A list hands X(prefix, NAME, number, word) each choice in turn. Numbers go up from 0 without a
+ * gap. A stored number never changes its meaning: a new choice is added at the end.
+ */
+
+/* Enumerators prefixNAME = number; the highest number; an array of the words by number. */
+#define STORED_VALUES(LIST, prefix) LIST(STORED_VALUE, prefix)
+#define STORED_LAST(LIST) (LIST(STORED_ONE, ) - 1)
+#define STORED_WORDS(LIST) LIST(STORED_WORD, )
+
+#define STORED_VALUE(prefix, name, number, word) prefix##name = number,
+#define STORED_ONE(prefix, name, number, word) +1
+#define STORED_WORD(prefix, name, number, word) [number] = word,
+
+/* The kinds of accounts. */
+#define STORED_ACCOUNT_KINDS(X, prefix) X(prefix, PLAYER, 0, "player") X(prefix, BOT, 1, "bot")
+
+#define STORED_ROLES(X, prefix)                                                                    \
+    X(prefix, PLAYER, 0, "player") X(prefix, MOD, 1, "mod") X(prefix, ADMIN, 2, "admin")
+
+/* Who holds a seat. */
+#define STORED_HOLDERS(X, prefix)                                                                  \
+    X(prefix, EMPTY, 0, "empty")                                                                   \
+    X(prefix, PLAYER, 1, "player") /* account and name */                                          \
+    X(prefix, GUEST, 2, "guest")   /* name only; account 0 */                                      \
+    X(prefix, BOT, 3, "bot")       /* its account (0 if it has none), name and policy */
+
+/* The phases of a table that messages tell; a closed table is told as a finished one. */
+#define STORED_TABLE_PHASES(X, prefix)                                                             \
+    X(prefix, OPEN, 0, "open")                                                                     \
+    X(prefix, PLAYING, 1, "playing")                                                               \
+    X(prefix, FINISHED, 2, "finished")
+#define STORED_TABLE_STATES(X, prefix)                                                             \
+    STORED_TABLE_PHASES(X, prefix)                                                                 \
+    X(prefix, CLOSED, 3, "finished")
+
+/* Why a game does not go on. */
+#define STORED_HALTS(X, prefix)                                                                    \
+    X(prefix, NONE, 0, "none")                                                                     \
+    X(prefix, PAUSE, 1, "pause")     /* the players present agreed; anybody ends it */             \
+    X(prefix, ADJOURN, 2, "adjourn") /* put away until all players are back */                     \
+    X(prefix, HOUSE, 3, "house")     /* the house itself was down */
+
+#define STORED_CLOCK_KINDS(X, prefix)                                                              \
+    X(prefix, NONE, 0, "none") /* a move takes as long as it takes */                              \
+    X(prefix, MOVE, 1, "move") /* a time for every move */                                         \
+    X(prefix, BANK, 2, "bank") /* a time for all moves, and an increment after each */             \
+    X(prefix, DAYS, 3, "days") /* turn by turn: whole days for every move */
+
+/* Who may watch a game, and who hears spectators during it. */
+#define STORED_WATCH_POLICIES(X, prefix)                                                           \
+    X(prefix, PUBLIC, 0, "public")                                                                 \
+    X(prefix, DELAY, 1, "delay")     /* everybody, but some moves behind the game */               \
+    X(prefix, FRIENDS, 2, "friends") /* friends of the players */                                  \
+    X(prefix, NONE, 3, "none")
+#define STORED_WATCH_TALKS(X, prefix)                                                              \
+    X(prefix, ALL, 0, "all")     /* everybody */                                                   \
+    X(prefix, APART, 1, "apart") /* spectators hear each other, players hear none of them */       \
+    X(prefix, OFF, 2, "off")     /* nobody: spectators may not talk */
+
+/* Where a line is said; messages name a channel itself ("#tea"). */
+#define STORED_CHAT_PLACES(X, prefix)                                                              \
+    X(prefix, LOBBY, 0, "lobby")                                                                   \
+    X(prefix, TABLE, 1, "table")                                                                   \
+    X(prefix, DIRECT, 2, "tell")
+#define STORED_CHAT_CHANNELS(X, prefix)                                                            \
+    STORED_CHAT_PLACES(X, prefix)                                                                  \
+    X(prefix, CHANNEL, 3, "channel")
+#define STORED_CHAT_KINDS(X, prefix)                                                               \
+    X(prefix, SAY, 0, "say") X(prefix, ME, 1, "me") X(prefix, SYSTEM, 2, "system")
+
+#define STORED_SANCTION_KINDS(X, prefix)                                                           \
+    X(prefix, WARN, 0, "warn")       /* in force until acknowledged */                             \
+    X(prefix, MUTE, 1, "mute")       /* in the scopes */                                           \
+    X(prefix, SUSPEND, 2, "suspend") /* may enter, but not sit down */                             \
+    X(prefix, BAN, 3, "ban")                                                                       \
+    X(prefix, RANKBAN, 4, "rankban") /* plays unrated */                                           \
+    X(prefix, HOLD, 5, "hold")       /* plays, but is neither heard nor listed */
+
+#define STORED_REPORT_STATES(X, prefix)                                                            \
+    X(prefix, OPEN, 0, "open")                                                                     \
+    X(prefix, TAKEN, 1, "taken")                                                                   \
+    X(prefix, RESOLVED, 2, "resolved")                                                             \
+    X(prefix, DISMISSED, 3, "dismissed")
+
+#endif
