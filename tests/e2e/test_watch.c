@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-/* Watching over the real ssh: two people look on a round behind the game, then one of the players
- * leads them through it, and what it has made of the house is looked up. */
+/* Spectators over the real ssh: two people watch a game one round late, then one of the players
+ * leads them through a shared replay, and the leaderboards that result are looked up. */
 
 #define GAME_MS 150000
 #define RIGHT "\x1b[C"
@@ -44,7 +44,7 @@ static void watch(struct terminal *person)
     terminal_expect(person, "round 1 of");
 }
 
-/* Whoever plays on is seen by the watchers one round later. */
+/* Spectators see a player's moves one round later. */
 static void check_behind(void *context, struct terminal *player)
 {
     struct terminal *eve = context;
@@ -74,7 +74,7 @@ static void go_through(struct terminal *ada, struct terminal *eve, struct termin
     terminal_expect(ada, "step 4 of");
     terminal_expect(fay, "step 4 of");
     terminal_type(eve, "q");
-    terminal_expect(fay, "ada leads"); /* who has followed longest, having handed over */
+    terminal_expect(fay, "ada leads"); /* has followed for longest, after handing over the lead */
     terminal_type(ada, RIGHT);
     terminal_expect(fay, "step 5 of");
 }
@@ -90,7 +90,7 @@ static void record(struct terminal *person, const char *command, const char *con
     terminal_print(person, caption);
 }
 
-/* The finished game with all hands, trick by trick. */
+/* Goes through the finished game with all hands, trick by trick. */
 static void replay_all_hands(struct terminal *person, const char *caption)
 {
     static const char *const begun[] = {"replay: all hands", "ada", "bob", "step 0 of ",
@@ -104,7 +104,7 @@ static void replay_all_hands(struct terminal *person, const char *caption)
     terminal_expect_gone(person, "replay: all hands");
 }
 
-/* Who leads, and who that is, at 80x24 and with more columns at 120x40. */
+/* The leaderboard and a person's record, at 80x24 and with more columns at 120x40. */
 static void look_up(struct terminal *ada, struct terminal *fay)
 {
     static const char *const leaders[] = {

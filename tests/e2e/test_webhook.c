@@ -15,11 +15,11 @@
 
 #include <cmocka.h>
 
-/* Somebody plays over days, goes, and is called when it is their turn: by the receiver that the
- * README shows. */
+/* A person with a game that takes days leaves, and the webhook is called when it is their turn. The
+ * receiver is the one shown in the README. */
 
 #define SECRET_LETTERS 64
-#define AWAY_MS 60000 /* the bots play, and who is gone counts as away after ten seconds */
+#define AWAY_MS 60000 /* the bots play; a person who has left counts as away after ten seconds */
 
 static const char settings[] = "[play]\nbot_delay_ms = 0\n[webhook]\nenabled = yes\nhttp = yes\n"
                                "private = yes\ncommand = ssh -p 2222 house.example\n";
@@ -51,7 +51,7 @@ static void wait_until_open(uint16_t port)
     }
 }
 
-/* Writes the README's receiver into the house's folder. */
+/* Writes the receiver from the README into the house's folder. */
 static void write_receiver(const struct house_fixture *house)
 {
     static char page[65536];
@@ -95,7 +95,7 @@ static struct talker *come_in(struct house_fixture *house, const char *name)
     return person;
 }
 
-/* Sets the webhook and reads the secret off the screen. */
+/* Sets the webhook and reads its secret from the screen. */
 static void set_webhook(struct talker *person, uint16_t port, char secret[SECRET_LETTERS + 1])
 {
     char line[80];
