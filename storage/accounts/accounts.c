@@ -25,7 +25,7 @@ enum storage_result storage_account_by_id(struct storage *storage, int64_t id,
     return read_account(&q, account);
 }
 
-/* What cannot be stored cannot be found; longer texts are nobody's. */
+/* A text too long to be stored is not found. */
 static enum storage_result find_account(struct storage *storage, const char *statement,
                                         const char *text, struct storage_account *account)
 {

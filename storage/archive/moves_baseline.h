@@ -4,9 +4,9 @@
 #include "storage/archive/moves.h"
 
 /*
- * The floor under storage_moves_append and storage_commit, for `trickhouse bench storage`: the
- * same values in the order they come, in a file with the same settings, written by nothing but one
- * prepared statement in a loop.
+ * The least that storing moves can cost, for the storage benchmark to compare storage_moves_append
+ * and storage_commit with: one prepared statement in a loop inserts the same values into a file
+ * with the same settings.
  */
 struct storage_baseline;
 

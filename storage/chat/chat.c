@@ -32,7 +32,8 @@ enum storage_result storage_chat_last(struct storage *storage, enum storage_chat
 enum storage_result storage_chat_last_direct(struct storage *storage, const char *name,
                                              size_t count, storage_chat_row *row, void *context)
 {
-    /* One index each way, as many lines from both, then the last of them. */
+    /* Query sent and received lines separately, each by its own index; merge them, keep the newest.
+     */
     struct sql q = sql_read(storage, "SELECT * FROM (SELECT * FROM"
                                      " (" SELECT_CHAT " WHERE from_name = ?1 AND channel = 2"
                                      " ORDER BY number DESC LIMIT ?2)"

@@ -4,7 +4,7 @@
 #include "storage/chat/chat.h"
 #include "storage/sql/columns.h"
 
-/* What the house has to tell its people, entry by entry. */
+/* The news of the house, entry by entry. */
 
 #define STORAGE_NEWS_COLUMNS(FIRST, NEXT)                                                          \
     FIRST(NUMBER, id) /* rising, never used again */                                               \

@@ -6,17 +6,17 @@
 /* Direct messages that wait until the person they are to is here. storage_chat_offline_each
  * (chat.h) reads them. */
 
-/* The line of that number waits for the account. */
+/* Keeps the line for the account. */
 enum storage_result storage_offline_add(struct storage *storage, const struct storage_chat *line,
                                         int64_t account) MUST_CHECK;
 
-/* How many wait for the account, and how many of those are from that name. */
+/* How many messages wait for the account, and how many of them are from that name. */
 enum storage_result storage_offline_count(struct storage *storage, int64_t account,
                                           const char *from, int64_t *count,
                                           int64_t *count_from) MUST_CHECK;
 
-/* The account's wait no longer; the oldest of those said before that time, some at a call, wait for
- * nobody any more. */
+/* Forget the account's messages; forget the oldest messages of all accounts that were said before
+ * that time, a few at each call. */
 enum storage_result storage_offline_done(struct storage *storage, int64_t account) MUST_CHECK;
 enum storage_result storage_offline_expire(struct storage *storage, int64_t before_ms) MUST_CHECK;
 

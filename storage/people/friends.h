@@ -3,7 +3,7 @@
 
 #include "storage/storage.h"
 
-/* Whom somebody calls a friend. That is one-sided and their own affair: the other is not told. */
+/* Friends. Friendship is one-sided and private: the other account is not told. */
 
 struct storage_friend {
     int64_t account;
