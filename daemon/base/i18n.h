@@ -14,7 +14,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define _(text) gettext(text)
+#define _(text) i18n_text(text)
+
+/* The text in the language in force, or as it is when its catalogue does not know it. An empty one
+ * stays empty: gettext(3) would give the catalogue's header for it. */
+static inline const char *i18n_text(const char *text) __attribute__((format_arg(1)));
+
+static inline const char *i18n_text(const char *text)
+{
+    return text[0] == '\0' ? text : gettext(text);
+}
 
 /* The language the program is written in. */
 #define I18N_ENGLISH "en"

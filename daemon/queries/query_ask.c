@@ -1,6 +1,7 @@
 #include "daemon/queries/query_ask.h"
 
 #include "daemon/base/i18n.h"
+#include "daemon/base/said.h"
 #include "daemon/queries/query.h"
 #include "lobby/protocol/client.h"
 
@@ -15,7 +16,8 @@ static void take_answer(void *context, bool is_ok, const json_t *answer)
     bool is_seen_to = !is_ok && run->query->refused != NULL &&
                       run->query->refused(run, query_text(answer, "code"));
     if (!is_ok && !is_seen_to) {
-        const char *why = query_text(answer, "why");
+        char why[sizeof run->why];
+        said_text(answer, "why", why, sizeof why);
         query_fail(run, QUERY_REFUSED,
                    why[0] == '\0' ? _("The house refuses that and does not say why.") : why);
         return;

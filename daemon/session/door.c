@@ -1,6 +1,7 @@
 #include "daemon/session/door.h"
 
 #include "daemon/base/i18n.h"
+#include "daemon/base/said.h"
 #include "daemon/screens/drawing/lines.h"
 #include "daemon/session/core_link.h"
 #include "lobby/protocol/client.h"
@@ -60,7 +61,7 @@ static enum door_result refusal_of(struct door *door, const json_t *message)
     if (why == NULL || is_text(message, "code", "denied")) {
         return DOOR_DENIED;
     }
-    snprintf(door->why, sizeof(door->why), "%s", why);
+    said_text(message, "why", door->why, sizeof(door->why));
     return DOOR_REFUSED;
 }
 

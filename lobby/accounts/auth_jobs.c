@@ -197,13 +197,11 @@ static bool auth_may_try(struct house *house, struct conn *conn, int64_t request
     if (wait_s == 0) {
         return true;
     }
-    char why[WORDS_MAX];
     bool is_name = strchr(guesser, ' ') == NULL;
-    (void)snprintf(why, sizeof(why),
-                   is_name ? _("After a wrong password that name has to wait: try again in %d s.")
-                           : _("After a wrong try comes a pause: %d s more."),
-                   (int)wait_s);
-    answer_wait(house, conn, request, wait_s, why);
+    answer_wait_say(house, conn, request, wait_s,
+                    is_name ? _("After a wrong password that name has to wait: try again in %d s.")
+                            : _("After a wrong try comes a pause: %d s more."),
+                    (int)wait_s);
     return false;
 }
 

@@ -204,11 +204,9 @@ void entry_sign_in(struct house *house, struct conn *conn, int64_t request,
     } else if (!telnet_admits(house, conn, request, account)) {
         return;
     } else if (!entry_has_room(house, account)) {
-        char why[WORDS_MAX];
-        (void)snprintf(why, sizeof(why),
-                       _("You are signed in %u times already: leave one of those first."),
-                       (unsigned)house->config.limits_sessions_each);
-        answer_no(house, conn, request, "sessions", why);
+        answer_no_say(house, conn, request, "sessions",
+                      _("You are signed in %u times already: leave one of those first."),
+                      (unsigned)house->config.limits_sessions_each);
         return;
     }
     person_enter(house, conn, account, name);

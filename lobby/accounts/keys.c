@@ -159,7 +159,6 @@ static bool key_may_try(struct house *house, struct conn *conn, int64_t request,
                         const char *guesser)
 {
     int64_t wait_s = backoff_wait_s(house, guesser);
-    char why[WORDS_MAX];
     if (conn->key_fingerprint[0] == '\0') {
         answer_no(house, conn, request, "no_key",
                   _("This connection brought no key to add: make one with ssh-keygen, connect "
@@ -169,9 +168,8 @@ static bool key_may_try(struct house *house, struct conn *conn, int64_t request,
     if (wait_s == 0) {
         return true;
     }
-    (void)snprintf(why, sizeof(why), _("After a wrong code comes a pause: try again in %d s."),
-                   (int)wait_s);
-    answer_wait(house, conn, request, wait_s, why);
+    answer_wait_say(house, conn, request, wait_s,
+                    _("After a wrong code comes a pause: try again in %d s."), (int)wait_s);
     return false;
 }
 

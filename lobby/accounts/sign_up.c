@@ -89,11 +89,9 @@ bool sign_up_password_check(struct house *house, struct conn *conn, int64_t requ
     if (len >= config->accounts_password_min && len <= config->accounts_password_max) {
         return true;
     }
-    char why[WORDS_MAX];
-    (void)snprintf(
-        why, sizeof(why), _("A password has %u to %u bytes: a few words make a good one."),
-        (unsigned)config->accounts_password_min, (unsigned)config->accounts_password_max);
-    answer_no(house, conn, request, "password_bad", why);
+    answer_no_say(house, conn, request, "password_bad",
+                  _("A password has %u to %u bytes: a few words make a good one."),
+                  (unsigned)config->accounts_password_min, (unsigned)config->accounts_password_max);
     return false;
 }
 

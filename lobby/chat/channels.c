@@ -134,11 +134,9 @@ static void message_join(struct house *house, struct conn *conn, int64_t request
     } else if (channels_has(person, name)) {
         answer_ok(house, conn, request, json_pack("{s:s}", "channel", name));
     } else if (person->channel_count >= LIMIT_CHANNELS_EACH) {
-        char why[WORDS_MAX];
-        (void)snprintf(why, sizeof(why),
-                       _("You are in %d channels, which is the most: /part one first."),
-                       LIMIT_CHANNELS_EACH);
-        answer_no(house, conn, request, "full", why);
+        answer_no_say(house, conn, request, "full",
+                      _("You are in %d channels, which is the most: /part one first."),
+                      LIMIT_CHANNELS_EACH);
     } else if (channels_is_there(house, name) ||
                voice_admits(house, conn, request, MUTE_LOBBY)) { /* a new one's name is read */
         channel_enter(house, person, name);

@@ -355,7 +355,6 @@ static bool chat_is_calm(struct house *house, struct conn *conn, int64_t request
     const struct bucket_rule rule = chat_rule(house);
     const int64_t mute_ms = 1000 * (int64_t)config->chat_mute_s;
     struct person *person = conn->person;
-    char why[WORDS_MAX];
     if (bucket_take(&person->chat, &rule, 1, house->now_ms)) {
         return true;
     }
@@ -365,20 +364,18 @@ static bool chat_is_calm(struct house *house, struct conn *conn, int64_t request
     person->chat_strike_ms = house->now_ms;
     if (++person->chat_strikes < config->chat_strikes) {
         int64_t wait_s = (config->chat_interval_ms + 999) / 1000;
-        (void)snprintf(why, sizeof(why),
-                       _("That was not sent, you write faster than others can read: wait %d s."),
-                       (int)wait_s);
-        answer_wait(house, conn, request, wait_s, why);
+        answer_wait_say(house, conn, request, wait_s,
+                        _("That was not sent, you write faster than others can read: wait %d s."),
+                        (int)wait_s);
         return false;
     }
     person->chat_strikes = 0;
     person->muted_until_ms = house->now_ms + mute_ms;
     journal_person(house, conn, "mute");
-    (void)snprintf(why, sizeof(why),
-                   _("That was not sent, you wrote too much too quickly: the chat hears you again "
-                     "in %d s."),
-                   (int)config->chat_mute_s);
-    answer_wait(house, conn, request, config->chat_mute_s, why);
+    answer_wait_say(house, conn, request, config->chat_mute_s,
+                    _("That was not sent, you wrote too much too quickly: the chat hears you again "
+                      "in %d s."),
+                    (int)config->chat_mute_s);
     return false;
 }
 
@@ -405,10 +402,9 @@ bool chat_read(struct house *house, struct conn *conn, int64_t request, const js
     const uint32_t columns_max = house->config.chat_columns;
     if (result == TEXT_CLEAN_TOO_LONG ||
         (result == TEXT_CLEAN_OK && text_clean_columns(text) > columns_max)) {
-        char why[WORDS_MAX];
-        (void)snprintf(why, sizeof(why), _("That is longer than %u columns: say it in two lines."),
-                       (unsigned)columns_max);
-        answer_no(house, conn, request, "too_long", why);
+        answer_no_say(house, conn, request, "too_long",
+                      _("That is longer than %u columns: say it in two lines."),
+                      (unsigned)columns_max);
         return false;
     }
     if (result != TEXT_CLEAN_OK) {

@@ -2,9 +2,12 @@
 
 #include "lobby/house/conns.h"
 #include "lobby/house/memory.h"
+#include "lobby/house/say.h"
 #include "lobby/house/text_clean.h"
 #include "lobby/house/words.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -179,7 +182,7 @@ void answer_ok(struct house *house, struct conn *conn, int64_t request, json_t *
 void answer_no(struct house *house, struct conn *conn, int64_t request, const char *code,
                const char *why)
 {
-    answer_give(house, conn, request, answer_refusal(request, code, why));
+    answer_no_said(house, conn, request, code, why, NULL);
 }
 
 void answer_keep(struct conn *conn, int64_t request, const char *code, const char *why)
@@ -187,6 +190,45 @@ void answer_keep(struct conn *conn, int64_t request, const char *code, const cha
     struct payload *payload = payload_of(answer_refusal(request, code, why));
     answers_keep(&conn->answers, request, payload);
     payload_release(payload);
+}
+
+void answer_no_said(struct house *house, struct conn *conn, int64_t request, const char *code,
+                    const char *why, json_t *say)
+{
+    json_t *message = answer_refusal(request, code, why);
+    if (say != NULL) {
+        (void)json_object_set_new(message, "say", say);
+    }
+    answer_give(house, conn, request, message);
+}
+
+void answer_no_say(struct house *house, struct conn *conn, int64_t request, const char *code,
+                   const char *format, ...)
+{
+    char why[WORDS_MAX];
+    va_list args;
+    va_start(args, format);
+    json_t *say = say_parts(format, args);
+    (void)vsnprintf(why, sizeof(why), format, args);
+    va_end(args);
+    answer_no_said(house, conn, request, code, why, say);
+}
+
+void answer_wait_say(struct house *house, struct conn *conn, int64_t request, int64_t wait_s,
+                     const char *format, ...)
+{
+    char why[WORDS_MAX];
+    va_list args;
+    va_start(args, format);
+    json_t *say = say_parts(format, args);
+    (void)vsnprintf(why, sizeof(why), format, args);
+    va_end(args);
+    json_t *message = answer_refusal(request, "wait", why);
+    (void)json_object_set_new(message, "wait_s", json_integer(wait_s));
+    if (say != NULL) {
+        (void)json_object_set_new(message, "say", say);
+    }
+    answer_give(house, conn, request, message);
 }
 
 void answer_wait(struct house *house, struct conn *conn, int64_t request, int64_t wait_s,

@@ -35,9 +35,19 @@ void answer_ok(struct house *house, struct conn *conn, int64_t request, json_t *
 void answer_no(struct house *house, struct conn *conn, int64_t request, const char *code,
                const char *why);
 
+/* The same with `say` (say.h) besides, whose reference is taken over; NULL: none. */
+void answer_no_said(struct house *house, struct conn *conn, int64_t request, const char *code,
+                    const char *why, json_t *say);
+
+/* The same of a sentence with arguments, which a session words in its own language. */
+void answer_no_say(struct house *house, struct conn *conn, int64_t request, const char *code,
+                   const char *format, ...) __attribute__((format(printf, 5, 6)));
+
 /* The same with `wait_s`. */
 void answer_wait(struct house *house, struct conn *conn, int64_t request, int64_t wait_s,
                  const char *why);
+void answer_wait_say(struct house *house, struct conn *conn, int64_t request, int64_t wait_s,
+                     const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 /* Keeps a refusal for a request that this connection is about to send again. */
 void answer_keep(struct conn *conn, int64_t request, const char *code, const char *why);

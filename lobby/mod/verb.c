@@ -145,7 +145,8 @@ static void verb_answer(struct order *order)
         answer_is_look(order->conn, order->request);
     }
     if (order->code != NULL) {
-        answer_no(order->house, order->conn, order->request, order->code, order->why);
+        answer_no_said(order->house, order->conn, order->request, order->code, order->why,
+                       json_incref(order->say));
         return;
     }
     json_t *answer = json_pack("{s:O}", "lines", order->lines);
@@ -246,6 +247,7 @@ void verb_line(struct house *house, struct conn *conn, int64_t request, const ch
         answer_no(house, conn, request, "unknown",
                   _("There is no such thing to do: help lists what there is."));
     }
+    json_decref(order.say);
     json_decref(order.lines);
     json_decref(order.data);
     json_decref(order.before);

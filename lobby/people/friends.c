@@ -149,10 +149,8 @@ static void message_friend_add(struct house *house, struct conn *conn, int64_t r
         return;
     }
     if (person->friend_count >= LIMIT_FRIENDS) {
-        char why[WORDS_MAX];
-        (void)snprintf(why, sizeof(why),
-                       _("You have %d friends, which is the most: /unfriend one."), LIMIT_FRIENDS);
-        answer_no(house, conn, request, "full", why);
+        answer_no_say(house, conn, request, "full",
+                      _("You have %d friends, which is the most: /unfriend one."), LIMIT_FRIENDS);
         return;
     }
     if (stored(house,

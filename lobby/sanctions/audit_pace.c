@@ -93,15 +93,13 @@ bool audit_pace_has_room(struct house *house, const struct conn *conn)
 bool audit_pace_admits(struct house *house, struct conn *conn, int64_t request)
 {
     int64_t wait_s = pace_wait_s(house, conn);
-    char why[WORDS_MAX];
     if (wait_s == 0) {
         return true;
     }
-    (void)snprintf(why, sizeof(why),
-                   _("The house writes down who does that, and you have done it often: try again "
-                     "in %d s."),
-                   (int)wait_s);
-    answer_wait(house, conn, request, wait_s, why);
+    answer_wait_say(house, conn, request, wait_s,
+                    _("The house writes down who does that, and you have done it often: try again "
+                      "in %d s."),
+                    (int)wait_s);
     return false;
 }
 

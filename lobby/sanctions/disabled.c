@@ -10,13 +10,12 @@
 
 bool disabled_admits(struct house *house, struct conn *conn, int64_t request, const char *name)
 {
-    char why[WORDS_MAX];
     if (conn->person == NULL || conn->person->role != STORAGE_ROLE_PLAYER ||
         json_object_get(house->disabled, name) == NULL) {
         return true;
     }
-    (void)snprintf(why, sizeof(why), _("%s is switched off for now: try again another day."), name);
-    answer_no(house, conn, request, "off", why);
+    answer_no_say(house, conn, request, "off",
+                  _("%s is switched off for now: try again another day."), name);
     return false;
 }
 

@@ -207,7 +207,7 @@ bool sanctions_door_appeal(struct house *house, struct conn *conn, int64_t reque
                            const char *text)
 {
     struct storage_sanction ban;
-    char clean[TEXT_CLEAN_BYTES_MAX + 1], why[WORDS_MAX];
+    char clean[TEXT_CLEAN_BYTES_MAX + 1];
     struct appeal appeal = {.against = &ban, .text = clean};
     if (conn->ban == 0 || strncasecmp(text, APPEAL_WORD, strlen(APPEAL_WORD)) != 0) {
         return false;
@@ -227,11 +227,10 @@ bool sanctions_door_appeal(struct house *house, struct conn *conn, int64_t reque
                       _("You have appealed already: wait for the answer, or a day."));
             return true;
         }
-        (void)snprintf(why, sizeof(why),
-                       _("Your appeal is noted, with number %lld. Connect again later to read the "
-                         "answer here."),
-                       (long long)appeal_note(house, conn, &appeal));
-        answer_no(house, conn, request, "banned", why);
+        answer_no_say(house, conn, request, "banned",
+                      _("Your appeal is noted, with number %lld. Connect again later to read the "
+                        "answer here."),
+                      (long long)appeal_note(house, conn, &appeal));
     }
     return true;
 }

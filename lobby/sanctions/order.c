@@ -1,5 +1,6 @@
 #include "lobby/sanctions/order.h"
 
+#include "lobby/house/say.h"
 #include "lobby/sanctions/staff.h"
 #include "lobby/sanctions/verb_def.h"
 
@@ -102,6 +103,15 @@ int64_t order_actor_account(const struct order *order)
     return order->conn->person == NULL ? 0 : order->conn->person->account;
 }
 
+/* A sentence without arguments says itself. */
+__attribute__((format(printf, 2, 0))) static void order_refuse(struct order *order,
+                                                               const char *format, va_list args)
+{
+    json_decref(order->say);
+    order->say = strcmp(format, "%s") == 0 ? NULL : say_parts(format, args);
+    (void)vsnprintf(order->why, sizeof(order->why), format, args);
+}
+
 void order_no(struct order *order, const char *code, const char *format, ...)
 {
     va_list args;
@@ -110,7 +120,7 @@ void order_no(struct order *order, const char *code, const char *format, ...)
     }
     order->code = code;
     va_start(args, format);
-    (void)vsnprintf(order->why, sizeof(order->why), format, args);
+    order_refuse(order, format, args);
     va_end(args);
 }
 
@@ -133,7 +143,7 @@ bool order_confirmed(struct order *order, const char *format, ...)
     if (order->code == NULL) {
         order_no(order, "confirm", "%s", "");
         va_start(args, format);
-        (void)vsnprintf(order->why, sizeof(order->why), format, args);
+        order_refuse(order, format, args);
         va_end(args);
     }
     return false;

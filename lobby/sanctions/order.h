@@ -87,6 +87,7 @@ struct order {
     /* What comes of it, for the answer and the audit row. */
     const char *code;    /* refused with; NULL: done */
     char why[WORDS_MAX]; /* it was refused */
+    json_t *say;         /* the same for sessions of any language; NULL: no arguments */
     unsigned flags;      /* the verb's (verb.h); it may add some */
     bool is_answered;    /* elsewhere, or will be: it answers itself */
     bool is_unchanged;   /* it was so before: no audit row */

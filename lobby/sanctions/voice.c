@@ -48,12 +48,10 @@ static void voice_answer_muted(struct house *house, struct conn *conn, int64_t r
 static void voice_answer_paused(struct house *house, struct conn *conn, int64_t request,
                                 int64_t left_ms)
 {
-    char why[WORDS_MAX];
     int64_t wait_s = (left_ms + 999) / 1000;
-    (void)snprintf(why, sizeof(why),
-                   _("You wrote too much too quickly: the chat hears you again in %d s."),
-                   (int)wait_s);
-    answer_wait(house, conn, request, wait_s, why);
+    answer_wait_say(house, conn, request, wait_s,
+                    _("You wrote too much too quickly: the chat hears you again in %d s."),
+                    (int)wait_s);
 }
 
 bool voice_is_heard(const struct house *house, const struct person *person, enum mute_scope scope)

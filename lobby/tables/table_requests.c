@@ -107,13 +107,11 @@ bool table_rematch_is_agreed(const struct table *table)
 bool request_is_everybody_ready(struct house *house, struct conn *conn, int64_t request)
 {
     struct table *table = conn->table;
-    char why[WORDS_MAX];
     for (int seat = 0; seat < table->row.players; seat++) {
         if (table->gone_ms[seat] != 0 && !table_is_by_turns(table)) {
-            (void)snprintf(why, sizeof(why),
-                           _("%s has lost the connection: wait a little, or free the seat."),
-                           table->row.seats[seat].name);
-            answer_no(house, conn, request, "absent", why);
+            answer_no_say(house, conn, request, "absent",
+                          _("%s has lost the connection: wait a little, or free the seat."),
+                          table->row.seats[seat].name);
             return false;
         }
     }

@@ -76,13 +76,12 @@ static bool setup_read(struct house *house, struct conn *conn, int64_t request, 
                        struct table_setup *setup)
 {
     const struct game_def *game = setup->game;
-    char why[WORDS_MAX];
     int64_t players = setup->config.players;
     if (!json_read_is_absent(body, "players") &&
         !json_read_number(body, "players", game->seats_min, game->seats_max, &players)) {
-        (void)snprintf(why, sizeof(why), _("%s is for %d to %d players: choose a number of them."),
-                       _(game->title), game->seats_min, game->seats_max);
-        answer_no(house, conn, request, "players", why);
+        answer_no_say(house, conn, request, "players",
+                      _("%s is for %d to %d players: choose a number of them."), _(game->title),
+                      game->seats_min, game->seats_max);
         return false;
     }
     setup->config.players = (uint8_t)players;
@@ -216,11 +215,8 @@ static bool setup_has_room(struct house *house, struct conn *conn, int64_t reque
         }
     }
     if (own >= most) {
-        char why[WORDS_MAX];
-        (void)snprintf(why, sizeof(why),
-                       _("You are the host of %u tables, which is the most: leave one first."),
-                       own);
-        answer_no(house, conn, request, "too_many", why);
+        answer_no_say(house, conn, request, "too_many",
+                      _("You are the host of %u tables, which is the most: leave one first."), own);
         return false;
     }
     if (own + left >= most) {
@@ -485,11 +481,9 @@ static void message_table_start(struct house *house, struct conn *conn, int64_t 
     }
     int taken = table_count(table, true) + table_count(table, false);
     if (taken < table->row.players) {
-        char why[WORDS_MAX];
-        (void)snprintf(why, sizeof(why),
-                       _("%d of %d seats are still empty: wait for people, or add bots."),
-                       table->row.players - taken, table->row.players);
-        answer_no(house, conn, request, "seats", why);
+        answer_no_say(house, conn, request, "seats",
+                      _("%d of %d seats are still empty: wait for people, or add bots."),
+                      table->row.players - taken, table->row.players);
         return;
     }
     if (!disabled_lets_begin(house, conn, request, table->game->id) ||

@@ -51,7 +51,6 @@ static void visit_failed(struct house *house, struct conn *conn, int64_t request
                          const struct table *table)
 {
     char guesser[GUESSER_SIZE];
-    char why[WORDS_MAX];
     if (conn->person->account != 0) {
         visit_guesser_account(conn, table, guesser);
         backoff_failed(house, guesser);
@@ -59,10 +58,9 @@ static void visit_failed(struct house *house, struct conn *conn, int64_t request
     visit_guesser_source(conn, table, guesser);
     backoff_failed(house, guesser);
     visit_guesser(conn, table, guesser);
-    (void)snprintf(why, sizeof(why),
-                   _("That is not the table's password: ask its host. You may try again in %d s."),
-                   (int)backoff_wait_s(house, guesser));
-    answer_no(house, conn, request, "locked", why);
+    answer_no_say(house, conn, request, "locked",
+                  _("That is not the table's password: ask its host. You may try again in %d s."),
+                  (int)backoff_wait_s(house, guesser));
 }
 
 /* True when this opens the table; else the request is answered. The right password is refused like
@@ -71,7 +69,6 @@ static bool visit_guess(struct house *house, struct conn *conn, int64_t request,
                         const struct table *table, const char *password)
 {
     char guesser[GUESSER_SIZE];
-    char why[WORDS_MAX];
     if (password == NULL) {
         answer_no(house, conn, request, "locked",
                   _("That table is locked: ask its host for the password."));
@@ -80,10 +77,10 @@ static bool visit_guess(struct house *house, struct conn *conn, int64_t request,
     visit_guesser(conn, table, guesser);
     int64_t wait_s = backoff_wait_s(house, guesser);
     if (wait_s > 0) {
-        (void)snprintf(why, sizeof(why),
-                       _("After a wrong password for that table comes a pause: try again in %d s."),
-                       (int)wait_s);
-        answer_wait(house, conn, request, wait_s, why);
+        answer_wait_say(
+            house, conn, request, wait_s,
+            _("After a wrong password for that table comes a pause: try again in %d s."),
+            (int)wait_s);
         return false;
     }
     if (!table_setup_opens(table, password)) {

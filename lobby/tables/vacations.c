@@ -114,12 +114,10 @@ static void message_vacation(struct house *house, struct conn *conn, int64_t req
     int64_t left =
         is_known ? vacation_left(house, &time) : (int64_t)house->config.play_vacation_days;
     if (!is_asking && !json_read_number(body, "days", 0, left, &days)) {
-        char why[WORDS_MAX];
-        (void)snprintf(why, sizeof(why),
-                       _("You have %d vacation days left this year: take no more than that, or 0 "
-                         "to come back."),
-                       (int)left);
-        answer_no(house, conn, request, "vacation", why);
+        answer_no_say(house, conn, request, "vacation",
+                      _("You have %d vacation days left this year: take no more than that, or 0 "
+                        "to come back."),
+                      (int)left);
         return;
     }
     if (!is_asking) {

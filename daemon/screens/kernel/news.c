@@ -16,7 +16,7 @@ static void sent_out(struct ui *ui, const json_t *message)
     if (ui->model->entered == NULL || ui->model->entered->row.id != table) {
         return;
     }
-    model_text(json_object_get(message, "why"), why, sizeof why);
+    model_said(message, "why", why, sizeof why);
     model_leave(ui->model);
     screen_home(ui);
     screen_warn(ui, "%s", why);
@@ -66,8 +66,10 @@ static void notice_push(struct ui *ui, const json_t *message)
     } else if (kind != NULL && strcmp(kind, "wall") == 0) {
         wall_show(ui, text);
     } else if (kind != NULL && strcmp(kind, "warn") == 0) {
+        model_said(message, "text", text, sizeof text);
         screen_warn(ui, "%s", text);
     } else {
+        model_said(message, "text", text, sizeof text);
         screen_notice(ui, "%s", text);
     }
 }

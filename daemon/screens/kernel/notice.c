@@ -58,7 +58,7 @@ void screen_notice_passes(struct ui *ui)
 void screen_refused(struct ui *ui, const json_t *answer)
 {
     char why[MODEL_TEXT_MAX];
-    model_text(json_object_get(answer, "why"), why, sizeof why);
+    model_said(answer, "why", why, sizeof why);
     screen_warn(ui, "%s", why[0] != '\0' ? why : _("That did not work."));
 }
 

@@ -33,7 +33,7 @@ static void ordered(struct ui *ui, void *state, int64_t tag, bool is_ok, const j
     ui->is_order_done = is_ok;
     model_text(json_object_get(answer, "code"), line, sizeof line);
     if (!is_ok && strcmp(line, "confirm") == 0) {
-        model_text(json_object_get(answer, "why"), line, sizeof line);
+        model_said(answer, "why", line, sizeof line);
         screen_ask(ui, ASK_YES, line, NULL, confirmed);
     } else if (!is_ok) {
         screen_refused(ui, answer);

@@ -304,7 +304,7 @@ static void you_push(struct model *model, const json_t *message)
 static void bye_push(struct model *model, const json_t *message)
 {
     model->is_over = true;
-    model_key_text(message, "why", model->bye, sizeof model->bye);
+    model_said(message, "why", model->bye, sizeof model->bye);
 }
 
 /* Who takes which message; those with times of their own take the session's clock too. */

@@ -143,6 +143,7 @@ void model_chat_push(struct model *model, const json_t *message)
     memcpy(line.to, row.to, sizeof line.to);
     if (row.kind == CHAT_SYSTEM || row.from[0] == '\0') {
         line.kind = CHAT_SYSTEM;
+        model_said(message, "text", row.text, sizeof row.text);
     } else if (is_tell) {
         line.kind = CHAT_TELL;
     }

@@ -1,10 +1,20 @@
 #include "daemon/screens/model/model_read.h"
 
+#include "daemon/base/said.h"
 #include "lobby/protocol/drawable.h"
 
 void model_text(const json_t *value, char *out, size_t cap)
 {
     drawable_text(value, out, cap);
+}
+
+void model_said(const json_t *message, const char *key, char *out, size_t cap)
+{
+    char words[2 * MODEL_TEXT_MAX];
+    said_text(message, key, words, sizeof words);
+    json_t *text = json_string(words);
+    drawable_text(text, out, cap);
+    json_decref(text);
 }
 
 int64_t model_number(const json_t *value, int64_t fallback)

@@ -9,6 +9,9 @@
  * character to fit. Not a string: empty. For answers that a screen reads itself. */
 void model_text(const json_t *value, char *out, size_t cap);
 
+/* The same for a sentence of the core's under `key`, worded in the language in force (said.h). */
+void model_said(const json_t *message, const char *key, char *out, size_t cap);
+
 /* `value` as a number, fallback when it is none. */
 int64_t model_number(const json_t *value, int64_t fallback);
 

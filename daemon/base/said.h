@@ -1,0 +1,18 @@
+#ifndef DAEMON_BASE_SAID_H
+#define DAEMON_BASE_SAID_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * Sentences that the core causes, in the language in force. They come as English text and, when
+ * they have arguments, as `say` besides (lobby/house/say.h).
+ */
+
+/* Words the message's `say`; without one, or when the catalogue does not know its sentence or its
+ * arguments do not fit it, its text under `key`, which is looked up as a whole sentence. Empty when
+ * there is neither. */
+void said_text(const json_t *message, const char *key, char *out, size_t size);
+
+#endif

@@ -1,0 +1,80 @@
+#include "daemon/base/said.h"
+
+#include "daemon/base/i18n.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+/* Sentences of the core, in the language in force. */
+
+static int speak_german(void **state)
+{
+    (void)state;
+    return i18n_load(NULL) && i18n_choose("de") ? 0 : -1;
+}
+
+static void check(const char *json, const char *wanted)
+{
+    char text[256];
+    json_t *message = json_loads(json, 0, NULL);
+    assert_non_null(message);
+    said_text(message, "why", text, sizeof text);
+    json_decref(message);
+    assert_string_equal(text, wanted);
+}
+
+static void a_whole_sentence_is_looked_up(void **state)
+{
+    (void)state;
+    check("{\"why\":\"That is you.\"}", "Das bist du.");
+    check("{\"why\":\"What no catalogue knows.\"}", "What no catalogue knows.");
+    check("{\"why\":\"\"}", "");
+    check("{}", "");
+}
+
+static void a_sentence_with_arguments_is_worded_anew(void **state)
+{
+    (void)state;
+    check("{\"why\":\"x\",\"say\":[\"%s does not play there.\",\"ada\"]}",
+          "ada spielt dort nicht.");
+    check(
+        "{\"why\":\"x\",\"say\":[\"That table is for who finishes %d%% of their games and you "
+        "have finished %d%%: every game played to its end counts.\",80,7]}",
+        "Dieser Tisch ist für die, die 80% ihrer Partien zu Ende spielen, und du hast 7%: Jede zu "
+        "Ende gespielte zählt.");
+}
+
+/* As "%2$d" in the German sentence. */
+static void arguments_may_change_their_order(void **state)
+{
+    (void)state;
+    check("{\"why\":\"x\",\"say\":[\"Whoever lost rating to %s in the last %d days gets it back; "
+          "%s gains and loses nothing: %s. Is it meant?\",\"eve\",30,\"Eve\",\"ada +3.0\"]}",
+          "Wer in den letzten 30 Tagen Wertung an eve verlor, bekommt sie zurück; Eve gewinnt und "
+          "verliert nichts: ada +3.0. Ist das gemeint?");
+}
+
+static void what_does_not_fit_is_shown_as_it_came(void **state)
+{
+    (void)state;
+    check("{\"why\":\"x\",\"say\":[\"%s does not play there.\"]}", "x");
+    check("{\"why\":\"x\",\"say\":[\"%s does not play there.\",7]}", "x");
+    check("{\"why\":\"x\",\"say\":[\"%n%n%n\",7]}", "x");
+    check("{\"why\":\"x\",\"say\":[]}", "x");
+    check("{\"why\":\"x\",\"say\":7}", "x");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_whole_sentence_is_looked_up),
+        cmocka_unit_test(a_sentence_with_arguments_is_worded_anew),
+        cmocka_unit_test(arguments_may_change_their_order),
+        cmocka_unit_test(what_does_not_fit_is_shown_as_it_came),
+    };
+    return cmocka_run_group_tests(tests, speak_german, NULL);
+}
