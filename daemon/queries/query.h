@@ -12,22 +12,22 @@
 #include <stdint.h>
 
 /*
- * What can be asked without coming in: `ssh HOST QUERY …`. A query is a const struct at the end of
- * its file and one line in queries.def, which drive dispatch and help. It asks the house first, and
- * tells once all is answered: as text for people, 80 columns wide, or with --json as one line for
- * programs (README.md here says its shape). Knows no socket.
+ * What one asks over ssh without entering the house: `ssh HOST QUERY …`. A query is a const struct
+ * at the end of its file and one line in queries.def, from which dispatch and help are made. It
+ * asks the core first. When all answers are there it writes text for people, 80 columns wide, or
+ * with --json one line for programs (README.md describes its keys). It knows no socket.
  */
 struct client;
 struct query_run;
 
 enum query_status {
     QUERY_OK = 0,
-    QUERY_REFUSED = 1, /* by the house, or there is nothing of that name */
+    QUERY_REFUSED = 1, /* the core refused it, or nothing has that name */
     QUERY_USAGE = 2,
 };
 
 enum query_who {
-    QUERY_FOR_ALL,    /* guests too, where the house's settings let them */
+    QUERY_FOR_ALL,    /* guests too, if the settings allow it */
     QUERY_FOR_PEOPLE, /* with an account */
 };
 
@@ -36,16 +36,16 @@ struct query {
     const char *args; /* "GAME [--count N]", "" */
     const char *help; /* N_(): one sentence */
     enum query_who who;
-    bool takes_line; /* as it is: no words, no options */
-    /* Reads the words after the query's own and asks the house (query_ask…). Says itself what is
-     * wrong (query_fail). NULL: no words, and nothing to ask. */
+    bool takes_line; /* gets the line as typed, not split into words and options */
+    /* Reads the words after the query's name and asks the core (query_ask.h). Reports its own
+     * errors (query_fail). NULL: the query takes no words and asks nothing. */
     void (*ask)(struct query_run *run);
-    /* True when it has seen to a refusal with that code itself. NULL: to none. */
+    /* True when the query has handled a refusal with that code. NULL: it handles none. */
     bool (*refused)(struct query_run *run, const char *code);
-    /* When all is answered. */
+    /* Writes the text, when all answers are there. */
     void (*tell)(struct query_run *run);
-    json_t *(*shape)(
-        struct query_run *run); /* with --json; the caller's. NULL: the query has none */
+    /* Makes the JSON for --json; the caller releases it. NULL: the query has none. */
+    json_t *(*shape)(struct query_run *run);
 };
 
 #define QUERY(name) extern const struct query name;
