@@ -385,8 +385,8 @@ static void push_everybody(struct house *house, struct table *table)
     }
     struct views views = {.by_viewer = {NULL}};
     bool is_delayed = table_watch_is_delayed(table);
-    struct push_common common = {NULL};
-    struct push_common late = {NULL};
+    struct push_common common = {.json = NULL};
+    struct push_common late = {.json = NULL};
     if (is_table_told) {
         common = push_common(house, table, false);
     }
