@@ -15,9 +15,11 @@
 #define STORED_LAST(LIST) (LIST(STORED_ONE, ) - 1)
 #define STORED_WORDS(LIST) LIST(STORED_WORD, )
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): they make enumerators and initialisers */
 #define STORED_VALUE(prefix, name, number, word) prefix##name = number,
 #define STORED_ONE(prefix, name, number, word) +1
 #define STORED_WORD(prefix, name, number, word) [number] = word,
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 /* The kinds of accounts. */
 #define STORED_ACCOUNT_KINDS(X, prefix) X(prefix, PLAYER, 0, "player") X(prefix, BOT, 1, "bot")

@@ -36,7 +36,10 @@ static json_t *integer_take(enum say_length length, bool is_signed, va_list *arg
     case LENGTH_INT:
         break;
     }
-    return is_signed ? json_integer(va_arg(*args, int)) : json_integer(va_arg(*args, unsigned));
+    if (is_signed) {
+        return json_integer(va_arg(*args, int));
+    }
+    return json_integer(va_arg(*args, unsigned));
 }
 
 /* A copy of what a precision leaves of a text. */

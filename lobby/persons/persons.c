@@ -148,6 +148,24 @@ void person_enter(struct house *house, struct conn *conn, const struct storage_a
     }
 }
 
+/* The person is here by no connection now. */
+static void person_leave_house(struct house *house, struct person *person)
+{
+    if (person->row != NULL) {
+        person_row_gone(house, person->name);
+        free(person->row);
+        person->row = NULL;
+    }
+    if (person->conn_count == 0) {
+        person_free(house, person);
+    }
+}
+
+static void person_announce_gone(struct house *house, struct person *person)
+{
+    LISTENERS_CALL(gone, house, person)
+}
+
 static void person_leave(struct house *house, struct conn *conn)
 {
     struct person *person = conn->person;
@@ -166,16 +184,9 @@ static void person_leave(struct house *house, struct conn *conn)
         return;
     }
     if (!conn->is_asking) {
-        LISTENERS_CALL(gone, house, person)
+        person_announce_gone(house, person);
     }
-    if (person->row != NULL) {
-        person_row_gone(house, person->name);
-        free(person->row);
-        person->row = NULL;
-    }
-    if (person->conn_count == 0) {
-        person_free(house, person);
-    }
+    person_leave_house(house, person);
 }
 
 const char *person_kind_name(enum person_kind kind)

@@ -76,6 +76,7 @@ static void row_store(const struct row_field *field, int64_t number, void *membe
 static json_t *row_pointer(const void *member)
 {
     json_t *object = NULL;
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): the pointer itself is copied */
     memcpy(&object, member, sizeof(object));
     return object;
 }
@@ -83,6 +84,7 @@ static json_t *row_pointer(const void *member)
 static const struct game_def *row_game(const void *member)
 {
     const struct game_def *game = NULL;
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): the pointer itself is copied */
     memcpy(&game, member, sizeof(game));
     return game;
 }
@@ -185,6 +187,7 @@ static bool row_read_game(const struct row_field *field, const json_t *value, vo
 {
     const char *id = json_string_value(value);
     const struct game_def *game = id == NULL ? NULL : game_find(id);
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): the pointer itself is copied */
     memcpy(member, &game, sizeof(game));
     return game != NULL || field->when != ROW_REQUIRED;
 }
@@ -214,6 +217,7 @@ static bool row_read_field(const struct row_field *field, json_t *value, void *m
         return row_read_game(field, value, member);
     case ROW_IS_OBJECT:
         value = json_is_object(value) ? value : NULL;
+        /* NOLINTNEXTLINE(bugprone-sizeof-expression): the pointer itself is copied */
         memcpy(member, &value, sizeof(value));
         break;
     case ROW_IS_PART:

@@ -34,6 +34,7 @@ struct row_rating {
     bool is_provisional;
 };
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): they make declarations */
 #define WORDS(name) enum name {
 #define WORD(value, text) value,
 #define WORDS_END(name)                                                                            \
@@ -58,6 +59,7 @@ struct row_rating {
 #define TEXT(row, key, member, size, when) char member[size];
 #define FIELD(row, key, member, ctype, when, ...) ctype member;
 #define INSIDE(row, key, member, when, ...)
+/* NOLINTEND(bugprone-macro-parentheses) */
 #define LOCAL(row, ctype, member) ctype member;
 #include "lobby/protocol/rows.def"
 

@@ -35,6 +35,7 @@
 /* The number of another row; 0 for none, stored as NULL. */
 #define STORAGE_KIND_LINK LINK, int64_t, , 0
 /* An enum, or a small number; a stored number above `last` is read as 0. */
+/* NOLINTNEXTLINE(bugprone-macro-parentheses): an enum's name */
 #define STORAGE_KIND_CHOICE(name, last) CHOICE, enum name, , last
 #define STORAGE_KIND_CHOICE8(last) CHOICE, uint8_t, , last
 /* An array of `size` bytes, which holds a text with its NUL, or all of which are stored. */

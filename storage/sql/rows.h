@@ -62,6 +62,7 @@
 #define ROWS_END _Static_assert(true, "a declaration")
 #define ROW_UNUSED __attribute__((unused))
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): they make functions and statements */
 #define ROWS_BINDING(name, type, LIST)                                                             \
     ROW_UNUSED static void bind_##name(struct sql *q, const type *row){                            \
         LIST(ROW_BIND, ROW_BIND)} ROW_UNUSED static void bind_new_##name(struct sql *q,            \
@@ -118,5 +119,6 @@
 #define ROW_TAKE_TEXT(type, last, place) sql_text(q, place, sizeof place);
 #define ROW_TAKE_BYTES(type, last, place) sql_bytes(q, place, sizeof place);
 #define ROW_TAKE_BORROWED(type, last, place) place = sql_borrow(q);
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 #endif
