@@ -33,7 +33,7 @@ static bool settings_is_quiet(const json_t *value)
     return quiet_from_json(value, &quiet);
 }
 
-/* The tag of a language; which of them are spoken is up to whoever shows things. */
+/* A language tag. Any is accepted: the front end decides which languages it has. */
 static bool settings_is_language(const json_t *value)
 {
     const char *text = json_string_value(value);
@@ -41,7 +41,7 @@ static bool settings_is_language(const json_t *value)
     return (len == 2 || len == 3) && strspn(text, "abcdefghijklmnopqrstuvwxyz") == len;
 }
 
-/* What may be set; anything else in the message is ignored. */
+/* The settings that may be set; anything else in the message is ignored. */
 static const struct setting_def {
     const char *key;
     bool (*is_good)(const json_t *value);
@@ -52,7 +52,7 @@ static const struct setting_def {
     {"arrivals", settings_is_switch}, {"language", settings_is_language},
 };
 
-/* Takes over what is known and good; false when something known is bad. */
+/* Applies the known, valid settings; false when a known one is invalid. */
 static bool settings_merge(json_t *settings, const json_t *wanted)
 {
     for (size_t i = 0; i < ARRAY_LEN(settings_known); i++) {
@@ -117,7 +117,7 @@ static void message_password_set(struct house *house, struct conn *conn, int64_t
                   _("Telnet would show your password to others: set it over SSH."));
     } else if (!person->has_password && !conn->is_recovered &&
                !step_up_holds_or_none(house, conn, request)) {
-        return; /* a key alone does not add a way to confirm to another one */
+        return; /* a key alone must not add another way to confirm */
     } else if (sign_up_password_check(house, conn, request, password) &&
                request_is_calm(house, conn, request)) {
         auth_change_password(house, conn, request, old == NULL ? "" : old, password);

@@ -9,7 +9,7 @@
 #include "lobby/tables/table_fit.h"
 #include "lobby/tables/tables.h"
 
-/* Among those who watch there, too. */
+/* Refreshes the tables the person is at, as a player or a spectator. */
 static void sync_tables(struct house *house, const struct person *person)
 {
     const struct conn *conn = NULL;
@@ -51,7 +51,7 @@ void account_sync_gone(struct house *house, int64_t account)
     table_fits_changed(house);
 }
 
-/* What the game did to ratings may be otherwise now, or nothing. */
+/* Recomputes the rating changes shown in a result, which may have changed or gone. */
 static void sync_result(struct house *house, struct table *table)
 {
     struct payload *before = table->result;

@@ -3,16 +3,19 @@
 
 #include "lobby/house/house_state.h"
 
-/* What others in the house know of an account, made anew after staff changed it in the storage, so
- * that they see what they would see under the next core. */
+/* Refreshes what connected people see of an account after staff changed it in the storage, so that
+ * they see at once what they would see after a restart of the core. */
 
-/* It has another name: those who call it a friend or go through a review with it are told. */
+/* The account was renamed: tells those who have it as a friend and those in a shared replay with
+ * it. */
 void account_sync_name(struct house *house, int64_t account);
 
-/* It is closed, or part of another account: nobody has it as a friend or ignores it any more. */
+/* The account was closed or merged into another: removes it from everybody's friends and ignore
+ * lists. */
 void account_sync_gone(struct house *house, int64_t account);
 
-/* Ratings have changed, whoever's: people, seats and the results of finished tables show them. */
+/* Ratings have changed, of any account: refreshes the people, seats and results of finished tables
+ * that show them. */
 void account_sync_ratings(struct house *house);
 
 #endif

@@ -4,12 +4,12 @@
 #include "lobby/house/house_state.h"
 
 /* The first admin is named by a key in the configuration (house_config.house_first_admin), so that
- * no house begins with a password everybody knows. */
+ * no house starts with a well-known password. */
 
-/* True when this key makes its account an admin's. */
+/* True when the account that this key opens is to be an admin. */
 bool admins_is_key(const struct house *house, const char *fingerprint);
 
-/* Makes the account that the key opens already an admin's. */
+/* Makes the account that the configured key already opens an admin. */
 void admins_make(struct house *house);
 
 #endif

@@ -43,9 +43,10 @@ struct auth_job {
     int64_t begun_ms;
     int64_t worker; /* its connection, 0 while waiting */
     char name[STORAGE_NAME_SIZE];
-    char guesser[STORAGE_NAME_SIZE]; /* who waits after a wrong one (backoff.h); "": nobody */
+    char guesser[STORAGE_NAME_SIZE]; /* the name that waits after a wrong try (backoff.h); "": none
+                                      */
     char source[STORAGE_ADDRESS_SIZE];
-    char hash[STORAGE_HASH_SIZE]; /* "": the password is to be hashed, else checked */
+    char hash[STORAGE_HASH_SIZE]; /* "": hash the password; else check it against this */
     char password[LIMIT_PASSWORD_BYTES + 1];
     char new_password[LIMIT_PASSWORD_BYTES + 1];
     struct auth_proof proof; /* of AUTH_PROOF */
@@ -65,7 +66,7 @@ static void auth_job_free(struct house *house, struct auth_job *job)
     auth_job_wipe(job);
 }
 
-/* A code of an authenticator, and what it is to be looked at with. */
+/* An authenticator code, and what it is checked against. */
 static json_t *auth_code_message(const struct house *house, const struct auth_job *job)
 {
     return json_pack("{s:s,s:I,s:s,s:s,s:I}", "t", "totp", "job", (json_int_t)job->id, "secret",
@@ -103,15 +104,15 @@ static struct conn *auth_free_worker(struct house *house)
     return NULL;
 }
 
-/* What makes a new password, and waits apart from what lets people in. */
+/* True for jobs that set a new password: they queue apart from sign-ins. */
 static bool auth_is_new_password(const struct auth_job *job)
 {
     return job->purpose == AUTH_SIGN_UP || job->purpose == AUTH_OLD_PASSWORD ||
            job->purpose == AUTH_NEW_PASSWORD;
 }
 
-/* The job whose turn it is: the oldest that waits, of the other kind than the one before if there
- * is one. NULL when none waits. */
+/* The next job: the oldest waiting one of the other kind than the job before, else the oldest
+ * waiting one. NULL when none waits. */
 static struct auth_job *auth_next_job(const struct house *house)
 {
     struct auth_job *first = NULL;
@@ -137,7 +138,8 @@ static void auth_give_jobs(struct house *house)
     }
 }
 
-/* Wrong tries of who is in the house count by account; no name has a blank in it. */
+/* The name under which wrong confirmations of an account are counted. It contains a blank, so it
+ * never equals a user's name. */
 static void auth_confirmer(int64_t account, char guesser[STORAGE_NAME_SIZE])
 {
     (void)snprintf(guesser, STORAGE_NAME_SIZE, "confirm %" PRId64, account);
@@ -166,7 +168,7 @@ static bool auth_has_job(const struct house *house, const struct conn *conn, con
     return false;
 }
 
-/* True when there is room for what this connection asks for; else the request is answered. */
+/* True when there is room for the job that this connection wants; else the request is answered. */
 static bool auth_has_room(struct house *house, struct conn *conn, int64_t request,
                           const struct auth_job *wanted)
 {
@@ -205,8 +207,7 @@ static bool auth_may_try(struct house *house, struct conn *conn, int64_t request
     return false;
 }
 
-/* A copy of the job, in the queue and numbered; NULL, and the request is answered, when it cannot
- * be now. */
+/* Queues and numbers a copy of the job. NULL, with the request answered, when it cannot run now. */
 static struct auth_job *auth_job_new(struct house *house, struct conn *conn, int64_t request,
                                      const struct auth_job *wanted)
 {
@@ -295,7 +296,7 @@ void auth_change_password(struct house *house, struct conn *conn, int64_t reques
     auth_give_jobs(house);
 }
 
-/* What a worker compares with: never "", which would be a password to be hashed. */
+/* The hash a worker compares with. Never "", which would ask the worker to hash a password. */
 static void auth_proof_hash(struct house *house, const struct auth_proof *proof,
                             char hash[STORAGE_HASH_SIZE])
 {
@@ -369,7 +370,7 @@ static void auth_jobs_clear(struct house *house)
     TAILQ_INIT(&house->jobs);
 }
 
-/* The job this worker says it has done; NULL for anything else it may say. */
+/* The job that this worker reports as done; NULL for any other message. */
 static struct auth_job *auth_job_done(struct house *house, struct conn *worker, const json_t *body)
 {
     int64_t id = 0;
@@ -432,7 +433,7 @@ static void message_checked(struct house *house, struct conn *conn, int64_t requ
     struct auth_job *job = auth_job_done(house, conn, body);
     bool is_right = json_read_bool(body, "is_right", false);
     if (job != NULL && job->hash[0] == '\0') {
-        job->worker = 0; /* that was no answer to it: it is asked again */
+        job->worker = 0; /* not an answer to the job: it is asked again */
     } else if (job != NULL && job->purpose == AUTH_OLD_PASSWORD) {
         auth_finish_old_password(house, job, is_right);
     } else if (job != NULL && job->purpose == AUTH_PROOF) {
@@ -490,7 +491,7 @@ static void message_hashed(struct house *house, struct conn *conn, int64_t reque
     if (is_hash_job && hash != NULL) {
         auth_finish_hash(house, job, hash);
     } else if (job != NULL) {
-        job->worker = 0; /* that was no answer to it: it is asked again */
+        job->worker = 0; /* not an answer to the job: it is asked again */
     }
     auth_give_jobs(house);
 }

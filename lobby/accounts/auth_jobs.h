@@ -5,32 +5,32 @@
 #include "storage/accounts/totp.h"
 
 /*
- * Passwords are checked and hashed by workers, one job each at a time. All jobs end in an answer to
- * the request.
+ * Workers check and hash passwords, one job each at a time. Every job ends in an answer to its
+ * request.
  *
- * The work is dear, so nobody has more than one job at a time: no connection, no source (source.h;
- * the house's own machine is free of that unless door_limit_loopback) and nobody who is
- * guessed at, so that guesses made at once are not all looked at. Beyond that, and when auth_queue
- * of a kind wait, the request is answered `busy`. Two kinds wait apart and take turns: what lets
- * somebody in or confirms who they are, and new passwords.
+ * The work is expensive, so at most one job at a time is allowed per connection, per source
+ * (source.h; the local machine is exempt unless door_limit_loopback) and per guessed name, so that
+ * parallel guesses are not all checked. Otherwise, and when auth_queue jobs of a kind are queued,
+ * the request is answered `busy`. There are two queues, served in turn: one for sign-ins and
+ * confirmations, one for new passwords.
  */
 
-/* Checks the password of `name` and signs in. A name without account gets the same work; wrong
- * ones make the next try wait. */
+/* Checks the password of `name` and signs in. A name without an account costs the same work. A
+ * wrong password delays the next try. */
 void auth_check_sign_in(struct house *house, struct conn *conn, int64_t request, const char *name,
                         const char *password);
 
-/* Hashes the password of a new account, then sign_up_finish. */
+/* Hashes the password of a new account, then calls sign_up_finish. */
 void auth_hash_sign_up(struct house *house, struct conn *conn, int64_t request, const char *name,
                        const char *password);
 
-/* Changes the password of who is signed in; `old` is checked first when there is one. A wrong one
- * makes the next try to confirm who they are wait (step_up.h). */
+/* Changes the password of the signed-in account. `old`, if given, is checked first; a wrong one
+ * delays the account's next confirmation (step_up.h). */
 void auth_change_password(struct house *house, struct conn *conn, int64_t request, const char *old,
                           const char *password);
 
-/* Somebody in the house shows that they are who they say, and what is done once a worker has looked
- * at it, connected still or not. */
+/* Proof by a connected person that they own their account, and what happens once a worker has
+ * checked it, even if the connection has closed since. */
 struct auth_proof {
     int64_t conn, account, request;
     char secret[STORAGE_TOTP_SECRET_SIZE]; /* of the authenticator; "": shown by the password */
@@ -38,13 +38,13 @@ struct auth_proof {
     void (*judge)(struct house *house, const struct auth_proof *proof, bool is_right);
 };
 
-/* `text` is the account's password, of at most LIMIT_PASSWORD_BYTES, or a code made from
- * `secret`. The request is answered `wait` after wrong ones, and `busy` as above. The judge sees to
- * it that no code counts twice, and ends in auth_judged. */
+/* `text` is the account's password, of at most LIMIT_PASSWORD_BYTES, or a code made from `secret`.
+ * The request is answered `wait` after wrong tries, and `busy` as above. The judge makes sure that
+ * no code counts twice, and ends with auth_judged. */
 void auth_prove(struct house *house, struct conn *conn, const struct auth_proof *proof,
                 const char *text);
 
-/* What came of a proof: a wrong one makes the account wait. */
+/* Reports the result of a proof: a wrong one makes the account wait. */
 void auth_judged(struct house *house, const struct auth_proof *proof, bool is_right);
 
 /* True when a sign-in under this name may be tried on the connection now; else the request is

@@ -35,7 +35,7 @@ static void code_hash(const char *letters, size_t len, char hash[STORAGE_CODE_HA
     (void)sodium_bin2hex(hash, STORAGE_CODE_HASH_SIZE, bytes, sizeof(bytes));
 }
 
-/* In groups, dashes between them. */
+/* Writes the code in groups, separated by dashes. */
 static void code_write(const char *letters, size_t len, char text[CODE_TEXT_SIZE])
 {
     for (size_t i = 0; i < len; i++) {
@@ -68,7 +68,7 @@ void code_make(struct house *house, int64_t account, enum storage_code_purpose p
     stored_or_fail(house, result);
 }
 
-/* The letters alone; false when there are more or fewer than `len`. */
+/* Extracts the letters; false when there are not exactly `len`. */
 static bool code_letters(const char *text, size_t len, char letters[CODE_LETTERS_MAX])
 {
     size_t count = 0;

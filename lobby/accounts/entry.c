@@ -68,8 +68,8 @@ static bool entry_has_room(struct house *house, const struct storage_account *ac
     return person == NULL || person->conn_count < house->config.limits_sessions_each;
 }
 
-/* A new account, and one whose recovery code was used up, get a code, told this once. Telnet would
- * tell it to others. */
+/* A new account, and one whose recovery code was used, gets a new code, shown once. Never over
+ * telnet, where others could read it. */
 static void entry_put_recovery(struct house *house, const struct conn *conn, struct you_row *you)
 {
     const struct person *person = conn->person;
@@ -82,7 +82,7 @@ static void entry_put_recovery(struct house *house, const struct conn *conn, str
     you->is_recovered = conn->is_recovered;
 }
 
-/* From where, for staff who look for somebody's other accounts. */
+/* Records where a sign-in comes from, for staff who look for somebody's other accounts. */
 static void entry_note(struct house *house, struct conn *conn)
 {
     struct storage_connection from = {.account = conn->person->account};
@@ -96,7 +96,7 @@ static void entry_note(struct house *house, struct conn *conn)
                                                house->now_ms - SIGN_INS_KEPT_MS));
 }
 
-/* True when nobody knows yet that this person is here, and their friends would like to. */
+/* True when this connection makes the person present, which their friends may want to know. */
 static bool entry_is_arrival(const struct person *person, const struct conn *conn)
 {
     const struct conn *other = NULL;
@@ -112,7 +112,8 @@ static bool entry_is_arrival(const struct person *person, const struct conn *con
     return true;
 }
 
-/* From now on they have been seen; gives when they were seen last before (unix ms; 0: never). */
+/* Records that the person was seen now; gives when they were last seen before (unix ms; 0:
+ * never). */
 static int64_t entry_note_seen(struct house *house, const struct conn *conn)
 {
     const struct person *person = conn->person;
@@ -128,7 +129,7 @@ static int64_t entry_note_seen(struct house *house, const struct conn *conn)
     return account.seen_ms;
 }
 
-/* What comes of it that they are in the house, before anybody is told. */
+/* Updates the person's state on entering, before anybody is told. */
 static void entry_begin(struct house *house, struct conn *conn)
 {
     struct person *person = conn->person;
@@ -232,7 +233,7 @@ void entry_sign_in(struct house *house, struct conn *conn, int64_t request,
     }
 }
 
-/* True once the connection has its person again. */
+/* True once the connection has been given its person again. */
 static bool entry_conn_return(struct house *house, struct conn *conn,
                               const struct storage_connection *row)
 {
@@ -244,14 +245,14 @@ static bool entry_conn_return(struct house *house, struct conn *conn,
         return false;
     }
     if (sanctions_keep_out(house, conn, is_guest ? NULL : &account, why)) {
-        conn_bye(house, conn, why); /* the ban was stored, and then there was no core */
+        conn_bye(house, conn, why); /* the core stopped after storing the ban */
         return false;
     }
     person_enter(house, conn, is_guest ? NULL : &account, row->name);
     return true;
 }
 
-/* There is room on the disk: what was kept in memory is written. */
+/* The disk has room again: writes what was kept in memory. */
 static void entry_save(struct house *house)
 {
     struct conn *conn = NULL;

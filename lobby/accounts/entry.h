@@ -4,14 +4,14 @@
 #include "lobby/house/house_state.h"
 
 /*
- * Coming in: what the ways through the door have in common. A connection that is_asking signs in
- * without coming in: it may ask what anybody in the house may, but its person is not here for it,
- * nobody is told, and what waits for them goes on waiting.
+ * Entering the house: what all ways of signing in share. A query-only connection (is_asking) signs
+ * in without entering: it may make any request a person in the house may make, but its person does
+ * not count as present, nobody is told of it, and what waits for the person keeps waiting.
  */
 
-/* Signs the connection in to the account (or to a new guest's name, NULL) and answers the
- * request; refuses when the account may not come this way, or has its connections already.
- * `is_new` as in `you`. Comes in at once, unless it is_asking. */
+/* Signs the connection in to the account (NULL: as a new guest) and answers the request. Refuses
+ * when the account may not sign in this way, or has reached its limit of connections. `is_new` as
+ * in `you`. Enters the house at once, unless the connection is_asking. */
 void entry_sign_in(struct house *house, struct conn *conn, int64_t request,
                    const struct storage_account *account, bool is_new);
 

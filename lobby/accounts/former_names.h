@@ -3,16 +3,16 @@
 
 #include "lobby/house/house_state.h"
 
-/* A name that was taken from an account is nobody else's for a while, so that nobody is mistaken
- * for somebody. */
+/* A name that was taken from an account stays reserved for a while, so that nobody is mistaken for
+ * its former owner. */
 
 #define FORMER_NAME_DAYS 30
 
-/* Whether the name, or one that looks like it, is kept for an account other than this one (0: for
- * any). */
+/* Whether the name, or one that looks like it, is reserved for another account than this one (0:
+ * for any account). */
 bool former_name_is_kept(struct house *house, const char *name, int64_t account) MUST_CHECK;
 
-/* The account is no longer called so. */
+/* Reserves the name that the account no longer has. */
 void former_name_keep(struct house *house, int64_t account, const char *name);
 
 #endif

@@ -37,7 +37,7 @@ static bool guests_read(const char *state, enum guests_may *may)
     return false;
 }
 
-/* True when the configuration says what it said last. */
+/* True when the configured value has not changed since it was last applied. */
 static bool guests_are_configured(struct house *house)
 {
     char value[STORAGE_META_SIZE];
@@ -45,8 +45,8 @@ static bool guests_are_configured(struct house *house)
            strcmp(value, house->config.house_guests) == 0;
 }
 
-/* Takes over what the configuration says, when that is not what it said last; what an admin has set
- * since stays otherwise. */
+/* Applies the configured value if it has changed since it was last applied; otherwise what an admin
+ * has set since stays. */
 static void guests_begin(struct house *house)
 {
     char value[STORAGE_META_SIZE];
@@ -66,7 +66,7 @@ const char *guests_state(const struct house *house)
     return guests_states[house->guests];
 }
 
-/* What is shown of guests depends on whether they are heard. */
+/* Refreshes the guests' rows, which show whether guests may talk. */
 static void guests_changed(struct house *house)
 {
     struct person *person = NULL;
@@ -113,8 +113,8 @@ static void guest_write(const struct house *house, const struct conn *conn,
     net_of_household(conn->address, guest->net);
 }
 
-/* Notes that the guest of this connection is here, or was until now. They are forgotten a day after
- * they were here. Does nothing while nothing can be written. */
+/* Records that the guest of this connection is here, or was until now. Guests are forgotten a day
+ * after they left. Does nothing while the disk is full. */
 static void guests_note(struct house *house, struct conn *conn)
 {
     struct storage_guest guest;
@@ -142,7 +142,7 @@ static void guests_describe(struct house *house, const struct conn *conn, json_t
     (void)json_object_set_new(message, "guests", json_string(guests_state(house)));
 }
 
-/* Notes where a guest came from, while it is known who they are. */
+/* Records where a guest connects from, while the person is known. */
 static void guests_conn_gone(struct house *house, struct conn *conn)
 {
     if (conn->person != NULL) {

@@ -25,7 +25,7 @@ struct key_list {
     size_t count;
 };
 
-/* Fills in the asker's keys; false, and the request is answered, for who has no account. */
+/* Reads the requester's keys; false, with the request answered, for somebody without an account. */
 static bool key_list_read(struct house *house, struct conn *conn, int64_t request,
                           struct key_list *list)
 {
@@ -82,7 +82,7 @@ static void message_key_add(struct house *house, struct conn *conn, int64_t requ
 
 const struct message_handler handler_key_add = {message_key_add};
 
-/* Says that a key came, or went by this connection (NULL: it came). */
+/* Tells the person that a key was added, or removed by this connection (NULL: it was added). */
 static void key_tell(struct house *house, int64_t account, const struct conn *but,
                      const char *fingerprint, bool is_added)
 {
@@ -97,7 +97,7 @@ static void key_tell(struct house *house, int64_t account, const struct conn *bu
     security_tell(house, account, but, is_added ? fingerprint : NULL, words);
 }
 
-/* The key of that fingerprint, or of that number from 1; NULL when there is none. */
+/* The key with that fingerprint, or that number counted from 1; NULL when there is none. */
 static const struct storage_key *key_named(const struct key_list *list, const char *text)
 {
     char *end = NULL;
@@ -146,7 +146,8 @@ static void message_key_remove(struct house *house, struct conn *conn, int64_t r
 
 const struct message_handler handler_key_remove = {message_key_remove};
 
-/* Guessing is slowed down by source; no name has a blank in it. */
+/* The name under which wrong codes are counted, by source. It contains a blank, so it never equals
+ * a user's name. */
 static void key_guesser(const struct conn *conn, char name[STORAGE_NAME_SIZE])
 {
     char source[STORAGE_ADDRESS_SIZE];
@@ -173,7 +174,8 @@ static bool key_may_try(struct house *house, struct conn *conn, int64_t request,
     return false;
 }
 
-/* Binds the connection's key; false, and the request is answered, when that cannot be. */
+/* Binds the connection's key to the account; false, with the request answered, when that is not
+ * possible. */
 static bool key_bind(struct house *house, struct conn *conn, int64_t request, int64_t account)
 {
     struct storage_key key = {.added_ms = house->now_ms};
@@ -187,7 +189,7 @@ static bool key_bind(struct house *house, struct conn *conn, int64_t request, in
     }
     stored_or_fail(house, result);
     code_end(house, account, STORAGE_CODE_KEY);
-    admins_make(house); /* it may be the key that names one */
+    admins_make(house); /* it may be the key of the first admin */
     return true;
 }
 

@@ -3,21 +3,22 @@
 
 #include "lobby/house/house_state.h"
 
-/* Whether strangers may make accounts: "open", "hold" (they play, but are neither heard nor listed
- * before a moderator releases them) or "closed"; kept with the data. */
+/* Whether anybody may register an account: "open", "hold" (new accounts play, but cannot talk and
+ * are not listed until a moderator releases them) or "closed". Stored with the data. */
 
-/* Takes over what the configuration says, when that is not what it said last: what an admin has
- * set since stays otherwise, whatever became of the core. */
+/* Applies the configured value if it has changed since it was last applied; otherwise what an admin
+ * has set since stays, even after a restart of the core. */
 void newcomers_configure(struct house *house);
 
-/* Whether it is that state; open when nothing was ever said. */
+/* Whether registration is in that state; "open" when none was ever set. */
 bool newcomers_are(struct house *house, const char *state) MUST_CHECK;
 
-/* The state; sets it, false when there is no such state. `by` is who does. */
+/* The state. The second function sets it; false when there is no such state. `by` is the one who
+ * sets it. */
 const char *newcomers_state(struct house *house);
 bool newcomers_set(struct house *house, const struct conn *by, const char *state) MUST_CHECK;
 
-/* Staff hears of a new account that waits to be released. */
+/* Tells staff of a new account that waits to be released. */
 void newcomers_tell_held(struct house *house, const char *name);
 
 #endif

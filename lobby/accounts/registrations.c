@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* False when none was made there within the hour. */
+/* False when no account was registered from there within the hour. */
 static bool registration_read(struct house *house, const char *source,
                               struct storage_registration *registration)
 {
@@ -30,7 +30,7 @@ bool registration_is_allowed(struct house *house, const char *address)
            (!source_net(source, net) || registration_has_room(house, net, REGISTRATION_NET_SHARES));
 }
 
-/* One more from this source or net. */
+/* Counts one more registration from this source or net. */
 static void registration_add(struct house *house, const char source[STORAGE_ADDRESS_SIZE])
 {
     struct storage_registration registration;

@@ -7,13 +7,13 @@
 
 #include <stdio.h>
 
-/* True when somebody reads what this connection is told. */
+/* True when a person reads what this connection is sent. */
 static bool security_is_read(const struct conn *conn)
 {
     return !conn->is_asking && !conn->is_program;
 }
 
-/* The account's person, if connected; NULL. */
+/* The account's person if connected, else NULL. */
 static const struct person *security_person(struct house *house, int64_t account)
 {
     struct storage_account row;
@@ -24,7 +24,7 @@ static const struct person *security_person(struct house *house, int64_t account
     return person != NULL && person->account == account ? person : NULL;
 }
 
-/* True when somebody who reads it is told at once. */
+/* Tells the connected person; true when somebody could read it. */
 static bool security_tell_now(struct house *house, const struct person *person,
                               const struct conn *but, const char *words)
 {
@@ -58,7 +58,7 @@ void security_tell_waiting(struct house *house, const struct conn *conn)
     struct storage_notice notices[STORAGE_NOTICES_MAX];
     size_t count = 0;
     if (conn->person->account == 0 || !security_is_read(conn) || house->is_read_only) {
-        return; /* what cannot be noted as read is told another day */
+        return; /* what cannot be marked as read is announced again later */
     }
     stored_or_fail(house, storage_notices_read(house->storage, conn->person->account,
                                                conn->key_fingerprint, notices, &count));

@@ -22,16 +22,16 @@
 
 enum key_result {
     KEY_KNOWN, /* it opens the account that was filled in */
-    KEY_NEW,   /* it opens none, and no account has that name */
+    KEY_NEW,   /* it opens no account, and no account has that name */
     KEY_DENIED,
 };
 
-/* A key, and the name it was shown for; borrowed from the message. */
+/* A key and the name it was offered for; borrowed from the message. */
 struct key_offer {
     const char *name, *type, *fingerprint;
 };
 
-/* False when the message lacks any of it. */
+/* False when the message lacks a field. */
 static bool key_offer_read(json_t *body, struct key_offer *offer)
 {
     const json_t *key = json_object_get(body, "key");
@@ -47,7 +47,7 @@ static enum key_result key_look_up(struct house *house, const struct conn *conn,
 {
     struct storage_account named;
     if (conn_is_telnet(conn)) {
-        return KEY_DENIED; /* there is no signature in telnet */
+        return KEY_DENIED; /* telnet has no signatures */
     }
     bool is_named = stored(house, storage_account_by_name(house->storage, offer->name, &named)) ||
                     !stored_goes_on(house);
@@ -106,7 +106,7 @@ static void sign_in_suggest(struct house *house, const char *wish, char out[NAME
     }
 }
 
-/* The name when an account has it; else NULL. */
+/* The name if an account has it, else NULL. */
 static const char *sign_in_known(struct house *house, const char *name,
                                  struct storage_account *account)
 {
@@ -146,7 +146,7 @@ static void sign_in_by_key(struct house *house, struct conn *conn, int64_t reque
     case KEY_KNOWN:
         sign_in_note_key(conn, &offer);
         entry_sign_in(house, conn, request, &account, false);
-        if (conn->phase != PHASE_IN) { /* whoever signs up after this does not bind it */
+        if (conn->phase != PHASE_IN) { /* a later sign-up on this connection must not bind it */
             conn->key_type[0] = conn->key_fingerprint[0] = '\0';
         }
         journal_sign_in(house, conn, "key");
@@ -162,7 +162,7 @@ static void sign_in_by_key(struct house *house, struct conn *conn, int64_t reque
     }
 }
 
-/* True when that is the account's recovery code, which is as good as its password, once. */
+/* True when the text is the account's recovery code, which replaces its password once. */
 static bool sign_in_by_recovery(struct house *house, struct conn *conn, int64_t request,
                                 const char *name, const char *text)
 {
@@ -173,7 +173,7 @@ static bool sign_in_by_recovery(struct house *house, struct conn *conn, int64_t 
         account.id != id) {
         return false;
     }
-    if (house->is_read_only) { /* it could not be used up */
+    if (house->is_read_only) { /* it could not be marked as used */
         read_only_answer(house, conn, request);
         return true;
     }

@@ -31,7 +31,7 @@ bool sign_up_name_is_taken(struct house *house, const char *name)
            former_name_is_kept(house, name, 0);
 }
 
-/* True when the name can be had; else the request is answered. */
+/* True when the name is valid and free; else the request is answered. */
 static bool sign_up_check_name(struct house *house, struct conn *conn, int64_t request,
                                const char *name)
 {

@@ -8,11 +8,12 @@
 /* True when an account has this name or one that looks like it. */
 bool sign_up_name_is_taken(struct house *house, const char *name);
 
-/* Makes the account, binds the connection's key, signs in and answers; hash "" for none. */
+/* Creates the account, binds the connection's key, signs in and answers. hash is "" for no
+ * password. */
 void sign_up_finish(struct house *house, struct conn *conn, int64_t request, const char *name,
                     const char *hash);
 
-/* True when it is long enough and not too long; else (NULL too) the request is answered. */
+/* True when the password's length is allowed; else (also for NULL) the request is answered. */
 bool sign_up_password_check(struct house *house, struct conn *conn, int64_t request,
                             const char *password);
 

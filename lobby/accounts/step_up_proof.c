@@ -33,7 +33,7 @@ void step_up_judged(struct house *house, const struct auth_proof *proof, bool is
     }
 }
 
-/* A code counts once: one that somebody saw being typed is worth nothing to them. */
+/* A code counts only once, so a code that somebody saw being typed is useless to them. */
 static void step_up_judge(struct house *house, const struct auth_proof *proof, bool is_right)
 {
     bool is_code = proof->secret[0] != '\0';

@@ -4,11 +4,11 @@
 #include "lobby/house/house_state.h"
 
 /*
- * Who may come by telnet, where anybody on the way reads along (SECURITY.md, Telnet): guests,
- * accounts made there, accounts that switched it on for themselves; never staff.
+ * Who may use telnet, which anybody on the way can read (SECURITY.md, Telnet): guests, accounts
+ * made over telnet, and accounts that enabled it; never staff.
  */
 
-/* Settings of an account that is made there. */
+/* The settings of an account made over telnet. */
 #define TELNET_SETTINGS "{\"telnet\":true}"
 
 /* True when this account may sign in on this connection; else the request is answered. */

@@ -16,9 +16,9 @@
 #include <string.h>
 
 /*
- * Authenticators: codes by time (RFC 6238, six digits, steps of 30 s, SHA-1 as all of them make
- * them), which confirm as a password does. The secret is shown once and kept once a code made from
- * it was typed.
+ * Authenticators: time-based codes (RFC 6238, six digits, steps of 30 s, SHA-1, as all
+ * authenticators make them). A code confirms a person as a password does. The secret is shown once,
+ * and stored once a code made from it was typed.
  */
 
 #define TOTP_LETTERS (STORAGE_TOTP_SECRET_SIZE - 1)
@@ -43,7 +43,7 @@ static bool totp_is_plain(char c)
            c == '_' || c == '.';
 }
 
-/* Adds the text as a part of a URI (RFC 3986). */
+/* Appends the text to a URI, percent-encoded (RFC 3986). */
 static void totp_put_part(char uri[TOTP_URI_SIZE], const char *text)
 {
     size_t len = strlen(uri);
@@ -53,7 +53,7 @@ static void totp_put_part(char uri[TOTP_URI_SIZE], const char *text)
     }
 }
 
-/* As authenticators read it; without what they take for granted, so that it makes a small picture:
+/* The URI that authenticators read. Defaults are left out, so that the QR code stays small:
  * otpauth://totp/House:name?secret=… */
 static void totp_write_uri(const struct house *house, const struct conn *conn,
                            char uri[TOTP_URI_SIZE])
@@ -92,7 +92,8 @@ static void message_totp_begin(struct house *house, struct conn *conn, int64_t r
 
 const struct message_handler handler_totp_begin = {message_totp_begin};
 
-/* The first code shows that the authenticator has the secret: from now on it counts. */
+/* The first right code shows that the authenticator has the secret: the secret counts from now
+ * on. */
 static void totp_judge(struct house *house, const struct auth_proof *proof, bool is_right)
 {
     struct conn *conn = conn_find(house, proof->conn);

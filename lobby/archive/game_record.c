@@ -33,7 +33,7 @@ static struct history_seat seat_of(const struct storage_seat *seat)
                                  seat->holder == STORAGE_SEAT_BOT ? seat->policy : NULL};
 }
 
-/* The set-up; false when this program does not know it. */
+/* Reads the set-up; false when this program does not know the game or its options. */
 static bool take_config(struct game_record *record)
 {
     struct history_source *source = &record->source;
@@ -121,7 +121,8 @@ static enum game_record_verdict play_again(const struct history_source *source,
     return game_turn(source->game, state) == 0 ? GAME_RECORD_HOLDS : GAME_RECORD_NOT_OVER;
 }
 
-/* Every seat has one line that is no leaver's, and it tells what the moves tell. */
+/* True when every seat has exactly one score row that is not a leaver's, and it equals the replayed
+ * score. */
 static bool are_scores_right(const struct game_record *record, const struct game_outcome *outcome,
                              const struct storage_score *scores, size_t count)
 {

@@ -13,7 +13,7 @@
 
 #define GAMES_MAX 50
 
-/* Whoever left for good has none: a bot made what became of the seat. */
+/* Somebody who left for good has no score, since a bot finished for them. */
 static int32_t games_score(const struct storage_score *score)
 {
     return score->left_for_good ? ROW_NONE : score->score;
@@ -51,8 +51,8 @@ static bool games_add(void *context, const struct storage_played *played)
 
 _Static_assert(ROW_PLAYERS_MAX >= STORAGE_SCORES_MAX, "a game row holds everybody who played");
 
-/* Whose games are asked for: an account, or (0) the guest of that name, who is here. False, and the
- * request is answered, when there is nobody. */
+/* Finds whose games are wanted: an account, or (0) a guest of that name who is here. False, with
+ * the request answered, when there is nobody. */
 static bool games_of_whom(struct house *house, struct conn *conn, int64_t request, json_t *body,
                           int64_t *id, const char **guest)
 {

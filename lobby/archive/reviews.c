@@ -66,7 +66,7 @@ static void review_tell_all(struct house *house, const struct review *review)
     }
 }
 
-/* In at that place, which nobody else has. */
+/* Puts the connection at that place, which must be free. */
 static void review_enter(struct review *review, struct conn *conn, int64_t place)
 {
     struct conn *next = TAILQ_FIRST(&review->conns);
@@ -83,7 +83,7 @@ static void review_enter(struct review *review, struct conn *conn, int64_t place
     review->count++;
 }
 
-/* In behind all others, which is written down. */
+/* Puts the connection last, and stores it. */
 static void review_join(struct house *house, struct review *review, struct conn *conn)
 {
     const struct conn *last = TAILQ_LAST(&review->conns, conn_list);
@@ -99,7 +99,7 @@ static struct review *review_new(const struct storage_review *row)
     return review;
 }
 
-/* One that others have come back to already. */
+/* Finds a replay that others have come back to already. */
 static struct review *review_find(const struct house *house, int64_t id)
 {
     const struct conn *conn = NULL;
@@ -131,7 +131,7 @@ void reviews_forget(struct house *house)
     stored_or_fail(house, storage_reviews_forget(house->storage));
 }
 
-/* Takes the connection out of its review; NULL when it was in none, or the last one there. */
+/* Removes the connection from its replay; NULL when it was in none, or was the last one there. */
 static struct review *review_leave(struct conn *conn)
 {
     struct review *review = conn->review;
@@ -156,7 +156,7 @@ void review_exit(struct house *house, struct conn *conn)
     conn_save(house, conn);
     if (review != NULL) {
         review_tell_all(house, review);
-    } else if (!house->is_read_only) { /* else once there is room */
+    } else if (!house->is_read_only) { /* else it is written once there is room */
         reviews_forget(house);
     }
 }
@@ -182,7 +182,7 @@ void reviews_tell_of(struct house *house, const struct person *person)
     }
 }
 
-/* True for a game that may be looked at; else the request is answered. */
+/* True when the game may be replayed; else the request is answered. */
 static bool review_is_of_finished(struct house *house, struct conn *conn, int64_t request,
                                   int64_t game)
 {
@@ -234,7 +234,7 @@ static void message_review_open(struct house *house, struct conn *conn, int64_t 
 
 const struct message_handler handler_review_open = {message_review_open};
 
-/* The review that a person of that name leads or follows with some connection. */
+/* The replay that a person of that name leads or follows with any of their connections. */
 static struct review *review_of_name(struct house *house, const char *name)
 {
     const struct person *person = name == NULL ? NULL : person_find(house, name);
@@ -280,7 +280,7 @@ static void message_review_follow(struct house *house, struct conn *conn, int64_
 
 const struct message_handler handler_review_follow = {message_review_follow};
 
-/* The review this connection leads; NULL, and the request is answered, when it leads none. */
+/* The replay this connection leads; NULL, with the request answered, when it leads none. */
 static struct review *review_led(struct house *house, struct conn *conn, int64_t request)
 {
     if (conn->review != NULL && review_leader(conn->review) == conn) {

@@ -11,12 +11,11 @@
 #include <string.h>
 
 /*
- * Whoever watches looks back through the game that is on. What they are shown of a step is what
- * watchers were shown at that step, and no step is later than the one they may know
- * (table_watch.h).
+ * Lets spectators step back through the running game. At each step they see what spectators were
+ * shown at that step, and no step is later than the latest they may see (table_watch.h).
  */
 
-/* Steps with something to look at, next to the one that is shown. */
+/* Steps with something to show, next to the one that is shown. */
 struct past_marks {
     size_t before, after; /* SIZE_MAX: none after */
 };
@@ -46,8 +45,8 @@ static void past_mark(struct past_marks *marks, size_t at, size_t step)
     }
 }
 
-/* Plays the game again up to `last`; the state at past->step is written to `shown`. False when that
- * cannot be: never with moves that were carried out once. */
+/* Replays the game up to `last`, and writes the state at past->step to `shown`. False when a move
+ * is refused, which never happens with moves that were carried out once. */
 static bool past_play(const struct table *table, size_t last, struct past *past,
                       struct game_state *shown)
 {
@@ -74,7 +73,7 @@ static bool past_play(const struct table *table, size_t last, struct past *past,
     return is_played;
 }
 
-/* [before, after], within what there is to see. */
+/* [before, after], within the visible steps. */
 static json_t *past_pair(const struct past_marks *marks, size_t last)
 {
     size_t after = marks->after > last ? last : marks->after;

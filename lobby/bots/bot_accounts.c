@@ -16,7 +16,7 @@ static bool bot_account_stop(void *context, const struct storage_played *played)
     return false;
 }
 
-/* In a seat now, or when the game there began. */
+/* True when the account has a seat now, or had one when the table's game began. */
 static bool bot_account_sits(const struct house *house, int64_t account)
 {
     const struct table *table = NULL;

@@ -7,9 +7,9 @@
 #include <stdint.h>
 
 /*
- * Accounts of outside programs. Whoever runs one says so before its first game (message
- * `bot_account`), for good: from then on it is shown as a bot, rated among bots, and moves nobody
- * else's rating (RATINGS.md, What is rated).
+ * Accounts of outside programs. The owner declares one before its first game (message
+ * `bot_account`), for good: from then on it is shown as a bot, rated among bots, and does not
+ * change anybody else's rating (RATINGS.md, What is rated).
  */
 
 #endif

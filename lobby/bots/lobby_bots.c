@@ -20,7 +20,7 @@ static const struct storage_seat *lobby_bot_seat(const struct table *table, cons
     return NULL;
 }
 
-/* The newest table a bot sits at, and its account there; 0: none. */
+/* The newest table the bot sits at, and the bot's account there; 0: none. */
 static int64_t lobby_bot_table(const struct house *house, const char *name, int64_t *account)
 {
     int64_t id = 0;

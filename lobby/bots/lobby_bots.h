@@ -3,9 +3,10 @@
 
 #include "lobby/house/house_state.h"
 
-/* Bots are among the people while they sit at a table. */
+/* Bots are listed among the people while they sit at a table. */
 
-/* The row of a bot (an index of bot_names.h), NULL while it sits nowhere; a new reference. */
+/* The lobby row of a bot (an index of bot_names.h), as a new reference; NULL while it sits
+ * nowhere. */
 json_t *lobby_bot_row(struct house *house, size_t index);
 
 void lobby_bots_clear(struct house *house);

@@ -14,17 +14,17 @@
 #include <stdlib.h>
 
 /*
- * Moves nobody has to press a key for: those of bots, of people whose clock has run out, and of
- * people who are away from a game without a clock. The bots' process is asked at once and its move
- * shown at its time, whatever the cards; if it does not answer the house plays the policy itself.
+ * Automatic moves: those of bots, of people whose clock has run out, and of people who are away
+ * from a game without a clock. The bots' process is asked at once, and its move is shown at a time
+ * that does not depend on the cards. If it does not answer, the house runs the policy itself.
  */
 
 #define THINK_MAX (VIEW_TEXT_MAX + 2048)
 
-/* Who plays for somebody else is sensible. */
+/* The policy that plays for absent people. */
 static const char *const stand_in = "careful";
 
-/* The policy that makes this seat's move, NULL when its holder does. */
+/* The policy that makes this seat's move; NULL when the holder moves. */
 static const char *bot_policy(const struct table *table, int seat)
 {
     const struct storage_seat *holder = &table->row.seats[seat];
@@ -34,7 +34,7 @@ static const char *bot_policy(const struct table *table, int seat)
     return holder->is_absent || table->plays[seat].is_out_of_time ? stand_in : NULL;
 }
 
-/* A bot's move is shown no sooner; a finished trick stays for twice as long. */
+/* The earliest time to show a bot's move; a finished trick stays twice as long. */
 static int64_t bot_due_ms(const struct house *house, const struct table *table)
 {
     int64_t delay_ms = house->config.play_bot_delay_ms;
@@ -56,7 +56,7 @@ static struct conn *bot_peer(struct house *house, size_t n)
     return NULL;
 }
 
-/* They take turns; NULL when none is there. */
+/* The bot peers take turns; NULL when there is none. */
 static struct conn *bot_choose_peer(struct house *house)
 {
     struct conn *conn = bot_peer(house, house->bot_turn++);
@@ -129,7 +129,7 @@ static void message_bot_move(struct house *house, struct conn *conn, int64_t req
 
 const struct message_handler handler_bot_move = {message_bot_move};
 
-/* The house plays the policy itself. */
+/* Runs the policy in the house itself. */
 static uint8_t bot_play_here(struct house *house, const struct table *table, int seat,
                              const char *policy)
 {
@@ -143,7 +143,7 @@ static uint8_t bot_play_here(struct house *house, const struct table *table, int
     return (play == NULL ? policy_random : play)(&view, &table->config, &random);
 }
 
-/* When there is something to do for this seat, which is to act. */
+/* When this seat, which is to act, needs attention next. */
 static int64_t bot_seat_next_ms(const struct house *house, const struct table *table, int seat)
 {
     const struct seat_play *play = &table->plays[seat];
@@ -161,7 +161,7 @@ static int64_t bot_seat_next_ms(const struct house *house, const struct table *t
     return due_ms > patience_ms ? due_ms : patience_ms;
 }
 
-/* Does what is to be done for this seat; true when it has moved. */
+/* Handles this seat; true when it has moved. */
 static bool bot_attend(struct house *house, struct table *table, int seat)
 {
     if (bot_policy(table, seat) == NULL &&
@@ -191,7 +191,7 @@ static bool bot_attend(struct house *house, struct table *table, int seat)
     return table_move(house, table, (uint8_t)seat, move, NULL) == GAME_OK;
 }
 
-/* At most one move a turn: the next is made from what it changed. */
+/* At most one move per turn, since the next depends on the changed state. */
 static void bot_attend_table(struct house *house, struct table *table)
 {
     bool has_moved = false;
@@ -238,7 +238,8 @@ static int64_t bots_next_ms(const struct house *house)
     return next_ms;
 }
 
-/* What this peer was asked at a table and has not answered is to be asked anew; 0: any peer. */
+/* Marks seats whose move this peer was asked for and has not answered, to be asked again; 0: any
+ * peer. */
 static void bot_table_forget_asked(struct table *table, int64_t conn)
 {
     for (int seat = 0; seat < table->row.players; seat++) {

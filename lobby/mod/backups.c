@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define BACKUP_META "backup_ms" /* when the last good one was begun */
+#define BACKUP_META "backup_ms" /* when the last successful one began */
 #define HOUR_MS INT64_C(3600000)
 #define BACKUP_AGAIN_MS 600000 /* after one that failed */
 #define BACKUP_PATH_MAX 4096
@@ -41,7 +41,7 @@ static void backups_start(struct house *house)
     struct backups *backups = &house->backups;
     const struct conn *keeper = conn_find(house, backups->keeper);
     if (keeper == NULL || backups->is_running) {
-        return; /* backups_keeper_ready begins it */
+        return; /* backups_keeper_ready starts it */
     }
     backups->is_running = true;
     backups->job++;
@@ -100,7 +100,7 @@ static void message_backup(struct house *house, struct conn *conn, int64_t reque
 
 const struct message_handler handler_backup = {message_backup};
 
-/* Something without an answer; false without a keeper. */
+/* Sends the keeper a message that needs no answer; false without a keeper. */
 static bool backups_ask(struct house *house, const char *type)
 {
     const struct conn *keeper = conn_find(house, house->backups.keeper);
@@ -165,7 +165,7 @@ static void message_reload_refused(struct house *house, struct conn *conn, int64
 
 const struct message_handler handler_reload_refused = {message_reload_refused};
 
-/* Whoever asked, a row says how it ended. */
+/* Writes an audit row with the result, whoever asked. */
 static void backups_audit(struct house *house, const struct audit_source *source, const char *why,
                           const char *path)
 {
@@ -178,7 +178,7 @@ static void backups_audit(struct house *house, const struct audit_source *source
         .result = path == NULL ? "error" : "ok",
         .error = path == NULL ? "failed" : "",
     };
-    if (!house->is_read_only) { /* the one thing to do with a full disk */
+    if (!house->is_read_only) { /* with a full disk a backup still works, an audit row does not */
         audit_later(house, source, row);
     }
     free(text);
@@ -193,7 +193,7 @@ static void backups_answer(struct house *house, const json_t *done, const char *
         backups_audit(house, &backups->askers[i].source,
                       json_read_text(done, "why", STORAGE_WHY_SIZE), path);
         if (conn == NULL) {
-            continue; /* it has gone meanwhile */
+            continue; /* the connection has closed meanwhile */
         }
         if (path == NULL) {
             const char *why = json_read_text(done, "why", STORAGE_WHY_SIZE);
@@ -212,7 +212,7 @@ static void backups_note_time(struct house *house)
 {
     char value[24];
     if (house->is_read_only) {
-        return; /* a backup too many after a restart does no harm */
+        return; /* an extra backup after a restart does no harm */
     }
     (void)snprintf(value, sizeof(value), "%" PRId64, house->backups.begun_ms);
     stored_or_fail(house, storage_meta_set(house->storage, BACKUP_META, value));
@@ -226,7 +226,7 @@ static void message_backed_up(struct house *house, struct conn *conn, int64_t re
     int64_t job = 0;
     if (!json_read_number(body, "job", 1, INT64_MAX, &job) || job != backups->job ||
         !backups->is_running) {
-        return; /* of one that was given up */
+        return; /* the result of a backup that was given up */
     }
     const char *path = json_read_text(body, "path", BACKUP_PATH_MAX);
     backups->is_running = false;

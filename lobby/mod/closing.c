@@ -13,20 +13,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The house that takes no new games, or is about to close. Both outlive the core. No new games
- * begin (lobby/sanctions/disabled.h) until staff say otherwise; that and the hour of closing end
- * with the house that has closed as announced. */
+/* Draining (no new games begin; lobby/sanctions/disabled.h) and the announced shutdown. Both
+ * survive a restart of the core. Draining lasts until staff end it; both end once the house has
+ * shut down as announced. */
 
 #define MOTD_META "motd"
 #define DRAINING_META "draining"  /* "1", or "" */
 #define CLOSING_META "closing_ms" /* a number, or "" */
 #define CLOSING_WHY "closing_why"
 #define CLOSING_WORDS_MAX (2 * (size_t)WORDS_MAX)
-#define CLOSE_AGAIN_MS 1000 /* nobody was there who could close the house */
+#define CLOSE_AGAIN_MS 1000 /* no keeper was there to close the house */
 #define MINUTE_MS INT64_C(60000)
 #define SHUTDOWN_MINUTES_MAX 1440
 
-/* Everybody in the house reads it. */
+/* Shows the text to everybody in the house. */
 static void closing_tell_all(struct house *house, const char *kind, const char *text)
 {
     const struct conn *conn = NULL;
@@ -39,7 +39,7 @@ static void closing_tell_all(struct house *house, const char *kind, const char *
     }
 }
 
-/* What everybody reads who comes in, if there is something. */
+/* Shows the message of the day, if there is one, to somebody who enters. */
 static void closing_tell_motd(struct house *house, struct conn *conn)
 {
     char text[STORAGE_META_SIZE];
@@ -48,7 +48,7 @@ static void closing_tell_motd(struct house *house, struct conn *conn)
     }
 }
 
-/* The next time people are told: half of what is left, in whole minutes. */
+/* When people are reminded next: after half of the time left, in whole minutes. */
 static int64_t next_word_ms(const struct closing *closing, int64_t now_ms)
 {
     int64_t left = (closing->at_ms - now_ms) / MINUTE_MS;
@@ -79,7 +79,8 @@ static const char *draining_words(bool is_on)
                  : _("New games may begin again.");
 }
 
-/* To somebody who comes (again): that the house closes, and when; that no games begin. */
+/* Tells a person who enters (again) that the house is about to close and when, or that it is
+ * draining. */
 static void closing_tell(struct house *house, struct conn *conn, int64_t heard)
 {
     const struct closing *closing = &house->closing;
@@ -93,7 +94,7 @@ static void closing_tell(struct house *house, struct conn *conn, int64_t heard)
     }
 }
 
-/* Writes down what people are about to be told. */
+/* Stores what is about to be announced. */
 static void closing_keep(struct house *house)
 {
     const struct closing *closing = &house->closing;
@@ -119,7 +120,7 @@ static bool closing_read(struct house *house, const char *name, char value[STORA
     return stored(house, result);
 }
 
-/* Reads what was announced. */
+/* Loads what was announced. */
 static void closing_begin(struct house *house)
 {
     struct closing *closing = &house->closing;
@@ -137,14 +138,13 @@ static void closing_begin(struct house *house)
     };
     (void)snprintf(closing->why, sizeof(closing->why), "%.*s", (int)sizeof(closing->why) - 1, why);
     bool is_past = closing->at_ms != 0 && closing->at_ms <= house->now_ms;
-    /* A core that begins knows of no connection yet; one that has waited for room on the disk does.
-     */
+    /* A core that starts has no connections yet; one that has waited for disk space has some. */
     closing->was_away = is_past && (was_away || index_count(&house->conns) == 0);
     closing->due_ms = is_past ? house->now_ms : next_word_ms(closing, house->now_ms);
 }
 
-/* All connections that outlived the last core have been handed over: did the house close when it
- * was to, while no core was there? Not if there are any; then it does so now. */
+/* All connections that outlived the last core have been handed over. If there are none, the house
+ * closed as announced while no core was running. If there are any, it did not, and closes now. */
 static void closing_connections_end(struct house *house, bool has_survivors)
 {
     struct closing *closing = &house->closing;
@@ -175,8 +175,8 @@ static void closing_tick(struct house *house)
         tell_closing(house);
         return;
     }
-    /* What was announced stays written down until a house begins that has nobody in it: this core
-     * may end before the house does. */
+    /* The announcement stays stored until a house starts with nobody in it, since this core may end
+     * before the house does. */
     closing->due_ms = backups_close(house) ? INT64_MAX : house->now_ms + CLOSE_AGAIN_MS;
 }
 

@@ -29,7 +29,8 @@ static bool guest_say_sanction(void *context, const struct storage_sanction *san
     return json_array_size(rows) < ROWS_MAX;
 }
 
-/* What is in force against this name or follows its person, here or not. */
+/* Lists the sanctions in force against this name or following its person, whether they are here or
+ * not. */
 static void guest_say_sanctions(struct order *order)
 {
     struct house *house = order->house;

@@ -3,15 +3,16 @@
 
 #include "lobby/sanctions/order.h"
 
-/* What staff read of a guest, the order's target: /whois, /sessions and /alts of accounts. */
+/* What staff can look up about a guest, the order's target: the parts of /whois, /sessions and
+ * /alts for guests. */
 
-/* Where they come from, and what is in force against the person behind the name. */
+/* Where they connect from, and the sanctions in force against the person behind the name. */
 void guest_whois(struct order *order);
 
-/* Besides their connections: the guests who came from the same network within a day. */
+/* Their connections, and the guests who came from the same network within a day. */
 void guest_sessions(struct order *order);
 
-/* Accounts that were used from the same address or with the same key. */
+/* The accounts used from the same address or with the same key. */
 void guest_alts(struct order *order);
 
 #endif

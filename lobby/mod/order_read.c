@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is left to be read. */
+/* The unread rest of the line. */
 struct reader {
     struct order *order;
     const char *rest;
@@ -33,7 +33,8 @@ static void skip_blanks(struct reader *reader)
     }
 }
 
-/* The next word without taking it; false at the end, or when it is too long for one. */
+/* The next word, without consuming it; false at the end of the line, or when the word is too
+ * long. */
 static bool peek_word(struct reader *reader, char word[STORAGE_FINGERPRINT_SIZE], size_t *len)
 {
     skip_blanks(reader);
@@ -46,7 +47,7 @@ static bool peek_word(struct reader *reader, char word[STORAGE_FINGERPRINT_SIZE]
     return true;
 }
 
-/* key=value words the verb knows, wherever a part begins. */
+/* Consumes key=value words that the verb knows; they may stand before any part. */
 static void take_options(struct reader *reader)
 {
     struct order *order = reader->order;
@@ -68,7 +69,7 @@ static void take_options(struct reader *reader)
     }
 }
 
-/* What only looks at somebody finds them by what they were called, too. */
+/* Read-only verbs find an account by its former names, too. */
 static bool find_account(struct order *order, struct order_target *target, const char *name)
 {
     struct house *house = order->house;
@@ -88,7 +89,7 @@ static bool find_one(void *context, const struct storage_sanction *sanction)
     return false;
 }
 
-/* A guest who is here, or was within a day, or against whom something is in force still. */
+/* Finds a guest who is here, was here within a day, or has a sanction in force against them. */
 static bool find_guest(struct house *house, struct order_target *target, const char *name)
 {
     bool is_known = guests_find(house, name, &target->guest);
@@ -174,7 +175,7 @@ static void read_target(struct order *order, struct order_target *target, const 
     }
 }
 
-/* The rest, and the private note behind " // ". */
+/* Reads the rest as the reason, and the private note after " // ". */
 static void read_reason(struct reader *reader, bool is_wanted)
 {
     struct order *order = reader->order;
@@ -213,7 +214,7 @@ static bool is_number(const char *word)
     return word[0] != '\0' && strlen(word) < 18 && strspn(word, "0123456789") == strlen(word);
 }
 
-/* Parts of a single word. */
+/* Reads a part that is a single word. */
 static void read_word_part(struct reader *reader, enum order_part part, const char *word,
                            size_t len)
 {

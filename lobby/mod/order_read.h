@@ -3,7 +3,7 @@
 
 #include "lobby/sanctions/order.h"
 
-/* Reads the line (already without the verb) by the verb's parts; false when it is refused. */
+/* Parses the line (without the verb) into the verb's parts; false when the order is refused. */
 bool order_read(struct order *order, const char *line) MUST_CHECK;
 
 #endif

@@ -22,7 +22,7 @@ static const struct verb *const verbs[] = {
 #undef VERB
 };
 
-/* The line's verb; the rest is what follows it. */
+/* Finds the verb the line starts with; *rest is what follows it. */
 static bool verb_find(struct order *order, const char **rest)
 {
     const struct verb_words *words = NULL;
@@ -52,7 +52,7 @@ static const char *verb_role_why(enum verb_role role)
                             : _("Only admins may do that: ask one of them.");
 }
 
-/* True when the target is none of those nobody acts on. */
+/* True when the requester may act against the target: not themselves, an equal or a superior. */
 bool verb_may_act(struct order *order)
 {
     const struct order_target *target = &order->target;
@@ -69,7 +69,7 @@ bool verb_may_act(struct order *order)
     return order->code == NULL;
 }
 
-/* Asks nothing but what needs no confirmation: whether this person has the role at all. */
+/* Checks only the role, without confirmation, so that a refusal asks for none. */
 static bool verb_admits(struct order *order)
 {
     enum verb_role role = order->words->role == VERB_HOST ? VERB_PLAYER : order->words->role;
@@ -87,13 +87,13 @@ bool verb_needs(struct order *order, enum verb_role role)
         return false;
     }
     if (order->rank == VERB_OWNER || order->words->role >= VERB_MOD) {
-        return true; /* found so before it began */
+        return true; /* checked before the verb ran */
     }
     order->is_refused = !step_up_holds(order->house, order->conn, order->request);
     return !order->is_refused;
 }
 
-/* Staff in the house see what is done as it happens. */
+/* Shows staff in the house what other staff do, as it happens. */
 static void verb_tell_staff(struct order *order)
 {
     char words[2 * WORDS_MAX];
@@ -105,8 +105,8 @@ static void verb_tell_staff(struct order *order)
     staff_tell(order->house, STORAGE_ROLE_MOD, words);
 }
 
-/* What is asked once more or only looked at by its owner is no deed; mistakes of players neither.
- */
+/* True when the order gets an audit row. A question to confirm gets none, nor does an action on the
+ * requester's own affairs unless it is denied, nor do players' mistakes. */
 static bool verb_is_deed(const struct order *order)
 {
     bool is_own = (order->flags & VERB_OWN) != 0;
@@ -123,7 +123,7 @@ static bool verb_is_deed(const struct order *order)
     return strcmp(order->code, "confirm") != 0 && (is_denied || order->rank >= VERB_MOD);
 }
 
-/* An answer has to fit into a message: what programs get goes first, then the last lines. */
+/* Makes the answer fit into a message: drops the data for programs first, then the last lines. */
 static void verb_fit(json_t *answer)
 {
     json_t *lines = json_object_get(answer, "lines");
@@ -157,7 +157,8 @@ static void verb_answer(struct order *order)
     answer_ok(order->house, order->conn, order->request, answer);
 }
 
-/* True when there is room for the audit row that this may come to; else the request is answered. */
+/* True when there is room for the audit row that this order may cause; else the request is
+ * answered. */
 static bool verb_is_in_pace(struct order *order)
 {
     bool only_looks = (order->flags & VERB_LOOKS) != 0 && order->rank < VERB_MOD;
@@ -165,7 +166,7 @@ static bool verb_is_in_pace(struct order *order)
            audit_pace_admits(order->house, order->conn, order->request);
 }
 
-/* What is done has its row; a refusal has one while there is room. */
+/* A successful order always gets its row; a refused one only while there is room. */
 static void verb_write_down(struct order *order)
 {
     if (verb_is_deed(order) &&
@@ -182,7 +183,7 @@ static void verb_run(struct order *order, const char *rest)
     }
     if (verb_admits(order)) {
         if (is_staffs && !step_up_holds(order->house, order->conn, order->request)) {
-            return; /* answered; nothing was done */
+            return; /* answered already; nothing was done */
         }
         if (order_read(order, rest) &&
             ((order->flags & VERB_AGAINST) == 0 || verb_may_act(order))) {
@@ -197,7 +198,7 @@ static void verb_run(struct order *order, const char *rest)
     verb_answer(order);
 }
 
-/* What who asks may use, for whoever has no screen that lists it. */
+/* Lists the verbs the requester may use, for front ends without a screen for it. */
 static void verb_help(struct order *order)
 {
     const struct verb_words *words = NULL;

@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What staff know of an account, and holding it. */
+/* Commands that show what staff know of an account, and those that hold and release it. */
 
 #define ROWS_MAX 50 /* of one answer */
 
@@ -37,7 +37,7 @@ const struct verb verb_hold = {
     .run = hold_run,
 };
 
-/* A new account may be held without anybody's order: registration makes it so. */
+/* Registration may hold a new account without an order, so the maker of the hold may be unknown. */
 static void release_run(struct order *order)
 {
     if (order->target.kind == TARGET_GUEST) {
@@ -55,7 +55,7 @@ const struct verb verb_release = {
     .run = release_run,
 };
 
-/* False, and refused, when nothing is known any more of where a guest came from. */
+/* False, with the order refused, when a guest's sources are no longer known. */
 static bool note_is_possible(struct order *order)
 {
     if (order->target.kind == TARGET_GUEST && order->target.guest.net[0] == '\0') {

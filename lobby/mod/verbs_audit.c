@@ -10,9 +10,9 @@
 
 #define AUDIT_SHOWN 50
 #define AUDIT_SHOWN_MAX 200
-#define VERIFY_ROWS 5000 /* of one turn of the core: a few hundredths of a second */
+#define VERIFY_ROWS 5000 /* rows per turn of the core: a few hundredths of a second */
 
-/* Rows of one answer, which has to fit into a message. */
+/* Rows per answer, which has to fit into a message. */
 struct shown {
     struct order *order;
     size_t bytes;

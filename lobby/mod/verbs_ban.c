@@ -15,18 +15,18 @@
 #include <stdio.h>
 #include <string.h>
 
-#define BAN_MOD_MS (30 * INT64_C(86400000)) /* longer takes an admin */
+#define BAN_MOD_MS (30 * INT64_C(86400000)) /* a longer ban needs an admin */
 #define BANLIST_MAX 200
 
-/* A ban that is about to be. */
+/* A ban before it is made. */
 struct banning {
     struct order *order;
     struct net net;                   /* TARGET_ADDRESS */
     struct sources sources;           /* of an account or a guest */
-    struct storage_sanction sanction; /* as far as it matters for whom it follows */
+    struct storage_sanction sanction; /* filled in as far as sources_follow needs it */
 };
 
-/* Whether the ban meets somebody over this connection. */
+/* Whether the ban affects the person of this connection. */
 static bool ban_meets(const struct banning *banning, const struct conn *conn)
 {
     const struct order_target *target = &banning->order->target;
@@ -54,7 +54,7 @@ static bool ban_meets(const struct banning *banning, const struct conn *conn)
     return false;
 }
 
-/* How many people it meets, and who the first of them are. */
+/* Counts the people the ban affects, and names the first of them. */
 static size_t ban_count(const struct banning *banning, char names[WORDS_MAX / 2])
 {
     const struct person *last = NULL;
@@ -91,7 +91,7 @@ static void ban_send_away(const struct banning *banning)
     }
 }
 
-/* The network, when that is the target; refused when no connection can ever be met. */
+/* Parses the network when that is the target; refused when it can match no connection. */
 static bool ban_read(struct order *order, struct net *net)
 {
     const struct order_target *target = &order->target;
@@ -106,13 +106,13 @@ static bool ban_read(struct order *order, struct net *net)
     return order->code == NULL;
 }
 
-/* Nobody keeps themselves out: true when the order's own connection is not met. */
+/* True when the ban does not hit the requester's own connection; nobody bans themselves. */
 static bool ban_spares_asker(struct order *order, const struct net *net)
 {
     const struct order_target *target = &order->target;
     const struct conn *conn = order->conn;
     if (order->rank == VERB_OWNER) {
-        return true; /* comes by no network */
+        return true; /* the owner connects by no network */
     }
     if (target->kind == TARGET_ADDRESS && net_has(net, conn->address)) {
         order_no(order, "self",
@@ -125,7 +125,7 @@ static bool ban_spares_asker(struct order *order, const struct net *net)
     return order->code == NULL;
 }
 
-/* A wide network is asked about even when it meets nobody here. */
+/* A wide network needs confirmation even when it affects nobody here. */
 static bool ban_is_meant(struct order *order, const struct net *net, size_t count,
                          const char *names)
 {

@@ -3,8 +3,8 @@
 
 #include "lobby/sanctions/order.h"
 
-/* Bans the order's target for its time, asking first when that meets several people; says what was
- * done. */
+/* Bans the order's target for the given time and reports it. Asks for confirmation first when the
+ * ban affects several people. */
 void sanction_ban(struct order *order);
 
 #endif

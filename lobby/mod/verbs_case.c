@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What staff do about reports. */
+/* Commands by which staff handle reports. */
 
 #define CASES_MAX 100 /* of one answer */
 
@@ -70,7 +70,7 @@ bool case_say_line(void *context, const struct storage_chat *line)
     struct order *order = context;
     char at[ORDER_MOMENT_SIZE];
     order_moment(line->at_ms, at);
-    bool is_said = line->from[0] != '\0'; /* else the house tells it */
+    bool is_said = line->from[0] != '\0'; /* else the line is the house's own */
     order_say(order, "%lld · %s %s%s%s%s%s%s%s", (long long)line->number, at, is_said ? "<" : "· ",
               line->from, line->to[0] == '\0' ? "" : " → ", line->to, is_said ? "> " : "",
               line->text, line->is_hidden ? _(" (hidden)") : "");
@@ -102,7 +102,7 @@ static bool list_own(void *context, const struct storage_report *report)
     return json_array_size(order->data) < CASES_MAX;
 }
 
-/* One report, with what was said before it and what staff noted. */
+/* Shows one report, with the chat before it and the notes of staff. */
 static void show_one(struct order *order)
 {
     struct house *house = order->house;
@@ -182,14 +182,14 @@ const struct verb verb_reports = {
     .run = reports_run,
 };
 
-/* Whether a report is about who gives the order, whatever they were called when it was made. */
+/* Whether the report is about the requester, under whatever name they had then. */
 static bool case_is_about(const struct storage_report *report, const struct order *order)
 {
     return report->about_account != 0 ? report->about_account == order_actor_account(order)
                                       : strcmp(report->about_name, order_actor(order)) == 0;
 }
 
-/* The report an order is about; false, and refused, when it is none staff may act on. */
+/* Finds the order's report; false, with the order refused, when staff may not act on it. */
 static bool case_read(struct order *order, struct storage_report *report)
 {
     struct house *house = order->house;

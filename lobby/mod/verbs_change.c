@@ -29,7 +29,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Changes of an account: its name, its role, what opens it, and its end. */
+/* Changes to an account: its name, its role, its keys and password, and its deletion. */
 
 static bool rename_seat(struct storage_seat *seat, int64_t account, const char *name)
 {
@@ -40,7 +40,7 @@ static bool rename_seat(struct storage_seat *seat, int64_t account, const char *
     return true;
 }
 
-/* Whether the account's name stands at the table; it is changed there. */
+/* Whether the account's name is shown at the table, and so has to be changed there. */
 static bool rename_at_table(struct house *house, struct table *table, int64_t account,
                             const char *name)
 {
@@ -130,7 +130,8 @@ const struct verb verb_rename = {
     .run = rename_run,
 };
 
-/* Whom a ban concerns that staff are above goes with the role. */
+/* Sets the role and re-applies the sanctions, since network bans do not apply to staff but do to
+ * players. */
 static void role_set(struct order *order, enum storage_role role)
 {
     struct storage_account account = order->target.account;
@@ -206,7 +207,8 @@ static bool holds_seat(const struct table *table, int64_t account)
     return false;
 }
 
-/* Whether the account began the table's game: its end is rated for it, even if it has left. */
+/* Whether the account was in the table's game from its start: the game is rated for it, even if it
+ * has left. */
 static bool began_game(const struct table *table, int64_t account)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
@@ -217,8 +219,8 @@ static bool began_game(const struct table *table, int64_t account)
     return false;
 }
 
-/* Whether the account plays somewhere, which has to be dealt with first; for one that is to be
- * closed, whether it has left a game that is still on, too. */
+/* Whether the account is playing, which has to end first. For an account to be closed this includes
+ * games it has left that are still on. */
 static bool is_playing(struct order *order, int64_t account, bool is_closed)
 {
     const struct table *table = NULL;
@@ -247,7 +249,7 @@ static void stand_up_from(struct order *order, struct table *table, int64_t acco
     }
 }
 
-/* Frees the seats of an account that plays nowhere. */
+/* Frees the seats of an account that is not playing. */
 static void stand_up(struct order *order, int64_t account)
 {
     struct table *table = NULL;
@@ -277,8 +279,8 @@ static void drop_standings(struct house *house, int64_t account)
     }
 }
 
-/* Their ratings, and the lists they stand on, are a program's from now on, or a person's. What
- * earlier games did to others stays: /void and /refund mend that. */
+/* From now on the account's ratings and lists are those of a bot, or of a person. The effect of
+ * earlier games on others stays: /void and /refund correct that. */
 static void program_set(struct order *order, enum storage_kind kind)
 {
     struct house *house = order->house;
@@ -335,7 +337,7 @@ const struct verb verb_program = {
     .run = program_run,
 };
 
-/* What was in force against the one is in force against the other; a ban at once. */
+/* Sanctions in force against the one account apply to the other from now on; a ban at once. */
 static void merge_sanctions(struct order *order, const struct order_target *into)
 {
     barring_changed(order->house);

@@ -19,10 +19,11 @@
 #include <string.h>
 
 #define HIDE_MAX 50     /* lines at once */
-#define SLOW_MAX_S 3600 /* longer is frozen */
+#define SLOW_MAX_S 3600 /* a longer pause would be a freeze */
 #define LOG_SHOWN 50
 
-/* Where the order's word says; refused when there is no such place. A line of the house's there. */
+/* Reads the order's word as a chat; refuses when there is no such one. Gives a line of the house
+ * for that chat. */
 static struct storage_chat place_read(struct order *order)
 {
     struct storage_chat line = {.kind = STORAGE_CHAT_SYSTEM, .at_ms = order->house->now_ms};
@@ -46,7 +47,8 @@ static struct storage_chat place_read(struct order *order)
     return line;
 }
 
-/* The same for changing it by this rule: it has to be there, or the rule to be in force there. */
+/* The same for setting this rule: the chat has to exist, or the rule to be in force there
+ * already. */
 static struct storage_chat place_open(struct order *order, enum storage_rule rule)
 {
     struct storage_chat line = place_read(order);
@@ -65,7 +67,7 @@ static struct storage_chat place_open(struct order *order, enum storage_rule rul
     return line;
 }
 
-/* Everybody there reads it; at a table that has closed since its rule was set, nobody is. */
+/* Tells everybody in the chat. A table that has closed since the rule was set has nobody. */
 static void place_tell(struct order *order, struct storage_chat *line, const char *text)
 {
     const struct table *table = table_find(order->house, line->table);
@@ -77,7 +79,7 @@ static void place_tell(struct order *order, struct storage_chat *line, const cha
     order_say(order, "%s", text);
 }
 
-/* Sets the rule there, which is from now on the decision of who asks; 0 ends both. */
+/* Sets the rule for the chat, as the requester's decision; 0 removes both. */
 static void place_set(struct order *order, const char *channel, enum storage_rule rule,
                       int64_t value)
 {
@@ -153,7 +155,7 @@ static bool hiding_add(void *context, const struct storage_chat *line)
     return hiding->count < HIDE_MAX;
 }
 
-/* Nobody hides the lines of an equal or a superior; their own they may. */
+/* Nobody may hide the lines of an equal or a superior; hiding one's own is allowed. */
 static void hiding_check(struct order *order, const struct storage_chat *line)
 {
     struct storage_account account;

@@ -8,11 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What staff see at a glance. */
+/* The moderation desk: an overview for staff. */
 
 #define REPORTS_MAX 30
 #define DEEDS_MAX 20
-#define DEEDS_LOOKED_AT 200 /* rows of the log, looks among them */
+#define DEEDS_LOOKED_AT 200 /* log rows, including those of lookups */
 #define PEOPLE_MAX 200
 
 static bool desk_report(void *context, const struct storage_report *report)
@@ -24,7 +24,7 @@ static bool desk_report(void *context, const struct storage_report *report)
     return json_array_size(rows) < REPORTS_MAX;
 }
 
-/* "guest, held, muted": what staff want to see beside a name; "" for most. */
+/* "guest, held, muted": the flags that staff want to see beside a name; "" for most people. */
 static void flags_write(const struct house *house, const struct person *person, struct text *text)
 {
     const struct sanctioned *sanctioned = &person->sanctioned;
@@ -84,7 +84,7 @@ static bool desk_deed(void *context, const struct storage_audit *row)
     bool is_look = row->state_after[0] == '\0' && row->state_before[0] == '\0' &&
                    row->reason[0] == '\0' && strcmp(row->result, "ok") == 0;
     if (is_look) {
-        return true; /* who read what is in the log, and would fill the desk */
+        return true; /* a lookup in the log: these would fill the desk */
     }
     order_moment(row->at_ms, at);
     order_say(order, "%s %s %s %s%s%s%s", at, row->actor_name, row->verb, row->target_name,

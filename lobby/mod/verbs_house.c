@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Rules of the house that hold until they are changed again. */
+/* Rules of the house that stay until they are changed. */
 
 static void registration_run(struct order *order)
 {
@@ -81,7 +81,7 @@ const struct verb verb_guests = {
     .run = guests_run,
 };
 
-/* The name a rule of the word has; NULL: it cannot be switched off. */
+/* The rule name of a command or game; NULL when it cannot be disabled. */
 static const char *switch_name(const char *word)
 {
     const struct verb_words *verb = verb_words_find(word);

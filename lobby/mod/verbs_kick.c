@@ -12,11 +12,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Off a seat, by the host before the start; out of the house, by staff. */
+/* Removing a person: from a seat by the host, before the game starts; from the house by staff. */
 
-#define KICK_GUEST_MS INT64_C(600000) /* how long guests from there stay out */
+#define KICK_GUEST_MS INT64_C(600000) /* how long guests from the same source stay out */
 
-/* The seat the target has at the asker's own table before a game; -1: none, or not theirs. */
+/* The target's seat at the requester's own table, before a game; -1: none, or the requester is not
+ * the host. */
 static int kick_seat(const struct order *order)
 {
     const struct table *table = order->conn->table;
@@ -28,7 +29,7 @@ static int kick_seat(const struct order *order)
     return table_seat_of(table, person);
 }
 
-/* The target's seat there, whether they are in the house or not; -1: none. */
+/* The target's seat at the table, whether they are in the house or not; -1: none. */
 static int seat_of_target(const struct table *table, const struct order_target *target)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
@@ -53,7 +54,7 @@ static void stand_up(struct order *order, struct table *table, int seat)
     }
 }
 
-/* Those here who may not sit, whatever the name they are here under. */
+/* Stands up everybody here who may not sit, under whatever name they are here. */
 static void stand_up_suspended(struct order *order, struct table *table)
 {
     const struct house *house = order->house;
@@ -96,7 +97,7 @@ static void kick_out(struct order *order)
                    _("%s has sent you out: %s · You may come back. To complain, write /report %s "
                      "other and why once you have."),
                    order_actor(order), order->reason, order_actor(order));
-    if (order->target.kind == TARGET_GUEST) { /* who would be back at once under another name */
+    if (order->target.kind == TARGET_GUEST) { /* else back at once under another name */
         order->duration_ms = KICK_GUEST_MS;
         sanction_ban(order);
         return;

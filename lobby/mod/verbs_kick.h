@@ -3,8 +3,8 @@
 
 #include "lobby/sanctions/order.h"
 
-/* Takes all seats of the target, in the house or not, and of everybody here who may not sit: a game
- * goes on with a bot there, as when somebody leaves for good. */
+/* Removes the target, in the house or not, and everybody here who is suspended from all their
+ * seats. In a running game a bot takes over, as when somebody leaves for good. */
 void sanction_stand_up(struct order *order);
 
 #endif

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the house has to tell: everybody reads it, admins write it. */
+/* The news of the house: everybody reads them, admins write them. */
 
 #define NEWS_SHOWN_MAX 20
 

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What was rated and should not have been. */
+/* Corrections to games that should not have been rated. */
 
 void rated_players_tell(struct order *order, int64_t game, const char *words)
 {

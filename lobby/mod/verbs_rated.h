@@ -3,11 +3,11 @@
 
 #include "lobby/sanctions/order.h"
 
-/* Tells everybody in the house who has a line in the finished game's scores. */
+/* Tells everybody in the house who has a row in the finished game's scores. */
 void rated_players_tell(struct order *order, int64_t game, const char *words);
 
-/* False, and the order is refused, when whoever gives it has a line there: nobody decides a game of
- * their own. The owner has no account. */
+/* False, with the order refused, when the requester has a row there: nobody decides on their own
+ * game. The owner has no account. */
 bool rated_players_are_others(struct order *order, int64_t game) MUST_CHECK;
 
 #endif

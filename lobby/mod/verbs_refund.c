@@ -14,9 +14,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Rating given back to those who lost it: in one game, or to one player. Who gains what is computed
- * first and asked about, then given. What was lost is given back once, whichever way comes first:
- * for a game as a whole nothing more than is not given back yet, and nothing after that. */
+/* Refunds of rating that was lost unfairly: in one game, or to one player. The gains are computed
+ * and shown first, and given after confirmation. Each loss is refunded only once, whichever way
+ * comes first: a refund of a whole game gives only what is not refunded yet, and after that nothing
+ * more can be refunded. */
 
 #define REFUND_DAYS 30
 #define REFUND_MS                                                                                  \
@@ -25,11 +26,11 @@
 
 struct refund {
     struct order *order;
-    int64_t from; /* only what was lost to this account; 0: all that was lost */
+    int64_t from; /* only losses to this account; 0: all losses */
     int64_t since_ms;
-    bool is_meant;  /* else it is only computed, and nothing is written */
-    bool was_given; /* something of it was given back before */
-    bool is_own;    /* who gives the order would gain by it */
+    bool is_meant;  /* confirmed; else it is only computed, and nothing is written */
+    bool was_given; /* part of it was refunded before */
+    bool is_own;    /* the requester would gain by it */
     json_t *gains;  /* {name: {game: points}} of all time */
     json_t *rows;
 };
@@ -55,7 +56,8 @@ static void gain_add(struct refund *refund, const struct storage_rating_change *
 
 #define GAINS_SIZE 400
 
-/* One person's, with a comma before it unless it is the first; false when it does not fit. */
+/* Writes one person's gains, with a comma before unless it is the first; false when it does not
+ * fit. */
 static bool gains_write_one(const char *name, json_t *games, struct text *text)
 {
     const char *game = NULL;
@@ -88,10 +90,10 @@ static void gains_write(const struct refund *refund, char out[GAINS_SIZE])
     }
 }
 
-/* Less than anybody sees: what is left when sums of the same numbers are taken from each other. */
+/* Too small to be seen: the rounding error when sums of the same numbers are subtracted. */
 #define REFUND_LEAST 1e-9
 
-/* What of this loss of one rating has not been given back. */
+/* The part of this loss that has not been refunded yet. */
 static double refund_open(struct refund *refund, const struct storage_rating_change *change,
                           int32_t season, double lost)
 {
@@ -112,7 +114,7 @@ static double refund_open(struct refund *refund, const struct storage_rating_cha
     return is_same || open < REFUND_LEAST ? 0 : open;
 }
 
-/* Gives it back to one rating: of a season, or of all time (0). */
+/* Refunds the loss to one rating: that of a season, or of all time (0). */
 static void give(struct refund *refund, const struct storage_rating_change *change, int32_t season,
                  double lost)
 {
@@ -152,7 +154,8 @@ static void give(struct refund *refund, const struct storage_rating_change *chan
                                 rating_points(before), "to", rating_points(rating.mu)));
 }
 
-/* A season that has begun since has begun with half of what was lost (RATINGS.md). */
+/* A season that began after the game took over half of the loss (RATINGS.md), so it gets half of
+ * the refund. */
 static void give_back(struct refund *refund, const struct storage_rating_change *change,
                       double lost, double season_lost)
 {
@@ -168,7 +171,7 @@ static void give_back(struct refund *refund, const struct storage_rating_change 
     }
 }
 
-/* What each lost to each, computed as when the game was rated. */
+/* Computes how much each lost to each, as when the game was rated. */
 static void refund_compute(struct refund *refund, struct rated_game *game,
                            struct rated_game *season)
 {
@@ -253,7 +256,7 @@ static void refund_refuse(const struct refund *refund)
              order->target.name);
 }
 
-/* Who would gain what from whom is read before it is done. */
+/* Shows who would gain how much from whom, and asks for confirmation. */
 static bool refund_is_meant(struct refund *refund)
 {
     struct order *order = refund->order;

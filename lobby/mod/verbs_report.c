@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What players tell staff: reports and appeals. */
+/* How players reach staff: reports and appeals. */
 
 #define REPORTS_A_DAY 10
 #define DAY_MS INT64_C(86400000)
@@ -37,7 +37,7 @@ static bool evidence_note(void *context, const struct storage_chat *line)
     return true;
 }
 
-/* Where who reports is, and what was said there lately. */
+/* Adds where the reporter is, and the recent chat there. */
 static void evidence_attach(struct order *order, struct storage_report *report)
 {
     const struct table *table = order->conn->table;
@@ -108,7 +108,7 @@ const struct verb verb_report = {
     .run = report_run,
 };
 
-/* The newest thing in force that may be appealed against now. */
+/* The newest sanction in force that may be appealed against now. */
 struct appealing {
     struct order *order;
     struct storage_sanction newest;
@@ -133,7 +133,7 @@ static bool appeal_find(void *context, const struct storage_sanction *sanction)
     struct appeal appeal = appeal_of(appealing->order, sanction);
     if (sanction->kind == STORAGE_SANCTION_HOLD && sanction->account != 0 &&
         sanction->account == appeal.account) {
-        return true; /* it goes with the account's being held, which is appealed against below */
+        return true; /* part of the account's own hold, which is appealed against below */
     }
     appealing->count++;
     if (appeal_may_be_made(appealing->order->house, &appeal)) {

@@ -10,7 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Warnings, mutes, suspensions; and what everybody may see of what is in force against them. */
+/* Warnings, mutes and suspensions; and the commands that show people the sanctions in force against
+ * them. */
 
 #define WARN_GUEST_MS (7 * INT64_C(86400000))
 
@@ -21,7 +22,7 @@ static void say_done(struct order *order, const char *done)
     order_say(order, "%s %s %s: %s", order->target.name, done, span, order->reason);
 }
 
-/* Who is behind a guest's name need not come again to read it. */
+/* A warning of a guest expires, since the person behind the name may never come back to read it. */
 static void warn_run(struct order *order)
 {
     order->duration_ms = order->target.kind == TARGET_GUEST ? WARN_GUEST_MS : 0;

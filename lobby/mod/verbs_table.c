@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What hosts and staff do at tables. */
+/* What hosts and staff do with tables. */
 
 static struct table *own_table(struct order *order)
 {
@@ -31,7 +31,7 @@ static struct table *own_table(struct order *order)
     return table;
 }
 
-/* What keeps the target from being invited there, if anything does. */
+/* What prevents the target from being invited to the table, if anything. */
 static void invite_look(struct order *order, const struct table *table)
 {
     const struct person *person = order->target.person;
@@ -145,7 +145,8 @@ static void adjudicate_void(struct order *order)
     order_say(order, "%s", words);
 }
 
-/* The seat of a person there by name; -1, and refused, without one. */
+/* The seat of the person of that name at the table; -1, with the order refused, when there is
+ * none. */
 static int adjudicate_seat(struct order *order, const char *name)
 {
     const struct table *table = order->target.table;
@@ -161,7 +162,7 @@ static int adjudicate_seat(struct order *order, const char *name)
     return -1;
 }
 
-/* Nobody decides a game of their own; the owner has no account. */
+/* Nobody decides on their own game; the owner has no account. */
 static bool adjudicate_is_of_others(struct order *order)
 {
     const struct table *table = order->target.table;
@@ -174,8 +175,8 @@ static bool adjudicate_is_of_others(struct order *order)
     return order->code == NULL;
 }
 
-/* Those on these seats (bit by bit) rank below all who finish; bots play on for them, so that the
- * game's end is one that its moves show, to the scores of everybody else. */
+/* The persons on these seats (as bits) rank below all who finish. Bots play on for them, so that
+ * the game's end still follows from its moves and gives everybody else their scores. */
 static void adjudicate_lose(struct order *order, unsigned seats)
 {
     struct table *table = order->target.table;
@@ -220,7 +221,7 @@ static void adjudicate_forfeit(struct order *order, const char *list)
     }
 }
 
-/* All other people lose. */
+/* Makes all other persons lose. */
 static void adjudicate_win(struct order *order, const char *name)
 {
     const struct table *table = order->target.table;

@@ -18,7 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define FRIENDS_MOMENT_MS 120000 /* back after that long is no arrival: a lost connection */
+#define FRIENDS_MOMENT_MS 120000 /* a shorter absence is a lost connection, not an arrival */
 
 static void friends_put(struct person *person, int64_t account)
 {
@@ -114,8 +114,8 @@ void friends_announce(struct house *house, const struct person *person, int64_t 
     }
 }
 
-/* The account named in the message, of somebody else, for one who has an account; false, and the
- * request is answered, when there is none. */
+/* Finds the account named in the message, which must not be the requester's own; false, with the
+ * request answered, when there is none or the requester has no account. */
 static bool friends_other(struct house *house, struct conn *conn, int64_t request, json_t *body,
                           struct storage_account *account)
 {

@@ -17,23 +17,23 @@
 #include <string.h>
 
 /*
- * What everybody sees of the house: rows of people and tables. Each row is kept as it was told
- * last; changed ones are gathered for PACE_LOBBY_MS and go to all as one change, so whoever comes
- * gets the rows as kept and follows with everybody else.
+ * The lobby that everybody sees: rows of people and tables. Each row is kept as it was last sent.
+ * Changes are collected for PACE_LOBBY_MS and sent to everybody at once, so somebody who enters
+ * gets the kept rows and then the same changes as everybody else.
  */
 
-/* Rows, names and ids go into a message until it has so many bytes; the rest goes into the next.
- * What stands around them, and the last name, have room in what is left of a packet. */
+/* Rows, names and ids are added to a message until it has this many bytes; the rest goes into the
+ * next. The remainder of a packet holds the text around them and the last name. */
 #define BATCH_BYTES (PAYLOAD_MAX - 1024)
 #define ROWS_MAX 100
 
-#define MINE_MAX 400 /* tables of one person told of: a row has 150 bytes at most */
+#define MINE_MAX 400 /* tables sent to one person; a row has 150 bytes at most */
 
 struct lobby_batch {
     struct house *house;
     const struct conn *to; /* NULL: everybody */
     bool is_reset;
-    bool is_last; /* no more rows: time for what is gone */
+    bool is_last; /* all rows are sent; what is gone comes next */
     const char *people[ROWS_MAX];
     const char *tables[ROWS_MAX];
     size_t people_count, table_count;
@@ -65,7 +65,8 @@ static void lobby_write_rows(struct text *out, const char *key, const char *cons
     text_put_char(out, ']');
 }
 
-/* Moves names or ids out of the list (NULL: there is none), the last first, while there is room. */
+/* Moves names or ids from the list (NULL: none) to the message, the last first, while there is
+ * room. */
 static void lobby_write_gone(struct text *out, const char *key, json_t *gone)
 {
     size_t count = json_array_size(gone);
@@ -129,8 +130,8 @@ static bool lobby_is_gone_told(const struct house *house)
     return json_array_size(house->gone_people) + json_array_size(house->gone_tables) == 0;
 }
 
-/* The rows that are left, and to everybody who and what is gone: whoever came back meanwhile has
- * been taken off that list by now. */
+/* Sends the rows that are left. Everybody is also told who and what is gone; those who came back
+ * meanwhile are off that list by now. */
 static void lobby_batch_end(struct lobby_batch *batch)
 {
     batch->is_last = true;
@@ -174,7 +175,7 @@ static void lobby_forget(struct house *house, struct conn *conn)
     }
 }
 
-/* Who looks at the lobby comes before those who look at a table. */
+/* Those in the lobby come before those at a table. */
 static struct conn *lobby_first_waiting(const struct house *house)
 {
     struct conn *conn = NULL;
@@ -187,7 +188,7 @@ static struct conn *lobby_first_waiting(const struct house *house)
     return TAILQ_FIRST(&house->lobby_waiting);
 }
 
-/* True when the pace allows to tell it now. */
+/* True when the rate limit allows a snapshot now. */
 static bool lobby_is_in_pace(struct house *house, const struct conn *conn)
 {
     static const struct bucket_rule pace = {PACE_LOBBY_ROWS_BURST, PACE_LOBBY_ROWS};
@@ -197,10 +198,10 @@ static bool lobby_is_in_pace(struct house *house, const struct conn *conn)
     return bucket_take(&house->lobby_rows, &pace, tokens, house->now_ms);
 }
 
-/* Pushes all rows, the first message with `reset`: at once to who looks at the lobby, behind the
- * table to who sits or watches at one, and later when many want that (after a restart of the core
- * everybody does) and PACE_LOBBY_ROWS is used up, those at a table last. Changes are not told to a
- * connection that waits. */
+/* Sends a snapshot of all rows, whose first message has `reset`. It is sent at once to a connection
+ * in the lobby, and after the table to a connection at a table. When many want one (after a restart
+ * of the core everybody does) and PACE_LOBBY_ROWS is used up, it is sent later, to those at a table
+ * last. A waiting connection gets no changes. */
 static void lobby_tell_all(struct house *house, struct conn *conn)
 {
     lobby_forget(house, conn);
@@ -213,7 +214,7 @@ static void lobby_tell_all(struct house *house, struct conn *conn)
     TAILQ_INSERT_TAIL(&house->lobby_waiting, conn, of_lobby);
 }
 
-/* Tells those who wait as far as the pace allows. */
+/* Sends snapshots to those who wait, as far as the rate limit allows. */
 static void lobby_flush_waiting(struct house *house)
 {
     struct conn *conn = NULL;
@@ -223,7 +224,7 @@ static void lobby_flush_waiting(struct house *house)
     }
 }
 
-/* Who is told to be here is not told to be gone. */
+/* Takes a person who is back off the list of those who are gone. */
 static void lobby_not_gone(struct house *house, const char *name)
 {
     for (size_t i = json_array_size(house->gone_people); i > 0; i--) {
@@ -234,7 +235,7 @@ static void lobby_not_gone(struct house *house, const char *name)
     }
 }
 
-/* Idle times in steps that grow, so that rows do not change all the time. */
+/* Idle times are rounded to steps that grow, so that rows do not change all the time. */
 static int64_t lobby_idle_s(const struct house *house, const struct person *person)
 {
     int64_t minutes = presence_idle_ms(house, person) / 60000;
@@ -262,7 +263,7 @@ static struct person_row lobby_person_row(const struct house *house, const struc
     return row;
 }
 
-/* Replaces the kept row; true when it differs. The reference to row is taken over. */
+/* Replaces the kept row; true when it differs. Takes over the reference to row. */
 static bool lobby_keep(char **kept, json_t *row)
 {
     char *text = memory_check(json_dumps(row, JSON_COMPACT));
@@ -306,7 +307,7 @@ static void lobby_flush_bots(struct house *house, struct lobby_batch *batch)
 
 static void lobby_flush_rows(struct house *house)
 {
-    table_fits_flush(house); /* who is not to see a table knows before it comes */
+    table_fits_flush(house); /* those who must not see a table learn so before its row */
     struct lobby_batch batch = {.house = house};
     lobby_flush_bots(house, &batch);
     struct person *person = NULL;
@@ -348,7 +349,7 @@ static json_t *lobby_mine_row(struct house *house, struct table *table, int seat
     return mine_row_write(&row);
 }
 
-/* How many tables wait for the person. */
+/* The number of tables that wait for the person. */
 static size_t lobby_turns(struct house *house, const struct person *person)
 {
     size_t count = 0;
@@ -362,7 +363,7 @@ static size_t lobby_turns(struct house *house, const struct person *person)
     return count;
 }
 
-/* Of more than MINE_MAX those go first that wait for the person. */
+/* With more than MINE_MAX tables, those that wait for the person go first. */
 static json_t *lobby_mine(struct house *house, const struct person *person)
 {
     json_t *tables = json_array();

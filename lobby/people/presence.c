@@ -19,7 +19,7 @@
 
 #define PRESENCE_COLUMNS_MAX 40
 
-/* False when it is none. */
+/* False for an unknown value. */
 static bool presence_read(const json_t *object, enum person_presence *presence)
 {
     size_t word = row_word_find(&person_presence_words, json_read_text(object, "kind", 16));

@@ -5,17 +5,17 @@
 #include "lobby/house/words.h"
 
 /*
- * Whether somebody who is here is away, or not to be disturbed. Away ends with the first thing they
- * do; not to be disturbed lasts, over days too, until they say otherwise.
+ * Whether a person who is here is away or in do-not-disturb. Away ends with the first thing they
+ * do; do-not-disturb lasts, even for days, until they switch it off.
  */
 
-/* Takes it from the account's settings: they have come in. */
+/* Loads it from the account's settings when the person enters. */
 
-/* They did something: away ends. */
+/* The person did something: ends away. */
 void presence_stir(struct house *house, struct person *person);
 
-/* How long they have done nothing that they could have done, in ms: 0 for one who sits in a game
- * that goes on and waits for others. */
+/* How long the person has been idle, in ms: 0 while they sit in a running game and wait for
+ * others. */
 int64_t presence_idle_ms(const struct house *house, const struct person *person);
 
 #endif

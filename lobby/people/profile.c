@@ -21,7 +21,8 @@ struct profile {
     json_t *games;
 };
 
-/* R before the last games, evenly spaced by games, and now: oldest first. */
+/* The rating before each of the last games, evenly spaced by games, and the present one; oldest
+ * first. */
 static void profile_chart(struct house *house, const struct storage_rating *rating,
                           struct row_chart *chart)
 {
@@ -47,9 +48,9 @@ static bool profile_add(void *context, const struct storage_rating *rating)
         .board = {.game = rating->game, .is_bots = profile->account->kind == STORAGE_BOT},
         .now_ms = house->now_ms,
     };
-    listing.is_young = leaders_is_young(house, &listing); /* as /top lists them */
+    listing.is_young = leaders_is_young(house, &listing); /* the same list as /top shows */
     if (!stored(house, storage_leader_of(house->storage, &listing, rating->account, &leader))) {
-        return stored_goes_on(house); /* its place is still being worked out (rerate.h) */
+        return stored_goes_on(house); /* the rank is still being computed (rerate.h) */
     }
     struct leader_row row = leader_row_of(&leader, house->now_ms);
     struct standing_row standing = {.game = game_find(rating->game)};

@@ -12,8 +12,8 @@ struct bot_name {
 
 #define BOT_NAMES_MAX 14
 
-/* NULL after the last one, which is the BOT_NAMES_MAXth. Several share a policy, so that a table
- * can be filled with it. */
+/* NULL after the last one, at BOT_NAMES_MAX. Several bots share a policy, so that a whole table can
+ * play it. */
 const struct bot_name *bot_name_at(size_t index);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Names that would lend their bearer an authority, and words the screens use for nobody. */
+/* Names that would suggest an authority, and words the screens use when there is no person. */
 #define GUESTS_PREFIX "guest-"
 
 static const char *const names_reserved[] = {
@@ -28,7 +28,7 @@ static bool name_is_inner(char c)
     return name_is_lower(c) || (c >= '0' && c <= '9') || c == '_' || c == '-';
 }
 
-/* The letter that stands for what begins at *at, which moves past it. */
+/* The letter that the text at *at looks like; moves *at past that text. */
 static char name_skeleton_next(const char **at)
 {
     const char *from = *at;

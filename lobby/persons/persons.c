@@ -61,7 +61,7 @@ static bool person_reads_totp(struct house *house, int64_t account)
     return has_totp;
 }
 
-/* Everybody is told that nobody of this name is here any more. */
+/* Tells everybody that the person has left the house. */
 static void person_row_gone(struct house *house, const char *name)
 {
     (void)json_array_append_new(house->gone_people, json_string(name));
@@ -148,7 +148,7 @@ void person_enter(struct house *house, struct conn *conn, const struct storage_a
     }
 }
 
-/* The person is here by no connection now. */
+/* The person's last connection has closed. */
 static void person_leave_house(struct house *house, struct person *person)
 {
     if (person->row != NULL) {

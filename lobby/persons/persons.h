@@ -8,48 +8,50 @@
 /* NULL when nobody of that name is here. */
 struct person *person_find(const struct house *house, const char *name);
 
-/* True when the person is in the house: one of their connections does not only ask. Takes NULL. */
+/* True when the person is in the house: at least one of their connections is not query-only. Takes
+ * NULL. */
 bool person_is_here(const struct person *person);
 
-/* False for a connection that only asks, and for a person's program: it is not they who come. */
+/* False for a query-only connection and for a person's program: neither means that the person is
+ * present. */
 bool person_comes_by(const struct person *person, const struct conn *conn);
 
-/* Lets a connection in as that account, or as the guest of that name (account NULL). Nothing is
+/* Signs the connection in as that account, or as the guest of that name (account NULL). Nobody is
  * told yet. */
 void person_enter(struct house *house, struct conn *conn, const struct storage_account *account,
                   const char *guest_name);
 
-/* Another name, known to everybody from now on. Nobody else has it. */
+/* Renames the person and tells everybody. The name has to be free. */
 void person_rename(struct house *house, struct person *person, const char *name);
 
 /* PROTOCOL.md's `you`, as a row whose settings are borrowed, and as JSON. */
 struct you_row person_you_row(const struct person *person);
 json_t *person_you(const struct person *person);
 
-/* Pushes it to all of the person's connections: something in it has changed. */
+/* Pushes `you` to all of the person's connections after a change. */
 void person_tell_you(struct house *house, const struct person *person);
 
 /* A `notice` to all of the person's connections; kind "info" or "warn". */
 void person_notice(struct house *house, const struct person *person, const char *kind,
                    const char *text);
 
-/* Writes the person's settings down, if there is an account, and room on the disk. */
+/* Stores the person's settings, if they have an account and the disk has room. */
 void person_save_settings(struct house *house, struct person *person);
 
-/* The lobby's row, or the person's own tables, are to be told anew with this turn. */
+/* Marks the person's lobby row, or their own list of tables, to be sent again this turn. */
 void person_changed(struct house *house, struct person *person);
 void person_mine_changed(struct house *house, struct person *person);
 
-/* Announces that the person is to be kept apart from others than before (listeners.h). */
+/* Announces that the person is to be kept apart from other people than before (listeners.h). */
 void person_apart_changed(struct house *house, struct person *person);
 
-/* Announces that the person keeps order no more (listeners.h). */
+/* Announces that the person is staff no more (listeners.h). */
 void person_demoted(struct house *house, struct person *person);
 
-/* Reads the rating shown beside the name: of the game they have played most. */
+/* Loads the rating shown beside the name: that of the game they have played most. */
 void person_read_rating(struct house *house, struct person *person);
 
-/* The table this person is at: that of the connection which entered one last. NULL: none. */
+/* The table this person is at; with several connections, the one entered last. NULL: none. */
 const struct table *person_table(const struct person *person);
 
 /* "player", "guest" or "bot". */

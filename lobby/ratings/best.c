@@ -3,11 +3,11 @@
 #include "lobby/house/stored.h"
 #include "storage/archive/played.h"
 
-/* The best game of the day before: rated, and its players the strongest. */
+/* Yesterday's best game: the rated one with the strongest players. */
 
 #define BEST_DAY_MS INT64_C(86400000)
 
-/* Looked up once a day: 0 when there was none. */
+/* Looked up once a day; 0 when there was none. */
 static int64_t best_of_yesterday(struct house *house)
 {
     int64_t day = house->now_ms / BEST_DAY_MS;

@@ -88,7 +88,7 @@ bool leaders_is_young(struct house *house, const struct storage_listing *asked)
     return total == 0;
 }
 
-/* Ratings grow unsure until now, those of a past season until its end. */
+/* Sigma grows with time until now; for a past season, until its end. */
 static int64_t leaders_as_of(const struct house *house, int32_t span)
 {
     if (span < STORAGE_SPAN_SEASONS) {
@@ -110,7 +110,7 @@ static json_t *leaders_rows(const struct house *house, const struct storage_list
     return rows;
 }
 
-/* One's own row with its neighbours: `me` and `around` of the answer. */
+/* The requester's own row with its neighbours: `me` and `around` of the answer. */
 static void leaders_put_me(struct house *house, const struct conn *conn,
                            const struct leaders_request *request, json_t *answer)
 {

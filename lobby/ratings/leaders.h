@@ -4,7 +4,7 @@
 #include "lobby/house/house_state.h"
 #include "storage/ratings/leaders.h"
 
-/* Whether nobody qualifies for that list yet: then it is of everybody who has a rated game. */
+/* True when nobody qualifies for the list yet; the list then has everybody with a rated game. */
 bool leaders_is_young(struct house *house, const struct storage_listing *asked) MUST_CHECK;
 
 #endif

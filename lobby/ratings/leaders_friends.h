@@ -4,8 +4,8 @@
 #include "lobby/house/house_state.h"
 #include "storage/ratings/leaders.h"
 
-/* The rows of the list that are this person and whom they call friends, ranked among each other:
- * like storage_leaders_read. Of more friends than LEADERS_FRIENDS_MAX the first are looked at. */
+/* The rows of this person and their friends, ranked among each other; otherwise like
+ * storage_leaders_read. Only the first LEADERS_FRIENDS_MAX friends count. */
 #define LEADERS_FRIENDS_MAX 500
 void leaders_friends_read(struct house *house, const struct person *person,
                           const struct storage_listing *listing, uint32_t offset,

@@ -6,7 +6,7 @@
 /* Whoever wants to know when ratings were computed anew (rerate.h) defines NAME_rating_listener and
  * has a line in listeners.def. */
 struct rating_listener {
-    void (*rerated)(struct house *house); /* any rating may be another one now */
+    void (*rerated)(struct house *house); /* any rating may have changed */
 };
 
 #define RATING_LISTENER(name) extern const struct rating_listener name##_rating_listener;

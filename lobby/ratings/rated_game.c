@@ -84,7 +84,7 @@ void rated_game_count(const struct storage_rating_change *change, bool is_season
     bool is_winner = change->win > 0.0;
     rating->games++;
     rating->wins += change->win;
-    /* Who left is last, though others may have left before them and nobody may have finished. */
+    /* A leaver counts as last, even if others left earlier and nobody finished. */
     rating->place_sum += change->has_left ? 0.0 : rating_place(change->rank, change->players);
     rating->finished += !change->has_left;
     rating->left += change->has_left;
@@ -95,7 +95,7 @@ void rated_game_count(const struct storage_rating_change *change, bool is_season
     } else {
         rating->streak = rating->streak < 0 ? rating->streak - 1 : -1;
     }
-    if (rating->best_ms != 0) { /* something may have been given back since the game before */
+    if (rating->best_ms != 0) { /* a refund may have raised it since the last game */
         rated_game_best(rating, is_season ? change->season_mu_before : change->mu_before,
                         change->at_ms);
     }

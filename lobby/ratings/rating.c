@@ -71,7 +71,7 @@ static struct pair pair_of(const struct rating_model *model, const struct rating
     return (struct pair){own2, c, 1.0 / (1.0 + exp((other->mu - own->mu) / c))};
 }
 
-/* What the published model calls Ω and Δ of one player, with the part of each opponent in Ω. */
+/* Ω and Δ of one player in the published model, with each opponent's part of Ω. */
 static void update_one(const struct rating_model *model, const struct rating_player *players,
                        size_t count, size_t i, double weight, struct rating_update *update)
 {
@@ -101,8 +101,8 @@ static void update_one(const struct rating_model *model, const struct rating_pla
     update->after.sigma = sqrt(own2) * sqrt(fmax(1.0 - delta, model->kappa));
 }
 
-/* The model is linear in the scores, so the mean over all who could stand above is what comes of
- * the mean score against each. */
+/* The model is linear in the scores, so the mean over all possible placings of the others is the
+ * change for the mean score against each. */
 double rating_assess(const struct rating_model *model, const struct rating_player *players,
                      size_t count, size_t i, size_t place)
 {

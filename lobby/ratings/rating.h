@@ -47,23 +47,23 @@ struct rating_update {
 
 /*
  * Rates one game of `count` players, at most RATING_PLAYERS_MAX. A person is rated against the
- * other persons, a bot against everybody; who has no opponent stays as they are. `weight` (0 to 1)
- * scales all that the game does: at 0 nothing changes.
+ * other persons, a bot against everybody; without opponents a rating does not change. `weight` (0
+ * to 1) scales the effect of the game: at 0 nothing changes.
  */
 void rating_update(const struct rating_model *model, const struct rating_player *players,
                    size_t count, double weight, struct rating_update *updates);
 
-/* How far mu of player `i` would move if they came `place`-th (1 is best) of those who are rated
- * against them: 1 … opponents + 1, nobody tied. Who stands above them is left open: it is the mean
- * over all who could, at full weight. 0 without opponents. */
+/* How far mu of player `i` would move if they came `place`-th (1 is best) among those they are
+ * rated against: 1 … opponents + 1, without ties. Which opponents placed above them is left open:
+ * the result is the mean over all possibilities, at full weight. 0 without opponents. */
 double rating_assess(const struct rating_model *model, const struct rating_player *players,
                      size_t count, size_t i, size_t place);
 
-/* How many that are: the other persons, for a bot everybody. */
+/* The number of opponents: the other persons, for a bot everybody. */
 size_t rating_opponents(const struct rating_player *players, size_t count, size_t i);
 
-/* The rating after some days without a game: sigma² grows by RATING_IDLE_VARIANCE_PER_DAY up to a
- * newcomer's (a larger one stays); mu never decays. Negative times are none. */
+/* The rating after some time without a game: sigma² grows by RATING_IDLE_VARIANCE_PER_DAY up to a
+ * newcomer's (a larger one stays); mu never decays. A negative time counts as 0. */
 #define RATING_IDLE_VARIANCE_PER_DAY (0.207 * 0.207)
 struct rating rating_idle(struct rating rating, int64_t idle_ms);
 
@@ -84,36 +84,36 @@ bool rating_is_provisional(uint32_t games, double sigma);
 #define RATING_LISTED_IDLE_MS (30 * RATING_MS_PER_DAY)
 bool rating_is_listed(uint32_t games, double sigma, int64_t idle_ms);
 
-/* Until when such a rating qualifies if no game is added: the last moment plus one. A rating that
- * does not qualify at its own last game never does: 0. */
+/* When the rating stops qualifying if no game is added (exclusive). 0 for a rating that does not
+ * qualify even at its last game. */
 int64_t rating_listed_until(uint32_t games, double sigma, int64_t rated_ms);
 
-/* Seasons: calendar quarters (UTC), numbered year * 10 + quarter, 20264 being the last of 2026.
- * Times before 1970 are of its first. */
+/* Seasons: calendar quarters (UTC), numbered year * 10 + quarter; 20264 is the last of 2026. Times
+ * before 1970 count to the first season of 1970. */
 #define RATING_SEASON_GAMES 10 /* to be listed in a season */
 int32_t rating_season(int64_t at_ms);
 int64_t rating_season_start_ms(int32_t season);
 
-/* What a season begins with: half the way back to a newcomer's mu, and not too sure of it. */
+/* The rating at the start of a season: mu halfway back to a newcomer's, with a minimum sigma. */
 struct rating rating_season_begin(struct rating all_time);
 
-/* What a game counts when the same people have finished `before` rated games of it with each other
- * within RATING_REPEAT_MS: 1, ½, ¼, then 0. */
+/* The weight of a game when the same people have finished `before` rated games of it with each
+ * other within RATING_REPEAT_MS: 1, ½, ¼, then 0. */
 #define RATING_REPEAT_MS RATING_MS_PER_DAY
 double rating_repeat_weight(uint32_t before);
 
-/* How good a place was: (n − rank) / (n − 1), 1 for the first and 0 for the last of n. */
+/* The quality of a place: (n − rank) / (n − 1), so 1 for the first and 0 for the last of n. */
 double rating_place(uint8_t rank, size_t count);
 
-/* One who began the game: how they ended. */
+/* How a player who began the game ended it. */
 struct rating_finish {
     uint8_t rank;       /* in the game itself, by whoever held the seat at the end */
     bool left_for_good; /* before the end, */
     uint32_t left_step; /* when this move was next */
 };
 
-/* Ranks for rating: who left for good is below all who finished, later leavers above earlier
- * ones; ties share, as in games (1, 2, 2, 4). */
+/* Ranks for rating: leavers rank below all who finished, later leavers above earlier ones; ties
+ * share a rank, as in games (1, 2, 2, 4). */
 void rating_ranks(const struct rating_finish *finishes, size_t count, uint8_t *ranks);
 
 /* Whether a game is rated, or the first reason why not. */
@@ -124,8 +124,8 @@ enum rating_unrated {
     RATING_TOO_FEW,     /* fewer than two people with accounts and keys of their own */
     RATING_TRAINING,    /* a private training table */
     RATING_NO_ROUND,    /* not one round was finished */
-    RATING_BARRED,      /* staff keeps somebody who plays from rated games */
-    RATING_CUT,         /* void, or cut off by the server's own fault */
+    RATING_BARRED,      /* a player is banned from rated games */
+    RATING_CUT,         /* void, or ended by a fault of the server */
 };
 
 struct rating_conditions {

@@ -17,8 +17,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What one turn may do, in looks at a game: rating one costs about as much as eight, and so does an
- * account. Some 20 ms. */
+/* The budget of one turn, in units of one game looked at: rating a game costs about eight, and so
+ * does an account. Some 20 ms. */
 #define RERATE_BUDGET 600
 #define RERATE_RATED_COST 8
 #define RERATE_TURN_MS 50 /* between two turns' work */
@@ -42,7 +42,7 @@ static void rerate_put(struct house *house, int64_t account, int32_t season, str
     stored_or_fail(house, storage_rerated_put(house->storage, &rerated));
 }
 
-/* What staff gave back to the rating since then, up to now or to a game. */
+/* What staff refunded to the rating since its last game, until now or until a given game. */
 static double rerate_refunds(struct house *house, const struct storage_rating *rating,
                              int32_t season, int64_t until_ms)
 {
@@ -56,7 +56,7 @@ static double rerate_refunds(struct house *house, const struct storage_rating *r
     return refund.mu;
 }
 
-/* What has come out for this account so far, as of that change. */
+/* The re-rated value of this account so far, as of that change. */
 static bool rerate_get(struct house *house, const struct storage_rating_change *change,
                        int32_t season, struct rating *rating)
 {
@@ -72,7 +72,7 @@ static bool rerate_get(struct house *house, const struct storage_rating_change *
     return true;
 }
 
-/* What a season begins with for somebody who has come out already. */
+/* The start of a season for an account that has been re-rated already. */
 static struct rating rerate_season_begin(struct house *house,
                                          const struct storage_rating_change *change)
 {
@@ -88,7 +88,7 @@ static struct rating rerate_season_begin(struct house *house,
     return rating_idle((struct rating){row.mu, row.sigma}, change->at_ms - row.rated_ms);
 }
 
-/* Gives the change what comes before it now; false when that is what it was. */
+/* Sets the ratings before the change to the re-rated ones; false when they have not changed. */
 static bool rerate_before(struct house *house, bool is_from_nothing,
                           struct storage_rating_change *change)
 {
@@ -115,7 +115,7 @@ static bool rerate_read(struct house *house, int64_t game_id, struct rated_game 
     return stored_goes_on(house);
 }
 
-/* One game of the course; what it cost. */
+/* Re-rates one game in order; returns its cost. */
 static int rerate_game(struct house *house, const struct storage_rerating *work, int64_t game_id)
 {
     struct rated_game game = {0};
@@ -146,14 +146,14 @@ static int rerate_game(struct house *house, const struct storage_rerating *work,
     return RERATE_RATED_COST;
 }
 
-/* Who has no account any more has no rating: the games stay those of the others. */
+/* A closed account has no rating; its games still count for the others. */
 static bool rerate_is_closed(struct house *house, int64_t account)
 {
     struct storage_account row;
     return !stored(house, storage_account_by_id(house->storage, account, &row)) || row.is_closed;
 }
 
-/* The void game's own: it is as if they had not played it. */
+/* Takes back the void game itself, as if its players had not played it. */
 static void rerate_start(struct house *house, const struct storage_rerating *work)
 {
     struct rated_game game = {0};
@@ -176,7 +176,7 @@ static void rerate_start(struct house *house, const struct storage_rerating *wor
     }
 }
 
-/* An account's ratings from the beginning of its course to the end. */
+/* Collects an account's ratings over all its games, first to last. */
 struct rerate_sum {
     struct house *house;
     struct storage_rating all_time;
@@ -229,7 +229,7 @@ void rerate_account(struct house *house, int64_t account, const char *game)
     }
 }
 
-/* Games up to `until_ms`; what is left of the budget. */
+/* Re-rates games up to `until_ms`; returns what is left of the budget. */
 static int rerate_games(struct house *house, struct storage_rerating *work, int64_t until_ms,
                         int budget)
 {
@@ -251,7 +251,8 @@ static int rerate_games(struct house *house, struct storage_rerating *work, int6
     return budget;
 }
 
-/* The oldest work for one turn's budget; false when there is none left, or no more for now. */
+/* Works on the oldest job within one turn's budget; false when none is left, or nothing more can be
+ * done now. */
 static bool rerate_work(struct house *house, int *budget)
 {
     struct storage_rerating work;

@@ -7,29 +7,29 @@
 #include <stdint.h>
 
 /*
- * Rating again. A void game changes nothing, so all that came after it for those in
- * it, and for those they met since, is computed anew, in the order the games ended. A few games are
- * done at once, in the transaction that voids; many go on in later turns and after a restart, and
- * until all is done everybody keeps the rating they had.
+ * Re-rating. A void game has no effect, so all later games of its players, and of those they have
+ * played since, are rated again in the order in which they ended. A few games are re-rated at once,
+ * in the transaction that voids. Many are re-rated in later turns, also after a restart; until all
+ * are done, everybody keeps their old rating.
  *
- *     WAITS ──▶ GAMES: what was computed stands aside ──▶ ACCOUNTS: it takes effect ──▶ gone
+ *     WAITS ──▶ GAMES: results are stored aside ──▶ ACCOUNTS: they take effect ──▶ removed
  */
 
-/* Declares a finished game void and takes back what it did to ratings, tallies and lists. False,
- * and nothing has happened, when it is not finished or void already. */
+/* Declares a finished game void and takes back its effect on ratings, tallies and lists. False,
+ * with nothing changed, when the game is not finished or already void. */
 bool rerate_void(struct house *house, int64_t game_id);
 
-/* True while some game's ratings are not what they will be. */
+/* True while re-rating is in progress. */
 bool rerate_is_on(struct house *house);
 
-/* Computes the account's ratings of a game from all that games did to them: those of somebody else
- * have become theirs. Not while rerate_is_on. */
+/* Recomputes the account's ratings of a game from all changes stored for it, after those of another
+ * account have become its own. Must not be called while rerate_is_on. */
 void rerate_account(struct house *house, int64_t account, const char *game);
 
-/* Before a game is rated: what has come out for those in it takes effect now. */
+/* Called before a game is rated: applies what has been re-rated for its players so far. */
 void rerate_settle(struct house *house, const struct table *table);
 
-/* The house begins: work left over goes on. */
+/* Called when the house starts: continues unfinished work. */
 void rerate_begin(struct house *house);
 void rerate_tick(struct house *house);
 int64_t rerate_next_ms(const struct house *house);

@@ -12,8 +12,8 @@
 
 struct standing {
     struct house *house;
-    struct storage_standing row; /* what is the same on all boards of one rating */
-    int64_t last_ms;             /* of any number of players */
+    struct storage_standing row; /* the fields shared by all boards of one rating */
+    int64_t last_ms;             /* of games with any number of players */
 };
 
 static void standing_put(struct standing *standing, int32_t span, uint8_t players, int64_t gone_ms)
@@ -76,7 +76,7 @@ static bool standing_of_season(void *context, uint8_t players, const struct stor
     return true;
 }
 
-/* Who was listed in a season stays so for ever. */
+/* Somebody listed in a season stays listed for good. */
 static void standing_season(struct house *house, const struct storage_rating *rating,
                             int32_t season)
 {

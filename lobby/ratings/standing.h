@@ -5,14 +5,14 @@
 
 /* Keeps the leaderboards (storage/ratings/boards.h) in step with the ratings. */
 
-/* After the account's rating of this game, of all time (season 0) or a season, and its tallies have
- * changed. */
+/* Call after a change of the account's rating of this game, all-time (season 0) or of a season, or
+ * of its tallies. */
 void standing_update(struct house *house, int64_t account, const char *game, int32_t season);
 
-/* The house begins: time may have taken off some meanwhile. */
+/* Called when the house starts: entries may have expired meanwhile. */
 void standing_begin(struct house *house);
 
-/* Takes off the lists whom time takes off: a few a turn. */
+/* Removes expired entries from the lists, a few per turn. */
 void standing_tick(struct house *house);
 int64_t standing_next_ms(const struct house *house);
 

@@ -18,7 +18,7 @@ static bool allow_say(void *context, const char *name, int64_t value)
     return true;
 }
 
-/* "ip=192.0.2.0/24" in the one way it is written, or a key as it is. */
+/* Writes "ip=192.0.2.0/24" in its canonical form; a key stays as it is. */
 static bool allow_name(struct order *order, bool is_add, char name[STORAGE_RULE_NAME_SIZE])
 {
     struct net net;

@@ -78,7 +78,7 @@ void audit_later(struct house *house, const struct audit_source *source, struct 
     audit_write(house, &row);
 }
 
-/* NULL for none. What no row has room for is named by its length alone. */
+/* NULL for none. What is too large for a row is replaced by its length. */
 static char *audit_state(const json_t *state)
 {
     char *text = state == NULL ? NULL : json_dumps(state, JSON_COMPACT);

@@ -4,24 +4,25 @@
 #include "lobby/sanctions/order.h"
 #include "storage/mod/audit.h"
 
-/* The audit log's rows (MODERATION.md), written in the transaction of what they tell of. Whoever
- * may cause one is asked for room first (audit_pace.h). */
+/* Rows of the audit log (MODERATION.md). A row is written in the transaction of what it records.
+ * Requests that may cause one check the rate limit first (audit_pace.h). */
 
-/* Over what somebody asks for something: "tui", "exec" (a line of ssh's own), "api", "system" (a
- * shell on the server). */
+/* The way a request came in: "tui", "exec" (a command line of ssh), "api", "system" (a shell on the
+ * server). */
 const char *audit_via(const struct conn *conn);
 
-/* The row of an order that has been carried out or refused. */
+/* Writes the row of an order that was carried out or refused. */
 void audit_order(struct order *order);
 
-/* Something the house did by itself. `row` needs what is particular; time and actor are set. */
+/* Records something the house did by itself. `row` holds the specifics; time and actor are filled
+ * in. */
 void audit_house(struct house *house, const struct storage_audit *row);
 
-/* Something done over `conn` by a message of its own rather than by a line. */
+/* Records something done by a message of its own over `conn`, not by a command line. */
 void audit_message(struct house *house, const struct conn *conn, struct storage_audit row);
 
-/* Something that ends later than it was asked for: who asks, and the row once it is known how it
- * ended; `row` has its result. */
+/* For actions that end later: remembers who asked, then writes the row once the result is known;
+ * `row` holds the result. */
 void audit_source_of(const struct conn *conn, const char *via, struct audit_source *source);
 void audit_later(struct house *house, const struct audit_source *source, struct storage_audit row);
 

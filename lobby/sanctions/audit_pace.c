@@ -13,15 +13,15 @@
 #include <string.h>
 
 #define PACES_MAX 4096 /* remembered; the oldest goes first */
-#define STAFF_TIMES 20 /* as many rows as others */
+#define STAFF_TIMES 20 /* times the rows of others */
 
-/* Who writes, and how much of late. */
+/* Somebody who causes rows, and how many lately. */
 struct pace {
     char who[STORAGE_ADDRESS_SIZE];
     struct bucket bucket;
 };
 
-/* An account, or for guests where they come from; on the house's own machine each by name. */
+/* The account; for guests their source, and on the local machine their name. */
 static void pace_who(const struct house *house, const struct conn *conn,
                      char who[STORAGE_ADDRESS_SIZE])
 {
@@ -65,7 +65,7 @@ static struct pace *pace_of(struct house *house, const char *who)
     return pace;
 }
 
-/* Seconds until a row may be written, 0: now. */
+/* Seconds until another row may be written, 0: now. */
 static int64_t pace_wait_s(struct house *house, const struct conn *conn)
 {
     char who[STORAGE_ADDRESS_SIZE];
@@ -124,7 +124,7 @@ static void audit_paces_clear(struct house *house)
     }
 }
 
-/* What staff do is written down. */
+/* What staff do is always logged. */
 static bool audit_pace_admit(struct house *house, struct conn *conn, int64_t request,
                              const struct message_def *message)
 {

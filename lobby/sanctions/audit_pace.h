@@ -4,19 +4,19 @@
 #include "lobby/house/house_state.h"
 
 /*
- * The audit log keeps its rows for good, so nobody writes them as fast as they can send: an account
- * has limits_audit_burst at once, then limits_audit_per_h an hour, a guest shares these with all
- * who come from the same source (source.h). Staff have many times as many, the owner any number.
- * Kept in memory alone.
+ * The audit log keeps its rows for good, so writing them is rate-limited. An account may cause
+ * limits_audit_burst rows at once, then limits_audit_per_h an hour. A guest shares this limit with
+ * all guests from the same source (source.h). Staff have a multiple of it; the owner has no limit.
+ * Kept in memory only.
  */
 
-/* True when a row may be written for who is on the connection. */
+/* True when the connection's person may cause another row. */
 bool audit_pace_has_room(struct house *house, const struct conn *conn);
 
-/* The same; else the request is answered `wait`. Ask before anything is changed. */
+/* The same; if not, the request is answered `wait`. Check before anything is changed. */
 bool audit_pace_admits(struct house *house, struct conn *conn, int64_t request) MUST_CHECK;
 
-/* A row has been written. */
+/* Counts a row that was written. */
 void audit_pace_count(struct house *house, const struct conn *conn);
 
 #endif

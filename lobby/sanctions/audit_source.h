@@ -4,10 +4,10 @@
 #include "storage/accounts/connections.h"
 #include "storage/storage.h"
 
-/* Who does something and over what, as the audit log tells it; kept when the connection may be gone
- * before it is done. */
+/* Who does something and over which connection, for the audit log. A copy, since the connection may
+ * be closed before the action is done. */
 struct audit_source {
-    int64_t account; /* 0: a guest, the owner */
+    int64_t account; /* 0: a guest or the owner */
     int64_t session;
     char name[STORAGE_NAME_SIZE];
     const char *role;

@@ -22,7 +22,7 @@ static void backoff_save_key(struct house *house, const uint8_t key[BACKOFF_KEY_
     stored_or_fail(house, storage_meta_set(house->storage, backoff_key_name, hex));
 }
 
-/* The key of the data's name hashes, made when there is none yet. */
+/* The key that hashes names in the storage, created on first use. */
 static void backoff_key(struct house *house, uint8_t key[BACKOFF_KEY_BYTES])
 {
     struct backoffs *backoffs = &house->backoffs;
@@ -64,7 +64,7 @@ static struct storage_backoff *backoff_unsaved(const struct house *house, const 
     return index_find(&house->backoffs.unsaved, name_hash, STORAGE_NAME_HASH_SIZE - 1);
 }
 
-/* The name's row, one without failures when there is none. */
+/* The name's row; one without failures when there is none. */
 static void backoff_read(struct house *house, const char *name, struct storage_backoff *backoff)
 {
     struct storage_backoff none = {0};
@@ -89,7 +89,7 @@ static void backoff_forget(struct house *house, struct storage_backoff *unsaved)
     free(unsaved);
 }
 
-/* Of as many as the data would hold, the one that ends first makes room. */
+/* When the table is full, the row that ends first is replaced. */
 static void backoff_make_place(struct house *house)
 {
     struct storage_backoff *unsaved = NULL;

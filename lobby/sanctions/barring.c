@@ -18,7 +18,8 @@ struct barring {
     json_t *nets;
 };
 
-/* An address that is allowed by itself is not told; one within a larger net the door lets in. */
+/* A banned address that is itself allowed is left out; an allowed one within a larger banned net is
+ * let in at sign-in (door.h). */
 static bool barring_add(void *context, const struct storage_sanction *ban)
 {
     struct barring *barring = context;

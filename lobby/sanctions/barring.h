@@ -3,12 +3,13 @@
 
 #include "lobby/house/house_state.h"
 
-/* What the gate is told of bans of addresses, so that it need not let everybody up to the door. */
+/* Tells the gate which networks are banned, so that it admits only one connection at a time from
+ * each. */
 
-/* Such a ban has begun or ended, what is allowed has changed, or the gate knows nothing yet. */
+/* An address ban has begun or ended, the allowlist has changed, or a new gate has no list yet. */
 void barring_changed(struct house *house);
 
-/* Tells the gate, if anything has changed. */
+/* Sends the list to the gate, if it has changed. */
 void barring_flush(struct house *house);
 
 #endif

@@ -98,7 +98,7 @@ bool blocks_concern(const struct house *house, int64_t account)
     return false;
 }
 
-/* Both are kept apart, or no longer, whoever of them wanted it. */
+/* Updates both persons, whichever of them set the block. */
 static void blocks_changed(struct order *order)
 {
     blocks_read(order->house, order->conn->person);
@@ -134,7 +134,7 @@ static void block_add(struct order *order, enum storage_block kind, const char *
         return;
     }
     enum storage_result result = storage_block_add(house->storage, account, order->target.id, kind);
-    if (!stored(house, result) && result != STORAGE_TAKEN) { /* wanted twice is wanted once */
+    if (!stored(house, result) && result != STORAGE_TAKEN) { /* a block that is set already */
         return;
     }
     order->is_unchanged = result == STORAGE_TAKEN;

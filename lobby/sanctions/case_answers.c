@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What the authors of reports and appeals read of them. */
+/* What the authors of reports and appeals read about them. */
 
 #define ANSWERS_TOLD 20 /* at once; the rest when they come again */
 
@@ -36,7 +36,7 @@ static void case_tell(struct house *house, const struct conn *conn,
     conn_notice(house, conn, "info", words);
 }
 
-/* The author, if here; NULL. A guest is known by the name they had. */
+/* The author if here, else NULL. A guest is found by the name they had. */
 static const struct person *case_author(struct house *house, const struct storage_report *report)
 {
     struct storage_account account;
@@ -81,7 +81,7 @@ void case_tell_answers(struct house *house, const struct conn *conn)
 {
     struct unread unread = {.count = 0};
     if (conn->person->account == 0 || house->is_read_only) {
-        return; /* what cannot be noted as read is told another day */
+        return; /* what cannot be marked as read is told again later */
     }
     stored_or_fail(
         house, storage_reports_unread(house->storage, conn->person->account, unread_add, &unread));

@@ -4,15 +4,15 @@
 #include "lobby/house/house_state.h"
 #include "storage/mod/reports.h"
 
-/* What came of reports, as their authors are told. */
+/* The results of reports, as told to their authors. */
 
-/* What its author reads of a closed one: "Your report 7 about eve is closed, by max: …". */
+/* The text about a closed report for its author: "Your report 7 about eve is closed, by max: …". */
 void case_answer_words(const struct storage_report *report, char *words, size_t size);
 
-/* Keeps a case that has been closed, and tells its author, who may come later. */
+/* Stores a closed case and tells its author, now or when they next enter. */
 void case_answer(struct house *house, struct storage_report *report);
 
-/* Tells somebody who has come in what was answered while they were away. */
+/* Tells a person who has entered which cases were closed while they were away. */
 void case_tell_answers(struct house *house, const struct conn *conn);
 
 #endif

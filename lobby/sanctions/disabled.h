@@ -3,19 +3,19 @@
 
 #include "lobby/house/house_state.h"
 
-/* Commands and games that staff have switched off for players. They are kept in memory: no request
- * asks the storage. */
+/* Commands and games that staff have disabled for players. They are kept in memory, so that no
+ * request queries the storage. */
 
-/* False, and the request is answered, when the command or game of that name is off and whoever
- * asks is a player. */
+/* False, with the request answered, when the command or game of that name is disabled and the
+ * requester is a player. */
 bool disabled_admits(struct house *house, struct conn *conn, int64_t request,
                      const char *name) MUST_CHECK;
 
-/* The same for beginning a game; `draining`, too, when the house is about to close. */
+/* The same for starting a game; also refuses, with `draining`, when the house is about to close. */
 bool disabled_lets_begin(struct house *house, struct conn *conn, int64_t request,
                          const char *game) MUST_CHECK;
 
-/* Switches it off or on, for good. */
+/* Disables or enables it until it is changed again. */
 void disabled_set(struct house *house, const char *name, bool is_off);
 
 #endif

@@ -50,8 +50,8 @@ static bool look_at_address(void *context, const struct storage_sanction *sancti
     return true;
 }
 
-/* Whom this connection has proved to be, or to have come with, they stay as long as the ban is in
- * force: another name changes nothing. */
+/* A ban that was found on this connection applies as long as it is in force: another name does not
+ * avoid it. */
 static void look_at_former(struct house *house, struct conn *conn, struct door_look *look)
 {
     struct storage_sanction ban;
@@ -66,8 +66,8 @@ static void look_at_former(struct house *house, struct conn *conn, struct door_l
     }
 }
 
-/* Who only says a name is looked at as somebody without account, whom nothing follows: it may be an
- * older account's, which what follows others does not concern. */
+/* Before the proof, the claimed account is unknown, so bans that follow a person from another name
+ * are left out: they do not apply to accounts older than the ban, and this may be one. */
 static void look_at_all(struct house *house, const struct storage_account *account, bool is_proved,
                         struct door_look *look)
 {
@@ -107,7 +107,7 @@ static void ban_write(struct house *house, const struct storage_sanction *ban,
                    appeal[0] == '\0' ? "" : ". ");
 }
 
-/* Whether a ban does, and which. */
+/* Finds the ban that keeps the connection out, if any. */
 static bool keep_out(struct house *house, struct conn *conn, const struct storage_account *account,
                      bool is_proved, struct storage_sanction *ban)
 {

@@ -6,29 +6,30 @@
 
 /* Who is kept out of the house. */
 
-/* At the door, once it is proved who somebody is (account NULL: a guest or newcomer): true when
- * nothing keeps them out; else the request is answered `banned`. Staff are kept out by name alone,
- * so that no ban of a network locks the house's own people out. */
+/* Bans at sign-in, once the identity is proved (account NULL: a guest or a new user). True when no
+ * ban applies; else the request is answered `banned`. Only bans by name apply to staff, so that a
+ * network ban does not lock out the house's own people. */
 bool sanctions_admit(struct house *house, struct conn *conn, int64_t request,
                      const struct storage_account *account) MUST_CHECK;
 
-/* The same before anything is proved, by address and key alone, for somebody who says this name:
- * who comes from a banned network guesses no password there. Staff's names wait for the proof. */
+/* The same before the identity is proved: checks only the address and key of somebody who claims
+ * this name, so that nobody guesses passwords from a banned network. For staff names the check
+ * waits for the proof. */
 bool sanctions_admit_stranger(struct house *house, struct conn *conn, int64_t request,
                               const char *name) MUST_CHECK;
 
-/* Whether a ban keeps them out, and the words for it. */
+/* Whether a ban keeps them out, and its text. */
 #define SANCTION_DOOR_SIZE (3 * WORDS_MAX + 400)
 bool sanctions_keep_out(struct house *house, struct conn *conn,
                         const struct storage_account *account,
                         char why[SANCTION_DOOR_SIZE]) MUST_CHECK;
 
-/* Sends away those connections of the person, whose account it is, that a ban keeps out. */
+/* Disconnects those connections of the person (of this account) that a ban applies to. */
 void sanctions_put_out(struct house *house, const struct person *person,
                        const struct storage_account *account);
 
-/* Somebody whom that has refused types "appeal …" instead of a password: true when this was it;
- * the request is answered. */
+/* Handles "appeal …" typed instead of a password by somebody who was refused. True when it was an
+ * appeal; the request is then answered. */
 bool sanctions_door_appeal(struct house *house, struct conn *conn, int64_t request,
                            const char *text) MUST_CHECK;
 

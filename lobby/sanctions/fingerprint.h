@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-/* Whether some key can have this fingerprint: "SHA256:" and the 43 characters that stand for 32
- * bytes, as `ssh-keygen -lf FILE` prints it. */
+/* Whether the text has the form of a key fingerprint: "SHA256:" and the 43 characters that encode
+ * 32 bytes, as `ssh-keygen -lf FILE` prints it. */
 bool fingerprint_is_possible(const char *text) MUST_CHECK;
 
 #endif

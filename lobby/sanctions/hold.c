@@ -55,7 +55,7 @@ bool hold_begin(struct order *order)
     return true;
 }
 
-/* Tells who is here, wherever they are. */
+/* Tells the person, on every connection they have. */
 static void hold_is_over(struct house *house, struct person *person)
 {
     person->is_held = false;

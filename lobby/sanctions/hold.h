@@ -3,13 +3,15 @@
 
 #include "lobby/sanctions/order.h"
 
-/* Accounts that are held. The sanction that says so, and follows their owner, is the caller's to
- * begin; its end is here. */
+/* Held accounts. The caller begins the sanction that records the hold and follows the owner;
+ * hold_end ends it. */
 
-/* Holds the order's target, an account; false, and refused, when somebody above holds it. */
+/* Holds the order's target, an account. False, with the order refused, when somebody of a higher
+ * role holds it already. */
 bool hold_begin(struct order *order) MUST_CHECK;
 
-/* Releases a held account; false, and refused, when somebody above who asks holds it. */
+/* Releases a held account. False, with the order refused, when somebody of a higher role than the
+ * requester holds it. */
 bool hold_end(struct order *order, const struct storage_account *account) MUST_CHECK;
 
 #endif

@@ -9,7 +9,8 @@
 
 static const struct bucket_rule knocks_rule = {KNOCKS_BURST, 1.0 / 60};
 
-/* Whether staff have read of this ban lately; from now on they have. The oldest is forgotten. */
+/* Whether staff were told of this ban lately; notes that they are told now. The oldest entry is
+ * replaced. */
 static bool knock_is_known(struct house *house, int64_t ban)
 {
     struct knocks *knocks = &house->knocks;

@@ -29,7 +29,7 @@ static void keep_bits(struct net *net)
     }
 }
 
-/* What follows the slash, counted from the begin of the whole; false when it is too much. */
+/* Parses the prefix length after the slash, counted in IPv6 bits; false when it is too large. */
 static bool bits_read(const char *text, unsigned base, struct net *net)
 {
     char *end = NULL;

@@ -6,26 +6,28 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* An address or a network of them. IPv4 is kept as ::ffff:0:0/96, so that both kinds are one. */
+/* An address or a network. IPv4 is stored as ::ffff:0:0/96, so that both families are handled
+ * alike. */
 struct net {
     uint8_t bytes[16];
-    uint8_t bits; /* 0 to 128; those after are 0 in `bytes` */
+    uint8_t bits; /* 0 to 128; the bits after are 0 in `bytes` */
 };
 
-/* "192.0.2.7", "192.0.2.0/24", "2001:db8::/48"; false when it is none. */
+/* Parses "192.0.2.7", "192.0.2.0/24" or "2001:db8::/48"; false when invalid. */
 bool net_read(const char *text, struct net *net) MUST_CHECK;
 
-/* As net_read takes it; a single address without "/". */
+/* Writes it as net_read takes it; a single address without "/". */
 void net_write(const struct net *net, char text[STORAGE_ADDRESS_SIZE]);
 
-/* The part of the network that one household has to itself, as net_write writes it: the address, of
- * IPv6 (but for this machine's own) its /64; "" when the text is no address. */
+/* The network of one household, as net_write writes it: the IPv4 address itself, or the IPv6 /64
+ * (the local machine's address itself); "" when the text is no address. */
 void net_of_household(const char *address, char text[STORAGE_ADDRESS_SIZE]);
 
-/* Wider than /16 (IPv4) or /32 (IPv6): most of its addresses are of people nobody thinks of. */
+/* True for networks wider than /16 (IPv4) or /32 (IPv6): a ban of one would mostly hit uninvolved
+ * people. */
 bool net_is_wide(const struct net *net) MUST_CHECK;
 
-/* Whether the address (text) is in it; false when it is no address. */
+/* Whether the network contains the address (text); false when that is no address. */
 bool net_has(const struct net *net, const char *address) MUST_CHECK;
 
 #endif

@@ -103,7 +103,7 @@ int64_t order_actor_account(const struct order *order)
     return order->conn->person == NULL ? 0 : order->conn->person->account;
 }
 
-/* A sentence without arguments says itself. */
+/* A text without arguments needs no translation data. */
 __attribute__((format(printf, 2, 0))) static void order_refuse(struct order *order,
                                                                const char *format, va_list args)
 {

@@ -22,53 +22,53 @@ struct verb;
 enum order_part {
     PART_END = 0,
     PART_TARGET,
-    PART_OTHER,        /* a second target: an account */
+    PART_OTHER,        /* a second target, an account */
     PART_TIME,         /* 30s 15m 12h 7d 4w perm */
     PART_WORD,         /* one word */
-    PART_WORD_MAYBE,   /* one, if there is any */
+    PART_WORD_MAYBE,   /* an optional word */
     PART_NUMBER,       /* 0 or more */
-    PART_NUMBER_MAYBE, /* if the next word is one */
-    PART_REASON,       /* the rest and the note: may not be empty */
+    PART_NUMBER_MAYBE, /* a number, if the next word is one */
+    PART_REASON,       /* the rest and the private note; not empty */
     PART_REASON_MAYBE,
-    PART_TEXT, /* the rest as it is, not empty */
+    PART_TEXT, /* the rest of the line verbatim, not empty */
     PART_TEXT_MAYBE,
 };
 
 #define ORDER_PARTS_MAX 5
 
-/* What a target may be, bit by bit. */
+/* Kinds of target, as bits. */
 enum order_kind {
     TARGET_NONE = 0,
     TARGET_USER = 1,    /* an account, in the house or not */
-    TARGET_GUEST = 2,   /* a guest in the house, or gone a while ago: the person behind the name */
+    TARGET_GUEST = 2,   /* a guest, here or gone: the person behind the name */
     TARGET_ADDRESS = 4, /* ip=192.0.2.0/24 */
     TARGET_KEY = 8,     /* key=SHA256:… */
     TARGET_TABLE = 16,  /* #7 */
     TARGET_GAME = 32,   /* @81 */
-    TARGET_CHAT = 64,   /* lobby, #tea, #7: where people talk */
+    TARGET_CHAT = 64,   /* lobby, #tea, #7: a chat */
     TARGET_ANYBODY = TARGET_USER | TARGET_GUEST,
 };
 
 struct order_target {
     enum order_kind kind;
-    char name[STORAGE_FINGERPRINT_SIZE]; /* as people write it: "bob", "192.0.2.0/24", "#7" */
+    char name[STORAGE_FINGERPRINT_SIZE]; /* as typed: "bob", "192.0.2.0/24", "#7" */
     struct storage_account account;      /* TARGET_USER */
-    struct storage_guest guest;          /* TARGET_GUEST: with no address when long gone */
-    struct person *person;               /* if they are in the house; NULL */
+    struct storage_guest guest;          /* TARGET_GUEST: no address if they left long ago */
+    struct person *person;               /* NULL if not in the house */
     int64_t id;                          /* account, table or game; 0 */
-    struct table *table;                 /* TARGET_TABLE: open ones only */
+    struct table *table;                 /* TARGET_TABLE: open tables only */
 };
 
 #define ORDER_FOR_GOOD (-1) /* duration_ms */
 
-/* key=value words before the reason: those a verb does not know are part of the reason. */
+/* key=value words before the reason; those the verb does not know are part of the reason. */
 #define ORDER_OPTIONS_MAX 6
 
 struct order {
     struct house *house;
     struct conn *conn;
     int64_t request;
-    enum verb_role rank; /* of who asks: a host at their table is a player here */
+    enum verb_role rank; /* of the requester; a host counts as a player here */
     const char *via;     /* audit_via() */
 
     const struct verb *verb;
@@ -82,19 +82,19 @@ struct order {
     bool has_number;
     char reason[TEXT_CLEAN_BYTES_MAX + 1]; /* or text */
     char note[TEXT_CLEAN_BYTES_MAX + 1];
-    char options[ORDER_OPTIONS_MAX][STORAGE_FINGERPRINT_SIZE]; /* by the verb's list; "" */
+    char options[ORDER_OPTIONS_MAX][STORAGE_FINGERPRINT_SIZE]; /* values, in the verb's order; "" */
 
-    /* What comes of it, for the answer and the audit row. */
-    const char *code;    /* refused with; NULL: done */
-    char why[WORDS_MAX]; /* it was refused */
-    json_t *say;         /* the same for sessions of any language; NULL: no arguments */
-    unsigned flags;      /* the verb's (verb.h); it may add some */
-    bool is_answered;    /* elsewhere, or will be: it answers itself */
-    bool is_unchanged;   /* it was so before: no audit row */
-    bool is_unfinished;  /* its row is written once it is known how it ended */
-    bool is_refused;     /* elsewhere, and answered: until who asks has confirmed, or may talk */
-    json_t *lines;       /* of text */
-    json_t *data;        /* the same for programs; NULL */
+    /* The result, for the answer and the audit row. */
+    const char *code;    /* the code of the refusal; NULL: done */
+    char why[WORDS_MAX]; /* the text of the refusal */
+    json_t *say;         /* the text and its arguments, for translation; NULL: none */
+    unsigned flags;      /* the verb's (verb.h); the run may add some */
+    bool is_answered;    /* the verb answers the request itself, now or later */
+    bool is_unchanged;   /* nothing was changed: no audit row */
+    bool is_unfinished;  /* its audit row is written later, with its result */
+    bool is_refused;     /* refused and answered elsewhere: not confirmed, or may not talk */
+    json_t *lines;       /* of the text answer */
+    json_t *data;        /* the answer for programs; NULL */
     json_t *before, *after;
     int64_t expires_ms;
     int64_t report, line_first, line_last, reverses;
@@ -106,20 +106,20 @@ struct order {
 void order_no(struct order *order, const char *code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* One line of the answer. */
+/* Adds one line to the answer. */
 void order_say(struct order *order, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* True when the line began with "yes"; else it is refused with the question. */
+/* True when the line began with "yes"; else the order is refused and asks for confirmation. */
 bool order_confirmed(struct order *order, const char *format, ...)
     __attribute__((format(printf, 2, 3))) MUST_CHECK;
 
-/* The value given for an option, NULL without one. */
+/* The value given for an option; NULL without one. */
 const char *order_option(const struct order *order, const char *key);
 
-/* The number of an option, or the fallback; a bad one is refused. */
+/* The value of a numeric option, or the fallback without one; an invalid value is refused. */
 int64_t order_option_number(struct order *order, const char *key, int64_t fallback);
 
-/* A time as MODERATION.md writes it into milliseconds, ORDER_FOR_GOOD; false when it is none. */
+/* Parses a duration as in MODERATION.md into milliseconds or ORDER_FOR_GOOD; false when invalid. */
 bool order_time_read(const char *word, int64_t *ms) MUST_CHECK;
 
 /* "7 days", "15 minutes", "for good". */
@@ -130,11 +130,11 @@ void order_span(int64_t ms, char out[ORDER_SPAN_SIZE]);
 #define ORDER_MOMENT_SIZE 40
 void order_moment(int64_t unix_ms, char out[ORDER_MOMENT_SIZE]);
 
-/* How long something holds: "until 2026-11-20 06:26 UTC", "for good". */
+/* Until when something applies: "until 2026-11-20 06:26 UTC", "for good". */
 #define ORDER_UNTIL_SIZE (ORDER_MOMENT_SIZE + 8)
 void order_until(int64_t unix_ms, char out[ORDER_UNTIL_SIZE]);
 
-/* The asker's own name, and number or 0. */
+/* The requester's name, and account number or 0. */
 const char *order_actor(const struct order *order);
 int64_t order_actor_account(const struct order *order);
 

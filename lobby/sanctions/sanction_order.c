@@ -43,7 +43,7 @@ static void target_put(const struct order *order, struct storage_sanction *sanct
     }
 }
 
-/* Tells whom it holds for from now on, by any of their names. */
+/* Tells everybody whom the sanction now applies to, under any of their names. */
 static void tell_met(struct house *house, const struct storage_sanction *sanction,
                      const struct sources *sources)
 {
@@ -101,10 +101,10 @@ int64_t sanction_begin(struct order *order, enum storage_sanction_kind kind, uin
 struct lifting {
     struct order *order;
     enum storage_sanction_kind kind;
-    bool is_followed; /* what is looked at follows the target from another name */
+    bool is_followed; /* the sanctions read follow the target from another name */
     struct storage_sanction found[LIFTED_MAX];
     size_t count;
-    char other[STORAGE_NAME_SIZE]; /* an account's whose sanction follows the target; "" */
+    char other[STORAGE_NAME_SIZE]; /* the account whose sanction follows the target; "" */
 };
 
 static bool is_of_target(const struct order_target *target, const struct storage_sanction *sanction)
@@ -138,8 +138,9 @@ static bool is_found(const struct lifting *lifting, int64_t id)
     return false;
 }
 
-/* A guest is whoever is behind the name, so what follows them from another guest's name is theirs;
- * an account's stays its own. */
+/* True when the sanction is the target's own. For a guest this includes what follows them from
+ * another guest's name, since the target is the person behind the names; the sanction of an account
+ * remains the account's. */
 static bool is_theirs(struct lifting *lifting, const struct storage_sanction *sanction)
 {
     const struct order_target *target = &lifting->order->target;
@@ -200,7 +201,7 @@ static void lift_refuse(const struct lifting *lifting)
     }
 }
 
-/* Ends it; those it held for are told. */
+/* Ends the sanction and tells those it applied to. */
 static void end_told(struct order *order, const struct storage_sanction *sanction)
 {
     char words[WORDS_MAX];

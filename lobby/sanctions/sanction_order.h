@@ -3,19 +3,20 @@
 
 #include "lobby/sanctions/order.h"
 
-/* Sanctions that an order begins and ends. */
+/* Sanctions that an order begins or ends. */
 
-/* Puts what the order says in force; tells its person, if here. Gives its number. */
+/* Puts the order's sanction in force and tells the person, if here. Returns its number. */
 int64_t sanction_begin(struct order *order, enum storage_sanction_kind kind, uint32_t scopes);
 
-/* Ends all of that kind in force against the order's target, of a guest whatever their name was
- * then, and gives how many that were; refuses when somebody above decided one of them. */
+/* Ends all sanctions of that kind in force against the order's target (for a guest, under any guest
+ * name they had) and returns how many. Refuses when one of them was decided by somebody of a higher
+ * role. */
 size_t sanction_lift_all(struct order *order, enum storage_sanction_kind kind) MUST_CHECK;
 
-/* The same; false, and refused, without any. */
+/* The same; false, with the order refused, when there are none. */
 bool sanction_lift(struct order *order, enum storage_sanction_kind kind) MUST_CHECK;
 
-/* Ends this one, in force, and tells its person. */
+/* Ends this sanction, which is in force, and tells the person. */
 void sanction_end(struct order *order, const struct storage_sanction *sanction);
 
 #endif

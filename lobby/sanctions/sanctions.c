@@ -138,7 +138,7 @@ void sanctions_each(struct house *house, const struct person *person, storage_sa
     }
 }
 
-/* Held is what somebody's own account is as long as it says so; a hold only follows to guests. */
+/* A hold counts here only for guests: an account stores itself whether it is held. */
 static bool note_sanction(void *context, const struct storage_sanction *sanction)
 {
     struct person *person = context;
@@ -169,7 +169,7 @@ void sanctions_read(struct house *house, struct person *person)
 {
     person->sanctioned = (struct sanctioned){0};
     if (person->row != NULL) {
-        person_changed(house, person); /* what is shown of them may follow */
+        person_changed(house, person); /* the row may show it */
     }
     sanctions_each(house, person, note_sanction, person);
 }
@@ -349,7 +349,7 @@ int64_t sanctions_next_ms(const struct house *house)
     return house->sanction_due_ms;
 }
 
-/* Some follow from where this connection comes. */
+/* Some sanctions follow by the source of this connection. */
 static void sanctions_enter(struct house *house, struct conn *conn)
 {
     sanctions_read(house, conn->person);

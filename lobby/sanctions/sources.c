@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SIGN_INS_MS (14 * INT64_C(86400000)) /* how long ago somebody still comes from there */
+#define SIGN_INS_MS (14 * INT64_C(86400000)) /* how long a source still counts as the person's */
 #define FOLLOWING_MAX 32                     /* sanctions that follow one connection */
 
 static bool sources_have(const struct sources *sources, const char *source)
@@ -40,7 +40,7 @@ static void sources_add_place(struct sources *sources, const char *address, cons
     sources_add(sources, key);
 }
 
-/* Keys first: they lead to nobody else. */
+/* Keys come first, since a key leads to nobody else. */
 static void sources_add_keys(struct house *house, int64_t account, struct sources *sources)
 {
     struct storage_key keys[STORAGE_SOURCES_MAX / 2];
@@ -72,7 +72,7 @@ static bool sources_take(void *context, const char *source)
     return true;
 }
 
-/* What a guest who is long gone has left: the sources of what is in force against them. */
+/* For a guest who left long ago: the sources of the sanctions in force against them. */
 static bool sources_take_sanction(void *context, const struct storage_sanction *sanction)
 {
     int64_t *id = context;
@@ -165,7 +165,7 @@ bool sources_follow(struct house *house, const struct sources *sources,
     return false;
 }
 
-/* Numbers of what follows somebody, each once. */
+/* The numbers of the sanctions that follow somebody, each once. */
 struct following {
     int64_t account, created_ms; /* 0: a guest or newcomer */
     const char *name;            /* a guest's; "" */

@@ -75,7 +75,7 @@ static bool staff_admit(struct house *house, struct conn *conn, int64_t request,
            staff_admits(house, conn, request, message->role);
 }
 
-/* Made staff while no core was there. */
+/* The account may have become staff while no core was running. */
 static void staff_hello(struct house *house, struct conn *conn, int64_t heard)
 {
     (void)heard;

@@ -4,30 +4,32 @@
 #include "lobby/house/house_state.h"
 
 /*
- * What moderators and admins do passes here (SECURITY.md, Trust; MODERATION.md): every STAFF row of
- * messages.def before its handler runs. Roles rise: player < mod < admin. The owner, above them, is
- * whoever has a shell on the server: an operator, who comes by no session and is always admitted.
+ * Permission checks for what moderators and admins do (SECURITY.md, Trust; MODERATION.md): every
+ * STAFF row of messages.def passes here before its handler runs. Roles in rising order: player <
+ * mod < admin. Above them is the owner, whoever has a shell on the server: an operator, who has no
+ * session and is always admitted.
  */
 
-/* True when who sent this has the role or one above it, came by ssh, and has confirmed lately
+/* True when the sender has at least this role, connects by ssh and has confirmed lately
  * (step_up.h); else the request is answered `role`, `telnet`, `no_secret` or `step_up`. For a
- * handler whose arguments need a higher role than its row. */
+ * handler some of whose arguments need a higher role than its row. */
 bool staff_admits(struct house *house, struct conn *conn, int64_t request,
                   enum storage_role role) MUST_CHECK;
 
-/* Whom a staff handler serves: an account's name, or STAFF_OWNER, which none can have. */
+/* The name of the requester of a staff handler: an account's name, or STAFF_OWNER, which no account
+ * can have. */
 #define STAFF_OWNER "the owner"
 const char *staff_name(const struct conn *conn);
 
-/* Gives the account a role, who may be in the house or not. Whoever becomes staff loses their
- * connections by telnet. */
+/* Gives the account a role, whether its owner is in the house or not. A new staff member's telnet
+ * connections are closed. */
 void staff_set_role(struct house *house, const struct storage_account *account,
                     enum storage_role role);
 
-/* Ends the connection with a word when its person is staff and it is telnet's. */
+/* Closes the connection with a message when it is telnet and its person is staff. */
 void staff_end_telnet(struct house *house, struct conn *conn);
 
-/* One line for all of that role and above who are here. */
+/* Sends one line to everybody here with that role or a higher one. */
 void staff_tell(struct house *house, enum storage_role role, const char *text);
 
 #endif

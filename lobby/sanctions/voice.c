@@ -8,7 +8,7 @@
 enum voice {
     VOICE_HEARD,
     VOICE_HELD,
-    VOICE_GUEST, /* the house hears no guests at present */
+    VOICE_GUEST, /* guests may not talk at present */
     VOICE_WARNED,
     VOICE_MUTED,
     VOICE_PAUSED, /* wrote too much too quickly */

@@ -6,22 +6,22 @@
 struct order;
 
 /*
- * Whether somebody's words reach others. Whatever carries words of a person (chat, tells, what they
- * are away for, the name of a new channel, an invitation) asks here, whoever hears it; only what is
- * for staff alone (reports, appeals) does not. Who is held, has a warning to read, is muted there
- * or has just written too much is not heard.
+ * Whether a person may talk. Every way to send words to others (chat, direct messages, away
+ * messages, names of new channels, invitations) checks here, whoever reads them; only reports and
+ * appeals, which staff alone read, do not. A person may not talk while held, with an unread
+ * warning, muted there, or paused after writing too much.
  */
 
-/* For what is shown of somebody, or said on their behalf, without being asked for. */
+/* For words shown of a person, or sent on their behalf, without a request. */
 bool voice_is_heard(const struct house *house, const struct person *person,
                     enum mute_scope scope) MUST_CHECK;
 
-/* For a request of the connection's person: true, or it is answered `held`, `warned`, `muted` or
- * `wait`. */
+/* For a request of the connection's person: true, or the request is answered `held`, `warned`,
+ * `muted` or `wait`. */
 bool voice_admits(struct house *house, struct conn *conn, int64_t request,
                   enum mute_scope scope) MUST_CHECK;
 
-/* The same for an order. The owner is always heard. */
+/* The same for an order. The owner may always talk. */
 bool voice_admits_order(struct order *order, enum mute_scope scope) MUST_CHECK;
 
 #endif

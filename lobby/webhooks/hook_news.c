@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-/* What webhooks are told besides turns: of who is away at that moment. */
+/* Webhook events other than turns, for players who are away at that moment. */
 
 static void news_of_table(struct house *house, struct table *table, enum hook_event event)
 {

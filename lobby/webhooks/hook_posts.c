@@ -17,7 +17,7 @@
 
 #define POST_WHY_MAX 16
 
-/* After each failed try but the last. */
+/* The pauses after each failed try except the last. */
 static const int64_t post_pauses_ms[HOOK_TRIES - 1] = {60000, 300000, 1800000, 7200000, 43200000};
 
 static void hook_posts_worker_ready(struct house *house, struct conn *worker)
@@ -34,7 +34,7 @@ static void hook_posts_worker_gone(struct house *house, struct conn *worker)
     }
 }
 
-/* What is to be sent in this pass. */
+/* The events to send in this pass. */
 struct post_batch {
     struct house *house;
     size_t room, count;
@@ -77,7 +77,7 @@ static bool post_gather(void *context, const struct storage_hook_event *event)
     return batch->count < batch->room;
 }
 
-/* Forgets tries of which nothing was heard; gives how many more may be under way. */
+/* Drops tries that got no answer in time; returns how many more may be under way. */
 static size_t post_room(struct house *house)
 {
     struct hooks *hooks = &house->hooks;
@@ -97,7 +97,7 @@ static void post_note(struct house *house, const struct post_item *item)
 {
     struct hooks *hooks = &house->hooks;
     size_t i = 0;
-    while (hooks->posts[i].job != 0) { /* post_room has found one */
+    while (hooks->posts[i].job != 0) { /* post_room has made sure of one */
         i++;
     }
     hooks->posts[i].job = item->id;
@@ -105,7 +105,7 @@ static void post_note(struct house *house, const struct post_item *item)
     hooks->posts[i].since_ms = house->now_ms;
 }
 
-/* The event's number is first, by which a receiver knows one that comes again. */
+/* The event's number comes first, so that a receiver recognises a repeated one. */
 static char *post_body(const struct house *house, const struct post_item *item)
 {
     json_t *rest = json_loads(item->body, 0, NULL);
@@ -154,7 +154,7 @@ static void post_turn_off(struct house *house, struct hook *hook)
                 _("Your webhook failed too often and is off: /webhook test tries it again."));
 }
 
-/* So many tries have been made, and the last has failed. */
+/* Handles a failed try, the nth of its event. */
 static void post_failed(struct house *house, struct hook *hook,
                         const struct storage_hook_event *event)
 {
@@ -185,13 +185,13 @@ static void post_attend(struct house *house, const struct post_item *item)
                         _("While you may not sit down, your webhook is not called."));
         }
     } else if (item->attempts >= (is_test ? 1 : HOOK_TRIES)) {
-        post_failed(house, hook, &event); /* nothing was heard of the last */
+        post_failed(house, hook, &event); /* the last try got no answer */
     } else {
         post_send(house, item, hook);
     }
 }
 
-/* When to look again: something is due, or a try has taken too long. */
+/* When to look again: an event is due, or a try has timed out. */
 static int64_t post_due_ms(struct house *house)
 {
     const struct hooks *hooks = &house->hooks;
@@ -263,7 +263,7 @@ static const char *post_why_words(const char *why)
     return _("Your webhook cannot be reached.");
 }
 
-/* How a test went. */
+/* Tells the owner the result of a test. */
 static void post_tell_test(struct house *house, const struct hook *hook, bool is_good,
                            int64_t status, const char *why)
 {
@@ -314,11 +314,11 @@ static void message_posted(struct house *house, struct conn *conn, int64_t reque
         status = 0;
     }
     post_forget(house, job);
-    bool is_known = !house->is_read_only && /* else it is sent once more, when there is room */
+    bool is_known = !house->is_read_only && /* else it is sent once more, when the disk has room */
                     stored(house, storage_hook_event_read(house->storage, job, &event));
     struct hook *hook = is_known ? hook_find(house, event.account) : NULL;
     if (hook == NULL) {
-        return; /* withdrawn meanwhile */
+        return; /* withdrawn in the meantime */
     }
     bool is_good = status >= 200 && status < 300;
     if (event.event == HOOK_TEST) {

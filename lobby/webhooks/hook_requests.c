@@ -11,12 +11,12 @@
 
 #include <string.h>
 
-/* What people ask about their webhook. */
+/* The requests by which people manage their webhook. */
 
 #define HOOK_TEST_MS 10000 /* between two tests */
 #define HOOK_WORD_MAX 16
 
-/* False, and the request is answered, when this person can have no webhook here. */
+/* False, with the request answered, when this person cannot have a webhook here. */
 static bool hook_is_offered(struct house *house, struct conn *conn, int64_t request)
 {
     if (!house->config.webhook_enabled) {
@@ -72,7 +72,7 @@ static void message_hook(struct house *house, struct conn *conn, int64_t request
 
 const struct message_handler handler_hook = {message_hook};
 
-/* The bits of that word; 0 when there is no such one. */
+/* The bits of that word; 0 for an unknown one. */
 static uint32_t hook_bits(const char *word)
 {
     const char *known = NULL;
@@ -85,7 +85,7 @@ static uint32_t hook_bits(const char *word)
     return 0;
 }
 
-/* False when the list names anything unknown, or nothing to be told of. */
+/* False when the list has an unknown word, or no event at all. */
 static bool hook_read_events(const json_t *list, uint32_t *events)
 {
     *events = 0;

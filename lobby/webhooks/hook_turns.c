@@ -15,7 +15,7 @@ static struct hook *turn_hook(const struct house *house, const struct table *tab
     return holder->holder == STORAGE_SEAT_PLAYER ? hook_find(house, holder->account) : NULL;
 }
 
-/* The turn that this stored event is about is on. */
+/* True while the turn that this stored event reports is still on. */
 static bool turn_is_on(const struct table *table, const struct storage_hook_event *event)
 {
     return table != NULL && table_is_playing(table) && event->seat < table->row.players &&
@@ -39,7 +39,7 @@ static bool turn_take(void *context, const struct storage_hook_event *event)
 
 void hook_turns_load(struct house *house)
 {
-    house->hooks.is_changed = true; /* a new table's hook_ms is 0: all are looked at */
+    house->hooks.is_changed = true; /* a new table's hook_ms is 0: all are checked */
     stored_or_fail(house, storage_hook_events_of_kind(house->storage, HOOK_TURN, turn_take, house));
 }
 
@@ -49,7 +49,7 @@ void hook_turns_changed(struct house *house, struct table *table)
     house->hooks.is_changed = true;
 }
 
-/* This seat's turn is told no more, or anew. */
+/* Withdraws the report of this seat's turn, or lets it be reported again. */
 static void turn_withdraw(struct house *house, struct table *table, int seat)
 {
     if (table->plays[seat].hook_turn != 0) {
@@ -93,7 +93,7 @@ static void hook_turns_end(struct house *house, struct table *table)
     }
 }
 
-/* When whoever sits here counts as away. */
+/* When the player on this seat starts to count as away. */
 static int64_t turn_away_ms(const struct house *house, const struct table *table, int seat)
 {
     const struct person *person = table_holder(house, table, seat);
@@ -112,7 +112,7 @@ static void turn_queue(struct house *house, struct table *table, int seat, struc
     table->plays[seat].hook_turn = table->plays[seat].since_step + 1;
 }
 
-/* Tells or withdraws this seat's turn. Gives when to look again. */
+/* Reports or withdraws this seat's turn. Returns when to check again. */
 static int64_t turn_look(struct house *house, struct table *table, int seat)
 {
     struct seat_play *play = &table->plays[seat];
@@ -174,7 +174,7 @@ const struct part hook_turns_part = {
 };
 
 const struct table_listener hook_turns_table_listener = {
-    .begin = hook_turns_end, /* the game before has none any more */
+    .begin = hook_turns_end, /* the previous game has no turns any more */
     .turn = hook_turns_changed,
     .end = hook_turns_end,
 };

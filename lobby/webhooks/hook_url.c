@@ -13,8 +13,8 @@ static bool url_begins(const char *url, const char *scheme)
     return strncasecmp(url, scheme, strlen(scheme)) == 0;
 }
 
-/* A host, and maybe a port from 1 to 65535: "example.org", "192.0.2.1:8443", "[2001:db8::1]:443".
- */
+/* A host with an optional port from 1 to 65535: "example.org", "192.0.2.1:8443",
+ * "[2001:db8::1]:443". */
 static bool is_authority_good(const char *text, size_t len)
 {
     const char *end = text + len;

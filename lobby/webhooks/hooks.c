@@ -89,7 +89,7 @@ struct hook *hook_set(struct house *house, int64_t account, const char *url)
     hook->row.given_up = 0;
     hook->row.is_off = false;
     hook_save(house, hook);
-    /* What was meant for the address before is not for this one. */
+    /* Queued events were for the old URL. */
     stored_or_fail(house, storage_hook_events_clear(house->storage, account));
     hook_turns_forget(house, account);
     return hook;
@@ -157,7 +157,7 @@ void hook_tell(struct house *house, const struct conn *conn)
                        (unsigned)hook->row.given_up);
         conn_notice(house, conn, "warn", words);
     }
-    if (hook->row.given_up > 0 && !house->is_read_only) { /* else it is told again */
+    if (hook->row.given_up > 0 && !house->is_read_only) { /* else it is reported again */
         hook->row.given_up = 0;
         hook_save(house, hook);
     }
@@ -195,7 +195,7 @@ json_t *hook_table_fields(const struct table *table, enum hook_event event)
                      table->game->id, "title", _(table->game->title), "text", words);
 }
 
-/* What all bodies say. */
+/* Adds the fields that all bodies have. */
 static void hook_put_common(const struct house *house, enum hook_event event, json_t *body)
 {
     (void)json_object_set_new(body, "event", json_string(hook_names[event]));

@@ -5,18 +5,18 @@
 #include "storage/webhooks/hooks.h"
 
 /*
- * Webhooks: an account may name an address that is told, by POST, what happens while its owner is
- * away. What is told is queued in the transaction of what caused it, so that nothing is told that a
- * power cut could take back, and nothing that happened is forgotten:
+ * Webhooks: an account may set a URL that gets a POST about each event while its owner is away. An
+ * event is queued in the transaction of what caused it, so that a power cut neither takes back an
+ * event that was sent nor loses one that happened:
  *
  *     hook_turns.h ─┐
  *     hook_news.h  ─┼─▶ hook_queue ──▶ storage ──▶ hook_posts.h ──▶ the peer `hook`
  *     a test       ─┘
  *
- * Nothing hidden in a game, and nothing that was said, is ever in it.
+ * An event never contains hidden cards or the text of a message.
  */
 
-/* Stored: the numbers never change. */
+/* The numbers are stored and never change. */
 enum hook_event {
     HOOK_TURN = 0,  /* the owner is to act */
     HOOK_OVER = 1,  /* a game of theirs has ended */
@@ -26,49 +26,49 @@ enum hook_event {
 };
 
 /* Bits of storage_hook.events besides 1 << event: */
-#define HOOK_LIVE (UINT32_C(1) << 5) /* not of turn-by-turn tables alone */
+#define HOOK_LIVE (UINT32_C(1) << 5) /* live tables too, not only turn-by-turn ones */
 #define HOOK_EVENTS_DEFAULT (UINT32_C(1) << HOOK_TURN)
 
 /* The words of events in messages, "turn" to "live"; NULL past the last. */
 const char *hook_word_at(size_t index, uint32_t *bits);
 
 struct hook {
-    struct storage_hook row; /* its url is "" when it was taken away: only tested_ms counts */
+    struct storage_hook row; /* an empty url means removed: only tested_ms counts */
     int64_t tested_ms;       /* the last test */
 };
 
-/* Reads all of them, after the tables. */
+/* Loads all webhooks, after the tables. */
 void hooks_load(struct house *house);
 void hooks_clear(struct house *house);
 
-/* NULL when this account has none, or the house offers none. */
+/* The account's webhook; NULL when it has none, or the house offers none. */
 struct hook *hook_find(const struct house *house, int64_t account);
 
-/* Gives the account that address, and a new secret; events stay, or are the default. */
+/* Sets the account's URL with a new secret; the chosen events stay, or are the default. */
 struct hook *hook_set(struct house *house, int64_t account, const char *url);
 void hook_save(struct house *house, const struct hook *hook);
 void hook_remove(struct house *house, struct hook *hook);
 
-/* The account is gone, or about to be: nothing of its webhook is left. */
+/* The account is closed or about to be: deletes everything about its webhook. */
 void hook_end(struct house *house, int64_t account);
 
-/* True while staff keep the account out or from sitting down: nothing is sent for it. */
+/* True while the account is banned or suspended: nothing is sent for it. */
 bool hook_is_barred(struct house *house, int64_t account);
 
-/* Says at sign-in what did not get through. */
+/* Reports at sign-in what could not be delivered. */
 void hook_tell(struct house *house, const struct conn *conn);
 
-/* A line for the owner's connections, if any. */
+/* Sends a line to the owner's connections, if any. */
 void hook_notice(struct house *house, const struct hook *hook, const char *kind, const char *text);
 
-/* True when the person counts as away; NULL is. */
+/* True when the person counts as away; NULL does. */
 bool hook_is_away(const struct house *house, const struct person *person);
 
-/* True when the hook wants this told of that table. */
+/* True when the webhook wants this event of that table. */
 bool hook_wants(const struct hook *hook, const struct table *table, enum hook_event event);
 
-/* Queues an event with the fields of its body, whose reference is taken over; those that all have
- * are added. With a table: at this seat of it. */
+/* Queues an event with its body's fields, whose reference is taken over; the common fields are
+ * added. With a table, the event is about this seat of it. */
 void hook_queue(struct house *house, struct hook *hook, enum hook_event event,
                 const struct table *table, int seat, json_t *fields);
 
