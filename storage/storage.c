@@ -14,7 +14,7 @@
 #define LOG_IDLE_MIB 4
 #define LOG_MOST_MIB 64
 
-/* Only its owner reads the data. A file that is there keeps the rights it has; it is not opened
+/* Only its owner may read a new file. An existing file keeps its permissions. It is not opened
  * here, because closing it again would drop the locks this process may hold on it. */
 static enum storage_result make_private(const char *path, char why[STORAGE_WHY_SIZE])
 {
@@ -23,7 +23,7 @@ static enum storage_result make_private(const char *path, char why[STORAGE_WHY_S
     }
     const int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (fd >= 0) {
-        (void)close(fd); /* nothing was written through it */
+        (void)close(fd); /* nothing was written: a failure does not matter */
         return STORAGE_OK;
     }
     if (errno == EEXIST) {
@@ -33,7 +33,7 @@ static enum storage_result make_private(const char *path, char why[STORAGE_WHY_S
     return STORAGE_IO;
 }
 
-/* The engine tells after each commit how many pages its log has. */
+/* SQLite calls this after each commit with the number of pages in the log. */
 static int note_log(void *context, sqlite3 *db, const char *name, int pages)
 {
     struct storage *storage = context;
@@ -73,7 +73,7 @@ static enum storage_result fill(struct storage *storage)
     if (storage->filled_from == NULL) {
         return STORAGE_OK;
     }
-    (void)sqlite3_backup_step(copy, -1); /* a failure shows again in the end */
+    (void)sqlite3_backup_step(copy, -1); /* sqlite3_backup_finish reports its failure */
     const int code = copy == NULL ? SQLITE_NOMEM : sqlite3_backup_finish(copy);
     return code == SQLITE_OK ? STORAGE_OK : sql_failed(storage, code);
 }
@@ -106,7 +106,7 @@ static enum storage_result open_database(struct storage *storage, const char *pa
         result = configure(storage);
     }
     if (result == STORAGE_OK) {
-        int64_t version = 0; /* any look into the file reads its log */
+        int64_t version = 0; /* any read of the file loads its log */
         result = sql_number(storage, "PRAGMA user_version", &version);
     }
     if (result == STORAGE_OK) {
@@ -123,7 +123,7 @@ static enum storage_result open_database(struct storage *storage, const char *pa
     }
     if (result == STORAGE_OK && storage->moves.rows > 0) {
         result = settle_moves(storage);
-        /* What it tidies up may stay as it is; the data can be looked at without room, too. */
+        /* Settling can wait: the data is readable on a full disk, too. */
         result = result == STORAGE_FULL ? STORAGE_OK : result;
     }
     if (result == STORAGE_LOCKED) {
@@ -194,12 +194,13 @@ void storage_close(struct storage *storage)
     }
     storage_rollback(storage);
     sql_finalize_all(storage);
-    (void)sqlite3_close(storage->db); /* what was committed is in the log if not in the file */
+    (void)sqlite3_close(storage->db); /* committed data is in the file or in the log */
     free(storage);
 }
 
-/* With one connection and no reader inside a commit, passive is complete: the next write begins
- * the log anew. A full disk leaves the log as it is, to be tried again later. */
+/* With one connection and no reader inside a commit, a passive checkpoint is complete: the next
+ * write starts the log from its beginning. On a full disk the log stays as it is, and a later
+ * checkpoint tries again. */
 static enum storage_result checkpoint(struct storage *storage)
 {
     const int code =
@@ -251,7 +252,7 @@ void storage_rollback(struct storage *storage)
     if (storage->db != NULL && is_in_transaction(storage)) {
         (void)sqlite3_exec(storage->db, "ROLLBACK", NULL, NULL, NULL);
         if (is_in_transaction(storage)) {
-            storage->failed = STORAGE_IO; /* never commit what was to be forgotten */
+            storage->failed = STORAGE_IO; /* rolled-back writes must never be committed */
         }
     }
     move_log_forget(storage);
@@ -292,7 +293,8 @@ static enum storage_result write_and_commit(struct storage *storage, const char 
 
 enum storage_result storage_find_room(struct storage *storage)
 {
-    /* With the log in the file, the next write begins the log anew, where it has its room. */
+    /* After the checkpoint the next write starts the log from its beginning and reuses its
+     * space. */
     enum storage_result result = checkpoint(storage);
 
     if (result == STORAGE_OK) {

@@ -8,19 +8,19 @@
 #include <stdint.h>
 
 /*
- * Everything that outlives the core, behind plain structs and result codes: no type of the
- * database below crosses these headers. One process opens a file at a time.
+ * All data that outlives the core, behind plain structs and result codes: no type of SQLite appears
+ * in these headers. Only one process can have a file open.
  *
- * Writing: the first write after a commit begins a transaction by itself; storage_commit makes all
- * of them durable at once, storage_rollback undoes them all. Reads see what the transaction has
- * written so far. What storage_commit has answered STORAGE_OK survives a power cut.
+ * Writing: the first write after a commit begins a transaction; storage_commit makes all its writes
+ * durable at once, storage_rollback undoes them all. Reads see the writes of the open transaction.
+ * Once storage_commit returns STORAGE_OK, the transaction survives a power cut.
  *
  * Texts inside a struct are NUL-ended, of the size named here, and copied; `const char *` in an
  * argument or in a row given to a callback is borrowed for the call. "" stands for no value. A
  * text that does not fit its size is STORAGE_REFUSED, never cut.
  *
- * A callback may call any function of storage but the one that called it and those that end the
- * transaction.
+ * A callback may call any function of storage, except the one that called it and those that end
+ * the transaction.
  */
 struct storage;
 
@@ -34,69 +34,69 @@ struct storage;
 
 enum storage_result {
     STORAGE_OK = 0,
-    STORAGE_NOT_FOUND, /* no such row; what was to be filled is untouched */
-    STORAGE_TAKEN,     /* a row with that unique value is there already; nothing was written */
-    STORAGE_REFUSED,   /* the caller's mistake: a text too long, a reference to nothing */
-    STORAGE_FULL,      /* no room on the disk. The whole transaction is undone; reading goes on */
-    STORAGE_IO,        /* the disk failed. What was not acknowledged is unknown: end and restart */
-    STORAGE_CORRUPT,   /* the file is damaged: end, restore a backup */
-    STORAGE_LOCKED,    /* storage_open: another process has it */
+    STORAGE_NOT_FOUND, /* no such row; the output is untouched */
+    STORAGE_TAKEN,     /* a row with that unique value exists; nothing was written */
+    STORAGE_REFUSED,   /* the caller's mistake: a text too long, a reference to a missing row */
+    STORAGE_FULL,      /* no room on the disk. The transaction is rolled back; reads still work */
+    STORAGE_IO,        /* disk failure. Unacknowledged writes may exist or not: exit, restart */
+    STORAGE_CORRUPT,   /* the file is damaged: exit, restore a backup */
+    STORAGE_LOCKED,    /* storage_open: another process has the file open */
     STORAGE_NEWER,     /* storage_open: written by a newer version of the program */
-    STORAGE_FOREIGN,   /* storage_open: some other program's file */
+    STORAGE_FOREIGN,   /* storage_open: another program's file */
 };
 
-/* A path for tests and simulations: nothing reaches the disk. */
+/* A path for tests and simulations: nothing is written to disk. */
 #define STORAGE_IN_MEMORY ":memory:"
 
 /*
- * Opens the file, makes it when there is none, and brings an older one to the present form, after
- * a backup beside it ("PATH.before-N", N the first form it had not had). On an error *storage is
- * NULL and `why` holds one sentence for people. STORAGE_OK, _FULL, _IO, _CORRUPT, _LOCKED, _NEWER,
- * _FOREIGN.
+ * Opens the file. Creates it when it is missing; migrates an older one to the current schema
+ * version, after a backup beside it ("PATH.before-N", N the first version it did not have). On an
+ * error *storage is NULL and `why` holds one sentence for people. STORAGE_OK, _FULL, _IO, _CORRUPT,
+ * _LOCKED, _NEWER, _FOREIGN.
  */
 enum storage_result storage_open(const char *path, struct storage **storage,
                                  char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 
-/* The same on a disk that is not the machine's: one that was registered with the database library
- * under this name (simulations of failing hardware). Nothing but that disk is touched, so an older
- * form gets no backup. */
+/* The same on another disk than the machine's: a VFS registered with SQLite under this name
+ * (simulations of failing hardware). It writes to that VFS only, so an older file gets no backup
+ * before its migration. */
 enum storage_result storage_open_on(const char *disk, const char *path, struct storage **storage,
                                     char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 
-/* The same with a file that has no name and is gone once it is closed, and begins as a copy of
- * `from`. */
+/* The same with an unnamed temporary file that starts as a copy of `from` and is deleted when it is
+ * closed. */
 enum storage_result storage_open_filled(const struct storage *from, struct storage **storage,
                                         char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 
-/* Undoes what was not committed, checkpoints and closes. Takes NULL. */
+/* Rolls back uncommitted writes, checkpoints and closes. Takes NULL. */
 void storage_close(struct storage *storage);
 
 /*
- * Makes all writes since the last commit durable; nothing to write is STORAGE_OK. After
- * STORAGE_FULL the transaction is gone and later ones may succeed. STORAGE_IO and _CORRUPT are
- * final: every later write and commit answers the same. A write that failed in the transaction
- * with one of these three makes its commit fail with it too, so a lost row is never
- * acknowledged with its neighbours.
+ * Makes all writes since the last commit durable; without a write it is STORAGE_OK. After
+ * STORAGE_FULL the transaction is rolled back and later ones may succeed. STORAGE_IO and _CORRUPT
+ * are final: every later write and commit returns the same. When a write of the transaction failed
+ * with one of these three, its commit fails with it too, so no transaction is acknowledged without
+ * one of its rows.
  */
 enum storage_result storage_commit(struct storage *storage) MUST_CHECK;
 
-/* Forgets all writes since the last commit. */
+/* Rolls back all writes since the last commit. */
 void storage_rollback(struct storage *storage);
 
-/* True when there is something to commit, or a failure that storage_commit has to tell. */
+/* True when there is something to commit, or a failure that storage_commit has to report. */
 bool storage_is_dirty(const struct storage *storage);
 
-/* How far the log may grow before it is moved into the file: by storage_idle, and by storage_commit
- * itself. 4 and 64 MiB unless set; 4096 MiB at most. */
+/* Sets the size of the log from which it is checkpointed into the file: by storage_idle, and by
+ * storage_commit itself. Defaults are 4 and 64 MiB, the maximum is 4096 MiB. */
 void storage_set_log(struct storage *storage, uint32_t idle_mib, uint32_t most_mib);
 
-/* Outside a transaction, after STORAGE_FULL: whether there is room for a while. Moves the log into
- * the file and has it grow by about a quarter of a MiB, which later writes find free. STORAGE_OK,
- * or STORAGE_FULL with nothing changed, _IO, _CORRUPT. */
+/* Call after STORAGE_FULL, outside a transaction: tests whether the disk has room again.
+ * Checkpoints the log into the file and lets it grow by about a quarter of a MiB, which later
+ * writes can use. STORAGE_OK, or STORAGE_FULL with nothing changed, _IO, _CORRUPT. */
 enum storage_result storage_find_room(struct storage *storage) MUST_CHECK;
 
-/* Housekeeping for a quiet moment, outside a transaction: moves the log into the file once the log
- * has grown. A failure shows in the next commit. */
+/* Housekeeping for idle moments, outside a transaction: checkpoints the log into the file once the
+ * log has grown. The next commit reports a failure. */
 void storage_idle(struct storage *storage);
 
 /* The last failure in words for the log; "" when there was none. Borrowed until the next call. */

@@ -2,15 +2,15 @@
 #define STORAGE_STORED_WORDS_H
 
 /*
- * The choices that are stored as numbers, with their words in messages, each written once. Storage
- * and lobby/protocol make their enums from these lists, and whoever writes a word in a message
- * takes it from here. Only macros stand here.
+ * The only definition of the choices that are stored as numbers and sent as words in messages.
+ * Storage and lobby/protocol make their enums from these lists, and messages take their words from
+ * them. This file contains macros only.
  *
- * A list hands X(prefix, NAME, number, word) each choice in turn. Numbers go up from 0 without a
- * gap. A stored number never changes its meaning: a new choice is added at the end.
+ * A list calls X(prefix, NAME, number, word) for each choice. Numbers ascend from 0 without a gap.
+ * A stored number never changes its meaning: a new choice is added at the end.
  */
 
-/* Enumerators prefixNAME = number; the highest number; an array of the words by number. */
+/* The enumerators prefixNAME = number; the highest number; an array of the words by number. */
 #define STORED_VALUES(LIST, prefix) LIST(STORED_VALUE, prefix)
 #define STORED_LAST(LIST) (LIST(STORED_ONE, ) - 1)
 #define STORED_WORDS(LIST) LIST(STORED_WORD, )
@@ -30,9 +30,9 @@
 /* Who holds a seat. */
 #define STORED_HOLDERS(X, prefix)                                                                  \
     X(prefix, EMPTY, 0, "empty")                                                                   \
-    X(prefix, PLAYER, 1, "player") /* account and name */                                          \
-    X(prefix, GUEST, 2, "guest")   /* name only; account 0 */                                      \
-    X(prefix, BOT, 3, "bot")       /* its account (0 if it has none), name and policy */
+    X(prefix, PLAYER, 1, "player") /* has account and name */                                      \
+    X(prefix, GUEST, 2, "guest")   /* has a name only; account 0 */                                \
+    X(prefix, BOT, 3, "bot")       /* has an account (or 0), a name and a policy */
 
 /* The phases of a table that messages tell; a closed table is told as a finished one. */
 #define STORED_TABLE_PHASES(X, prefix)                                                             \
@@ -43,31 +43,31 @@
     STORED_TABLE_PHASES(X, prefix)                                                                 \
     X(prefix, CLOSED, 3, "finished")
 
-/* Why a game does not go on. */
+/* Why a game is halted. */
 #define STORED_HALTS(X, prefix)                                                                    \
     X(prefix, NONE, 0, "none")                                                                     \
-    X(prefix, PAUSE, 1, "pause")     /* the players present agreed; anybody ends it */             \
-    X(prefix, ADJOURN, 2, "adjourn") /* put away until all players are back */                     \
+    X(prefix, PAUSE, 1, "pause")     /* the players present agreed; any of them can end it */      \
+    X(prefix, ADJOURN, 2, "adjourn") /* adjourned until all players are back */                    \
     X(prefix, HOUSE, 3, "house")     /* the house itself was down */
 
 #define STORED_CLOCK_KINDS(X, prefix)                                                              \
-    X(prefix, NONE, 0, "none") /* a move takes as long as it takes */                              \
-    X(prefix, MOVE, 1, "move") /* a time for every move */                                         \
-    X(prefix, BANK, 2, "bank") /* a time for all moves, and an increment after each */             \
-    X(prefix, DAYS, 3, "days") /* turn by turn: whole days for every move */
+    X(prefix, NONE, 0, "none") /* no time limit */                                                 \
+    X(prefix, MOVE, 1, "move") /* a time limit for each move */                                    \
+    X(prefix, BANK, 2, "bank") /* a time for all moves, plus an increment after each */            \
+    X(prefix, DAYS, 3, "days") /* turn by turn: whole days for each move */
 
 /* Who may watch a game, and who hears spectators during it. */
 #define STORED_WATCH_POLICIES(X, prefix)                                                           \
     X(prefix, PUBLIC, 0, "public")                                                                 \
-    X(prefix, DELAY, 1, "delay")     /* everybody, but some moves behind the game */               \
+    X(prefix, DELAY, 1, "delay")     /* everybody, some moves behind the game */                   \
     X(prefix, FRIENDS, 2, "friends") /* friends of the players */                                  \
     X(prefix, NONE, 3, "none")
 #define STORED_WATCH_TALKS(X, prefix)                                                              \
     X(prefix, ALL, 0, "all")     /* everybody */                                                   \
-    X(prefix, APART, 1, "apart") /* spectators hear each other, players hear none of them */       \
+    X(prefix, APART, 1, "apart") /* spectators see each other's lines, players see none of them */ \
     X(prefix, OFF, 2, "off")     /* nobody: spectators may not talk */
 
-/* Where a line is said; messages name a channel itself ("#tea"). */
+/* Where a line is said; messages name a channel by itself ("#tea"). */
 #define STORED_CHAT_PLACES(X, prefix)                                                              \
     X(prefix, LOBBY, 0, "lobby")                                                                   \
     X(prefix, TABLE, 1, "table")                                                                   \

@@ -2,7 +2,7 @@
 
 #include "storage/sql/sql.h"
 
-/* One statement of several: ?1 is the account, ?2 the other one. */
+/* Runs one statement of a change: ?1 is the account, ?2 the other account. */
 static enum storage_result change(struct storage *storage, const char *statement, int64_t account,
                                   int64_t other)
 {
@@ -26,7 +26,8 @@ static enum storage_result change_all(struct storage *storage, const char *const
     return result;
 }
 
-/* What was said is left to chat_rewrites.h. Called while the account still has the old name. */
+/* Queues the account's chat lines for rewriting (chat_rewrites.h). Call it while the account still
+ * has its old name. */
 static enum storage_result leave_lines(struct storage *storage, int64_t id, bool is_erased)
 {
     struct sql q = sql_write(storage, "INSERT INTO chat_rewrites (account, old_name, is_erased,"
@@ -51,7 +52,7 @@ static enum storage_result set_name(struct storage *storage, int64_t id, const c
     return sql_run_on_row(&q);
 }
 
-/* The games an account played in are found by its scores, those that are on by their tables. */
+/* scores leads to the finished games of an account, tables to its games in play. */
 #define NAMED_IN_GAMES(table)                                                                      \
     "UPDATE " table " SET name = (SELECT name FROM accounts WHERE id = ?1) WHERE account = ?1"     \
     " AND game_id IN (SELECT game_id FROM scores WHERE account = ?1"                               \
@@ -89,7 +90,7 @@ static const char *const merges[] = {
     " AND game_id IN (SELECT game_id FROM scores WHERE account = ?1)",
     "UPDATE seat_changes SET account = ?2 WHERE account = ?1"
     " AND game_id IN (SELECT game_id FROM scores WHERE account = ?1)",
-    /* As player_set_write has it. */
+    /* Matches the format of player_set_write. */
     "UPDATE games SET people = (SELECT ifnull(group_concat(person, ','), '') FROM (SELECT DISTINCT"
     " iif(s.account = ?1, ?2, s.account) AS person FROM scores s JOIN accounts a ON a.id = "
     "s.account"

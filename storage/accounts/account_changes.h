@@ -3,23 +3,24 @@
 
 #include "storage/accounts/accounts.h"
 
-/* Changes of an account that reach into what it left elsewhere. Each is done as a whole or not at
- * all. */
+/* Changes to an account that also update its data in other tables. Each change is all or
+ * nothing. */
 
-/* Another name, also where it played; private lines follow (chat_rewrites.h). STORAGE_TAKEN: by
- * name or skeleton. */
+/* Renames the account, also in its games. Its direct messages follow later (chat_rewrites.h).
+ * STORAGE_TAKEN: another account has the name or the skeleton. */
 enum storage_result storage_account_rename(struct storage *storage, int64_t id, const char *name,
                                            const char *skeleton) MUST_CHECK;
 
-/* Gives everything of `from` to `into` but its name: keys, games and what they did to ratings, what
- * is in force and was noted. `from` can be signed in to no longer. The ratings themselves are the
- * caller's to compute anew (lobby/ratings/rerate.h), and the boards' rows to drop (boards.h); so
- * for the next. */
+/* Moves everything but the name from `from` to `into`: keys, games and their rating changes,
+ * sanctions and notes. Nobody can sign in to `from` any more. The caller recomputes the ratings
+ * (lobby/ratings/rerate.h) and drops the rows on the boards (boards.h); this also holds for
+ * storage_account_erase. */
 enum storage_result storage_account_merge(struct storage *storage, int64_t from,
                                           int64_t into) MUST_CHECK;
 
-/* Nothing opens the account any more, it is called `name` (skeleton too), has no rating, and what
- * it said is to go (chat_rewrites.h). Its games stay, by that name. */
+/* Closes the account: removes all its credentials and ratings, and sets its name and skeleton to
+ * `name`. Queues its chat lines for erasure (chat_rewrites.h). Its games stay, under the new
+ * name. */
 enum storage_result storage_account_erase(struct storage *storage, int64_t id,
                                           const char *name) MUST_CHECK;
 

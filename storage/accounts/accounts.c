@@ -25,7 +25,7 @@ enum storage_result storage_account_by_id(struct storage *storage, int64_t id,
     return read_account(&q, account);
 }
 
-/* A text too long to be stored is not found. */
+/* STORAGE_NOT_FOUND also for a text too long to be stored. */
 static enum storage_result find_account(struct storage *storage, const char *statement,
                                         const char *text, struct storage_account *account)
 {

@@ -5,7 +5,7 @@
 #include "storage/storage.h"
 #include "storage/stored_words.h"
 
-/* Who has an account, and what opens it. */
+/* Accounts and their SSH keys. */
 
 #define STORAGE_SETTINGS_SIZE 1025  /* JSON */
 #define STORAGE_KEY_TYPE_SIZE 65    /* "sk-ssh-ed25519@openssh.com" */
@@ -24,7 +24,7 @@ enum storage_role {
 #define STORAGE_ACCOUNT_COLUMNS(FIRST, NEXT)                                                       \
     FIRST(NUMBER, id) /* 1 or more, never used again */                                            \
     NEXT(TEXT(STORAGE_NAME_SIZE), name)                                                            \
-    NEXT(TEXT(STORAGE_NAME_SIZE), skeleton) /* the name as confusable names share it: unique */    \
+    NEXT(TEXT(STORAGE_NAME_SIZE), skeleton) /* equal for confusable names; unique */               \
     NEXT(CHOICE(storage_kind, STORAGE_KIND_LAST), kind)                                            \
     NEXT(CHOICE(storage_role, STORAGE_ROLE_LAST), role)                                            \
     NEXT(TEXT(STORAGE_HASH_SIZE), password_hash) /* "" without a password */                       \
@@ -38,12 +38,13 @@ struct storage_account {
     STORAGE_MEMBERS(STORAGE_ACCOUNT_COLUMNS)
 };
 
-/* Adds an account; its `id` is ignored and *id set. STORAGE_TAKEN: by name or skeleton. */
+/* Adds an account; its `id` is ignored and *id set. STORAGE_TAKEN: another account has the name or
+ * the skeleton. */
 enum storage_result storage_account_add(struct storage *storage,
                                         const struct storage_account *account,
                                         int64_t *id) MUST_CHECK;
 
-/* One account; STORAGE_NOT_FOUND when there is none. */
+/* Read one account; STORAGE_NOT_FOUND when there is none. */
 enum storage_result storage_account_by_id(struct storage *storage, int64_t id,
                                           struct storage_account *account) MUST_CHECK;
 enum storage_result storage_account_by_name(struct storage *storage, const char *name,
@@ -67,14 +68,14 @@ enum storage_result storage_account_set_held(struct storage *storage, int64_t id
 enum storage_result storage_account_set_seen(struct storage *storage, int64_t id,
                                              int64_t seen_ms) MUST_CHECK;
 
-/* The accounts that are held, the oldest first, until `row` answers false. */
+/* Lists the pending (held) accounts, oldest first, until `row` returns false. */
 enum storage_result storage_accounts_held_each(struct storage *storage,
                                                bool (*row)(void *context, const char *name,
                                                            int64_t created_ms),
                                                void *context) MUST_CHECK;
 
 #define STORAGE_KEY_COLUMNS(FIRST, NEXT)                                                           \
-    FIRST(TEXT(STORAGE_FINGERPRINT_SIZE), fingerprint) /* opens one account only */                \
+    FIRST(TEXT(STORAGE_FINGERPRINT_SIZE), fingerprint) /* belongs to one account only */           \
     NEXT(NUMBER, account)                                                                          \
     NEXT(TEXT(STORAGE_KEY_TYPE_SIZE), type)                                                        \
     NEXT(NUMBER, added_ms)
@@ -83,8 +84,8 @@ struct storage_key {
     STORAGE_MEMBERS(STORAGE_KEY_COLUMNS)
 };
 
-/* Binds a key to an account. STORAGE_TAKEN when it opens one already (this one included),
- * STORAGE_REFUSED when there is no such account. */
+/* Adds a key to an account. STORAGE_TAKEN when the key belongs to an account already (this one
+ * included), STORAGE_REFUSED when there is no such account. */
 enum storage_result storage_key_add(struct storage *storage, int64_t account,
                                     const struct storage_key *key) MUST_CHECK;
 
@@ -92,7 +93,8 @@ enum storage_result storage_key_add(struct storage *storage, int64_t account,
 enum storage_result storage_key_remove(struct storage *storage, int64_t account,
                                        const char *fingerprint) MUST_CHECK;
 
-/* The account's keys, oldest first: at most `capacity` into `keys`, *count how many were. */
+/* Reads the account's keys, oldest first: at most `capacity` into `keys`, their number into
+ * *count. */
 enum storage_result storage_key_list(struct storage *storage, int64_t account,
                                      struct storage_key *keys, size_t capacity,
                                      size_t *count) MUST_CHECK;

@@ -4,14 +4,14 @@
 #include "storage/sql/columns.h"
 #include "storage/storage.h"
 
-/* Codes that open an account once. */
+/* One-time codes for an account. */
 
 #define STORAGE_CODE_HASH_SIZE 65 /* hex */
 
 /* Stored: the numbers never change. */
 enum storage_code_purpose {
-    STORAGE_CODE_KEY = 1,      /* binds another machine's key */
-    STORAGE_CODE_RECOVERY = 2, /* signs in somebody who has lost password and key */
+    STORAGE_CODE_KEY = 1,      /* adds the key of another machine */
+    STORAGE_CODE_RECOVERY = 2, /* signs in somebody who has lost their password and key */
     STORAGE_CODE_PURPOSE_LAST = STORAGE_CODE_RECOVERY,
 };
 
@@ -19,18 +19,19 @@ enum storage_code_purpose {
     FIRST(NUMBER, account)                                                                         \
     NEXT(CHOICE(storage_code_purpose, STORAGE_CODE_PURPOSE_LAST), purpose)                         \
     NEXT(TEXT(STORAGE_CODE_HASH_SIZE), hash)                                                       \
-    NEXT(NUMBER, expires_ms) /* valid before that */
+    NEXT(NUMBER, expires_ms) /* the code is valid before this time */
 
 struct storage_code {
     STORAGE_MEMBERS(STORAGE_CODE_COLUMNS)
 };
 
-/* Keeps the code in place of the account's earlier one for that purpose. STORAGE_TAKEN when some
- * other account's code has the same hash, STORAGE_REFUSED when there is no such account. */
+/* Stores the code and replaces the account's earlier code for that purpose. STORAGE_TAKEN when
+ * another account's code has the same hash, STORAGE_REFUSED when there is no such account. */
 enum storage_result storage_code_put(struct storage *storage,
                                      const struct storage_code *code) MUST_CHECK;
 
-/* STORAGE_NOT_FOUND when no code of that purpose has this hash; one whose time is over is found. */
+/* Finds a code by its hash, expired codes included. STORAGE_NOT_FOUND when no code of that purpose
+ * has this hash. */
 enum storage_result storage_code_find(struct storage *storage, enum storage_code_purpose purpose,
                                       const char *hash, struct storage_code *code) MUST_CHECK;
 

@@ -17,7 +17,7 @@ static enum storage_result forget_old(struct storage *storage, int64_t forget_ms
     return sql_run(&q);
 }
 
-/* Equal times at the border are kept together: they are few. */
+/* Guests seen at the same time as the last one kept are kept too: they are few. */
 static enum storage_result forget_beyond(struct storage *storage, const char *net)
 {
     struct sql q = sql_write(storage, "DELETE FROM guests WHERE net = ?1 AND seen_ms < (SELECT"

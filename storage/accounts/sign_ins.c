@@ -50,7 +50,8 @@ enum storage_result storage_sign_ins_of(struct storage *storage, int64_t account
 enum storage_result storage_sign_ins_like(struct storage *storage, int64_t account,
                                           storage_sign_in_row *row, void *context)
 {
-    /* The unary plus keeps the search to the indexes of what is shared. */
+    /* The unary plus makes SQLite search by the indexes of address and fingerprint, not of
+     * account. */
     struct sql q =
         sql_read(storage, SELECT_SIGN_INS
                  "+account <> ?1"

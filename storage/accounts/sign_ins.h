@@ -5,10 +5,10 @@
 #include "storage/sql/columns.h"
 #include "storage/storage.h"
 
-/* From which addresses and with which keys accounts were used. */
+/* The addresses and keys that accounts signed in with. */
 
-/* That account came in from there with that key (""): counted, and what is older than `forget_ms`
- * forgotten. */
+/* Counts a sign-in of the connection's account from its address, with its key ("" for none).
+ * Forgets the account's sign-ins older than `forget_ms`. */
 enum storage_result storage_sign_in_note(struct storage *storage,
                                          const struct storage_connection *from, int64_t at_ms,
                                          int64_t forget_ms) MUST_CHECK;
@@ -28,16 +28,16 @@ struct storage_sign_in {
 /* Return false to stop. */
 typedef bool storage_sign_in_row(void *context, const struct storage_sign_in *sign_in);
 
-/* Where the account was used, newest first. */
+/* The addresses and keys of one account, newest first. */
 enum storage_result storage_sign_ins_of(struct storage *storage, int64_t account,
                                         storage_sign_in_row *row, void *context) MUST_CHECK;
 
-/* Other accounts that were used from an address or with a key this one was used with: a row for
- * each thing they share, newest first. */
+/* Other accounts that share an address or a key with this one: one row for each address or key
+ * shared, newest first. */
 enum storage_result storage_sign_ins_like(struct storage *storage, int64_t account,
                                           storage_sign_in_row *row, void *context) MUST_CHECK;
 
-/* Accounts that were used from the address or with the key (""), newest first. */
+/* Accounts that signed in from the address or with the key ("" for none), newest first. */
 enum storage_result storage_sign_ins_from(struct storage *storage, const char *address,
                                           const char *fingerprint, storage_sign_in_row *row,
                                           void *context) MUST_CHECK;

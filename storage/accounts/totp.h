@@ -4,7 +4,7 @@
 #include "storage/sql/columns.h"
 #include "storage/storage.h"
 
-/* Authenticators: codes by time (RFC 6238). An account has one or none. */
+/* Authenticators: time-based codes (RFC 6238). An account has at most one. */
 
 #define STORAGE_TOTP_SECRET_SIZE 33 /* 160 bits in base32 */
 
@@ -17,7 +17,8 @@ struct storage_totp {
     STORAGE_MEMBERS(STORAGE_TOTP_COLUMNS)
 };
 
-/* Keeps it in place of an earlier one. STORAGE_REFUSED when there is no such account. */
+/* Stores the authenticator and replaces an earlier one. STORAGE_REFUSED when there is no such
+ * account. */
 enum storage_result storage_totp_put(struct storage *storage, int64_t account,
                                      const struct storage_totp *totp) MUST_CHECK;
 
@@ -25,8 +26,8 @@ enum storage_result storage_totp_put(struct storage *storage, int64_t account,
 enum storage_result storage_totp_read(struct storage *storage, int64_t account,
                                       struct storage_totp *totp) MUST_CHECK;
 
-/* Uses up the codes to that step. STORAGE_NOT_FOUND when they are used up already, or the account
- * has none. */
+/* Marks the codes up to this step as used. STORAGE_NOT_FOUND when they are used already, or the
+ * account has no authenticator. */
 enum storage_result storage_totp_use(struct storage *storage, int64_t account,
                                      int64_t step) MUST_CHECK;
 

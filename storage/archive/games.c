@@ -117,7 +117,7 @@ enum storage_result storage_changes_each(struct storage *storage, int64_t game,
     return sql_end(&q);
 }
 
-/* False for the account of a program, and for nobody's. */
+/* False for a bot's account, and for no account (0). */
 static bool is_person(struct storage *storage, int64_t account, enum storage_result *result)
 {
     bool is_bot = true;

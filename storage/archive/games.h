@@ -5,13 +5,13 @@
 #include "storage/sql/columns.h"
 #include "storage/storage.h"
 
-/* Games: set-up, seed, moves and how they ended. A game's state is a replay of this. */
+/* Games: set-up, seed, moves and results. Replaying the moves gives a game's state. */
 
 /* Stored: the numbers never change. */
 enum storage_game_state {
     STORAGE_GAME_PLAYING = 0,
     STORAGE_GAME_FINISHED = 1,
-    STORAGE_GAME_CUT = 2,  /* ended early: all left, or the house closed the table */
+    STORAGE_GAME_CUT = 2,  /* ended early: all players left, or the house closed the table */
     STORAGE_GAME_VOID = 3, /* finished, then declared void */
     STORAGE_GAME_STATE_LAST = STORAGE_GAME_VOID,
 };
@@ -21,18 +21,18 @@ enum storage_game_state {
     NEXT(NUMBER, table, table_id)                                                                  \
     NEXT(TEXT(STORAGE_WORD_SIZE), game)                                                            \
     NEXT(CHOICE8(STORAGE_SEATS_MAX), players)                                                      \
-    NEXT(UINT8, format)                       /* number in HISTORY.md */                           \
+    NEXT(UINT8, format)                       /* format number in HISTORY.md */                    \
     NEXT(TEXT(STORAGE_OPTIONS_SIZE), options) /* a JSON object */                                  \
     NEXT(BYTES(STORAGE_SEED_BYTES), seed)     /* secret until the game is finished */              \
     NEXT(BYTES(STORAGE_SEED_BYTES), commitment)                                                    \
-    NEXT(FLAG, is_rated) /* before storage_game_finish: may be rated; then: was */                 \
+    NEXT(FLAG, is_rated) /* may be rated; once finished: was rated */                              \
     NEXT(CHOICE(storage_game_state, STORAGE_GAME_STATE_LAST), state)                               \
     NEXT(NUMBER, started_ms)                                                                       \
-    NEXT(NUMBER, finished_ms) /* 0 while it is played */
+    NEXT(NUMBER, finished_ms) /* 0 while the game is played */
 
 struct storage_game {
     STORAGE_MEMBERS(STORAGE_GAME_COLUMNS)
-    struct storage_seat seats[STORAGE_SEATS_MAX]; /* as at the start */
+    struct storage_seat seats[STORAGE_SEATS_MAX]; /* as they were at the start */
 };
 
 /* Adds a game that begins now; `id`, `state` and `finished_ms` are ignored, *id is set. */
@@ -61,8 +61,8 @@ typedef bool storage_change_row(void *context, const struct storage_change *chan
 enum storage_result storage_changes_each(struct storage *storage, int64_t game,
                                          storage_change_row *row, void *context) MUST_CHECK;
 
-/* How a game ended for one who played in it. Who left for good has a row of their own besides the
- * one of whoever took over the seat. */
+/* One player's result. A player who left for good has a row of their own; so has whoever took over
+ * the seat. */
 #define STORAGE_SCORE_COLUMNS(FIRST, NEXT)                                                         \
     FIRST(UINT8, seat)                                                                             \
     NEXT(INT32, score)                                                                             \
@@ -77,10 +77,10 @@ struct storage_score {
     struct storage_seat who;
 };
 
-#define STORAGE_SCORES_MAX 32 /* all seats and every leaver */
+#define STORAGE_SCORES_MAX 32 /* all seats, and everybody who left */
 
-/* Ends a game that is on (else STORAGE_NOT_FOUND) with its scores, best first as they are to be
- * shown. `is_rated` says whether it counted. */
+/* Ends a game in play (else STORAGE_NOT_FOUND) and stores its scores in display order, best first.
+ * `is_rated` tells whether the game counts. */
 struct storage_finish {
     int64_t game;
     enum storage_game_state state;
@@ -92,10 +92,11 @@ struct storage_finish {
 enum storage_result storage_game_finish(struct storage *storage,
                                         const struct storage_finish *finish) MUST_CHECK;
 
-/* A finished game is declared void; STORAGE_NOT_FOUND when it is not finished, or void already. */
+/* Declares a finished game void; STORAGE_NOT_FOUND when it is not finished, or is void already. */
 enum storage_result storage_game_void(struct storage *storage, int64_t game) MUST_CHECK;
 
-/* The scores of an ended game as they were given: at most `capacity`, *count how many. */
+/* Reads the scores of an ended game in the order they were stored: at most `capacity`, their number
+ * into *count. */
 enum storage_result storage_scores_read(struct storage *storage, int64_t game,
                                         struct storage_score *scores, size_t capacity,
                                         size_t *count) MUST_CHECK;

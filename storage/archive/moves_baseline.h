@@ -4,14 +4,14 @@
 #include "storage/archive/moves.h"
 
 /*
- * The least that storing moves can cost, for the storage benchmark to compare storage_moves_append
- * and storage_commit with: one prepared statement in a loop inserts the same values into a file
- * with the same settings.
+ * The lower bound for the cost of storing moves: one prepared statement in a loop inserts the same
+ * values into a file with the same settings. The storage benchmark compares storage_moves_append
+ * and storage_commit with it.
  */
 struct storage_baseline;
 
-/* Makes a new file, its log grown to the size it has in a house that has run for a while. On an
- * error *baseline is NULL and `why` says it. */
+/* Creates a new file whose log has the size it has in a house in long use. On an error *baseline is
+ * NULL and `why` holds the reason. */
 enum storage_result storage_baseline_open(const char *path, struct storage_baseline **baseline,
                                           char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 

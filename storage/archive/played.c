@@ -3,15 +3,15 @@
 #include "storage/archive/player_sets.h"
 #include "storage/sql/sql.h"
 
-/* `own` was read as the row's number in the game's scores, which are read in the same order. */
+/* The query counts `own` in the order in which the scores are read here. */
 static enum storage_result fill_scores(struct storage *storage, struct storage_played *played)
 {
     return storage_scores_read(storage, played->game_id, played->scores, STORAGE_SCORES_MAX,
                                &played->score_count);
 }
 
-/* The columns of a struct storage_played; whose they are follows. The plus keeps the join from
- * searching all changes of the account for each game. */
+/* Selects the columns of a struct storage_played; the condition on the player follows. The unary
+ * plus keeps the join from searching all rating changes of the account for each game. */
 #define PLAYED_OF                                                                                  \
     "SELECT s.game_id, min(s.n), g.game, g.finished_ms, g.is_rated,"                               \
     " c.game_id IS NOT NULL, c.mu_after - c.mu_before"                                             \
@@ -20,7 +20,7 @@ static enum storage_result fill_scores(struct storage *storage, struct storage_p
 #define PLAYED_BEFORE                                                                              \
     " AND s.game_id < ? AND g.state = 1 GROUP BY s.game_id ORDER BY s.game_id DESC LIMIT ?"
 
-/* Hands on the rows of a question put together from both. */
+/* Runs a query made of both parts and passes its rows on. */
 static enum storage_result played_rows(struct storage *storage, struct sql *q,
                                        storage_played_row *row, void *context)
 {

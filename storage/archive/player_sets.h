@@ -4,8 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Inside storage/ only: a set of accounts as one text that can be looked up: each once, ascending,
- * decimal, commas between. Sorts `accounts`, at most STORAGE_SCORES_MAX of them. */
+/* Inside storage/ only: a set of accounts as a text for exact lookup: each account once, ascending,
+ * decimal, separated by commas. Sorts `accounts`, at most STORAGE_SCORES_MAX of them. */
 #define PLAYER_SET_SIZE 673
 
 void player_set_write(int64_t *accounts, size_t count, char text[PLAYER_SET_SIZE]);

@@ -5,7 +5,7 @@
 #include "storage/storage.h"
 #include "storage/stored_words.h"
 
-/* Who holds a seat, as tables and games keep it. Stored: the numbers never change. */
+/* Who holds a seat, in tables and in games. Stored: the numbers never change. */
 enum storage_holder {
     STORED_VALUES(STORED_HOLDERS, STORAGE_SEAT_) STORAGE_HOLDER_LAST = STORED_LAST(STORED_HOLDERS),
 };
@@ -18,7 +18,7 @@ enum storage_holder {
 
 struct storage_seat {
     STORAGE_MEMBERS(STORAGE_SEAT_COLUMNS)
-    bool is_absent; /* a bot plays for the holder until they are back; tables only */
+    bool is_absent; /* a bot plays until the holder returns; tables only */
 };
 
 #endif

@@ -3,26 +3,28 @@
 
 #include "storage/storage.h"
 
-/* Who is in which channel. A channel is there as long as somebody is in it. */
+/* Channels and their members. A channel exists as long as it has members. */
 
-/* STORAGE_TAKEN when they are in it already, STORAGE_REFUSED when there is no such account. */
+/* STORAGE_TAKEN when the account is a member already, STORAGE_REFUSED when there is no such
+ * account. */
 enum storage_result storage_channel_join(struct storage *storage, int64_t account,
                                          const char *channel, int64_t since_ms) MUST_CHECK;
 
-/* STORAGE_NOT_FOUND when they are not in it. */
+/* STORAGE_NOT_FOUND when the account is not a member. */
 enum storage_result storage_channel_part(struct storage *storage, int64_t account,
                                          const char *channel) MUST_CHECK;
 
-/* A channel and how many accounts are in it; return false to stop. */
+/* A channel and its number of members; return false to stop. */
 typedef bool storage_channel_row(void *context, const char *channel, int64_t members);
 
-/* Those of one account, in the order they were joined (`members` is 1), or all by name. */
+/* The channels of one account, in the order it joined them (`members` is 1); all channels, by
+ * name. */
 enum storage_result storage_channels_of(struct storage *storage, int64_t account,
                                         storage_channel_row *row, void *context) MUST_CHECK;
 enum storage_result storage_channels_each(struct storage *storage, storage_channel_row *row,
                                           void *context) MUST_CHECK;
 
-/* Whether some account is in it. */
+/* Tells whether the channel has a member. */
 enum storage_result storage_channel_is_there(struct storage *storage, const char *channel,
                                              bool *is_there) MUST_CHECK;
 

@@ -93,13 +93,13 @@ static void bind_search(struct sql *q, const struct storage_chat_search *search)
     sql_bind_int(q, (int64_t)search->most);
 }
 
-/* Of lines found by an index from the last one back, so many are looked at and no more. */
+/* Limits a search to the newest 10000 lines that the index finds. */
 #define CHAT_SEARCH(condition)                                                                     \
     "SELECT * FROM (" SELECT_CHAT " WHERE " condition " ORDER BY number DESC LIMIT 10000)"         \
     " WHERE (?3 = '' OR instr(lower(text), lower(?3))) AND at_ms >= ?4 LIMIT ?5"
 _Static_assert(STORAGE_CHAT_LOOKED == 10000, "as the statements say");
 
-/* A guest's name is in no index: no further back than this is looked for one. */
+/* No index holds guests' names, so the search for one covers the newest 100000 lines only. */
 #define GUESTS_LINES "number > (SELECT ifnull(max(number), 0) FROM chat) - 100000"
 
 static enum storage_result said_by_guest(struct storage *storage,

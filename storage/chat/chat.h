@@ -5,7 +5,7 @@
 #include "storage/storage.h"
 #include "storage/stored_words.h"
 
-/* What was said. */
+/* Chat lines. */
 
 #define STORAGE_CHAT_SIZE 513
 
@@ -21,20 +21,20 @@ enum storage_chat_kind {
 };
 
 #define STORAGE_CHAT_COLUMNS(FIRST, NEXT)                                                          \
-    FIRST(NUMBER, number) /* 1 or more, rising over all channels, never used again */              \
+    FIRST(NUMBER, number) /* 1 or more, ascending over all channels, never reused */               \
     NEXT(CHOICE(storage_chat_channel, STORAGE_CHAT_CHANNEL_LAST), channel)                         \
     NEXT(LINK, table, table_id) /* STORAGE_CHAT_TABLE: its id; else 0 */                           \
     NEXT(CHOICE(storage_chat_kind, STORAGE_CHAT_KIND_LAST), kind)                                  \
-    NEXT(LINK, account)                            /* of the speaker; 0: a guest or the house */   \
+    NEXT(LINK, account)                            /* the speaker; 0: a guest or the house */      \
     NEXT(TEXT(STORAGE_NAME_SIZE), from, from_name) /* "" for the house */                          \
     NEXT(TEXT(STORAGE_NAME_SIZE), to,                                                              \
          to_name) /* whom a direct message is to, or the channel; else "" */                       \
     NEXT(TEXT(STORAGE_CHAT_SIZE), text)                                                            \
     NEXT(NUMBER, at_ms)                                                                            \
-    NEXT(NUMBER, conn) /* with `request`: what said it, 0 for the house */                         \
+    NEXT(NUMBER, conn) /* with `request`: its origin, 0 for the house */                           \
     NEXT(NUMBER, request)                                                                          \
-    NEXT(FLAG, is_by_watcher, by_watcher) /* at a table, by a spectator during a game */           \
-    NEXT(FLAG, is_hidden, hidden_ms)      /* by staff, who alone still see it */
+    NEXT(FLAG, is_by_watcher, by_watcher) /* a spectator's line at a table during a game */        \
+    NEXT(FLAG, is_hidden, hidden_ms)      /* hidden by staff; only staff see it */
 
 struct storage_chat {
     STORAGE_MEMBERS(STORAGE_CHAT_COLUMNS)
@@ -56,7 +56,7 @@ enum storage_result storage_chat_last(struct storage *storage, enum storage_chat
 enum storage_result storage_chat_last_in(struct storage *storage, const char *name, size_t count,
                                          storage_chat_row *row, void *context) MUST_CHECK;
 
-/* The last `count` private lines this name sent or was sent, in order. */
+/* The last `count` direct messages from or to this name, in order. */
 enum storage_result storage_chat_last_direct(struct storage *storage, const char *name,
                                              size_t count, storage_chat_row *row,
                                              void *context) MUST_CHECK;
@@ -66,13 +66,13 @@ enum storage_result storage_chat_between(struct storage *storage, enum storage_c
                                          int64_t table, const int64_t between[2],
                                          storage_chat_row *row, void *context) MUST_CHECK;
 
-#define STORAGE_CHAT_LOOKED 10000 /* lines a search looks at, from the last one back */
+#define STORAGE_CHAT_LOOKED 10000 /* the newest lines that a search covers */
 
-/* What an account said in the lobby, at tables and in channels, in private too when `is_private`,
- * newest first. `text` ("" for all) is looked for in it. */
+/* What an account said in the lobby, at tables and in channels, newest first; with `is_private` in
+ * direct messages too. Only lines that contain `text` ("" for all). */
 struct storage_chat_search {
     int64_t account;
-    const char *guest; /* with an account of 0: a guest's name */
+    const char *guest; /* a guest's name, when account is 0 */
     bool is_private;
     const char *text;
     const char *to; /* storage_chat_heard: the channel's name; "" for lobby and tables */
@@ -83,12 +83,12 @@ enum storage_result storage_chat_said(struct storage *storage,
                                       const struct storage_chat_search *search,
                                       storage_chat_row *row, void *context) MUST_CHECK;
 
-/* The same of a channel; `account` and `is_private` are not looked at. */
+/* The same for all lines of one channel; ignores `account` and `is_private`. */
 enum storage_result storage_chat_heard(struct storage *storage, enum storage_chat_channel channel,
                                        int64_t table, const struct storage_chat_search *search,
                                        storage_chat_row *row, void *context) MUST_CHECK;
 
-/* The direct messages that wait for the account (offline_messages.h), oldest first. */
+/* The offline messages of the account (offline_messages.h), oldest first. */
 enum storage_result storage_chat_offline_each(struct storage *storage, int64_t account,
                                               storage_chat_row *row, void *context) MUST_CHECK;
 

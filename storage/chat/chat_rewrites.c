@@ -24,7 +24,7 @@ static enum storage_result first_rewrite(struct storage *storage, struct rewrite
     return read_rewrite(&q, rewrite);
 }
 
-/* The next lines of the account: how many, and the oldest of them. */
+/* Finds the account's next lines to erase: their number, and the oldest of them. */
 static enum storage_result next_own(struct storage *storage, const struct rewrite *rewrite,
                                     int64_t most, int64_t *count, int64_t *oldest)
 {
@@ -62,7 +62,7 @@ static enum storage_result erase_own(struct storage *storage, const struct rewri
     return sql_run(&q);
 }
 
-/* Lines found by the old name are found by it no more once they are rewritten. */
+/* A rewritten line no longer has the old name, so the same search finds the remaining lines. */
 static enum storage_result rename_told(struct storage *storage, const char *count,
                                        const char *update, const struct rewrite *rewrite,
                                        int64_t *left)
@@ -105,7 +105,7 @@ static enum storage_result end_rewrite(struct storage *storage, int64_t id)
     return sql_run(&q);
 }
 
-/* Of one account; *left is how many lines may still be rewritten. */
+/* Continues one rewrite; *left is how many more lines may be rewritten. */
 static enum storage_result go_on(struct storage *storage, const struct rewrite *rewrite,
                                  int64_t *left)
 {

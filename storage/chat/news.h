@@ -22,7 +22,7 @@ enum storage_result storage_news_add(struct storage *storage, const struct stora
 /* STORAGE_NOT_FOUND when there is no such entry. */
 enum storage_result storage_news_remove(struct storage *storage, int64_t id) MUST_CHECK;
 
-/* How many entries came after that one. */
+/* Counts the entries newer than `after`. */
 enum storage_result storage_news_count(struct storage *storage, int64_t after,
                                        int64_t *count) MUST_CHECK;
 

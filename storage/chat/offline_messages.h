@@ -3,20 +3,20 @@
 
 #include "storage/chat/chat.h"
 
-/* Direct messages that wait until the person they are to is here. storage_chat_offline_each
- * (chat.h) reads them. */
+/* Direct messages that wait until their recipient is online. storage_chat_offline_each (chat.h)
+ * reads them. */
 
-/* Keeps the line for the account. */
+/* Marks the line as waiting for the account. */
 enum storage_result storage_offline_add(struct storage *storage, const struct storage_chat *line,
                                         int64_t account) MUST_CHECK;
 
-/* How many messages wait for the account, and how many of them are from that name. */
+/* Counts the messages that wait for the account, and those of them that are from this name. */
 enum storage_result storage_offline_count(struct storage *storage, int64_t account,
                                           const char *from, int64_t *count,
                                           int64_t *count_from) MUST_CHECK;
 
-/* Forget the account's messages; forget the oldest messages of all accounts that were said before
- * that time, a few at each call. */
+/* storage_offline_done forgets the account's messages. storage_offline_expire forgets messages said
+ * before `before_ms`, for all accounts, oldest first, a few at each call. */
 enum storage_result storage_offline_done(struct storage *storage, int64_t account) MUST_CHECK;
 enum storage_result storage_offline_expire(struct storage *storage, int64_t before_ms) MUST_CHECK;
 

@@ -3,10 +3,10 @@
 
 #include "storage/storage.h"
 
-/* Answers to requests, for a core that is asked again what the one before it did. What a row holds
- * is its writer's affair (lobby/house/answers_kept.h). */
+/* Answers to requests: a restarted core answers a repeated request from them. The writer defines
+ * what a row holds (lobby/house/answers_kept.h). */
 
-/* The newest row; *number is above those of all rows there are. */
+/* Adds the newest row; *number is higher than that of any other row. */
 enum storage_result storage_answers_add(struct storage *storage, const void *sealed, size_t len,
                                         int64_t *number) MUST_CHECK;
 

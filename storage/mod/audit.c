@@ -27,7 +27,8 @@ static void hash_number(crypto_generichash_state *state, int64_t number)
     (void)crypto_generichash_update(state, bytes, sizeof bytes);
 }
 
-/* Texts go in with their length, so that none can pass for two others. */
+/* Hashes a text with its length, so that moving bytes from one text to its neighbour changes the
+ * hash. */
 static void hash_text(crypto_generichash_state *state, const char *text)
 {
     const size_t len = text == NULL ? 0 : strlen(text);
@@ -55,7 +56,7 @@ static void hash_row(const uint8_t previous[STORAGE_AUDIT_HASH_BYTES],
     (void)crypto_generichash_final(&state, hash, STORAGE_AUDIT_HASH_BYTES);
 }
 
-/* No head yet is number 0 and zeros. What is no head is answered as one that nothing fits. */
+/* A missing head reads as number 0 and zeros. A malformed head reads as one that matches no row. */
 static enum storage_result read_head(struct storage *storage, struct head *head)
 {
     char value[STORAGE_META_SIZE];
@@ -128,7 +129,7 @@ enum storage_result storage_audit_next(struct storage *storage, int64_t *id)
     return result;
 }
 
-/* The number and the columns of a row; texts are borrowed until the next row. */
+/* Reads the number and the columns of a row; texts are borrowed until the next row. */
 static void take_row(struct sql *q, struct storage_audit *row)
 {
     const int64_t id = sql_int(q);
@@ -171,7 +172,7 @@ static void note_bad(struct storage_audit_check *check, enum storage_audit_state
     check->bad = id;
 }
 
-/* One row that is there, against the one before. */
+/* Checks one existing row against the row before it. */
 static void check_row(struct sql *q, int64_t wanted, struct storage_audit_check *check)
 {
     struct storage_audit row;
@@ -209,7 +210,7 @@ static enum storage_result read_hash(struct storage *storage, int64_t id,
     return sql_end(&q);
 }
 
-/* After the last row that is there: does it end where the house ended it? */
+/* Checks that the log ends at the row that the stored head names. */
 static enum storage_result check_end(struct storage *storage, int64_t after,
                                      struct storage_audit_check *check)
 {

@@ -5,15 +5,15 @@
 #include "storage/sql/columns.h"
 #include "storage/storage.h"
 
-/* Who decided what is in force and is no sanction (sanctions.h has its own): one decision by kind
- * and name. */
+/* Who took a staff decision that is in force and is not a sanction (sanctions.h records its own):
+ * one decision for each kind and name. */
 
 /* Stored: the numbers never change. */
 enum storage_decision_kind {
-    STORAGE_DECISION_HOLD = 0,   /* an account, by its number: it is held */
-    STORAGE_DECISION_SLOW = 1,   /* a chat: it is slowed down */
+    STORAGE_DECISION_HOLD = 0,   /* an account, by its number: it is pending (held) */
+    STORAGE_DECISION_SLOW = 1,   /* a chat: slow mode */
     STORAGE_DECISION_FROZEN = 2, /* a chat: only staff talk there */
-    STORAGE_DECISION_NAME = 3,   /* an account, by its number: its name was given to it */
+    STORAGE_DECISION_NAME = 3,   /* an account, by its number: staff set its name */
     STORAGE_DECISION_LAST = STORAGE_DECISION_NAME,
 };
 
@@ -28,16 +28,16 @@ struct storage_decision {
     STORAGE_MEMBERS(STORAGE_DECISION_COLUMNS)
 };
 
-/* Keeps it, in place of the one before. */
+/* Stores the decision and replaces an earlier one. */
 enum storage_result storage_decision_set(struct storage *storage,
                                          const struct storage_decision *decision) MUST_CHECK;
 
-/* STORAGE_NOT_FOUND when nobody decided that. */
+/* STORAGE_NOT_FOUND when there is no such decision. */
 enum storage_result storage_decision_read(struct storage *storage, enum storage_decision_kind kind,
                                           const char *name,
                                           struct storage_decision *decision) MUST_CHECK;
 
-/* Forgets it, if there is one. */
+/* Deletes the decision, if there is one. */
 enum storage_result storage_decision_drop(struct storage *storage, enum storage_decision_kind kind,
                                           const char *name) MUST_CHECK;
 

@@ -15,7 +15,7 @@ enum storage_result storage_backoff_read(struct storage *storage, const char *na
     return read_backoff(&q, backoff);
 }
 
-/* Equal times at the border are kept together: they are few. */
+/* Rows with the same time as the first one kept are kept too: they are few. */
 static enum storage_result forget_first(struct storage *storage, uint32_t most)
 {
     struct sql q = sql_write(storage, "DELETE FROM backoffs WHERE until_ms < (SELECT until_ms FROM"

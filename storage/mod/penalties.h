@@ -5,43 +5,43 @@
 #include "storage/sql/columns.h"
 #include "storage/storage.h"
 
-/* What must not be had again by making the core begin anew: waits after wrong passwords, and counts
- * of new accounts. */
+/* Penalties that must survive a restart of the core: delays after wrong passwords, and counts of
+ * new accounts. */
 
 #define STORAGE_NAME_HASH_SIZE 65 /* hex */
 
 #define STORAGE_BACKOFF_COLUMNS(FIRST, NEXT)                                                       \
     FIRST(TEXT(STORAGE_NAME_HASH_SIZE), name_hash)                                                 \
     NEXT(UINT32, failures) /* in a row */                                                          \
-    NEXT(NUMBER, until_ms) /* no attempt before that */
+    NEXT(NUMBER, until_ms) /* no attempt before this time */
 
 struct storage_backoff {
     STORAGE_MEMBERS(STORAGE_BACKOFF_COLUMNS)
 };
 
-/* STORAGE_NOT_FOUND when that name has not failed since it last succeeded. */
+/* STORAGE_NOT_FOUND when the name has no failure since its last success. */
 enum storage_result storage_backoff_read(struct storage *storage, const char *name_hash,
                                          struct storage_backoff *backoff) MUST_CHECK;
 
-/* Adds or replaces; of more than `most` (1 or more) the ones that end first are forgotten. */
+/* Adds or replaces. When there are more than `most` (1 or more), forgets those that end first. */
 enum storage_result storage_backoff_save(struct storage *storage,
                                          const struct storage_backoff *backoff,
                                          uint32_t most) MUST_CHECK;
 
-/* One that is not there is STORAGE_OK. */
+/* A missing one is STORAGE_OK. */
 enum storage_result storage_backoff_remove(struct storage *storage,
                                            const char *name_hash) MUST_CHECK;
 
 #define STORAGE_REGISTRATION_COLUMNS(FIRST, NEXT)                                                  \
     FIRST(TEXT(STORAGE_ADDRESS_SIZE), source) /* an address or a network */                        \
-    NEXT(UINT32, count)                       /* accounts made */                                  \
+    NEXT(UINT32, count)                       /* accounts created */                               \
     NEXT(NUMBER, first_ms)
 
 struct storage_registration {
     STORAGE_MEMBERS(STORAGE_REGISTRATION_COLUMNS)
 };
 
-/* STORAGE_NOT_FOUND when none was made there. */
+/* STORAGE_NOT_FOUND when no account was created from there. */
 enum storage_result storage_registration_read(struct storage *storage, const char *source,
                                               struct storage_registration *registration) MUST_CHECK;
 
@@ -50,7 +50,7 @@ enum storage_result
 storage_registration_save(struct storage *storage,
                           const struct storage_registration *registration) MUST_CHECK;
 
-/* Forgets those that began at `until_ms` or before. */
+/* Deletes the counts that began at `until_ms` or before. */
 enum storage_result storage_registrations_expire(struct storage *storage,
                                                  int64_t until_ms) MUST_CHECK;
 

@@ -28,7 +28,8 @@ enum storage_result storage_sanction_read(struct storage *storage, int64_t id,
     return read_sanction(&q, sanction);
 }
 
-/* Sets a time and a text of one that has not ended; `text` binds them, then its number. */
+/* Sets a time and a text of a sanction that has not ended. The statement `text` has three
+ * arguments: time, text, sanction. */
 static enum storage_result change(struct storage *storage, const char *text, int64_t id, int64_t ms,
                                   const char *words, size_t size)
 {

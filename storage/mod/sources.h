@@ -3,13 +3,15 @@
 
 #include "storage/mod/sanctions.h"
 
-/* What leads from a sanction in force to the person behind it: a network they came from
- * ("192.0.2.7", "2001:db8:0:1::/64") or a key they showed ("SHA256:…"). They go with its end. */
+/* The sources of a sanction in force, by which its person is recognised: a network they connected
+ * from ("192.0.2.7", "2001:db8:0:1::/64") or a key they showed ("SHA256:…"). They are deleted when
+ * the sanction ends. */
 
 #define STORAGE_SOURCE_SIZE 65
-#define STORAGE_SOURCES_MAX 64 /* of one sanction */
+#define STORAGE_SOURCES_MAX 64 /* sources of one sanction */
 
-/* STORAGE_TAKEN: it has that one. More than STORAGE_SOURCES_MAX the caller does not add. */
+/* STORAGE_TAKEN when the sanction has this source already. The caller adds at most
+ * STORAGE_SOURCES_MAX. */
 enum storage_result storage_source_add(struct storage *storage, int64_t sanction,
                                        const char *source) MUST_CHECK;
 enum storage_result storage_sources_end(struct storage *storage, int64_t sanction) MUST_CHECK;

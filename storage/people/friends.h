@@ -8,19 +8,19 @@
 struct storage_friend {
     int64_t account;
     char name[STORAGE_NAME_SIZE];
-    int64_t since_ms; /* called a friend */
-    int64_t seen_ms;  /* in the house last */
+    int64_t since_ms; /* when it became a friend */
+    int64_t seen_ms;  /* last seen */
 };
 
-/* STORAGE_TAKEN when it is one already, STORAGE_REFUSED when there is no such account. */
+/* STORAGE_TAKEN when it is a friend already, STORAGE_REFUSED when there is no such account. */
 enum storage_result storage_friend_add(struct storage *storage, int64_t account, int64_t other,
                                        int64_t since_ms) MUST_CHECK;
 
-/* STORAGE_NOT_FOUND when it is none, as the next. */
+/* These two answer STORAGE_NOT_FOUND when it is not a friend. */
 enum storage_result storage_friend_remove(struct storage *storage, int64_t account,
                                           int64_t other) MUST_CHECK;
 
-/* STORAGE_OK when `account` calls `other` a friend. */
+/* STORAGE_OK when `other` is a friend of `account`. */
 enum storage_result storage_friend_is(struct storage *storage, int64_t account,
                                       int64_t other) MUST_CHECK;
 

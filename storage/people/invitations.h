@@ -4,11 +4,11 @@
 #include "storage/accounts/accounts.h"
 #include "storage/sql/columns.h"
 
-/* Who is asked to which table: one invitation a person, the newest. They follow an account that is
- * called otherwise, and go with it. */
+/* Invitations to tables: a person has at most one, the newest. They follow a rename of the account
+ * and are deleted with it. */
 
 #define STORAGE_INVITATION_COLUMNS(FIRST, NEXT)                                                    \
-    FIRST(TEXT(STORAGE_NAME_SIZE), name) /* whom */                                                \
+    FIRST(TEXT(STORAGE_NAME_SIZE), name) /* who is invited */                                      \
     NEXT(LINK, account)                  /* 0: a guest */                                          \
     NEXT(NUMBER, table, table_id)                                                                  \
     NEXT(NUMBER, until_ms)
@@ -17,18 +17,19 @@ struct storage_invitation {
     STORAGE_MEMBERS(STORAGE_INVITATION_COLUMNS)
 };
 
-/* In place of the one before. */
+/* Stores the invitation and replaces an earlier one. */
 enum storage_result storage_invitation_set(struct storage *storage,
                                            const struct storage_invitation *invitation) MUST_CHECK;
 
 enum storage_result storage_invitation_read(struct storage *storage, const char *name,
                                             struct storage_invitation *invitation) MUST_CHECK;
 
-/* One that is not there is STORAGE_OK; so for those to a table. */
+/* Delete the invitation of a person, or all invitations to a table. STORAGE_OK also when there is
+ * none. */
 enum storage_result storage_invitation_end(struct storage *storage, const char *name) MUST_CHECK;
 enum storage_result storage_invitations_end(struct storage *storage, int64_t table) MUST_CHECK;
 
-/* Those that have ended by now are deleted. */
+/* Deletes the invitations that have expired. */
 enum storage_result storage_invitations_forget(struct storage *storage, int64_t now_ms) MUST_CHECK;
 
 #endif

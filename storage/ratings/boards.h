@@ -4,15 +4,15 @@
 #include "storage/storage.h"
 
 /*
- * The leaderboards. A board is a list of accounts by rating, kept in order as ratings change; what
- * it shows is found, never counted, so its price does not grow with the house. Who qualifies and
- * until when is the caller's (lobby/ratings/rating.h).
+ * The leaderboards. A board is a list of accounts by rating, kept in order as ratings change. Pages
+ * and ranks are looked up, never counted, so their cost does not grow with the number of players.
+ * The caller decides who qualifies and until when (lobby/ratings/rating.h).
  *
- * Two kinds of rows stand on a board: those listed, and those whose rating does not qualify. Held
- * accounts are kept off both by the database itself.
+ * A board has two kinds of rows: listed accounts, and accounts whose rating does not qualify.
+ * Database triggers keep pending (held) accounts off both.
  */
 
-/* Of the last so long; else the number of a season, above both. */
+/* The period of a board, or the number of a season, which is STORAGE_SPAN_SEASONS or more. */
 enum storage_span {
     STORAGE_SPAN_ALL = 0,
     STORAGE_SPAN_MONTH = 1, /* 30 days */
@@ -23,7 +23,7 @@ enum storage_span {
 struct storage_board {
     const char *game;
     int32_t span;    /* enum storage_span or a season */
-    uint8_t players; /* games with so many; 0: any number */
+    uint8_t players; /* games with this many players; 0: any */
     bool is_bots;    /* bots and people have separate lists */
 };
 

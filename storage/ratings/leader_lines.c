@@ -19,7 +19,7 @@ int32_t leader_lines_span(const struct storage_board *board)
     return leader_lines_is_window(board) ? STORAGE_SPAN_ALL : board->span;
 }
 
-/* What a rating counts is what a board without filters asks for. */
+/* A rating's own counters are the tally of a board without filters. */
 static struct storage_tally tally_of(const struct storage_rating *rating)
 {
     return (struct storage_tally){
@@ -37,8 +37,8 @@ static struct storage_tally tally_of(const struct storage_rating *rating)
 static enum storage_result take(struct storage *storage, const struct storage_listing *listing,
                                 const struct leader_line *line, struct storage_leader *leader)
 {
-    /* A week goes back to seven days before today, and a line's column is chosen by how many that
-     * is before its last game's. */
+    /* The week starts seven days before today. The column from_N is chosen by the number of days N
+     * from that start to the day of the last game. */
     struct sql q = sql_read(
         storage, "SELECT account, ?1, " ROW_NAMES(
                      STORAGE_RATING_NUMBER_COLUMNS) ", r.name, r.kind, r.role,"
@@ -75,7 +75,7 @@ static enum storage_result take(struct storage *storage, const struct storage_li
     return sql_end(&q);
 }
 
-/* Where the line is for certain. */
+/* Looks up the board's current class and mu of the account. */
 static enum storage_result find(struct storage *storage, struct leader_line *line)
 {
     struct sql q =
@@ -99,7 +99,8 @@ enum storage_result leader_lines_take(struct storage *storage,
     *leader = (struct storage_leader){0};
     enum storage_result result = take(storage, listing, line, leader);
     if (result == STORAGE_NOT_FOUND) {
-        /* Time takes accounts off the lists a few boards a turn: this one may be behind. */
+        /* Expiry handles a few boards at a time: the board of the lines may have changed before
+         * this one. */
         result = find(storage, &other);
         if (result == STORAGE_OK) {
             result = take(storage, listing, &other, leader);

@@ -5,31 +5,31 @@
 #include "storage/ratings/tallies.h"
 #include "storage/sql/rows.h"
 
-/* Inside storage/ only: what a row of a leaderboard tells but its place, from the lines that the
- * database keeps in the order of the lists (migrations/015-lines.sql). */
+/* Inside storage/ only: the content of a leaderboard row, except its rank. It comes from the lines
+ * that the database keeps in leaderboard order (migrations/015-lines.sql). */
 
-/* Where the line of one account stands. */
+/* The key of an account's line. */
 struct leader_line {
-    int64_t board; /* that of leader_lines_span, for any number of players */
+    int64_t board; /* board of leader_lines_span, any number of players */
     int64_t class;
     double mu;
     int64_t account;
 };
 
-/* True for a board of the last so many days. */
+/* True for a board of the last week or month. */
 bool leader_lines_is_window(const struct storage_board *board);
 
-/* The span of the board whose lines this one's rows tell: all time or the season. */
+/* The span of the board that holds the lines for this board's rows: all time or the season. */
 int32_t leader_lines_span(const struct storage_board *board);
 
-/* All of a row but its place and its tally, which is the rating's own. STORAGE_NOT_FOUND when there
- * is no such line. */
+/* Reads a row except its rank. Its tally is that of the rating. STORAGE_NOT_FOUND when there is no
+ * such line. */
 enum storage_result leader_lines_take(struct storage *storage,
                                       const struct storage_listing *listing,
                                       const struct leader_line *line,
                                       struct storage_leader *leader) MUST_CHECK;
 
-/* The next columns of a statement, LEADER_LINES_SUMS of `tallies` or `standings`. */
+/* Reads the next columns of a statement, LEADER_LINES_SUMS of `tallies` or `standings`. */
 #define LEADER_LINES_SUMS ROW_NAMES(STORAGE_TALLY_COLUMNS)
 void leader_lines_take_sums(struct sql *q, struct storage_tally *tally);
 

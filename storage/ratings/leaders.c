@@ -5,13 +5,13 @@
 
 #include <math.h>
 
-/* The rows of a listing: those of a board and class. */
+/* The rows of a listing: one class of a board. */
 struct list {
     struct storage *storage;
     const struct storage_listing *listing;
-    int64_t board; /* 0: nobody was ever on it */
+    int64_t board; /* 0: the board was never used */
     int64_t class;
-    int64_t lines; /* the board by which the lines stand */
+    int64_t lines; /* the board whose lines hold the rows' content */
 };
 
 static enum storage_result list_find(struct storage *storage, const struct storage_listing *listing,
@@ -60,13 +60,13 @@ static enum storage_result list_count(const struct list *list, uint32_t *total)
     return finish_count(&q, total);
 }
 
-/* Eighths, toward zero, as the database's CAST has it. */
+/* A bucket is an eighth of mu, rounded toward zero as by the database's CAST. */
 static int64_t bucket_of(double mu)
 {
     return (int64_t)(mu * 8.0);
 }
 
-/* The highest mu that is in the bucket. */
+/* The highest mu in the bucket. */
 static double bucket_top(int64_t bucket)
 {
     return bucket >= 0 ? nextafter((double)(bucket + 1) / 8.0, -HUGE_VAL) : (double)bucket / 8.0;
@@ -87,7 +87,7 @@ static enum storage_result count_above(const struct list *list, double mu, uint3
     return finish_count(&q, count);
 }
 
-/* Equals that come before this one. */
+/* Counts the rows of equal mu before this one. */
 static enum storage_result count_beside(const struct list *list, double mu, int64_t account,
                                         uint32_t *count)
 {
@@ -109,7 +109,7 @@ enum storage_result storage_leaders_count(struct storage *storage,
     return result == STORAGE_OK ? list_count(&list, total) : result;
 }
 
-/* The bucket in which the row at `offset` is, and how many come before that bucket. */
+/* Finds the bucket of the row at `offset`, and how many rows come before that bucket. */
 static enum storage_result find_bucket(const struct list *list, uint32_t offset, int64_t *bucket,
                                        uint32_t *before)
 {
@@ -129,8 +129,9 @@ static enum storage_result find_bucket(const struct list *list, uint32_t offset,
     return sql_end(&q);
 }
 
-/* `sums` are those that stand with the account's place on the board: a window's change from day to
- * day and are not there, and without filters they are the rating's. */
+/* `sums` comes from the account's standing on the board. A board of the last week or month has no
+ * stored sums, because they change from day to day. On a board without filters the tally is that of
+ * the rating. */
 static enum storage_result take_tally(const struct list *list, const struct storage_tally *sums,
                                       struct storage_leader *leader)
 {
@@ -181,7 +182,8 @@ static enum storage_result read_rows(const struct list *list, uint32_t offset,
     return taken == STORAGE_OK ? ended : taken;
 }
 
-/* Ranks of a page: the first row's is its place but for equals before it, the others follow. */
+/* Sets the ranks of a page. The first row's rank is its index minus the equal rows before it, plus
+ * 1. The ranks of the other rows follow from it. */
 static enum storage_result set_ranks(const struct list *list, uint32_t offset,
                                      const struct storage_leaders_page *page)
 {
@@ -222,7 +224,7 @@ enum storage_result storage_leaders_read(struct storage *storage,
     return result == STORAGE_OK ? set_ranks(&list, offset, page) : result;
 }
 
-/* Sets rank and index of a row that is on the list. */
+/* Sets the rank and index of a row that is on the list. */
 static enum storage_result place(const struct list *list, struct storage_leader *leader)
 {
     uint32_t above = 0;
@@ -257,7 +259,7 @@ enum storage_result storage_leader_mu(struct storage *storage,
     return sql_end(&q);
 }
 
-/* Where the account stands on the listing's board, listed or not, and what fits the board. */
+/* Finds the account's line for the listing's board, listed or not, and its sums on that board. */
 static enum storage_result find_line(const struct list *list, int64_t account,
                                      struct leader_line *line, struct storage_tally *tally)
 {

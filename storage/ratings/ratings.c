@@ -45,7 +45,7 @@ enum storage_result storage_season_read(struct storage *storage, int64_t account
 enum storage_result storage_rating_save(struct storage *storage,
                                         const struct storage_rating *rating)
 {
-    /* An account that is not there makes is_bot NULL, which is refused. */
+    /* For a missing account is_bot is NULL, which the table refuses. */
     struct sql q = sql_write(
         storage,
         "INSERT OR REPLACE INTO ratings (" ROW_NAMES(
@@ -158,7 +158,7 @@ enum storage_result storage_rating_course(struct storage *storage,
 enum storage_result storage_rating_trail(struct storage *storage, int64_t account, const char *game,
                                          double *mus, size_t capacity, size_t *count)
 {
-    /* All in the index rating_changes_of_account. */
+    /* The index rating_changes_of_account answers this query alone. */
     struct sql q = sql_read(storage, "SELECT mu_before FROM rating_changes"
                                      " WHERE account = ? AND game = ? ORDER BY at_ms DESC LIMIT ?");
 
@@ -176,7 +176,7 @@ enum storage_result storage_rating_changes_count(struct storage *storage, int64_
                                                  const char *game, int64_t until_ms, uint32_t most,
                                                  uint32_t *count)
 {
-    /* All in the index rating_changes_of_account. */
+    /* The index rating_changes_of_account answers this query alone. */
     struct sql q = sql_read(storage, "SELECT count(*) FROM (SELECT 1 FROM rating_changes"
                                      " WHERE account = ? AND game = ? AND at_ms <= ? LIMIT ?)");
 

@@ -4,8 +4,8 @@
 #include "storage/sql/columns.h"
 #include "storage/storage.h"
 
-/* Ratings, one per account and game, those of seasons besides, and how each game changed them.
- * What the numbers mean is the caller's (lobby/ratings/rating.h); the order they make: boards.h. */
+/* Ratings, one for each account and game and one for each season, and how each game changed them.
+ * The caller defines the numbers (lobby/ratings/rating.h); boards.h holds the order by rating. */
 
 #define STORAGE_BY_SIZE 1025 /* JSON */
 
@@ -17,16 +17,16 @@
     FIRST(REAL, mu)                                                                                \
     NEXT(REAL, sigma)      /* as of rated_ms */                                                    \
     NEXT(NUMBER, rated_ms) /* end of the last rated game; 0: none yet */                           \
-    NEXT(UINT32, games)    /* rated ones */                                                        \
+    NEXT(UINT32, games)    /* rated games */                                                       \
     NEXT(REAL, wins)       /* a win shared by k counts 1/k */                                      \
     NEXT(REAL, place_sum)  /* sum of (n − place) / (n − 1) */                                  \
     NEXT(UINT32, stat_hits)                                                                        \
     NEXT(UINT32, stat_chances)                                                                     \
     NEXT(UINT32, finished)                                                                         \
-    NEXT(UINT32, left, "left") /* for good, before the end */                                      \
+    NEXT(UINT32, left, "left") /* left for good before the end */                                  \
     NEXT(INT32, streak)        /* wins in a row, or minus games in a row without one */            \
     NEXT(REAL, best_mu)                                                                            \
-    NEXT(NUMBER, best_ms) /* when; 0: none yet */
+    NEXT(NUMBER, best_ms) /* when best_mu was reached; 0: never */
 
 #define STORAGE_RATING_ALL_COLUMNS(FIRST, NEXT)                                                    \
     STORAGE_RATING_COLUMNS(FIRST, NEXT) STORAGE_RATING_NUMBER_COLUMNS(NEXT, NEXT)
@@ -42,28 +42,28 @@ enum storage_result storage_rating_read(struct storage *storage, int64_t account
 enum storage_result storage_rating_save(struct storage *storage,
                                         const struct storage_rating *rating) MUST_CHECK;
 
-/* The same of a season: what `season` numbers is the caller's, above 0. */
+/* The same for a season. The caller defines the numbers of seasons, above 0. */
 enum storage_result storage_season_read(struct storage *storage, int64_t account, const char *game,
                                         int32_t season, struct storage_rating *rating) MUST_CHECK;
 enum storage_result storage_season_save(struct storage *storage, int32_t season,
                                         const struct storage_rating *rating) MUST_CHECK;
 
-/* Takes away the account's ratings of this game, of all time and of all seasons. */
+/* Deletes the account's ratings in this game, of all time and of all seasons. */
 enum storage_result storage_ratings_drop(struct storage *storage, int64_t account,
                                          const char *game) MUST_CHECK;
 
 /* Return false to stop. */
 typedef bool storage_rating_row(void *context, const struct storage_rating *rating);
 
-/* An account's ratings of all time, the game played most first. */
+/* An account's ratings of all time, the game with the most rated games first. */
 enum storage_result storage_ratings_each(struct storage *storage, int64_t account,
                                          storage_rating_row *row, void *context) MUST_CHECK;
 
-/* The game this account has most rated games of; STORAGE_NOT_FOUND when it has none. */
+/* The game in which this account has the most rated games; STORAGE_NOT_FOUND when it has none. */
 enum storage_result storage_rating_most_played(struct storage *storage, int64_t account,
                                                struct storage_rating *rating) MUST_CHECK;
 
-/* What one game did to one account. */
+/* The effect of one game on the rating of one account. */
 #define STORAGE_RATING_CHANGE_COLUMNS(FIRST, NEXT)                                                 \
     FIRST(NUMBER, game_id)                                                                         \
     NEXT(UINT8, seat)                                                                              \
@@ -71,15 +71,15 @@ enum storage_result storage_rating_most_played(struct storage *storage, int64_t 
     NEXT(TEXT(STORAGE_WORD_SIZE), game)                                                            \
     NEXT(INT32, season)                                                                            \
     NEXT(UINT8, players) /* seats of the game */                                                   \
-    NEXT(UINT8, rank)    /* among all who began, leavers last */                                   \
-    NEXT(REAL, win)      /* shared by k: 1/k */                                                    \
+    NEXT(UINT8, rank)    /* among all who started; those who left come last */                     \
+    NEXT(REAL, win)      /* a win shared by k is 1/k */                                            \
     NEXT(UINT32, stat_hits)                                                                        \
     NEXT(UINT32, stat_chances)                                                                     \
-    NEXT(FLAG, has_left) /* for good */                                                            \
+    NEXT(FLAG, has_left) /* left for good */                                                       \
     NEXT(FLAG, is_bot)                                                                             \
     NEXT(NUMBER, at_ms)
 
-/* What re-rating may change. */
+/* The columns that re-rating may change. */
 #define STORAGE_RATING_CHANGE_VALUE_COLUMNS(FIRST, NEXT)                                           \
     FIRST(REAL, mu_before)                                                                         \
     NEXT(REAL, sigma_before)                                                                       \
@@ -103,27 +103,27 @@ enum storage_result
 storage_rating_change_add(struct storage *storage,
                           const struct storage_rating_change *change) MUST_CHECK;
 
-/* A game's changes by seat: at most `capacity`, *count how many. */
+/* Reads a game's changes by seat: at most `capacity`, their number into *count. */
 enum storage_result storage_rating_changes_read(struct storage *storage, int64_t game_id,
                                                 struct storage_rating_change *changes,
                                                 size_t capacity, size_t *count) MUST_CHECK;
 
-/* Puts other ratings, of all time and of the season, and another `by` into a change that is there
- * already (game_id and seat say which), else STORAGE_NOT_FOUND. */
+/* Replaces the ratings (all time and season) and `by` of an existing change, given by game_id and
+ * seat; STORAGE_NOT_FOUND when there is none. */
 enum storage_result
 storage_rating_change_set(struct storage *storage,
                           const struct storage_rating_change *change) MUST_CHECK;
 
-/* Takes all of a game's changes away. */
+/* Deletes all changes of a game. */
 enum storage_result storage_rating_changes_drop(struct storage *storage,
                                                 int64_t game_id) MUST_CHECK;
 
-/* What an account's mu was before each of its last rated games, newest first: at most `capacity`,
- * *count how many. */
+/* Reads an account's mu before each of its last rated games, newest first: at most `capacity`,
+ * their number into *count. */
 enum storage_result storage_rating_trail(struct storage *storage, int64_t account, const char *game,
                                          double *mus, size_t capacity, size_t *count) MUST_CHECK;
 
-/* How many rated games an account had in a game by then, that one included; counting stops at
+/* Counts the rated games an account ended in a game at `until_ms` or before; stops counting at
  * `most`. */
 enum storage_result storage_rating_changes_count(struct storage *storage, int64_t account,
                                                  const char *game, int64_t until_ms, uint32_t most,
@@ -132,7 +132,7 @@ enum storage_result storage_rating_changes_count(struct storage *storage, int64_
 /* Return false to stop. */
 typedef bool storage_rating_change_row(void *context, const struct storage_rating_change *change);
 
-/* An account's changes in a game at `since_ms` or later in the order they were made, at most
+/* Lists an account's changes in a game at `since_ms` or later, in the order they were made, at most
  * `count`. */
 struct storage_course {
     int64_t account;

@@ -3,23 +3,22 @@
 
 #include "storage/ratings/boards.h"
 
-/* Where accounts stand on the boards (boards.h). */
+/* The standings of accounts on the boards (boards.h). */
 
-/* An account's place on a board, which begins with the first. */
+/* An account's standing on a board. The first one creates the board. */
 struct storage_standing {
     int64_t account;
     struct storage_board board;
     double mu;
     bool is_listed;
-    int64_t listed_until_ms; /* it qualifies no longer from then on; 0: for good */
-    int64_t gone_ms;         /* it leaves the board then; 0: never */
+    int64_t listed_until_ms; /* stops qualifying then; 0: never */
+    int64_t gone_ms;         /* leaves the board then; 0: never */
 };
 
-/* Adds or replaces, after the account's rating, its changes and tallies: what is shown is taken
- * from those. On a board of some number of players, a month or a week only who stands, by the same
- * mu, on that of any number, of all time or the season, too. STORAGE_REFUSED when there is no such
- * account.
- */
+/* Adds or replaces a standing. Save the account's rating, changes and tallies first, because the
+ * row's content is copied from them. A standing on a board for a number of players, a month or a
+ * week also needs one with the same mu on the board of all time or of the season for any number of
+ * players. STORAGE_REFUSED when there is no such account. */
 enum storage_result storage_standing_put(struct storage *storage,
                                          const struct storage_standing *standing) MUST_CHECK;
 
@@ -27,8 +26,8 @@ enum storage_result storage_standing_put(struct storage *storage,
 enum storage_result storage_standings_drop(struct storage *storage, int64_t account,
                                            const char *game) MUST_CHECK;
 
-/* Carries out what time has brought by `now_ms`, at most `count` rows of it; *next_ms: when there
- * is more, INT64_MAX for never. */
+/* Ends the listings and removes the standings that are due by `now_ms`, at most `count` of them.
+ * *next_ms is when the next one is due, INT64_MAX for never. */
 enum storage_result storage_standings_pass(struct storage *storage, int64_t now_ms, size_t count,
                                            int64_t *next_ms) MUST_CHECK;
 

@@ -10,7 +10,7 @@ ROWS(tally, struct storage_tally, STORAGE_TALLY_COLUMNS);
 static enum storage_result add(struct storage *storage, const struct storage_rating_change *change,
                                int64_t span, int sign)
 {
-    /* A player who left for good is placed last, whoever else left. */
+    /* A player who left for good counts as last, even if others left too. */
     const double place = change->has_left      ? 0.0
                          : change->players > 1 ? (double)(change->players - change->rank) /
                                                      (double)(change->players - 1)
@@ -40,7 +40,7 @@ static enum storage_result add(struct storage *storage, const struct storage_rat
     return sql_run(&q);
 }
 
-/* No list goes back further. */
+/* No board covers more days than these. */
 static enum storage_result forget_days(struct storage *storage,
                                        const struct storage_rating_change *change)
 {

@@ -9,7 +9,7 @@
 
 /* Sums over an account's rated games of one game. */
 #define STORAGE_TALLY_COLUMNS(FIRST, NEXT)                                                         \
-    FIRST(NUMBER, last_ms) /* end of the last of them */                                           \
+    FIRST(NUMBER, last_ms) /* end of the last game */                                              \
     NEXT(UINT32, games)                                                                            \
     NEXT(REAL, wins)                                                                               \
     NEXT(REAL, place_sum)                                                                          \
@@ -22,17 +22,19 @@ struct storage_tally {
     STORAGE_MEMBERS(STORAGE_TALLY_COLUMNS)
 };
 
-/* Adds one game's change (`sign` 1) to the tallies of all time, its season and its day, or takes it
- * out again (-1; then last_ms stays as it was). Days are kept for a month. */
+/* Adds one game's change (`sign` 1) to the tallies of all time, of its season and of its day, or
+ * subtracts it (`sign` -1; last_ms then stays as it was). Days are kept for a month. */
 enum storage_result storage_tally_change(struct storage *storage,
                                          const struct storage_rating_change *change,
                                          int sign) MUST_CHECK;
 
-/* After changes were taken out and away: sets last_ms again, but for days, from those left. */
+/* Recomputes last_ms from the remaining changes after some were subtracted and deleted; tallies of
+ * days keep theirs. */
 enum storage_result storage_tallies_mend(struct storage *storage, int64_t account,
                                          const char *game) MUST_CHECK;
 
-/* Return false to stop. `players` are those of the games; only numbers with a game are told. */
+/* Return false to stop. `players` is the number of players of the games; only numbers with a game
+ * are passed. */
 typedef bool storage_tally_row(void *context, uint8_t players, const struct storage_tally *tally);
 
 /* An account's tallies of all time (span STORAGE_SPAN_ALL) or of a season, by number of players. */

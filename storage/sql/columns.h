@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /*
- * A stored row is described once, by a list of its columns. The members of its struct come from the
+ * One list of columns describes a stored row. The members of its struct come from the
  * list (STORAGE_MEMBERS, here), and so do the names, placeholders, binding and reading in its
  * statements (storage/sql/rows.h).
  *
@@ -23,8 +23,8 @@
  * take the kind, the member, and the column's name if that differs from the member's.
  */
 
-/* The kinds: how the value is bound and read, the member's type, what follows the member's name,
- * and for choices the highest number. */
+/* Each kind: how the value is bound and read, the member's type, what follows the member's name,
+ * and the highest number of a choice or the size of a borrowed text. */
 #define STORAGE_KIND_NUMBER INTEGER, int64_t, , 0
 #define STORAGE_KIND_INT32 INTEGER, int32_t, , 0
 #define STORAGE_KIND_UINT32 INTEGER, uint32_t, , 0
@@ -38,13 +38,14 @@
 /* NOLINTNEXTLINE(bugprone-macro-parentheses): an enum's name */
 #define STORAGE_KIND_CHOICE(name, last) CHOICE, enum name, , last
 #define STORAGE_KIND_CHOICE8(last) CHOICE, uint8_t, , last
-/* An array of `size` bytes, which holds a text with its NUL, or all of which are stored. */
+/* An array of `size` bytes: a text with its NUL, or bytes that are all stored. */
 #define STORAGE_KIND_TEXT(size) TEXT, char, [size], 0
 #define STORAGE_KIND_BYTES(size) BYTES, uint8_t, [size], 0
-/* A text of less than `size` bytes that is not copied: read, it is valid until the next row. */
+/* A text of less than `size` bytes that is not copied: after a read it is valid until the next row.
+ */
 #define STORAGE_KIND_BORROWED(size) BORROWED, const char *, , size
 
-/* Hands a column to DO(how, type, after, last, member, column). */
+/* Passes a column to DO(how, type, after, last, member, column). */
 #define STORAGE_COLUMN(DO, kind, ...)                                                              \
     STORAGE_COLUMN_OF(DO, STORAGE_KIND_##kind, STORAGE_COLUMN_NAMES(__VA_ARGS__, __VA_ARGS__, ))
 #define STORAGE_COLUMN_OF(DO, ...) DO(__VA_ARGS__)

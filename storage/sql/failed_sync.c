@@ -5,18 +5,18 @@
 
 #define NAME_SIZE 4096
 #define BLOCK_BYTES 65536
-#define LOG_HEAD_BYTES 32   /* of the log, */
-#define FRAME_HEAD_BYTES 24 /* and of each page in it: sqlite.org/fileformat2.html#walformat */
+#define LOG_HEAD_BYTES 32   /* header of the log, */
+#define FRAME_HEAD_BYTES 24 /* header of each page in it: sqlite.org/fileformat2.html#walformat */
 
-/* The mark: a file whose size, less one, is how many pages of the log are beyond doubt. Nothing is
- * written into it, for there may be no room. */
+/* The mark is a file. Its size minus one is the number of log pages that are certainly on disk.
+ * Nothing is written into it, because the disk may have no room. */
 struct mark {
     sqlite3_vfs *disk;
     char name[NAME_SIZE];
-    sqlite3_file *file; /* open, or without methods */
+    sqlite3_file *file; /* open, or pMethods is NULL */
 };
 
-/* False when there can be none: data in memory. */
+/* False when there can be no mark: data in memory. */
 static bool mark_init(struct storage *storage, struct mark *mark)
 {
     const char *path = sqlite3_db_filename(storage->db, "main");
@@ -44,7 +44,7 @@ static int mark_open(struct mark *mark)
 static void mark_close(struct mark *mark)
 {
     if (mark->file != NULL && mark->file->pMethods != NULL) {
-        (void)mark->file->pMethods->xClose(mark->file); /* its bytes do not matter */
+        (void)mark->file->pMethods->xClose(mark->file); /* the mark's content does not matter */
     }
     free(mark->file);
     mark->file = NULL;
@@ -62,7 +62,7 @@ void failed_sync_mark(struct storage *storage)
     }
 }
 
-/* Reads and writes the log from there on, and has it synced. */
+/* Reads the log from `from` on, writes the same bytes again and syncs them. */
 static int write_anew(sqlite3_file *log, sqlite3_int64 from)
 {
     char *block = malloc(BLOCK_BYTES);

@@ -41,7 +41,7 @@ void move_log_started(struct storage *storage, int64_t game)
     set_step(&storage->moves, game, 0);
 }
 
-/* Reads how far a game is that has not been moved in lately. */
+/* Reads the next step of a game that has no slot yet. */
 static enum storage_result load_step(struct storage *storage, int64_t game)
 {
     struct sql q = sql_read(

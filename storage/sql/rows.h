@@ -13,8 +13,10 @@
  *     bind_visit(&q, visit);
  *     return sql_run(&q);
  *
- *     struct sql q = sql_read(storage, ROW_SELECT("visits", STORAGE_VISIT_COLUMNS) " WHERE id =
- * ?"); sql_bind_int(&q, id); return read_visit(&q, visit);
+ *     #define SELECT_VISIT ROW_SELECT("visits", STORAGE_VISIT_COLUMNS)
+ *     struct sql q = sql_read(storage, SELECT_VISIT " WHERE id = ?");
+ *     sql_bind_int(&q, id);
+ *     return read_visit(&q, visit);
  */
 
 /* Statements. ROW_INSERT_NEW is for a row whose first column is a new number; ROW_REPLACE deletes a
@@ -45,20 +47,19 @@
 #define ROW_SET_EXCLUDED_OF(how, type, after, last, member, column) #column " = excluded." #column
 
 /*
- * The functions of a row, static where they are made:
+ * The functions of a row, static in the file that uses ROWS:
  *   bind_NAME      binds all columns;
  *   bind_new_NAME  all but the first, for ROW_INSERT_NEW;
- *   take_NAME      reads the columns of the row the statement is at; members that are no columns
- *                  become 0;
+ *   take_NAME      reads the columns of the current row; members without a column become 0;
  *   read_NAME      reads the first row and ends the statement (STORAGE_NOT_FOUND: there is none);
- *   each_NAME      hands on row after row until `each` returns false, and ends the statement.
+ *   each_NAME      calls `each` for every row until it returns false, and ends the statement.
  */
 #define ROWS(name, type, LIST)                                                                     \
     ROWS_BINDING(name, type, LIST);                                                                \
     ROWS_TAKING(name, type, LIST);                                                                 \
     ROWS_READING(name, type)
 
-/* Before the semicolon. */
+/* Makes the semicolon after a macro part of a declaration. */
 #define ROWS_END _Static_assert(true, "a declaration")
 #define ROW_UNUSED __attribute__((unused))
 

@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* locking_mode comes first: with it, one connection alone can ever touch the log, which keeps clear
- * of the WAL-reset defect of versions 3.7.0 to 3.51.2, and shared memory is never used. The cache,
- * in KiB, holds the leaderboard's index of 100,000 players and the ends of all tables' moves. */
+/* locking_mode comes first. It allows a single connection to the log, which avoids the WAL-reset
+ * defect of versions 3.7.0 to 3.51.2, and shared memory is never used. The cache size, in KiB, fits
+ * the leaderboard's index of 100,000 players and the ends of all tables' moves. */
 static const char settings[] = "PRAGMA locking_mode = EXCLUSIVE;"
                                "PRAGMA journal_mode = WAL;"
                                "PRAGMA synchronous = FULL;"
@@ -31,7 +31,7 @@ static bool is_final(enum storage_result result)
     return result == STORAGE_IO || result == STORAGE_CORRUPT;
 }
 
-/* The system's own number for the last failure of one of the database's files. */
+/* The errno of the last failure of one of the database's files. */
 static int last_errno(sqlite3 *db, int which)
 {
     sqlite3_file *file = NULL;
@@ -44,8 +44,8 @@ static int last_errno(sqlite3 *db, int which)
     return reason;
 }
 
-/* A quota or a limit on file sizes is a full disk by another name; the engine knows ENOSPC only.
- * Nothing durable is at stake here: it is a write that failed, not a sync. */
+/* A quota or a file size limit is a full disk too, but SQLite knows ENOSPC only. Nothing durable is
+ * at stake here: the failure is of a write, not of a sync. */
 static bool is_out_of_room(sqlite3 *db, int code)
 {
     static const int files[] = {SQLITE_FCNTL_FILE_POINTER, SQLITE_FCNTL_JOURNAL_POINTER};
@@ -101,13 +101,14 @@ enum storage_result sql_failed(struct storage *storage, int code)
         }
     }
     if (!sqlite3_get_autocommit(storage->db)) {
-        /* The engine may have done so already; either way nothing of it may be committed. */
+        /* SQLite may have rolled back already. Either way no part of the transaction may be
+         * committed. */
         (void)sqlite3_exec(storage->db, "ROLLBACK", NULL, NULL, NULL);
     }
     return result;
 }
 
-/* The slot of a text: its own, or the empty one where it belongs. */
+/* The slot of a statement's text, or the free slot for it. */
 static size_t find_slot(const struct storage *storage, const char *text)
 {
     size_t slot = ((uintptr_t)text >> 3) * 2654435761U % SQL_SLOTS;
@@ -116,7 +117,7 @@ static size_t find_slot(const struct storage *storage, const char *text)
     while (storage->slots[slot].text != NULL && storage->slots[slot].text != text) {
         slot = (slot + 1) % SQL_SLOTS;
         seen++;
-        assert(seen < SQL_SLOTS); /* there are fewer statements than slots */
+        assert(seen < SQL_SLOTS); /* there are more slots than statements */
     }
     return slot;
 }
@@ -136,7 +137,7 @@ struct sql sql_read(struct storage *storage, const char *text)
         storage->slots[slot].text = text;
     }
     q.statement = storage->slots[slot].statement;
-    assert(!sqlite3_stmt_busy(q.statement)); /* a callback called the function that called it */
+    assert(!sqlite3_stmt_busy(q.statement)); /* a callback must not call its own caller */
     return q;
 }
 
@@ -322,7 +323,7 @@ static void make_ready(struct sql *q)
 {
     q->bound = 0;
     if (q->statement != NULL) {
-        /* Repeats the code of the last step, which has been seen. */
+        /* Returns the failure of the last step again, which is already handled. */
         (void)sqlite3_reset(q->statement);
     }
 }
@@ -376,7 +377,7 @@ enum storage_result sql_group_begin(struct storage *storage)
 enum storage_result sql_group_end(struct storage *storage, enum storage_result result)
 {
     if (storage->failed != STORAGE_OK) {
-        return result; /* the savepoint went with the transaction */
+        return result; /* the rollback removed the savepoint too */
     }
     if (result != STORAGE_OK) {
         struct sql back = sql_read(storage, "ROLLBACK TO together");
@@ -409,7 +410,7 @@ enum storage_result sql_number(struct storage *storage, const char *text, int64_
             *value = sqlite3_column_int64(statement, 0);
         }
     }
-    /* Each failure shows again here, so one look is enough. */
+    /* sqlite3_finalize repeats the failure of the last step, so one check is enough. */
     code = statement == NULL ? code : sqlite3_finalize(statement);
     return code == SQLITE_OK ? STORAGE_OK : sql_failed(storage, code);
 }

@@ -4,30 +4,30 @@
 #include "storage/sql/columns.h"
 #include "storage/storage.h"
 
-/* Finished games that people go through together; who does stands with the connections. */
+/* Shared replays of finished games. Their participants are stored with the connections. */
 
 #define STORAGE_REVIEW_COLUMNS(FIRST, NEXT)                                                        \
     FIRST(NUMBER, id)                                                                              \
     NEXT(NUMBER, game, game_id)                                                                    \
     NEXT(NUMBER, step)                                                                             \
-    NEXT(NUMBER, seat) /* whose view; -1: all hands */
+    NEXT(NUMBER, seat) /* whose hand is shown; -1: all */
 
 struct storage_review {
     STORAGE_MEMBERS(STORAGE_REVIEW_COLUMNS)
 };
 
-/* Its `id` is ignored and *id set. */
+/* Adds a shared replay; its `id` is ignored and *id set. */
 enum storage_result storage_review_add(struct storage *storage, const struct storage_review *review,
                                        int64_t *id) MUST_CHECK;
 
-/* Another step and view. */
+/* Goes to another step and view. */
 enum storage_result storage_review_go(struct storage *storage,
                                       const struct storage_review *review) MUST_CHECK;
 
 enum storage_result storage_review_read(struct storage *storage, int64_t id,
                                         struct storage_review *review) MUST_CHECK;
 
-/* Those that no connection is in are over. */
+/* Deletes the shared replays without a connection. */
 enum storage_result storage_reviews_forget(struct storage *storage) MUST_CHECK;
 
 #endif

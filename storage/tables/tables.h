@@ -6,9 +6,10 @@
 #include "storage/storage.h"
 #include "storage/stored_words.h"
 
-/* Tables: how they are set up, who sits there, which game is on. */
+/* Tables: their set-up, seats and current game. */
 
-/* Stored: the numbers never change. A table only moves forward, but for a rematch.
+/* Stored: the numbers never change. A table never goes back to an earlier state,
+ * except for a rematch.
  *
  *     OPEN ──start──▶ PLAYING ──last move──▶ FINISHED ──rematch──▶ PLAYING
  *       └──────────────── all leave ────────────┴──▶ CLOSED
@@ -18,12 +19,12 @@ enum storage_table_state {
     STORAGE_TABLE_STATE_LAST = STORED_LAST(STORED_TABLE_STATES),
 };
 
-/* What has brought the game on to a halt. Stored: the numbers never change. */
+/* Why the game in play is halted. Stored: the numbers never change. */
 enum storage_halt {
     STORED_VALUES(STORED_HALTS, STORAGE_HALT_) STORAGE_HALT_LAST = STORED_LAST(STORED_HALTS),
 };
 
-/* What those who play may agree on. */
+/* What the players of a game may agree on. */
 enum storage_ask {
     STORAGE_ASK_PAUSE,
     STORAGE_ASK_ADJOURN,
@@ -36,7 +37,7 @@ enum storage_ask {
 #define STORAGE_TABLE_FIXED_COLUMNS(FIRST, NEXT)                                                   \
     FIRST(NUMBER, id) /* 1 or more, never used again */                                            \
     NEXT(NUMBER, created_ms)                                                                       \
-    NEXT(NUMBER, conn) /* with `request`: what opened it */                                        \
+    NEXT(NUMBER, conn) /* with `request`: which request opened it */                               \
     NEXT(NUMBER, request)
 
 #define STORAGE_TABLE_COLUMNS(FIRST, NEXT)                                                         \
@@ -44,58 +45,58 @@ enum storage_ask {
     NEXT(CHOICE8(STORAGE_SEATS_MAX), players)                                                      \
     NEXT(TEXT(STORAGE_OPTIONS_SIZE), options) /* a JSON object */                                  \
     NEXT(CHOICE8(STORED_LAST(STORED_CLOCK_KINDS)), clock_kind)                                     \
-    NEXT(UINT32, clock_s)                        /* of a move, or the bank; 0: no clock */         \
-    NEXT(UINT32, clock_increment_s)              /* of a bank, after each move */                  \
-    NEXT(TEXT(STORAGE_HASH_SIZE), password_hash) /* "" when not locked */                          \
-    NEXT(LINK, host)                             /* account; 0 for a guest */                      \
+    NEXT(UINT32, clock_s)                        /* for a move, or the bank; 0: no clock */        \
+    NEXT(UINT32, clock_increment_s)              /* added to a bank after each move */             \
+    NEXT(TEXT(STORAGE_HASH_SIZE), password_hash) /* "" without a password */                       \
+    NEXT(LINK, host)                             /* an account; 0: a guest */                      \
     NEXT(TEXT(STORAGE_NAME_SIZE), host_name)                                                       \
     NEXT(CHOICE(storage_table_state, STORAGE_TABLE_STATE_LAST), state)                             \
     NEXT(NUMBER, game_id) /* the game in play or last finished; 0 before the first */              \
     NEXT(CHOICE(storage_halt, STORAGE_HALT_LAST), halt)                                            \
-    NEXT(NUMBER, halt_ms)                       /* when it was halted; 0: it is not */             \
-    NEXT(TEXT(STORAGE_NAME_SIZE), halt_by)      /* who first asked to adjourn this game; "" */     \
-    NEXT(TEXT(STORAGE_HALT_WHY_SIZE), halt_why) /* in their words; "" */                           \
+    NEXT(NUMBER, halt_ms)                       /* when it was halted; 0: it is not halted */      \
+    NEXT(TEXT(STORAGE_NAME_SIZE), halt_by)      /* first player to ask to adjourn; "" */           \
+    NEXT(TEXT(STORAGE_HALT_WHY_SIZE), halt_why) /* their reason; "" */                             \
     NEXT(UINT8, resume_asked)   /* a rated, adjourned game: seats that asked to resume */          \
-    NEXT(NUMBER, resume_due_ms) /* then it resumes without the others; 0: nobody asked */          \
-    NEXT(UINT8, awaited)        /* STORAGE_HALT_HOUSE: seats whose players are awaited */          \
-    NEXT(UINT8, rematch)        /* a finished game: seats that asked for a rematch */              \
+    NEXT(NUMBER, resume_due_ms) /* when it resumes without the others; 0: nobody asked */          \
+    NEXT(UINT8, awaited)        /* STORAGE_HALT_HOUSE: seats still to return */                    \
+    NEXT(UINT8, rematch)        /* finished game: seats that asked for a rematch */                \
     NEXT(CHOICE8(STORED_LAST(STORED_WATCH_POLICIES)),                                              \
          watch_policy) /* these: protocol/watch_rule.h */                                          \
     NEXT(UINT8, watch_moves)                                                                       \
     NEXT(CHOICE8(STORED_LAST(STORED_WATCH_TALKS)), watch_talk)                                     \
-    NEXT(INT32, rating_min) /* in points, of those who sit down; 0: any */                         \
+    NEXT(INT32, rating_min) /* rating points needed to sit down; 0: any */                         \
     NEXT(INT32, rating_max)                                                                        \
-    NEXT(UINT8, finished_min) /* percent of rated games played to the end; 0: any */
+    NEXT(UINT8, finished_min) /* percentage of rated games finished; 0: any */
 
-/* What the players of a game may ask for together. */
+/* The sets of seats that asked for each thing the players may agree on. */
 #define STORAGE_TABLE_ASK_COLUMNS(FIRST, NEXT)                                                     \
     FIRST(UINT8, asks[STORAGE_ASK_PAUSE], asks_pause)                                              \
     NEXT(UINT8, asks[STORAGE_ASK_ADJOURN], asks_adjourn)                                           \
     NEXT(UINT8, asks[STORAGE_ASK_RESUME], asks_resume)
 
-/* What storage_table_save writes; and all. */
+/* The columns that storage_table_save writes; all columns. */
 #define STORAGE_TABLE_CHANGE_COLUMNS(FIRST, NEXT)                                                  \
     STORAGE_TABLE_COLUMNS(FIRST, NEXT) STORAGE_TABLE_ASK_COLUMNS(NEXT, NEXT)
 #define STORAGE_TABLE_ALL_COLUMNS(FIRST, NEXT)                                                     \
     STORAGE_TABLE_FIXED_COLUMNS(FIRST, NEXT) STORAGE_TABLE_CHANGE_COLUMNS(NEXT, NEXT)
 
-/* Sets of seats are bits, 1 << seat. */
+/* A set of seats has bit 1 << seat for each seat. */
 struct storage_table {
     STORAGE_MEMBERS(STORAGE_TABLE_FIXED_COLUMNS)
     STORAGE_MEMBERS(STORAGE_TABLE_COLUMNS)
-    uint8_t asks[STORAGE_ASKS];                   /* seats that asked and were not granted it yet */
-    struct storage_seat seats[STORAGE_SEATS_MAX]; /* `players` of them */
+    uint8_t asks[STORAGE_ASKS];                   /* seats with an open request */
+    struct storage_seat seats[STORAGE_SEATS_MAX]; /* the first `players` of them */
 };
 
 /* Adds a table with its seats; its `id` is ignored and *id set. */
 enum storage_result storage_table_add(struct storage *storage, const struct storage_table *table,
                                       int64_t *id) MUST_CHECK;
 
-/* Writes all of a table and its seats anew, but created_ms, conn and request. */
+/* Rewrites a table and its seats, except created_ms, conn and request. */
 enum storage_result storage_table_save(struct storage *storage,
                                        const struct storage_table *table) MUST_CHECK;
 
-/* Closes it, whatever else its rows say; with its game, if that was on. */
+/* Closes the table without reading its other columns, and cuts off its game in play. */
 enum storage_result storage_table_close(struct storage *storage, int64_t id) MUST_CHECK;
 
 enum storage_result storage_table_read(struct storage *storage, int64_t id,

@@ -18,7 +18,7 @@ struct storage_backup {
     sqlite3_backup *pages;
     char path[PATH_SIZE];
     bool is_done;
-    enum storage_result failed; /* the first step that did */
+    enum storage_result failed; /* the first failed step's result */
 };
 
 static enum storage_result out_of_errno(const char *what, char why[STORAGE_WHY_SIZE])
@@ -36,7 +36,7 @@ static enum storage_result out_of_engine(sqlite3 *db, int code, char why[STORAGE
     return (code & 0xFF) == SQLITE_FULL ? STORAGE_FULL : STORAGE_IO;
 }
 
-/* Only its owner reads a copy: it holds password hashes and the seeds of games that are on. */
+/* Only its owner may read a copy: it holds password hashes and the seeds of games in play. */
 static enum storage_result make_private(const char *path, char why[STORAGE_WHY_SIZE])
 {
     if (unlink(path) != 0 && errno != ENOENT) {
@@ -60,7 +60,7 @@ static enum storage_result sync_path(const char *path, int flags, char why[STORA
     if (fsync(fd) != 0) {
         result = out_of_errno("fsync", why);
     }
-    (void)close(fd); /* nothing was written through it */
+    (void)close(fd); /* nothing was written: a failure does not matter */
     return result;
 }
 
@@ -118,7 +118,7 @@ enum storage_result storage_backup_end(struct storage_backup *backup, char why[S
     if (backup == NULL) {
         return STORAGE_OK;
     }
-    const int code = sqlite3_backup_finish(backup->pages); /* repeats a step's failure */
+    const int code = sqlite3_backup_finish(backup->pages); /* repeats the failure of a step */
     enum storage_result result = backup->failed;
     if (result == STORAGE_OK && code != SQLITE_OK) {
         result = out_of_engine(backup->copy, code, why);
@@ -128,7 +128,7 @@ enum storage_result storage_backup_end(struct storage_backup *backup, char why[S
         result = sync_path(backup->path, O_RDWR, why);
     }
     if (result != STORAGE_OK || !backup->is_done) {
-        (void)unlink(backup->path); /* as far as it came */
+        (void)unlink(backup->path); /* the copy may be incomplete */
     }
     free(backup);
     return result;
@@ -147,7 +147,7 @@ enum storage_result storage_backup_keep(const char *copy, const char *path,
     if (rename(copy, path) != 0) {
         return out_of_errno("rename", why);
     }
-    /* dirname writes into what it is given. */
+    /* dirname modifies its argument. */
     return sync_path(dirname(folder), O_RDONLY | O_DIRECTORY, why);
 }
 
@@ -162,7 +162,8 @@ static enum storage_result copy_whole(struct storage *storage, const char *path,
         return result;
     }
     result = storage_backup_step(backup, -1, &is_done, why);
-    const enum storage_result ended = storage_backup_end(backup, why); /* repeats its failure */
+    const enum storage_result ended =
+        storage_backup_end(backup, why); /* repeats the failure of a step */
     return result == STORAGE_OK ? ended : result;
 }
 
@@ -184,7 +185,7 @@ enum storage_result storage_backup_whole(struct storage *storage, const char *pa
         result = storage_backup_keep(partial, path, why);
     }
     if (result != STORAGE_OK) {
-        (void)unlink(partial); /* the failure is told already */
+        (void)unlink(partial); /* `result` holds the failure to report */
     }
     return result;
 }

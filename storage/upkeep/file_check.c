@@ -10,7 +10,7 @@
 
 #define URI_SIZE 8192
 
-/* A file's name as a URI: what has a meaning there is written as %XX. */
+/* Writes a file's name as a URI; characters with a meaning in URIs become %XX. */
 static bool uri_of(const char *path, char uri[URI_SIZE])
 {
     static const char plain[] =
@@ -26,7 +26,7 @@ static bool uri_of(const char *path, char uri[URI_SIZE])
     return len + sizeof "%XX?immutable=1" < URI_SIZE;
 }
 
-/* What was committed last may stand in the log alone. */
+/* The last commits may be in the log only. */
 static bool has_log(const char *path)
 {
     char log[URI_SIZE];
@@ -36,7 +36,7 @@ static bool has_log(const char *path)
     return stat(log, &status) == 0 && status.st_size > 0;
 }
 
-/* Immutable: neither locks nor a log, so nothing appears beside the file. */
+/* Immutable: without locks and without a log, so no file appears beside it. */
 static enum storage_result open_file(struct storage *storage, const char *path)
 {
     char uri[URI_SIZE];

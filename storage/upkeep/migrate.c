@@ -22,7 +22,7 @@ static enum storage_result set_number(struct storage *storage, const char *pragm
     return sql_script(storage, text);
 }
 
-/* *version is how many steps the file has had; *is_new when it holds nothing at all. */
+/* *version is the number of steps the file has had; *is_new tells whether the file is empty. */
 static enum storage_result look(struct storage *storage, size_t newest, int64_t *version,
                                 bool *is_new)
 {
@@ -61,7 +61,7 @@ static enum storage_result back_up(struct storage *storage, int64_t version)
     char copy[4096];
 
     if (path == NULL || path[0] == '\0' || storage->disk != NULL) {
-        return STORAGE_OK; /* in memory, or a simulation */
+        return STORAGE_OK; /* in memory, or on a simulated disk */
     }
     const int len = snprintf(copy, sizeof copy, "%s.before-%" PRId64, path, version + 1);
     if (len < 0 || (size_t)len >= sizeof copy) {
@@ -71,7 +71,7 @@ static enum storage_result back_up(struct storage *storage, int64_t version)
     return storage_backup_whole(storage, copy, storage->why);
 }
 
-/* References may be broken inside a step that rebuilds a table, but not after it. */
+/* A step that rebuilds a table may break references, but they must hold after it. */
 static enum storage_result check_references(struct storage *storage)
 {
     int64_t broken = 0;
@@ -113,7 +113,7 @@ static enum storage_result step(struct storage *storage, const struct migration 
                        reason);
         if (!sqlite3_get_autocommit(storage->db)) {
             (void)sqlite3_exec(storage->db, "ROLLBACK", NULL, NULL,
-                               NULL); /* its failure shows next */
+                               NULL); /* a later write reports its failure */
         }
     }
     return result;

@@ -13,14 +13,14 @@ struct migration {
     const char *text;
 };
 
-#define MIGRATE_APPLICATION_ID 0x5472486F /* "TrHo", in the file's head */
+#define MIGRATE_APPLICATION_ID 0x5472486F /* "TrHo", in the file's header */
 
-/* The steps of this program, *count of them. */
+/* The migration steps of this program, their number in *count. */
 const struct migration *migrate_list(size_t *count);
 
-/* Runs the steps the file has not had, each in a transaction of its own, with a backup first when
- * there is anything in it. Outside a transaction. STORAGE_NEWER, _FOREIGN, and what a write can
- * be; the words are in storage->why. */
+/* Runs the steps that the file has not had, each in its own transaction, after a backup of a file
+ * that is not empty. Call it outside a transaction. STORAGE_NEWER, _FOREIGN, and the results of a
+ * write; storage->why holds the words. */
 enum storage_result migrate_run(struct storage *storage, const struct migration *list,
                                 size_t count) MUST_CHECK;
 

@@ -31,7 +31,7 @@ enum storage_result storage_hooks_each(struct storage *storage, storage_hook_row
     return each_hook(&q, row, context);
 }
 
-/* Drops what waits beyond the newest so many. */
+/* Drops the account's oldest waiting event when more than STORAGE_HOOK_QUEUE_EACH wait. */
 static enum storage_result drop_oldest(struct storage *storage, int64_t account, bool *was_full)
 {
     uint32_t count = 0;

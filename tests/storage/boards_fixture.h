@@ -14,21 +14,21 @@
         .board = {.game = "whist"}, .now_ms = NOW_MS                                               \
     }
 
-/* Listed for good on the game's board of all time and any number of players. */
+/* A standing that is listed for good on the game's board of all time and any number of players. */
 struct storage_standing boards_standing(int64_t account, double mu);
 
-/* A new account with a rating, which stands there. */
+/* Adds an account with a rating and that standing. */
 int64_t boards_add_kind(struct storage *storage, const char *name, double mu,
                         enum storage_kind kind);
 int64_t boards_add(struct storage *storage, const char *name, double mu);
 
-/* The same for the season's board, where the account must have a rating. */
+/* The same for the season's board, on which the account must have a rating. */
 void boards_put_season(struct storage *storage, int64_t account, double mu);
 
-/* A game that does this to a rating; its number. */
+/* Adds a game with this rating change; returns its number. */
 int64_t boards_play(struct storage *storage, struct storage_rating_change change);
 
-/* How many rows a list has. */
+/* Counts the rows of a list. */
 uint32_t boards_count(struct storage *storage, const struct storage_listing *of);
 
 #endif

@@ -3,7 +3,7 @@
 #include <sqlite3.h>
 #include <stddef.h>
 
-/* The library's own file follows ours in memory. */
+/* The memory behind this struct holds the file of the real VFS. */
 struct faulty_file {
     sqlite3_file base;
     sqlite3_file *real;
@@ -91,7 +91,7 @@ static int characteristics(sqlite3_file *file)
     return real_of(file)->pMethods->xDeviceCharacteristics(real_of(file));
 }
 
-/* Version 1 has no shared memory: that the storage works on it shows that it needs none. */
+/* Version 1 has no shared memory: storage works on it, so it needs none. */
 static const sqlite3_io_methods methods = {
     .iVersion = 1,
     .xClose = close_file,

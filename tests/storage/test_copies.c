@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The fixture's house closed: its file is no longer in use. */
+/* Closes the fixture's storage, so that its file is no longer in use. */
 static const char *close_house(struct fixture *fixture)
 {
     fixture_commit(fixture);
@@ -22,7 +22,7 @@ static const char *close_house(struct fixture *fixture)
     return fixture->path;
 }
 
-/* Changes a closed file as some other program would. */
+/* Changes a closed file as another program would. */
 static void meddle(const struct fixture *fixture, const char *text)
 {
     sqlite3 *db = NULL;
@@ -148,10 +148,10 @@ static void rows_that_refer_to_nothing_are_damage(void **state)
     (void)close_house(fixture);
     meddle(fixture, "PRAGMA foreign_keys = OFF; INSERT INTO friends VALUES (5, 6, 1)");
     assert_check(fixture, STORAGE_CORRUPT, "refer to nothing");
-    assert_ok(file_check(fixture->path, why)); /* every page is as it should be */
+    assert_ok(file_check(fixture->path, why)); /* every page is undamaged */
 }
 
-/* No reading of the table would notice; the next search would. */
+/* Reading the table would not show the damage; a search by the index would. */
 static void a_row_that_its_index_lacks_is_damage(void **state)
 {
     struct fixture *fixture = *state;

@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define ROOM_BYTES 400000 /* for some hundred commits more */
+#define ROOM_BYTES 400000 /* for several hundred more commits */
 
 static enum storage_result append(struct storage *storage, int64_t game, uint32_t step)
 {
@@ -37,7 +37,7 @@ static bool note_step(void *context, const struct storage_move *move)
     return true;
 }
 
-/* How many moves there are, in order and without a gap. */
+/* Counts the moves; asserts that they are in order and without a gap. */
 static uint32_t count_moves(struct storage *storage, int64_t game)
 {
     struct steps steps = {0};
@@ -46,7 +46,7 @@ static uint32_t count_moves(struct storage *storage, int64_t game)
     return steps.next;
 }
 
-/* In the child: commits move after move and tells each number once it is durable. */
+/* Runs in the child: commits one move after another and reports each number once it is durable. */
 static void play_until_killed(const char *path, int64_t game, int acknowledge)
 {
     struct storage *storage = NULL;
@@ -63,7 +63,7 @@ static void play_until_killed(const char *path, int64_t game, int acknowledge)
     }
 }
 
-/* The last number the child told; it is killed at some point after `enough` of them. */
+/* Kills the child some time after `enough` reports; returns the last number it reported. */
 static uint32_t kill_after(pid_t child, int acknowledge, unsigned enough)
 {
     uint32_t step = 0;
@@ -107,12 +107,12 @@ static void what_was_acknowledged_outlives_a_kill(void **state)
         fixture_reopen(fixture);
         const uint32_t found = count_moves(fixture->storage, game);
         assert_in_range(last, durable, found - 1);
-        assert_in_range(found, last + 1, last + 2); /* one more may be durable and untold */
+        assert_in_range(found, last + 1, last + 2); /* one more may be durable and not reported */
         durable = found;
     }
 }
 
-/* Commits until the disk is full; how many commits were acknowledged. */
+/* Commits until the disk is full; returns the number of acknowledged commits. */
 static uint32_t fill(struct storage *storage, int64_t game)
 {
     for (uint32_t step = 0; step < 1000000; step++) {
@@ -129,7 +129,7 @@ static uint32_t fill(struct storage *storage, int64_t game)
     return 0;
 }
 
-/* Files may grow to `limit` bytes; without a signal, so that writing fails as on a full disk. */
+/* Limits files to `limit` bytes and ignores the signal, so that writes fail as on a full disk. */
 static void limit_files(rlim_t limit)
 {
     struct rlimit files;
@@ -140,7 +140,7 @@ static void limit_files(rlim_t limit)
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &files), 0);
 }
 
-/* How large the log is, in which making the tables has left its pages. */
+/* The size of the log, which still has the pages from creating the tables. */
 static rlim_t log_size(const struct fixture *fixture)
 {
     char path[sizeof fixture->path + 8];
@@ -184,7 +184,7 @@ static void a_row_lost_to_a_full_disk_takes_its_whole_turn_with_it(void **state)
     big[sizeof big - 1] = '\0';
     assert_ok(append(storage, game, 0));
     faulty_disk_set(FAULT_ROOM);
-    /* More than the memory for pages holds: some reach the disk before the commit. */
+    /* More than the page cache holds: some pages reach the disk before the commit. */
     for (int i = 0; i < 20000 && result == STORAGE_OK; i++) {
         (void)snprintf(name, sizeof name, "%d", i);
         result = storage_meta_set(storage, name, big);

@@ -9,8 +9,10 @@
 
 #include <stdlib.h>
 
-/* The whole past of the house, step by step: what is there keeps its meaning, and what was wrong is
- * mended. A house in memory that has had the first so many steps. */
+/* These tests run the house's migrations over old data: correct data keeps its meaning, wrong data
+ * is repaired.
+ *
+ * Returns a house in memory after its first `form` migrations. */
 static struct storage *past_of(size_t form)
 {
     struct storage *past = calloc(1, sizeof *past);
@@ -23,7 +25,7 @@ static struct storage *past_of(size_t form)
     return past;
 }
 
-/* All the other steps, up to the present. */
+/* Runs all other migrations. */
 static void migrate_to_now(struct storage *past)
 {
     size_t count = 0;
@@ -52,7 +54,7 @@ static void in_a_house_of_before_nobody_asks_for_anything(void **state)
     storage_close(past);
 }
 
-/* Before there were lines, standings had no sums and days were kept for ever. */
+/* Before leader lines existed, standings had no sums and days were kept for ever. */
 static void a_house_without_lines_gets_those_of_its_boards(void **state)
 {
     static const char full[] =
@@ -88,8 +90,8 @@ static void a_house_without_lines_gets_those_of_its_boards(void **state)
     storage_close(past);
 }
 
-/* Two who left a game of five, second and last, and one who stayed. Ada has played another game of
- * five to the end, and left one of three, second, in another season. */
+/* Two players, second and last, left a game of five, and one stayed. In another season Ada finished
+ * a game of five and left a game of three, second. */
 static const char leavers[] =
     "INSERT INTO accounts (id, name, skeleton, kind, role, password_hash, settings, created_ms,"
     " seen_ms) VALUES (3, 'ada', 'ada', 0, 0, '', '{}', 0, 5), (4, 'bob', 'bob', 0, 0, '', '{}', 0,"
@@ -158,7 +160,7 @@ static void who_left_a_game_in_the_past_has_no_score_and_ranks_below_all_who_sta
     assert_int_equal(scores[0].rank, 1);
     assert_int_equal(scores[0].score, 70);
     assert_ok(storage_game_read(past, 1, &game));
-    assert_int_equal(game.format, 1); /* its moves mean what they meant */
+    assert_int_equal(game.format, 1); /* old moves keep their meaning */
     storage_close(past);
 }
 
@@ -268,7 +270,7 @@ static void what_is_in_force_is_found_by_the_keys_of_whom_it_met(void **state)
     storage_close(past);
 }
 
-/* A void game gave ratings back to accounts that were closed. */
+/* Closed accounts got ratings back when a game was declared void. */
 static void who_was_deleted_or_became_part_of_another_has_no_rating_left(void **state)
 {
     static const char full[] =

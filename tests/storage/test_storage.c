@@ -105,7 +105,7 @@ static void a_folder_that_is_not_there_is_told(void **state)
     assert_non_null(strstr(why, "No such file"));
 }
 
-/* Runs SQL on the closed file as some other program would. */
+/* Runs SQL on the closed file as another program would. */
 static void meddle(const struct fixture *fixture, const char *text)
 {
     sqlite3 *db = NULL;
@@ -173,8 +173,8 @@ static int64_t size_of(const struct fixture *fixture, const char *suffix)
     return status.st_size;
 }
 
-/* One commit that grows the log by about a megabyte: other bytes each time, because equal ones
- * would not be written. */
+/* One commit that grows the log by about a megabyte. Each call writes other bytes, because equal
+ * ones would not be written. */
 static void commit_a_megabyte(struct fixture *fixture, char fill)
 {
     char name[STORAGE_WORD_SIZE];

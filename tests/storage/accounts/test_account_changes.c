@@ -21,7 +21,7 @@
 
 #define AT_MS INT64_C(1790000000000)
 
-/* Lines as they came, "from>to:text" with blanks between. */
+/* The lines in the order they arrived, as "from>to:text" separated by blanks. */
 struct heard {
     char text[512];
     size_t empty;
@@ -196,7 +196,7 @@ static void what_one_account_was_becomes_the_others(void **state)
     assert_int_equal(notes, 1);
 }
 
-/* What opens an account, what waits for it and what it wants. */
+/* Gives the account credentials, waiting messages and preferences. */
 static void furnish(struct storage *storage, int64_t account, int64_t other)
 {
     const struct storage_key key = {
@@ -324,7 +324,7 @@ static uint32_t together(struct storage *storage, const int64_t *accounts, size_
     return games;
 }
 
-/* Else somebody's games with a friend would count anew after their accounts became one. */
+/* Otherwise a player's games with a friend would start counting again after a merge of accounts. */
 static void games_of_both_accounts_with_the_same_people_are_repeats(void **state)
 {
     struct fixture *fixture = *state;

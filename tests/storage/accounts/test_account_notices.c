@@ -14,7 +14,7 @@ static void keep(struct storage *storage, int64_t account, const char *not_by_ke
     assert_ok(storage_notice_add(storage, &notice));
 }
 
-/* Insists on those that wait: "first second ". */
+/* Asserts which notices wait: "first second ". */
 static void waiting(struct storage *storage, int64_t account, const char *key, const char *expected)
 {
     struct storage_notice notices[STORAGE_NOTICES_MAX];

@@ -9,7 +9,7 @@
 #define FORGET_MS (AT_MS - 1000)
 
 struct found {
-    char text[256]; /* "name@address*count", blanks between */
+    char text[256]; /* "name@address*count", separated by blanks */
 };
 
 static bool find_sign_in(void *context, const struct storage_sign_in *row)
@@ -58,7 +58,7 @@ static void accounts_that_share_an_address_or_a_key_are_alike(void **state)
     come(storage, mira, "192.0.2.1", "SHA256:m", AT_MS);
     come(storage, bob, "192.0.2.1", "", AT_MS + 1);
     come(storage, ada, "192.0.2.9", "SHA256:m", AT_MS + 2);
-    come(storage, eve, "192.0.2.8", "", AT_MS + 3); /* no key is nothing shared */
+    come(storage, eve, "192.0.2.8", "", AT_MS + 3); /* two sign-ins without a key share no key */
     assert_ok(storage_sign_ins_like(storage, mira, find_sign_in, &found));
     assert_string_equal(found.text, "ada@192.0.2.9*1 bob@192.0.2.1*1 ");
 }

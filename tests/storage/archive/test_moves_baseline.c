@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Another file beside the fixture's, in a folder that is removed after the test. */
+/* The path of another file in the fixture's folder, which is removed after the test. */
 static void path_of(const struct fixture *fixture, char path[128], const char *suffix)
 {
     (void)snprintf(path, 128, "%s/baseline.db%s", fixture->folder, suffix);
@@ -26,7 +26,7 @@ static struct storage_baseline *open_bare(const struct fixture *fixture)
     return baseline;
 }
 
-/* What a closed file holds, as one text; the caller frees nothing. */
+/* Reads the content of a closed file as one text. */
 static void read_text(const struct fixture *fixture, const char *question, char text[256])
 {
     sqlite3 *db = NULL;
@@ -62,7 +62,7 @@ static void moves_are_written_whole_and_in_the_order_they_come(void **state)
     assert_string_equal(text, "5:1:2 play:AS@10 7/3;4:0:1 bid:2@9 0/0;5:2:3 play:9C@11 8/4");
 }
 
-/* The floor is that of a house which has run for a while: appending to a log that need not grow. */
+/* The lower bound is that of a house in long use, whose log need not grow. */
 static void the_log_has_the_size_of_one_in_use_and_stays_that_size(void **state)
 {
     struct fixture *fixture = *state;

@@ -24,7 +24,7 @@ static int64_t play(struct storage *storage, int64_t one, int64_t other, int64_t
     return fixture_played(storage, accounts, 2, finished_ms);
 }
 
-/* Ends a game of these two that is not rated, or ended early. */
+/* Adds a game of `account` that was finished unrated or ended early. */
 static int64_t end_otherwise(struct storage *storage, int64_t account,
                              enum storage_game_state ending, int64_t finished_ms)
 {
@@ -104,7 +104,7 @@ static void a_game_is_told_with_what_it_did_to_ones_own_rating(void **state)
     assert_false(found.is_rated || found.has_change);
 }
 
-/* Somebody who left and came back to another seat has two rows. */
+/* A player who left and took another seat later has two rows. */
 static void a_game_somebody_has_two_rows_of_is_told_once(void **state)
 {
     struct fixture *fixture = *state;
@@ -210,7 +210,7 @@ static void rated_games_of_exactly_these_people_are_counted(void **state)
     assert_int_equal(together(storage, "whist", many, STORAGE_SCORES_MAX, 0), 0);
 }
 
-/* Programs that play along make no other company of the same people. */
+/* The same people with a bot are the same group. */
 static void programs_are_not_among_the_people(void **state)
 {
     struct fixture *fixture = *state;
@@ -246,7 +246,7 @@ static void the_games_before_one_are_those_that_ended_before_it(void **state)
     (void)play(storage, who.mira, who.ada, 150);
     assert_int_equal(before(storage, first, 1000), 0);
     assert_int_equal(before(storage, second, 1000), 1);
-    assert_int_equal(before(storage, twin, 1000), 2); /* at one moment: in their order */
+    assert_int_equal(before(storage, twin, 1000), 2); /* at the same time: ordered by id */
     assert_int_equal(before(storage, late, 1000), 3);
     assert_int_equal(before(storage, late, 200), 3);
     assert_int_equal(before(storage, late, 199), 2);
@@ -301,7 +301,7 @@ static void rated_games_are_gone_through_by_their_end_void_ones_too(void **state
     assert_result(storage_rated_next(storage, "other", &at, &at), STORAGE_NOT_FOUND);
 }
 
-/* A game whose players had these ratings before. */
+/* A game whose players had these ratings before it. */
 static int64_t play_rated(struct storage *storage, const struct people *who, int64_t finished_ms,
                           double one_mu, double other_mu)
 {
@@ -333,7 +333,7 @@ static void the_best_game_of_a_time_has_the_strongest_players_on_average(void **
     assert_ok(storage_played_best(storage, 200, 299, &best));
     assert_int_equal(best, one);
     assert_ok(storage_played_best(storage, 101, 399, &best));
-    assert_int_equal(best, other); /* of equals the newer */
+    assert_int_equal(best, other); /* equal: the newer game */
     assert_ok(storage_played_best(storage, 101, 400, &best));
     assert_int_equal(best, last);
     assert_ok(storage_game_void(storage, last));

@@ -23,7 +23,7 @@ static enum storage_result add(struct storage *storage, const struct storage_sea
     return sql_run(&q);
 }
 
-/* Reads the only one there is. */
+/* Reads the only row. */
 static struct storage_seat take(struct storage *storage)
 {
     struct storage_seat seat = {.is_absent = true, .policy = "old"};
@@ -34,7 +34,7 @@ static struct storage_seat take(struct storage *storage)
     take_seat(&q, &seat);
     assert_int_equal(sql_int(&q), 22);
     assert_ok(sql_end(&q));
-    assert_false(seat.is_absent); /* no column of these */
+    assert_false(seat.is_absent); /* not one of the seat's columns */
     return seat;
 }
 
@@ -60,7 +60,7 @@ static void every_holder_comes_back_as_it_was_bound(void **state)
     }
 }
 
-/* A 0 would refer to an account that there is not. */
+/* Stored as 0, it would refer to a missing account. */
 static void who_has_no_account_has_none_in_the_data(void **state)
 {
     struct fixture *fixture = *state;

@@ -284,7 +284,7 @@ static void the_last_lines_of_a_named_channel_come_back_in_order(void **state)
     assert_string_equal(talk.text, "");
 }
 
-/* What those who play may not hear is told apart after a restart, too. */
+/* Lines that players must not see are still told apart after a restart. */
 static void a_watchers_line_at_a_table_stays_a_watchers(void **state)
 {
     struct fixture *fixture = *state;

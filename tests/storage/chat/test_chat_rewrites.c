@@ -23,7 +23,7 @@ static void say(struct storage *storage, int64_t account, const char *from, cons
     assert_ok(storage_chat_add(storage, &line, &number));
 }
 
-/* All lines there are, "from>to:text", those that are hidden with a minus. */
+/* Asserts all stored lines as "from>to:text"; a hidden line starts with a minus. */
 static void assert_lines(struct storage *storage, const char *wanted)
 {
     struct fixture_heard heard = {.count = 0};
@@ -36,7 +36,7 @@ static void assert_lines(struct storage *storage, const char *wanted)
     assert_heard(&heard, wanted);
 }
 
-/* Whether there is more to do after so many lines. */
+/* Rewrites at most this many lines; tells whether lines remain. */
 static bool rewrite(struct storage *storage, size_t most)
 {
     bool is_more = false;
@@ -102,7 +102,7 @@ static void private_lines_get_another_name_newest_first_and_no_more_than_asked(v
     say(storage, 0, "bob", "mira", "3");
     say(storage, mira, "mira", "bob", "4");
     assert_ok(storage_account_rename(storage, mira, "maria", "maria"));
-    assert_true(rewrite(storage, 1)); /* first those that she was told */
+    assert_true(rewrite(storage, 1)); /* first the direct messages to her */
     assert_lines(storage, "bob>mira:1 mira>bob:2 bob>maria:3 mira>bob:4 ");
     assert_true(rewrite(storage, 2));
     assert_lines(storage, "bob>maria:1 mira>bob:2 bob>maria:3 maria>bob:4 ");
@@ -128,7 +128,7 @@ static void the_work_that_waits_longest_is_done_first(void **state)
     assert_lines(storage, "-gone-2>: -gone-1>: -gone-2>: ");
 }
 
-/* A name may be somebody else's at once: their lines are not the old account's. */
+/* Somebody else may take the old name at once: their lines do not belong to the old account. */
 static void lines_of_whoever_has_the_name_next_stay(void **state)
 {
     struct fixture *fixture = *state;
@@ -159,7 +159,7 @@ static void lines_of_a_name_changed_twice_get_the_last_one(void **state)
     assert_lines(storage, "mary>bob:1 mary>bob:2 ");
 }
 
-/* What others told an account that is gone stays theirs: only its name goes. */
+/* Messages from others to a deleted account stay: only the deleted account's name is replaced. */
 static void who_is_gone_loses_what_they_said_and_not_what_others_said(void **state)
 {
     struct fixture *fixture = *state;

@@ -67,7 +67,7 @@ static void entries_after_one_are_counted_and_that_one_is_not(void **state)
     assert_int_equal(count_after(storage, first), 0);
 }
 
-/* Who has read up to an entry would take another of its number for read. */
+/* A reader is known to have read up to a number: a reused number would hide a new entry. */
 static void the_number_of_a_removed_entry_is_never_anothers(void **state)
 {
     struct fixture *fixture = *state;

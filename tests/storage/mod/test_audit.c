@@ -29,7 +29,8 @@ static struct storage_audit_check verify(struct fixture *fixture)
     return check;
 }
 
-/* Does to the file what only somebody who has it can; gives whether it was let. */
+/* Runs `script` on the file as somebody with access to it could; returns whether the database
+ * allowed it. */
 static bool forge(struct fixture *fixture, const char *script)
 {
     sqlite3 *db = NULL;
@@ -178,7 +179,7 @@ static void a_row_written_anew_with_its_own_hash_breaks_the_next(void **state)
     assert_int_equal(verify(fixture).bad, 3);
 }
 
-/* Two ends of the log that the house has written, one and then the other, as tables `x` and `y`. */
+/* Two successive heads of the log, both written by the house, as tables `x` and `y`. */
 static void add_two_ends(struct fixture *fixture)
 {
     for (int i = 0; i < 3; i++) {
@@ -226,7 +227,7 @@ static void a_row_put_in_place_of_another_that_was_once_there_breaks_the_next(vo
     }
 }
 
-/* A newest row that fits the chain but was not written by the house. */
+/* Adds a newest row that fits the hash chain but was not written by the house. */
 static void a_newest_row_put_in_place_of_the_houses_breaks_the_end(void **state)
 {
     static const char head_of_four[] =

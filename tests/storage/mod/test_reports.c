@@ -7,7 +7,7 @@
 
 #define AT_MS INT64_C(1790000000000)
 
-/* Texts as they came, blanks between. */
+/* Texts in the order they arrived, separated by blanks. */
 struct heard {
     char text[256];
 };
@@ -256,14 +256,14 @@ static void the_newest_appeal_is_that_against_the_sanction_or_the_hold(void **st
     assert_int_equal(newest_appeal(storage, 0, mira), 0);
     (void)appeal(storage, mira, bans[0]);
     (void)appeal(storage, mira, 0);
-    const int64_t against_ban = appeal(storage, 0, bans[0]); /* by whoever is met by it */
+    const int64_t against_ban = appeal(storage, 0, bans[0]); /* by a guest whom the ban affects */
     const int64_t against_hold = appeal(storage, mira, 0);
     (void)appeal(storage, mira, bans[1]);
     (void)appeal(storage, bob, 0);
     (void)report(storage, mira, bob, "no appeal");
     assert_int_equal(newest_appeal(storage, bans[0], mira), against_ban);
     assert_int_equal(newest_appeal(storage, 0, mira), against_hold);
-    assert_ok(storage_reports_count(storage, mira, 0, &count)); /* appeals are no reports */
+    assert_ok(storage_reports_count(storage, mira, 0, &count)); /* appeals do not count */
     assert_int_equal(count, 1);
 }
 

@@ -131,7 +131,7 @@ static bool hear_reason(void *context, const struct storage_sanction *sanction)
     return fixture_hear(context, "%s", sanction->reason);
 }
 
-/* Against an account, or without one against what is named. */
+/* Adds a ban against an account or, with an account of 0, against the name, address or key. */
 static int64_t against(struct fixture *fixture, int64_t account, const char *name,
                        const char *address, const char *fingerprint, const char *reason)
 {
@@ -156,7 +156,7 @@ static void a_person_is_met_by_account_and_a_guest_by_name(void **state)
     const int64_t ended = against(fixture, bob, "bob", "", "", "ended");
 
     (void)against(fixture, bob, "bob", "", "", "first");
-    (void)against(fixture, bob, "robert", "", "", "second"); /* as bob was called then */
+    (void)against(fixture, bob, "robert", "", "", "second"); /* bob's name at that time */
     (void)against(fixture, 0, "guest-3", "", "", "guest");
     (void)against(fixture, 0, "", "192.0.2.0/24", "", "network");
     assert_ok(storage_sanction_end(storage, ended, 50, "max"));
@@ -191,7 +191,8 @@ static void keys_and_addresses_are_met_while_it_is_in_force(void **state)
     assert_heard(&heard, "key again ");
     assert_ok(storage_sanctions_on_key(storage, "SHA256:b", hear_reason, &heard));
     assert_heard(&heard, "");
-    assert_ok(storage_sanctions_on_key(storage, "", hear_reason, &heard)); /* who shows no key */
+    assert_ok(storage_sanctions_on_key(storage, "", hear_reason,
+                                       &heard)); /* of a connection without a key */
     assert_heard(&heard, "");
     assert_ok(storage_sanctions_on_addresses(storage, hear_reason, &heard));
     assert_heard(&heard, "address network ");

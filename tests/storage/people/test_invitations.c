@@ -15,7 +15,7 @@ static void invite(struct storage *storage, const char *name, int64_t account, i
     assert_ok(storage_invitation_set(storage, &invitation));
 }
 
-/* The table somebody is asked to; 0: to none. */
+/* The table that somebody is invited to; 0: none. */
 static int64_t table_of(struct storage *storage, const char *name)
 {
     struct storage_invitation found = {.table = 0};

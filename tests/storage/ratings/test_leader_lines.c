@@ -28,7 +28,7 @@ static void the_change_of_a_week_starts_where_the_week_did(void **state)
     }
     const struct storage_standing standing = boards_standing(ada, 28.0);
     assert_ok(storage_standing_put(storage, &standing));
-    /* Days later: by how much since the day that is seven days before. */
+    /* Asserts the weekly change on later days: the change since seven days before that day. */
     static const double changes[] = {2.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0};
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
         struct storage_listing later = listing;
@@ -102,7 +102,8 @@ static void a_line_follows_whatever_it_is_made_of(void **state)
     assert_lines_are_due(storage);
 }
 
-/* Whose last season is over is seen without a line of that season being written. */
+/* An account whose last season is over gets a newer "last seen" without a write to its line of that
+ * season. */
 static void a_past_season_tells_when_somebody_was_seen(void **state)
 {
     struct fixture *fixture = *state;
@@ -160,7 +161,7 @@ static void whoever_has_no_line_is_not_found(void **state)
     assert_ok(leader_lines_take(fixture->storage, &listing, &line, &leader));
     assert_string_equal(leader.name, "ada");
     assert_int_equal(leader.tally.games, 30);
-    line.mu = 20.0; /* it is found all the same where it stands by now */
+    line.mu = 20.0; /* outdated: the line is found at its current mu all the same */
     assert_ok(leader_lines_take(fixture->storage, &listing, &line, &leader));
     assert_true(leader.rating.mu == 28.0);
     assert_string_equal(leader.name, "ada");
@@ -184,7 +185,7 @@ static uint32_t sum_games(struct storage *storage, int64_t account, int32_t span
 
 static void a_week_and_a_month_are_whole_days_up_to_today(void **state)
 {
-    static const int64_t ages[] = {-1, 0, 7, 8, 30, 31}; /* tomorrow's is not asked for */
+    static const int64_t ages[] = {-1, 0, 7, 8, 30, 31}; /* a game of tomorrow does not count */
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
     const int64_t ada = boards_add(storage, "ada", 28.0);

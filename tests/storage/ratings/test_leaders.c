@@ -124,7 +124,8 @@ static void ones_own_row_is_found_on_the_list_and_off_it(void **state)
     assert_int_equal(leader.rating.games, 30);
 }
 
-/* Ranks are sums of counts kept aside: they are what counting would say, below zero too. */
+/* Ranks are sums of stored counts. They must equal the result of counting the rows, below zero
+ * too. */
 static void ranks_and_pages_are_what_counting_them_gives(void **state)
 {
     struct fixture *fixture = *state;
@@ -139,7 +140,7 @@ static void ranks_and_pages_are_what_counting_them_gives(void **state)
         char name[16];
         (void)snprintf(name, sizeof name, "p%zu", i);
         noise = noise * 1664525U + 1013904223U;
-        mus[i] = (noise >> 16) % 90 / 16.0 - 2.5; /* on the edges of buckets as well */
+        mus[i] = (noise >> 16) % 90 / 16.0 - 2.5; /* some are at the edges of buckets */
         ids[i] = boards_add(storage, name, mus[i] + 1.0);
         const struct storage_rating rating = {
             .account = ids[i], .game = "whist", .mu = mus[i], .games = 30};
@@ -219,7 +220,7 @@ static void a_row_counts_the_games_that_fit_its_board(void **state)
     assert_int_equal(leader.tally.games, 30);
 }
 
-/* Time takes accounts off the lists a few boards a turn. */
+/* Expiry handles a few boards at a time. */
 static void a_board_that_is_behind_is_read_all_the_same(void **state)
 {
     struct fixture *fixture = *state;
@@ -241,8 +242,8 @@ static void a_board_that_is_behind_is_read_all_the_same(void **state)
     assert_int_equal(row.rank, 1);
 }
 
-/* Whatever the lists ask is found by an index; the only rows gone through are those told, a number
- * of counts, and the few that share an eighth of mu. */
+/* Every query of the lists uses an index. It visits only the rows it returns, a number of counts,
+ * and the few rows in the same eighth of mu. */
 static void no_question_goes_through_a_whole_table(void **state)
 {
     struct fixture *fixture = *state;
@@ -325,7 +326,8 @@ static void the_mu_is_that_of_the_list_asked_for(void **state)
     assert_result(storage_leader_mu(storage, &listing, ada + 1, &mu), STORAGE_NOT_FOUND);
 }
 
-/* All of a page and the first of the next are equals: the rank is that of the first equal. */
+/* The last rows of a page and the first of the next are equal: they share the rank of the first
+ * equal row. */
 static void equals_share_their_rank_across_pages(void **state)
 {
     struct fixture *fixture = *state;

@@ -2,7 +2,7 @@
 
 #include "tests/storage/fixture.h"
 
-/* What every refund here is but for what a test changes. */
+/* The refund that the tests start from. */
 static struct storage_refund refund_of(struct storage *storage, int64_t account)
 {
     return (struct storage_refund){.account = account,
@@ -49,7 +49,7 @@ static void what_was_given_back_is_summed_up_for_whom_and_what(void **state)
     assert_true(sum(fixture->storage, refund, 0, 1000) == 4.0);
 }
 
-/* Computing ratings anew goes from game to game: what was given back between two is summed once. */
+/* Re-rating goes from game to game: each refund must fall into the sum of one interval only. */
 static void times_are_summed_from_after_the_first_up_to_the_last(void **state)
 {
     struct fixture *fixture = *state;
@@ -68,7 +68,7 @@ static void times_are_summed_from_after_the_first_up_to_the_last(void **state)
     assert_true(sum(storage, refund, 102, 1000) == 0.0);
 }
 
-/* Sums up what this rating got back of what it lost to that account (0: to all). */
+/* Returns what this rating got back of its loss to that account (0: to all). */
 static double given(struct storage *storage, struct storage_refund refund, int64_t lost_to,
                     bool is_same_expected)
 {

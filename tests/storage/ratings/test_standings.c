@@ -76,12 +76,12 @@ static void a_standing_takes_the_place_of_the_one_before(void **state)
     assert_int_equal(boards_count(storage, &young), 1);
     assert_ok(storage_leader_mu(storage, &young, ada, &mu));
     assert_true(mu == 27.0);
-    assert_ok(storage_standings_pass(storage, NOW_MS, 9, &next_ms)); /* for good now */
+    assert_ok(storage_standings_pass(storage, NOW_MS, 9, &next_ms)); /* without an end now */
     assert_true(next_ms == INT64_MAX);
     assert_int_equal(boards_count(storage, &young), 1);
 }
 
-/* Who does not qualify is not taken off a list at the time they would have been. */
+/* The end of a listing has no effect on an account that is not listed. */
 static void the_end_of_a_listing_is_only_one_for_who_is_listed(void **state)
 {
     struct fixture *fixture = *state;
@@ -96,7 +96,7 @@ static void the_end_of_a_listing_is_only_one_for_who_is_listed(void **state)
     assert_ok(storage_standings_pass(storage, NOW_MS, 9, &next_ms));
     assert_true(next_ms == NOW_MS + 20);
     standing.is_listed = true;
-    standing.gone_ms = NOW_MS + 5; /* before the listing would end */
+    standing.gone_ms = NOW_MS + 5; /* before the listing ends */
     assert_ok(storage_standing_put(storage, &standing));
     assert_ok(storage_standings_pass(storage, NOW_MS + 5, 9, &next_ms));
     assert_true(next_ms == INT64_MAX);
@@ -151,7 +151,7 @@ static void a_standing_of_nobody_is_refused(void **state)
     assert_int_equal(fixture_number(fixture->storage, "SELECT count(*) FROM standings"), 0);
 }
 
-/* Of many whose time has come, one at a call: whose time came first. */
+/* Several standings are due and each call handles one: the one due first comes first. */
 static void those_due_first_are_taken_first(void **state)
 {
     struct fixture *fixture = *state;
@@ -170,7 +170,7 @@ static void those_due_first_are_taken_first(void **state)
         assert_ok(storage_standing_put(storage, &standing));
     }
     assert_ok(storage_standings_pass(storage, NOW_MS, 1, &next_ms));
-    assert_true(next_ms == NOW_MS - 2); /* bob is off the list, dora off the board */
+    assert_true(next_ms == NOW_MS - 2); /* bob left the list, dora left the board */
     assert_int_equal(boards_count(storage, &listing), 2);
     assert_int_equal(boards_count(storage, &young), 1);
     assert_ok(storage_standings_pass(storage, NOW_MS, 1, &next_ms));

@@ -21,7 +21,7 @@ static void days_are_kept_for_a_month(void **state)
         (void)boards_play(storage, change);
     }
     const int64_t days = fixture_number(storage, "SELECT count(*) FROM tallies WHERE span < 0");
-    assert_int_equal(days, 32); /* today and 31 before */
+    assert_int_equal(days, 32); /* today and the 31 days before */
 }
 
 static bool keep_last(void *context, uint8_t players, const struct storage_tally *tally)
@@ -94,7 +94,7 @@ static void tallies_sum_up_games_by_their_number_of_players(void **state)
     change = change_of(ada, 4, NOW_MS + 3);
     assert_ok(storage_tally_change(storage, &change, 1));
     change.players = 4;
-    change.has_left = true; /* last, whoever else left */
+    change.has_left = true; /* counts as last, even if others left too */
     change.rank = 3;
     assert_ok(storage_tally_change(storage, &change, 1));
     change = change_of(bob, 1, NOW_MS + 9);
@@ -143,11 +143,11 @@ static void a_game_taken_out_leaves_the_sums_as_if_it_had_not_been(void **state)
     assert_ok(storage_tally_change(storage, &taken, 1));
     assert_ok(storage_tally_change(storage, &taken, -1));
     expect_tallies(&heard, storage, ada, &listing.board, "5:1/0.5/1.00/3-4/1+0@5 ");
-    assert_ok(storage_tally_change(storage, &kept, -1)); /* no game is left to tell of */
+    assert_ok(storage_tally_change(storage, &kept, -1)); /* no game is left */
     expect_tallies(&heard, storage, ada, &listing.board, "");
 }
 
-/* Of the season only its own games tell when the last was. */
+/* Only a season's own games decide its last_ms. */
 static void mending_finds_the_last_game_of_each_season(void **state)
 {
     struct fixture *fixture = *state;
@@ -195,7 +195,7 @@ static void mending_one_accounts_game_leaves_all_others(void **state)
     const int64_t bob = boards_add(storage, "bob", 28.0);
     struct storage_rating_change change = change_of(ada, 1, NOW_MS);
 
-    assert_ok(storage_tally_change(storage, &change, 1)); /* no change of a rating goes with it */
+    assert_ok(storage_tally_change(storage, &change, 1)); /* without a rating change */
     (void)snprintf(change.game, sizeof change.game, "bridge");
     assert_ok(storage_tally_change(storage, &change, 1));
     change = change_of(bob, 1, NOW_MS);

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-/* The size of the mark beside the data; -1: there is none. */
+/* The size of the mark file; -1: there is none. */
 static int64_t mark_size(const struct fixture *fixture)
 {
     char path[128];
@@ -38,8 +38,8 @@ static void copy_file(const char *from, const char *to)
     assert_int_equal(fclose(copy), 0);
 }
 
-/* The files as a process that is killed now leaves them: closing would tidy up. The fixture goes on
- * with these, closed. */
+/* Copies the files as a killed process leaves them, because closing would clean up. Closes the
+ * storage; the fixture continues with the copies. */
 static void kill_house(struct fixture *fixture)
 {
     static unsigned kills;
@@ -110,14 +110,15 @@ static void without_a_mark_nothing_is_written_anew(void **state)
     assert_int_equal(faulty_disk_syncs(), syncs);
 }
 
-/* The pages beyond doubt are left alone, and the first that is not is written. */
+/* Pages that are certainly on disk are not rewritten; rewriting starts with the first uncertain
+ * page. */
 static void what_is_written_anew_begins_with_the_first_page_in_doubt(void **state)
 {
     struct fixture *fixture = *state;
     char why[STORAGE_WHY_SIZE];
 
     write_value(fixture, "sure");
-    failed_sync_mark(fixture->storage); /* of nothing */
+    failed_sync_mark(fixture->storage); /* no page is in doubt */
     kill_house(fixture);
     faulty_disk_set(FAULT_WRITE);
     const enum storage_result opened = storage_open(fixture->path, &fixture->storage, why);
@@ -133,7 +134,7 @@ static void what_is_written_anew_begins_with_the_first_page_in_doubt(void **stat
     assert_opens(fixture, "doubtful");
 }
 
-/* Else the next one would take for durable what is not. */
+/* Otherwise the next process would take data for durable that is not. */
 static void a_doubt_that_cannot_be_settled_keeps_its_mark_and_the_house_closed(void **state)
 {
     static const enum fault faults[] = {FAULT_WRITE, FAULT_SYNC};

@@ -36,7 +36,7 @@ static bool note_step(void *context, const struct storage_move *move)
     return true;
 }
 
-/* How many moves there are from `from` on, in order and without a gap. */
+/* Counts the moves from step `from` on; asserts that they are in order and without a gap. */
 static uint32_t count_from(struct storage *storage, int64_t game, uint32_t from)
 {
     struct steps steps = {.next = from};

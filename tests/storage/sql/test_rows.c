@@ -26,9 +26,9 @@
 #include <string.h>
 
 /*
- * Every kind of row is written with a value of its own in each column, read back, and compared
- * column by column. The values come from the lists of columns, so that a new column is tried by
- * itself. References are not enforced here: any number will do for them.
+ * Writes every kind of row with a distinct value in each column, reads it back and compares it
+ * column by column. The values come from the column lists, so that a new column is tested without
+ * further code. References are not enforced here, so any number will do for them.
  */
 
 static const char *const borrowed[] = {
@@ -43,7 +43,7 @@ static void fill_text(char *text, size_t size, unsigned n)
     text[0] = (char)('A' + n / 26);
 }
 
-/* A column's value: the n-th of a row. */
+/* The value of the n-th column of a row. */
 #define FILL(...) STORAGE_COLUMN(FILL_OF, __VA_ARGS__)
 #define FILL_OF(how, type, after, last, member, column)                                            \
     n++;                                                                                           \
@@ -71,7 +71,8 @@ static void fill_text(char *text, size_t size, unsigned n)
 #define SAME_BYTES(one, other) memcmp(one, other, sizeof one) == 0
 #define SAME_BORROWED(one, other) strcmp(one, other) == 0
 
-/* fill_NAME and same_NAME of a kind of row, and a callback that insists on the row it expects. */
+/* Defines fill_NAME and same_NAME for a kind of row, and a callback that asserts the expected
+ * row. */
 #define ROW_KIND(name, type, LIST)                                                                 \
     ROW_UNUSED static void fill_##name(type *row, unsigned n){                                     \
         LIST(FILL, FILL)} ROW_UNUSED static void same_##name(const type *row, const type *read){   \
@@ -156,7 +157,7 @@ static void accounts_and_what_opens_them_are_read_as_written(void **state)
     same_key(&key, &found_key);
     fill_code(&code, 0);
     for (int i = 0; i < 2; i++) {
-        code.expires_ms++; /* the second time it is there and replaced */
+        code.expires_ms++; /* the second round replaces the row */
         assert_ok(storage_code_put(storage, &code));
         assert_ok(storage_code_find(storage, code.purpose, code.hash, &found_code));
         same_code(&code, &found_code);
@@ -229,7 +230,7 @@ static void tables_their_seats_clocks_and_reviews_are_read_as_written(void **sta
             same_seat(&table.seats[seat], &found.seats[seat]);
             assert_int_equal(found.seats[seat].is_absent, table.seats[seat].is_absent);
         }
-        fill_table_change(&table, 7); /* all of them change */
+        fill_table_change(&table, 7); /* changes every column */
         assert_ok(storage_table_save(storage, &table));
     }
     fill_clock(&clock, 0);
@@ -258,7 +259,7 @@ static void games_and_what_happened_in_them_are_read_as_written(void **state)
     assert_ok(storage_game_start(storage, &game, &game.id));
     fill_move(&move, 0);
     move.game = game.id;
-    move.step = 0; /* a game's first */
+    move.step = 0; /* the first of the game */
     assert_ok(storage_moves_append(storage, &move, 1));
     struct heard heard = {.row = &move};
     assert_ok(storage_moves_each(storage, game.id, 0, hear_move, &heard));
@@ -375,7 +376,7 @@ static void ratings_are_read_as_written(void **state)
     struct storage_refund refund, found_refund;
 
     fill_rating(&rating, 0);
-    rating.account = fixture_account(storage, "mira", STORAGE_PLAYER); /* whose kind is looked up */
+    rating.account = fixture_account(storage, "mira", STORAGE_PLAYER); /* is_bot comes from it */
     assert_ok(storage_rating_save(storage, &rating));
     assert_ok(storage_rating_read(storage, rating.account, rating.game, &found));
     same_rating(&rating, &found);

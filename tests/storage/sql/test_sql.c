@@ -104,10 +104,10 @@ static void a_text_that_does_not_fit_is_refused_and_never_cut(void **state)
     assert_result(add(storage, "12345678"), STORAGE_REFUSED);
     assert_non_null(strstr(storage_why(storage), "longer than the 7 bytes"));
     assert_int_equal(fixture_number(storage, count_text), 1);
-    assert_ok(add(storage, "again")); /* the statement is as good as before */
+    assert_ok(add(storage, "again")); /* the statement still works */
 }
 
-/* What was written by nobody of ours: nothing more may be written over it. */
+/* The text was not written by this program: nothing more may be written to the file. */
 static void a_stored_text_that_does_not_fit_means_a_damaged_file(void **state)
 {
     struct storage *storage = with_things(state);

@@ -34,7 +34,7 @@ static void clean(const struct place *place)
     (void)unlink(place->kept);
 }
 
-/* Makes enough pages for several steps. */
+/* Writes enough pages for several steps. */
 static void fill(struct fixture *fixture)
 {
     char name[32];
@@ -184,7 +184,7 @@ static void damage_anywhere_is_found(void **state)
         assert_ok(storage_backup_end(backup, place.why));
         assert_ok(storage_check(place.copy, &summary, place.why));
         assert_int_equal(stat(place.copy, &status), 0);
-        spoil(place.copy, status.st_size / 4096 * part / 8 * 4096); /* the head of a page */
+        spoil(place.copy, status.st_size / 4096 * part / 8 * 4096); /* the header of a page */
         assert_result(storage_check(place.copy, &summary, place.why), STORAGE_CORRUPT);
     }
     clean(&place);
@@ -199,7 +199,7 @@ static void files_that_are_no_backup_are_told_apart(void **state)
 
     assert_result(storage_check(place.copy, &summary, place.why), STORAGE_NOT_FOUND);
     assert_ok(storage_meta_set(fixture->storage, "x", "1"));
-    fixture_commit(fixture); /* in the log alone */
+    fixture_commit(fixture); /* the commit is in the log only */
     assert_result(storage_check(fixture->path, &summary, place.why), STORAGE_LOCKED);
     FILE *file = fopen(place.copy, "w");
     assert_non_null(file);

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The fixture's house closed: its file is no longer in use. */
+/* Closes the fixture's storage, so that its file is no longer in use. */
 static const char *close_house(struct fixture *fixture)
 {
     fixture_commit(fixture);
@@ -16,7 +16,7 @@ static const char *close_house(struct fixture *fixture)
     return fixture->path;
 }
 
-/* Changes a closed file as some other program would. */
+/* Changes a closed file as another program would. */
 static void meddle(const struct fixture *fixture, const char *text)
 {
     sqlite3 *db = NULL;

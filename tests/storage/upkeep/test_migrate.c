@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A form of its own, so that there is a past to come from. */
+/* The tests' own migrations, so that there are older versions to start from. */
 static const struct migration steps[] = {
     {"001-parent", "CREATE TABLE parent (id INTEGER PRIMARY KEY) STRICT;"
                    "INSERT INTO parent VALUES (7);"},
@@ -31,7 +31,7 @@ static const struct migration bad_reference[] = {
                    "INSERT INTO child VALUES (8);"},
 };
 
-/* The fixture's own file is left alone; this is another one in its folder. */
+/* The path of another file in the fixture's folder; the fixture's own file is not touched. */
 struct past {
     struct storage storage;
     char path[160];

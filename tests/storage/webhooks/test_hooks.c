@@ -32,7 +32,7 @@ static int64_t add_event(struct fixture *fixture, int64_t account, uint8_t event
     return id;
 }
 
-/* What a walk over rows has seen. */
+/* The rows that a callback received. */
 struct seen {
     size_t count;
     int64_t ids[64];
