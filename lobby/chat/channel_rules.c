@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SLOW_LOOKED 1000 /* lines back for somebody's last one there */
+#define SLOW_LOOKED 1000 /* how many lines back to look for a person's last one in that place */
 
 void place_name(const struct storage_chat *line, char out[PLACE_SIZE])
 {
@@ -22,11 +22,11 @@ void place_name(const struct storage_chat *line, char out[PLACE_SIZE])
     }
 }
 
-/* When somebody last said something in a place, as far back as it matters. */
+/* When a person last said something in a place, as far back as is searched. */
 struct last_line {
     const struct person *person;
     int64_t since_ms;
-    int64_t said_ms; /* 0: not since then */
+    int64_t said_ms; /* 0: not found */
 };
 
 static bool last_line_look(void *context, const struct storage_chat *line)
@@ -42,8 +42,8 @@ static bool last_line_look(void *context, const struct storage_chat *line)
     return !is_theirs;
 }
 
-/* How long the person has to wait there. What was said is what is stored: a new connection, and
- * what was said elsewhere, change nothing. */
+/* How long the person has to wait there in slow mode. It is computed from the stored lines: neither
+ * a new connection nor lines elsewhere change it. */
 static int64_t slow_left_ms(struct house *house, const struct person *person,
                             const struct storage_chat *place, int64_t slow_ms)
 {

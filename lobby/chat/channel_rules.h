@@ -4,18 +4,18 @@
 #include "lobby/house/house_state.h"
 #include "storage/chat/chat.h"
 
-/* Where people talk, and what staff made of it: slow, frozen, lines hidden. */
+/* Rules that moderators impose on a place of chat: slow mode, freezing, hidden lines. */
 
-/* Whether staff have silenced this person where the line would be said. */
+/* True when moderators have frozen the place that this person's line is addressed to. */
 bool channel_is_frozen(struct house *house, const struct person *person,
                        const struct storage_chat *line) MUST_CHECK;
 
-/* True when the channel takes a line of this person now; else the request is answered `frozen` or
- * `wait`. Staff are never kept from talking. */
+/* True when the channel accepts a line from this person now; otherwise the request is answered
+ * `frozen` or `wait`. Staff may always talk. */
 bool channel_takes(struct house *house, struct conn *conn, int64_t request,
                    const struct storage_chat *line) MUST_CHECK;
 
-/* "lobby", "#7" or "#tea": where a line is said. */
+/* The name of the place a line is said in: "lobby", "#7" or "#tea". */
 #define PLACE_SIZE 24
 void place_name(const struct storage_chat *line, char out[PLACE_SIZE]);
 

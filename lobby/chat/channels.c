@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define CHANNELS_SHOWN_MAX 200 /* rows of one answer */
+#define CHANNELS_SHOWN_MAX 200 /* the most rows in one answer */
 
 static bool channels_add(void *context, const char *name, int64_t members)
 {
@@ -138,7 +138,7 @@ static void message_join(struct house *house, struct conn *conn, int64_t request
                       _("You are in %d channels, which is the most: /part one first."),
                       LIMIT_CHANNELS_EACH);
     } else if (channels_is_there(house, name) ||
-               voice_admits(house, conn, request, MUTE_LOBBY)) { /* a new one's name is read */
+               voice_admits(house, conn, request, MUTE_LOBBY)) { /* others read a new name */
         channel_enter(house, person, name);
         answer_ok(house, conn, request, json_pack("{s:s}", "channel", name));
     }

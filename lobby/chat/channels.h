@@ -4,22 +4,22 @@
 #include "lobby/house/house_state.h"
 
 /*
- * Channels of talk beside the lobby's. A channel is there as long as somebody is in it, and open to
- * everybody; who has an account stays in it when they go. Names: "#", a letter, up to 19 letters,
- * digits and dashes; some are the house's own.
+ * Chat channels besides the lobby's. A channel exists as long as it has members, and is open to
+ * everybody. Members with an account stay in it when they disconnect. Names: "#", a letter, up to
+ * 19 letters, digits and dashes; some are reserved for the house.
  */
 
-/* Reads which ones the person, who has come in, is in. */
+/* Reads the channels of a person who has come in. */
 
-/* True for a name a channel may have: not for the house's own. */
+/* True for a valid channel name that is not reserved for the house. */
 bool channels_is_name(const char *name) MUST_CHECK;
 
 bool channels_has(const struct person *person, const char *name);
 
-/* Whether anybody is in it, here or not. */
+/* True when the channel has members, connected or not. */
 bool channels_is_there(struct house *house, const char *name) MUST_CHECK;
 
-/* Pushes `channels`, their names, and the last lines of each. */
+/* Pushes `channels`, the person's channels, and the last lines of each. */
 void channels_tell(struct house *house, const struct conn *conn);
 
 #endif

@@ -54,10 +54,10 @@ _Static_assert((int)CHAT_PLACE_LOBBY == (int)STORAGE_CHAT_LOBBY &&
                    ROW_CHAT_SIZE >= STORAGE_CHAT_SIZE,
                "a line has the same numbers in the data and in rows");
 
-/* A line on its way. */
+/* A line being delivered. */
 struct heard {
     struct payload *payload;
-    int64_t speaker; /* account; 0: a guest or the house */
+    int64_t speaker; /* the sender's account; 0: a guest or the house */
 };
 
 static void chat_push_person(struct house *house, const struct person *person,
@@ -162,7 +162,7 @@ void chat_push(struct house *house, const struct storage_chat *line, const struc
     payload_release(heard.payload);
 }
 
-/* What cannot be written costs the table (lobby/house/fault.h). */
+/* A failed write costs the table (lobby/house/fault.h). */
 static void stored_at_table(struct house *house, int64_t table, enum storage_result result)
 {
     const struct doing was = house->doing;
@@ -200,7 +200,7 @@ void chat_push_hidden(struct house *house, json_t *numbers)
 
 void chat_house_lobby(struct house *house, const char *text)
 {
-    parts_tell_now(house); /* what is announced can be gone to at once */
+    parts_tell_now(house); /* the table announced must exist for whoever reads this */
     chat_house(house, NULL, text);
 }
 
@@ -209,7 +209,7 @@ void chat_house_table(struct house *house, struct table *table, const char *text
     chat_house(house, table, text);
 }
 
-/* Lines read back. */
+/* Lines read from the storage. */
 struct backlog {
     struct storage_chat *lines; /* room for BACKLOG_MAX */
     size_t count;
@@ -229,7 +229,7 @@ static int backlog_compare(const void *left, const void *right)
     return a->number < b->number ? -1 : a->number > b->number;
 }
 
-/* In order, each once. Those from `kept` on are the ones that have waited. */
+/* Pushes the lines in order, each once. Those from index `kept` on are offline messages. */
 static void backlog_push(struct house *house, const struct conn *conn, struct backlog *backlog,
                          size_t kept)
 {
@@ -257,7 +257,7 @@ static void backlog_push(struct house *house, const struct conn *conn, struct ba
     free(backlog->lines);
 }
 
-/* Leaves out the lines up to that number. */
+/* Drops the lines up to that number. */
 static void backlog_skip(struct backlog *backlog, int64_t heard)
 {
     size_t kept = 0;
@@ -269,8 +269,8 @@ static void backlog_skip(struct backlog *backlog, int64_t heard)
     backlog->count = kept;
 }
 
-/* Pushes the last lines again, in order: of the lobby (those after the line `heard`) and the
- * person's channels with their private ones and those that waited for them. */
+/* Pushes the last lines in order: those of the lobby after the line `heard`, those of the person's
+ * channels, their direct messages, and their offline messages. */
 static void chat_tell_backlog(struct house *house, struct conn *conn, int64_t heard)
 {
     struct backlog backlog = {memory_new(BACKLOG_MAX * sizeof(*backlog.lines)), 0};
@@ -288,8 +288,8 @@ static void chat_tell_backlog(struct house *house, struct conn *conn, int64_t he
     bool has_kept = backlog.count > kept;
     backlog_push(house, conn, &backlog, kept);
     bool is_read = person_comes_by(conn->person, conn);
-    if (has_kept && is_read && !house->is_read_only) { /* else they are told again: without room on
-                                                          the disk, or to the person themselves */
+    if (has_kept && is_read && !house->is_read_only) { /* else they are sent again: without room on
+                        the disk, or after going to a program alone */
         stored_or_fail(house, storage_offline_done(house->storage, conn->person->account));
     }
 }
@@ -348,7 +348,7 @@ bool chat_may_announce(struct house *house, struct person *person)
            bucket_take(&person->chat, &rule, 1, house->now_ms);
 }
 
-/* True when this person does not write faster than may be; else the request is answered. */
+/* True when this person is within the rate limit; otherwise the request is answered. */
 static bool chat_is_calm(struct house *house, struct conn *conn, int64_t request)
 {
     const struct house_config *config = &house->config;

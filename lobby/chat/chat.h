@@ -4,41 +4,40 @@
 #include "lobby/house/house_state.h"
 #include "storage/chat/chat.h"
 
-/* What is said in the lobby, at tables and in private, and what the house itself says there. */
+/* Chat in the lobby, at tables and in private, and the house's own lines. */
 
-/* Lines of the house; `text` is translated and needs no cleaning. */
+/* Lines from the house; `text` is translated and needs no cleaning. */
 void chat_house_lobby(struct house *house, const char *text);
-/* True when the house may say in the lobby what this person has begun: as often as they may talk
- * there, and not while they may not. */
+/* True when the house may announce in the lobby what this person has begun: within their rate limit
+ * for chat, and unless they are muted. */
 bool chat_may_announce(struct house *house, struct person *person);
 void chat_house_table(struct house *house, struct table *table, const char *text);
 
-/* Fills in what this person says, cleaned; false, and the request is answered, when it cannot be
- * said. The rest of the line is the caller's. */
+/* Fills in and cleans what this person says. Returns false, and answers the request, when it cannot
+ * be said. The caller fills in the rest of the line. */
 bool chat_read(struct house *house, struct conn *conn, int64_t request, const json_t *body,
                struct storage_chat *line) MUST_CHECK;
 
-/* Stores the line and sets its number; false when this very request was done before. */
+/* Stores the line and sets its number; false when the same request was carried out before. */
 bool chat_store(struct house *house, struct storage_chat *line) MUST_CHECK;
 
-/* Tells a line to all who can hear it (of a table: `table`), or to one person alone. With
- * `is_kept` it says that it has waited for them. */
+/* Sends a line to everybody who can hear it (at a table: `table`), or to one person. `is_kept`: the
+ * line has waited for them. */
 void chat_push(struct house *house, const struct storage_chat *line, const struct table *table);
 void chat_push_to(struct house *house, const struct storage_chat *line, const struct person *person,
                   bool is_kept);
 
-/* Tells everybody that these lines (their numbers, an array whose reference is taken over) are to
- * be seen no more. */
+/* Tells everybody to hide these lines (an array of their numbers; takes over its reference). */
 void chat_push_hidden(struct house *house, json_t *numbers);
 
-/* Pushes the last lines again, in order, of the table the connection has entered. */
+/* Pushes the last lines of the table that the connection has entered, in order. */
 void chat_tell_table_backlog(struct house *house, const struct conn *conn);
 
-/* The same of a channel. */
+/* The same for a channel. */
 void chat_tell_channel_backlog(struct house *house, const struct conn *conn, const char *channel);
 
-/* Pushes to all who watch the table what its players and the house said from a time on (unix ms)
- * and before another: they may know it now (table_watch.h). */
+/* Pushes to all spectators of the table what its players and the house said from one time on (unix
+ * ms) and before another: they may now know it (table_watch.h). */
 void chat_tell_watchers(struct house *house, const struct table *table, int64_t from_ms,
                         int64_t to_ms);
 

@@ -4,8 +4,8 @@
 #include "lobby/house/stored.h"
 #include "storage/chat/chat_rewrites.h"
 
-#define REWRITES_A_TURN 200 /* some 5 ms */
-#define REWRITES_TURN_MS 50 /* between two turns' work */
+#define REWRITES_A_TURN 200 /* takes about 5 ms */
+#define REWRITES_TURN_MS 50 /* pause between two turns' work */
 
 void chat_rewrites_start(struct house *house)
 {

@@ -3,13 +3,14 @@
 
 #include "lobby/house/house_state.h"
 
-/* What was said follows an account that has another name or is gone (storage/chat/chat_rewrites.h),
- * some lines a turn: somebody who said a million does not hold up the house. */
+/* Updates chat lines when their account is renamed or deleted (storage/chat/chat_rewrites.h). It
+ * does so a few lines a turn, so that an account with a million lines does not block the house. */
 
-/* The first lines, in the transaction of what it follows from: those anybody could be shown. */
+/* Rewrites the first lines, those that could still be shown to anybody, in the same transaction as
+ * the change of the account. */
 void chat_rewrites_start(struct house *house);
 
-/* The house begins: work left over goes on. */
+/* The house starts: continues unfinished work. */
 void chat_rewrites_begin(struct house *house);
 void chat_rewrites_tick(struct house *house);
 int64_t chat_rewrites_next_ms(const struct house *house);

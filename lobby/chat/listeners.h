@@ -3,11 +3,11 @@
 
 #include "lobby/house/house_state.h"
 
-/* Whoever wants to know of direct messages defines NAME_chat_listener and has a line in
+/* A feature that listens for direct messages defines NAME_chat_listener and has a line in
  * listeners.def. */
 struct chat_listener {
-    /* `from` has written to the account of that name, whose person is NULL when not connected. What
-     * they wrote is not for listeners. */
+    /* `from` has written to the account of that name; the person is NULL when not connected.
+     * Listeners do not get the text. */
     void (*told)(struct house *house, int64_t account, const struct person *person,
                  const char *name, const char *from);
 };

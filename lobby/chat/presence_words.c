@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-/* "" of somebody who is not heard. */
+/* The presence text; "" for a muted person. */
 static const char *presence_said(const struct house *house, const struct person *person)
 {
     return voice_is_heard(house, person, MUTE_LOBBY) ? person->presence_text : "";

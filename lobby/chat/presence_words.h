@@ -4,11 +4,11 @@
 #include "lobby/house/house_state.h"
 #include "lobby/house/words.h"
 
-/* The presence that rows show, and its text: "" when there is none, or when the person is muted. */
+/* The presence shown in rows, and its text: "" when there is none or the person is muted. */
 uint8_t presence_shown(const struct house *house, const struct person *person,
                        char text[ROW_PRESENCE_SIZE]);
 
-/* "ada is away: coffee"; of somebody not to be disturbed also what becomes of a message. */
+/* "ada is away: coffee"; for do-not-disturb also what happens to a message. */
 void presence_words(const struct house *house, const struct person *person, char words[WORDS_MAX]);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "lobby/house/house_state.h"
 
-/* Who talks and hears at a table. The tables define it (lobby/tables/table_watch.h). */
+/* Who may talk and who hears at a table. The tables implement it (lobby/tables/table_watch.h). */
 struct table_chat_rules {
     bool (*hears)(const struct table *table, const struct conn *conn, int64_t at_ms,
                   bool is_by_watcher);

@@ -13,7 +13,8 @@
 
 #include <stdio.h>
 
-/* What one person says to another alone. Who is not here, or not to be disturbed, is told later. */
+/* Direct messages. A person who is away from the house, or set to do-not-disturb, gets them
+ * later. */
 
 #define TELLS_DAY_MS INT64_C(86400000)
 
@@ -30,7 +31,7 @@ static void tells_announce(struct house *house, int64_t account, const struct pe
     }
 }
 
-/* To somebody who hears it at once. */
+/* Sends a message to somebody who hears it at once. */
 static void tell_now(struct house *house, struct conn *conn, int64_t request, const json_t *body,
                      const struct person *to)
 {
@@ -60,7 +61,8 @@ void tells_expire(struct house *house)
     }
 }
 
-/* True when one more may wait for the account; else the request is answered. */
+/* True when the account has room for one more offline message; otherwise the request is
+ * answered. */
 static bool tell_has_room(struct house *house, struct conn *conn, int64_t request, int64_t account)
 {
     int64_t count = 0;
@@ -81,7 +83,7 @@ static bool tell_has_room(struct house *house, struct conn *conn, int64_t reques
     return true;
 }
 
-/* Who is ignored does not learn it: their words wait for nobody. */
+/* An ignored sender is not told so: their message is accepted and dropped. */
 static bool tells_are_heard(struct house *house, int64_t to, int64_t from)
 {
     int64_t ignored[BLOCKS_MAX];
@@ -158,7 +160,7 @@ static void message_tells_read(struct house *house, struct conn *conn, int64_t r
                                json_t *body)
 {
     (void)body;
-    if (conn->person->account != 0 && !house->is_read_only) { /* else they wait on */
+    if (conn->person->account != 0 && !house->is_read_only) { /* else they stay unread */
         stored_or_fail(house, storage_offline_done(house->storage, conn->person->account));
     }
     answer_ok(house, conn, request, NULL);

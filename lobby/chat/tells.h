@@ -3,10 +3,10 @@
 
 #include "lobby/house/house_state.h"
 
-/* Tells the person, on all their connections, what has waited for them. */
+/* Sends the person's offline messages to all their connections. */
 void tells_deliver(struct house *house, struct person *person);
 
-/* What has waited for LIMIT_KEPT_TELLS_DAYS waits no longer. */
+/* Deletes offline messages older than LIMIT_KEPT_TELLS_DAYS. */
 void tells_expire(struct house *house);
 
 #endif

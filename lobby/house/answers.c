@@ -27,7 +27,8 @@ static void answers_take_out(struct answers *answers, struct answer *answer)
     memmove(answer, answer + 1, after * sizeof(*answer));
 }
 
-/* Forgets what was answered first. False when that is not to be: nothing was, or only the last. */
+/* Forgets the oldest answer. Returns false when that is not allowed: there is none, or only the
+ * latest. */
 static bool answers_drop(struct answers *answers)
 {
     for (size_t i = 0; i + 1 < answers->count; i++) {
@@ -44,7 +45,7 @@ static bool answers_drop(struct answers *answers)
     return false;
 }
 
-/* Another, not answered yet; NULL when there are only such. */
+/* Adds a request that is not answered yet; NULL when all kept requests are unanswered. */
 static struct answer *answers_add(struct answers *answers, int64_t request)
 {
     if (answers->count == ANSWERS_KEPT && !answers_drop(answers)) {
@@ -55,7 +56,7 @@ static struct answer *answers_add(struct answers *answers, int64_t request)
     return answer;
 }
 
-/* It is answered, and so becomes the last. */
+/* Marks the request as answered and moves it behind the other answers. */
 static struct answer *answers_settle(struct answers *answers, struct answer *answer,
                                      struct payload *payload)
 {
@@ -135,7 +136,7 @@ static json_t *answer_refusal(int64_t request, const char *code, const char *why
                      text_clean_json(why));
 }
 
-/* An answer that no packet can hold becomes a refusal. */
+/* Replaces an answer too large for a packet by a refusal. */
 static struct payload *answer_payload(int64_t request, json_t *message)
 {
     struct payload *payload = payload_of(message);
@@ -147,7 +148,7 @@ static struct payload *answer_payload(int64_t request, json_t *message)
         request, "too_long", _("The answer does not fit one message: ask for fewer rows.")));
 }
 
-/* Remembers the answer of a request that is under way; NULL for one that only looks. */
+/* Records the answer to an open request; returns NULL for a query. */
 static struct answer *answer_note(struct house *house, struct conn *conn, int64_t request,
                                   struct payload *payload)
 {

@@ -14,14 +14,14 @@
 
 #define AGE_MS 15000
 #define AGE_BYTES ((size_t)256 << 10)
-#define HEAD_MAX 48 /* two numbers, blanks and the line's end */
+#define HEAD_MAX 48 /* two numbers, blanks and a line end */
 
-/* In front of what was sealed. */
+/* Precedes the sealed bytes. */
 #define SEAL_BYTES (crypto_secretbox_NONCEBYTES + crypto_secretbox_MACBYTES)
 
 _Static_assert(crypto_secretbox_KEYBYTES == HOUSE_KEY_BYTES, "the seal's key");
 
-/* The answers of a connection that has not come back yet. */
+/* Stored answers for a connection that has not returned yet. */
 struct answers_left {
     int64_t conn;
     struct answers answers;
@@ -32,7 +32,7 @@ static bool answer_is_new(const struct answer *answer)
     return answer->payload != NULL && !answer->is_stored;
 }
 
-/* Room for a connection's new answers, in bytes. */
+/* The size in bytes of a connection's new answers. */
 static size_t kept_room(const struct conn *conn)
 {
     size_t room = 0;
@@ -43,7 +43,7 @@ static size_t kept_room(const struct conn *conn)
     return room;
 }
 
-/* The answer to a request with nothing to tell. */
+/* The answer to a request that has no fields. */
 static size_t kept_bare(int64_t request, char bare[HEAD_MAX])
 {
     return (size_t)snprintf(bare, HEAD_MAX, "{\"t\":\"ok\",\"id\":%" PRId64 "}", request);
@@ -77,7 +77,7 @@ static size_t kept_write(struct conn *conn, char *out)
     return at;
 }
 
-/* The row of that number, so long, is the newest. */
+/* Registers the row of that number and length as the newest. */
 static void kept_age(struct house *house, int64_t number, size_t len)
 {
     int64_t *ages = house->kept.ages;
@@ -92,14 +92,14 @@ static void kept_age(struct house *house, int64_t number, size_t len)
     house->kept.age_bytes = 0;
 }
 
-/* `bytes` begin with room for the seal; `len` more follow. */
+/* `bytes` begins with space for the seal; `len` bytes of text follow. */
 static void kept_seal(struct house *house, uint8_t *bytes, size_t len)
 {
     int64_t number = 0;
     const uint8_t *key = house->config.answers_key;
     const uint8_t *text = &bytes[SEAL_BYTES];
     uint8_t *sealed = &bytes[crypto_secretbox_NONCEBYTES];
-    /* A nonce that is the text's own repeats with the text alone. */
+    /* The nonce is derived from the text, so it repeats only with the same text. */
     (void)crypto_generichash(bytes, crypto_secretbox_NONCEBYTES, text, len, key, HOUSE_KEY_BYTES);
     (void)crypto_secretbox_easy(sealed, text, len, bytes, key);
     stored_or_fail(house, storage_answers_add(house->storage, bytes, SEAL_BYTES + len, &number));
@@ -153,7 +153,7 @@ static struct answers *kept_left(struct house *house, int64_t conn)
     return &left->answers;
 }
 
-/* A line, as kept_write_one made it, without its end. */
+/* Reads a line that kept_write_one wrote, without the line end. */
 static void kept_read_line(struct house *house, const char *line, size_t len)
 {
     char bare[HEAD_MAX];
@@ -176,7 +176,8 @@ static void kept_read_text(struct house *house, const char *text, size_t len)
     }
 }
 
-/* What another key has sealed is of a house that was closed: nobody is left to ask for it. */
+/* Bytes sealed with another key belong to a house that was shut down: no session is left to ask for
+ * them. */
 static bool kept_open(void *context, const void *sealed, size_t len)
 {
     struct house *house = context;

@@ -4,21 +4,23 @@
 #include "lobby/house/house_state.h"
 
 /*
- * What sessions' requests were answered is committed together with what they did: a core that ends
- * after the commit and before it has told anybody is followed by one that knows the answers. They
- * are what people alone may read (a recovery code), so they are sealed with house_config's
- * answers_key, which no file holds.
+ * The answers to sessions' requests are committed in the same transaction as the effects of the
+ * requests. If a core ends after the commit, before it has sent anything, its successor knows the
+ * answers.
  *
- * One row holds all answers of a commit, as lines: connection, request and, if it is more than a
- * bare `ok`, the answer. Rows that nobody can need any more are dropped from the front, two minutes
- * or two megabytes of answers later, whichever comes first: an answer is unheard for as long as
- * its connection may be behind, which is less of either.
+ * Answers may be private (a recovery code), so they are sealed with house_config's answers_key,
+ * which is in no file.
+ *
+ * One row holds all answers of a commit, one a line: connection, request and, unless it is a bare
+ * `ok`, the answer. Rows are deleted from the front once two minutes have passed or two megabytes
+ * of answers have followed, whichever comes first: a connection may lag behind by less than either.
  */
 
-/* Just before a commit, as a part of it; if there is nothing to commit, nothing is done. */
+/* Stores the new answers as part of the commit that follows. Does nothing when there is nothing to
+ * commit. */
 void answers_kept_store(struct house *house);
 
-/* A session is back: it gets the answers that an earlier core has stored for it. */
+/* Gives a returning session the answers that an earlier core stored for it. */
 void answers_kept_return(struct house *house, struct conn *conn);
 
 #endif

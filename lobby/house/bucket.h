@@ -4,9 +4,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* How often something may happen: `burst` at once, then `per_second`. A zeroed bucket is full. */
+/* A rate limit (token bucket): `burst` at once, then `per_second`. A zeroed bucket is full. */
 struct bucket {
-    double used; /* tokens taken and not yet grown back */
+    double used; /* tokens taken and not yet refilled */
     int64_t at_ms;
 };
 
@@ -15,7 +15,7 @@ struct bucket_rule {
     double per_second;
 };
 
-/* Takes `cost` tokens; false, and nothing is taken, when there are not as many. */
+/* Takes `cost` tokens. Returns false and takes nothing when there are too few. */
 bool bucket_take(struct bucket *bucket, const struct bucket_rule *rule, double cost,
                  int64_t now_ms);
 

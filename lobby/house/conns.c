@@ -98,7 +98,7 @@ void conn_save(struct house *house, struct conn *conn)
     (void)snprintf(row.address, sizeof(row.address), "%s", conn->address);
     (void)snprintf(row.transport, sizeof(row.transport), "%s", conn->transport);
     parts_conn_row(conn, &row);
-    if (house->is_read_only) { /* once there is room */
+    if (house->is_read_only) { /* stored once there is room */
         conn->unsaved = row;
     } else {
         stored_or_fail(house, storage_connection_save(house->storage, &row));
@@ -130,10 +130,10 @@ void conn_bye(struct house *house, struct conn *conn, const char *why)
 {
     struct payload *payload =
         payload_of(json_pack("{s:s,s:o}", "t", "bye", "why", text_clean_json(why)));
-    outbox_add(&house->outbox, conn->id, payload); /* to a lost one too: it ends with this */
+    outbox_add(&house->outbox, conn->id, payload); /* to a lost one too: it ends now */
     payload_release(payload);
     if (!conn->is_ending && (conn->phase & (PHASE_IN | PHASE_VISITOR)) != 0 &&
-        !house->is_read_only) { /* this core may end before it tells them */
+        !house->is_read_only) { /* this core may end before it sends it */
         stored_or_fail(house, storage_connection_dismiss(house->storage, conn->id, why));
     }
     conn->is_ending = true;

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* With other writes the mark costs nothing, but two rows a second are enough. */
+/* The mark costs nothing along with other writes; still, two rows a second are enough. */
 #define DOWNTIME_ALONG_MS 500
 
 static const char downtime_name[] = "alive_ms";
@@ -30,7 +30,7 @@ void downtime_tick(struct house *house)
     }
     house->alive_seen_ms = house->now_ms;
     if (house->alive_due_ms < house->now_ms) {
-        house->alive_due_ms = house->now_ms; /* counted: a turn may begin with several messages */
+        house->alive_due_ms = house->now_ms; /* once: a turn may begin with several messages */
     }
 }
 
@@ -51,7 +51,7 @@ static void downtime_flush(struct house *house)
 {
     int64_t since_ms = house->now_ms - house->alive_ms;
     bool is_along = storage_is_dirty(house->storage) && since_ms >= DOWNTIME_ALONG_MS;
-    bool is_set_back = since_ms < 0; /* the machine's clock was */
+    bool is_set_back = since_ms < 0; /* the machine's clock was set back */
     bool is_due = since_ms >= parts_mark_every_ms(house);
     if (!is_along && !is_due && !is_set_back) {
         return;

@@ -4,23 +4,23 @@
 #include "lobby/house/house_state.h"
 
 /*
- * Until when the house was there, so that no clock runs while it is not: after a crash, a shutdown
- * or a machine that slept. Written with what is stored anyway, and so often while some clock runs;
- * what a crash makes it miss is given back to the players.
+ * Records until when the house was up, so that no clock runs during downtime: after a crash, a
+ * shutdown, or while the machine slept. The mark is written along with other writes, and at these
+ * intervals while a clock runs. Time that a crash leaves unrecorded is given back to the players.
  */
-#define DOWNTIME_LIVE_MS 1000 /* a live game's clock */
+#define DOWNTIME_LIVE_MS 1000 /* while a live game's clock runs */
 #define DOWNTIME_DAYS_MS 20000
-#define DOWNTIME_LATE_MS 1000 /* a turn that comes later than this is the house's own doing */
+#define DOWNTIME_LATE_MS 1000 /* a turn later than this counts as downtime */
 
-/* Reads the mark; before any table is restored. */
+/* Reads the mark. Called before any table is restored. */
 void downtime_begin(struct house *house);
 
-/* A turn begins, at house->now_ms. If it is more than DOWNTIME_LATE_MS late (the house stood still,
- * was busy, or the machine slept), the time since the turn before counts for nobody at any table.
- */
+/* Called when a turn begins, at house->now_ms. If the turn is more than DOWNTIME_LATE_MS late (the
+ * house was stopped or busy, or the machine slept), the time since the previous turn is charged to
+ * nobody at any table. */
 void downtime_tick(struct house *house);
 
-/* A turn has ended: notes by when the next one is wanted for the sake of somebody's time. */
+/* Called when a turn has ended: notes when the next one is due for somebody's clock. */
 void downtime_served(struct house *house);
 
 #endif

@@ -22,7 +22,7 @@ void fault_note(struct house *house, enum storage_result result)
 {
     struct fault *fault = &house->fault;
     if (fault->is_met) {
-        return; /* whatever follows may follow from the first */
+        return; /* later faults may be consequences of the first */
     }
     fault->is_met = true;
     fault->at = house->doing;

@@ -4,27 +4,29 @@
 #include "lobby/house/house_state.h"
 
 /*
- * Faults of one thing: the disk works, but the data refuse what was to be written, or lack what has
- * to be there, because of one table, account or request. Such a fault costs that thing, never the
- * house: the turn is undone, the house is built anew from the data, as after a full disk
- * (read_only.h), and whatever the house was at when it met the fault pays for it (undo.h). A table
- * is closed, before the connections come back to it; else a request is answered `no` `failed`; else
- * a connection ends; else a part of the house rests for FAULT_REST_MS. It is said on the log, and a
- * table's end in the lobby.
+ * Faults confined to one item. The disk works, but a write is refused, or a required row is
+ * missing, because the data of one table, account or request are inconsistent. Such a fault costs
+ * that item, never the house.
  *
- * A failing disk or a damaged file is no such fault: the core ends then (stored.h).
+ * The turn is undone, and the house is rebuilt from the data, as after a full disk (read_only.h).
+ * The work in progress at the fault is then given up (undo.h): a table is closed before its
+ * connections return to it; otherwise a request is answered `no` `failed`; otherwise a connection
+ * ends; otherwise a part of the house rests for FAULT_REST_MS.
+ *
+ * The log names the fault, and the lobby is told when a table is closed. A failing disk or a
+ * damaged file is no such fault: there the core ends (stored.h).
  */
 
 #define FAULT_REST_MS 600000
 
-/* The storage gave this instead of what has to be. */
+/* Records that the storage returned this result where it had to succeed. */
 void fault_note(struct house *house, enum storage_result result);
 
-/* While the house is built, when a part of it has met a fault: says so on the log, and goes on
- * without what that part wanted to write. */
+/* Called during a rebuild when a part has met a fault: logs it and continues without the part's
+ * write. */
 void fault_pass(struct house *house, const char *part);
 
-/* Says on the log what met a fault; `part`: a part's name, or NULL. */
+/* Logs the work that met a fault; `part`: the name of a part, or NULL. */
 void fault_log(const struct house *house, const struct fault *fault, const char *part);
 
 #endif

@@ -7,7 +7,7 @@
 
 /* The protocol this core speaks. */
 #define PROTOCOL 1
-#define PROTOCOL_OLDEST 1 /* of sessions from before a reload: one less, once there is a 2 */
+#define PROTOCOL_OLDEST 1 /* accept sessions from before a reload: one less, once there is a 2 */
 
 static void hello_welcome(struct house *house, const struct conn *conn)
 {
@@ -26,7 +26,8 @@ static void message_hello(struct house *house, struct conn *conn, int64_t reques
         conn_bye(house, conn, _("This house speaks protocol 1: please update your program."));
         return;
     }
-    if (conn->is_unknown) { /* at the door it could say what sessions are believed */
+    if (conn->is_unknown) { /* claims of a session before sign-in are believed; those of this one
+                               must not be */
         conn_bye(house, conn,
                  _("The house has restarted and no longer knows who you are: sign in again."));
         return;
@@ -45,7 +46,7 @@ static void message_hello(struct house *house, struct conn *conn, int64_t reques
     } else if (conn->phase == PHASE_IN) {
         int64_t heard = 0;
         if (!json_read_number(body, "heard", 0, INT64_MAX, &heard)) {
-            heard = 0; /* then it is all told again */
+            heard = 0; /* then everything is sent again */
         }
         parts_conn_hello(house, conn, heard);
     }

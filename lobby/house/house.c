@@ -75,7 +75,7 @@ void house_free(struct house *house)
     if (house == NULL) {
         return;
     }
-    house->is_failed = true; /* from here on nothing is written or told */
+    house->is_failed = true; /* nothing is written or sent from here on */
     struct conn *conn = NULL;
     struct index_at next_conn;
     rebuild_clear(house);
@@ -91,7 +91,7 @@ void house_free(struct house *house)
 
 static void house_time_passes(struct house *house)
 {
-    if (!house->is_read_only) { /* then no clock runs */
+    if (!house->is_read_only) { /* in read-only mode no clock runs */
         downtime_tick(house);
     }
 }
@@ -126,7 +126,7 @@ enum house_result house_disconnect(struct house *house, int64_t now_ms, int64_t 
     parts_conn_gone(house, conn);
     if (conn->peer != PEER_SESSION) {
         parts_peer_gone(house, conn);
-    } else if (!house->is_read_only) { /* else once there is room */
+    } else if (!house->is_read_only) { /* otherwise removed once there is room */
         stored_or_fail(house, storage_connection_end(house->storage, conn_id));
     }
     conn_free(house, conn);
@@ -177,7 +177,7 @@ int64_t house_next_ms(const struct house *house)
     return next_ms;
 }
 
-/* True when all of the turn is durable. */
+/* Commits the turn. True when all of it is durable. */
 static bool house_write(struct house *house)
 {
     parts_flush(house);
@@ -190,7 +190,7 @@ static bool house_write(struct house *house)
     return stored_goes_on(house);
 }
 
-/* The same, without what meets a fault of its own. */
+/* The same, but leaves out parts whose own work meets a fault. */
 static bool house_write_sound(struct house *house)
 {
     bool is_written = house_write(house);
@@ -210,7 +210,7 @@ enum house_result house_commit(struct house *house)
 {
     bool is_written = house_write_sound(house);
     if (!is_written && house->is_full && !house->is_failed) {
-        house->fault.is_met = false; /* undone with the rest */
+        house->fault.is_met = false; /* undone with the rest of the turn */
         is_written = read_only_begin(house);
     }
     if (is_written && !house->is_failed) {
@@ -219,7 +219,7 @@ enum house_result house_commit(struct house *house)
         return HOUSE_OK;
     }
     house_fail(house, storage_why(house->storage));
-    return HOUSE_STORAGE_FAILED; /* what is in the outbox stays there */
+    return HOUSE_STORAGE_FAILED; /* the outbox keeps its messages */
 }
 
 const char *house_why(const struct house *house)

@@ -22,7 +22,7 @@ static const char *check_value(const char *const *pairs, const char *key)
     return "";
 }
 
-/* The house's log: what it says of faults. */
+/* Receives the house's log and reports its faults. */
 static void check_hear(void *context, int64_t conn, const char *event, const char *const *pairs)
 {
     struct check *check = context;

@@ -3,13 +3,14 @@
 
 #include "storage/storage.h"
 
-/* What a core would make of data, tried on a copy of them. */
+/* Tries on a copy of the data what a core would make of them. */
 
-/* One sentence about something that a house on these data would close, or do without; borrowed. */
+/* Receives one sentence about something that a house on these data would close or do without;
+ * borrowed. */
 typedef void house_check_say(void *context, const char *words);
 
-/* Opens a house on the storage, which it changes, as a core does, and has it do what waits. False,
- * and `why` holds one sentence, when no core could. */
+/* Opens a house on the storage as a core does, and runs its pending work; this changes the storage.
+ * Returns false, with one sentence in `why`, when no core could start. */
 bool house_check(struct storage *storage, int64_t now_ms, house_check_say *say, void *context,
                  char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 

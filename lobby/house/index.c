@@ -14,8 +14,9 @@ struct index_entry {
     UT_hash_handle hh;
 };
 
-/* The library's macros unfold to more than a function of ours may hold, and the analyser takes the
- * head of a table that became empty for freed memory. Nothing but they stands in here. */
+/* The library's macros expand to more than the size limit of our functions, and the analyser
+ * mistakes the head of an emptied table for freed memory. This region contains only those
+ * macros. */
 /* NOLINTBEGIN(readability-function-size,clang-analyzer-unix.Malloc) */
 
 static struct index_entry *index_entry_find(const struct index *index, const void *key, size_t len)

@@ -4,31 +4,31 @@
 #include <stddef.h>
 
 /*
- * Things by a key of bytes that is part of the thing itself, kept in the order they were added. The
- * index holds pointers; the things stay their owner's, and a key must not change while it is in.
- * Zeroed it is empty.
+ * A hash table in insertion order. The key is bytes inside the item itself and must not change
+ * while the item is in. The index holds pointers; the items stay their owner's. Zeroed, the index
+ * is empty.
  */
 struct index {
     struct index_entry *entries;
 };
 
-/* NULL when nothing has that key. */
+/* Returns the item with this key, or NULL. */
 void *index_find(const struct index *index, const void *key, size_t len);
 
-/* The key must not be in yet. Dies when memory is out. */
+/* Adds an item whose key is not in yet. Dies when memory is out. */
 void index_add(struct index *index, const void *key, size_t len, void *item);
 
-/* Takes out what has that key, which must be in. */
+/* Removes the item with this key, which must be in. */
 void index_remove(struct index *index, const void *key, size_t len);
 
 size_t index_count(const struct index *index);
 
-/* Where a loop stands; the item it is at may be taken out meanwhile. */
+/* An iterator; its current item may be removed during the loop. */
 struct index_at {
     struct index_entry *next;
 };
 
-/* The items in their order, NULL after the last. */
+/* The items in insertion order, NULL after the last. */
 void *index_first(const struct index *index, struct index_at *at);
 void *index_next(struct index_at *at);
 

@@ -4,29 +4,31 @@
 #include "lobby/house/house_state.h"
 
 /*
- * What the house tells its log (house_config.log): who came in by which way, who did not, what was
- * changed about an account, who is kept quiet. Never what was said, played or typed; and no name
- * that no account has, since some type their password there.
+ * Events for the log (house_config.log): sign-ins and their method, refused sign-ins, changes to
+ * accounts, mutes. The log never holds what was said, played or typed, nor a name without an
+ * account, since some people type their password there.
  */
 
-/* The event's name, and keys and values in turn, ended by NULL (JOURNAL_PAIRS); a value that is
- * NULL is left out with its key. */
+/* Logs an event of a connection. `pairs`: alternating keys and values, ended by NULL
+ * (JOURNAL_PAIRS); a key whose value is NULL is left out. */
 void journal_write(const struct house *house, const struct conn *conn, const char *event,
                    const char *const *pairs);
 
-/* The same of the house itself. */
+/* Logs an event of the house itself. */
 void journal_house(const struct house *house, const char *event, const char *const *pairs);
 
 #define JOURNAL_PAIRS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-/* That the connection's person is in by that method; nothing when it is not. */
+/* Logs that the connection's person has signed in by that method; does nothing when they have
+ * not. */
 void journal_sign_in(const struct house *house, const struct conn *conn, const char *method);
 
-/* That it is not. `account` is an account's name, NULL when there is none of the name given. */
+/* Logs a refused sign-in. `account` is an account's name, NULL when no account has the name
+ * given. */
 void journal_denied(const struct house *house, const struct conn *conn, const char *method,
                     const char *account, const char *why);
 
-/* An event of the connection's person alone. */
+/* Logs an event without further fields about the connection's person. */
 void journal_person(const struct house *house, const struct conn *conn, const char *event);
 
 #endif

@@ -4,18 +4,18 @@
 #include <stddef.h>
 
 /*
- * Memory for the house. When there is none left the process dies at once: nothing of the turn was
- * told, and the restarted core goes on from its data.
+ * Memory allocation. When memory is out, the process dies at once: nothing of the turn was sent,
+ * and the restarted core continues from its data.
  */
 
-/* Zeroed; free() releases it. */
+/* Returns zeroed memory; release it with free(). */
 void *memory_new(size_t size);
 
-/* Makes room for one more at index `count`: returns items, or a larger copy of it with *cap
- * raised. The old one is gone then. */
+/* Makes room for an item at index `count`. Returns items, or a larger copy with *cap raised; the
+ * old array is then freed. */
 void *memory_grow(void *items, size_t count, size_t *cap, size_t item_size);
 
-/* Passes on what a library allocated, dying on NULL. */
+/* Returns what a library allocated, or dies on NULL. */
 void *memory_check(void *allocated);
 
 #endif

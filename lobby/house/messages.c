@@ -29,7 +29,7 @@ static const struct message_def *message_find(const json_t *body)
     return NULL;
 }
 
-/* True when the word stands in the list of words with blanks between. */
+/* True when the list, separated by blanks, contains the word. */
 static bool words_have(const char *list, const char *word)
 {
     const size_t len = strlen(word);
@@ -53,7 +53,7 @@ const char *message_of_command(const char *command)
     return NULL;
 }
 
-/* True for a peer whose messages are requests, with an id to be answered by. */
+/* True for a peer whose messages are requests with an id. */
 static bool message_is_asker(const struct conn *conn)
 {
     return conn->peer == PEER_SESSION || conn->peer == PEER_OPERATOR;
@@ -66,13 +66,13 @@ struct message {
     size_t len; /* bytes */
 };
 
-/* What the length of a message counts for beyond one message. */
+/* The cost of a message's length beyond one message. */
 static uint32_t message_length_cost(const struct message *message)
 {
     return (uint32_t)(message->len / LIMIT_MESSAGE_BYTES);
 }
 
-/* How many messages this one counts for. */
+/* The cost of a message, in messages. */
 static double message_cost(const struct message *message)
 {
     double cost = message->def->handler == &handler_hello    ? LIMIT_HELLO_COST
@@ -81,7 +81,8 @@ static double message_cost(const struct message *message)
     return cost + message_length_cost(message);
 }
 
-/* True when the message may be carried out; too many are refused, far too many end it. */
+/* True when the message is within the rate limit. Messages beyond it are refused; too many of those
+ * end the connection. */
 static bool message_is_in_pace(struct house *house, struct conn *conn,
                                const struct message *message)
 {
@@ -99,7 +100,7 @@ static bool message_is_in_pace(struct house *house, struct conn *conn,
     return false;
 }
 
-/* A session's request, with the id it is answered by. False when it has none. */
+/* Handles a session's request and the id to answer it by. Returns false when it has no id. */
 static bool message_request(struct house *house, struct conn *conn, const struct message *message)
 {
     const struct message_def *def = message->def;
@@ -130,9 +131,9 @@ static bool message_request(struct house *house, struct conn *conn, const struct
     return true;
 }
 
-/* A request whose phase has passed: sent again after a resync, it is answered as it was. Who signed
- * in while nothing could be stored is answered by where it brought the connection. False for
- * anything else. */
+/* Answers a repeated request whose phase has passed: after a resync it gets the same answer again.
+ * A session that signed in while nothing could be stored is answered according to the phase it
+ * reached. Returns false for any other message. */
 static bool message_is_repeated(struct house *house, struct conn *conn,
                                 const struct message_def *def, const json_t *body)
 {
@@ -167,10 +168,10 @@ static bool message_run(struct house *house, struct conn *conn, json_t *body, si
     }
     bool is_hello = def->handler == &handler_hello;
     if (conn->is_ending) {
-        return true; /* it has been told `bye` */
+        return true; /* it has already been sent `bye` */
     }
     if (conn->awaits_hello && !is_hello) {
-        return true; /* sent before it saw our resync; it will be repeated */
+        return true; /* sent before it saw our resync; the peer repeats it */
     }
     if ((def->phases & conn->phase) == 0) {
         return message_is_repeated(house, conn, def, body);
@@ -179,7 +180,8 @@ static bool message_run(struct house *house, struct conn *conn, json_t *body, si
         return message_request(house, conn, &message);
     }
     bool is_wanted = is_hello && conn->awaits_hello;
-    /* Who was told to say hello waits for its answer: theirs counts, but is not refused. */
+    /* A connection that was told to say hello waits for the answer: its hello counts for the limit,
+     * but is never refused. */
     if (message_is_in_pace(house, conn, &message) || (is_wanted && !conn->is_ending)) {
         def->handler->run(house, conn, 0, body);
     }

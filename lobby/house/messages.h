@@ -15,17 +15,17 @@
 /* The flags of a line in messages.def. */
 enum message_flags {
     NO_FLAGS = 0,
-    LOOKS = 1,      /* changes nothing: its answer is not kept (answers.h), and sent again it is
-                       answered anew; allowed while the disk is full */
-    WHILE_FULL = 2, /* changes little: allowed while the disk is full, too */
-    ENTERS = 4,     /* brings its connection to another phase */
-    COSTLY = 8,     /* counts for LIMIT_LEADERS_COST messages */
-    IDLE = 16,      /* is no sign that somebody is at the keyboard */
+    LOOKS = 1, /* changes nothing: its answer is not kept (answers.h), and a repetition is answered
+                  anew; allowed while the disk is full */
+    WHILE_FULL = 2, /* changes little: allowed while the disk is full */
+    ENTERS = 4,     /* moves its connection to another phase */
+    COSTLY = 8,     /* counts as LIMIT_LEADERS_COST messages */
+    IDLE = 16,      /* does not show that somebody is at the keyboard */
 };
 
 /* Carries out a message. `request` is the request's id, 0 for a message that is not a request; a
- * request is answered once, now or later (answers.h). `body` is the whole message, borrowed. The
- * handler may set conn->is_ending. */
+ * request is answered exactly once, now or later (answers.h). `body` is the whole message,
+ * borrowed. The handler may set conn->is_ending. */
 struct message_handler {
     void (*run)(struct house *house, struct conn *conn, int64_t request, json_t *body);
 };
@@ -33,8 +33,8 @@ struct message_handler {
 /* One line of messages.def. */
 struct message_def {
     const char *type;
-    unsigned peers;  /* enum peer, or-ed */
-    unsigned phases; /* enum phase, or-ed */
+    unsigned peers;  /* enum peer flags */
+    unsigned phases; /* enum phase flags */
     enum storage_role role;
     unsigned flags;
     const char *commands;
@@ -45,11 +45,11 @@ struct message_def {
     extern const struct message_handler handler_##type;
 #include "lobby/protocol/messages.def"
 
-/* The type of the message that players call so ("chat": "say"); NULL when no command that can be
- * disabled has this name. Borrowed for good. */
+/* The message type behind a command ("chat": "say"); NULL when there is no such command that can be
+ * disabled. The string is static. */
 const char *message_of_command(const char *command);
 
-/* Takes one packet apart, checks it against messages.def and carries it out. False when the peer
+/* Parses one packet, checks it against messages.def and carries it out. Returns false when the peer
  * broke the protocol and its connection ends. */
 bool message_receive(struct house *house, struct conn *conn, const char *bytes,
                      size_t len) MUST_CHECK;

@@ -6,15 +6,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A message's bytes, shared by all it goes to. Dies when memory is out: the core is restarted and
- * goes on from its data. */
+/* A message's bytes, shared by all its recipients. Dies when memory is out: the core is restarted
+ * and continues from its data. */
 struct payload;
 
 #define PAYLOAD_MAX 65536 /* one packet */
 
 struct payload *payload_new(const char *json, size_t len);
 
-/* The JSON's text; the reference to json is taken over. */
+/* Serialises the JSON; takes over the reference. */
 struct payload *payload_of(json_t *json);
 struct payload *payload_share(struct payload *payload);
 void payload_release(struct payload *payload); /* takes NULL */
@@ -22,17 +22,17 @@ size_t payload_len(const struct payload *payload);
 bool payload_is_same(const struct payload *left, const struct payload *right);
 const char *payload_text(const struct payload *payload); /* borrowed, NUL-ended */
 
-/* What is to be told, in order. */
+/* The queue of outgoing messages. */
 struct outbox {
-    struct outbox_item *items; /* a ring of `cap` */
+    struct outbox_item *items; /* a ring buffer of `cap` items */
     size_t head, count, cap;
-    size_t ready;            /* so many of the oldest may be taken */
-    struct payload *current; /* handed out last, kept until the next call */
+    size_t ready;            /* number of the oldest that may be taken */
+    struct payload *current; /* the last one taken, kept until the next call */
 };
 
 void outbox_clear(struct outbox *outbox);
 
-/* Adds a share of the payload. */
+/* Appends a message; takes a share of the payload. */
 void outbox_add(struct outbox *outbox, int64_t conn, struct payload *payload);
 
 struct outbox_message {
@@ -41,10 +41,10 @@ struct outbox_message {
     size_t len;
 };
 
-/* What there is by now may be taken. */
+/* Releases everything queued so far. */
 void outbox_ready(struct outbox *outbox);
 
-/* The oldest message; false when there is none that may be taken. */
+/* Takes the oldest released message; false when there is none. */
 bool outbox_take(struct outbox *outbox, struct outbox_message *message);
 
 #endif

@@ -27,13 +27,13 @@ static void read_only_journal(const struct house *house, const char *event)
     journal_write(house, &nobody, event, JOURNAL_PAIRS("after_s", seconds));
 }
 
-/* What this turn wrote and told is forgotten. */
+/* Undoes what this turn wrote and queued. */
 static bool read_only_rebuild(struct house *house)
 {
     storage_rollback(house->storage);
     house->is_full = false;
     bool is_built = rebuild(house);
-    if (house->is_full) { /* nothing that was needed: people only look */
+    if (house->is_full) { /* the write that found no room is not needed: people can only look */
         storage_rollback(house->storage);
         house->is_full = false;
     }
@@ -54,7 +54,7 @@ bool read_only_begin(struct house *house)
     return read_only_rebuild(house);
 }
 
-/* Writes down where people stand by now, which nobody could while they came and went. */
+/* Stores where people stand now, which could not be stored as they came and went. */
 static void read_only_catch_up(struct house *house)
 {
     struct conn *conn = NULL;
@@ -70,7 +70,7 @@ static void read_only_catch_up(struct house *house)
     parts_announce(house, _("The disk was full for a while; no clock has run meanwhile."));
 }
 
-/* What was remembered meanwhile is stored. */
+/* Stores what was kept in memory during read-only mode. */
 static void read_only_caught_up(struct house *house)
 {
     struct conn *conn = NULL;
@@ -83,7 +83,7 @@ static void read_only_caught_up(struct house *house)
     parts_saved(house);
 }
 
-/* There is room: everybody begins anew from what is stored. */
+/* There is room: everybody starts again from what is stored. */
 static void read_only_end(struct house *house)
 {
     house->is_read_only = false;

@@ -9,7 +9,7 @@
 
 bool rebuild_load(struct house *house)
 {
-    downtime_begin(house); /* parts ask until when the house was there */
+    downtime_begin(house); /* parts need the time until which the house was up */
     parts_load(house);
     return !house->is_failed;
 }
@@ -20,7 +20,7 @@ void rebuild_clear(struct house *house)
     outbox_clear(&house->outbox);
 }
 
-/* Told to begin anew; the gate has nothing to repeat. */
+/* Tells the connection to resync; the gate has nothing to repeat. */
 static void rebuild_conn(struct house *house, struct conn *conn)
 {
     if (conn->is_unfit) {
@@ -32,7 +32,7 @@ static void rebuild_conn(struct house *house, struct conn *conn)
         returning_connect(house, conn);
         house->doing = (struct doing){0};
     } else if (conn->peer == PEER_KEEPER) {
-        parts_peer_ready(house, conn); /* it may never have heard of what it was asked for */
+        parts_peer_ready(house, conn); /* the keeper may never have received its job */
         return;
     } else if (conn->peer == PEER_GATE) {
         return;

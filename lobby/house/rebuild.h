@@ -3,21 +3,21 @@
 
 #include "lobby/house/house_state.h"
 
-/* Reads everything from the storage into an empty house. False when it cannot be read. */
+/* Loads everything from the storage into an empty house. Returns false when it cannot be read. */
 bool rebuild_load(struct house *house) MUST_CHECK;
 
-/* Forgets all that rebuild_load read and what came of it, connections excepted, and what was to be
- * told. */
+/* Forgets everything that rebuild_load read or that derives from it, and all queued output.
+ * Connections stay. */
 void rebuild_clear(struct house *house);
 
-/* Both, around the connections that there are, none of which is anybody yet. */
+/* rebuild_clear and rebuild_load. The connections stay, but none has a person yet. */
 bool rebuild_without_conns(struct house *house) MUST_CHECK;
 
-/* After that: as when a core begins anew, connections stand where the storage knows them, and hear
- * `resync`. */
+/* Called next: puts each connection back where the storage says it stood, as a restarted core does,
+ * and sends it `resync`. */
 bool rebuild_conns(struct house *house) MUST_CHECK;
 
-/* First the one, then the other. */
+/* rebuild_without_conns, then rebuild_conns. */
 bool rebuild(struct house *house) MUST_CHECK;
 
 #endif

@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the connection stood, as was last to be stored; false when that is at the door. */
+/* Reads where the connection last stood, stored or not yet. Returns false when that is before
+ * sign-in. */
 static bool returning_read(struct house *house, const struct conn *conn,
                            struct storage_connection *row)
 {
@@ -56,7 +57,7 @@ void returning_connect(struct house *house, struct conn *conn)
 static void message_connection(struct house *house, struct conn *conn, int64_t request,
                                json_t *body)
 {
-    /* The loop has taken the socket that came along and called house_connect. */
+    /* The event loop has taken the socket that came along and called house_connect. */
     int64_t id = 0;
     bool is_in = json_read_bool(body, "signed_in", false);
     struct conn *session =
@@ -70,7 +71,7 @@ static void message_connection(struct house *house, struct conn *conn, int64_t r
 
 const struct message_handler handler_connection = {message_connection};
 
-/* Stored connections that did not come back. */
+/* Looks for stored connections that did not return. */
 struct returning_list {
     struct house *house;
     struct storage_connection *gone;
@@ -118,7 +119,7 @@ static void message_connections_end(struct house *house, struct conn *conn, int6
     (void)conn;
     (void)request;
     (void)body;
-    if (!house->is_read_only) { /* else once there is room */
+    if (!house->is_read_only) { /* otherwise once there is room */
         returning_end_gone(house);
     }
 }

@@ -3,13 +3,13 @@
 
 #include "lobby/house/house_state.h"
 
-/* Sessions that outlived a core: the storage knows where they stood. */
+/* Sessions that outlived a core. The storage knows where they stood. */
 
-/* Puts a connection the storage knows back to its phase, its person and its table. It hears nothing
- * before its `hello`. A new one stays as it is. */
+/* Restores a stored connection's phase, person and table. It is sent nothing before its `hello`. A
+ * new connection is left unchanged. */
 void returning_connect(struct house *house, struct conn *conn);
 
-/* Forgets the stored connections that are none any more. */
+/* Forgets the stored connections that have not returned. */
 void returning_end_gone(struct house *house);
 
 #endif

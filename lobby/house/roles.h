@@ -7,7 +7,7 @@
 /* "player", "mod" or "admin". */
 const char *role_name(enum storage_role role);
 
-/* PROTOCOL.md's `kind` of an account. */
+/* The account's `kind` in PROTOCOL.md. */
 enum person_kind person_kind_of(enum storage_kind kind);
 
 #endif

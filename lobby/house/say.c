@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* What stands between a % and its conversion. */
+/* The length modifier of a conversion. */
 enum say_length {
     LENGTH_INT,
     LENGTH_LONG,
@@ -42,7 +42,7 @@ static json_t *integer_take(enum say_length length, bool is_signed, va_list *arg
     return json_integer(va_arg(*args, unsigned));
 }
 
-/* A copy of what a precision leaves of a text. */
+/* Copies a text, cut to the precision. */
 static json_t *text_take(const char *text, int precision)
 {
     char cut[TEXT_CLEAN_BYTES_MAX + 1];
@@ -53,7 +53,7 @@ static json_t *text_take(const char *text, int precision)
     return text_clean_json(cut);
 }
 
-/* The argument of the conversion at `at`, behind its %; NULL for an unknown one. */
+/* Takes the argument of the conversion at `at`, after its %; NULL for an unknown conversion. */
 static json_t *argument_take(const char **at, va_list *args)
 {
     int precision = -1;

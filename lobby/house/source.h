@@ -6,15 +6,16 @@
 #include <stdbool.h>
 
 /*
- * Where a connection comes from, for limits: an IPv4 address or an IPv6 /64, the part of an address
- * that one household has to itself.
+ * The origin of a connection, for limits: an IPv4 address or an IPv6 /64, which is the part of an
+ * address that one household has to itself.
  */
 
-/* As text without "/64". IPv4 addresses mapped into IPv6 become IPv4; what is no address stays. */
+/* Writes the source as text without "/64". IPv4 addresses mapped into IPv6 become IPv4; text that
+ * is not an address stays unchanged. */
 void source_of(const char *address, char source[STORAGE_ADDRESS_SIZE]);
 
-/* The IPv6 /48 around a source, as text with "/48": whoever has one has 65,536 sources. False, and
- * `net` is "", when the source is none of IPv6, or the machine itself. */
+/* Writes the IPv6 /48 around a source, with "/48": its owner has 65,536 sources. Returns false,
+ * with `net` "", when the source is not IPv6 or is the house's own machine. */
 bool source_net(const char *source, char net[STORAGE_ADDRESS_SIZE]) MUST_CHECK;
 
 /* True for the house's own machine. `source` may be an address. */

@@ -8,8 +8,8 @@
 
 #define MARKS_MAX 2
 
-/* The categories of the security notes, and what Unicode would have shown as nothing whatever its
- * category (fillers, variation selectors): terminals differ in what they make of those. */
+/* The categories from the security notes, and characters that Unicode shows as nothing whatever
+ * their category (fillers, variation selectors): terminals disagree on how to show those. */
 static bool text_is_dropped(utf8proc_int32_t point)
 {
     utf8proc_category_t category = utf8proc_category(point);
@@ -19,8 +19,8 @@ static bool text_is_dropped(utf8proc_int32_t point)
            category == UTF8PROC_CATEGORY_ZP || utf8proc_get_property(point)->ignorable;
 }
 
-/* What shares a base's columns: combining marks, and the vowels and tails of old Korean syllables,
- * which are letters but take no column of their own. */
+/* Characters that share their base's columns: combining marks, and the vowels and finals of old
+ * Korean syllables, which are letters without a column of their own. */
 static bool text_is_mark(utf8proc_int32_t point)
 {
     const utf8proc_property_t *property = utf8proc_get_property(point);
@@ -31,13 +31,13 @@ static bool text_is_mark(utf8proc_int32_t point)
            property->boundclass == UTF8PROC_BOUNDCLASS_T;
 }
 
-/* A tab or a line end between words must not glue them together. */
+/* A tab or line end between words becomes a blank, so that the words stay apart. */
 static bool text_is_blank(utf8proc_int32_t point)
 {
     return point == '\t' || point == '\n' || point == '\r';
 }
 
-/* What may stay, to be freed; NULL when the bytes are no UTF-8. */
+/* Returns the allowed characters, for the caller to free; NULL when the bytes are not UTF-8. */
 static utf8proc_uint8_t *text_allowed(const char *raw)
 {
     utf8proc_ssize_t len = (utf8proc_ssize_t)strlen(raw);
@@ -61,13 +61,13 @@ static utf8proc_uint8_t *text_allowed(const char *raw)
     return allowed;
 }
 
-/* Where the filtered text grows. */
+/* The filtered text under construction. */
 struct clean {
     char *out;
     size_t len;
-    size_t end; /* of what is no blank */
+    size_t end; /* up to the last character that is not a blank */
     int columns;
-    int marks; /* since the last base */
+    int marks; /* marks since the last base */
 };
 
 static enum text_clean_result clean_add(struct clean *clean, utf8proc_int32_t point)
@@ -93,7 +93,7 @@ static enum text_clean_result clean_add(struct clean *clean, utf8proc_int32_t po
     return TEXT_CLEAN_OK;
 }
 
-/* Composed only after the dropping: what was dropped may have kept a base from its mark. */
+/* Composes after dropping: a dropped character may have separated a base from its mark. */
 static utf8proc_ssize_t text_compose(const char *raw, utf8proc_uint8_t **composed)
 {
     utf8proc_uint8_t *allowed = text_allowed(raw);

@@ -7,14 +7,15 @@
 #include "lobby/house/rebuild.h"
 #include "lobby/house/words.h"
 
-/* The one that asked is answered when it asks again, as the others do after `resync`. */
+/* Refuses the request at fault. Its session hears that when it repeats the request, as all others
+ * do after `resync`. */
 static void undo_refuse(struct conn *conn, int64_t request)
 {
     answer_keep(conn, request, "failed",
                 _("The house could not do that; nothing was changed. Its log says more."));
 }
 
-/* What met the fault, in the house as it was before. */
+/* Gives up the work that met the fault, in the house as it was before. */
 static void undo_pay(struct house *house, const struct fault *fault)
 {
     const struct doing *at = &fault->at;

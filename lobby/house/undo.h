@@ -3,10 +3,10 @@
 
 #include "lobby/house/house_state.h"
 
-#define UNDO_TRIES_MAX 16 /* a turn that has met more faults ends the core */
+#define UNDO_TRIES_MAX 16 /* a turn with more faults than this ends the core */
 
-/* Undoes the turn that has met a fault (fault.h), builds the house anew, and has what the house was
- * doing pay for it. False when the house cannot be built anew. */
+/* Undoes the turn that met a fault (fault.h), rebuilds the house, and gives up the work in progress
+ * at the fault. Returns false when the house cannot be rebuilt. */
 bool undo_turn(struct house *house) MUST_CHECK;
 
 #endif

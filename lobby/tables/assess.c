@@ -12,7 +12,7 @@
 
 #include <math.h>
 
-/* Those who are rated at a table: who began the game that is on, or who would begin one. */
+/* The players a game is rated for: those who began the current game, or who would begin one now. */
 struct assess {
     struct rating_player players[SEATS_MAX];
     size_t count;

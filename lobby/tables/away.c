@@ -10,10 +10,10 @@
 
 #include <stdio.h>
 
-/* seen_step of who is at the table. */
+/* The seen_step of a holder who is at the table. */
 #define AWAY_HERE UINT32_MAX
 
-/* Later than any time that runs out: tables where none does. */
+/* Later than any deadline: for tables without one. */
 #define AWAY_WAITING_MS (INT64_MAX / 2)
 
 void away_begin(struct house *house, struct table *table)
@@ -44,7 +44,7 @@ void away_restore(struct table *table)
     }
 }
 
-/* Moves made on somebody's seat, not by them. */
+/* Counts moves made on a person's seat by somebody else. */
 struct away_count {
     uint8_t seat;
     unsigned by_bot;
@@ -73,8 +73,8 @@ static void away_write(const struct table *table, int seat, unsigned moves, unsi
     text_put(out, table_waits_for(table, seat) ? _(". It is your turn.") : ".");
 }
 
-/* What comes first for whoever lost the connection to several: less is sooner. INT64_MAX: nothing
- * to come back for. */
+/* The urgency of a table for a player who lost the connection to several: less is sooner.
+ * INT64_MAX: nothing to return for. */
 static int64_t away_urgency_ms(const struct house *house, const struct table *table, int seat)
 {
     const struct storage_table *row = &table->row;
@@ -116,7 +116,7 @@ void away_send_back(struct house *house, const struct conn *conn)
     }
 }
 
-/* Back at the table they were sent to: one line in any case. */
+/* The player is back at the table they were sent to: always sends one line. */
 static void away_tell_back(struct house *house, const struct table *table, int seat,
                            const struct conn *conn)
 {
@@ -131,7 +131,7 @@ static void away_tell_back(struct house *house, const struct table *table, int s
     conn_notice(house, conn, "info", words);
 }
 
-/* True when there was something to tell. */
+/* True when a line was sent. */
 static bool away_tell_missed(struct house *house, struct table *table, int seat,
                              const struct conn *conn)
 {
@@ -156,7 +156,7 @@ static bool away_tell_missed(struct house *house, struct table *table, int seat,
     return true;
 }
 
-/* Who adjourned the game, and why; all that is asked of them. */
+/* Tells who adjourned the game and why, and what the player is asked to do. */
 static void away_tell_adjourned(struct house *house, const struct table *table, int seat,
                                 const struct conn *conn)
 {
@@ -178,7 +178,7 @@ static void away_tell_adjourned(struct house *house, const struct table *table, 
     deadline_tell(house, table, seat, conn);
 }
 
-/* Others want a pause, and it takes this seat too. */
+/* Tells of a request for a pause that needs this seat's consent. */
 static void away_tell_asked_pause(struct house *house, const struct table *table, int seat,
                                   const struct conn *conn)
 {
@@ -192,7 +192,7 @@ static void away_tell_asked_pause(struct house *house, const struct table *table
     conn_notice(house, conn, "info", words);
 }
 
-/* Others want to put the game away, and it takes this seat too. */
+/* Tells of a request to adjourn that needs this seat's consent. */
 static void away_tell_asked_adjourn(struct house *house, const struct table *table, int seat,
                                     const struct conn *conn)
 {
@@ -247,7 +247,7 @@ void away_tell(struct house *house, struct table *table, int seat, struct conn *
     }
 }
 
-/* Games that go on without them if they do not come back to them. */
+/* Tells of games that go on without the player unless they return. */
 static void away_tell_deadlines(struct house *house, const struct conn *conn)
 {
     const struct table *table = NULL;

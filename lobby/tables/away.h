@@ -3,31 +3,31 @@
 
 #include "lobby/house/house_state.h"
 
-/* What people missed while they were not at their table. */
+/* What players missed while they were away from their table. */
 
-/* A game begins: who is here sees it. */
+/* A game begins: notes that everybody here sees it. */
 void away_begin(struct house *house, struct table *table);
 
-/* The holder of the seat has gone from the table, with this connection at least. */
+/* One of the seat holder's connections has left the table. */
 void away_note(struct house *house, struct table *table, int seat);
 
-/* They are back on this connection: one line about what they missed and whether it is their turn,
- * and one about why the game stands still. */
+/* The holder is back on this connection: sends one line about what they missed and whether it is
+ * their turn, and one about why the game is halted. */
 void away_tell(struct house *house, struct table *table, int seat, struct conn *conn);
 
-/* The table was replayed: who was here when the house went away has seen everything. */
+/* The table was replayed: everybody who was here when the house went down has seen everything. */
 void away_restore(struct table *table);
 
-/* Where somebody who comes into the house was when they lost the connection: of the tables with a
- * seat of theirs at which people sit together, the one whose time ends first. 0: they were not
- * thrown out, or nothing waits there now. Before they count as being in again. */
+/* The table that somebody lost the connection to, when they return to the house: of the live tables
+ * where they have a seat, the one whose clock runs out first. 0: they were not disconnected, or
+ * nothing waits for them. Call it before they count as being in again. */
 int64_t away_table_lost(const struct house *house, const struct person *person);
 
-/* Has the connection's screen go back to the table it is to go to (conn.back_to). */
+/* Makes the connection's screen return to the table in conn.back_to. */
 void away_send_back(struct house *house, const struct conn *conn);
 
-/* Somebody has signed in: one line with the games that wait for their move elsewhere, and one for
- * each that goes on without them unless they come back to it. */
+/* Called after sign-in: sends one line with the games that wait for their move elsewhere, and one
+ * for each game with a deadline that goes on without them. */
 void away_tell_turns(struct house *house, const struct conn *conn);
 
 #endif

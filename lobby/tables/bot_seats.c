@@ -47,7 +47,7 @@ bool bot_seat_take(struct house *house, struct table *table, int seat, const cha
     return false;
 }
 
-/* Every bot of bot_names.h has an account from now on. */
+/* Creates an account for every bot of bot_names.h. */
 static void bot_accounts_make(struct house *house)
 {
     for (size_t i = 0; bot_name_at(i) != NULL; i++) {

@@ -3,13 +3,13 @@
 
 #include "lobby/house/house_state.h"
 
-/* Bots as players: their accounts and their seats. */
+/* Bots as players: their accounts and seats. */
 
-/* False for 0 as well, a guest's account. */
+/* True for the account of a bot. False for 0, a guest's account. */
 bool bot_account_is(struct house *house, int64_t account);
 
-/* Puts a bot of this policy, one that does not sit here yet, on the seat; nothing is saved or told.
- * False when there is no such policy, or all who play it are here. */
+/* Puts a bot of this policy that does not sit here yet on the seat; saves and sends nothing.
+ * Returns false when there is no such policy, or all its bots sit here. */
 bool bot_seat_take(struct house *house, struct table *table, int seat, const char *policy);
 
 #endif

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Why somebody cannot sit down at a table, and what would make it possible. */
+/* Why a person cannot sit down at a table, and what would make it possible. */
 
 static bool why_is_locked(const struct house *house, const struct table *table,
                           const struct person *person)
@@ -18,7 +18,7 @@ static bool why_is_locked(const struct house *house, const struct table *table,
            strcmp(table->row.host_name, person->name) != 0;
 }
 
-/* True when they can; `words` says so, or why not. */
+/* True when the person can sit down; `words` says so, or why not. */
 static bool why_words(struct house *house, const struct table *table, struct person *person,
                       char words[WORDS_MAX])
 {

@@ -70,8 +70,8 @@ void invites_forget(struct house *house)
     stored_or_fail(house, storage_invitations_forget(house->storage, house->now_ms));
 }
 
-/* Whether somebody would rather not: they do not hear the host, or do not play with them or with
- * somebody who sits there. */
+/* True when the person does not want the invitation: they ignore the host, or do not play with the
+ * host or with somebody who sits there. */
 static bool invites_are_unwanted(struct house *house, const struct table *table,
                                  const struct person *host, const struct person *person)
 {

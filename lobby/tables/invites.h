@@ -3,31 +3,31 @@
 
 #include "lobby/house/house_state.h"
 
-/* Invitations to a table: they open its lock and pass what it asks of players, and end after
- * INVITE_MS, with the table, or when they are declined. A person has one at a time, the newest,
- * whatever becomes of the connection or of the core. */
+/* Invitations to a table. They open its lock and lift its requirements. They end after INVITE_MS,
+ * when they are declined, or when the table closes. A person has only one, the newest; it survives
+ * the connection and the core. */
 
 #define INVITE_MS 300000
 
 bool invites_has(const struct house *house, const struct person *person, const struct table *table);
 
-/* Somebody comes in: reads the invitation they have, if any. */
+/* Called when somebody comes in: reads their invitation, if any. */
 void invites_begin(struct house *house, struct person *person);
 
-/* Pushes it to a connection that has come (back), if it is still of use. */
+/* Pushes the invitation to a connection that has come (back), if it is still valid. */
 void invites_tell(struct house *house, const struct conn *conn);
 
-/* Those that have ended are kept no longer. */
+/* Deletes expired invitations. */
 void invites_forget(struct house *house);
 
-/* The table has another host, or a host of another name: who is invited there is told. */
+/* The table's host has changed, or the host's name: tells everybody who is invited there. */
 void invites_host_changed(struct house *house, const struct table *table);
 
-/* The table closes: all that lead there end. */
+/* The table closes: ends all invitations to it. */
 void invites_end(struct house *house, const struct table *table);
 
-/* The table's host invites. Somebody who does not want to hear or to play with the host does not
- * learn of it, and neither does the host. */
+/* The host invites a person. If the person ignores or refuses to play with the host, neither of
+ * them is told. */
 void invites_make(struct house *house, const struct table *table, const struct person *host,
                   struct person *person);
 

@@ -2,7 +2,7 @@
 
 #include "lobby/house/words.h"
 
-/* Whose words a phrase is about. */
+/* The table and view that a phrase is about. */
 struct label_context {
     const struct table *table;
     const struct deck_def *deck;

@@ -5,7 +5,7 @@
 
 #define LABEL_MAX 80
 
-/* What a move is called on a button: the game's own label with cards and suits in symbols. The
+/* The label of a move on a button: the game's own label with cards and suits as symbols, or the
  * move's text when the game has no label. */
 void label_of_move(const struct table *table, const struct game_view *view, uint8_t move,
                    char out[LABEL_MAX]);

@@ -4,7 +4,7 @@
 #include "lobby/house/house_state.h"
 
 /*
- * What happens at tables is announced to listeners: a feature defines
+ * Listeners are told of events at tables. A feature defines
  *
  *     const struct table_listener NAME_table_listener = {.turn = …};
  *
@@ -12,11 +12,10 @@
  */
 struct table_listener {
     void (*begin)(struct house *house, struct table *table); /* a game has begun */
-    void (*turn)(struct house *house, struct table *table);  /* whose turn it is, or who of them is
-                                                                here, may have changed */
+    void (*turn)(struct house *house, struct table *table);  /* the turn has changed, or somebody
+                                                                whose turn it is has come or gone */
     void (*over)(struct house *house, struct table *table);  /* the game is over, its result made */
-    void (*end)(struct house *house, struct table *table);   /* none of its turns counts any more: a
-                                                                new game, or the table closes */
+    void (*end)(struct house *house, struct table *table);   /* its turns are void */
 };
 
 #define TABLE_LISTENER(name) extern const struct table_listener name##_table_listener;

@@ -18,7 +18,8 @@ void observing_begin(struct house *house, struct conn *conn, struct table *table
     chat_tell_table_backlog(house, conn);
 }
 
-/* Whoever began the game there and is in the house, but neither there nor on a seat any more. */
+/* Tells players who began the game and are in the house, but no longer have a seat or are at the
+ * table. */
 static void observing_tell_starters(struct house *house, const struct table *table,
                                     const char *words)
 {
@@ -47,7 +48,7 @@ static void observing_disclose(struct house *house, struct table *table, const c
 void observing_end(struct house *house, struct conn *conn, struct table *table)
 {
     if (!table_is_observed_by(conn) || house->is_read_only) {
-        return; /* as stored: again once there is room */
+        return; /* the row is still stored: repeated once there is room */
     }
     observing_disclose(house, table, conn->person->name, conn->observes);
     conn->observes[0] = '\0';

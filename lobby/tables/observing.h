@@ -4,23 +4,23 @@
 #include "lobby/house/house_state.h"
 
 /*
- * Whoever keeps order may watch a table unseen. They see and hear it as it is, whatever its rule
- * for watchers, though no hand that watchers do not see. Once they leave, lose the connection or
- * their role, sit down, or the table closes, its people are told who it was and why; that they are
- * to be told is stored, so a core that ends meanwhile changes nothing.
+ * Staff may observe a table unseen. They see and hear it without the table's delay and rules
+ * for spectators, but never a hidden hand. When they leave, sit down, lose the connection or the
+ * role, or when the table closes, the table's people are told who observed it and why. This duty is
+ * stored, so it survives the end of a core.
  */
 
-/* Takes the connection to the table, out of where it was. */
+/* Takes the connection from where it is to the table. */
 void observing_begin(struct house *house, struct conn *conn, struct table *table,
                      const char *reason);
 
-/* It does so no longer: the table's people are told, if it did. */
+/* Ends the observing, if any, and tells the table's people of it. */
 void observing_end(struct house *house, struct conn *conn, struct table *table);
 
-/* The person may not observe any more: back to the lobby with every connection that does. */
+/* The person may not observe any more: sends their observing connections back to the lobby. */
 void observing_stop(struct house *house, struct person *person);
 
-/* A stored connection did not come back after the core did. */
+/* A stored connection has not returned after a restart: ends its observing. */
 void observing_gone(struct house *house, const struct storage_connection *row);
 
 #endif

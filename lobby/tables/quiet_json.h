@@ -5,7 +5,7 @@
 
 /* The account setting `quiet`: null, or {"from_min":1320,"to_min":480,"offset_min":60}. */
 
-/* False, and *quiet is untouched, when the value is neither. */
+/* Returns false and leaves *quiet untouched when the value is neither. */
 bool quiet_from_json(const json_t *value, struct quiet_hours *quiet);
 
 #endif

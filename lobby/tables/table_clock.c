@@ -114,7 +114,7 @@ void table_clock_spare(struct table_clock *clock, int seat, int64_t until_ms)
     }
 }
 
-/* When the time is up if it goes on now. */
+/* The seat's deadline if the clocks resume now. */
 static int64_t clock_ends_ms(const struct table_clock *clock, int seat,
                              const struct player_time *player)
 {

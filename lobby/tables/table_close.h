@@ -3,7 +3,7 @@
 
 #include "lobby/house/house_state.h"
 
-/* Closed for good: everybody here is told, and it leaves the lobby. */
+/* Closes the table for good: tells everybody here and removes it from the lobby. */
 void table_close(struct house *house, struct table *table);
 
 #endif

@@ -14,8 +14,8 @@
 #define HOUR_MS INT64_C(3600000)
 #define DAY_HOURS 24
 
-/* Whose people have to ask: those who may still come, in a game that people put away. The house
- * throws nobody out for good. */
+/* True when this seat's player still has to ask: one who may still come, in an adjourned game. A
+ * halt caused by the house makes nobody leave for good. */
 static bool deadline_is_missing(const struct table *table, int seat)
 {
     enum storage_holder holder = table->row.seats[seat].holder;
@@ -24,7 +24,7 @@ static bool deadline_is_missing(const struct table *table, int seat)
     return is_person && has_to_ask && (table->row.resume_asked >> seat & 1) == 0;
 }
 
-/* The halts that end at a deadline. */
+/* True for the halts that end at a deadline. */
 static bool deadline_is_for(enum storage_halt halt)
 {
     return halt == STORAGE_HALT_ADJOURN || halt == STORAGE_HALT_HOUSE;
@@ -57,7 +57,7 @@ void deadline_tell(struct house *house, const struct table *table, int seat,
     conn_notice(house, conn, "warn", words);
 }
 
-/* Those who are in the house but not at the table. */
+/* Tells players who are in the house but not at the table. */
 static void deadline_tell_elsewhere(struct house *house, const struct table *table)
 {
     for (int seat = 0; seat < table->row.players; seat++) {

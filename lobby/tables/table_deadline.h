@@ -4,31 +4,32 @@
 #include "lobby/house/house_state.h"
 
 /*
- * A rated game that stands adjourned, or waits for those whom the house threw out, does not stand
- * for ever because one side never comes back.
- * With the first of its people who asks to go on, all others have DEADLINE_MS to ask for it too,
- * whether or not the first is still there. Then the game goes on: who has not asked has left the
- * adjourned game for good and ranks below all who finish. For everybody else who is away a bot
- * plays as ever; so it does for all after a halt of the house's, in which nobody has to ask.
+ * A deadline for halted rated games, so that they do not stand for ever because one side never
+ * returns. It applies to adjourned games and to games that wait for players whom the house's
+ * downtime disconnected.
+ *
+ * When the first player asks to resume, all others have DEADLINE_MS to ask too, whether or not the
+ * first one stays. Then the game goes on. Whoever has not asked has left an adjourned game for good
+ * and ranks below all who finish. A bot plays for everybody else who is away. After a halt caused
+ * by the house nobody has to ask: a bot plays for all who are away.
  */
 #define DEADLINE_MS (7 * INT64_C(86400000))
 
-/* The person on this seat asks to go on with the game that stands still; the table is to be
- * saved after it. */
+/* The person on this seat asks to resume the halted game. The caller saves the table afterwards. */
 void deadline_asked(struct house *house, struct table *table, int seat);
 
-/* The seat's holder has left for good: they do not wait any more. */
+/* The seat's holder has left for good and no longer waits for the others. */
 void deadline_left(struct table *table, int seat);
 
-/* The house was away from `from_ms` to now: the time counts for nobody. */
+/* The house was down from `from_ms` to now: charges that time to nobody. */
 void deadline_skip(struct house *house, struct table *table, int64_t from_ms);
 
-/* One line for the holder of this seat about how long they have; nothing when no one waits for
- * them. */
+/* Sends the holder of this seat one line with the time they have left; nothing when nobody waits
+ * for them. */
 void deadline_tell(struct house *house, const struct table *table, int seat,
                    const struct conn *conn);
 
-/* Games whose time has come go on. */
+/* Resumes the games whose deadline has passed. */
 void deadlines_tick(struct house *house);
 int64_t deadlines_next_ms(const struct house *house);
 

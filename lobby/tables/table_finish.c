@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The line of a seat's holder at the end. */
+/* The score of a seat's holder at the end. */
 static struct storage_score finish_score(const struct table *table,
                                          const struct game_outcome *outcome, uint8_t seat)
 {
@@ -35,8 +35,8 @@ static struct storage_score finish_score(const struct table *table,
     };
 }
 
-/* The place of who began on this seat and left for good: below everybody who holds a seat at the
- * end, bots too; who left later is above who left before. */
+/* The rank of a starter who left this seat for good: below everybody who holds a seat at the end,
+ * bots included; a player who left later ranks above one who left earlier. */
 static uint8_t finish_left_rank(const struct table *table, uint8_t seat)
 {
     uint8_t rank = (uint8_t)(table->config.players + 1U);
@@ -47,7 +47,8 @@ static uint8_t finish_left_rank(const struct table *table, uint8_t seat)
     return rank;
 }
 
-/* The line of who left for good. The seat's score is the bot's: they have none. */
+/* The score line of a starter who left for good. The seat's points are the bot's: the starter has
+ * none. */
 static struct storage_score finish_left(const struct table *table, uint8_t seat)
 {
     const struct seat_play *play = &table->plays[seat];
@@ -61,7 +62,7 @@ static struct storage_score finish_left(const struct table *table, uint8_t seat)
     };
 }
 
-/* The lines of one rank. */
+/* Adds the score lines of one rank. */
 static size_t finish_rank(const struct table *table, const struct game_outcome *outcome,
                           uint8_t rank, struct storage_score *scores)
 {
@@ -74,7 +75,7 @@ static size_t finish_rank(const struct table *table, const struct game_outcome *
     return count;
 }
 
-/* Everybody's line, best first; those who left below those of the seats. */
+/* Everybody's score lines, best first; players who left rank below the seats' holders. */
 static size_t finish_scores(const struct table *table, const struct game_outcome *outcome,
                             struct storage_score scores[STORAGE_SCORES_MAX])
 {
@@ -91,7 +92,7 @@ static size_t finish_scores(const struct table *table, const struct game_outcome
     return count;
 }
 
-/* Read from the game's own rows alone: the account may be closed by now. */
+/* Reads the game's own rows only, since the account may be closed by now. */
 static json_t *finish_rating(struct house *house, const struct storage_rating_change *change)
 {
     uint32_t games = 0;
@@ -106,7 +107,7 @@ static json_t *finish_rating(struct house *house, const struct storage_rating_ch
         rating_is_provisional(games, change->sigma_after), "by", by == NULL ? json_array() : by);
 }
 
-/* By seat: null, or what the game did to the rating of who began there. */
+/* By seat: the rating change of the player who began there, or null. */
 static json_t *finish_ratings(struct house *house, const struct table *table)
 {
     struct storage_rating_change changes[STORAGE_SCORES_MAX];
@@ -124,7 +125,7 @@ static json_t *finish_ratings(struct house *house, const struct table *table)
     return ratings;
 }
 
-/* Who left for good, with their places. */
+/* The players who left for good, with their ranks. */
 static json_t *finish_leavers(const struct table *table)
 {
     json_t *list = json_array();
@@ -191,7 +192,7 @@ static void finish_announce(struct house *house, struct table *table,
     chat_house_table(house, table, words);
 }
 
-/* Whoever played has a new rating to be seen with. */
+/* Refreshes the rating shown for each player. */
 static void finish_refresh(struct house *house, struct table *table)
 {
     for (int seat = 0; seat < table->config.players; seat++) {
@@ -222,7 +223,7 @@ void table_game_finish(struct house *house, struct table *table)
     struct storage_score scores[STORAGE_SCORES_MAX];
     const struct doing was = house->doing;
     house->doing.item_kind = "table";
-    house->doing.item = table->row.id; /* what its rating lacks, too, is a fault of this table */
+    house->doing.item = table->row.id; /* a rating fault costs this table, too */
     game_outcome_of(table->game, &table->state, &outcome);
     if (table->is_rated) {
         table_rate(house, table, &outcome);
@@ -249,7 +250,7 @@ void table_game_finish(struct house *house, struct table *table)
     table_tell_over(house, table);
     table_changed(house, table);
     table_mine_changed(house, table);
-    table_push_flush(house); /* the last card is told before who won */
+    table_push_flush(house); /* push the last card before the announcement of the winner */
     finish_announce(house, table, &outcome);
     house->doing = was;
 }

@@ -5,13 +5,13 @@
 
 /* The end of a game. */
 
-/* The last move was made: stores scores and ratings, tells the result. */
+/* Called after the last move: stores scores and ratings and sends the result. */
 void table_game_finish(struct house *house, struct table *table);
 
-/* A game that is on ends here, with nothing won, lost or rated. */
+/* Ends the current game without a result: nothing is won, lost or rated. */
 void table_game_cut(struct house *house, struct table *table);
 
-/* Makes the `result` message of the finished game from its state and what is stored. */
+/* Makes the `result` message of the finished game from its state and the storage. */
 void table_make_result(struct house *house, struct table *table);
 
 #endif

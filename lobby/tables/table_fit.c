@@ -27,7 +27,7 @@ void table_fit_forget(struct person *person)
     memset(person->standings, 0, sizeof(person->standings));
 }
 
-/* Where a game stands in the registry; STANDINGS_MAX when it is past what is kept. */
+/* The game's index in the registry; STANDINGS_MAX when records are not kept for it. */
 static size_t fit_game(const struct game_def *game)
 {
     size_t at = 0;
@@ -114,7 +114,7 @@ bool table_fit_takes(struct house *house, const struct table *table, struct pers
     return why[0] == '\0';
 }
 
-/* One message for all of them; a table past these says no itself. */
+/* The list fits one message; a table beyond it refuses the person itself. */
 #define UNFIT_MAX 4000
 
 static json_t *fit_list(struct house *house, struct person *person)

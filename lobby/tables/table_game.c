@@ -40,7 +40,7 @@ static void table_on_event(void *context, const struct fields *event)
     table->is_round_new = table->is_round_new || strcmp(name->text, "round") == 0;
 }
 
-/* A finished round: a row for the sheet, and what it adds to everybody's statistic. */
+/* A round has ended: adds a row to the sheet, and its numbers to everybody's statistics. */
 static void table_on_score(void *context, const struct score_row *row)
 {
     struct table *table = context;
@@ -79,7 +79,7 @@ static void table_on_score(void *context, const struct score_row *row)
     }
 }
 
-/* Whose turn it is from now on. Who waited before and still does keeps the time they have. */
+/* Sets whose turn it is. A seat that was to act before and still is keeps its running time. */
 static void table_turn_changed(struct table *table, uint8_t before, int mover, int64_t at_ms)
 {
     uint8_t turn = game_turn(table->game, &table->state);
@@ -101,13 +101,13 @@ static void table_turn_changed(struct table *table, uint8_t before, int mover, i
         play->asked_conn = 0;
         play->answer = MOVE_NONE;
     }
-    if (table->clock.rule.kind != CLOCK_NONE) { /* else the moves tell it all */
+    if (table->clock.rule.kind != CLOCK_NONE) { /* otherwise the stored moves contain everything */
         table->clock_changed = (uint8_t)(table->clock_changed | changed);
     }
     table->moved_ms = at_ms;
 }
 
-/* The sheet and the result of the game before. */
+/* Forgets the sheet and result of the previous game. */
 static void table_forget_result(struct table *table)
 {
     (void)json_array_clear(table->sheet);
@@ -135,7 +135,7 @@ void table_game_deal(struct table *table, int64_t at_ms)
     table_forget_result(table);
     (void)crypto_hash_sha256(table->commitment, table->seed, sizeof(table->seed));
     struct game_log log = {table, table_on_event, table_on_score};
-    /* The config was checked when the table was set up. */
+    /* The configuration was checked when the table was set up. */
     table->has_game =
         game_start(table->game, &table->config, table->seed, &table->state, &log) == GAME_OK;
     table_watch_begin(table);
@@ -199,7 +199,7 @@ static void table_announce_game(struct house *house, struct table *table)
 void table_begin(struct house *house, struct table *table)
 {
     house->config.random(house->config.random_context, table->seed, sizeof(table->seed));
-    table->config.format = GAME_FORMAT; /* its last game may have been of an older one */
+    table->config.format = GAME_FORMAT; /* the last game may have used an older version */
     table->is_rated = table_may_be_rated(house, table);
     for (int seat = 0; seat < table->row.players; seat++) {
         table->row.seats[seat].is_absent = false;
@@ -270,7 +270,7 @@ enum game_result table_move(struct house *house, struct table *table, uint8_t se
     table_view_changed(house, table);
     table_mine_changed(house, table);
     if (game_turn(table->game, &table->state) != 0) {
-        table_watch_advance(house, table); /* else once it is stored that the game is over */
+        table_watch_advance(house, table); /* otherwise once the end of the game is stored */
     }
     house->lobby_changed |= table->is_changed;
     if (game_turn(table->game, &table->state) == 0) {
@@ -284,7 +284,7 @@ void table_leave_for_good(struct house *house, struct table *table, int seat)
     struct storage_seat left = table->row.seats[seat];
     table_mine_changed(house, table);
     table_holder_changed(house, table, seat);
-    /* Careful bots are more than a table has seats, so one is free. */
+    /* There are more careful bots than seats at a table, so one is free. */
     if (!bot_seat_take(house, table, seat, "careful")) {
         table->row.seats[seat] = left;
         return;

@@ -31,12 +31,12 @@ void table_give_up(struct house *house, struct table *table, const char *why)
 {
     const int64_t id = table->row.id;
     if (house->is_read_only) {
-        table_free(house, table); /* closed once there is room */
+        table_free(house, table); /* it is closed once there is room */
     } else {
         table_game_cut(house, table);
         table_close(house, table);
     }
-    if (house->fault.is_met) { /* its rows are refused as they are: only their state changes */
+    if (house->fault.is_met) { /* storing the whole table is refused: change only its state */
         fault_pass(house, "closing it");
         stored_or_fail(house, storage_table_close(house->storage, id));
     }
@@ -47,7 +47,7 @@ void table_give_up_number(struct house *house, int64_t number, const char *why)
 {
     struct table *table = table_find(house, number);
     if (table == NULL) {
-        give_up_say(house, number, why); /* nothing of it was left to be read */
+        give_up_say(house, number, why); /* nothing of it could be read */
         return;
     }
     house->doing = table_doing(number);

@@ -44,12 +44,12 @@ static void halt_set(struct house *house, struct table *table, enum storage_halt
 {
     table->row.halt = halt;
     table_clock_stop(&table->clock, since_ms);
-    table->row.halt_ms = table->clock.stopped_ms; /* a pause that becomes more began before */
+    table->row.halt_ms = table->clock.stopped_ms; /* it may have begun as a pause */
     halt_told(house, table);
 }
 
-/* Whoever asked for a pause before the house was away still does; any other end of a halt is an
- * answer to all who asked for something. */
+/* Ends the halt. Requests for a pause from before the house's downtime stay; the end of any other
+ * halt answers all requests. */
 static void halt_end(struct house *house, struct table *table)
 {
     if (table->row.halt != STORAGE_HALT_HOUSE) {
@@ -64,7 +64,7 @@ static void halt_end(struct house *house, struct table *table)
     table->row.awaited = 0;
     table_clock_go(&table->clock, house->now_ms);
     for (int seat = 0; seat < table->row.players; seat++) {
-        /* Nobody's absence counts from before; a move is shown no sooner than ever. */
+        /* Counts absences from now on, and keeps the usual delay before a bot's move. */
         if (table->gone_ms[seat] != 0) {
             table->gone_ms[seat] = house->now_ms;
         }
@@ -73,7 +73,7 @@ static void halt_end(struct house *house, struct table *table)
     halt_told(house, table);
 }
 
-/* The seats of people who may still come, or of those who are at the table. */
+/* Which seats: those of people who may still come, or of those at the table. */
 enum halt_who {
     HALT_ALL,
     HALT_HERE,
@@ -94,7 +94,7 @@ static uint8_t halt_seats(const struct house *house, const struct table *table, 
     return seats;
 }
 
-/* True when a pause would stop the clock of somebody who is here. */
+/* True when a pause would stop the clock of a player who is here. */
 static bool halt_stops_own_clock(const struct house *house, const struct table *table)
 {
     uint8_t here = halt_seats(house, table, HALT_HERE);
@@ -106,9 +106,10 @@ static bool halt_stops_own_clock(const struct house *house, const struct table *
     return false;
 }
 
-/* Who has to ask for this, as things stand. Nobody puts a rated game away alone, or stops their own
- * clock in it, because the others have just lost the connection: it takes everybody with a seat,
- * here or not. Nor is it played on without those whom the house has thrown out. */
+/* The seats that have to agree to this request. In a rated game, nobody can adjourn or stop their
+ * own clock alone because the others have just lost the connection: everybody with a seat has to
+ * agree, here or not. Nor does the game go on without players whom the house's downtime
+ * disconnected. */
 static uint8_t halt_needed(const struct house *house, const struct table *table,
                            enum storage_ask ask)
 {
@@ -138,7 +139,7 @@ static void halt_write_adjourn(const struct table *table, const char *name, int 
     }
 }
 
-/* One line at the table: who asks, and how many of those needed have. */
+/* Says at the table who asks, and how many of those needed have agreed. */
 static void halt_say_asked(struct house *house, struct table *table, enum storage_ask ask, int seat)
 {
     const char *name = table->row.seats[seat].name;
@@ -197,7 +198,7 @@ static void halt_grant(struct house *house, struct table *table, enum storage_as
     }
 }
 
-/* Whoever asks first is who those that come later read of. */
+/* Notes the first player who asks, whom players that come later are told of. */
 static void halt_note_by(struct table *table, int seat, const char *why)
 {
     struct storage_table *row = &table->row;
@@ -207,13 +208,14 @@ static void halt_note_by(struct table *table, int seat, const char *why)
     }
 }
 
-/* A pause that nobody ends alone: the house threw out people who agreed to it in a rated game. */
+/* True for a pause that nobody can end alone: the house's downtime disconnected players who agreed
+ * to it in a rated game. */
 static bool halt_is_kept_by_house(const struct table *table)
 {
     return table->row.halt == STORAGE_HALT_PAUSE && table->is_rated && table->row.awaited != 0;
 }
 
-/* Somebody asks; the last one who has to is granted it. */
+/* Notes a player's request; grants it once everybody needed has asked. */
 static void halt_ask(struct house *house, struct table *table, enum storage_ask ask, int seat)
 {
     if (ask == STORAGE_ASK_RESUME && halt_is_kept_by_house(table)) {
@@ -238,8 +240,8 @@ static void halt_ask(struct house *house, struct table *table, enum storage_ask 
     }
 }
 
-/* The entered table with a game on, and the own seat there; NULL, and the request is answered,
- * when there is none. */
+/* Returns the entered table with a game on, and the person's own seat there; NULL, with the request
+ * answered, when there is none. */
 static struct table *halt_request(struct house *house, struct conn *conn, int64_t request,
                                   int *seat)
 {
@@ -256,7 +258,8 @@ static struct table *halt_request(struct house *house, struct conn *conn, int64_
     return NULL;
 }
 
-/* Why, in the words of who asks; false, and the request is answered, when they may not say it. */
+/* Reads the reason that the person gives; false, with the request answered, when it is not
+ * acceptable. */
 static bool halt_read_why(struct house *house, struct conn *conn, int64_t request,
                           const json_t *body, char why[STORAGE_HALT_WHY_SIZE])
 {
@@ -370,7 +373,7 @@ void table_halt_seat_back(struct house *house, struct table *table, int seat)
     }
 }
 
-/* That seat does not ask for this any more; true when it did. */
+/* Withdraws the seat's request; true when there was one. */
 static bool halt_withdraw(struct table *table, int seat, enum storage_ask ask)
 {
     bool was_asked = (table->row.asks[ask] >> seat & 1) != 0;
@@ -391,8 +394,8 @@ static bool halt_withdraw_all(struct table *table, int seat)
     return was_asked;
 }
 
-/* Whoever went while no core was there asks for what they did, but is not ready to play on before
- * they have said so again. */
+/* Players who left while no core was running keep their requests, but have to agree again to play
+ * on. */
 static void halt_unready_gone(struct house *house, struct table *table)
 {
     bool is_changed = false;
@@ -430,8 +433,8 @@ void table_halts_connections_end(struct house *house, bool has_survivors)
     }
 }
 
-/* A rated game that waits for others is not to go on, with the first of them, against the empty
- * seat of who was back and has gone again. */
+/* A rated game that waits for others must not go on when the first of them arrives, against the
+ * empty seat of a player who was back and has left again. */
 static bool halt_waits_again(const struct table *table, int seat)
 {
     return table_is_playing(table) && table->row.halt == STORAGE_HALT_HOUSE && table->is_rated &&
@@ -456,7 +459,7 @@ void table_halt_seat_gone(struct house *house, struct table *table, int seat)
     table->row.awaited = (uint8_t)(table->row.awaited & ~(1U << seat));
     uint8_t needed = halt_seats(house, table, HALT_ALL);
     bool is_agreed =
-        (needed & ~table->row.asks[STORAGE_ASK_RESUME]) == 0; /* nobody left agrees too */
+        (needed & ~table->row.asks[STORAGE_ASK_RESUME]) == 0; /* if nobody is left, all agree */
     bool is_back = table->row.halt == STORAGE_HALT_HOUSE && table->row.awaited == 0;
     if (is_agreed || is_back) {
         halt_end(house, table);

@@ -4,7 +4,7 @@
 #include "lobby/house/house_state.h"
 
 /*
- * Games that stand still: no move is made, no clock runs, no bot plays.
+ * Halted games: no move is made, no clock runs, no bot plays.
  *
  *              all present ask; rated: all
  *              with a seat, if a clock of
@@ -19,26 +19,26 @@
  *                                in              resume; rated: or
  *                                                table_deadline.h
  *
- * A paused rated game whose people the house has thrown out waits for them, too, before it goes on.
- * Bots agree always. Turn-by-turn games have vacations instead.
+ * A paused rated game whose players were disconnected by the house's downtime also waits for them.
+ * Bots always agree. Turn-by-turn games have vacations instead.
  */
 
-/* The house comes back and this live game was on: it waits for those who were in (bit s), of whom
- * there is at least one. */
+/* The house is back and this live game was on: it waits for the players who were connected (bit s),
+ * at least one. */
 void table_halt_for_house(struct house *house, struct table *table, uint8_t awaited);
 
-/* It goes on, whoever is there. */
+/* Resumes the game, whoever is there. */
 void table_halt_go_on(struct house *house, struct table *table);
 
-/* Somebody is back: a game that waited for them may go on. */
+/* A player is back: a game that waited for them may go on. */
 void table_halt_seat_back(struct house *house, struct table *table, int seat);
 
-/* All connections that outlived the last core have been handed over, if there are any. Guests who
- * are not among them cannot come back, and are not waited for; with survivors it was not the house
- * that ended those which had ended before. */
+/* All connections that survived the last core have returned; has_survivors is false when there were
+ * none. Guests who have not returned cannot come back, so no game waits for them. If there are
+ * survivors, connections that had ended before were not ended by the house's downtime. */
 void table_halts_connections_end(struct house *house, bool has_survivors);
 
-/* Somebody has lost the connection or left for good: they ask for nothing any more. */
+/* A player has lost the connection or left for good: withdraws what they asked for. */
 void table_halt_seat_gone(struct house *house, struct table *table, int seat);
 
 #endif

@@ -27,7 +27,7 @@ void table_pass_host(struct house *house, struct table *table)
         }
     }
     if (next < 0) {
-        return; /* whoever sits down next becomes host: table_sit */
+        return; /* the next player to sit down becomes host: table_sit */
     }
     const struct storage_seat *holder = &table->row.seats[next];
     table_set_host(house, table, holder->account, holder->name);

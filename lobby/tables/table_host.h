@@ -3,12 +3,12 @@
 
 #include "lobby/house/house_state.h"
 
-/* Who decides at a table. */
+/* The host of a table. */
 
-/* Who decides there from now on; the caller saves the table. */
+/* Makes this account the host; the caller saves the table. */
 void table_set_host(struct house *house, struct table *table, int64_t account, const char *name);
 
-/* The host has gone: another person with a seat, here if possible, becomes host. */
+/* The host has left: another seated person becomes host, preferably one who is here. */
 void table_pass_host(struct house *house, struct table *table);
 
 #endif

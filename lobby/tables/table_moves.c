@@ -9,14 +9,15 @@
 #include "lobby/tables/tables.h"
 #include "storage/archive/moves.h"
 
-/* A move that was carried out before, told again because its answer was lost. */
+/* True for a move that was carried out before and is repeated because its answer was lost. */
 static bool move_is_known(const struct table *table, int64_t step, int seat, uint8_t move)
 {
     return (size_t)step < table->move_count && table->moves[step].seat == seat &&
            table->moves[step].move == move;
 }
 
-/* True when the mover has seen all that matters: moves that others made at the same time do not. */
+/* True when the mover has seen everything that matters; simultaneous moves by others do not
+ * matter. */
 static bool move_is_current(const struct table *table, int64_t step, int seat)
 {
     return (size_t)step == table->move_count ||
@@ -39,7 +40,7 @@ static void move_refuse(struct house *house, struct conn *conn, int64_t request,
     }
 }
 
-/* Whoever does something at the table is back there: a bot that played for them stops. */
+/* A player who acts at the table is back there: a bot that played for them stops. */
 static void move_return(struct house *house, struct table *table, int seat)
 {
     if (table->row.seats[seat].is_absent) {
@@ -129,7 +130,7 @@ static void message_rematch(struct house *house, struct conn *conn, int64_t requ
     if (table_free_seat(table) < 0) {
         table_begin(house, table);
     } else {
-        table_reopen(house, table); /* somebody has left: the seat is to be filled first */
+        table_reopen(house, table); /* somebody has left: the seat has to be filled first */
     }
 }
 

@@ -39,7 +39,7 @@ static bool table_has_people(struct house *house, const struct table *table)
     return false;
 }
 
-/* Nobody left starts the time after which the table goes. */
+/* When nobody is left, starts the time after which the table closes. */
 static void table_look_empty(struct house *house, struct table *table)
 {
     if (table_has_people(house, table)) {
@@ -49,7 +49,7 @@ static void table_look_empty(struct house *house, struct table *table)
     }
 }
 
-/* True when a game goes on here at which people sit together: somebody's going is noticed. */
+/* True when a live game is on here, so that a player's leaving is announced. */
 static bool table_is_live(const struct table *table)
 {
     return table_is_playing(table) && clock_rule_is_live(&table->clock.rule) &&
@@ -63,7 +63,7 @@ void table_take_back(struct house *house, struct table *table, int seat)
     bool was_gone = table->gone_ms[seat] != 0;
     if (house->is_read_only) {
         table_changed(house, table);
-        return; /* once there is room */
+        return; /* stored once there is room */
     }
     table->gone_ms[seat] = 0;
     if (was_absent) {
@@ -129,7 +129,7 @@ void table_exit(struct house *house, struct conn *conn, bool is_giving_up)
     person_changed(house, conn->person);
 }
 
-/* Who watched unseen and sits down does so no longer. */
+/* Ends the unseen observing of a person who sits down. */
 static void table_reveal(struct house *house, struct table *table, const struct person *person)
 {
     struct conn *conn = NULL;
@@ -142,7 +142,7 @@ static void table_reveal(struct house *house, struct table *table, const struct 
     }
 }
 
-/* Whoever sits down or stands up may be somebody others are kept apart from. */
+/* A seat has changed: updates eligibility, since others may be kept apart from this person. */
 static void table_seat_changed(struct house *house, int64_t account)
 {
     if (!house->fits_changed && blocks_concern(house, account)) {
@@ -234,7 +234,7 @@ static void table_people_gone(struct house *house, struct person *person)
     }
 }
 
-/* Somebody is back after a long silence. */
+/* A person has become active after a long silence. */
 static void table_people_active(struct house *house, struct person *person, bool was_idle)
 {
     if (was_idle && person_is_here(person)) {
@@ -242,7 +242,7 @@ static void table_people_active(struct house *house, struct person *person, bool
     }
 }
 
-/* Until when a seat at a table without a game on is kept; INT64_MAX: nobody is gone. */
+/* Until when a seat is kept while no game is on; INT64_MAX: its holder is not gone. */
 static int64_t table_seat_kept_ms(const struct house *house, const struct table *table, int seat)
 {
     int64_t kept_ms = table_is_by_turns(table) ? PACE_DAYS_KEPT_MS
@@ -251,14 +251,14 @@ static int64_t table_seat_kept_ms(const struct house *house, const struct table 
                                                                 : table->gone_ms[seat] + kept_ms;
 }
 
-/* True when nobody could want to come back: the game is over, or bots alone wait for one. */
+/* True when nobody has a reason to come back: the game is over, or only bots wait for one. */
 static bool table_is_left_over(const struct table *table)
 {
     return !table_is_playing(table) && table_count(table, true) == 0 &&
            (table->row.state == STORAGE_TABLE_FINISHED || table_count(table, false) > 0);
 }
 
-/* When a table at which nobody is goes; INT64_MAX: not for that. */
+/* When a table that everybody has left closes; INT64_MAX: not for that reason. */
 static int64_t table_kept_ms(const struct house *house, const struct table *table)
 {
     if (table_is_left_over(table) && table->empty_since_ms != 0) {
@@ -283,7 +283,7 @@ static void table_free_kept_seats(struct house *house, struct table *table)
     }
 }
 
-/* Frees seats kept too long, closes tables nobody comes to. */
+/* Frees seats that were kept long enough, and closes tables that nobody comes back to. */
 static void table_people_tick(struct house *house)
 {
     struct table *table = NULL;
@@ -345,7 +345,7 @@ void table_people_clear_out(struct house *house, struct table *table)
         if (!table_watch_allows(house, table, conn->person)) {
             people_send_away(house, table, conn);
         } else if (table_watch_is_delayed(table)) {
-            conn->wants_table = true; /* a player until now: they know what watchers know */
+            conn->wants_table = true; /* no longer a player: now knows what spectators do */
         }
     }
 }

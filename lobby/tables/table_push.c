@@ -19,14 +19,14 @@
 
 #define VIEW_MESSAGE_MAX (VIEW_TEXT_MAX + 24576)
 
-/* By viewer: seats, then the spectators', and theirs who are behind. Made when first needed. */
+/* By viewer: the seats, the spectators, and the spectators with a delay. Made on first use. */
 struct views {
     struct payload *by_viewer[SEATS_MAX + 2];
-    bool is_late_news; /* `table` has changed for those who watch with a delay */
+    bool is_late_news; /* `table` has changed for spectators with a delay */
 };
 
-/* What the course of the game does to a seat is news to come for those who watch with a delay: who
- * was too slow, or lost the connection in the middle. */
+/* Makes the JSON of a seat. What the game does to a seat (a timeout, a connection lost during the
+ * game) is hidden from spectators with a delay until later. */
 static json_t *push_seat(struct house *house, struct table *table, int seat, bool is_late)
 {
     static const uint8_t kinds[] = {
@@ -58,10 +58,10 @@ static json_t *push_seat(struct house *house, struct table *table, int seat, boo
     return seat_row_write(&row);
 }
 
-/* As many as one message has room for; the row tells how many there are. */
+/* As many as fit one message; the row has the total number. */
 #define WATCHER_NAMES_MAX 1000
 
-/* Where a name stands among others in order. */
+/* The sorted position of a name. */
 static size_t push_place(const json_t *names, const char *name)
 {
     size_t from = 0;
@@ -75,7 +75,8 @@ static size_t push_place(const json_t *names, const char *name)
     return from;
 }
 
-/* By name: in which order they came, the next core does not know. */
+/* Names of the spectators, sorted, because a restarted core does not know their order of
+ * arrival. */
 static json_t *push_watchers(const struct table *table)
 {
     json_t *names = json_array();
@@ -90,7 +91,7 @@ static json_t *push_watchers(const struct table *table)
     return names;
 }
 
-/* `table` without what is the receiver's own. */
+/* `table` without the fields that depend on the receiver. */
 struct push_common {
     json_t *json;
     struct entered_row row;
@@ -120,7 +121,7 @@ static struct entered_row push_entered(struct house *house, const struct table *
     return row;
 }
 
-/* With is_late, as those know it who watch with a delay. */
+/* With is_late, as spectators with a delay know it. */
 static struct push_common push_common(struct house *house, struct table *table, bool is_late)
 {
     struct table_row row = table_row_of(table);
@@ -149,9 +150,9 @@ static void push_table(struct house *house, const struct table *table, const str
     conn_push(house, conn, message);
 }
 
-#define SHEET_ROWS_MAX 50 /* in one message: a row has 1,000 bytes at most */
+#define SHEET_ROWS_MAX 50 /* fit one message: a row has 1,000 bytes at most */
 
-/* The finished rounds that everybody of this kind knows have been told up to `told`. */
+/* Pushes finished rounds. All connections of this kind have been sent those up to `told`. */
 static void push_sheet(struct house *house, const struct table *table, const struct conn *conn,
                        bool is_reset)
 {
@@ -181,15 +182,15 @@ void table_push_write_view(const struct table *table, int8_t seat, struct text *
     view_write(&view, out);
 }
 
-/* The person on this seat is to act. */
+/* True when the person on this seat is to act. */
 static bool push_is_waiting(const struct table *table, int seat)
 {
     return (table_turn(table) >> seat & 1) != 0 &&
            table->row.seats[seat].holder != STORAGE_SEAT_BOT && !table->row.seats[seat].is_absent;
 }
 
-/* Whose clock the viewer looks at: their own while it is their turn, or else the one that runs out
- * first; -1 when no clock runs. */
+/* The seat whose clock the viewer is shown: their own while it is their turn, otherwise the one
+ * that runs out first; -1 when no clock runs. */
 static int push_clock_seat(const struct house *house, const struct table *table, int8_t viewer)
 {
     int first = -1;
@@ -230,7 +231,7 @@ static void push_clock(const struct house *house, const struct table *table, int
              table->clock.stopped_ms == 0 ? ",\"is_stopped\":false}" : ",\"is_stopped\":true}");
 }
 
-/* A number that may be none. */
+/* Writes a number, or null when it is unknown. */
 static void push_put_time(struct text *out, const char *key, bool is_known, int64_t ms)
 {
     text_put(out, key);
@@ -241,8 +242,8 @@ static void push_put_time(struct text *out, const char *key, bool is_known, int6
     }
 }
 
-/* `times`: by seat, what is left of the turn, of the bank, and until a bot plays for who is gone.
- */
+/* Writes `times`: for each seat the time left of the turn, of the bank, and until a bot plays for
+ * an absent holder. */
 static void push_times(const struct house *house, const struct table *table, struct text *out)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
@@ -284,7 +285,7 @@ static struct payload *push_make_view(struct house *house, const struct table *t
         text_put_json(&text, label);
     }
     if (is_late) {
-        text_put(&text, "],\"clock\":null,\"times\":[]}"); /* they are those of now */
+        text_put(&text, "],\"clock\":null,\"times\":[]}"); /* they would show the present */
     } else {
         text_put(&text, "],\"clock\":");
         push_clock(house, table, seat, &text);
@@ -309,8 +310,8 @@ static void push_view(struct house *house, const struct table *table, const stru
     conn_push_payload(house, conn, *payload);
 }
 
-/* What somebody learns whom the delay concerns: `table` only when it differs from what they know,
- * so that its coming tells nothing, `view` only when their step has changed. */
+/* Pushes to a spectator with a delay: `table` only when it differs from what they know, so that its
+ * arrival reveals nothing; `view` only when their step has changed. */
 static void push_late(struct house *house, struct table *table, struct conn *conn,
                       const struct push_common *common, struct views *views)
 {
@@ -342,7 +343,7 @@ static void push_conn(struct house *house, struct table *table, struct conn *con
     conn->wants_table = false;
 }
 
-/* Keeps what those whom the delay concerns know of the table; true when it is something new. */
+/* Keeps `table` as spectators with a delay know it; true when it has changed. */
 static bool push_is_late_news(struct table *table, const json_t *late)
 {
     char *text = memory_check(json_dumps(late, JSON_COMPACT));
@@ -363,7 +364,7 @@ static void push_told(struct table *table)
     table->result_changed = false;
 }
 
-/* Somebody has come and knows nothing yet. */
+/* True when somebody at the table has been sent nothing yet. */
 static bool push_has_newcomer(const struct table *table)
 {
     bool has_newcomer = false;

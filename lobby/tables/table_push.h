@@ -4,12 +4,12 @@
 #include "lobby/house/house_state.h"
 
 /*
- * What those at a table are told. Hidden cards leave the house here alone, and only as the view of
- * the seat the receiver holds; everybody else gets a spectator's.
+ * Messages to those at a table. Hidden cards leave the house here only, and only in the view of the
+ * seat that the receiver holds; everybody else gets a spectator's view.
  */
 
-/* Before a commit: pushes `table`, `sheet`, `view` and `result` where they changed, in this order.
- */
+/* Called before a commit: pushes `table`, `sheet`, `view` and `result`, in this order, where they
+ * have changed. */
 void table_push_flush(struct house *house);
 
 /* Appends the view of a seat (or SPECTATOR) as JSON. */

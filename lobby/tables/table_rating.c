@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Ranks of those who began the game, by seat: who left for good is below all who finished. */
+/* Ranks of the starters, by seat: those who left for good rank below all who finished. */
 static void rated_ranks(const struct table *table, const struct game_outcome *outcome,
                         uint8_t ranks[SEATS_MAX])
 {
@@ -31,7 +31,7 @@ static void rated_ranks(const struct table *table, const struct game_outcome *ou
     rating_ranks(finishes, table->config.players, ranks);
 }
 
-/* Their ratings before the game, of all time and of the season. */
+/* The players' ratings before the game, all-time and of the season. */
 struct rated_rows {
     struct storage_rating all_time[SEATS_MAX];
     struct storage_rating season[SEATS_MAX];
@@ -61,8 +61,9 @@ static double rated_win(const struct seat_play *play, const struct game_outcome 
     return is_winner ? 1.0 / __builtin_popcount(outcome->winners) : 0.0;
 }
 
-/* A guest has no account, so nothing to rate and nothing to be rated against. No account has two
- * seats: who sits cannot take another, and a bot is never seated twice (bot_seats.h). */
+/* A guest has no account, so they are not rated, nor is anybody rated against them. No account has
+ * two seats: a seated person cannot take another seat, and a bot is never seated twice
+ * (bot_seats.h). */
 static void rated_read(struct house *house, const struct table *table,
                        const struct game_outcome *outcome, struct rated_rows *rows,
                        struct rated_game *game)
@@ -154,10 +155,10 @@ static enum rating_unrated table_rating_check(struct house *house, const struct 
         .has_clock = table->row.clock_kind != CLOCK_NONE,
         .has_standard_options =
             memcmp(standard.options, table->config.options, sizeof(standard.options)) == 0,
-        .rounds_finished = 1, /* by its end, or it will not be finished */
+        .rounds_finished = 1, /* true at its end, otherwise it will not be finished */
     };
     for (int seat = 0; seat < table->row.players; seat++) {
-        /* A key opens one account only, so other accounts are other keys. */
+        /* A key opens one account only, so different accounts have different keys. */
         const struct storage_seat *holder = &table->row.seats[seat];
         bool is_person =
             holder->holder == STORAGE_SEAT_PLAYER && !bot_account_is(house, holder->account);

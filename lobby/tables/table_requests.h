@@ -3,18 +3,18 @@
 
 #include "lobby/house/house_state.h"
 
-/* What requests about a table ask first. Each answers the request with `no` when it fails. */
+/* Checks for requests about a table. Each answers the request with `no` when it fails. */
 
-/* The table this connection has entered, NULL when it has none. */
+/* The table that this connection has entered; NULL: none. */
 struct table *request_table(struct house *house, struct conn *conn, int64_t request);
 
-/* The same, when no game is on there. */
+/* The same, provided that no game is on there. */
 struct table *request_idle_table(struct house *house, struct conn *conn, int64_t request);
 
-/* The same, for its host alone. */
+/* The same, provided that the person is its host. */
 struct table *request_own_table(struct house *house, struct conn *conn, int64_t request);
 
-/* True when this person has not stirred too much of late: what they do here is told to others. */
+/* True when this person stays within the limit of changes, which others are told of. */
 bool request_is_calm(struct house *house, struct conn *conn, int64_t request);
 
 /* The seat named in the message, or, when `is_first_free` and none is named, the first empty one;
@@ -25,11 +25,11 @@ int request_seat(struct house *house, struct conn *conn, int64_t request, const 
 /* True when the seat of the entered table is empty. */
 bool request_is_empty(struct house *house, struct conn *conn, int64_t request, int seat);
 
-/* True when every person who sits here may be dealt in: they are connected and, after a game, have
- * asked for another one. */
+/* True when every person who sits here is ready for a game: they are connected and, after a game,
+ * have asked for another one. */
 bool request_is_everybody_ready(struct house *house, struct conn *conn, int64_t request);
 
-/* That seat asks for another game: written down, and told to all here. */
+/* The seat asks for another game: stores that and tells everybody here. */
 void table_ask_rematch(struct house *house, struct table *table, int seat);
 
 /* True when every person still seated is connected and has asked for a rematch. */

@@ -14,7 +14,8 @@ int64_t respite_until_ms(const struct storage_player_time *time)
     return time->respite_ms == 0 ? 0 : time->respite_ms + RESPITE_MS;
 }
 
-/* Somebody who sits here and does something misses a deadline because they want to. */
+/* True unless the player sits at the table and is active: then they miss the deadline on
+ * purpose. */
 static bool respite_is_deserved(const struct house *house, const char *name)
 {
     const struct person *person = person_find(house, name);
@@ -54,7 +55,8 @@ void respite_begin(struct house *house, const struct storage_seat *holder)
     respite_tell(house, holder);
 }
 
-/* What the respite has kept from ending does not end the moment it does. */
+/* Gives the player time at each table, so that deadlines held back by the respite do not fall due
+ * the moment it ends. */
 static void respite_spare(struct house *house, int64_t account)
 {
     struct table *table = NULL;
@@ -73,7 +75,7 @@ void respite_end(struct house *house, int64_t account)
 {
     struct storage_player_time time;
     if (house->is_read_only || account == 0) {
-        return; /* once there is room */
+        return; /* stored once there is room */
     }
     if (!stored(house, storage_player_time_read(house->storage, account, &time)) ||
         time.respite_ms == 0) {

@@ -51,12 +51,12 @@ static bool replay_change(void *context, const struct storage_change *change)
     return true;
 }
 
-/* Gone so shortly before the house, they have gone with it: it ends everybody's connection first.
- */
+/* Players who disconnected this shortly before the house went down count as disconnected by it,
+ * since it ends everybody's connection first. */
 #define RESTORE_WITH_HOUSE_MS 60000
 
-/* Who was in when the house went away, and is to be waited for; gone_ms is as stored. Whom the core
- * before waited for already has gone with an earlier one. */
+/* The players who were connected when the house went down, for whom the game waits; gone_ms is as
+ * stored. A player whom the previous core was already waiting for went down with an earlier one. */
 static uint8_t restore_awaited(const struct house *house, struct table *table)
 {
     uint8_t awaited = 0;
@@ -75,12 +75,12 @@ static uint8_t restore_awaited(const struct house *house, struct table *table)
     return awaited;
 }
 
-/* The game goes on from where it was: the house's absence costs nobody a second. */
+/* Resumes the clocks where they stopped: the downtime costs nobody a second. */
 static void restore_clocks(struct house *house, struct table *table)
 {
     table_times_restore(house, table);
     away_restore(table);
-    if (house->is_read_only) { /* until all is read once more, with room to write */
+    if (house->is_read_only) { /* until the house is rebuilt with room to write */
         table_clock_stop(&table->clock, house->alive_ms);
         return;
     }
@@ -96,7 +96,7 @@ static void restore_clocks(struct house *house, struct table *table)
     }
 }
 
-/* Nobody is back yet; whoever comes is not gone. */
+/* Nobody has returned yet; whoever returns is no longer gone. */
 static void restore_gone(struct house *house, struct table *table)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
@@ -106,7 +106,7 @@ static void restore_gone(struct house *house, struct table *table)
     }
 }
 
-/* Deals the stored game and plays it up to now. False when it cannot be. */
+/* Deals the stored game and replays its moves. Returns false when that fails. */
 static bool restore_game(struct house *house, struct table *table)
 {
     struct storage_game game;
@@ -168,7 +168,7 @@ static void restore_table(struct house *house, const struct storage_table *row)
     }
 }
 
-/* Rows are gathered first: restoring writes to the storage. */
+/* Collects the rows first, because restoring writes to the storage. */
 struct restore_list {
     struct storage_table *rows;
     size_t count, cap;

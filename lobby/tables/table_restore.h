@@ -3,8 +3,8 @@
 
 #include "lobby/house/house_state.h"
 
-/* Brings back every table that is not closed by replaying its moves; clocks go on from when the
- * last move was made. A table that lacks something, or whose record does not replay, is closed
+/* Restores every table that is not closed by replaying its moves; its clocks resume at the time of
+ * the last move. A table whose data are incomplete, or whose record does not replay, is closed
  * (fault.h). */
 void tables_restore(struct house *house);
 

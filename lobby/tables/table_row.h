@@ -3,10 +3,11 @@
 
 #include "lobby/house/house_state.h"
 
-/* PROTOCOL.md's table row. Everybody may know what stands in it. */
+/* The table row of PROTOCOL.md. It contains public information only. */
 struct table_row table_row_of(const struct table *table);
 
-/* As watchers know them: 0 and 0 before the first game; rounds 0 also when unknown. */
+/* The current round and the number of rounds, as spectators know them: 0 and 0 before the first
+ * game; rounds is also 0 when unknown. */
 void table_rounds(const struct table *table, uint8_t *round, uint8_t *rounds);
 
 #endif

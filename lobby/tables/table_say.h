@@ -3,7 +3,7 @@
 
 #include "lobby/house/house_state.h"
 
-/* A line of the house at the table, with the name where it says {0}. */
+/* Says a line from the house at the table; {0} is replaced by the name. */
 void table_say(struct house *house, struct table *table, const char *format, const char *name);
 
 #endif

@@ -21,8 +21,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* True when taking one more seat begins the game: the host of a game over days may be away when the
- * last seat is taken. */
+/* True when taking the last free seat begins the game, because the host of a turn-by-turn
+ * game is away. */
 static bool seat_begins_game(struct house *house, const struct table *table)
 {
     const struct person *host = person_find(house, table->row.host_name);

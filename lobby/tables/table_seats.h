@@ -3,7 +3,7 @@
 
 #include "lobby/house/house_state.h"
 
-/* Empties the seat of a person before the start, who is told by whom. */
+/* Empties a person's seat before the start and tells them who did it. */
 void table_kick(struct house *house, struct table *table, int seat, const char *by);
 
 #endif

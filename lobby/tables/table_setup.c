@@ -28,7 +28,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Who asks, or who sits at the table that there is already. */
+/* True when a guest is concerned: one who opens a new table, or one who sits at this table. */
 static bool setup_has_guests(const struct conn *conn, const struct table *table)
 {
     bool has_guests = table == NULL && conn->person->kind == PERSON_GUEST;
@@ -38,8 +38,8 @@ static bool setup_has_guests(const struct conn *conn, const struct table *table)
     return has_guests;
 }
 
-/* Reads `clock`, or `clock_s` of who does not know the other; false, and the request is answered,
- * when it is no clock or not one for those who sit here. */
+/* Reads `clock`, or `clock_s` from clients that do not know `clock`. Returns false, with the
+ * request answered, when it is not a clock, or not one for those who sit here. */
 static bool setup_read_clock(struct house *house, struct conn *conn, int64_t request,
                              const json_t *body, struct table_setup *setup)
 {
@@ -70,8 +70,8 @@ static bool setup_read_clock(struct house *house, struct conn *conn, int64_t req
     return true;
 }
 
-/* Reads what the message says about the game into the setup; false, and the request is answered,
- * when something is wrong. */
+/* Reads the game's settings from the message. Returns false, with the request answered, when one is
+ * wrong. */
 static bool setup_read(struct house *house, struct conn *conn, int64_t request, const json_t *body,
                        struct table_setup *setup)
 {
@@ -125,8 +125,8 @@ static void setup_hash(const char *password, const uint8_t salt[crypto_genericha
 
 #define SALT_BYTES (crypto_generichash_KEYBYTES / 2)
 
-/* Sets or, with NULL, takes away the lock; false, and the request is answered, when it cannot be
- * a password. */
+/* Sets the lock, or removes it for NULL. Returns false, with the request answered, when the
+ * password is not acceptable. */
 static bool setup_lock(struct house *house, struct conn *conn, int64_t request,
                        const json_t *password, char hash[STORAGE_HASH_SIZE])
 {
@@ -160,7 +160,7 @@ bool table_setup_opens(const struct table *table, const char *password)
     return strlen(hash) == strlen(computed) && sodium_memcmp(hash, computed, strlen(hash)) == 0;
 }
 
-/* Whether a host is still at their table: with a seat, or in front of it. */
+/* True when the host is at their table, with or without a seat. */
 static bool setup_is_host_there(const struct table *table, const struct person *person)
 {
     const struct conn *conn = NULL;
@@ -176,8 +176,8 @@ static bool setup_is_host_there(const struct table *table, const struct person *
     return false;
 }
 
-/* A table of theirs that its host has left and nobody else is at goes when they open others: the
- * one that has been empty longest. False when there is none. */
+/* Closes a table of this host that everybody has left, to make room for a new one: the one that has
+ * been empty longest. Returns false when there is none. */
 static bool setup_close_left(struct house *house, const struct person *person)
 {
     struct table *table = NULL, *oldest = NULL;
@@ -197,7 +197,7 @@ static bool setup_close_left(struct house *house, const struct person *person)
     return oldest != NULL;
 }
 
-/* True when one table more is allowed. */
+/* True when the person may open one more table. */
 static bool setup_has_room(struct house *house, struct conn *conn, int64_t request)
 {
     const struct house_config *config = &house->config;
@@ -220,7 +220,7 @@ static bool setup_has_room(struct house *house, struct conn *conn, int64_t reque
         return false;
     }
     if (own + left >= most) {
-        (void)setup_close_left(house, conn->person); /* else others are there, who keep it */
+        (void)setup_close_left(house, conn->person); /* else others are there and keep it */
     }
     if (index_count(&house->tables) >= config->limits_tables) {
         answer_no(house, conn, request, "too_many",
@@ -374,7 +374,7 @@ static void message_table_set(struct house *house, struct conn *conn, int64_t re
 
 const struct message_handler handler_table_set = {message_table_set};
 
-/* The audit log has what hosts do, and never a password. */
+/* The audit log records what hosts do, but never a password. */
 static void setup_note_lock(struct house *house, const struct conn *conn, const struct table *table)
 {
     const struct storage_audit row = {
@@ -387,7 +387,7 @@ static void setup_note_lock(struct house *house, const struct conn *conn, const 
     audit_message(house, conn, row);
 }
 
-/* True when this password (NULL: none) is the table's already. */
+/* True when the table is already locked with this password (NULL: unlocked). */
 static bool setup_is_locked_so(const struct table *table, const char *password)
 {
     bool is_locked = table->row.password_hash[0] != '\0';
@@ -419,7 +419,8 @@ static void message_table_lock(struct house *house, struct conn *conn, int64_t r
 
 const struct message_handler handler_table_lock = {message_table_lock};
 
-/* Everybody at the table is back in the lobby and reads why; so does who has a seat and is not. */
+/* Sends everybody at the table back to the lobby and tells them why; seated players elsewhere are
+ * told too. */
 static void setup_tell_closed(struct house *house, const struct table *table, const char *why)
 {
     const struct conn *conn = NULL;

@@ -5,17 +5,17 @@
 #include "lobby/protocol/fit_rule.h"
 #include "lobby/protocol/watch_rule.h"
 
-/* What a table plays. */
+/* The settings of a table: its game and options. */
 struct table_setup {
     const struct game_def *game;
     struct game_config config;
     struct clock_rule clock;
     struct watch_rule watch;
     struct fit_rule fit;
-    const struct table *table; /* NULL: a new one */
+    const struct table *table; /* NULL: a new table */
 };
 
-/* True when the password opens this locked table; NULL never does. */
+/* True when the password opens this locked table; false for NULL. */
 bool table_setup_opens(const struct table *table, const char *password);
 
 #endif

@@ -65,7 +65,7 @@ void table_times_reload(struct house *house, int64_t account)
     }
 }
 
-/* True when somebody with a seat is in the house. */
+/* True when a player with a seat is in the house. */
 static bool times_is_awaited(const struct house *house, const struct table *table)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
@@ -76,8 +76,8 @@ static bool times_is_awaited(const struct house *house, const struct table *tabl
     return false;
 }
 
-/* How long an absent person's turn waits without a clock: as long as is set, but a day when all are
- * away and nobody waits for them. A guest cannot come back. */
+/* How long an absent player's turn waits at a table without a clock: as configured, or a day when
+ * all are away and nobody waits for them. A guest cannot come back. */
 static int64_t times_grace_ms(const struct house *house, const struct table *table, int seat)
 {
     if (table->row.seats[seat].holder == STORAGE_SEAT_GUEST || times_is_awaited(house, table)) {
@@ -227,7 +227,7 @@ static bool times_take(void *context, const struct storage_clock *row)
     }
     struct seat_play *play = &table->plays[row->seat];
     struct clock_seat *own = &table->clock.seats[row->seat];
-    if (table->clock.rule.kind != CLOCK_NONE) { /* else the moves know better */
+    if (table->clock.rule.kind != CLOCK_NONE) { /* otherwise the replayed moves are more accurate */
         own->is_running = row->is_running;
         own->since_ms = row->since_ms;
         own->due_ms = row->due_ms;

@@ -17,8 +17,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Guessing a table's password is slowed down by account, and for guests by source; no name has a
- * blank in it. Whoever guessed with an account and comes back as a guest waits on. */
+/* Delays guesses of a table's password, by account, or by source for guests; no name contains a
+ * blank, so the keys are distinct. A person who guessed with an account and returns as a guest
+ * still has to wait. */
 #define GUESSER_SIZE 96
 
 static void visit_guesser_account(const struct conn *conn, const struct table *table,
@@ -36,7 +37,7 @@ static void visit_guesser_source(const struct conn *conn, const struct table *ta
     (void)snprintf(guesser, GUESSER_SIZE, "table %" PRId64 " source %s", table->row.id, source);
 }
 
-/* Who waits after a wrong guess. */
+/* The key of the person whose guesses are delayed. */
 static void visit_guesser(const struct conn *conn, const struct table *table,
                           char guesser[GUESSER_SIZE])
 {
@@ -63,8 +64,8 @@ static void visit_failed(struct house *house, struct conn *conn, int64_t request
                   (int)backoff_wait_s(house, guesser));
 }
 
-/* True when this opens the table; else the request is answered. The right password is refused like
- * a wrong one while its sender has to wait, and says nothing. */
+/* True when the password opens the table; otherwise the request is answered. While the sender has
+ * to wait, the right password is refused like a wrong one, so that the answer reveals nothing. */
 static bool visit_guess(struct house *house, struct conn *conn, int64_t request,
                         const struct table *table, const char *password)
 {
@@ -91,7 +92,7 @@ static bool visit_guess(struct house *house, struct conn *conn, int64_t request,
     return true;
 }
 
-/* True when this person may come in; else the request is answered. */
+/* True when this person may enter; otherwise the request is answered. */
 static bool visit_is_allowed(struct house *house, struct conn *conn, int64_t request,
                              const struct table *table, const char *password)
 {

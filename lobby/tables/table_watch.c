@@ -23,7 +23,7 @@ struct watch_rule table_watch_rule(const struct table *table)
     };
 }
 
-/* Somebody who plays, bots aside, calls them a friend. */
+/* True when a player, bots aside, has this person as a friend. */
 static bool watch_is_friend(struct house *house, const struct table *table,
                             const struct person *person)
 {
@@ -76,8 +76,8 @@ void table_watch_moved(struct table *table, int64_t at_ms, bool is_new_round)
     }
 }
 
-/* The step that watchers may know. One round behind means: the move of the last round that is as
- * many moves from its start as the present one, and nothing of the new deal. */
+/* The step that spectators may know. One round behind means: as many moves into the previous round
+ * as the game is into the present one, and nothing of the new deal. */
 static size_t watch_step(const struct table *table)
 {
     const struct table_watch *watch = &table->watch;
@@ -103,7 +103,7 @@ static void watch_on_score(void *context, const struct score_row *row)
     watch->rows++;
 }
 
-/* Plays the moves up to a step again. */
+/* Replays the moves up to a step. */
 static void watch_play(struct table *table, size_t step)
 {
     struct table_watch *watch = &table->watch;
@@ -111,14 +111,14 @@ static void watch_play(struct table *table, size_t step)
     while (watch->step < step) {
         const struct history_move *move = &table->moves[watch->step];
         if (game_apply(table->game, &watch->state, move->seat, move->move, &log) != GAME_OK) {
-            return; /* not of a move that was carried out once */
+            return; /* cannot happen: this move was carried out before */
         }
         watch->step++;
     }
 }
 
-/* A line said at the table by somebody with a seat or by the house is for watchers only if it was
- * said before this time (unix ms); INT64_MAX: they hear all. */
+/* Spectators hear a line from a seated player or the house only if it was said before this time
+ * (unix ms); INT64_MAX: they hear every line. */
 static int64_t watch_heard_ms(const struct table *table)
 {
     const struct table_watch *watch = &table->watch;
@@ -138,7 +138,7 @@ void table_watch_advance(struct house *house, struct table *table)
         size_t rows = watch->rows;
         watch_play(table, step);
         if (watch->rows != rows && house != NULL) {
-            table_changed(house, table); /* its `round`: now, not with news of another kind */
+            table_changed(house, table); /* its `round`: now, not with other news */
         }
     } else {
         watch->step = step;

@@ -3,64 +3,66 @@
 
 #include "lobby/house/house_state.h"
 
-/* Tables as such: finding, keeping, counting. What happens at them is in the table_*.c files. */
+/* Tables in general: finding, storing, counting. Events at tables are in the table_*.c files. */
 
 struct table *table_find(struct house *house, int64_t id);
 
-/* A table in memory for a stored row. NULL when this program does not know its game or options. */
+/* Builds a table in memory from a stored row. NULL when this program does not know its game or
+ * options. */
 struct table *table_load(struct house *house, const struct storage_table *row);
 
-/* What the house is doing while it is at that table: a fault met meanwhile costs the table. */
+/* Names the table as the work in progress: a fault during it costs the table. */
 struct doing table_doing(int64_t id);
 
-/* stored_or_fail for what a table needs: a fault closes it. */
+/* stored_or_fail for a table's data: a fault closes the table. */
 void stored_of_table(struct house *house, const struct table *table, enum storage_result result);
 
-/* Writes the row and its seats. */
+/* Stores the row and its seats. */
 void table_save(struct house *house, struct table *table);
 
-/* Releases the memory alone. */
+/* Releases the memory only. */
 void table_free(struct house *house, struct table *table);
 
-/* What is to be told with this turn: the lobby's row and the `table` message; the `view`. */
+/* Marks for sending with this turn: the lobby row and the `table` message; the `view`. */
 void table_changed(struct house *house, struct table *table);
 void table_view_changed(struct house *house, struct table *table);
 
-/* Every person who holds a seat here is told which tables are theirs, and the lobby whose turn. */
+/* Tells everybody with a seat here which tables are theirs, and the lobby whose turn it is. */
 void table_mine_changed(struct house *house, struct table *table);
 
-/* The lobby's row of whoever holds this seat says something else now: they sat down, or are about
- * to lose the seat. */
+/* The lobby row of this seat's holder has changed: they have sat down, or are about to lose the
+ * seat. */
 void table_holder_changed(struct house *house, const struct table *table, int seat);
 
 /* The person's seat, -1 without one; the first empty one, -1 when all are taken. */
 int table_seat_of(const struct table *table, const struct person *person);
 int table_free_seat(const struct table *table);
 
-/* Seats that may act, bit by bit; 0 when no game is on. */
+/* A bit for each seat that may act; 0 when no game is on. */
 uint8_t table_turn(const struct table *table);
 
-/* True when the game goes on as soon as this seat's holder moves: no halt, no bot in between. */
+/* True when the game waits only for a move by this seat's holder: there is no halt, and no bot has
+ * to act. */
 bool table_waits_for(const struct table *table, int seat);
 
-/* Seats held by people (or else by bots). */
+/* The number of seats held by people, or else by bots. */
 int table_count(const struct table *table, bool is_people);
 
-/* True when this connection, of all its person's here, stands for a watcher: a person without a
- * seat is counted once. */
+/* True when this is the one of its person's connections here that counts as a spectator: a person
+ * without a seat is counted once. */
 bool table_is_watcher(const struct table *table, const struct conn *conn);
 int table_watcher_count(const struct table *table);
 
-/* One line for everybody who is here or has a seat here, wherever they are. */
+/* Sends one line to everybody who is here or has a seat here, wherever they are. */
 void table_tell_people(struct house *house, const struct table *table, const char *text);
 
-/* The person holding this seat when they have a connection, NULL otherwise. */
+/* The person who holds this seat, if connected; otherwise NULL. */
 struct person *table_holder(const struct house *house, const struct table *table, int seat);
 
-/* True when the person has entered this table with some connection. */
+/* True when the person has entered this table with any connection. */
 bool table_is_here(const struct table *table, const struct person *person);
 
-/* The clock it is set up with, and whether that is days: then nobody has to be here. */
+/* The table's clock, and whether it counts in days, so that nobody has to be here. */
 struct clock_rule table_rule(const struct table *table);
 bool table_is_by_turns(const struct table *table);
 
@@ -68,14 +70,14 @@ bool table_is_by_turns(const struct table *table);
 enum table_phase table_phase(const struct table *table);
 bool table_is_playing(const struct table *table);
 
-/* "#7" and the game's title: as it is called in lines for people. */
+/* "#7" and the game's title, as the table is called in lines for people. */
 #define TABLE_TITLE_MAX 80
 void table_title(const struct table *table, char out[TABLE_TITLE_MAX]);
 
-/* Whether it watches its table unseen. */
+/* True when this connection observes its table unseen (observing.h). */
 bool table_is_observed_by(const struct conn *conn) MUST_CHECK;
 
-/* Some table asks something else now, or somebody has another rating. */
+/* Some table's requirements, or somebody's rating, have changed. */
 void table_fits_changed(struct house *house);
 
 #endif

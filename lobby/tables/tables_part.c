@@ -67,7 +67,7 @@ static bool table_clock_runs(const struct table *table)
            table->clock.rule.kind != CLOCK_NONE;
 }
 
-/* How often the mark is wanted by itself: INT64_MAX when no clock runs. */
+/* How often the downtime mark has to be written; INT64_MAX when no clock runs. */
 static int64_t tables_mark_every_ms(const struct house *house)
 {
     int64_t every_ms = INT64_MAX;

@@ -12,8 +12,8 @@
 #include <time.h>
 
 /*
- * Whole days that a player adds to all deadlines of their turn-by-turn games, out of a budget for
- * the calendar year (UTC).
+ * Vacations: whole days that a player adds to all deadlines of their turn-by-turn games, from a
+ * budget for each calendar year (UTC).
  */
 
 #define DAY_MS INT64_C(86400000)
@@ -25,7 +25,7 @@ static uint16_t vacation_year(int64_t at_ms)
     return gmtime_r(&seconds, &parts) == NULL ? 0 : (uint16_t)(parts.tm_year + 1900);
 }
 
-/* The days the player may still take this year. */
+/* The vacation days that the player has left this year. */
 static int64_t vacation_left(const struct house *house, const struct storage_player_time *time)
 {
     bool is_this_year = time->vacation_year == vacation_year(house->now_ms);
@@ -43,7 +43,7 @@ static void vacation_count(const struct house *house, struct storage_player_time
     time->vacation_days = (uint16_t)(taken < 0 ? 0 : taken);
 }
 
-/* Moves the player's deadlines at one table and says so there. */
+/* Moves the player's deadlines at one table and says so at the table. */
 static void vacation_at_table(struct house *house, struct table *table, int seat, int64_t by_ms)
 {
     const char *name = table->row.seats[seat].name;
@@ -77,7 +77,7 @@ static void vacation_shift(struct house *house, const struct person *person, int
     }
 }
 
-/* Takes so many days more, or with 0 gives back what is left of a vacation. */
+/* Takes that many more days; 0 ends the vacation and gives back the rest. */
 static void vacation_take(struct house *house, const struct person *person,
                           struct storage_player_time *time, int64_t days)
 {
