@@ -1,0 +1,68 @@
+#include "tests/e2e/openssh.h"
+#include "tests/e2e/outside.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+/* The house speaks the language that ssh tells it of, until the person chooses another: in real
+ * sessions, which may open no file by then. */
+
+static struct terminal *come_speaking(const struct house_fixture *house, const char *lang)
+{
+    struct openssh line;
+    char setting[64];
+    snprintf(setting, sizeof(setting), "LANG=%s", lang);
+    openssh_begin(&line, house, "ssh");
+    openssh_add(&line, (const char *const[]){"-o", "PubkeyAuthentication=no", "-o", "SendEnv=LANG",
+                                             "-o", "LogLevel=ERROR", OPENSSH_GUEST, NULL});
+    const char *words[OPENSSH_WORDS_MAX + 8] = {"env", "-u",          "LC_ALL",
+                                                "-u",  "LC_MESSAGES", setting};
+    for (size_t i = 0; i < line.count; i++) {
+        words[6 + i] = line.words[i];
+    }
+    return outside_open(house, words);
+}
+
+static void ssh_tells_the_house_which_language_a_person_reads(void **state)
+{
+    struct terminal *person = come_speaking(*state, "de_DE.UTF-8");
+    terminal_expect(person, "Tische");
+    terminal_expect(person, "Leute");
+    terminal_free(person);
+}
+
+static void a_language_that_the_house_does_not_speak_is_english(void **state)
+{
+    struct terminal *person = come_speaking(*state, "eo_XX.UTF-8");
+    terminal_expect(person, "Tables");
+    terminal_expect(person, "People");
+    terminal_free(person);
+}
+
+static void a_person_changes_the_language_while_they_are_in(void **state)
+{
+    struct terminal *person = come_speaking(*state, "C");
+    terminal_expect(person, "Tables");
+    terminal_type(person, "/language de\r");
+    terminal_expect(person, "Tische");
+    terminal_type(person, "b"); /* a table against bots */
+    terminal_expect(person, "Runde 1 von");
+    terminal_type(person, "/language en\r");
+    terminal_expect(person, "round 1 of");
+    terminal_free(person);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ssh_tells_the_house_which_language_a_person_reads),
+        cmocka_unit_test(a_language_that_the_house_does_not_speak_is_english),
+        cmocka_unit_test(a_person_changes_the_language_while_they_are_in),
+    };
+    return cmocka_run_group_tests_name("language", tests, house_set_up, house_tear_down);
+}
