@@ -288,8 +288,9 @@ static void chat_tell_backlog(struct house *house, struct conn *conn, int64_t he
     bool has_kept = backlog.count > kept;
     backlog_push(house, conn, &backlog, kept);
     bool is_read = person_comes_by(conn->person, conn);
-    if (has_kept && is_read && !house->is_read_only) { /* else they are sent again: without room on
-                        the disk, or after going to a program alone */
+    /* Those that nobody has read, or that cannot be marked for want of room on the disk, are sent
+     * again. */
+    if (has_kept && is_read && !house->is_read_only) {
         stored_or_fail(house, storage_offline_done(house->storage, conn->person->account));
     }
 }

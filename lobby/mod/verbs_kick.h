@@ -3,8 +3,8 @@
 
 #include "lobby/sanctions/order.h"
 
-/* Removes the target, in the house or not, and everybody here who is suspended from all their
- * seats. In a running game a bot takes over, as when somebody leaves for good. */
+/* Takes all seats from the order's target, who may be in the house or not, and from everybody here
+ * who may not sit. In a running game a bot takes over, as when somebody leaves for good. */
 void sanction_stand_up(struct order *order);
 
 #endif

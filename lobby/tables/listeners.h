@@ -15,7 +15,8 @@ struct table_listener {
     void (*turn)(struct house *house, struct table *table);  /* the turn has changed, or somebody
                                                                 whose turn it is has come or gone */
     void (*over)(struct house *house, struct table *table);  /* the game is over, its result made */
-    void (*end)(struct house *house, struct table *table);   /* its turns are void */
+    void (*end)(struct house *house, struct table *table);   /* a new game begins or the table
+                                                                closes: its turns are void */
 };
 
 #define TABLE_LISTENER(name) extern const struct table_listener name##_table_listener;
