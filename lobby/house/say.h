@@ -11,7 +11,7 @@
  */
 
 /* Returns [format, argument, ...] of a printf format, for the caller to own. Supported: the
- * conversions s d i u f and c, the lengths l, ll, z and j, and a precision in digits; %% takes no
+ * conversions s, d, i, u and f, the lengths l, ll, z and j, and a precision in digits; %% takes no
  * argument. Returns NULL for any other format: then only the text is sent. */
 json_t *say_parts(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
 
