@@ -3,9 +3,9 @@
 #include "lobby/archive/reviews.h"
 #include "lobby/people/friends.h"
 #include "lobby/persons/persons.h"
+#include "lobby/play/table_finish.h"
 #include "lobby/ratings/listeners.h"
 #include "lobby/sanctions/blocks.h"
-#include "lobby/tables/table_finish.h"
 #include "lobby/tables/table_fit.h"
 #include "lobby/tables/tables.h"
 

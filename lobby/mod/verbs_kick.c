@@ -3,10 +3,10 @@
 #include "lobby/house/conns.h"
 #include "lobby/mod/verbs_ban.h"
 #include "lobby/mod/verbs_kick.h"
+#include "lobby/play/table_game.h"
+#include "lobby/play/table_people.h"
 #include "lobby/sanctions/sanctions.h"
-#include "lobby/tables/table_game.h"
-#include "lobby/tables/table_people.h"
-#include "lobby/tables/table_seats.h"
+#include "lobby/seats/table_seats.h"
 #include "lobby/tables/tables.h"
 
 #include <stdio.h>

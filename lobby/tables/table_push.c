@@ -7,7 +7,6 @@
 #include "lobby/protocol/config_json.h"
 #include "lobby/tables/bot_seats.h"
 #include "lobby/tables/labels.h"
-#include "lobby/tables/table_game.h"
 #include "lobby/tables/table_rating.h"
 #include "lobby/tables/table_row.h"
 #include "lobby/tables/table_times.h"

@@ -6,8 +6,6 @@
 #include "lobby/house/memory.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
-#include "lobby/tables/observing.h"
-#include "lobby/tables/table_people.h"
 #include "lobby/tables/tables.h"
 #include "storage/people/friends.h"
 

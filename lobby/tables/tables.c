@@ -9,7 +9,6 @@
 #include "lobby/protocol/config_json.h"
 #include "lobby/tables/invites.h"
 #include "lobby/tables/listeners.h"
-#include "lobby/tables/observing.h"
 #include "lobby/tables/table_watch.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 #include "tests/lobby/table_driver.h"
 
-#include "lobby/tables/table_deadline.h"
+#include "lobby/play/table_deadline.h"
 
 #include <inttypes.h>
 

@@ -1,5 +1,5 @@
-#ifndef LOBBY_TABLES_TABLE_GAME_H
-#define LOBBY_TABLES_TABLE_GAME_H
+#ifndef LOBBY_PLAY_TABLE_GAME_H
+#define LOBBY_PLAY_TABLE_GAME_H
 
 #include "lobby/house/house_state.h"
 #include "storage/archive/moves.h"

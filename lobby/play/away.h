@@ -1,5 +1,5 @@
-#ifndef LOBBY_TABLES_AWAY_H
-#define LOBBY_TABLES_AWAY_H
+#ifndef LOBBY_PLAY_AWAY_H
+#define LOBBY_PLAY_AWAY_H
 
 #include "lobby/house/house_state.h"
 

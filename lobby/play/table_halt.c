@@ -1,4 +1,4 @@
-#include "lobby/tables/table_halt.h"
+#include "lobby/play/table_halt.h"
 
 #include "lobby/chat/chat.h"
 #include "lobby/house/answers.h"
@@ -6,8 +6,8 @@
 #include "lobby/house/stored.h"
 #include "lobby/house/text_clean.h"
 #include "lobby/house/words.h"
+#include "lobby/play/table_deadline.h"
 #include "lobby/protocol/json_read.h"
-#include "lobby/tables/table_deadline.h"
 #include "lobby/tables/table_requests.h"
 #include "lobby/tables/table_times.h"
 #include "lobby/tables/tables.h"

@@ -1,10 +1,10 @@
-#include "lobby/tables/observing.h"
+#include "lobby/play/observing.h"
 
 #include "lobby/chat/chat.h"
 #include "lobby/house/conns.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
-#include "lobby/tables/table_people.h"
+#include "lobby/play/table_people.h"
 #include "lobby/tables/tables.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-#ifndef LOBBY_TABLES_TABLE_SEATS_H
-#define LOBBY_TABLES_TABLE_SEATS_H
+#ifndef LOBBY_SEATS_TABLE_SEATS_H
+#define LOBBY_SEATS_TABLE_SEATS_H
 
 #include "lobby/house/house_state.h"
 

@@ -1,12 +1,12 @@
-#include "lobby/tables/table_deadline.h"
+#include "lobby/play/table_deadline.h"
 
 #include "lobby/chat/chat.h"
 #include "lobby/house/conns.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
-#include "lobby/tables/table_game.h"
-#include "lobby/tables/table_halt.h"
+#include "lobby/play/table_game.h"
+#include "lobby/play/table_halt.h"
 #include "lobby/tables/tables.h"
 
 #include <stdio.h>

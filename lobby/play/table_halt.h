@@ -1,5 +1,5 @@
-#ifndef LOBBY_TABLES_TABLE_HALT_H
-#define LOBBY_TABLES_TABLE_HALT_H
+#ifndef LOBBY_PLAY_TABLE_HALT_H
+#define LOBBY_PLAY_TABLE_HALT_H
 
 #include "lobby/house/house_state.h"
 

@@ -1,5 +1,5 @@
-#ifndef LOBBY_TABLES_OBSERVING_H
-#define LOBBY_TABLES_OBSERVING_H
+#ifndef LOBBY_PLAY_OBSERVING_H
+#define LOBBY_PLAY_OBSERVING_H
 
 #include "lobby/house/house_state.h"
 

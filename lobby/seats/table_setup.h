@@ -1,5 +1,5 @@
-#ifndef LOBBY_TABLES_TABLE_SETUP_H
-#define LOBBY_TABLES_TABLE_SETUP_H
+#ifndef LOBBY_SEATS_TABLE_SETUP_H
+#define LOBBY_SEATS_TABLE_SETUP_H
 
 #include "lobby/house/house_state.h"
 #include "lobby/protocol/fit_rule.h"

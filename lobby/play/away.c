@@ -1,9 +1,9 @@
-#include "lobby/tables/away.h"
+#include "lobby/play/away.h"
 
 #include "lobby/house/conns.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
-#include "lobby/tables/table_deadline.h"
+#include "lobby/play/table_deadline.h"
 #include "lobby/tables/table_times.h"
 #include "lobby/tables/tables.h"
 #include "storage/archive/moves.h"

@@ -1,12 +1,12 @@
-#include "lobby/tables/table_give_up.h"
+#include "lobby/play/table_give_up.h"
 
 #include "lobby/chat/chat.h"
 #include "lobby/house/fault.h"
 #include "lobby/house/journal.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
-#include "lobby/tables/table_close.h"
-#include "lobby/tables/table_finish.h"
+#include "lobby/play/table_close.h"
+#include "lobby/play/table_finish.h"
 #include "lobby/tables/tables.h"
 
 #include <inttypes.h>

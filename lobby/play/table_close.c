@@ -1,10 +1,10 @@
-#include "lobby/tables/table_close.h"
+#include "lobby/play/table_close.h"
 
 #include "lobby/house/conns.h"
 #include "lobby/persons/persons.h"
+#include "lobby/play/observing.h"
 #include "lobby/tables/invites.h"
 #include "lobby/tables/listeners.h"
-#include "lobby/tables/observing.h"
 #include "lobby/tables/tables.h"
 
 void table_close(struct house *house, struct table *table)
