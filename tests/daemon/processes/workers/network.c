@@ -1,4 +1,4 @@
-#include "tests/daemon/processes/network.h"
+#include "tests/daemon/processes/workers/network.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

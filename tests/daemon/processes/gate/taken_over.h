@@ -1,5 +1,5 @@
-#ifndef TESTS_DAEMON_PROCESSES_TAKEN_OVER_H
-#define TESTS_DAEMON_PROCESSES_TAKEN_OVER_H
+#ifndef TESTS_DAEMON_PROCESSES_GATE_TAKEN_OVER_H
+#define TESTS_DAEMON_PROCESSES_GATE_TAKEN_OVER_H
 
 /* What a session does under an attacker's control, inside its restricted process. */
 enum {

@@ -1,6 +1,6 @@
 #include "daemon/processes/workers/hook_address.h"
 #include "games/macros.h"
-#include "tests/daemon/processes/network.h"
+#include "tests/daemon/processes/workers/network.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>

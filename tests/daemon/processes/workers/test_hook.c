@@ -1,8 +1,8 @@
 #include "daemon/processes/workers/hook.h"
 #include "tests/daemon/fixtures/folder_fixture.h"
 #include "tests/daemon/fixtures/peer_fixture.h"
-#include "tests/daemon/processes/network.h"
-#include "tests/daemon/processes/receiver.h"
+#include "tests/daemon/processes/workers/network.h"
+#include "tests/daemon/processes/workers/receiver.h"
 
 #include <fcntl.h>
 #include <sched.h>
@@ -240,7 +240,7 @@ static struct {
 static void tls_run(int said)
 {
     char script[512];
-    snprintf(script, sizeof script, "%s/tests/daemon/processes/tls_receivers.py",
+    snprintf(script, sizeof script, "%s/tests/daemon/processes/workers/tls_receivers.py",
              getenv("SOURCE_DIR"));
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     dup2(said, STDOUT_FILENO);

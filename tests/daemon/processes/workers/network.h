@@ -1,5 +1,5 @@
-#ifndef TESTS_DAEMON_PROCESSES_NETWORK_H
-#define TESTS_DAEMON_PROCESSES_NETWORK_H
+#ifndef TESTS_DAEMON_PROCESSES_WORKERS_NETWORK_H
+#define TESTS_DAEMON_PROCESSES_WORKERS_NETWORK_H
 
 /* Gives an interface of this process's network namespace ("lo", "lo:1") an IPv4 address and enables
  * it. Needs root in a namespace of its own (unshare). Every error fails the test. */

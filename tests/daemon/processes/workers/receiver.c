@@ -1,4 +1,4 @@
-#include "tests/daemon/processes/receiver.h"
+#include "tests/daemon/processes/workers/receiver.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
