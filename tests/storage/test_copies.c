@@ -86,7 +86,7 @@ static void a_summary_counts_people_and_finished_games(void **state)
     assert_int_equal(summary.last_ms, 500);
 }
 
-static void a_house_without_games_has_no_last_one(void **state)
+static void without_games_the_time_of_the_last_game_is_zero(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_summary summary = {.last_ms = 77};
@@ -96,7 +96,7 @@ static void a_house_without_games_has_no_last_one(void **state)
     assert_int_equal(summary.accounts + summary.games + summary.last_ms, 0);
 }
 
-static void looking_through_a_file_leaves_it_and_its_folder_as_they_are(void **state)
+static void checking_a_file_changes_neither_it_nor_its_folder(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_summary summary;
@@ -114,7 +114,7 @@ static void looking_through_a_file_leaves_it_and_its_folder_as_they_are(void **s
     assert_int_equal(count_files(fixture), files);
 }
 
-static void what_is_no_houses_data_is_told_by_its_kind(void **state)
+static void a_file_that_is_not_a_houses_data_is_refused_with_its_reason(void **state)
 {
     struct fixture *fixture = *state;
 
@@ -127,7 +127,7 @@ static void what_is_no_houses_data_is_told_by_its_kind(void **state)
     assert_check(fixture, STORAGE_NOT_FOUND, "there is no ");
 }
 
-static void a_file_with_a_log_beside_it_is_in_use(void **state)
+static void a_file_with_a_log_beside_it_is_reported_as_in_use(void **state)
 {
     struct fixture *fixture = *state;
     char why[STORAGE_WHY_SIZE] = "";
@@ -140,7 +140,7 @@ static void a_file_with_a_log_beside_it_is_in_use(void **state)
     assert_ok(file_check(fixture->path, why));
 }
 
-static void rows_that_refer_to_nothing_are_damage(void **state)
+static void dangling_references_are_reported_as_damage(void **state)
 {
     struct fixture *fixture = *state;
     char why[STORAGE_WHY_SIZE] = "";
@@ -152,7 +152,7 @@ static void rows_that_refer_to_nothing_are_damage(void **state)
 }
 
 /* Reading the table would not show the damage; a search by the index would. */
-static void a_row_that_its_index_lacks_is_damage(void **state)
+static void a_row_missing_from_its_index_is_reported_as_damage(void **state)
 {
     struct fixture *fixture = *state;
     char why[STORAGE_WHY_SIZE] = "";
@@ -171,7 +171,7 @@ static void a_row_that_its_index_lacks_is_damage(void **state)
     assert_check(fixture, STORAGE_CORRUPT, "damaged");
 }
 
-static void a_copy_is_opened_for_reading_if_it_is_of_the_present_form(void **state)
+static void a_copy_of_the_current_schema_version_opens_read_only(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *copy = NULL;
@@ -193,7 +193,7 @@ static void a_copy_is_opened_for_reading_if_it_is_of_the_present_form(void **sta
     assert_null(copy);
 }
 
-static void a_scratch_copy_is_changed_and_its_source_is_not(void **state)
+static void changing_a_temporary_copy_leaves_the_source_unchanged(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *scratch = NULL;
@@ -218,7 +218,7 @@ static void a_scratch_copy_is_changed_and_its_source_is_not(void **state)
     assert_result(storage_account_by_name(fixture->storage, "mira", &account), STORAGE_NOT_FOUND);
 }
 
-static void a_scratch_copy_of_what_is_no_houses_data_is_refused(void **state)
+static void a_temporary_copy_of_a_file_without_house_data_is_refused(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *scratch = fixture->storage;
@@ -239,15 +239,15 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(a_summary_counts_people_and_finished_games),
-        FIXTURE_TEST(a_house_without_games_has_no_last_one),
-        FIXTURE_TEST(looking_through_a_file_leaves_it_and_its_folder_as_they_are),
-        FIXTURE_TEST(what_is_no_houses_data_is_told_by_its_kind),
-        FIXTURE_TEST(a_file_with_a_log_beside_it_is_in_use),
-        FIXTURE_TEST(rows_that_refer_to_nothing_are_damage),
-        FIXTURE_TEST(a_row_that_its_index_lacks_is_damage),
-        FIXTURE_TEST(a_copy_is_opened_for_reading_if_it_is_of_the_present_form),
-        FIXTURE_TEST(a_scratch_copy_is_changed_and_its_source_is_not),
-        FIXTURE_TEST(a_scratch_copy_of_what_is_no_houses_data_is_refused),
+        FIXTURE_TEST(without_games_the_time_of_the_last_game_is_zero),
+        FIXTURE_TEST(checking_a_file_changes_neither_it_nor_its_folder),
+        FIXTURE_TEST(a_file_that_is_not_a_houses_data_is_refused_with_its_reason),
+        FIXTURE_TEST(a_file_with_a_log_beside_it_is_reported_as_in_use),
+        FIXTURE_TEST(dangling_references_are_reported_as_damage),
+        FIXTURE_TEST(a_row_missing_from_its_index_is_reported_as_damage),
+        FIXTURE_TEST(a_copy_of_the_current_schema_version_opens_read_only),
+        FIXTURE_TEST(changing_a_temporary_copy_leaves_the_source_unchanged),
+        FIXTURE_TEST(a_temporary_copy_of_a_file_without_house_data_is_refused),
     };
     return cmocka_run_group_tests_name("copies", tests, NULL, NULL);
 }

@@ -82,7 +82,7 @@ static uint32_t kill_after(pid_t child, int acknowledge, unsigned enough)
     return step;
 }
 
-static void what_was_acknowledged_outlives_a_kill(void **state)
+static void acknowledged_commits_survive_a_kill(void **state)
 {
     struct fixture *fixture = *state;
     const int64_t game = fixture_game(fixture->storage, fixture_table(fixture->storage));
@@ -151,7 +151,7 @@ static rlim_t log_size(const struct fixture *fixture)
     return (rlim_t)status.st_size;
 }
 
-static void a_full_disk_is_told_and_loses_nothing(void **state)
+static void a_full_disk_is_reported_and_no_data_is_lost(void **state)
 {
     struct fixture *fixture = *state;
     const int64_t game = fixture_game(fixture->storage, fixture_table(fixture->storage));
@@ -169,7 +169,7 @@ static void a_full_disk_is_told_and_loses_nothing(void **state)
     assert_int_equal(count_moves(fixture->storage, game), durable + 1);
 }
 
-static void a_row_lost_to_a_full_disk_takes_its_whole_turn_with_it(void **state)
+static void a_row_that_fails_on_a_full_disk_rolls_back_its_whole_transaction(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -201,7 +201,7 @@ static void a_row_lost_to_a_full_disk_takes_its_whole_turn_with_it(void **state)
     fixture_commit(fixture);
 }
 
-static void a_failed_sync_is_final_until_the_file_is_opened_again(void **state)
+static void after_a_failed_sync_nothing_is_committed_until_the_file_is_reopened(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -223,7 +223,7 @@ static void a_failed_sync_is_final_until_the_file_is_opened_again(void **state)
     assert_in_range(count_moves(fixture->storage, game), 1, 2);
 }
 
-static void a_failed_write_is_final_too(void **state)
+static void after_a_failed_write_nothing_is_committed_either(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -240,7 +240,7 @@ static void a_failed_write_is_final_too(void **state)
     assert_int_equal(count_moves(fixture->storage, game), 0);
 }
 
-static void every_commit_is_synced_and_an_empty_one_is_free(void **state)
+static void every_commit_is_synced_except_an_empty_one(void **state)
 {
     struct fixture *fixture = *state;
     const int64_t game = fixture_game(fixture->storage, fixture_table(fixture->storage));
@@ -260,12 +260,12 @@ static void every_commit_is_synced_and_an_empty_one_is_free(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(what_was_acknowledged_outlives_a_kill),
-        FIXTURE_TEST(a_full_disk_is_told_and_loses_nothing),
-        FIXTURE_TEST(a_row_lost_to_a_full_disk_takes_its_whole_turn_with_it),
-        FIXTURE_TEST(a_failed_sync_is_final_until_the_file_is_opened_again),
-        FIXTURE_TEST(a_failed_write_is_final_too),
-        FIXTURE_TEST(every_commit_is_synced_and_an_empty_one_is_free),
+        FIXTURE_TEST(acknowledged_commits_survive_a_kill),
+        FIXTURE_TEST(a_full_disk_is_reported_and_no_data_is_lost),
+        FIXTURE_TEST(a_row_that_fails_on_a_full_disk_rolls_back_its_whole_transaction),
+        FIXTURE_TEST(after_a_failed_sync_nothing_is_committed_until_the_file_is_reopened),
+        FIXTURE_TEST(after_a_failed_write_nothing_is_committed_either),
+        FIXTURE_TEST(every_commit_is_synced_except_an_empty_one),
     };
 
     faulty_disk_install();

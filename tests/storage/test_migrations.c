@@ -39,7 +39,7 @@ static int64_t number(struct storage *past, const char *question)
     return fixture_number(past, question);
 }
 
-static void in_a_house_of_before_nobody_asks_for_anything(void **state)
+static void an_old_file_migrates_without_open_requests_of_seats(void **state)
 {
     struct storage *past = past_of(13);
 
@@ -55,7 +55,7 @@ static void in_a_house_of_before_nobody_asks_for_anything(void **state)
 }
 
 /* Before leader lines existed, standings had no sums and days were kept for ever. */
-static void a_house_without_lines_gets_those_of_its_boards(void **state)
+static void migration_creates_the_leaderboard_lines_of_existing_boards(void **state)
 {
     static const char full[] =
         "INSERT INTO accounts (id, name, skeleton, kind, role, password_hash, settings, created_ms,"
@@ -137,7 +137,7 @@ static const char leavers[] =
     " (4, 1, 1, 23);"
     "INSERT INTO standings VALUES (3, 2, 1, 25, NULL, NULL, 8, 2, 1, 1.75, 0, 0, 1, 1);";
 
-static void who_left_a_game_in_the_past_has_no_score_and_ranks_below_all_who_stayed(void **state)
+static void migration_ranks_past_leavers_last_without_a_score(void **state)
 {
     struct storage *past = past_of(21);
     struct storage_score scores[STORAGE_SCORES_MAX];
@@ -164,7 +164,7 @@ static void who_left_a_game_in_the_past_has_no_score_and_ranks_below_all_who_sta
     storage_close(past);
 }
 
-static void what_was_summed_up_counts_who_left_as_last(void **state)
+static void migration_counts_past_leavers_as_last_in_the_sums(void **state)
 {
     struct storage *past = past_of(21);
     struct storage_rating rating;
@@ -202,7 +202,7 @@ static bool hear_report(void *context, const struct storage_report *report)
                         (int)report->sanction);
 }
 
-static void appeals_that_waited_are_cases_and_answers_given_are_read(void **state)
+static void migration_turns_open_appeals_into_cases_and_marks_given_answers_as_read(void **state)
 {
     static const char full[] =
         "INSERT INTO accounts (id, name, skeleton, kind, role, password_hash, settings, created_ms,"
@@ -240,7 +240,7 @@ static bool hear_sanction(void *context, const struct storage_sanction *sanction
     return fixture_hear(context, "%d", (int)sanction->id);
 }
 
-static void what_is_in_force_is_found_by_the_keys_of_whom_it_met(void **state)
+static void migration_adds_the_keys_of_sanctioned_accounts_as_sources(void **state)
 {
     static const char full[] =
         "INSERT INTO accounts (id, name, skeleton, kind, role, password_hash, settings, created_ms,"
@@ -271,7 +271,7 @@ static void what_is_in_force_is_found_by_the_keys_of_whom_it_met(void **state)
 }
 
 /* Closed accounts got ratings back when a game was declared void. */
-static void who_was_deleted_or_became_part_of_another_has_no_rating_left(void **state)
+static void migration_deletes_the_ratings_of_deleted_and_merged_accounts(void **state)
 {
     static const char full[] =
         "INSERT INTO accounts (id, name, skeleton, kind, role, password_hash, settings, created_ms,"
@@ -304,13 +304,13 @@ static void who_was_deleted_or_became_part_of_another_has_no_rating_left(void **
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(in_a_house_of_before_nobody_asks_for_anything),
-        cmocka_unit_test(a_house_without_lines_gets_those_of_its_boards),
-        cmocka_unit_test(who_left_a_game_in_the_past_has_no_score_and_ranks_below_all_who_stayed),
-        cmocka_unit_test(what_was_summed_up_counts_who_left_as_last),
-        cmocka_unit_test(appeals_that_waited_are_cases_and_answers_given_are_read),
-        cmocka_unit_test(what_is_in_force_is_found_by_the_keys_of_whom_it_met),
-        cmocka_unit_test(who_was_deleted_or_became_part_of_another_has_no_rating_left),
+        cmocka_unit_test(an_old_file_migrates_without_open_requests_of_seats),
+        cmocka_unit_test(migration_creates_the_leaderboard_lines_of_existing_boards),
+        cmocka_unit_test(migration_ranks_past_leavers_last_without_a_score),
+        cmocka_unit_test(migration_counts_past_leavers_as_last_in_the_sums),
+        cmocka_unit_test(migration_turns_open_appeals_into_cases_and_marks_given_answers_as_read),
+        cmocka_unit_test(migration_adds_the_keys_of_sanctioned_accounts_as_sources),
+        cmocka_unit_test(migration_deletes_the_ratings_of_deleted_and_merged_accounts),
     };
 
     return cmocka_run_group_tests_name("migrations", tests, NULL, NULL);

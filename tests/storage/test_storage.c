@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static void reading_begins_no_transaction_and_writing_does(void **state)
+static void writing_begins_a_transaction_and_reading_does_not(void **state)
 {
     struct fixture *fixture = *state;
     char value[STORAGE_META_SIZE];
@@ -25,7 +25,7 @@ static void reading_begins_no_transaction_and_writing_does(void **state)
     assert_false(storage_is_dirty(fixture->storage));
 }
 
-static void a_rollback_leaves_nothing(void **state)
+static void a_rollback_undoes_every_write(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_table table;
@@ -43,7 +43,7 @@ static void a_rollback_leaves_nothing(void **state)
     fixture_commit(fixture);
 }
 
-static void closing_forgets_what_was_not_committed(void **state)
+static void closing_discards_uncommitted_writes(void **state)
 {
     struct fixture *fixture = *state;
     char value[STORAGE_META_SIZE];
@@ -57,7 +57,7 @@ static void closing_forgets_what_was_not_committed(void **state)
     storage_close(NULL);
 }
 
-static void a_refused_row_does_not_take_the_others_with_it(void **state)
+static void a_refused_row_does_not_undo_the_other_rows(void **state)
 {
     struct fixture *fixture = *state;
     char value[STORAGE_META_SIZE];
@@ -71,7 +71,7 @@ static void a_refused_row_does_not_take_the_others_with_it(void **state)
     assert_ok(storage_meta_get(fixture->storage, "x", value));
 }
 
-static void only_its_owner_can_read_the_file(void **state)
+static void only_the_owner_can_read_the_data_file(void **state)
 {
     struct fixture *fixture = *state;
     struct stat status;
@@ -80,7 +80,7 @@ static void only_its_owner_can_read_the_file(void **state)
     assert_int_equal(status.st_mode & 0777, 0600);
 }
 
-static void a_file_in_use_is_refused_with_a_word(void **state)
+static void opening_a_file_in_use_is_refused_with_a_reason(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *second = NULL;
@@ -92,7 +92,7 @@ static void a_file_in_use_is_refused_with_a_word(void **state)
     assert_non_null(strstr(why, fixture->path));
 }
 
-static void a_folder_that_is_not_there_is_told(void **state)
+static void a_missing_folder_is_reported(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *second = NULL;
@@ -124,7 +124,7 @@ static void assert_open_says(struct fixture *fixture, enum storage_result wanted
     assert_non_null(strstr(why, word));
 }
 
-static void a_newer_file_is_refused_and_not_touched(void **state)
+static void a_file_with_a_newer_schema_is_refused_and_unchanged(void **state)
 {
     struct fixture *fixture = *state;
     char present[40];
@@ -149,7 +149,7 @@ static void another_programs_file_is_refused(void **state)
     assert_open_says(fixture, STORAGE_FOREIGN, "other program");
 }
 
-static void a_file_of_something_else_is_refused(void **state)
+static void a_file_that_is_no_database_is_refused(void **state)
 {
     struct fixture *fixture = *state;
     char junk[8192];
@@ -189,7 +189,7 @@ static void commit_a_megabyte(struct fixture *fixture, char fill)
     fixture_commit(fixture);
 }
 
-static void the_log_is_moved_in_a_quiet_moment_from_4_mib_on(void **state)
+static void while_idle_a_log_of_4_mib_or_more_is_checkpointed(void **state)
 {
     struct fixture *fixture = *state;
     char fill = 'a';
@@ -214,7 +214,7 @@ static void the_log_is_moved_in_a_quiet_moment_from_4_mib_on(void **state)
     assert_true(size_of(fixture, "-wal") == log);
 }
 
-static void a_log_of_64_mib_is_moved_without_a_quiet_moment(void **state)
+static void a_log_of_64_mib_is_checkpointed_without_idle_time(void **state)
 {
     struct fixture *fixture = *state;
 
@@ -227,18 +227,18 @@ static void a_log_of_64_mib_is_moved_without_a_quiet_moment(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(reading_begins_no_transaction_and_writing_does),
-        FIXTURE_TEST(a_rollback_leaves_nothing),
-        FIXTURE_TEST(closing_forgets_what_was_not_committed),
-        FIXTURE_TEST(a_refused_row_does_not_take_the_others_with_it),
-        FIXTURE_TEST(only_its_owner_can_read_the_file),
-        FIXTURE_TEST(a_file_in_use_is_refused_with_a_word),
-        FIXTURE_TEST(a_folder_that_is_not_there_is_told),
-        FIXTURE_TEST(a_newer_file_is_refused_and_not_touched),
+        FIXTURE_TEST(writing_begins_a_transaction_and_reading_does_not),
+        FIXTURE_TEST(a_rollback_undoes_every_write),
+        FIXTURE_TEST(closing_discards_uncommitted_writes),
+        FIXTURE_TEST(a_refused_row_does_not_undo_the_other_rows),
+        FIXTURE_TEST(only_the_owner_can_read_the_data_file),
+        FIXTURE_TEST(opening_a_file_in_use_is_refused_with_a_reason),
+        FIXTURE_TEST(a_missing_folder_is_reported),
+        FIXTURE_TEST(a_file_with_a_newer_schema_is_refused_and_unchanged),
         FIXTURE_TEST(another_programs_file_is_refused),
-        FIXTURE_TEST(a_file_of_something_else_is_refused),
-        FIXTURE_TEST(the_log_is_moved_in_a_quiet_moment_from_4_mib_on),
-        FIXTURE_TEST(a_log_of_64_mib_is_moved_without_a_quiet_moment),
+        FIXTURE_TEST(a_file_that_is_no_database_is_refused),
+        FIXTURE_TEST(while_idle_a_log_of_4_mib_or_more_is_checkpointed),
+        FIXTURE_TEST(a_log_of_64_mib_is_checkpointed_without_idle_time),
     };
 
     return cmocka_run_group_tests_name("storage", tests, NULL, NULL);

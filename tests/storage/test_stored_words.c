@@ -20,7 +20,7 @@
     X(STORED_SANCTION_KINDS)                                                                       \
     X(STORED_REPORT_STATES)
 
-static void the_numbers_of_each_list_go_up_from_0_without_a_gap(void **state)
+static void the_numbers_of_each_list_ascend_from_0_without_a_gap(void **state)
 {
     (void)state;
 #define GOES_UP(LIST)                                                                              \
@@ -67,7 +67,7 @@ static void enums_and_words_come_from_the_lists(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_numbers_of_each_list_go_up_from_0_without_a_gap),
+        cmocka_unit_test(the_numbers_of_each_list_ascend_from_0_without_a_gap),
         cmocka_unit_test(a_stored_number_keeps_its_meaning),
         cmocka_unit_test(enums_and_words_come_from_the_lists),
     };

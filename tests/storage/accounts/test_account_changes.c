@@ -63,7 +63,7 @@ static size_t rewrite_all(struct storage *storage, size_t most)
     return calls;
 }
 
-static void a_name_is_changed_wherever_it_stands(void **state)
+static void a_rename_changes_the_name_in_every_table(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -84,7 +84,7 @@ static void a_name_is_changed_wherever_it_stands(void **state)
     assert_string_equal(heard.text, "ada>bob:one bob>ada:two ");
 }
 
-static void whoever_has_a_name_next_reads_nothing_of_the_one_before(void **state)
+static void the_next_owner_of_a_name_cannot_read_the_previous_owners_messages(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -100,7 +100,7 @@ static void whoever_has_a_name_next_reads_nothing_of_the_one_before(void **state
     assert_string_equal(heard.text, "bob>mira:for the second ");
 }
 
-static void what_was_said_is_erased_some_lines_at_a_time_the_newest_first(void **state)
+static void chat_lines_are_erased_in_batches_newest_first(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -129,7 +129,7 @@ static void what_was_said_is_erased_some_lines_at_a_time_the_newest_first(void *
     assert_null(strstr(heard.text, "mira"));
 }
 
-static void an_account_that_is_gone_leaves_no_key_rating_or_list(void **state)
+static void a_deleted_account_leaves_no_key_rating_or_leaderboard_row(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -154,7 +154,7 @@ static void an_account_that_is_gone_leaves_no_key_rating_or_list(void **state)
     assert_int_equal(count, 0);
 }
 
-static void an_account_that_is_gone_or_part_of_another_is_closed(void **state)
+static void a_deleted_or_merged_account_is_closed(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -178,7 +178,7 @@ static bool count_note(void *context, const struct storage_note *note)
     return true;
 }
 
-static void what_one_account_was_becomes_the_others(void **state)
+static void a_merge_moves_everything_to_the_other_account(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -231,7 +231,7 @@ static void assert_nothing_opens(struct storage *storage, int64_t account, int64
     assert_false(is_there);
 }
 
-static void nothing_opens_an_account_that_is_gone(void **state)
+static void nobody_can_sign_in_to_a_deleted_account(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -245,7 +245,7 @@ static void nothing_opens_an_account_that_is_gone(void **state)
     assert_result(storage_account_by_key(storage, "SHA256:mira", &found), STORAGE_NOT_FOUND);
 }
 
-static void a_merged_accounts_key_opens_the_other_and_nothing_else_opens_it(void **state)
+static void only_the_key_of_a_merged_account_signs_in_to_the_other_account(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -265,7 +265,7 @@ static bool hear_sanction(void *context, const struct storage_sanction *sanction
     return fixture_hear(context, "%s", sanction->reason);
 }
 
-static void what_is_in_force_against_one_account_is_against_the_other(void **state)
+static void a_merge_moves_the_sanctions_in_force(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -292,7 +292,7 @@ static bool hear_game(void *context, const struct storage_played *played)
     return fixture_hear(context, "%d", (int)played->game_id);
 }
 
-static void the_games_of_one_account_are_the_others(void **state)
+static void a_merge_moves_the_games(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -325,7 +325,7 @@ static uint32_t together(struct storage *storage, const int64_t *accounts, size_
 }
 
 /* Otherwise a player's games with a friend would start counting again after a merge of accounts. */
-static void games_of_both_accounts_with_the_same_people_are_repeats(void **state)
+static void after_a_merge_games_of_both_accounts_with_the_same_people_are_repeats(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -355,7 +355,7 @@ static bool hear_tally(void *context, uint8_t players, const struct storage_tall
                         (int)(tally->last_ms - AT_MS));
 }
 
-static void what_both_accounts_have_played_adds_up(void **state)
+static void a_merge_adds_up_the_games_of_both_accounts(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -392,18 +392,18 @@ static void what_both_accounts_have_played_adds_up(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(a_name_is_changed_wherever_it_stands),
-        FIXTURE_TEST(whoever_has_a_name_next_reads_nothing_of_the_one_before),
-        FIXTURE_TEST(what_was_said_is_erased_some_lines_at_a_time_the_newest_first),
-        FIXTURE_TEST(an_account_that_is_gone_leaves_no_key_rating_or_list),
-        FIXTURE_TEST(an_account_that_is_gone_or_part_of_another_is_closed),
-        FIXTURE_TEST(what_one_account_was_becomes_the_others),
-        FIXTURE_TEST(nothing_opens_an_account_that_is_gone),
-        FIXTURE_TEST(a_merged_accounts_key_opens_the_other_and_nothing_else_opens_it),
-        FIXTURE_TEST(what_is_in_force_against_one_account_is_against_the_other),
-        FIXTURE_TEST(the_games_of_one_account_are_the_others),
-        FIXTURE_TEST(games_of_both_accounts_with_the_same_people_are_repeats),
-        FIXTURE_TEST(what_both_accounts_have_played_adds_up),
+        FIXTURE_TEST(a_rename_changes_the_name_in_every_table),
+        FIXTURE_TEST(the_next_owner_of_a_name_cannot_read_the_previous_owners_messages),
+        FIXTURE_TEST(chat_lines_are_erased_in_batches_newest_first),
+        FIXTURE_TEST(a_deleted_account_leaves_no_key_rating_or_leaderboard_row),
+        FIXTURE_TEST(a_deleted_or_merged_account_is_closed),
+        FIXTURE_TEST(a_merge_moves_everything_to_the_other_account),
+        FIXTURE_TEST(nobody_can_sign_in_to_a_deleted_account),
+        FIXTURE_TEST(only_the_key_of_a_merged_account_signs_in_to_the_other_account),
+        FIXTURE_TEST(a_merge_moves_the_sanctions_in_force),
+        FIXTURE_TEST(a_merge_moves_the_games),
+        FIXTURE_TEST(after_a_merge_games_of_both_accounts_with_the_same_people_are_repeats),
+        FIXTURE_TEST(a_merge_adds_up_the_games_of_both_accounts),
     };
     return cmocka_run_group_tests_name("account_changes", tests, NULL, NULL);
 }

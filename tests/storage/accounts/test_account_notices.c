@@ -30,7 +30,7 @@ static void waiting(struct storage *storage, int64_t account, const char *key, c
     assert_heard(&heard, expected);
 }
 
-static void notices_wait_for_their_account_oldest_first_until_they_are_done(void **state)
+static void notices_are_read_oldest_first_until_they_are_deleted(void **state)
 {
     struct fixture *fixture = *state;
     const int64_t mira = fixture_account(fixture->storage, "mira", STORAGE_PLAYER);
@@ -48,7 +48,7 @@ static void notices_wait_for_their_account_oldest_first_until_they_are_done(void
     waiting(fixture->storage, eve, "", "two ");
 }
 
-static void who_comes_by_the_key_in_question_neither_reads_nor_ends_it(void **state)
+static void a_sign_in_with_the_excluded_key_neither_reads_nor_deletes_the_notice(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -63,7 +63,7 @@ static void who_comes_by_the_key_in_question_neither_reads_nor_ends_it(void **st
     waiting(storage, mira, "SHA256:old", "key ");
 }
 
-static void no_more_than_some_are_kept_and_the_first_stay(void **state)
+static void beyond_the_limit_new_notices_are_dropped(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -80,7 +80,7 @@ static void no_more_than_some_are_kept_and_the_first_stay(void **state)
     assert_string_equal(notices[0].text, "first");
 }
 
-static void they_go_with_the_account(void **state)
+static void notices_are_deleted_with_the_account(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -94,10 +94,10 @@ static void they_go_with_the_account(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(notices_wait_for_their_account_oldest_first_until_they_are_done),
-        FIXTURE_TEST(who_comes_by_the_key_in_question_neither_reads_nor_ends_it),
-        FIXTURE_TEST(no_more_than_some_are_kept_and_the_first_stay),
-        FIXTURE_TEST(they_go_with_the_account),
+        FIXTURE_TEST(notices_are_read_oldest_first_until_they_are_deleted),
+        FIXTURE_TEST(a_sign_in_with_the_excluded_key_neither_reads_nor_deletes_the_notice),
+        FIXTURE_TEST(beyond_the_limit_new_notices_are_dropped),
+        FIXTURE_TEST(notices_are_deleted_with_the_account),
     };
     return cmocka_run_group_tests_name("account notices", tests, NULL, NULL);
 }

@@ -27,7 +27,7 @@ static void assert_is_mira(const struct storage_account *account, int64_t id)
     assert_true(account->seen_ms == mira.seen_ms);
 }
 
-static void an_account_is_found_again_by_all_it_is_known_by(void **state)
+static void an_account_is_found_by_id_name_skeleton_and_key(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_account found;
@@ -50,7 +50,7 @@ static void an_account_is_found_again_by_all_it_is_known_by(void **state)
     assert_is_mira(&found, id);
 }
 
-static void nobody_is_found_who_is_not_there(void **state)
+static void an_unknown_account_is_not_found(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_account found = {.id = 42};
@@ -67,7 +67,7 @@ static void nobody_is_found_who_is_not_there(void **state)
     assert_false(storage_is_dirty(fixture->storage));
 }
 
-static void a_name_or_one_that_looks_like_it_is_taken(void **state)
+static void a_taken_or_confusable_name_is_refused(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_account other = mira;
@@ -86,7 +86,7 @@ static void a_name_or_one_that_looks_like_it_is_taken(void **state)
     assert_is_mira(&other, id);
 }
 
-static void single_values_of_an_account_change(void **state)
+static void each_value_of_an_account_can_be_changed(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_account found;
@@ -111,7 +111,7 @@ static void single_values_of_an_account_change(void **state)
                   STORAGE_NOT_FOUND);
 }
 
-static void a_text_that_is_too_long_is_refused_and_not_cut(void **state)
+static void a_text_that_is_too_long_is_refused_not_truncated(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_account found;
@@ -129,7 +129,7 @@ static void a_text_that_is_too_long_is_refused_and_not_cut(void **state)
     assert_string_equal(found.settings, endless);
 }
 
-static void an_account_has_several_keys_and_a_key_one_account(void **state)
+static void an_account_may_have_several_keys_but_a_key_only_one_account(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_key keys[3];
@@ -156,7 +156,7 @@ static void an_account_has_several_keys_and_a_key_one_account(void **state)
     assert_int_equal(count, 0);
 }
 
-static void a_removed_key_opens_nothing(void **state)
+static void a_removed_key_finds_no_account(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_account found;
@@ -172,7 +172,7 @@ static void a_removed_key_opens_nothing(void **state)
                   STORAGE_NOT_FOUND);
 }
 
-static void a_key_for_nobody_is_refused(void **state)
+static void a_key_for_an_unknown_account_is_refused(void **state)
 {
     struct fixture *fixture = *state;
     const struct storage_key key = {
@@ -183,7 +183,7 @@ static void a_key_for_nobody_is_refused(void **state)
     fixture_commit(fixture);
 }
 
-static void every_kind_and_role_is_read_as_it_was_stored(void **state)
+static void every_kind_and_role_reads_back_as_stored(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_account found;
@@ -207,7 +207,7 @@ static bool hear_held(void *context, const char *name, int64_t created_ms)
     return fixture_hear(context, "%s", name);
 }
 
-static void those_who_are_held_come_oldest_first_and_know_it(void **state)
+static void pending_accounts_are_listed_oldest_first_and_marked_as_pending(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -236,16 +236,16 @@ static void those_who_are_held_come_oldest_first_and_know_it(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(an_account_is_found_again_by_all_it_is_known_by),
-        FIXTURE_TEST(nobody_is_found_who_is_not_there),
-        FIXTURE_TEST(a_name_or_one_that_looks_like_it_is_taken),
-        FIXTURE_TEST(single_values_of_an_account_change),
-        FIXTURE_TEST(a_text_that_is_too_long_is_refused_and_not_cut),
-        FIXTURE_TEST(an_account_has_several_keys_and_a_key_one_account),
-        FIXTURE_TEST(a_removed_key_opens_nothing),
-        FIXTURE_TEST(a_key_for_nobody_is_refused),
-        FIXTURE_TEST(every_kind_and_role_is_read_as_it_was_stored),
-        FIXTURE_TEST(those_who_are_held_come_oldest_first_and_know_it),
+        FIXTURE_TEST(an_account_is_found_by_id_name_skeleton_and_key),
+        FIXTURE_TEST(an_unknown_account_is_not_found),
+        FIXTURE_TEST(a_taken_or_confusable_name_is_refused),
+        FIXTURE_TEST(each_value_of_an_account_can_be_changed),
+        FIXTURE_TEST(a_text_that_is_too_long_is_refused_not_truncated),
+        FIXTURE_TEST(an_account_may_have_several_keys_but_a_key_only_one_account),
+        FIXTURE_TEST(a_removed_key_finds_no_account),
+        FIXTURE_TEST(a_key_for_an_unknown_account_is_refused),
+        FIXTURE_TEST(every_kind_and_role_reads_back_as_stored),
+        FIXTURE_TEST(pending_accounts_are_listed_oldest_first_and_marked_as_pending),
     };
 
     return cmocka_run_group_tests_name("accounts", tests, NULL, NULL);

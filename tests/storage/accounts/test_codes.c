@@ -30,7 +30,7 @@ static void a_code_is_found_by_its_hash_until_it_is_removed(void **state)
     assert_result(storage_code_remove(fixture->storage, bob, STORAGE_CODE_KEY), STORAGE_NOT_FOUND);
 }
 
-static void a_new_code_takes_the_place_of_the_one_before(void **state)
+static void a_new_code_replaces_the_earlier_one(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_code found = {0};
@@ -46,7 +46,7 @@ static void a_new_code_takes_the_place_of_the_one_before(void **state)
     assert_int_equal(found.expires_ms, 2);
 }
 
-static void a_code_is_good_for_its_own_purpose_alone(void **state)
+static void a_code_is_valid_for_its_own_purpose_only(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_code found = {0};
@@ -65,7 +65,7 @@ static void a_code_is_good_for_its_own_purpose_alone(void **state)
     assert_ok(storage_code_find(fixture->storage, STORAGE_CODE_KEY, "abc", &found));
 }
 
-static void a_code_of_another_account_or_of_nobody_is_not_taken(void **state)
+static void a_code_that_another_account_has_or_for_an_unknown_account_is_refused(void **state)
 {
     struct fixture *fixture = *state;
     const int64_t bob = fixture_account(fixture->storage, "bob", STORAGE_PLAYER);
@@ -83,9 +83,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(a_code_is_found_by_its_hash_until_it_is_removed),
-        FIXTURE_TEST(a_new_code_takes_the_place_of_the_one_before),
-        FIXTURE_TEST(a_code_is_good_for_its_own_purpose_alone),
-        FIXTURE_TEST(a_code_of_another_account_or_of_nobody_is_not_taken),
+        FIXTURE_TEST(a_new_code_replaces_the_earlier_one),
+        FIXTURE_TEST(a_code_is_valid_for_its_own_purpose_only),
+        FIXTURE_TEST(a_code_that_another_account_has_or_for_an_unknown_account_is_refused),
     };
 
     return cmocka_run_group_tests_name("codes", tests, NULL, NULL);

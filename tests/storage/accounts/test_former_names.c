@@ -29,7 +29,7 @@ static bool hear(void *context, const struct storage_former_name *name)
     return true;
 }
 
-static void a_former_name_is_found_for_a_time_and_not_for_its_own_account(void **state)
+static void a_former_name_is_reserved_for_a_time_except_for_its_own_account(void **state)
 {
     struct fixture *fixture = *state;
     const int64_t mira = fixture_account(fixture->storage, "mira", STORAGE_PLAYER);
@@ -42,7 +42,7 @@ static void a_former_name_is_found_for_a_time_and_not_for_its_own_account(void *
     assert_true(is_like(fixture, "maria", 0, 199));
 }
 
-static void former_names_come_newest_first(void **state)
+static void former_names_are_listed_newest_first(void **state)
 {
     struct fixture *fixture = *state;
     char heard[64] = "";
@@ -61,7 +61,7 @@ static void former_names_come_newest_first(void **state)
     assert_result(storage_former_name_find(fixture->storage, "eve", &found), STORAGE_NOT_FOUND);
 }
 
-static void former_names_go_with_the_account_or_into_another(void **state)
+static void former_names_are_deleted_or_merged_with_the_account(void **state)
 {
     struct fixture *fixture = *state;
     char heard[64] = "";
@@ -81,9 +81,9 @@ static void former_names_go_with_the_account_or_into_another(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(a_former_name_is_found_for_a_time_and_not_for_its_own_account),
-        FIXTURE_TEST(former_names_come_newest_first),
-        FIXTURE_TEST(former_names_go_with_the_account_or_into_another),
+        FIXTURE_TEST(a_former_name_is_reserved_for_a_time_except_for_its_own_account),
+        FIXTURE_TEST(former_names_are_listed_newest_first),
+        FIXTURE_TEST(former_names_are_deleted_or_merged_with_the_account),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,7 +22,7 @@ static bool count_guest(void *context, const struct storage_guest *guest)
     return true;
 }
 
-static void a_guest_is_read_by_name_as_last_seen(void **state)
+static void reading_a_guest_by_name_gives_the_newest_values(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_guest guest = a_guest(1, "192.0.2.7", 1000);
@@ -39,7 +39,7 @@ static void a_guest_is_read_by_name_as_last_seen(void **state)
     assert_result(storage_guest_read(fixture->storage, "guest-2", &read), STORAGE_NOT_FOUND);
 }
 
-static void who_was_seen_too_long_ago_is_forgotten(void **state)
+static void guests_seen_too_long_ago_are_forgotten(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_guest guest = a_guest(1, "192.0.2.7", 1000);
@@ -52,7 +52,7 @@ static void who_was_seen_too_long_ago_is_forgotten(void **state)
     assert_ok(storage_guest_read(fixture->storage, "guest-2", &read));
 }
 
-static void one_network_keeps_no_more_names_than_its_share(void **state)
+static void a_network_keeps_at_most_its_limit_of_guests(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_guest read;
@@ -70,7 +70,7 @@ static void one_network_keeps_no_more_names_than_its_share(void **state)
     assert_ok(storage_guest_read(fixture->storage, guest.name, &read));
 }
 
-static void the_house_keeps_those_seen_last(void **state)
+static void beyond_the_limit_the_guests_seen_longest_ago_are_forgotten(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_guest read;
@@ -90,7 +90,7 @@ static bool hear_guest(void *context, const struct storage_guest *guest)
     return fixture_hear(context, "%s", guest->name);
 }
 
-static void guests_of_a_network_come_newest_first(void **state)
+static void guests_of_a_network_are_listed_newest_first(void **state)
 {
     static const char *const nets[] = {"192.0.2.7", "192.0.2.7", "192.0.2.8", "192.0.2.7"};
     static const int64_t seen_ms[] = {20, 30, 40, 10};
@@ -111,11 +111,11 @@ static void guests_of_a_network_come_newest_first(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(a_guest_is_read_by_name_as_last_seen),
-        FIXTURE_TEST(who_was_seen_too_long_ago_is_forgotten),
-        FIXTURE_TEST(one_network_keeps_no_more_names_than_its_share),
-        FIXTURE_TEST(the_house_keeps_those_seen_last),
-        FIXTURE_TEST(guests_of_a_network_come_newest_first),
+        FIXTURE_TEST(reading_a_guest_by_name_gives_the_newest_values),
+        FIXTURE_TEST(guests_seen_too_long_ago_are_forgotten),
+        FIXTURE_TEST(a_network_keeps_at_most_its_limit_of_guests),
+        FIXTURE_TEST(beyond_the_limit_the_guests_seen_longest_ago_are_forgotten),
+        FIXTURE_TEST(guests_of_a_network_are_listed_newest_first),
     };
     return cmocka_run_group_tests_name("guests", tests, NULL, NULL);
 }

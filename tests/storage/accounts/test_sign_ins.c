@@ -30,7 +30,7 @@ static void come(struct storage *storage, int64_t account, const char *address, 
     assert_ok(storage_sign_in_note(storage, &from, at_ms, FORGET_MS));
 }
 
-static void from_where_accounts_are_used_is_counted_and_in_time_forgotten(void **state)
+static void sign_ins_are_counted_by_address_and_key_and_expire(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -45,7 +45,7 @@ static void from_where_accounts_are_used_is_counted_and_in_time_forgotten(void *
     assert_string_equal(found.text, "mira@192.0.2.2*2 mira@192.0.2.3*1 ");
 }
 
-static void accounts_that_share_an_address_or_a_key_are_alike(void **state)
+static void accounts_that_share_an_address_or_a_key_are_listed(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -63,7 +63,7 @@ static void accounts_that_share_an_address_or_a_key_are_alike(void **state)
     assert_string_equal(found.text, "ada@192.0.2.9*1 bob@192.0.2.1*1 ");
 }
 
-static void accounts_are_found_by_the_address_or_the_key_newest_first(void **state)
+static void accounts_are_found_by_address_or_key_newest_first(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -88,9 +88,9 @@ static void accounts_are_found_by_the_address_or_the_key_newest_first(void **sta
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(from_where_accounts_are_used_is_counted_and_in_time_forgotten),
-        FIXTURE_TEST(accounts_that_share_an_address_or_a_key_are_alike),
-        FIXTURE_TEST(accounts_are_found_by_the_address_or_the_key_newest_first),
+        FIXTURE_TEST(sign_ins_are_counted_by_address_and_key_and_expire),
+        FIXTURE_TEST(accounts_that_share_an_address_or_a_key_are_listed),
+        FIXTURE_TEST(accounts_are_found_by_address_or_key_newest_first),
     };
 
     return cmocka_run_group_tests_name("sign_ins", tests, NULL, NULL);

@@ -4,7 +4,7 @@
 static const struct storage_totp first = {.secret = "JBSWY3DPEHPK3PXP", .used_step = 7};
 static const struct storage_totp second = {.secret = "KRSXG5BAMRUXG3DB", .used_step = 3};
 
-static void an_authenticator_is_kept_until_it_is_removed(void **state)
+static void an_authenticator_is_stored_until_it_is_removed(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_totp found = {0};
@@ -26,7 +26,7 @@ static void an_authenticator_is_kept_until_it_is_removed(void **state)
     assert_result(storage_totp_remove(fixture->storage, bob), STORAGE_NOT_FOUND);
 }
 
-static void a_step_is_used_once_and_uses_up_those_before(void **state)
+static void using_a_code_also_uses_up_all_earlier_codes(void **state)
 {
     struct fixture *fixture = *state;
     const int64_t bob = fixture_account(fixture->storage, "bob", STORAGE_PLAYER);
@@ -40,7 +40,7 @@ static void a_step_is_used_once_and_uses_up_those_before(void **state)
     assert_ok(storage_totp_use(fixture->storage, bob, 10));
 }
 
-static void nobody_has_no_authenticator(void **state)
+static void an_unknown_account_has_no_authenticator(void **state)
 {
     struct fixture *fixture = *state;
 
@@ -50,9 +50,9 @@ static void nobody_has_no_authenticator(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(an_authenticator_is_kept_until_it_is_removed),
-        FIXTURE_TEST(a_step_is_used_once_and_uses_up_those_before),
-        FIXTURE_TEST(nobody_has_no_authenticator),
+        FIXTURE_TEST(an_authenticator_is_stored_until_it_is_removed),
+        FIXTURE_TEST(using_a_code_also_uses_up_all_earlier_codes),
+        FIXTURE_TEST(an_unknown_account_has_no_authenticator),
     };
     return cmocka_run_group_tests_name("totp", tests, NULL, NULL);
 }

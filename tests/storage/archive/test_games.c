@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void a_game_is_read_as_it_was_started(void **state)
+static void a_started_game_reads_back_as_written(void **state)
 {
     struct fixture *fixture = *state;
     const int64_t mira = fixture_account(fixture->storage, "mira", STORAGE_PLAYER);
@@ -46,7 +46,7 @@ static void a_game_is_read_as_it_was_started(void **state)
     assert_result(storage_game_read(fixture->storage, game.id + 1, &found), STORAGE_NOT_FOUND);
 }
 
-static void a_game_at_no_table_or_with_too_many_seats_is_refused(void **state)
+static void a_game_with_an_unknown_table_or_too_many_seats_is_refused(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_game game = {.table = 99, .game = "whist", .players = 4, .options = "{}"};
@@ -76,7 +76,7 @@ static bool note_change(void *context, const struct storage_change *change)
     return log->count < log->stop_after;
 }
 
-static void seat_changes_come_back_in_the_order_they_were_made(void **state)
+static void seat_changes_are_read_in_the_order_they_were_made(void **state)
 {
     struct fixture *fixture = *state;
     const int64_t game = fixture_game(fixture->storage, fixture_table(fixture->storage));
@@ -119,7 +119,7 @@ static void finish(struct storage *storage, int64_t game, const struct storage_s
     assert_ok(storage_game_finish(storage, &end));
 }
 
-static void a_finished_game_has_its_scores_and_ends_once(void **state)
+static void a_game_ends_once_and_stores_its_scores(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -151,7 +151,7 @@ static void a_finished_game_has_its_scores_and_ends_once(void **state)
     assert_result(storage_game_finish(storage, &again), STORAGE_NOT_FOUND);
 }
 
-static void a_score_for_nobody_leaves_the_game_as_it_was(void **state)
+static void a_score_for_an_unknown_account_leaves_the_game_unchanged(void **state)
 {
     struct fixture *fixture = *state;
     const int64_t game = fixture_game(fixture->storage, fixture_table(fixture->storage));
@@ -166,7 +166,7 @@ static void a_score_for_nobody_leaves_the_game_as_it_was(void **state)
     assert_int_equal(found.state, STORAGE_GAME_PLAYING);
 }
 
-static void only_a_finished_game_can_be_declared_void_and_once(void **state)
+static void only_a_finished_game_can_be_declared_void_and_only_once(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -190,7 +190,7 @@ static void only_a_finished_game_can_be_declared_void_and_once(void **state)
     assert_int_equal(found.state, STORAGE_GAME_CUT);
 }
 
-static void every_state_is_read_as_it_was_stored(void **state)
+static void every_state_reads_back_as_stored(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_game found;
@@ -205,7 +205,7 @@ static void every_state_is_read_as_it_was_stored(void **state)
     }
 }
 
-static void the_largest_game_and_the_most_scores_are_taken_and_no_more(void **state)
+static void the_largest_game_and_the_most_scores_fit_and_one_more_is_refused(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -230,14 +230,14 @@ static void the_largest_game_and_the_most_scores_are_taken_and_no_more(void **st
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(a_game_is_read_as_it_was_started),
-        FIXTURE_TEST(a_game_at_no_table_or_with_too_many_seats_is_refused),
-        FIXTURE_TEST(seat_changes_come_back_in_the_order_they_were_made),
-        FIXTURE_TEST(a_finished_game_has_its_scores_and_ends_once),
-        FIXTURE_TEST(a_score_for_nobody_leaves_the_game_as_it_was),
-        FIXTURE_TEST(only_a_finished_game_can_be_declared_void_and_once),
-        FIXTURE_TEST(every_state_is_read_as_it_was_stored),
-        FIXTURE_TEST(the_largest_game_and_the_most_scores_are_taken_and_no_more),
+        FIXTURE_TEST(a_started_game_reads_back_as_written),
+        FIXTURE_TEST(a_game_with_an_unknown_table_or_too_many_seats_is_refused),
+        FIXTURE_TEST(seat_changes_are_read_in_the_order_they_were_made),
+        FIXTURE_TEST(a_game_ends_once_and_stores_its_scores),
+        FIXTURE_TEST(a_score_for_an_unknown_account_leaves_the_game_unchanged),
+        FIXTURE_TEST(only_a_finished_game_can_be_declared_void_and_only_once),
+        FIXTURE_TEST(every_state_reads_back_as_stored),
+        FIXTURE_TEST(the_largest_game_and_the_most_scores_fit_and_one_more_is_refused),
     };
 
     return cmocka_run_group_tests_name("games", tests, NULL, NULL);

@@ -22,7 +22,7 @@ static bool note_move(void *context, const struct storage_move *move)
     return log->count < log->stop_after;
 }
 
-static void moves_of_interleaved_games_come_back_in_order(void **state)
+static void moves_of_interleaved_games_are_read_in_order(void **state)
 {
     struct fixture *fixture = *state;
     const int64_t table = fixture_table(fixture->storage);
@@ -53,7 +53,7 @@ static void moves_of_interleaved_games_come_back_in_order(void **state)
     assert_int_equal(log.count, 0);
 }
 
-static void a_step_is_appended_once(void **state)
+static void a_step_can_be_appended_only_once(void **state)
 {
     struct fixture *fixture = *state;
     const int64_t game = fixture_game(fixture->storage, fixture_table(fixture->storage));
@@ -73,8 +73,8 @@ static void a_step_is_appended_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(moves_of_interleaved_games_come_back_in_order),
-        FIXTURE_TEST(a_step_is_appended_once),
+        FIXTURE_TEST(moves_of_interleaved_games_are_read_in_order),
+        FIXTURE_TEST(a_step_can_be_appended_only_once),
     };
 
     return cmocka_run_group_tests_name("moves", tests, NULL, NULL);

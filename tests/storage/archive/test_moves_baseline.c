@@ -42,7 +42,7 @@ static void read_text(const struct fixture *fixture, const char *question, char 
     assert_int_equal(sqlite3_close(db), SQLITE_OK);
 }
 
-static void moves_are_written_whole_and_in_the_order_they_come(void **state)
+static void all_moves_are_written_in_order(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_baseline *baseline = open_bare(fixture);
@@ -63,7 +63,7 @@ static void moves_are_written_whole_and_in_the_order_they_come(void **state)
 }
 
 /* The lower bound is that of a house in long use, whose log need not grow. */
-static void the_log_has_the_size_of_one_in_use_and_stays_that_size(void **state)
+static void the_baseline_file_has_a_log_of_the_usual_size_and_keeps_it(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_baseline *baseline = open_bare(fixture);
@@ -83,7 +83,7 @@ static void the_log_has_the_size_of_one_in_use_and_stays_that_size(void **state)
     storage_baseline_close(baseline);
 }
 
-static void the_file_is_set_as_the_houses_is(void **state)
+static void the_baseline_file_has_the_same_settings_as_the_data_file(void **state)
 {
     struct fixture *fixture = *state;
     char text[256];
@@ -93,7 +93,7 @@ static void the_file_is_set_as_the_houses_is(void **state)
     assert_string_equal(text, "wal");
 }
 
-static void where_no_file_can_be_made_the_reason_is_told(void **state)
+static void when_the_file_cannot_be_created_the_reason_is_reported(void **state)
 {
     struct storage_baseline *baseline = open_bare(*state);
     char why[STORAGE_WHY_SIZE] = "";
@@ -105,7 +105,7 @@ static void where_no_file_can_be_made_the_reason_is_told(void **state)
     storage_baseline_close(NULL);
 }
 
-static void a_file_that_is_there_is_not_written_over(void **state)
+static void an_existing_file_is_not_overwritten(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_baseline *baseline = NULL;
@@ -122,11 +122,11 @@ static void a_file_that_is_there_is_not_written_over(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(moves_are_written_whole_and_in_the_order_they_come),
-        FIXTURE_TEST(the_log_has_the_size_of_one_in_use_and_stays_that_size),
-        FIXTURE_TEST(the_file_is_set_as_the_houses_is),
-        FIXTURE_TEST(where_no_file_can_be_made_the_reason_is_told),
-        FIXTURE_TEST(a_file_that_is_there_is_not_written_over),
+        FIXTURE_TEST(all_moves_are_written_in_order),
+        FIXTURE_TEST(the_baseline_file_has_a_log_of_the_usual_size_and_keeps_it),
+        FIXTURE_TEST(the_baseline_file_has_the_same_settings_as_the_data_file),
+        FIXTURE_TEST(when_the_file_cannot_be_created_the_reason_is_reported),
+        FIXTURE_TEST(an_existing_file_is_not_overwritten),
     };
     return cmocka_run_group_tests_name("baseline", tests, NULL, NULL);
 }

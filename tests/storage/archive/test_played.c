@@ -51,7 +51,7 @@ static bool keep_played(void *context, const struct storage_played *played)
     return true;
 }
 
-static void ones_own_finished_games_come_newest_first(void **state)
+static void an_accounts_finished_games_are_listed_newest_first(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -76,7 +76,7 @@ static void ones_own_finished_games_come_newest_first(void **state)
     assert_heard(&heard, "5 3 ");
 }
 
-static void a_game_is_told_with_what_it_did_to_ones_own_rating(void **state)
+static void a_listed_game_includes_its_change_to_the_accounts_rating(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -105,7 +105,7 @@ static void a_game_is_told_with_what_it_did_to_ones_own_rating(void **state)
 }
 
 /* A player who left and took another seat later has two rows. */
-static void a_game_somebody_has_two_rows_of_is_told_once(void **state)
+static void a_game_in_which_an_account_has_two_scores_is_listed_once(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -122,7 +122,7 @@ static void a_game_somebody_has_two_rows_of_is_told_once(void **state)
     assert_int_equal(found.score_count, 3);
 }
 
-static void a_guests_games_are_found_by_the_name_and_no_bots(void **state)
+static void a_guests_games_are_found_by_name_without_those_of_a_bot_of_that_name(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -155,7 +155,7 @@ static bool hear_game(void *context, int64_t game)
     return fixture_hear(context, "%d", (int)game);
 }
 
-static void all_finished_games_come_ascending_after_one(void **state)
+static void finished_games_after_a_given_one_are_listed_by_ascending_id(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -184,7 +184,7 @@ static uint32_t together(struct storage *storage, const char *game, const int64_
     return games;
 }
 
-static void rated_games_of_exactly_these_people_are_counted(void **state)
+static void only_rated_games_with_exactly_the_given_people_are_counted(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -211,7 +211,7 @@ static void rated_games_of_exactly_these_people_are_counted(void **state)
 }
 
 /* The same people with a bot are the same group. */
-static void programs_are_not_among_the_people(void **state)
+static void accounts_of_bots_are_not_counted_as_people(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -232,7 +232,7 @@ static uint32_t before(struct storage *storage, int64_t game, int64_t within_ms)
     return games;
 }
 
-static void the_games_before_one_are_those_that_ended_before_it(void **state)
+static void games_before_a_given_one_are_those_that_ended_earlier(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -256,7 +256,7 @@ static void the_games_before_one_are_those_that_ended_before_it(void **state)
     assert_int_equal(before(storage, unrated, 1000), 0);
 }
 
-static void a_game_declared_void_counts_as_no_repeat(void **state)
+static void a_void_game_is_not_counted_as_a_repeat(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -275,7 +275,7 @@ static void a_game_declared_void_counts_as_no_repeat(void **state)
     assert_int_equal(together(storage, "whist", people, 2, 0), 3);
 }
 
-static void rated_games_are_gone_through_by_their_end_void_ones_too(void **state)
+static void rated_games_are_listed_by_the_time_they_ended_including_void_ones(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -316,7 +316,7 @@ static int64_t play_rated(struct storage *storage, const struct people *who, int
     return change.game_id;
 }
 
-static void the_best_game_of_a_time_has_the_strongest_players_on_average(void **state)
+static void the_best_game_of_a_period_has_the_highest_average_rating(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -344,17 +344,17 @@ static void the_best_game_of_a_time_has_the_strongest_players_on_average(void **
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(ones_own_finished_games_come_newest_first),
-        FIXTURE_TEST(a_game_is_told_with_what_it_did_to_ones_own_rating),
-        FIXTURE_TEST(a_game_somebody_has_two_rows_of_is_told_once),
-        FIXTURE_TEST(a_guests_games_are_found_by_the_name_and_no_bots),
-        FIXTURE_TEST(all_finished_games_come_ascending_after_one),
-        FIXTURE_TEST(rated_games_of_exactly_these_people_are_counted),
-        FIXTURE_TEST(programs_are_not_among_the_people),
-        FIXTURE_TEST(the_games_before_one_are_those_that_ended_before_it),
-        FIXTURE_TEST(a_game_declared_void_counts_as_no_repeat),
-        FIXTURE_TEST(rated_games_are_gone_through_by_their_end_void_ones_too),
-        FIXTURE_TEST(the_best_game_of_a_time_has_the_strongest_players_on_average),
+        FIXTURE_TEST(an_accounts_finished_games_are_listed_newest_first),
+        FIXTURE_TEST(a_listed_game_includes_its_change_to_the_accounts_rating),
+        FIXTURE_TEST(a_game_in_which_an_account_has_two_scores_is_listed_once),
+        FIXTURE_TEST(a_guests_games_are_found_by_name_without_those_of_a_bot_of_that_name),
+        FIXTURE_TEST(finished_games_after_a_given_one_are_listed_by_ascending_id),
+        FIXTURE_TEST(only_rated_games_with_exactly_the_given_people_are_counted),
+        FIXTURE_TEST(accounts_of_bots_are_not_counted_as_people),
+        FIXTURE_TEST(games_before_a_given_one_are_those_that_ended_earlier),
+        FIXTURE_TEST(a_void_game_is_not_counted_as_a_repeat),
+        FIXTURE_TEST(rated_games_are_listed_by_the_time_they_ended_including_void_ones),
+        FIXTURE_TEST(the_best_game_of_a_period_has_the_highest_average_rating),
     };
     return cmocka_run_group_tests_name("played", tests, NULL, NULL);
 }

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-static void the_same_people_are_the_same_text_in_any_order(void **state)
+static void a_player_set_has_the_same_text_in_any_order(void **state)
 {
     int64_t some[] = {30, 4, 200};
     int64_t others[] = {200, 30, 4};
@@ -21,7 +21,7 @@ static void the_same_people_are_the_same_text_in_any_order(void **state)
     assert_string_equal(again, text);
 }
 
-static void who_is_named_twice_counts_once(void **state)
+static void an_account_named_twice_appears_once(void **state)
 {
     int64_t accounts[] = {7, 3, 7, 7, 3};
     char text[PLAYER_SET_SIZE];
@@ -31,7 +31,7 @@ static void who_is_named_twice_counts_once(void **state)
     assert_string_equal(text, "3,7");
 }
 
-static void nobody_is_the_empty_text_and_one_has_no_comma(void **state)
+static void an_empty_set_is_the_empty_text_and_one_account_needs_no_comma(void **state)
 {
     int64_t account = 12;
     char text[PLAYER_SET_SIZE] = "old";
@@ -43,7 +43,7 @@ static void nobody_is_the_empty_text_and_one_has_no_comma(void **state)
     assert_string_equal(text, "12");
 }
 
-static void the_largest_game_of_the_largest_numbers_fits(void **state)
+static void the_largest_set_of_the_largest_numbers_fits(void **state)
 {
     int64_t accounts[STORAGE_SCORES_MAX];
     char text[PLAYER_SET_SIZE];
@@ -64,10 +64,10 @@ static void the_largest_game_of_the_largest_numbers_fits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_same_people_are_the_same_text_in_any_order),
-        cmocka_unit_test(who_is_named_twice_counts_once),
-        cmocka_unit_test(nobody_is_the_empty_text_and_one_has_no_comma),
-        cmocka_unit_test(the_largest_game_of_the_largest_numbers_fits),
+        cmocka_unit_test(a_player_set_has_the_same_text_in_any_order),
+        cmocka_unit_test(an_account_named_twice_appears_once),
+        cmocka_unit_test(an_empty_set_is_the_empty_text_and_one_account_needs_no_comma),
+        cmocka_unit_test(the_largest_set_of_the_largest_numbers_fits),
     };
     return cmocka_run_group_tests_name("people", tests, NULL, NULL);
 }

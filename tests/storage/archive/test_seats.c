@@ -38,7 +38,7 @@ static struct storage_seat take(struct storage *storage)
     return seat;
 }
 
-static void every_holder_comes_back_as_it_was_bound(void **state)
+static void every_holder_of_a_seat_reads_back_as_bound(void **state)
 {
     struct fixture *fixture = *state;
     static const struct storage_seat seats[] = {
@@ -61,7 +61,7 @@ static void every_holder_comes_back_as_it_was_bound(void **state)
 }
 
 /* Stored as 0, it would refer to a missing account. */
-static void who_has_no_account_has_none_in_the_data(void **state)
+static void a_holder_without_an_account_is_stored_as_null(void **state)
 {
     struct fixture *fixture = *state;
     const struct storage_seat guest = {.holder = STORAGE_SEAT_GUEST, .name = "guest-3"};
@@ -72,7 +72,7 @@ static void who_has_no_account_has_none_in_the_data(void **state)
         fixture_number(fixture->storage, "SELECT count(*) FROM held WHERE account IS NULL"), 1);
 }
 
-static void a_holder_nobody_knows_is_an_empty_seat(void **state)
+static void an_unknown_kind_of_holder_reads_as_an_empty_seat(void **state)
 {
     struct fixture *fixture = *state;
 
@@ -81,7 +81,7 @@ static void a_holder_nobody_knows_is_an_empty_seat(void **state)
     assert_int_equal(take(fixture->storage).holder, STORAGE_SEAT_EMPTY);
 }
 
-static void a_name_without_an_end_is_refused(void **state)
+static void a_name_without_a_terminator_is_refused(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_seat seat = {.holder = STORAGE_SEAT_GUEST};
@@ -95,10 +95,10 @@ static void a_name_without_an_end_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(every_holder_comes_back_as_it_was_bound),
-        FIXTURE_TEST(who_has_no_account_has_none_in_the_data),
-        FIXTURE_TEST(a_holder_nobody_knows_is_an_empty_seat),
-        FIXTURE_TEST(a_name_without_an_end_is_refused),
+        FIXTURE_TEST(every_holder_of_a_seat_reads_back_as_bound),
+        FIXTURE_TEST(a_holder_without_an_account_is_stored_as_null),
+        FIXTURE_TEST(an_unknown_kind_of_holder_reads_as_an_empty_seat),
+        FIXTURE_TEST(a_name_without_a_terminator_is_refused),
     };
     return cmocka_run_group_tests_name("seats", tests, NULL, NULL);
 }

@@ -19,7 +19,7 @@ static bool is_there(struct storage *storage, const char *channel)
     return is_there;
 }
 
-static void all_channels_come_by_name_with_their_members_counted(void **state)
+static void all_channels_are_listed_by_name_with_their_number_of_members(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -41,7 +41,7 @@ static void all_channels_come_by_name_with_their_members_counted(void **state)
     assert_heard(&heard, "#dev=1 ");
 }
 
-static void ones_own_channels_come_in_the_order_they_were_joined(void **state)
+static void an_accounts_channels_are_listed_in_the_order_it_joined_them(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -61,7 +61,7 @@ static void ones_own_channels_come_in_the_order_they_were_joined(void **state)
     assert_heard(&heard, "");
 }
 
-static void a_channel_is_there_until_the_last_has_left_it(void **state)
+static void a_channel_exists_until_its_last_member_leaves(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -78,7 +78,7 @@ static void a_channel_is_there_until_the_last_has_left_it(void **state)
     assert_false(is_there(storage, "#tea"));
 }
 
-static void who_is_in_it_is_in_it_once_and_who_is_not_cannot_leave(void **state)
+static void joining_twice_or_leaving_without_membership_is_refused(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -95,7 +95,7 @@ static void who_is_in_it_is_in_it_once_and_who_is_not_cannot_leave(void **state)
     assert_heard(&heard, "#tea=1 #dev=1 ");
 }
 
-static void a_channels_name_that_does_not_fit_is_refused(void **state)
+static void a_channel_name_that_is_too_long_is_refused(void **state)
 {
     struct fixture *fixture = *state;
     const int64_t mira = fixture_account(fixture->storage, "mira", STORAGE_PLAYER);
@@ -112,11 +112,11 @@ static void a_channels_name_that_does_not_fit_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(all_channels_come_by_name_with_their_members_counted),
-        FIXTURE_TEST(ones_own_channels_come_in_the_order_they_were_joined),
-        FIXTURE_TEST(a_channel_is_there_until_the_last_has_left_it),
-        FIXTURE_TEST(who_is_in_it_is_in_it_once_and_who_is_not_cannot_leave),
-        FIXTURE_TEST(a_channels_name_that_does_not_fit_is_refused),
+        FIXTURE_TEST(all_channels_are_listed_by_name_with_their_number_of_members),
+        FIXTURE_TEST(an_accounts_channels_are_listed_in_the_order_it_joined_them),
+        FIXTURE_TEST(a_channel_exists_until_its_last_member_leaves),
+        FIXTURE_TEST(joining_twice_or_leaving_without_membership_is_refused),
+        FIXTURE_TEST(a_channel_name_that_is_too_long_is_refused),
     };
     return cmocka_run_group_tests_name("channels", tests, NULL, NULL);
 }

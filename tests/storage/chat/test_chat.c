@@ -34,7 +34,7 @@ static int64_t say(struct storage *storage, enum storage_chat_channel channel, i
     return number;
 }
 
-static void the_last_lines_of_a_channel_come_back_in_order(void **state)
+static void the_last_lines_of_the_lobby_and_of_a_table_are_read_in_order(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -73,7 +73,7 @@ static struct storage_chat tell(const char *from, const char *to, const char *te
     return line;
 }
 
-static void a_line_keeps_all_that_was_said_with_it(void **state)
+static void a_chat_line_reads_back_as_written(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_chat line = tell("mira", "bob", "hello");
@@ -99,7 +99,7 @@ static void a_line_keeps_all_that_was_said_with_it(void **state)
     assert_int_equal(talk.last.request, 9);
 }
 
-static void private_lines_are_found_by_both_ends_and_nobody_else(void **state)
+static void direct_messages_are_found_by_sender_and_recipient_only(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -138,7 +138,7 @@ static int64_t say_as(struct storage *storage, int64_t account, const char *from
     return number;
 }
 
-static void staff_find_what_an_account_said_newest_first_and_not_in_private(void **state)
+static void a_search_by_account_is_newest_first_and_leaves_out_direct_messages(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -170,7 +170,7 @@ static void staff_find_what_an_account_said_newest_first_and_not_in_private(void
     assert_string_equal(talk.text, "tea ");
 }
 
-static void what_a_guest_said_is_found_by_the_name(void **state)
+static void a_guests_chat_lines_are_found_by_name(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -190,7 +190,7 @@ static void what_a_guest_said_is_found_by_the_name(void **state)
     assert_string_equal(talk.text, "private one ");
 }
 
-static void a_chats_lines_are_searched_and_no_other_chats(void **state)
+static void a_search_covers_only_the_chat_it_names(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -216,7 +216,7 @@ static void a_chats_lines_are_searched_and_no_other_chats(void **state)
     assert_string_equal(talk.text, "");
 }
 
-static void lines_between_two_are_those_two_as_well(void **state)
+static void a_range_of_lines_includes_its_first_and_last_line(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -232,7 +232,7 @@ static void lines_between_two_are_those_two_as_well(void **state)
     assert_string_equal(talk.text, "two three ");
 }
 
-static void a_hidden_line_is_told_as_hidden_and_no_other(void **state)
+static void only_a_hidden_line_is_marked_as_hidden(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -249,7 +249,7 @@ static void a_hidden_line_is_told_as_hidden_and_no_other(void **state)
     assert_result(storage_chat_read(storage, second + 1, &line), STORAGE_NOT_FOUND);
 }
 
-static void every_channel_and_kind_is_read_as_it_was_stored(void **state)
+static void every_channel_and_kind_reads_back_as_stored(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_chat line = {.text = "x"}, found;
@@ -267,7 +267,7 @@ static void every_channel_and_kind_is_read_as_it_was_stored(void **state)
     }
 }
 
-static void the_last_lines_of_a_named_channel_come_back_in_order(void **state)
+static void the_last_lines_of_a_named_channel_are_read_in_order(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -285,7 +285,7 @@ static void the_last_lines_of_a_named_channel_come_back_in_order(void **state)
 }
 
 /* Lines that players must not see are still told apart after a restart. */
-static void a_watchers_line_at_a_table_stays_a_watchers(void **state)
+static void a_spectators_line_stays_marked_as_a_spectators(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_chat line = {.channel = STORAGE_CHAT_TABLE, .text = "x"}, found;
@@ -304,17 +304,17 @@ static void a_watchers_line_at_a_table_stays_a_watchers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(the_last_lines_of_a_channel_come_back_in_order),
-        FIXTURE_TEST(a_line_keeps_all_that_was_said_with_it),
-        FIXTURE_TEST(private_lines_are_found_by_both_ends_and_nobody_else),
-        FIXTURE_TEST(staff_find_what_an_account_said_newest_first_and_not_in_private),
-        FIXTURE_TEST(what_a_guest_said_is_found_by_the_name),
-        FIXTURE_TEST(a_chats_lines_are_searched_and_no_other_chats),
-        FIXTURE_TEST(lines_between_two_are_those_two_as_well),
-        FIXTURE_TEST(a_hidden_line_is_told_as_hidden_and_no_other),
-        FIXTURE_TEST(every_channel_and_kind_is_read_as_it_was_stored),
-        FIXTURE_TEST(the_last_lines_of_a_named_channel_come_back_in_order),
-        FIXTURE_TEST(a_watchers_line_at_a_table_stays_a_watchers),
+        FIXTURE_TEST(the_last_lines_of_the_lobby_and_of_a_table_are_read_in_order),
+        FIXTURE_TEST(a_chat_line_reads_back_as_written),
+        FIXTURE_TEST(direct_messages_are_found_by_sender_and_recipient_only),
+        FIXTURE_TEST(a_search_by_account_is_newest_first_and_leaves_out_direct_messages),
+        FIXTURE_TEST(a_guests_chat_lines_are_found_by_name),
+        FIXTURE_TEST(a_search_covers_only_the_chat_it_names),
+        FIXTURE_TEST(a_range_of_lines_includes_its_first_and_last_line),
+        FIXTURE_TEST(only_a_hidden_line_is_marked_as_hidden),
+        FIXTURE_TEST(every_channel_and_kind_reads_back_as_stored),
+        FIXTURE_TEST(the_last_lines_of_a_named_channel_are_read_in_order),
+        FIXTURE_TEST(a_spectators_line_stays_marked_as_a_spectators),
     };
 
     return cmocka_run_group_tests_name("chat", tests, NULL, NULL);

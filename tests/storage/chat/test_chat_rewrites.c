@@ -45,7 +45,7 @@ static bool rewrite(struct storage *storage, size_t most)
     return is_more;
 }
 
-static void without_work_nothing_is_rewritten(void **state)
+static void without_a_queued_rewrite_no_line_changes(void **state)
 {
     struct fixture *fixture = *state;
 
@@ -54,7 +54,7 @@ static void without_work_nothing_is_rewritten(void **state)
     assert_lines(fixture->storage, "bob>:hello ");
 }
 
-static void another_name_is_put_into_private_lines_alone(void **state)
+static void a_rename_rewrites_only_direct_messages(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -72,7 +72,7 @@ static void another_name_is_put_into_private_lines_alone(void **state)
                           "bob>ada:mira ");
 }
 
-static void the_newest_lines_are_rewritten_first_and_no_more_than_asked(void **state)
+static void erasing_takes_the_newest_lines_first_and_at_most_the_requested_number(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -91,7 +91,7 @@ static void the_newest_lines_are_rewritten_first_and_no_more_than_asked(void **s
     assert_false(rewrite(fixture->storage, 1));
 }
 
-static void private_lines_get_another_name_newest_first_and_no_more_than_asked(void **state)
+static void renaming_takes_the_newest_messages_first_and_at_most_the_requested_number(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -110,7 +110,7 @@ static void private_lines_get_another_name_newest_first_and_no_more_than_asked(v
     assert_lines(storage, "bob>maria:1 maria>bob:2 bob>maria:3 maria>bob:4 ");
 }
 
-static void the_work_that_waits_longest_is_done_first(void **state)
+static void the_oldest_rewrite_is_done_first(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -129,7 +129,7 @@ static void the_work_that_waits_longest_is_done_first(void **state)
 }
 
 /* Somebody else may take the old name at once: their lines do not belong to the old account. */
-static void lines_of_whoever_has_the_name_next_stay(void **state)
+static void lines_of_the_next_owner_of_the_name_are_not_rewritten(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -145,7 +145,7 @@ static void lines_of_whoever_has_the_name_next_stay(void **state)
     assert_lines(storage, "maria>bob:old mira>bob:new bob>mira:new ");
 }
 
-static void lines_of_a_name_changed_twice_get_the_last_one(void **state)
+static void after_two_renames_the_messages_have_the_last_name(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -160,7 +160,7 @@ static void lines_of_a_name_changed_twice_get_the_last_one(void **state)
 }
 
 /* Messages from others to a deleted account stay: only the deleted account's name is replaced. */
-static void who_is_gone_loses_what_they_said_and_not_what_others_said(void **state)
+static void erasing_an_account_erases_its_lines_but_not_those_of_others(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -178,14 +178,14 @@ static void who_is_gone_loses_what_they_said_and_not_what_others_said(void **sta
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(without_work_nothing_is_rewritten),
-        FIXTURE_TEST(another_name_is_put_into_private_lines_alone),
-        FIXTURE_TEST(the_newest_lines_are_rewritten_first_and_no_more_than_asked),
-        FIXTURE_TEST(private_lines_get_another_name_newest_first_and_no_more_than_asked),
-        FIXTURE_TEST(the_work_that_waits_longest_is_done_first),
-        FIXTURE_TEST(lines_of_whoever_has_the_name_next_stay),
-        FIXTURE_TEST(lines_of_a_name_changed_twice_get_the_last_one),
-        FIXTURE_TEST(who_is_gone_loses_what_they_said_and_not_what_others_said),
+        FIXTURE_TEST(without_a_queued_rewrite_no_line_changes),
+        FIXTURE_TEST(a_rename_rewrites_only_direct_messages),
+        FIXTURE_TEST(erasing_takes_the_newest_lines_first_and_at_most_the_requested_number),
+        FIXTURE_TEST(renaming_takes_the_newest_messages_first_and_at_most_the_requested_number),
+        FIXTURE_TEST(the_oldest_rewrite_is_done_first),
+        FIXTURE_TEST(lines_of_the_next_owner_of_the_name_are_not_rewritten),
+        FIXTURE_TEST(after_two_renames_the_messages_have_the_last_name),
+        FIXTURE_TEST(erasing_an_account_erases_its_lines_but_not_those_of_others),
     };
     return cmocka_run_group_tests_name("chat_rewrites", tests, NULL, NULL);
 }

@@ -31,7 +31,7 @@ static int64_t count_after(struct storage *storage, int64_t after)
     return count;
 }
 
-static void the_last_entries_come_newest_first(void **state)
+static void the_last_news_entries_are_listed_newest_first(void **state)
 {
     struct fixture *fixture = *state;
     struct fixture_heard heard = {.count = 0};
@@ -52,7 +52,7 @@ static void the_last_entries_come_newest_first(void **state)
     assert_heard(&heard, "3:c ");
 }
 
-static void entries_after_one_are_counted_and_that_one_is_not(void **state)
+static void news_entries_newer_than_a_given_one_are_counted(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -68,7 +68,7 @@ static void entries_after_one_are_counted_and_that_one_is_not(void **state)
 }
 
 /* A reader is known to have read up to a number: a reused number would hide a new entry. */
-static void the_number_of_a_removed_entry_is_never_anothers(void **state)
+static void the_number_of_a_removed_entry_is_never_used_again(void **state)
 {
     struct fixture *fixture = *state;
     struct fixture_heard heard = {.count = 0};
@@ -88,9 +88,9 @@ static void the_number_of_a_removed_entry_is_never_anothers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(the_last_entries_come_newest_first),
-        FIXTURE_TEST(entries_after_one_are_counted_and_that_one_is_not),
-        FIXTURE_TEST(the_number_of_a_removed_entry_is_never_anothers),
+        FIXTURE_TEST(the_last_news_entries_are_listed_newest_first),
+        FIXTURE_TEST(news_entries_newer_than_a_given_one_are_counted),
+        FIXTURE_TEST(the_number_of_a_removed_entry_is_never_used_again),
     };
     return cmocka_run_group_tests_name("news", tests, NULL, NULL);
 }

@@ -22,7 +22,7 @@ static bool hear_line(void *context, const struct storage_chat *line)
     return fixture_hear(context, "%s", line->text);
 }
 
-static void lines_wait_for_their_addressee_oldest_first(void **state)
+static void offline_messages_are_read_oldest_first(void **state)
 {
     struct fixture *fixture = *state;
     struct fixture_heard heard = {.count = 0};
@@ -41,7 +41,7 @@ static void lines_wait_for_their_addressee_oldest_first(void **state)
     assert_heard(&heard, "bob1 ");
 }
 
-static void what_waits_is_counted_and_what_of_it_is_from_one_name(void **state)
+static void waiting_messages_are_counted_in_all_and_by_sender(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -61,7 +61,7 @@ static void what_waits_is_counted_and_what_of_it_is_from_one_name(void **state)
     assert_int_equal(from, 2);
 }
 
-static void who_was_told_waits_for_no_line_and_others_still_do(void **state)
+static void delivered_messages_are_forgotten_and_those_of_others_stay(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -78,7 +78,7 @@ static void who_was_told_waits_for_no_line_and_others_still_do(void **state)
     assert_heard(&heard, "bob2 ");
 }
 
-static void lines_too_old_wait_no_longer_a_few_at_a_call(void **state)
+static void old_messages_expire_a_few_at_each_call(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -104,10 +104,10 @@ static void lines_too_old_wait_no_longer_a_few_at_a_call(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(lines_wait_for_their_addressee_oldest_first),
-        FIXTURE_TEST(what_waits_is_counted_and_what_of_it_is_from_one_name),
-        FIXTURE_TEST(who_was_told_waits_for_no_line_and_others_still_do),
-        FIXTURE_TEST(lines_too_old_wait_no_longer_a_few_at_a_call),
+        FIXTURE_TEST(offline_messages_are_read_oldest_first),
+        FIXTURE_TEST(waiting_messages_are_counted_in_all_and_by_sender),
+        FIXTURE_TEST(delivered_messages_are_forgotten_and_those_of_others_stay),
+        FIXTURE_TEST(old_messages_expire_a_few_at_each_call),
     };
     return cmocka_run_group_tests_name("kept_tells", tests, NULL, NULL);
 }

@@ -16,7 +16,7 @@ static bool see(void *context, const void *sealed, size_t len)
     return ++seen->count < seen->most;
 }
 
-static void rows_are_read_in_their_order_until_they_are_dropped(void **state)
+static void stored_answers_are_read_in_order_until_they_are_dropped(void **state)
 {
     struct fixture *fixture = *state;
     static const char *const words[] = {"one ", "two ", "three "};
@@ -43,7 +43,7 @@ static void rows_are_read_in_their_order_until_they_are_dropped(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(rows_are_read_in_their_order_until_they_are_dropped),
+        FIXTURE_TEST(stored_answers_are_read_in_order_until_they_are_dropped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static void a_value_of_the_house_is_kept_by_name(void **state)
+static void a_value_of_the_house_is_stored_by_name(void **state)
 {
     struct fixture *fixture = *state;
     char value[STORAGE_META_SIZE] = "untouched";
@@ -19,7 +19,7 @@ static void a_value_of_the_house_is_kept_by_name(void **state)
     assert_string_equal(value, "welcome");
 }
 
-static void a_value_may_be_as_long_as_its_room_and_no_longer(void **state)
+static void a_value_that_is_longer_than_its_buffer_is_refused(void **state)
 {
     struct fixture *fixture = *state;
     char value[STORAGE_META_SIZE + 1];
@@ -44,7 +44,7 @@ static void a_value_may_be_as_long_as_its_room_and_no_longer(void **state)
     assert_result(storage_meta_get(fixture->storage, name, found), STORAGE_REFUSED);
 }
 
-static void values_of_other_names_stay_as_they_are(void **state)
+static void setting_a_value_leaves_values_of_other_names_unchanged(void **state)
 {
     struct fixture *fixture = *state;
     char value[STORAGE_META_SIZE];
@@ -58,7 +58,7 @@ static void values_of_other_names_stay_as_they_are(void **state)
     assert_string_equal(value, "");
 }
 
-static void a_number_is_taken_once(void **state)
+static void a_counter_never_gives_the_same_number_twice(void **state)
 {
     struct fixture *fixture = *state;
     int64_t first = 0;
@@ -86,7 +86,7 @@ static void a_number_is_taken_once(void **state)
     assert_int_equal(first, 1);
 }
 
-static void numbers_of_a_transaction_that_is_undone_may_come_again(void **state)
+static void numbers_taken_in_a_rolled_back_transaction_may_be_given_out_again(void **state)
 {
     struct fixture *fixture = *state;
     int64_t first = 0;
@@ -103,11 +103,11 @@ static void numbers_of_a_transaction_that_is_undone_may_come_again(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(a_value_of_the_house_is_kept_by_name),
-        FIXTURE_TEST(a_value_may_be_as_long_as_its_room_and_no_longer),
-        FIXTURE_TEST(values_of_other_names_stay_as_they_are),
-        FIXTURE_TEST(a_number_is_taken_once),
-        FIXTURE_TEST(numbers_of_a_transaction_that_is_undone_may_come_again),
+        FIXTURE_TEST(a_value_of_the_house_is_stored_by_name),
+        FIXTURE_TEST(a_value_that_is_longer_than_its_buffer_is_refused),
+        FIXTURE_TEST(setting_a_value_leaves_values_of_other_names_unchanged),
+        FIXTURE_TEST(a_counter_never_gives_the_same_number_twice),
+        FIXTURE_TEST(numbers_taken_in_a_rolled_back_transaction_may_be_given_out_again),
     };
 
     return cmocka_run_group_tests_name("meta", tests, NULL, NULL);

@@ -44,7 +44,7 @@ static bool forge(struct fixture *fixture, const char *script)
     return is_done;
 }
 
-static void rows_are_chained_from_the_first(void **state)
+static void every_row_is_chained_to_the_one_before(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_audit_check check = verify(fixture);
@@ -57,7 +57,7 @@ static void rows_are_chained_from_the_first(void **state)
     assert_int_equal(check.next, 0);
 }
 
-static void the_chain_can_be_checked_in_parts(void **state)
+static void the_audit_log_can_be_checked_in_parts(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_audit_check check;
@@ -69,7 +69,7 @@ static void the_chain_can_be_checked_in_parts(void **state)
     assert_int_equal(check.next, 0);
 }
 
-static void what_is_undone_leaves_no_gap(void **state)
+static void a_rolled_back_row_leaves_no_gap(void **state)
 {
     struct fixture *fixture = *state;
     add_five(fixture);
@@ -81,7 +81,7 @@ static void what_is_undone_leaves_no_gap(void **state)
     assert_int_equal(verify(fixture).bad, 0);
 }
 
-static void no_row_is_changed_or_removed_by_a_statement(void **state)
+static void updating_or_deleting_a_row_is_refused(void **state)
 {
     struct fixture *fixture = *state;
     add_five(fixture);
@@ -93,7 +93,7 @@ static void no_row_is_changed_or_removed_by_a_statement(void **state)
 
 #define COMMA ,
 
-static void a_row_tampered_with_is_found(void **state)
+static void a_changed_row_is_detected(void **state)
 {
     static const char *const columns[] = {STORAGE_AUDIT_COLUMNS(ROW_NAME, COMMA ROW_NAME)};
     struct fixture *fixture = *state;
@@ -118,7 +118,7 @@ static void a_row_tampered_with_is_found(void **state)
     }
 }
 
-static void texts_do_not_flow_into_each_other(void **state)
+static void moving_bytes_from_one_text_to_its_neighbour_is_detected(void **state)
 {
     struct fixture *fixture = *state;
     add(fixture, "mute", "bob");
@@ -128,7 +128,7 @@ static void texts_do_not_flow_into_each_other(void **state)
     assert_int_equal(verify(fixture).bad, 1);
 }
 
-static void a_row_taken_away_is_missed(void **state)
+static void a_deleted_row_is_detected(void **state)
 {
     struct fixture *fixture = *state;
     add_five(fixture);
@@ -138,7 +138,7 @@ static void a_row_taken_away_is_missed(void **state)
     assert_int_equal(check.state, STORAGE_AUDIT_MISSING);
 }
 
-static void the_first_row_taken_away_is_missed(void **state)
+static void a_deleted_first_row_is_detected(void **state)
 {
     struct fixture *fixture = *state;
     add_five(fixture);
@@ -146,7 +146,7 @@ static void the_first_row_taken_away_is_missed(void **state)
     assert_int_equal(verify(fixture).bad, 1);
 }
 
-static void the_last_row_taken_away_is_missed(void **state)
+static void a_deleted_last_row_is_detected(void **state)
 {
     struct fixture *fixture = *state;
     add_five(fixture);
@@ -155,7 +155,7 @@ static void the_last_row_taken_away_is_missed(void **state)
     assert_int_equal(verify(fixture).state, STORAGE_AUDIT_MISSING);
 }
 
-static void newest_rows_taken_away_are_missed_also_when_others_follow(void **state)
+static void deleted_newest_rows_are_detected_after_new_rows_were_added(void **state)
 {
     struct fixture *fixture = *state;
     add_five(fixture);
@@ -167,7 +167,7 @@ static void newest_rows_taken_away_are_missed_also_when_others_follow(void **sta
     assert_int_equal(verify(fixture).bad, 4);
 }
 
-static void a_row_written_anew_with_its_own_hash_breaks_the_next(void **state)
+static void a_row_forged_together_with_its_hash_breaks_the_next_row(void **state)
 {
     struct fixture *fixture = *state;
     add_five(fixture);
@@ -206,7 +206,7 @@ static void add_two_ends(struct fixture *fixture)
     assert_int_equal(verify(fixture).bad, 0);
 }
 
-static void a_row_put_in_place_of_another_that_was_once_there_breaks_the_next(void **state)
+static void replacing_a_row_with_an_earlier_copy_breaks_the_next_row(void **state)
 {
     static const char *const forgeries[] = {
         "DELETE FROM audit WHERE id > 3; INSERT INTO audit SELECT * FROM x WHERE id = 4;"
@@ -228,7 +228,7 @@ static void a_row_put_in_place_of_another_that_was_once_there_breaks_the_next(vo
 }
 
 /* Adds a newest row that fits the hash chain but was not written by the house. */
-static void a_newest_row_put_in_place_of_the_houses_breaks_the_end(void **state)
+static void a_forged_newest_row_does_not_match_the_stored_head(void **state)
 {
     static const char head_of_four[] =
         "CREATE TABLE kept (head TEXT); INSERT INTO kept SELECT value FROM meta"
@@ -262,19 +262,19 @@ static void a_newest_row_put_in_place_of_the_houses_breaks_the_end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(rows_are_chained_from_the_first),
-        FIXTURE_TEST(the_chain_can_be_checked_in_parts),
-        FIXTURE_TEST(what_is_undone_leaves_no_gap),
-        FIXTURE_TEST(no_row_is_changed_or_removed_by_a_statement),
-        FIXTURE_TEST(a_row_tampered_with_is_found),
-        FIXTURE_TEST(texts_do_not_flow_into_each_other),
-        FIXTURE_TEST(a_row_taken_away_is_missed),
-        FIXTURE_TEST(the_first_row_taken_away_is_missed),
-        FIXTURE_TEST(the_last_row_taken_away_is_missed),
-        FIXTURE_TEST(newest_rows_taken_away_are_missed_also_when_others_follow),
-        FIXTURE_TEST(a_row_written_anew_with_its_own_hash_breaks_the_next),
-        FIXTURE_TEST(a_row_put_in_place_of_another_that_was_once_there_breaks_the_next),
-        FIXTURE_TEST(a_newest_row_put_in_place_of_the_houses_breaks_the_end),
+        FIXTURE_TEST(every_row_is_chained_to_the_one_before),
+        FIXTURE_TEST(the_audit_log_can_be_checked_in_parts),
+        FIXTURE_TEST(a_rolled_back_row_leaves_no_gap),
+        FIXTURE_TEST(updating_or_deleting_a_row_is_refused),
+        FIXTURE_TEST(a_changed_row_is_detected),
+        FIXTURE_TEST(moving_bytes_from_one_text_to_its_neighbour_is_detected),
+        FIXTURE_TEST(a_deleted_row_is_detected),
+        FIXTURE_TEST(a_deleted_first_row_is_detected),
+        FIXTURE_TEST(a_deleted_last_row_is_detected),
+        FIXTURE_TEST(deleted_newest_rows_are_detected_after_new_rows_were_added),
+        FIXTURE_TEST(a_row_forged_together_with_its_hash_breaks_the_next_row),
+        FIXTURE_TEST(replacing_a_row_with_an_earlier_copy_breaks_the_next_row),
+        FIXTURE_TEST(a_forged_newest_row_does_not_match_the_stored_head),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,7 +13,7 @@ static void decide(struct fixture *fixture, const char *name, uint8_t by_role, c
     assert_ok(storage_decision_set(fixture->storage, &decision));
 }
 
-static void the_newest_decision_of_a_kind_and_name_is_kept(void **state)
+static void a_new_decision_replaces_the_earlier_one_of_the_same_kind_and_name(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_decision found;
@@ -31,7 +31,7 @@ static void the_newest_decision_of_a_kind_and_name_is_kept(void **state)
                   STORAGE_NOT_FOUND);
 }
 
-static void a_decision_is_forgotten(void **state)
+static void a_decision_can_be_deleted(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_decision found;
@@ -47,8 +47,8 @@ static void a_decision_is_forgotten(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(the_newest_decision_of_a_kind_and_name_is_kept),
-        FIXTURE_TEST(a_decision_is_forgotten),
+        FIXTURE_TEST(a_new_decision_replaces_the_earlier_one_of_the_same_kind_and_name),
+        FIXTURE_TEST(a_decision_can_be_deleted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

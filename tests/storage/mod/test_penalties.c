@@ -11,7 +11,7 @@ static void save_backoff(struct storage *storage, const char *name_hash, int64_t
     assert_ok(storage_backoff_save(storage, &backoff, most));
 }
 
-static void a_wait_outlives_its_house_until_it_is_removed(void **state)
+static void a_sign_in_delay_survives_a_restart_until_it_is_removed(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_backoff found;
@@ -28,7 +28,7 @@ static void a_wait_outlives_its_house_until_it_is_removed(void **state)
     assert_result(storage_backoff_read(fixture->storage, "abc", &found), STORAGE_NOT_FOUND);
 }
 
-static void of_too_many_waits_those_that_end_first_are_forgotten(void **state)
+static void beyond_the_limit_the_delays_that_end_first_are_forgotten(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_backoff found;
@@ -66,8 +66,8 @@ static void new_accounts_are_counted_by_source_until_they_expire(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(a_wait_outlives_its_house_until_it_is_removed),
-        FIXTURE_TEST(of_too_many_waits_those_that_end_first_are_forgotten),
+        FIXTURE_TEST(a_sign_in_delay_survives_a_restart_until_it_is_removed),
+        FIXTURE_TEST(beyond_the_limit_the_delays_that_end_first_are_forgotten),
         FIXTURE_TEST(new_accounts_are_counted_by_source_until_they_expire),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

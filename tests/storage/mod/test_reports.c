@@ -55,7 +55,7 @@ static int64_t report(struct storage *storage, int64_t by, int64_t about, const 
     return id;
 }
 
-static void a_report_is_kept_with_its_evidence_until_it_is_closed(void **state)
+static void a_report_keeps_its_evidence_and_can_be_closed(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_report row;
@@ -85,7 +85,7 @@ static void a_report_is_kept_with_its_evidence_until_it_is_closed(void **state)
     assert_result(storage_report_read(fixture->storage, id + 1, &row), STORAGE_NOT_FOUND);
 }
 
-static void those_that_wait_come_oldest_first_and_the_others_newest_first(void **state)
+static void open_reports_are_listed_oldest_first_and_all_reports_newest_first(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -131,7 +131,7 @@ static void reports_are_counted_by_author_and_time(void **state)
     assert_int_equal(count, 0);
 }
 
-static void notes_about_accounts_and_reports_are_kept_apart(void **state)
+static void notes_about_accounts_and_notes_about_reports_are_separate(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -164,7 +164,7 @@ static void close_report(struct storage *storage, int64_t id, enum storage_repor
     assert_ok(storage_report_save(storage, &row));
 }
 
-static void a_report_somebody_has_taken_still_waits(void **state)
+static void a_report_that_staff_have_taken_is_still_open(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -178,7 +178,7 @@ static void a_report_somebody_has_taken_still_waits(void **state)
     assert_string_equal(heard.text, "taken ");
 }
 
-static void an_answer_is_unread_until_its_author_has_read_it(void **state)
+static void an_answer_is_unread_until_the_reports_author_has_read_it(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -202,7 +202,7 @@ static void an_answer_is_unread_until_its_author_has_read_it(void **state)
     assert_string_equal(heard.text, "two ");
 }
 
-static void every_state_is_read_as_it_was_stored(void **state)
+static void every_state_reads_back_as_stored(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_report row;
@@ -239,7 +239,7 @@ static int64_t newest_appeal(struct storage *storage, int64_t sanction, int64_t 
     return found.id;
 }
 
-static void the_newest_appeal_is_that_against_the_sanction_or_the_hold(void **state)
+static void the_newest_appeal_is_found_by_its_sanction_or_by_the_hold(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -267,7 +267,7 @@ static void the_newest_appeal_is_that_against_the_sanction_or_the_hold(void **st
     assert_int_equal(count, 1);
 }
 
-static void notes_about_a_network_and_a_report_come_in_order(void **state)
+static void notes_are_listed_in_the_order_they_were_written(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -293,15 +293,15 @@ static void notes_about_a_network_and_a_report_come_in_order(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(a_report_is_kept_with_its_evidence_until_it_is_closed),
-        FIXTURE_TEST(those_that_wait_come_oldest_first_and_the_others_newest_first),
+        FIXTURE_TEST(a_report_keeps_its_evidence_and_can_be_closed),
+        FIXTURE_TEST(open_reports_are_listed_oldest_first_and_all_reports_newest_first),
         FIXTURE_TEST(reports_are_counted_by_author_and_time),
-        FIXTURE_TEST(notes_about_accounts_and_reports_are_kept_apart),
-        FIXTURE_TEST(a_report_somebody_has_taken_still_waits),
-        FIXTURE_TEST(an_answer_is_unread_until_its_author_has_read_it),
-        FIXTURE_TEST(every_state_is_read_as_it_was_stored),
-        FIXTURE_TEST(the_newest_appeal_is_that_against_the_sanction_or_the_hold),
-        FIXTURE_TEST(notes_about_a_network_and_a_report_come_in_order),
+        FIXTURE_TEST(notes_about_accounts_and_notes_about_reports_are_separate),
+        FIXTURE_TEST(a_report_that_staff_have_taken_is_still_open),
+        FIXTURE_TEST(an_answer_is_unread_until_the_reports_author_has_read_it),
+        FIXTURE_TEST(every_state_reads_back_as_stored),
+        FIXTURE_TEST(the_newest_appeal_is_found_by_its_sanction_or_by_the_hold),
+        FIXTURE_TEST(notes_are_listed_in_the_order_they_were_written),
     };
     return cmocka_run_group_tests_name("reports", tests, NULL, NULL);
 }

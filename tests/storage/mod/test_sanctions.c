@@ -31,7 +31,7 @@ static bool hear(void *context, const struct storage_sanction *sanction)
     return true;
 }
 
-static void an_ended_sanction_ends_no_more(void **state)
+static void a_sanction_can_be_ended_only_once(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_sanction found;
@@ -44,7 +44,7 @@ static void an_ended_sanction_ends_no_more(void **state)
     assert_string_equal(found.ended_by, "max");
 }
 
-static void nothing_of_an_ended_sanction_is_changed(void **state)
+static void an_ended_sanction_cannot_be_changed(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_sanction found;
@@ -60,7 +60,7 @@ static void nothing_of_an_ended_sanction_is_changed(void **state)
     assert_string_equal(found.appeal, "");
 }
 
-static void what_is_edited_is_whose_edited_it(void **state)
+static void editing_a_sanction_records_who_edited_it(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_sanction found;
@@ -84,7 +84,7 @@ static void what_is_edited_is_whose_edited_it(void **state)
     assert_string_equal(found.name, "bob");
 }
 
-static void those_that_are_over_by_a_time_come_in_the_order_they_end(void **state)
+static void sanctions_due_to_end_are_listed_in_the_order_they_end(void **state)
 {
     struct fixture *fixture = *state;
     char heard[64] = "";
@@ -110,7 +110,7 @@ static bool hear_kind(void *context, const struct storage_sanction *sanction)
     return fixture_hear(context, "%d", sanction->kind);
 }
 
-static void every_kind_is_read_as_it_was_stored(void **state)
+static void every_kind_reads_back_as_stored(void **state)
 {
     struct fixture *fixture = *state;
     struct fixture_heard heard = {.count = 0};
@@ -146,7 +146,7 @@ static int64_t against(struct fixture *fixture, int64_t account, const char *nam
     return id;
 }
 
-static void a_person_is_met_by_account_and_a_guest_by_name(void **state)
+static void a_sanction_is_found_by_account_or_by_a_guests_name(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -175,7 +175,7 @@ static void a_person_is_met_by_account_and_a_guest_by_name(void **state)
     assert_heard(&heard, "second first ");
 }
 
-static void keys_and_addresses_are_met_while_it_is_in_force(void **state)
+static void a_sanction_in_force_is_found_by_key_and_address(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -201,13 +201,13 @@ static void keys_and_addresses_are_met_while_it_is_in_force(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(an_ended_sanction_ends_no_more),
-        FIXTURE_TEST(nothing_of_an_ended_sanction_is_changed),
-        FIXTURE_TEST(what_is_edited_is_whose_edited_it),
-        FIXTURE_TEST(those_that_are_over_by_a_time_come_in_the_order_they_end),
-        FIXTURE_TEST(every_kind_is_read_as_it_was_stored),
-        FIXTURE_TEST(a_person_is_met_by_account_and_a_guest_by_name),
-        FIXTURE_TEST(keys_and_addresses_are_met_while_it_is_in_force),
+        FIXTURE_TEST(a_sanction_can_be_ended_only_once),
+        FIXTURE_TEST(an_ended_sanction_cannot_be_changed),
+        FIXTURE_TEST(editing_a_sanction_records_who_edited_it),
+        FIXTURE_TEST(sanctions_due_to_end_are_listed_in_the_order_they_end),
+        FIXTURE_TEST(every_kind_reads_back_as_stored),
+        FIXTURE_TEST(a_sanction_is_found_by_account_or_by_a_guests_name),
+        FIXTURE_TEST(a_sanction_in_force_is_found_by_key_and_address),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,7 +14,7 @@ static bool find_other(void *context, int64_t other)
     return found->count < ARRAY_LEN(found->others);
 }
 
-static void what_people_want_of_each_other_is_kept_by_kind(void **state)
+static void blocks_are_stored_by_kind(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -38,7 +38,7 @@ static void what_people_want_of_each_other_is_kept_by_kind(void **state)
                   STORAGE_NOT_FOUND);
 }
 
-static void who_is_kept_apart_is_found_from_both_ends_once(void **state)
+static void a_block_is_found_from_both_accounts_and_each_account_once(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -71,7 +71,7 @@ static bool is_between(struct storage *storage, int64_t one, int64_t other, enum
     return is_so;
 }
 
-static void one_wish_taken_back_leaves_all_others(void **state)
+static void removing_one_block_leaves_all_others(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -93,9 +93,9 @@ static void one_wish_taken_back_leaves_all_others(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(what_people_want_of_each_other_is_kept_by_kind),
-        FIXTURE_TEST(who_is_kept_apart_is_found_from_both_ends_once),
-        FIXTURE_TEST(one_wish_taken_back_leaves_all_others),
+        FIXTURE_TEST(blocks_are_stored_by_kind),
+        FIXTURE_TEST(a_block_is_found_from_both_accounts_and_each_account_once),
+        FIXTURE_TEST(removing_one_block_leaves_all_others),
     };
     return cmocka_run_group_tests_name("blocks", tests, NULL, NULL);
 }

@@ -15,7 +15,7 @@ static bool keep_friend(void *context, const struct storage_friend *other)
     return true;
 }
 
-static void friends_come_by_name_whenever_they_were_made(void **state)
+static void friends_are_listed_by_name(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -39,7 +39,7 @@ static void friends_come_by_name_whenever_they_were_made(void **state)
     assert_heard(&heard, "ada bob ");
 }
 
-static void a_friend_is_told_with_the_present_name_and_both_times(void **state)
+static void a_listed_friend_has_the_current_name_and_both_times(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -56,7 +56,7 @@ static void a_friend_is_told_with_the_present_name_and_both_times(void **state)
     assert_true(found.seen_ms == AT_MS + 77);
 }
 
-static void a_friendship_is_one_sided_and_there_once(void **state)
+static void a_friendship_is_one_sided_and_exists_once(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -71,7 +71,7 @@ static void a_friendship_is_one_sided_and_there_once(void **state)
     assert_result(storage_friend_add(storage, mira + 10, bob, AT_MS), STORAGE_REFUSED);
 }
 
-static void who_is_no_friend_any_more_leaves_the_others_friends(void **state)
+static void removing_a_friend_leaves_the_other_friends(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -92,10 +92,10 @@ static void who_is_no_friend_any_more_leaves_the_others_friends(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(friends_come_by_name_whenever_they_were_made),
-        FIXTURE_TEST(a_friend_is_told_with_the_present_name_and_both_times),
-        FIXTURE_TEST(a_friendship_is_one_sided_and_there_once),
-        FIXTURE_TEST(who_is_no_friend_any_more_leaves_the_others_friends),
+        FIXTURE_TEST(friends_are_listed_by_name),
+        FIXTURE_TEST(a_listed_friend_has_the_current_name_and_both_times),
+        FIXTURE_TEST(a_friendship_is_one_sided_and_exists_once),
+        FIXTURE_TEST(removing_a_friend_leaves_the_other_friends),
     };
     return cmocka_run_group_tests_name("friends", tests, NULL, NULL);
 }

@@ -25,7 +25,7 @@ static int64_t table_of(struct storage *storage, const char *name)
     return found.table;
 }
 
-static void an_invitation_takes_the_place_of_the_one_before(void **state)
+static void an_invitation_replaces_the_earlier_one(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_invitation found;
@@ -48,7 +48,7 @@ static void an_invitation_takes_the_place_of_the_one_before(void **state)
     assert_int_equal(found.table, first);
 }
 
-static void an_invitation_to_no_table_is_refused(void **state)
+static void an_invitation_to_an_unknown_table_is_refused(void **state)
 {
     struct fixture *fixture = *state;
     const struct storage_invitation invitation = {.name = "mira", .table = 5};
@@ -56,7 +56,7 @@ static void an_invitation_to_no_table_is_refused(void **state)
     assert_result(storage_invitation_set(fixture->storage, &invitation), STORAGE_REFUSED);
 }
 
-static void one_persons_invitation_ends_and_ends_again(void **state)
+static void deleting_a_persons_invitation_twice_succeeds(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -70,7 +70,7 @@ static void one_persons_invitation_ends_and_ends_again(void **state)
     assert_int_equal(table_of(storage, "guest-4"), table);
 }
 
-static void those_to_one_table_end_and_those_to_others_stay(void **state)
+static void deleting_a_tables_invitations_leaves_those_to_other_tables(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -87,7 +87,7 @@ static void those_to_one_table_end_and_those_to_others_stay(void **state)
     assert_int_equal(table_of(storage, "guest-5"), 0);
 }
 
-static void what_ends_this_very_moment_has_ended(void **state)
+static void an_invitation_that_ends_at_this_moment_has_expired(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -102,7 +102,7 @@ static void what_ends_this_very_moment_has_ended(void **state)
     assert_int_equal(table_of(storage, "guest-5"), table);
 }
 
-static void an_invitation_follows_its_account_and_goes_with_it(void **state)
+static void an_invitation_follows_a_rename_and_is_deleted_with_the_account(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -124,12 +124,12 @@ static void an_invitation_follows_its_account_and_goes_with_it(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(an_invitation_takes_the_place_of_the_one_before),
-        FIXTURE_TEST(an_invitation_to_no_table_is_refused),
-        FIXTURE_TEST(one_persons_invitation_ends_and_ends_again),
-        FIXTURE_TEST(those_to_one_table_end_and_those_to_others_stay),
-        FIXTURE_TEST(what_ends_this_very_moment_has_ended),
-        FIXTURE_TEST(an_invitation_follows_its_account_and_goes_with_it),
+        FIXTURE_TEST(an_invitation_replaces_the_earlier_one),
+        FIXTURE_TEST(an_invitation_to_an_unknown_table_is_refused),
+        FIXTURE_TEST(deleting_a_persons_invitation_twice_succeeds),
+        FIXTURE_TEST(deleting_a_tables_invitations_leaves_those_to_other_tables),
+        FIXTURE_TEST(an_invitation_that_ends_at_this_moment_has_expired),
+        FIXTURE_TEST(an_invitation_follows_a_rename_and_is_deleted_with_the_account),
     };
     return cmocka_run_group_tests_name("invitations", tests, NULL, NULL);
 }

@@ -8,7 +8,7 @@
 
 static const struct storage_listing listing = BOARDS_LISTING;
 
-static void the_change_of_a_week_starts_where_the_week_did(void **state)
+static void the_weekly_change_starts_with_the_rating_at_the_start_of_the_week(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -54,7 +54,7 @@ static void assert_lines_are_due(struct storage *storage)
     assert_int_equal(lines, different);
 }
 
-static void a_line_follows_whatever_it_is_made_of(void **state)
+static void a_leaderboard_line_follows_every_value_it_contains(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -104,7 +104,7 @@ static void a_line_follows_whatever_it_is_made_of(void **state)
 
 /* An account whose last season is over gets a newer "last seen" without a write to its line of that
  * season. */
-static void a_past_season_tells_when_somebody_was_seen(void **state)
+static void a_past_season_shows_when_an_account_was_last_seen(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -130,7 +130,7 @@ static void a_past_season_tells_when_somebody_was_seen(void **state)
     assert_true(leader.seen_ms == NOW_MS);
 }
 
-static void a_months_and_a_weeks_rows_tell_the_rating_of_all_time(void **state)
+static void rows_of_the_last_month_and_week_show_the_rating_of_all_time(void **state)
 {
     static const struct {
         int32_t span, of;
@@ -149,7 +149,7 @@ static void a_months_and_a_weeks_rows_tell_the_rating_of_all_time(void **state)
     }
 }
 
-static void whoever_has_no_line_is_not_found(void **state)
+static void an_account_without_a_line_is_not_found(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_leader leader;
@@ -183,7 +183,7 @@ static uint32_t sum_games(struct storage *storage, int64_t account, int32_t span
     return tally.games;
 }
 
-static void a_week_and_a_month_are_whole_days_up_to_today(void **state)
+static void the_last_week_and_month_are_whole_days_up_to_today(void **state)
 {
     static const int64_t ages[] = {-1, 0, 7, 8, 30, 31}; /* a game of tomorrow does not count */
     struct fixture *fixture = *state;
@@ -215,12 +215,12 @@ static void a_week_and_a_month_are_whole_days_up_to_today(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(the_change_of_a_week_starts_where_the_week_did),
-        FIXTURE_TEST(a_line_follows_whatever_it_is_made_of),
-        FIXTURE_TEST(a_past_season_tells_when_somebody_was_seen),
-        FIXTURE_TEST(a_months_and_a_weeks_rows_tell_the_rating_of_all_time),
-        FIXTURE_TEST(whoever_has_no_line_is_not_found),
-        FIXTURE_TEST(a_week_and_a_month_are_whole_days_up_to_today),
+        FIXTURE_TEST(the_weekly_change_starts_with_the_rating_at_the_start_of_the_week),
+        FIXTURE_TEST(a_leaderboard_line_follows_every_value_it_contains),
+        FIXTURE_TEST(a_past_season_shows_when_an_account_was_last_seen),
+        FIXTURE_TEST(rows_of_the_last_month_and_week_show_the_rating_of_all_time),
+        FIXTURE_TEST(an_account_without_a_line_is_not_found),
+        FIXTURE_TEST(the_last_week_and_month_are_whole_days_up_to_today),
     };
 
     return cmocka_run_group_tests_name("leader_lines", tests, NULL, NULL);

@@ -9,7 +9,7 @@
 
 static const struct storage_listing listing = BOARDS_LISTING;
 
-static void the_list_goes_by_mu_and_equals_share_a_rank(void **state)
+static void the_leaderboard_is_ordered_by_mu_and_equals_share_a_rank(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_leader rows[8];
@@ -42,7 +42,7 @@ static void the_list_goes_by_mu_and_equals_share_a_rank(void **state)
     assert_int_equal(page.count, 0);
 }
 
-static void kinds_games_and_those_who_do_not_qualify_have_lists_of_their_own(void **state)
+static void each_game_and_kind_has_its_own_list_as_have_those_who_do_not_qualify(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -75,7 +75,7 @@ static void kinds_games_and_those_who_do_not_qualify_have_lists_of_their_own(voi
     assert_result(storage_standing_put(storage, &standing), STORAGE_REFUSED);
 }
 
-static void a_held_account_is_on_the_list_once_it_is_released(void **state)
+static void a_pending_account_is_listed_once_it_is_released(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_leader rows[8], own;
@@ -98,7 +98,7 @@ static void a_held_account_is_on_the_list_once_it_is_released(void **state)
     assert_result(storage_account_set_held(fixture->storage, bob + 10, true), STORAGE_NOT_FOUND);
 }
 
-static void ones_own_row_is_found_on_the_list_and_off_it(void **state)
+static void an_accounts_row_is_found_whether_it_is_listed_or_not(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -126,7 +126,7 @@ static void ones_own_row_is_found_on_the_list_and_off_it(void **state)
 
 /* Ranks are sums of stored counts. They must equal the result of counting the rows, below zero
  * too. */
-static void ranks_and_pages_are_what_counting_them_gives(void **state)
+static void ranks_and_pages_agree_with_a_plain_count(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -221,7 +221,7 @@ static void a_row_counts_the_games_that_fit_its_board(void **state)
 }
 
 /* Expiry handles a few boards at a time. */
-static void a_board_that_is_behind_is_read_all_the_same(void **state)
+static void a_board_with_overdue_expiries_can_be_read(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -244,7 +244,7 @@ static void a_board_that_is_behind_is_read_all_the_same(void **state)
 
 /* Every query of the lists uses an index. It visits only the rows it returns, a number of counts,
  * and the few rows in the same eighth of mu. */
-static void no_question_goes_through_a_whole_table(void **state)
+static void no_leaderboard_query_scans_a_whole_table(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -291,7 +291,7 @@ static void no_question_goes_through_a_whole_table(void **state)
     assert_true(explained > 10);
 }
 
-static void a_list_of_nobody_is_empty_and_not_a_failure(void **state)
+static void an_empty_list_is_not_an_error(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_leader row;
@@ -307,7 +307,7 @@ static void a_list_of_nobody_is_empty_and_not_a_failure(void **state)
     assert_true(mu == 77.0);
 }
 
-static void the_mu_is_that_of_the_list_asked_for(void **state)
+static void the_mu_is_that_of_the_requested_list(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -328,7 +328,7 @@ static void the_mu_is_that_of_the_list_asked_for(void **state)
 
 /* The last rows of a page and the first of the next are equal: they share the rank of the first
  * equal row. */
-static void equals_share_their_rank_across_pages(void **state)
+static void equal_ratings_share_a_rank_across_pages(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -355,17 +355,17 @@ static void equals_share_their_rank_across_pages(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(the_list_goes_by_mu_and_equals_share_a_rank),
-        FIXTURE_TEST(kinds_games_and_those_who_do_not_qualify_have_lists_of_their_own),
-        FIXTURE_TEST(a_held_account_is_on_the_list_once_it_is_released),
-        FIXTURE_TEST(ones_own_row_is_found_on_the_list_and_off_it),
-        FIXTURE_TEST(ranks_and_pages_are_what_counting_them_gives),
+        FIXTURE_TEST(the_leaderboard_is_ordered_by_mu_and_equals_share_a_rank),
+        FIXTURE_TEST(each_game_and_kind_has_its_own_list_as_have_those_who_do_not_qualify),
+        FIXTURE_TEST(a_pending_account_is_listed_once_it_is_released),
+        FIXTURE_TEST(an_accounts_row_is_found_whether_it_is_listed_or_not),
+        FIXTURE_TEST(ranks_and_pages_agree_with_a_plain_count),
         FIXTURE_TEST(a_row_counts_the_games_that_fit_its_board),
-        FIXTURE_TEST(a_board_that_is_behind_is_read_all_the_same),
-        FIXTURE_TEST(no_question_goes_through_a_whole_table),
-        FIXTURE_TEST(a_list_of_nobody_is_empty_and_not_a_failure),
-        FIXTURE_TEST(the_mu_is_that_of_the_list_asked_for),
-        FIXTURE_TEST(equals_share_their_rank_across_pages),
+        FIXTURE_TEST(a_board_with_overdue_expiries_can_be_read),
+        FIXTURE_TEST(no_leaderboard_query_scans_a_whole_table),
+        FIXTURE_TEST(an_empty_list_is_not_an_error),
+        FIXTURE_TEST(the_mu_is_that_of_the_requested_list),
+        FIXTURE_TEST(equal_ratings_share_a_rank_across_pages),
     };
 
     return cmocka_run_group_tests_name("leaders", tests, NULL, NULL);

@@ -18,7 +18,7 @@ static struct storage_rating rating_of(int64_t account, double mu)
                                    .games = 30};
 }
 
-static void a_rating_is_read_as_it_was_saved_last(void **state)
+static void a_rating_reads_back_as_last_saved(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_rating found;
@@ -61,7 +61,7 @@ static void a_rating_is_read_as_it_was_saved_last(void **state)
                   STORAGE_NOT_FOUND);
 }
 
-static void a_rating_of_nobody_is_refused(void **state)
+static void a_rating_for_an_unknown_account_is_refused(void **state)
 {
     struct fixture *fixture = *state;
     const struct storage_rating rating = rating_of(77, 25.0);
@@ -69,7 +69,7 @@ static void a_rating_of_nobody_is_refused(void **state)
     assert_result(storage_rating_save(fixture->storage, &rating), STORAGE_REFUSED);
 }
 
-static void the_game_played_most_is_found(void **state)
+static void the_most_played_game_is_found(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_rating found;
@@ -88,7 +88,7 @@ static void the_game_played_most_is_found(void **state)
     assert_string_equal(found.game, "bridge");
 }
 
-static void changes_of_a_game_are_read_by_seat_and_made_once(void **state)
+static void a_games_rating_changes_are_read_by_seat_and_added_once(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -126,7 +126,7 @@ static void changes_of_a_game_are_read_by_seat_and_made_once(void **state)
     assert_string_equal(found[1].by, change.by);
 }
 
-static void a_seasons_rating_stands_beside_that_of_all_time(void **state)
+static void a_seasons_rating_is_separate_from_that_of_all_time(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_rating found;
@@ -158,7 +158,7 @@ static bool remember(void *context, const struct storage_rating_change *change)
     return true;
 }
 
-static void a_course_is_told_in_order_and_changes_may_be_set_anew(void **state)
+static void rating_changes_are_listed_in_order_and_can_be_replaced(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -193,7 +193,7 @@ static bool hear_rating(void *context, const struct storage_rating *rating)
     return fixture_hear(context, "%s:%u", rating->game, rating->games);
 }
 
-static void ones_ratings_come_by_how_much_was_played(void **state)
+static void ratings_are_listed_by_the_number_of_rated_games(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -216,7 +216,7 @@ static void ones_ratings_come_by_how_much_was_played(void **state)
     assert_heard(&heard, "spades:9 ");
 }
 
-static void a_trail_goes_back_from_the_last_game_and_a_count_up_to_a_time(void **state)
+static void past_ratings_are_read_newest_first_and_games_are_counted_up_to_a_time(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -270,7 +270,7 @@ static double mu_of(struct storage *storage, int64_t account, const char *game, 
     return found.mu;
 }
 
-static void ratings_taken_away_are_those_of_one_account_and_game(void **state)
+static void deleting_ratings_affects_only_one_account_and_game(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -292,7 +292,7 @@ static void ratings_taken_away_are_those_of_one_account_and_game(void **state)
     }
 }
 
-static void a_change_keeps_all_that_the_game_did(void **state)
+static void a_rating_change_reads_back_as_written(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -335,16 +335,16 @@ static void a_change_keeps_all_that_the_game_did(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(a_rating_is_read_as_it_was_saved_last),
-        FIXTURE_TEST(a_rating_of_nobody_is_refused),
-        FIXTURE_TEST(the_game_played_most_is_found),
-        FIXTURE_TEST(changes_of_a_game_are_read_by_seat_and_made_once),
-        FIXTURE_TEST(a_seasons_rating_stands_beside_that_of_all_time),
-        FIXTURE_TEST(a_course_is_told_in_order_and_changes_may_be_set_anew),
-        FIXTURE_TEST(ones_ratings_come_by_how_much_was_played),
-        FIXTURE_TEST(a_trail_goes_back_from_the_last_game_and_a_count_up_to_a_time),
-        FIXTURE_TEST(ratings_taken_away_are_those_of_one_account_and_game),
-        FIXTURE_TEST(a_change_keeps_all_that_the_game_did),
+        FIXTURE_TEST(a_rating_reads_back_as_last_saved),
+        FIXTURE_TEST(a_rating_for_an_unknown_account_is_refused),
+        FIXTURE_TEST(the_most_played_game_is_found),
+        FIXTURE_TEST(a_games_rating_changes_are_read_by_seat_and_added_once),
+        FIXTURE_TEST(a_seasons_rating_is_separate_from_that_of_all_time),
+        FIXTURE_TEST(rating_changes_are_listed_in_order_and_can_be_replaced),
+        FIXTURE_TEST(ratings_are_listed_by_the_number_of_rated_games),
+        FIXTURE_TEST(past_ratings_are_read_newest_first_and_games_are_counted_up_to_a_time),
+        FIXTURE_TEST(deleting_ratings_affects_only_one_account_and_game),
+        FIXTURE_TEST(a_rating_change_reads_back_as_written),
     };
 
     return cmocka_run_group_tests_name("ratings", tests, NULL, NULL);

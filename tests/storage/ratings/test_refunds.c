@@ -21,7 +21,7 @@ static double sum(struct storage *storage, struct storage_refund refund, int64_t
     return refund.mu;
 }
 
-static void what_was_given_back_is_summed_up_for_whom_and_what(void **state)
+static void refunds_are_summed_by_account_game_and_season(void **state)
 {
     struct fixture *fixture = *state;
     const int64_t mira = fixture_account(fixture->storage, "mira", STORAGE_PLAYER);
@@ -50,7 +50,7 @@ static void what_was_given_back_is_summed_up_for_whom_and_what(void **state)
 }
 
 /* Re-rating goes from game to game: each refund must fall into the sum of one interval only. */
-static void times_are_summed_from_after_the_first_up_to_the_last(void **state)
+static void a_sum_of_refunds_excludes_its_start_time_and_includes_its_end_time(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -81,7 +81,7 @@ static double given(struct storage *storage, struct storage_refund refund, int64
     return refund.mu;
 }
 
-static void what_was_given_back_is_known_by_game_and_whom_it_was_lost_to(void **state)
+static void refunds_are_found_by_game_and_by_who_gained_the_rating(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -111,7 +111,7 @@ static void what_was_given_back_is_known_by_game_and_whom_it_was_lost_to(void **
     assert_true(given(storage, refund_of(storage, first.account), 0, false) == 0.0);
 }
 
-static void one_games_refunds_are_forgotten_and_no_others(void **state)
+static void deleting_a_games_refunds_leaves_all_others(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -127,7 +127,7 @@ static void one_games_refunds_are_forgotten_and_no_others(void **state)
     assert_true(sum(storage, two, 0, 1000) == 0.5);
 }
 
-static void a_refund_for_nobody_or_of_no_game_is_refused(void **state)
+static void a_refund_for_an_unknown_account_or_game_is_refused(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -142,11 +142,11 @@ static void a_refund_for_nobody_or_of_no_game_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(what_was_given_back_is_summed_up_for_whom_and_what),
-        FIXTURE_TEST(times_are_summed_from_after_the_first_up_to_the_last),
-        FIXTURE_TEST(what_was_given_back_is_known_by_game_and_whom_it_was_lost_to),
-        FIXTURE_TEST(one_games_refunds_are_forgotten_and_no_others),
-        FIXTURE_TEST(a_refund_for_nobody_or_of_no_game_is_refused),
+        FIXTURE_TEST(refunds_are_summed_by_account_game_and_season),
+        FIXTURE_TEST(a_sum_of_refunds_excludes_its_start_time_and_includes_its_end_time),
+        FIXTURE_TEST(refunds_are_found_by_game_and_by_who_gained_the_rating),
+        FIXTURE_TEST(deleting_a_games_refunds_leaves_all_others),
+        FIXTURE_TEST(a_refund_for_an_unknown_account_or_game_is_refused),
     };
     return cmocka_run_group_tests_name("refunds", tests, NULL, NULL);
 }

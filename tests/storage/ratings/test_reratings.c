@@ -4,7 +4,7 @@
 
 #define AT_MS INT64_C(1790000000000)
 
-static void work_waits_its_turn_oldest_first(void **state)
+static void re_rating_jobs_run_oldest_first(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_rerating found = {.id = 77};
@@ -36,7 +36,7 @@ static void work_waits_its_turn_oldest_first(void **state)
     assert_int_equal(found.void_id, 0);
 }
 
-static void a_later_core_goes_on_where_the_work_stood(void **state)
+static void a_restarted_core_resumes_the_job_where_it_stopped(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_rerating found, other;
@@ -61,7 +61,7 @@ static void a_later_core_goes_on_where_the_work_stood(void **state)
     assert_int_equal(other.phase, STORAGE_RERATING_WAITS);
 }
 
-static void what_has_come_out_is_kept_by_account_and_season(void **state)
+static void results_are_stored_by_account_and_season(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -90,7 +90,7 @@ static void what_has_come_out_is_kept_by_account_and_season(void **state)
     assert_result(storage_rerated_get(storage, &found), STORAGE_NOT_FOUND);
 }
 
-static void accounts_are_taken_one_by_one_until_none_is_left(void **state)
+static void results_are_taken_one_account_at_a_time_until_none_is_left(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -116,7 +116,7 @@ static void accounts_are_taken_one_by_one_until_none_is_left(void **state)
     assert_ok(storage_rerated_drop(storage, account));
 }
 
-static void every_phase_is_read_as_it_was_stored(void **state)
+static void every_phase_reads_back_as_stored(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_rerating work = {.game = "whist"}, found;
@@ -134,11 +134,11 @@ static void every_phase_is_read_as_it_was_stored(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(work_waits_its_turn_oldest_first),
-        FIXTURE_TEST(a_later_core_goes_on_where_the_work_stood),
-        FIXTURE_TEST(what_has_come_out_is_kept_by_account_and_season),
-        FIXTURE_TEST(accounts_are_taken_one_by_one_until_none_is_left),
-        FIXTURE_TEST(every_phase_is_read_as_it_was_stored),
+        FIXTURE_TEST(re_rating_jobs_run_oldest_first),
+        FIXTURE_TEST(a_restarted_core_resumes_the_job_where_it_stopped),
+        FIXTURE_TEST(results_are_stored_by_account_and_season),
+        FIXTURE_TEST(results_are_taken_one_account_at_a_time_until_none_is_left),
+        FIXTURE_TEST(every_phase_reads_back_as_stored),
     };
     return cmocka_run_group_tests_name("reratings", tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@
 
 static const struct storage_listing listing = BOARDS_LISTING;
 
-static void time_takes_off_the_list_and_then_off_the_board(void **state)
+static void a_standing_expires_from_the_list_first_and_then_from_the_board(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -33,7 +33,7 @@ static void time_takes_off_the_list_and_then_off_the_board(void **state)
     assert_int_equal(boards_count(storage, &young), 0);
 }
 
-static void a_few_at_a_time_are_taken_off(void **state)
+static void standings_expire_a_few_at_each_call(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -55,7 +55,7 @@ static void a_few_at_a_time_are_taken_off(void **state)
     assert_true(next_ms == INT64_MAX);
 }
 
-static void a_standing_takes_the_place_of_the_one_before(void **state)
+static void a_standing_replaces_the_earlier_one(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -82,7 +82,7 @@ static void a_standing_takes_the_place_of_the_one_before(void **state)
 }
 
 /* The end of a listing has no effect on an account that is not listed. */
-static void the_end_of_a_listing_is_only_one_for_who_is_listed(void **state)
+static void only_a_listed_standing_has_an_end_of_its_listing(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -103,7 +103,7 @@ static void the_end_of_a_listing_is_only_one_for_who_is_listed(void **state)
     assert_int_equal(boards_count(storage, &listing), 0);
 }
 
-static void time_takes_only_those_whose_time_has_come(void **state)
+static void only_standings_that_are_due_expire(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -121,7 +121,7 @@ static void time_takes_only_those_whose_time_has_come(void **state)
     assert_int_equal(boards_count(storage, &listing), 2);
 }
 
-static void somebody_is_taken_off_all_boards_of_a_game_and_no_others(void **state)
+static void an_account_is_removed_from_all_boards_of_one_game_only(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -142,7 +142,7 @@ static void somebody_is_taken_off_all_boards_of_a_game_and_no_others(void **stat
     assert_ok(storage_standings_drop(storage, ada, "whist"));
 }
 
-static void a_standing_of_nobody_is_refused(void **state)
+static void a_standing_for_an_unknown_account_is_refused(void **state)
 {
     struct fixture *fixture = *state;
     const struct storage_standing standing = boards_standing(77, 28.0);
@@ -152,7 +152,7 @@ static void a_standing_of_nobody_is_refused(void **state)
 }
 
 /* Several standings are due and each call handles one: the one due first comes first. */
-static void those_due_first_are_taken_first(void **state)
+static void the_standings_due_first_expire_first(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -182,14 +182,14 @@ static void those_due_first_are_taken_first(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(time_takes_off_the_list_and_then_off_the_board),
-        FIXTURE_TEST(a_few_at_a_time_are_taken_off),
-        FIXTURE_TEST(a_standing_takes_the_place_of_the_one_before),
-        FIXTURE_TEST(the_end_of_a_listing_is_only_one_for_who_is_listed),
-        FIXTURE_TEST(time_takes_only_those_whose_time_has_come),
-        FIXTURE_TEST(somebody_is_taken_off_all_boards_of_a_game_and_no_others),
-        FIXTURE_TEST(a_standing_of_nobody_is_refused),
-        FIXTURE_TEST(those_due_first_are_taken_first),
+        FIXTURE_TEST(a_standing_expires_from_the_list_first_and_then_from_the_board),
+        FIXTURE_TEST(standings_expire_a_few_at_each_call),
+        FIXTURE_TEST(a_standing_replaces_the_earlier_one),
+        FIXTURE_TEST(only_a_listed_standing_has_an_end_of_its_listing),
+        FIXTURE_TEST(only_standings_that_are_due_expire),
+        FIXTURE_TEST(an_account_is_removed_from_all_boards_of_one_game_only),
+        FIXTURE_TEST(a_standing_for_an_unknown_account_is_refused),
+        FIXTURE_TEST(the_standings_due_first_expire_first),
     };
 
     return cmocka_run_group_tests_name("standings", tests, NULL, NULL);

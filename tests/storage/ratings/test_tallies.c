@@ -32,7 +32,7 @@ static bool keep_last(void *context, uint8_t players, const struct storage_tally
     return true;
 }
 
-static void the_last_game_is_found_again_when_one_was_taken_out(void **state)
+static void after_removing_a_game_the_last_game_is_found_again(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -129,7 +129,7 @@ static void a_seasons_tally_counts_its_own_games(void **state)
     expect_tallies(&heard, storage, ada, &season, "");
 }
 
-static void a_game_taken_out_leaves_the_sums_as_if_it_had_not_been(void **state)
+static void removing_a_game_leaves_the_sums_as_if_it_was_never_played(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -148,7 +148,7 @@ static void a_game_taken_out_leaves_the_sums_as_if_it_had_not_been(void **state)
 }
 
 /* Only a season's own games decide its last_ms. */
-static void mending_finds_the_last_game_of_each_season(void **state)
+static void a_repair_finds_the_last_game_of_each_season(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -172,7 +172,7 @@ static void mending_finds_the_last_game_of_each_season(void **state)
     expect_tallies(&heard, storage, ada, &season, "5:1/0.5/1.00/3-4/1+0@0 ");
 }
 
-static void who_plays_alone_has_the_first_place(void **state)
+static void a_game_with_one_player_counts_as_first_place(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -185,7 +185,7 @@ static void who_plays_alone_has_the_first_place(void **state)
     expect_tallies(&heard, storage, ada, &listing.board, "1:1/0.5/1.00/3-4/1+0@0 ");
 }
 
-static void mending_one_accounts_game_leaves_all_others(void **state)
+static void a_repair_of_one_accounts_game_leaves_all_others(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -210,13 +210,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(days_are_kept_for_a_month),
-        FIXTURE_TEST(the_last_game_is_found_again_when_one_was_taken_out),
+        FIXTURE_TEST(after_removing_a_game_the_last_game_is_found_again),
         FIXTURE_TEST(tallies_sum_up_games_by_their_number_of_players),
         FIXTURE_TEST(a_seasons_tally_counts_its_own_games),
-        FIXTURE_TEST(a_game_taken_out_leaves_the_sums_as_if_it_had_not_been),
-        FIXTURE_TEST(mending_finds_the_last_game_of_each_season),
-        FIXTURE_TEST(who_plays_alone_has_the_first_place),
-        FIXTURE_TEST(mending_one_accounts_game_leaves_all_others),
+        FIXTURE_TEST(removing_a_game_leaves_the_sums_as_if_it_was_never_played),
+        FIXTURE_TEST(a_repair_finds_the_last_game_of_each_season),
+        FIXTURE_TEST(a_game_with_one_player_counts_as_first_place),
+        FIXTURE_TEST(a_repair_of_one_accounts_game_leaves_all_others),
     };
 
     return cmocka_run_group_tests_name("tallies", tests, NULL, NULL);

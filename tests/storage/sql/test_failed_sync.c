@@ -71,7 +71,7 @@ static void assert_opens(struct fixture *fixture, const char *value)
     assert_string_equal(found, value);
 }
 
-static void a_failed_sync_leaves_a_mark_of_what_is_beyond_doubt(void **state)
+static void a_failed_sync_stores_a_mark_of_how_much_is_known_to_be_on_disk(void **state)
 {
     struct fixture *fixture = *state;
 
@@ -86,7 +86,7 @@ static void a_failed_sync_leaves_a_mark_of_what_is_beyond_doubt(void **state)
     assert_int_equal(mark_size(fixture), pages + 1);
 }
 
-static void whoever_opens_it_next_writes_anew_what_is_in_doubt(void **state)
+static void the_next_open_rewrites_the_pages_in_doubt(void **state)
 {
     struct fixture *fixture = *state;
 
@@ -99,7 +99,7 @@ static void whoever_opens_it_next_writes_anew_what_is_in_doubt(void **state)
     assert_int_equal(faulty_disk_syncs(), syncs + 1);
 }
 
-static void without_a_mark_nothing_is_written_anew(void **state)
+static void without_a_mark_no_page_is_rewritten(void **state)
 {
     struct fixture *fixture = *state;
 
@@ -112,7 +112,7 @@ static void without_a_mark_nothing_is_written_anew(void **state)
 
 /* Pages that are certainly on disk are not rewritten; rewriting starts with the first uncertain
  * page. */
-static void what_is_written_anew_begins_with_the_first_page_in_doubt(void **state)
+static void rewriting_begins_with_the_first_page_in_doubt(void **state)
 {
     struct fixture *fixture = *state;
     char why[STORAGE_WHY_SIZE];
@@ -135,7 +135,7 @@ static void what_is_written_anew_begins_with_the_first_page_in_doubt(void **stat
 }
 
 /* Otherwise the next process would take data for durable that is not. */
-static void a_doubt_that_cannot_be_settled_keeps_its_mark_and_the_house_closed(void **state)
+static void if_the_rewrite_fails_the_mark_stays_and_the_file_does_not_open(void **state)
 {
     static const enum fault faults[] = {FAULT_WRITE, FAULT_SYNC};
     struct fixture *fixture = *state;
@@ -154,7 +154,7 @@ static void a_doubt_that_cannot_be_settled_keeps_its_mark_and_the_house_closed(v
     assert_opens(fixture, "sure");
 }
 
-static void data_in_memory_has_no_mark(void **state)
+static void a_database_in_memory_has_no_mark(void **state)
 {
     struct storage *storage = NULL;
     char why[STORAGE_WHY_SIZE];
@@ -169,12 +169,12 @@ static void data_in_memory_has_no_mark(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(a_failed_sync_leaves_a_mark_of_what_is_beyond_doubt),
-        FIXTURE_TEST(whoever_opens_it_next_writes_anew_what_is_in_doubt),
-        FIXTURE_TEST(without_a_mark_nothing_is_written_anew),
-        FIXTURE_TEST(what_is_written_anew_begins_with_the_first_page_in_doubt),
-        FIXTURE_TEST(a_doubt_that_cannot_be_settled_keeps_its_mark_and_the_house_closed),
-        cmocka_unit_test(data_in_memory_has_no_mark),
+        FIXTURE_TEST(a_failed_sync_stores_a_mark_of_how_much_is_known_to_be_on_disk),
+        FIXTURE_TEST(the_next_open_rewrites_the_pages_in_doubt),
+        FIXTURE_TEST(without_a_mark_no_page_is_rewritten),
+        FIXTURE_TEST(rewriting_begins_with_the_first_page_in_doubt),
+        FIXTURE_TEST(if_the_rewrite_fails_the_mark_stays_and_the_file_does_not_open),
+        cmocka_unit_test(a_database_in_memory_has_no_mark),
     };
 
     faulty_disk_install();

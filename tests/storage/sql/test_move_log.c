@@ -53,7 +53,7 @@ static int64_t count_new(struct storage *storage)
     return count;
 }
 
-static void a_quiet_moment_settles_moves_once_they_are_many(void **state)
+static void while_idle_many_logged_moves_are_moved_to_their_table(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -82,7 +82,7 @@ static void a_quiet_moment_settles_moves_once_they_are_many(void **state)
     assert_int_equal(count_from(storage, games[1], step), 2);
 }
 
-static void a_commit_settles_moves_that_no_quiet_moment_did(void **state)
+static void without_idle_time_a_commit_moves_logged_moves_to_their_table(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -100,7 +100,7 @@ static void a_commit_settles_moves_that_no_quiet_moment_did(void **state)
     assert_int_equal(count_from(storage, game, 0), MOVE_LOG_FORCED);
 }
 
-static void opening_settles_what_the_last_run_left(void **state)
+static void opening_moves_the_logged_moves_of_the_last_run_to_their_table(void **state)
 {
     struct fixture *fixture = *state;
     const int64_t game = fixture_game(fixture->storage, fixture_table(fixture->storage));
@@ -116,7 +116,7 @@ static void opening_settles_what_the_last_run_left(void **state)
     assert_ok(append(fixture->storage, game, 5));
 }
 
-static void a_single_move_left_by_the_last_run_is_there_once(void **state)
+static void a_single_logged_move_of_the_last_run_is_read_once(void **state)
 {
     struct fixture *fixture = *state;
     const int64_t game = fixture_game(fixture->storage, fixture_table(fixture->storage));
@@ -131,7 +131,7 @@ static void a_single_move_left_by_the_last_run_is_there_once(void **state)
     assert_ok(append(fixture->storage, game, 1));
 }
 
-static void a_step_taken_back_by_a_rollback_is_free_again(void **state)
+static void a_rolled_back_step_can_be_appended_again(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -149,7 +149,7 @@ static void a_step_taken_back_by_a_rollback_is_free_again(void **state)
     assert_int_equal(count_from(storage, game, 0), 2);
 }
 
-static void a_game_taken_back_by_a_rollback_takes_no_moves(void **state)
+static void a_rolled_back_game_accepts_no_moves(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -174,7 +174,7 @@ static void a_gap_between_steps_is_refused(void **state)
     assert_int_equal(count_from(fixture->storage, game, 0), 0);
 }
 
-static void more_games_than_are_kept_in_mind_go_on_all_the_same(void **state)
+static void more_games_than_the_cache_holds_can_append_moves(void **state)
 {
     static int64_t games[MANY_GAMES];
     struct fixture *fixture = *state;
@@ -200,14 +200,14 @@ static void more_games_than_are_kept_in_mind_go_on_all_the_same(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(a_quiet_moment_settles_moves_once_they_are_many),
-        FIXTURE_TEST(a_commit_settles_moves_that_no_quiet_moment_did),
-        FIXTURE_TEST(opening_settles_what_the_last_run_left),
-        FIXTURE_TEST(a_single_move_left_by_the_last_run_is_there_once),
-        FIXTURE_TEST(a_step_taken_back_by_a_rollback_is_free_again),
-        FIXTURE_TEST(a_game_taken_back_by_a_rollback_takes_no_moves),
+        FIXTURE_TEST(while_idle_many_logged_moves_are_moved_to_their_table),
+        FIXTURE_TEST(without_idle_time_a_commit_moves_logged_moves_to_their_table),
+        FIXTURE_TEST(opening_moves_the_logged_moves_of_the_last_run_to_their_table),
+        FIXTURE_TEST(a_single_logged_move_of_the_last_run_is_read_once),
+        FIXTURE_TEST(a_rolled_back_step_can_be_appended_again),
+        FIXTURE_TEST(a_rolled_back_game_accepts_no_moves),
         FIXTURE_TEST(a_gap_between_steps_is_refused),
-        FIXTURE_TEST(more_games_than_are_kept_in_mind_go_on_all_the_same),
+        FIXTURE_TEST(more_games_than_the_cache_holds_can_append_moves),
     };
 
     return cmocka_run_group_tests_name("move_log", tests, NULL, NULL);

@@ -137,7 +137,7 @@ static struct storage *without_references(void **state)
     return fixture->storage;
 }
 
-static void accounts_and_what_opens_them_are_read_as_written(void **state)
+static void accounts_and_credentials_read_back_as_written(void **state)
 {
     struct storage *storage = without_references(state);
     struct storage_account account, found;
@@ -171,7 +171,7 @@ static void accounts_and_what_opens_them_are_read_as_written(void **state)
     }
 }
 
-static void what_belongs_to_people_is_read_as_written(void **state)
+static void friends_blocks_and_invitations_read_back_as_written(void **state)
 {
     struct storage *storage = without_references(state);
     struct storage_connection connection, found;
@@ -209,7 +209,7 @@ static void what_belongs_to_people_is_read_as_written(void **state)
     same_player_time(&time, &found_time);
 }
 
-static void tables_their_seats_clocks_and_reviews_are_read_as_written(void **state)
+static void tables_seats_clocks_and_shared_replays_read_back_as_written(void **state)
 {
     struct storage *storage = without_references(state);
     struct storage_table table = {0}, found;
@@ -243,7 +243,7 @@ static void tables_their_seats_clocks_and_reviews_are_read_as_written(void **sta
     same_review(&review, &found_review);
 }
 
-static void games_and_what_happened_in_them_are_read_as_written(void **state)
+static void games_moves_and_scores_read_back_as_written(void **state)
 {
     struct storage *storage = without_references(state);
     struct storage_game game, found;
@@ -283,7 +283,7 @@ static void games_and_what_happened_in_them_are_read_as_written(void **state)
     same_seat(&game.seats[6], &found.seats[6]);
 }
 
-static void what_keeps_order_is_read_as_written(void **state)
+static void sanctions_and_penalties_read_back_as_written(void **state)
 {
     struct storage *storage = without_references(state);
     struct storage_decision decision, found;
@@ -311,7 +311,7 @@ static void what_keeps_order_is_read_as_written(void **state)
     same_sanction(&sanction, &found_sanction);
 }
 
-static void reports_notes_and_the_audit_log_are_read_as_written(void **state)
+static void reports_notes_and_the_audit_log_read_back_as_written(void **state)
 {
     struct storage *storage = without_references(state);
     struct storage_report report, found;
@@ -336,7 +336,7 @@ static void reports_notes_and_the_audit_log_are_read_as_written(void **state)
     assert_int_equal(heard.count, 1);
 }
 
-static void chat_news_and_webhooks_are_read_as_written(void **state)
+static void chat_news_and_webhooks_read_back_as_written(void **state)
 {
     struct storage *storage = without_references(state);
     struct storage_chat line, found;
@@ -367,7 +367,7 @@ static void chat_news_and_webhooks_are_read_as_written(void **state)
     assert_int_equal(heard.count, 4);
 }
 
-static void ratings_are_read_as_written(void **state)
+static void ratings_read_back_as_written(void **state)
 {
     struct storage *storage = without_references(state);
     struct storage_rating rating, found;
@@ -405,7 +405,7 @@ static void ratings_are_read_as_written(void **state)
     assert_ok(sql_end(&q));
 }
 
-static void rating_changes_are_read_as_written_and_as_re_rated(void **state)
+static void rating_changes_read_back_as_written_and_as_re_rated(void **state)
 {
     struct storage *storage = without_references(state);
     struct storage_rating_change change, found;
@@ -425,15 +425,15 @@ static void rating_changes_are_read_as_written_and_as_re_rated(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(accounts_and_what_opens_them_are_read_as_written),
-        FIXTURE_TEST(what_belongs_to_people_is_read_as_written),
-        FIXTURE_TEST(tables_their_seats_clocks_and_reviews_are_read_as_written),
-        FIXTURE_TEST(games_and_what_happened_in_them_are_read_as_written),
-        FIXTURE_TEST(what_keeps_order_is_read_as_written),
-        FIXTURE_TEST(reports_notes_and_the_audit_log_are_read_as_written),
-        FIXTURE_TEST(chat_news_and_webhooks_are_read_as_written),
-        FIXTURE_TEST(ratings_are_read_as_written),
-        FIXTURE_TEST(rating_changes_are_read_as_written_and_as_re_rated),
+        FIXTURE_TEST(accounts_and_credentials_read_back_as_written),
+        FIXTURE_TEST(friends_blocks_and_invitations_read_back_as_written),
+        FIXTURE_TEST(tables_seats_clocks_and_shared_replays_read_back_as_written),
+        FIXTURE_TEST(games_moves_and_scores_read_back_as_written),
+        FIXTURE_TEST(sanctions_and_penalties_read_back_as_written),
+        FIXTURE_TEST(reports_notes_and_the_audit_log_read_back_as_written),
+        FIXTURE_TEST(chat_news_and_webhooks_read_back_as_written),
+        FIXTURE_TEST(ratings_read_back_as_written),
+        FIXTURE_TEST(rating_changes_read_back_as_written_and_as_re_rated),
     };
 
     return cmocka_run_group_tests_name("rows", tests, NULL, NULL);

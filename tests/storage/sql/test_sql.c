@@ -58,7 +58,7 @@ static void values_are_bound_and_read_in_order(void **state)
     assert_ok(sql_end(&q));
 }
 
-static void nothing_reads_as_zero_and_the_empty_text(void **state)
+static void null_reads_as_zero_or_the_empty_text(void **state)
 {
     struct storage *storage = with_things(state);
     char words[8] = "old";
@@ -81,7 +81,7 @@ static void nothing_reads_as_zero_and_the_empty_text(void **state)
     assert_ok(sql_end(&q));
 }
 
-static void a_choice_beyond_the_last_reads_as_the_first(void **state)
+static void an_enum_value_out_of_range_reads_as_the_first(void **state)
 {
     struct storage *storage = with_things(state);
     struct sql q = sql_read(storage, "SELECT 0, 3, 4, -1, 4294967297, NULL");
@@ -96,7 +96,7 @@ static void a_choice_beyond_the_last_reads_as_the_first(void **state)
     assert_ok(sql_end(&q));
 }
 
-static void a_text_that_does_not_fit_is_refused_and_never_cut(void **state)
+static void a_text_that_does_not_fit_is_refused_not_truncated(void **state)
 {
     struct storage *storage = with_things(state);
 
@@ -108,7 +108,7 @@ static void a_text_that_does_not_fit_is_refused_and_never_cut(void **state)
 }
 
 /* The text was not written by this program: nothing more may be written to the file. */
-static void a_stored_text_that_does_not_fit_means_a_damaged_file(void **state)
+static void a_stored_text_that_does_not_fit_is_reported_as_damage(void **state)
 {
     struct storage *storage = with_things(state);
     char words[4] = "old";
@@ -122,7 +122,7 @@ static void a_stored_text_that_does_not_fit_means_a_damaged_file(void **state)
     assert_result(storage_commit(storage), STORAGE_CORRUPT);
 }
 
-static void stored_bytes_of_another_length_mean_a_damaged_file(void **state)
+static void stored_bytes_of_a_wrong_length_are_reported_as_damage(void **state)
 {
     struct storage *storage = with_things(state);
     char bytes[3] = "old";
@@ -134,7 +134,7 @@ static void stored_bytes_of_another_length_mean_a_damaged_file(void **state)
     assert_result(sql_end(&q), STORAGE_CORRUPT);
 }
 
-static void after_a_failure_the_rest_does_nothing(void **state)
+static void after_a_failure_the_remaining_calls_do_nothing(void **state)
 {
     struct storage *storage = with_things(state);
     struct sql q = sql_write(storage, "INSERT INTO things (words, whole) VALUES (?, ?)");
@@ -150,7 +150,7 @@ static void after_a_failure_the_rest_does_nothing(void **state)
     assert_int_equal(fixture_number(storage, count_text), 0);
 }
 
-static void no_row_is_told_where_one_is_asked_for(void **state)
+static void a_missing_row_is_reported_as_not_found(void **state)
 {
     struct storage *storage = with_things(state);
     struct sql q = sql_read(storage, "SELECT words FROM things WHERE id = ?");
@@ -165,7 +165,7 @@ static void no_row_is_told_where_one_is_asked_for(void **state)
     assert_ok(sql_run_on_row(&q));
 }
 
-static void a_repeated_row_is_told_from_a_callers_mistake(void **state)
+static void a_duplicate_row_and_a_bad_reference_have_different_results(void **state)
 {
     struct storage *storage = with_things(state);
     const struct storage_key key = {
@@ -184,7 +184,7 @@ static void a_repeated_row_is_told_from_a_callers_mistake(void **state)
     assert_int_equal(fixture_number(storage, count_text), 1);
 }
 
-static void one_statement_writes_row_after_row(void **state)
+static void one_statement_can_write_many_rows(void **state)
 {
     struct storage *storage = with_things(state);
     struct sql q = sql_write(storage, add_words);
@@ -199,7 +199,7 @@ static void one_statement_writes_row_after_row(void **state)
     assert_int_equal(fixture_number(storage, count_text), 3);
 }
 
-static void a_group_that_fails_is_undone_and_what_came_before_stays(void **state)
+static void a_failed_group_is_undone_and_earlier_writes_stay(void **state)
 {
     struct storage *storage = with_things(state);
 
@@ -216,7 +216,7 @@ static void a_group_that_fails_is_undone_and_what_came_before_stays(void **state
     assert_ok(storage_commit(storage));
 }
 
-static void a_number_that_is_not_there_is_zero_and_nonsense_a_failure(void **state)
+static void a_missing_number_reads_as_zero_and_an_invalid_one_is_an_error(void **state)
 {
     struct storage *storage = with_things(state);
     int64_t value = 77;
@@ -230,7 +230,7 @@ static void a_number_that_is_not_there_is_zero_and_nonsense_a_failure(void **sta
     assert_non_null(strstr(storage_why(storage), "nonsense"));
 }
 
-static void references_are_kept_and_commits_are_synced(void **state)
+static void foreign_keys_are_enforced_and_commits_are_synced(void **state)
 {
     struct fixture *fixture = *state;
 
@@ -247,18 +247,18 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(values_are_bound_and_read_in_order),
-        FIXTURE_TEST(nothing_reads_as_zero_and_the_empty_text),
-        FIXTURE_TEST(a_choice_beyond_the_last_reads_as_the_first),
-        FIXTURE_TEST(a_text_that_does_not_fit_is_refused_and_never_cut),
-        FIXTURE_TEST(a_stored_text_that_does_not_fit_means_a_damaged_file),
-        FIXTURE_TEST(stored_bytes_of_another_length_mean_a_damaged_file),
-        FIXTURE_TEST(after_a_failure_the_rest_does_nothing),
-        FIXTURE_TEST(no_row_is_told_where_one_is_asked_for),
-        FIXTURE_TEST(a_repeated_row_is_told_from_a_callers_mistake),
-        FIXTURE_TEST(one_statement_writes_row_after_row),
-        FIXTURE_TEST(a_group_that_fails_is_undone_and_what_came_before_stays),
-        FIXTURE_TEST(a_number_that_is_not_there_is_zero_and_nonsense_a_failure),
-        FIXTURE_TEST(references_are_kept_and_commits_are_synced),
+        FIXTURE_TEST(null_reads_as_zero_or_the_empty_text),
+        FIXTURE_TEST(an_enum_value_out_of_range_reads_as_the_first),
+        FIXTURE_TEST(a_text_that_does_not_fit_is_refused_not_truncated),
+        FIXTURE_TEST(a_stored_text_that_does_not_fit_is_reported_as_damage),
+        FIXTURE_TEST(stored_bytes_of_a_wrong_length_are_reported_as_damage),
+        FIXTURE_TEST(after_a_failure_the_remaining_calls_do_nothing),
+        FIXTURE_TEST(a_missing_row_is_reported_as_not_found),
+        FIXTURE_TEST(a_duplicate_row_and_a_bad_reference_have_different_results),
+        FIXTURE_TEST(one_statement_can_write_many_rows),
+        FIXTURE_TEST(a_failed_group_is_undone_and_earlier_writes_stay),
+        FIXTURE_TEST(a_missing_number_reads_as_zero_and_an_invalid_one_is_an_error),
+        FIXTURE_TEST(foreign_keys_are_enforced_and_commits_are_synced),
     };
     return cmocka_run_group_tests_name("sql", tests, NULL, NULL);
 }

@@ -22,7 +22,7 @@ static void save(struct storage *storage, int64_t table, uint8_t seat, uint8_t m
     assert_ok(storage_clock_save(storage, &clock));
 }
 
-static void a_clock_is_read_as_it_was_saved(void **state)
+static void a_clock_reads_back_as_saved(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_clock found = {.table = 0};
@@ -55,7 +55,7 @@ static void a_clock_is_read_as_it_was_saved(void **state)
     assert_true(found.seen_step == UINT32_MAX);
 }
 
-static void clocks_of_a_table_come_by_seat_and_no_other_tables(void **state)
+static void a_tables_clocks_are_listed_by_seat(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -75,7 +75,7 @@ static void clocks_of_a_table_come_by_seat_and_no_other_tables(void **state)
     assert_heard(&heard, "0:2 ");
 }
 
-static void a_seats_clock_is_written_over_the_one_before(void **state)
+static void a_seats_clock_replaces_the_earlier_one(void **state)
 {
     struct fixture *fixture = *state;
     struct fixture_heard heard = {.count = 0};
@@ -88,7 +88,7 @@ static void a_seats_clock_is_written_over_the_one_before(void **state)
     assert_heard(&heard, "0:0 1:1 ");
 }
 
-static void a_players_time_outlives_the_house_and_is_nobody_elses(void **state)
+static void a_players_vacation_survives_a_restart_and_is_theirs_alone(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_player_time found = {.vacation_ms = 77};
@@ -114,7 +114,7 @@ static void a_players_time_outlives_the_house_and_is_nobody_elses(void **state)
     assert_int_equal(found.vacation_days, 21);
 }
 
-static void a_clock_at_no_table_and_time_of_nobody_are_refused(void **state)
+static void a_clock_or_vacation_with_an_unknown_table_or_account_is_refused(void **state)
 {
     struct fixture *fixture = *state;
     const struct storage_clock clock = {.table = 5};
@@ -127,11 +127,11 @@ static void a_clock_at_no_table_and_time_of_nobody_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(a_clock_is_read_as_it_was_saved),
-        FIXTURE_TEST(clocks_of_a_table_come_by_seat_and_no_other_tables),
-        FIXTURE_TEST(a_seats_clock_is_written_over_the_one_before),
-        FIXTURE_TEST(a_players_time_outlives_the_house_and_is_nobody_elses),
-        FIXTURE_TEST(a_clock_at_no_table_and_time_of_nobody_are_refused),
+        FIXTURE_TEST(a_clock_reads_back_as_saved),
+        FIXTURE_TEST(a_tables_clocks_are_listed_by_seat),
+        FIXTURE_TEST(a_seats_clock_replaces_the_earlier_one),
+        FIXTURE_TEST(a_players_vacation_survives_a_restart_and_is_theirs_alone),
+        FIXTURE_TEST(a_clock_or_vacation_with_an_unknown_table_or_account_is_refused),
     };
     return cmocka_run_group_tests_name("clocks", tests, NULL, NULL);
 }

@@ -3,7 +3,7 @@
 #include "storage/accounts/connections.h"
 #include "tests/storage/fixture.h"
 
-static void a_review_lasts_as_long_as_somebody_is_in_it(void **state)
+static void a_shared_replay_exists_as_long_as_it_has_participants(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_connection connection = {.conn = 12, .phase = "in", .review_place = -2};
@@ -32,7 +32,7 @@ static void a_review_lasts_as_long_as_somebody_is_in_it(void **state)
     assert_result(storage_review_read(fixture->storage, review.id, &found), STORAGE_NOT_FOUND);
 }
 
-static void a_step_in_one_review_is_none_in_the_others(void **state)
+static void a_step_in_one_shared_replay_does_not_move_the_others(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -51,7 +51,7 @@ static void a_step_in_one_review_is_none_in_the_others(void **state)
     assert_result(storage_review_go(storage, &one), STORAGE_NOT_FOUND);
 }
 
-static void a_review_of_no_game_is_refused(void **state)
+static void a_shared_replay_of_an_unknown_game_is_refused(void **state)
 {
     struct fixture *fixture = *state;
     const struct storage_review review = {.game = 5};
@@ -61,7 +61,7 @@ static void a_review_of_no_game_is_refused(void **state)
     assert_int_equal(id, 0);
 }
 
-static void only_reviews_that_nobody_is_in_are_forgotten(void **state)
+static void only_shared_replays_without_participants_are_deleted(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -85,10 +85,10 @@ static void only_reviews_that_nobody_is_in_are_forgotten(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(a_review_lasts_as_long_as_somebody_is_in_it),
-        FIXTURE_TEST(a_step_in_one_review_is_none_in_the_others),
-        FIXTURE_TEST(a_review_of_no_game_is_refused),
-        FIXTURE_TEST(only_reviews_that_nobody_is_in_are_forgotten),
+        FIXTURE_TEST(a_shared_replay_exists_as_long_as_it_has_participants),
+        FIXTURE_TEST(a_step_in_one_shared_replay_does_not_move_the_others),
+        FIXTURE_TEST(a_shared_replay_of_an_unknown_game_is_refused),
+        FIXTURE_TEST(only_shared_replays_without_participants_are_deleted),
     };
 
     return cmocka_run_group_tests_name("reviews", tests, NULL, NULL);

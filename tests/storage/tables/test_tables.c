@@ -89,7 +89,7 @@ static void assert_same(const struct storage_table *is, const struct storage_tab
     }
 }
 
-static void a_table_is_read_as_it_was_added(void **state)
+static void an_added_table_reads_back_as_written(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_table table = sample(fixture->storage);
@@ -103,7 +103,7 @@ static void a_table_is_read_as_it_was_added(void **state)
     assert_result(storage_table_read(fixture->storage, table.id + 1, &found), STORAGE_NOT_FOUND);
 }
 
-static void a_saved_table_has_its_new_seats_and_no_others(void **state)
+static void saving_a_table_replaces_its_seats(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_table table = sample(fixture->storage);
@@ -130,7 +130,7 @@ static void a_saved_table_has_its_new_seats_and_no_others(void **state)
     assert_result(storage_table_save(fixture->storage, &table), STORAGE_NOT_FOUND);
 }
 
-static void a_table_with_a_seat_for_nobody_is_not_added_at_all(void **state)
+static void a_table_with_a_seat_for_an_unknown_account_is_not_added(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_table table = sample(fixture->storage);
@@ -165,7 +165,7 @@ static bool note_table(void *context, const struct storage_table *table)
     return seen->count < seen->stop_after;
 }
 
-static void all_tables_but_the_closed_ones_come_back(void **state)
+static void every_table_that_is_not_closed_is_listed(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_table table = sample(fixture->storage);
@@ -191,7 +191,7 @@ static void all_tables_but_the_closed_ones_come_back(void **state)
     assert_int_equal(seen.count, 2);
 }
 
-static void every_state_and_rule_is_read_as_it_was_stored(void **state)
+static void every_state_and_rule_reads_back_as_stored(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_table table = {.game = "whist", .players = 4, .options = "{}"}, found;
@@ -221,7 +221,7 @@ static enum storage_game_state state_of(struct storage *storage, int64_t game)
     return found.state;
 }
 
-static void a_table_is_closed_with_the_game_that_is_on_and_no_other(void **state)
+static void closing_a_table_ends_only_its_game_in_play(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -252,12 +252,12 @@ static void a_table_is_closed_with_the_game_that_is_on_and_no_other(void **state
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(a_table_is_read_as_it_was_added),
-        FIXTURE_TEST(a_saved_table_has_its_new_seats_and_no_others),
-        FIXTURE_TEST(a_table_with_a_seat_for_nobody_is_not_added_at_all),
-        FIXTURE_TEST(all_tables_but_the_closed_ones_come_back),
-        FIXTURE_TEST(every_state_and_rule_is_read_as_it_was_stored),
-        FIXTURE_TEST(a_table_is_closed_with_the_game_that_is_on_and_no_other),
+        FIXTURE_TEST(an_added_table_reads_back_as_written),
+        FIXTURE_TEST(saving_a_table_replaces_its_seats),
+        FIXTURE_TEST(a_table_with_a_seat_for_an_unknown_account_is_not_added),
+        FIXTURE_TEST(every_table_that_is_not_closed_is_listed),
+        FIXTURE_TEST(every_state_and_rule_reads_back_as_stored),
+        FIXTURE_TEST(closing_a_table_ends_only_its_game_in_play),
     };
 
     return cmocka_run_group_tests_name("tables", tests, NULL, NULL);

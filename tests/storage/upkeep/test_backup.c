@@ -48,7 +48,7 @@ static void fill(struct fixture *fixture)
     fixture_commit(fixture);
 }
 
-static void what_is_committed_while_a_backup_is_made_is_in_it(void **state)
+static void a_backup_includes_what_is_committed_while_it_runs(void **state)
 {
     struct fixture *fixture = *state;
     struct place place = place_of(fixture);
@@ -87,7 +87,7 @@ static void what_is_committed_while_a_backup_is_made_is_in_it(void **state)
     clean(&place);
 }
 
-static void a_backup_is_its_owners_alone_and_nothing_is_left_beside_it(void **state)
+static void only_the_owner_can_read_a_backup_and_no_other_file_remains(void **state)
 {
     struct fixture *fixture = *state;
     struct place place = place_of(fixture);
@@ -112,7 +112,7 @@ static void a_backup_is_its_owners_alone_and_nothing_is_left_beside_it(void **st
     clean(&place);
 }
 
-static void a_backup_given_up_half_way_is_gone(void **state)
+static void an_abandoned_backup_is_removed(void **state)
 {
     struct fixture *fixture = *state;
     struct place place = place_of(fixture);
@@ -128,7 +128,7 @@ static void a_backup_given_up_half_way_is_gone(void **state)
     assert_ok(storage_backup_end(NULL, place.why));
 }
 
-static void a_step_amid_a_transaction_fails_the_backup_and_not_the_data(void **state)
+static void a_backup_step_inside_a_transaction_fails_only_the_backup(void **state)
 {
     struct fixture *fixture = *state;
     struct place place = place_of(fixture);
@@ -144,7 +144,7 @@ static void a_step_amid_a_transaction_fails_the_backup_and_not_the_data(void **s
     fixture_commit(fixture);
 }
 
-static void a_backup_where_nothing_can_be_written_fails_with_a_reason(void **state)
+static void a_backup_to_an_unwritable_place_fails_with_a_reason(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_backup *backup;
@@ -168,7 +168,7 @@ static void spoil(const char *path, off_t at)
     assert_int_equal(close(file), 0);
 }
 
-static void damage_anywhere_is_found(void **state)
+static void damage_in_any_page_is_detected(void **state)
 {
     struct fixture *fixture = *state;
     struct place place = place_of(fixture);
@@ -190,7 +190,7 @@ static void damage_anywhere_is_found(void **state)
     clean(&place);
 }
 
-static void files_that_are_no_backup_are_told_apart(void **state)
+static void each_kind_of_file_that_is_no_backup_has_its_own_result(void **state)
 {
     struct fixture *fixture = *state;
     struct place place = place_of(fixture);
@@ -212,7 +212,7 @@ static void files_that_are_no_backup_are_told_apart(void **state)
     clean(&place);
 }
 
-static void a_copy_is_only_read(void **state)
+static void a_copy_opened_for_reading_refuses_writes(void **state)
 {
     struct fixture *fixture = *state;
     struct place place = place_of(fixture);
@@ -232,14 +232,14 @@ static void a_copy_is_only_read(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(what_is_committed_while_a_backup_is_made_is_in_it),
-        FIXTURE_TEST(a_backup_is_its_owners_alone_and_nothing_is_left_beside_it),
-        FIXTURE_TEST(a_backup_given_up_half_way_is_gone),
-        FIXTURE_TEST(a_step_amid_a_transaction_fails_the_backup_and_not_the_data),
-        FIXTURE_TEST(a_backup_where_nothing_can_be_written_fails_with_a_reason),
-        FIXTURE_TEST(damage_anywhere_is_found),
-        FIXTURE_TEST(files_that_are_no_backup_are_told_apart),
-        FIXTURE_TEST(a_copy_is_only_read),
+        FIXTURE_TEST(a_backup_includes_what_is_committed_while_it_runs),
+        FIXTURE_TEST(only_the_owner_can_read_a_backup_and_no_other_file_remains),
+        FIXTURE_TEST(an_abandoned_backup_is_removed),
+        FIXTURE_TEST(a_backup_step_inside_a_transaction_fails_only_the_backup),
+        FIXTURE_TEST(a_backup_to_an_unwritable_place_fails_with_a_reason),
+        FIXTURE_TEST(damage_in_any_page_is_detected),
+        FIXTURE_TEST(each_kind_of_file_that_is_no_backup_has_its_own_result),
+        FIXTURE_TEST(a_copy_opened_for_reading_refuses_writes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,7 +38,7 @@ static void the_pages_of_any_database_file_are_checked(void **state)
     assert_ok(file_check(fixture->path, why));
 }
 
-static void a_damaged_page_is_found_and_said(void **state)
+static void a_damaged_page_is_detected_and_reported(void **state)
 {
     struct fixture *fixture = *state;
     char why[STORAGE_WHY_SIZE] = "";
@@ -60,7 +60,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(the_pages_of_any_database_file_are_checked),
-        FIXTURE_TEST(a_damaged_page_is_found_and_said),
+        FIXTURE_TEST(a_damaged_page_is_detected_and_reported),
     };
 
     return cmocka_run_group_tests_name("file_check", tests, NULL, NULL);

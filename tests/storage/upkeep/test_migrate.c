@@ -61,7 +61,7 @@ static int64_t number(struct past *past, const char *text)
     return value;
 }
 
-static void a_new_file_gets_all_steps_and_no_backup(void **state)
+static void a_new_file_runs_all_migrations_without_a_backup(void **state)
 {
     struct past *past = past_of(*state);
     char backup[180];
@@ -76,7 +76,7 @@ static void a_new_file_gets_all_steps_and_no_backup(void **state)
     past_free(past);
 }
 
-static void an_old_file_gets_the_steps_it_lacks_after_a_backup(void **state)
+static void an_old_file_is_backed_up_and_runs_the_missing_migrations(void **state)
 {
     struct past *past = past_of(*state);
     struct past *backup = past_of(*state);
@@ -98,7 +98,7 @@ static void an_old_file_gets_the_steps_it_lacks_after_a_backup(void **state)
     past_free(past);
 }
 
-static void a_backup_takes_the_place_of_one_left_half_made(void **state)
+static void a_backup_replaces_an_unfinished_one(void **state)
 {
     struct past *past = past_of(*state);
     char partial[180];
@@ -114,7 +114,7 @@ static void a_backup_takes_the_place_of_one_left_half_made(void **state)
     past_free(past);
 }
 
-static void a_step_that_fails_leaves_the_file_as_it_was(void **state)
+static void a_failed_migration_leaves_the_file_unchanged(void **state)
 {
     struct past *past = past_of(*state);
 
@@ -126,7 +126,7 @@ static void a_step_that_fails_leaves_the_file_as_it_was(void **state)
     past_free(past);
 }
 
-static void a_step_that_leaves_orphans_is_undone(void **state)
+static void a_migration_that_leaves_dangling_references_is_rolled_back(void **state)
 {
     struct past *past = past_of(*state);
 
@@ -137,7 +137,7 @@ static void a_step_that_leaves_orphans_is_undone(void **state)
     past_free(past);
 }
 
-static void a_file_of_a_later_form_is_refused(void **state)
+static void a_file_of_a_newer_schema_version_is_refused(void **state)
 {
     struct past *past = past_of(*state);
 
@@ -147,7 +147,7 @@ static void a_file_of_a_later_form_is_refused(void **state)
     past_free(past);
 }
 
-static void the_steps_are_numbered_without_a_gap(void **state)
+static void migrations_are_numbered_without_a_gap(void **state)
 {
     size_t count = 0;
     const struct migration *list = migrate_list(&count);
@@ -163,13 +163,13 @@ static void the_steps_are_numbered_without_a_gap(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(a_new_file_gets_all_steps_and_no_backup),
-        FIXTURE_TEST(an_old_file_gets_the_steps_it_lacks_after_a_backup),
-        FIXTURE_TEST(a_backup_takes_the_place_of_one_left_half_made),
-        FIXTURE_TEST(a_step_that_fails_leaves_the_file_as_it_was),
-        FIXTURE_TEST(a_step_that_leaves_orphans_is_undone),
-        FIXTURE_TEST(a_file_of_a_later_form_is_refused),
-        cmocka_unit_test(the_steps_are_numbered_without_a_gap),
+        FIXTURE_TEST(a_new_file_runs_all_migrations_without_a_backup),
+        FIXTURE_TEST(an_old_file_is_backed_up_and_runs_the_missing_migrations),
+        FIXTURE_TEST(a_backup_replaces_an_unfinished_one),
+        FIXTURE_TEST(a_failed_migration_leaves_the_file_unchanged),
+        FIXTURE_TEST(a_migration_that_leaves_dangling_references_is_rolled_back),
+        FIXTURE_TEST(a_file_of_a_newer_schema_version_is_refused),
+        cmocka_unit_test(migrations_are_numbered_without_a_gap),
     };
 
     return cmocka_run_group_tests_name("migrate", tests, NULL, NULL);

@@ -56,7 +56,7 @@ static bool see_hook(void *context, const struct storage_hook *hook)
     return true;
 }
 
-static void a_webhook_is_kept_and_goes_with_its_queue(void **state)
+static void deleting_a_webhook_deletes_its_queue(void **state)
 {
     struct fixture *fixture = *state;
     struct seen seen = {0};
@@ -77,7 +77,7 @@ static void a_webhook_is_kept_and_goes_with_its_queue(void **state)
     assert_result(storage_hook_remove(fixture->storage, bob), STORAGE_NOT_FOUND);
 }
 
-static void what_is_due_comes_longest_due_first(void **state)
+static void due_events_are_listed_longest_due_first(void **state)
 {
     struct fixture *fixture = *state;
     struct seen seen = {0};
@@ -97,7 +97,7 @@ static void what_is_due_comes_longest_due_first(void **state)
     assert_true(next_ms == INT64_MAX);
 }
 
-static void a_try_is_counted_and_what_was_told_is_not_due(void **state)
+static void attempts_are_counted_and_a_sent_event_is_not_due(void **state)
 {
     struct fixture *fixture = *state;
     struct seen seen = {0};
@@ -120,7 +120,7 @@ static void a_try_is_counted_and_what_was_told_is_not_due(void **state)
     assert_result(storage_hook_event_try(fixture->storage, id, 500), STORAGE_NOT_FOUND);
 }
 
-static void the_oldest_is_dropped_when_too_many_wait(void **state)
+static void the_oldest_event_is_dropped_when_too_many_wait(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_hook_event event = {.event = TELL, .body = "{}"};
@@ -144,7 +144,7 @@ static void the_oldest_is_dropped_when_too_many_wait(void **state)
     assert_ok(storage_hook_event_read(fixture->storage, of_ada, &event));
 }
 
-static void the_next_is_the_first_that_is_due_later_and_waits(void **state)
+static void the_next_due_time_is_that_of_the_first_event_still_waiting(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -169,11 +169,11 @@ static void the_next_is_the_first_that_is_due_later_and_waits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(a_webhook_is_kept_and_goes_with_its_queue),
-        FIXTURE_TEST(what_is_due_comes_longest_due_first),
-        FIXTURE_TEST(a_try_is_counted_and_what_was_told_is_not_due),
-        FIXTURE_TEST(the_oldest_is_dropped_when_too_many_wait),
-        FIXTURE_TEST(the_next_is_the_first_that_is_due_later_and_waits),
+        FIXTURE_TEST(deleting_a_webhook_deletes_its_queue),
+        FIXTURE_TEST(due_events_are_listed_longest_due_first),
+        FIXTURE_TEST(attempts_are_counted_and_a_sent_event_is_not_due),
+        FIXTURE_TEST(the_oldest_event_is_dropped_when_too_many_wait),
+        FIXTURE_TEST(the_next_due_time_is_that_of_the_first_event_still_waiting),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
