@@ -3,7 +3,7 @@
 #include "daemon/cli/operator.h"
 #include "daemon/processes/data_dir.h"
 #include "daemon/screens/drawing/usage.h"
-#include "lobby/protocol/verbs.h"
+#include "lobby/protocol/mod_commands.h"
 #include "storage/mod/audit.h"
 
 #include <errno.h>
@@ -34,16 +34,16 @@ static int fail(const char *why)
     return 1;
 }
 
-static int list_verbs(void)
+static int list_mod_commands(void)
 {
-    const struct verb_words *verb;
+    const struct mod_command_words *command;
     const struct lines_look look = {.width = LIST_COLUMNS, .end = "\n"};
     struct lines lines;
     struct bytes out;
     lines_init(&lines, LIST_BYTES_MAX);
     bytes_init(&out, LIST_BYTES_MAX);
-    for (size_t i = 0; (verb = verb_words_at(i)) != NULL; i++) {
-        usage_put(&(struct usage){"", verb->name, verb->args, _(verb->help)}, &lines);
+    for (size_t i = 0; (command = mod_command_words_at(i)) != NULL; i++) {
+        usage_put(&(struct usage){"", command->name, command->args, _(command->help)}, &lines);
     }
     bool is_whole = lines_write(&lines, &look, &out) && !lines.is_cut;
     (void)fwrite(out.at, 1, out.len, stdout);
@@ -195,7 +195,7 @@ static int admin_run(int argc, char **argv)
         asked.is_confirmed = asked.is_confirmed || option == 2;
     }
     if (option == ARGUMENT_END) {
-        return list_verbs();
+        return list_mod_commands();
     }
     if (asked.data_dir == NULL) {
         return subcommand_usage(&admin_subcommand, "--data DIR is missing");
@@ -211,7 +211,7 @@ static int admin_run(int argc, char **argv)
 
 const struct subcommand admin_subcommand = {
     .name = "admin",
-    .args = "--data DIR [--json] [--yes] [VERB ...]",
+    .args = "--data DIR [--json] [--yes] [COMMAND ...]",
     .help = N_("Use moderation commands in the open house with its data in DIR."),
     .more = N_("Runs a command of moderators and admins, as in the lobby: ban, mute, audit,\n"
                "shutdown and so on. Without a command, lists all of them. --yes confirms a\n"

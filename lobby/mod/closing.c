@@ -3,7 +3,7 @@
 #include "lobby/house/parts.h"
 #include "lobby/house/stored.h"
 #include "lobby/mod/backups.h"
-#include "lobby/mod/verb.h"
+#include "lobby/mod/mod_line.h"
 #include "lobby/sanctions/voice.h"
 #include "storage/house/meta.h"
 #include "storage/mod/rules.h"
@@ -195,7 +195,7 @@ static void drain_run(struct order *order)
     closing_tell_all(order->house, "info", draining_words(is_on));
 }
 
-const struct verb verb_drain = {
+const struct mod_command mod_command_drain = {
     .parts = {PART_WORD_MAYBE},
     .run = drain_run,
 };
@@ -239,7 +239,7 @@ static void shutdown_run(struct order *order)
     order_say(order, _("The house closes in %ld min."), minutes);
 }
 
-const struct verb verb_shutdown = {
+const struct mod_command mod_command_shutdown = {
     .parts = {PART_WORD, PART_REASON_MAYBE},
     .run = shutdown_run,
 };
@@ -254,7 +254,7 @@ static void reload_run(struct order *order)
     }
 }
 
-const struct verb verb_reload = {
+const struct mod_command mod_command_reload = {
     .run = reload_run,
 };
 
@@ -268,7 +268,7 @@ static void backup_run(struct order *order)
     }
 }
 
-const struct verb verb_backup = {
+const struct mod_command mod_command_backup = {
     .run = backup_run,
 };
 
@@ -280,11 +280,11 @@ static void motd_run(struct order *order)
         was[0] = '\0';
     }
     if (order->reason[0] == '\0') {
-        order->flags |= VERB_READS | VERB_OWN;
+        order->flags |= MOD_READS | MOD_OWN;
         order_say(order, "%s", was[0] == '\0' ? _("Nothing is told to those who come in.") : was);
         return;
     }
-    if (!verb_needs(order, VERB_ADMIN) || !voice_admits_order(order, MUTE_LOBBY)) {
+    if (!mod_needs(order, RANK_ADMIN) || !voice_admits_order(order, MUTE_LOBBY)) {
         return;
     }
     bool is_none = strcmp(order->reason, "@") == 0;
@@ -296,9 +296,9 @@ static void motd_run(struct order *order)
                       : _("Whoever comes in reads that from now on."));
 }
 
-const struct verb verb_motd = {
+const struct mod_command mod_command_motd = {
     .parts = {PART_TEXT_MAYBE},
-    .flags = VERB_LOOKS,
+    .flags = MOD_LOOKS,
     .run = motd_run,
 };
 
@@ -314,7 +314,7 @@ static void wall_run(struct order *order)
     order_say(order, "%s", _("Everybody reads it."));
 }
 
-const struct verb verb_wall = {
+const struct mod_command mod_command_wall = {
     .parts = {PART_TEXT},
     .run = wall_run,
 };

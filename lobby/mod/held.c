@@ -2,7 +2,7 @@
 #include "lobby/house/messages.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
-#include "lobby/mod/verb.h"
+#include "lobby/mod/mod_line.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/sanctions/audit.h"
 
@@ -44,7 +44,7 @@ static void message_release(struct house *house, struct conn *conn, int64_t requ
         return;
     }
     (void)snprintf(line, sizeof(line), "release %s", account.name);
-    verb_line(house, conn, request, line, audit_via(conn));
+    mod_line(house, conn, request, line, audit_via(conn));
 }
 
 const struct message_handler handler_release = {message_release};

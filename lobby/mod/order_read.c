@@ -2,7 +2,7 @@
 
 #include "lobby/accounts/guests.h"
 #include "lobby/house/stored.h"
-#include "lobby/mod/verb.h"
+#include "lobby/mod/mod_line.h"
 #include "lobby/persons/persons.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/sanctions/net.h"
@@ -47,7 +47,7 @@ static bool peek_word(struct reader *reader, char word[STORAGE_FINGERPRINT_SIZE]
     return true;
 }
 
-/* Consumes key=value words that the verb knows; they may stand before any part. */
+/* Consumes key=value words that the command knows; they may stand before any part. */
 static void take_options(struct reader *reader)
 {
     struct order *order = reader->order;
@@ -56,9 +56,9 @@ static void take_options(struct reader *reader)
     while (peek_word(reader, word, &len) && strchr(word, '=') != NULL) {
         size_t key = strcspn(word, "=");
         int at = -1;
-        for (int i = 0; i < ORDER_OPTIONS_MAX && order->verb->options[i] != NULL; i++) {
-            bool is_it = strncmp(order->verb->options[i], word, key) == 0 &&
-                         order->verb->options[i][key] == '\0';
+        for (int i = 0; i < ORDER_OPTIONS_MAX && order->command->options[i] != NULL; i++) {
+            bool is_it = strncmp(order->command->options[i], word, key) == 0 &&
+                         order->command->options[i][key] == '\0';
             at = is_it ? i : at;
         }
         if (at < 0) {
@@ -69,7 +69,7 @@ static void take_options(struct reader *reader)
     }
 }
 
-/* Read-only verbs find an account by its former names, too. */
+/* Read-only commands find an account by its former names, too. */
 static bool find_account(struct order *order, struct order_target *target, const char *name)
 {
     struct house *house = order->house;
@@ -77,7 +77,7 @@ static bool find_account(struct order *order, struct order_target *target, const
     if (stored(house, storage_account_by_name(house->storage, name, &target->account))) {
         return true;
     }
-    return (order->verb->flags & VERB_READS) != 0 &&
+    return (order->command->flags & MOD_READS) != 0 &&
            stored(house, storage_former_name_find(house->storage, name, &former)) &&
            stored(house, storage_account_by_id(house->storage, former.account, &target->account));
 }
@@ -103,7 +103,7 @@ static bool find_guest(struct house *house, struct order_target *target, const c
 
 static void read_user(struct order *order, struct order_target *target, const char *word)
 {
-    unsigned kinds = order->verb->targets;
+    unsigned kinds = order->command->targets;
     char name[STORAGE_FINGERPRINT_SIZE];
     (void)snprintf(name, sizeof(name), "%s", word);
     name_fold(name);
@@ -114,7 +114,7 @@ static void read_user(struct order *order, struct order_target *target, const ch
         target->id = target->account.id;
         target->person = person_find(order->house, target->account.name);
         (void)snprintf(target->name, sizeof(target->name), "%s", target->account.name);
-        if (target->account.is_closed && (order->verb->flags & VERB_OPEN) != 0) {
+        if (target->account.is_closed && (order->command->flags & MOD_OPEN) != 0) {
             order_no(order, "closed",
                      _("The account %s was deleted, or is part of another: it is closed for good."),
                      target->name);
@@ -224,7 +224,7 @@ static void read_word_part(struct reader *reader, enum order_part part, const ch
     }
     reader->rest += len;
     if (part == PART_TARGET) {
-        read_target(order, &order->target, word, order->verb->targets);
+        read_target(order, &order->target, word, order->command->targets);
     } else if (part == PART_OTHER) {
         read_target(order, &order->other, word, TARGET_USER);
     } else if (part == PART_TIME) {
@@ -280,9 +280,9 @@ static void read_part(struct reader *reader, enum order_part part)
 bool order_read(struct order *order, const char *line)
 {
     struct reader reader = {order, line};
-    for (size_t i = 0; i < ORDER_PARTS_MAX && order->verb->parts[i] != PART_END; i++) {
+    for (size_t i = 0; i < ORDER_PARTS_MAX && order->command->parts[i] != PART_END; i++) {
         if (order->code == NULL) {
-            read_part(&reader, order->verb->parts[i]);
+            read_part(&reader, order->command->parts[i]);
         }
     }
     take_options(&reader);

@@ -3,8 +3,8 @@
 #include "lobby/house/stored.h"
 #include "lobby/sanctions/barring.h"
 #include "lobby/sanctions/fingerprint.h"
+#include "lobby/sanctions/mod_command.h"
 #include "lobby/sanctions/net.h"
-#include "lobby/sanctions/verb_def.h"
 #include "storage/mod/rules.h"
 
 #include <stdio.h>
@@ -43,7 +43,7 @@ static void allowlist_run(struct order *order)
     char name[STORAGE_RULE_NAME_SIZE];
     bool is_add = strcmp(order->word, "add") == 0;
     if (order->word[0] == '\0') {
-        order->flags |= VERB_READS;
+        order->flags |= MOD_READS;
         stored_or_fail(house,
                        storage_rules_each(house->storage, STORAGE_RULE_ALLOWED, allow_say, order));
         if (json_array_size(order->lines) == 0) {
@@ -58,7 +58,7 @@ static void allowlist_run(struct order *order)
     }
 }
 
-const struct verb verb_allowlist = {
+const struct mod_command mod_command_allowlist = {
     .parts = {PART_WORD_MAYBE, PART_TEXT_MAYBE},
     .run = allowlist_run,
 };

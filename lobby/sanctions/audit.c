@@ -4,8 +4,8 @@
 #include "lobby/house/stored.h"
 #include "lobby/persons/persons.h"
 #include "lobby/sanctions/audit_pace.h"
+#include "lobby/sanctions/mod_command.h"
 #include "lobby/sanctions/staff.h"
-#include "lobby/sanctions/verb_def.h"
 
 #include <stdio.h>
 #include <stdlib.h>

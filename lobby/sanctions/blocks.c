@@ -6,7 +6,7 @@
 #include "lobby/house/stored.h"
 #include "lobby/persons/listeners.h"
 #include "lobby/persons/persons.h"
-#include "lobby/sanctions/verb_def.h"
+#include "lobby/sanctions/mod_command.h"
 #include "storage/people/blocks.h"
 
 #include <stdlib.h>
@@ -178,25 +178,25 @@ static void unnoplay_run(struct order *order)
     block_remove(order, STORAGE_BLOCK_NOPLAY, _("you may sit at one table again."));
 }
 
-const struct verb verb_ignore = {
+const struct mod_command mod_command_ignore = {
     .parts = {PART_TARGET},
     .targets = TARGET_USER,
     .run = ignore_run,
 };
 
-const struct verb verb_unignore = {
+const struct mod_command mod_command_unignore = {
     .parts = {PART_TARGET},
     .targets = TARGET_USER,
     .run = unignore_run,
 };
 
-const struct verb verb_noplay = {
+const struct mod_command mod_command_noplay = {
     .parts = {PART_TARGET},
     .targets = TARGET_USER,
     .run = noplay_run,
 };
 
-const struct verb verb_unnoplay = {
+const struct mod_command mod_command_unnoplay = {
     .parts = {PART_TARGET},
     .targets = TARGET_USER,
     .run = unnoplay_run,

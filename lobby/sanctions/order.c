@@ -1,8 +1,8 @@
 #include "lobby/sanctions/order.h"
 
 #include "lobby/house/say.h"
+#include "lobby/sanctions/mod_command.h"
 #include "lobby/sanctions/staff.h"
-#include "lobby/sanctions/verb_def.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -80,17 +80,17 @@ void order_until(int64_t unix_ms, char out[ORDER_UNTIL_SIZE])
                    unix_ms == STORAGE_SANCTION_FOR_GOOD ? "%s" : _("until %s"), moment);
 }
 
-enum verb_role rank_of_role(enum storage_role role)
+enum rank rank_of_role(enum storage_role role)
 {
     switch (role) {
     case STORAGE_ROLE_ADMIN:
-        return VERB_ADMIN;
+        return RANK_ADMIN;
     case STORAGE_ROLE_MOD:
-        return VERB_MOD;
+        return RANK_MOD;
     case STORAGE_ROLE_PLAYER:
         break;
     }
-    return VERB_PLAYER;
+    return RANK_PLAYER;
 }
 
 const char *order_actor(const struct order *order)
@@ -149,10 +149,10 @@ bool order_confirmed(struct order *order, const char *format, ...)
     return false;
 }
 
-static int option_index(const struct verb *verb, const char *key, size_t len)
+static int option_index(const struct mod_command *command, const char *key, size_t len)
 {
-    for (int i = 0; i < ORDER_OPTIONS_MAX && verb->options[i] != NULL; i++) {
-        if (strncmp(verb->options[i], key, len) == 0 && verb->options[i][len] == '\0') {
+    for (int i = 0; i < ORDER_OPTIONS_MAX && command->options[i] != NULL; i++) {
+        if (strncmp(command->options[i], key, len) == 0 && command->options[i][len] == '\0') {
             return i;
         }
     }
@@ -161,7 +161,7 @@ static int option_index(const struct verb *verb, const char *key, size_t len)
 
 const char *order_option(const struct order *order, const char *key)
 {
-    int i = option_index(order->verb, key, strlen(key));
+    int i = option_index(order->command, key, strlen(key));
     return i < 0 || order->options[i][0] == '\0' ? NULL : order->options[i];
 }
 

@@ -4,20 +4,20 @@
 #include "lobby/house/house_state.h"
 #include "lobby/house/text_clean.h"
 #include "lobby/house/words.h"
-#include "lobby/protocol/verbs.h"
+#include "lobby/protocol/mod_commands.h"
 #include "storage/accounts/guests.h"
 #include "storage/mod/sanctions.h"
 
 /*
  * One line that asks for something (MODERATION.md): who asks, what it says, what came of it.
  *
- *     [yes] verb TARGET [TIME] [key=value …] VISIBLE REASON [// private note]
+ *     [yes] COMMAND TARGET [TIME] [key=value …] VISIBLE REASON [// private note]
  *
- * A verb names the parts it wants in their order; all are read here, so every verb understands
- * names, times, reasons and notes alike.
+ * A moderation command names the parts it wants in their order; all are read here, so all commands
+ * understand names, times, reasons and notes alike.
  */
 
-struct verb;
+struct mod_command;
 
 enum order_part {
     PART_END = 0,
@@ -61,19 +61,19 @@ struct order_target {
 
 #define ORDER_FOR_GOOD (-1) /* duration_ms */
 
-/* key=value words before the reason; those the verb does not know are part of the reason. */
+/* key=value words before the reason; those the command does not know are part of the reason. */
 #define ORDER_OPTIONS_MAX 6
 
 struct order {
     struct house *house;
     struct conn *conn;
     int64_t request;
-    enum verb_role rank; /* of the requester; a host counts as a player here */
-    const char *via;     /* audit_via() */
+    enum rank rank;  /* of the requester; a host counts as a player here */
+    const char *via; /* audit_via() */
 
-    const struct verb *verb;
-    const struct verb_words *words;
-    char arguments[TEXT_CLEAN_BYTES_MAX + 1]; /* as typed, after the verb */
+    const struct mod_command *command;
+    const struct mod_command_words *words;
+    char arguments[TEXT_CLEAN_BYTES_MAX + 1]; /* as typed, after the command */
     bool is_confirmed;                        /* began with "yes" */
     struct order_target target, other;
     int64_t duration_ms;
@@ -82,14 +82,14 @@ struct order {
     bool has_number;
     char reason[TEXT_CLEAN_BYTES_MAX + 1]; /* or text */
     char note[TEXT_CLEAN_BYTES_MAX + 1];
-    char options[ORDER_OPTIONS_MAX][STORAGE_FINGERPRINT_SIZE]; /* values, in the verb's order; "" */
+    char options[ORDER_OPTIONS_MAX][STORAGE_FINGERPRINT_SIZE]; /* values, in the command's order */
 
     /* The result, for the answer and the audit row. */
     const char *code;    /* the code of the refusal; NULL: done */
     char why[WORDS_MAX]; /* the text of the refusal */
     json_t *say;         /* the text and its arguments, for translation; NULL: none */
-    unsigned flags;      /* the verb's (verb.h); the run may add some */
-    bool is_answered;    /* the verb answers the request itself, now or later */
+    unsigned flags;      /* the command's; the run may add some */
+    bool is_answered;    /* the command answers the request itself, now or later */
     bool is_unchanged;   /* nothing was changed: no audit row */
     bool is_unfinished;  /* its audit row is written later, with its result */
     bool is_refused;     /* refused and answered elsewhere: not confirmed, or may not talk */
@@ -138,6 +138,6 @@ void order_until(int64_t unix_ms, char out[ORDER_UNTIL_SIZE]);
 const char *order_actor(const struct order *order);
 int64_t order_actor_account(const struct order *order);
 
-enum verb_role rank_of_role(enum storage_role role);
+enum rank rank_of_role(enum storage_role role);
 
 #endif

@@ -46,7 +46,7 @@ struct ledger_move {
     char text[72];
 };
 
-/* A line of verbs.def that a player gave over a connection, without its `yes`. */
+/* A line of mod_commands.def that a player gave over a connection, without its `yes`. */
 struct ledger_order {
     int64_t conn;
     uint32_t asked; /* how many requests gave this order */
@@ -109,9 +109,9 @@ void ledger_asks_renamed(struct ledger *ledger, const char *before, const char *
 void ledger_order_asked(struct ledger *ledger, int64_t conn, const char *line);
 void ledger_order_done(struct ledger *ledger, int64_t conn, const char *line);
 
-/* Whether an order of that verb was given about that name ("": about anyone), carried out or
- * not. */
-bool ledger_may_have_changed(const struct ledger *ledger, const char *verb, const char *name);
+/* Whether an order with that command was given about that name ("": about anyone), carried
+ * out or not. */
+bool ledger_may_have_changed(const struct ledger *ledger, const char *command, const char *name);
 
 /* The highest number of each kind that any player was told about; 0: none. */
 struct ledger_highest {

@@ -40,32 +40,32 @@ struct order_lines staff_lines(struct sim *sim)
     };
 }
 
-static enum verb_role staff_rank(const struct player *player)
+static enum rank staff_rank(const struct player *player)
 {
-    return strcmp(player->role, "admin") == 0 ? VERB_ADMIN
-           : strcmp(player->role, "mod") == 0 ? VERB_MOD
-                                              : VERB_HOST;
+    return strcmp(player->role, "admin") == 0 ? RANK_ADMIN
+           : strcmp(player->role, "mod") == 0 ? RANK_MOD
+                                              : RANK_HOST;
 }
 
 bool staff_wants_order(struct player *player)
 {
-    const bool is_staff = staff_rank(player) >= VERB_MOD;
+    const bool is_staff = staff_rank(player) >= RANK_MOD;
     return player->sim->options.has_staff && strcmp(player->phase, "in") == 0 &&
            (player->order[0] != '\0' || player_below(player, is_staff ? 4 : 60) == 0);
 }
 
-/* A random verb of the player's role, or sometimes of any role. */
-static const struct verb_words *staff_verb(struct player *player)
+/* A random command of the player's role, or sometimes of any role. */
+static const struct mod_command_words *staff_command(struct player *player)
 {
-    const struct verb_words *words = NULL;
+    const struct mod_command_words *words = NULL;
     uint32_t count = 0;
-    while (verb_words_at(count) != NULL) {
+    while (mod_command_words_at(count) != NULL) {
         count++;
     }
     const bool is_any = player_below(player, 10) == 0;
     do {
-        words = verb_words_at(player_below(player, count));
-    } while (!is_any && words->role > staff_rank(player));
+        words = mod_command_words_at(player_below(player, count));
+    } while (!is_any && words->rank > staff_rank(player));
     return words;
 }
 
@@ -87,7 +87,7 @@ void staff_order(struct player *player)
         return;
     }
     struct order_lines lines = staff_lines(player->sim);
-    order_line_make(&lines, staff_verb(player), line);
+    order_line_make(&lines, staff_command(player), line);
     player->sim->order_serial = lines.serial;
     staff_ask(player, "", line);
 }

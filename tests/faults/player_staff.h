@@ -4,14 +4,14 @@
 #include "tests/faults/player_state.h"
 #include "tests/lobby/order_lines.h"
 
-/* The lines of words (verbs.def) that players give, staff above all, and what such lines of others
- * do to a player: another name, another role, a deleted account. */
+/* The lines of words (mod_commands.def) that players give, staff above all, and what such lines of
+ * others do to a player: another name, another role, a deleted account. */
 
 /* Whether the player gives an order now. */
 bool staff_wants_order(struct player *player);
 
-/* Gives an order: a random verb of the player's role, sometimes of another role, or the order that
- * waits to be confirmed. */
+/* Gives an order: a random command of the player's role, sometimes of another role, or
+ * the order that waits to be confirmed. */
 void staff_order(struct player *player);
 
 /* An order was answered with `ok`, or refused with this code. */

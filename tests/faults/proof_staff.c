@@ -1,13 +1,13 @@
 #include "lobby/house/memory.h"
-#include "lobby/mod/verb.h"
+#include "lobby/mod/mod_line.h"
 #include "tests/faults/proof_rows.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A verb is carried out and recorded in one transaction. So for each row of the audit log, the data
- * have the effect of the verb, or a later row has reversed it. */
+/* An order is carried out and recorded in one transaction. So for each row of the audit
+ * log, the data have the effect of the order, or a later row has reversed it. */
 
 /* Only rows that were carried out; `l` are later rows. */
 #define DONE(verb) "a.result = 'ok' AND a.verb = '" verb "'"
@@ -175,8 +175,8 @@ static void staff_count_rows(sqlite3 *db, const struct ledger *ledger, struct st
     (void)sqlite3_finalize(row);
 }
 
-/* Whether the verb must have a row when it is answered with `ok`. Verbs about one's own account,
- * verbs that only look, and verbs that change nothing have none. A backup's row has no
+/* Whether an order must have a row when it is answered with `ok`. Commands about one's own account,
+ * commands that only look, and commands that change nothing have none. A backup's row has no
  * arguments. */
 static bool staff_has_row(const char *line)
 {

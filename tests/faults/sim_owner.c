@@ -24,15 +24,15 @@ static const char *owner_name(struct sim *sim)
     return sim->players[sim_below(sim, sim->options.players)]->name;
 }
 
-/* A random verb that admins may use. */
-static const struct verb_words *owner_verb(struct sim *sim)
+/* A random command that admins may use. */
+static const struct mod_command_words *owner_command(struct sim *sim)
 {
     uint32_t count = 0;
-    while (verb_words_at(count) != NULL) {
+    while (mod_command_words_at(count) != NULL) {
         count++;
     }
-    const struct verb_words *words = verb_words_at(sim_below(sim, count));
-    return words->role == VERB_ADMIN ? words : verb_words_at(sim_below(sim, count));
+    const struct mod_command_words *words = mod_command_words_at(sim_below(sim, count));
+    return words->rank == RANK_ADMIN ? words : mod_command_words_at(sim_below(sim, count));
 }
 
 /* Undoes staff's orders after a while, so that there is something to do again: the first two
@@ -54,11 +54,11 @@ static void owner_line(struct sim *sim, char line[ORDER_LINE_SIZE])
     } else if (choice == 1) {
         (void)snprintf(line, ORDER_LINE_SIZE, "role %s mod why", sim->players[1]->name);
     } else if (choice == 2) {
-        order_line_make(&lines, verb_words_find("enable"), line);
+        order_line_make(&lines, mod_command_words_find("enable"), line);
     } else if (choice < 6) {
         (void)snprintf(line, ORDER_LINE_SIZE, "%s", of_house[sim_below(sim, ARRAY_LEN(of_house))]);
     } else if (choice < 10) {
-        order_line_make(&lines, owner_verb(sim), line);
+        order_line_make(&lines, owner_command(sim), line);
         sim->order_serial = lines.serial;
     } else {
         const char *words = of_somebody[sim_below(sim, ARRAY_LEN(of_somebody))];

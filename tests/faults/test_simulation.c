@@ -1,6 +1,6 @@
 #include "games/game.h"
 #include "games/random.h"
-#include "lobby/protocol/verbs.h"
+#include "lobby/protocol/mod_commands.h"
 #include "tests/faults/proof.h"
 #include "tests/faults/sim.h"
 
@@ -38,8 +38,8 @@ enum trouble {
     TROUBLE_COUNT,
 };
 
-#define VERBS_MAX 64
-#define VERBS_UNTOLD 12
+#define MOD_COMMANDS_MAX 64
+#define MOD_COMMANDS_UNTOLD 12
 #define CONTROL_KILLS 100
 #define CONTROL_STEPS 6000
 
@@ -187,29 +187,29 @@ static struct run run_seed(uint64_t seed, uint64_t *disk_hash_after)
     return run;
 }
 
-/* Sets the bit of each verb that a player was told is done. */
-static uint64_t verbs_done(const struct ledger *ledger)
+/* Sets the bit of each command that a player was told is done. */
+static uint64_t commands_done(const struct ledger *ledger)
 {
-    const struct verb_words *words = NULL;
-    uint64_t verbs = 0;
-    for (size_t i = 0; (words = verb_words_at(i)) != NULL; i++) {
-        assert_true(i < VERBS_MAX);
+    const struct mod_command_words *words = NULL;
+    uint64_t commands = 0;
+    for (size_t i = 0; (words = mod_command_words_at(i)) != NULL; i++) {
+        assert_true(i < MOD_COMMANDS_MAX);
         for (size_t k = 0; k < ledger->order_count; k++) {
             const struct ledger_order *order = &ledger->orders[k];
             const size_t len = strlen(words->name);
             const bool is_it = strncmp(order->line, words->name, len) == 0 &&
                                (order->line[len] == ' ' || order->line[len] == '\0');
-            verbs |= (uint64_t)(is_it && order->done > 0) << i;
+            commands |= (uint64_t)(is_it && order->done > 0) << i;
         }
     }
-    return verbs;
+    return commands;
 }
 
-static void print_verbs(uint64_t orders, uint64_t done)
+static void print_commands(uint64_t orders, uint64_t done)
 {
-    const struct verb_words *words = NULL;
-    print_message("%" PRIu64 " verbs carried out; none of:", orders);
-    for (size_t i = 0; (words = verb_words_at(i)) != NULL; i++) {
+    const struct mod_command_words *words = NULL;
+    print_message("%" PRIu64 " orders carried out; none with:", orders);
+    for (size_t i = 0; (words = mod_command_words_at(i)) != NULL; i++) {
         if ((done >> i & 1) == 0) {
             print_message(" %s", words->name);
         }
@@ -229,7 +229,7 @@ static void nothing_told_is_lost_and_a_run_depends_only_on_its_seed(void **state
     uint64_t checked = 0;
     uint64_t looks = 0;
     uint64_t orders = 0;
-    uint64_t verbs = 0;
+    uint64_t commands = 0;
     uint32_t games_seen = 0;
     for (uint64_t seed = first; seed < first + count; seed++) {
         uint64_t disk = 0;
@@ -253,7 +253,7 @@ static void nothing_told_is_lost_and_a_run_depends_only_on_its_seed(void **state
         checked += run.proof.checked;
         looks += counts.looks;
         games_seen |= sim_ledger(run.sim)->games_seen;
-        verbs |= verbs_done(sim_ledger(run.sim));
+        commands |= commands_done(sim_ledger(run.sim));
         orders += counts.orders;
         sim_free(run.sim);
         sim_free(again.sim);
@@ -267,7 +267,7 @@ static void nothing_told_is_lost_and_a_run_depends_only_on_its_seed(void **state
         count, steps_made, moves, outputs, troubles[TROUBLE_POWER],
         troubles[TROUBLE_KILL_AT_CHANGE], troubles[TROUBLE_KILL_AT_OUTPUT], troubles[TROUBLE_ERROR],
         troubles[TROUBLE_NO_ROOM_ONCE], troubles[TROUBLE_FULL], looks, checked);
-    print_verbs(orders, verbs);
+    print_commands(orders, commands);
     assert_true(looks > count);
     assert_int_equal(games_seen, (1U << game_count()) - 1);
 }
@@ -322,13 +322,13 @@ static void the_next_core_sends_answers_that_were_committed_but_not_sent(void **
     sim_free(run.sim);
 }
 
-static void the_next_core_answers_a_verb_carried_out_but_not_answered(void **state)
+static void the_next_core_answers_a_moderation_command_carried_out_but_not_answered(void **state)
 {
     (void)state;
     const struct sim_options options = {.seed = 1, .players = 6, .has_staff = true};
     struct run run = {.sim = sim_new(&options)};
     quick_random_init(&run.random, 1);
-    for (uint64_t i = 1; i <= VERBS_UNTOLD; i++) {
+    for (uint64_t i = 1; i <= MOD_COMMANDS_UNTOLD; i++) {
         sim_kill_core_before_ok(run.sim, "mod");
         while (sim_counts(run.sim).untold < i) {
             until_death(&run);
@@ -345,8 +345,9 @@ static void the_next_core_answers_a_verb_carried_out_but_not_answered(void **sta
     sim_free(run.sim);
 }
 
-/* A control: the proof notices that a verb was lost that was reported before its commit. */
-static void the_proof_notices_a_verb_answered_before_its_commit(void **state)
+/* A control: the proof notices that an order was lost that was reported before its
+ * commit. */
+static void the_proof_notices_a_moderation_command_answered_before_its_commit(void **state)
 {
     (void)state;
     const struct sim_options options = {
@@ -385,9 +386,9 @@ static uint64_t lost_after(struct sim *sim, const char *sql)
     return proof.lost;
 }
 
-/* A control: the proof notices missing effects of verbs, except effects that other verbs have
- * too. */
-static void the_proof_notices_a_verb_without_its_effect(void **state)
+/* A control: the proof notices missing effects of orders, except effects that other
+ * orders have too. */
+static void the_proof_notices_a_moderation_command_without_its_effect(void **state)
 {
     static const char *const losses[] = {
         "DELETE FROM sanction_sources; DELETE FROM sanctions",
@@ -463,9 +464,9 @@ int main(void)
         cmocka_unit_test(nothing_told_is_lost_and_a_run_depends_only_on_its_seed),
         cmocka_unit_test(another_seed_gives_another_run),
         cmocka_unit_test(the_next_core_sends_answers_that_were_committed_but_not_sent),
-        cmocka_unit_test(the_next_core_answers_a_verb_carried_out_but_not_answered),
-        cmocka_unit_test(the_proof_notices_a_verb_answered_before_its_commit),
-        cmocka_unit_test(the_proof_notices_a_verb_without_its_effect),
+        cmocka_unit_test(the_next_core_answers_a_moderation_command_carried_out_but_not_answered),
+        cmocka_unit_test(the_proof_notices_a_moderation_command_answered_before_its_commit),
+        cmocka_unit_test(the_proof_notices_a_moderation_command_without_its_effect),
         cmocka_unit_test(players_notice_what_the_next_core_shows_differently),
         cmocka_unit_test(games_are_played_to_the_end_when_nothing_fails),
     };

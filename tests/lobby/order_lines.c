@@ -34,15 +34,15 @@ static const char *some_time(const struct order_lines *from)
     return from->times[below(from, count)];
 }
 
-/* A verb players may use, which can be taken from them. */
+/* A moderation command players may use, which can be taken from them. */
 static const char *some_command(const struct order_lines *from)
 {
-    const struct verb_words *words = NULL;
+    const struct mod_command_words *words = NULL;
     uint32_t count = 0;
-    while ((words = verb_words_at(count)) != NULL && words->role == VERB_PLAYER) {
+    while ((words = mod_command_words_at(count)) != NULL && words->rank == RANK_PLAYER) {
         count++;
     }
-    return verb_words_at(below(from, count))->name;
+    return mod_command_words_at(below(from, count))->name;
 }
 
 /* What a number of the line counts, by its word; -1: the word is no number's. */
@@ -217,12 +217,12 @@ static void put_words(struct order_lines *from, struct text *text, char *words)
     }
 }
 
-void order_line_make(struct order_lines *from, const struct verb_words *verb,
+void order_line_make(struct order_lines *from, const struct mod_command_words *command,
                      char line[ORDER_LINE_SIZE])
 {
     char form[ORDER_LINE_SIZE];
     struct text text = text_init(line, ORDER_LINE_SIZE);
-    text_put(&text, verb->name);
-    choose_form(from, verb->args, form);
+    text_put(&text, command->name);
+    choose_form(from, command->args, form);
     put_words(from, &text, form);
 }

@@ -1,14 +1,15 @@
 #ifndef TESTS_LOBBY_ORDER_LINES_H
 #define TESTS_LOBBY_ORDER_LINES_H
 
-#include "lobby/protocol/verbs.h"
+#include "lobby/protocol/mod_commands.h"
 
 #include <stdint.h>
 
 /*
- * Random lines of orders, made from what verbs.def says of a verb's arguments: `[` and `]` around
- * what may be left out, `|` between words of which one is written, ` | ` between whole forms. A
- * word of the list below stands for what a person writes in its place, any other for itself.
+ * Random lines of orders, made from what mod_commands.def says of a command's arguments:
+ * `[` and `]` around what may be left out, `|` between words of which one is written, ` | ` between
+ * whole forms. A word of the list below stands for what a person writes in its place, any other for
+ * itself.
  */
 
 #define ORDER_LINE_SIZE 256
@@ -22,9 +23,9 @@ struct order_lines {
     const char *const *times;                                 /* as in "15m", ended by NULL */
 };
 
-/* Writes the verb and its arguments. Every reason and text is another one: it ends with `serial`,
- * which is counted up. */
-void order_line_make(struct order_lines *from, const struct verb_words *verb,
+/* Writes the command and its arguments. Every reason and text is another one: it ends
+ * with `serial`, which is counted up. */
+void order_line_make(struct order_lines *from, const struct mod_command_words *command,
                      char line[ORDER_LINE_SIZE]);
 
 #endif

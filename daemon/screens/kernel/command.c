@@ -16,23 +16,24 @@ static const struct command *const commands[] = {
 #undef COMMAND
 };
 
-/* What the house does: known here for help, completion and mistyped names. */
+/* Moderation commands, which the core carries out: listed here for help, completion and mistyped
+ * names. */
 #define ROLE_OF_PLAYER ROLE_PLAYER
 #define ROLE_OF_HOST ROLE_PLAYER
 #define ROLE_OF_MOD ROLE_MOD
 #define ROLE_OF_ADMIN ROLE_ADMIN
-static const struct command verbs[] = {
-#define VERB(verb, who, arguments, words)                                                          \
+static const struct command mod_commands[] = {
+#define MOD_COMMAND(word, who, arguments, words)                                                   \
     {                                                                                              \
-        .name = #verb,                                                                             \
+        .name = #word,                                                                             \
         .args = (arguments),                                                                       \
         .help = (words),                                                                           \
         .where = COMMAND_IN_HOUSE,                                                                 \
         .role = ROLE_OF_##who,                                                                     \
         .completes = COMPLETE_NAMES,                                                               \
     },
-#include "lobby/protocol/verbs.def"
-#undef VERB
+#include "lobby/protocol/mod_commands.def"
+#undef MOD_COMMAND
 };
 
 const struct command *command_at(size_t index)
@@ -41,7 +42,7 @@ const struct command *command_at(size_t index)
         return commands[index];
     }
     index -= ARRAY_LEN(commands);
-    return index < ARRAY_LEN(verbs) ? &verbs[index] : NULL;
+    return index < ARRAY_LEN(mod_commands) ? &mod_commands[index] : NULL;
 }
 
 /* Other words for a command, which people type by themselves. */

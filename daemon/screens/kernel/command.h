@@ -49,7 +49,7 @@ struct command {
     void (*run)(struct ui *ui, const char *args);
 
     /* Instead of run, for a command that only asks the core: the message it sends. NULL, too: a
-     * moderation command, which the core carries out (lobby/protocol/verbs.def). */
+     * moderation command, which the core carries out (lobby/protocol/mod_commands.def). */
     const char *request;
     const char *field;     /* the message's key for args; NULL: the message has no fields */
     const char *missing;   /* N_(): warns when args is empty; NULL: the field is then left out */
@@ -61,7 +61,8 @@ struct command {
 #include "daemon/screens/commands/commands.def"
 #undef COMMAND
 
-/* In the order of commands.def, then the verbs of lobby/protocol/verbs.def; NULL past the last. */
+/* In the order of commands.def, then the moderation commands of lobby/protocol/mod_commands.def;
+ * NULL past the last. */
 const struct command *command_at(size_t index);
 
 /* By name or, if it is everybody's, unambiguous beginning; NULL when there is none. */

@@ -10,7 +10,8 @@
 
 /*
  * The moderators' desk: the reports that wait above, who is here and what was done lately below.
- * Enter reads a report with what was said before it; the verbs are typed, or begun by their keys.
+ * Enter reads a report with what was said before it; moderation commands are typed, or begun
+ * by their keys.
  */
 
 #define FEWEST_BELOW 6 /* rows of people and deeds */
@@ -282,10 +283,10 @@ static void read_report(struct ui *ui, const struct desk *desk)
     screen_request(ui, "mod", json_pack("{s:s}", "line", line), report_answered, 0);
 }
 
-static void begin_typing(struct ui *ui, const struct desk *desk, const char *verb)
+static void begin_typing(struct ui *ui, const struct desk *desk, const char *command)
 {
     char line[64];
-    snprintf(line, sizeof line, "/%s %lld ", verb, (long long)selected_report(desk));
+    snprintf(line, sizeof line, "/%s %lld ", command, (long long)selected_report(desk));
     screen_type(ui, line);
 }
 

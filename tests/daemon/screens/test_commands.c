@@ -2,7 +2,7 @@
 #include "tests/daemon/screens/stage.h"
 
 #include "daemon/screens/kernel/command.h"
-#include "lobby/protocol/verbs.h"
+#include "lobby/protocol/mod_commands.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -415,7 +415,7 @@ static void every_command_explains_itself(void **state)
     for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
         assert_ptr_equal(command_find(command->name), command);
         assert_non_null(command->args);
-        bool is_order = verb_words_find(command->name) != NULL;
+        bool is_order = mod_command_words_find(command->name) != NULL;
         assert_int_equal((command->run != NULL) + (command->request != NULL) + is_order, 1);
         assert_true(command->request != NULL || command->field == NULL);
         assert_int_equal(command->run == NULL && command->args[0] != '\0' && !is_order,

@@ -1,4 +1,4 @@
-#include "lobby/protocol/verbs.h"
+#include "lobby/protocol/mod_commands.h"
 #include "tests/lobby/order_driver.h"
 
 #include <stdlib.h>
@@ -296,7 +296,7 @@ static void staff_see_where_a_guest_comes_from(void **state)
 
 /* What staff do to players they do to guests; what is only of accounts says so. */
 static const struct {
-    const char *verb, *line, *code;
+    const char *command, *line, *code;
 } done_to_guests[] = {
     {"warn", "warn guest-1 why", NULL},
     {"mute", "mute guest-1 1h why", NULL},
@@ -321,20 +321,20 @@ static const struct {
 static void every_order_of_moderators_takes_a_guest(void **state)
 {
     struct driver *driver = *state;
-    const struct verb_words *words = NULL;
+    const struct mod_command_words *words = NULL;
     driver_guest_from(driver, GUEST, HOME);
     driver_ok(driver, GUEST, LOBBY);
     for (size_t i = 0; i < ARRAY_LEN(done_to_guests); i++) {
         order_expect(driver, MAX, done_to_guests[i].line, done_to_guests[i].code, __FILE__,
                      __LINE__);
-        if (strcmp(done_to_guests[i].verb, "ban") == 0) {
+        if (strcmp(done_to_guests[i].command, "ban") == 0) {
             driver_disconnect(driver, GUEST);
         }
     }
-    for (size_t i = 0; (words = verb_words_at(i)) != NULL; i++) {
-        bool is_tried = words->role != VERB_MOD || strstr(words->args, "player") == NULL;
+    for (size_t i = 0; (words = mod_command_words_at(i)) != NULL; i++) {
+        bool is_tried = words->rank != RANK_MOD || strstr(words->args, "player") == NULL;
         for (size_t k = 0; k < ARRAY_LEN(done_to_guests); k++) {
-            is_tried = is_tried || strcmp(done_to_guests[k].verb, words->name) == 0;
+            is_tried = is_tried || strcmp(done_to_guests[k].command, words->name) == 0;
         }
         if (!is_tried && strcmp(words->name, "adjudicate") != 0) {
             fail_msg("/%s is not tried with a guest", words->name);

@@ -21,7 +21,7 @@ static void a_line_does_what_it_says_and_stands_in_the_log(void **state)
     assert_non_null(strstr(said, "bob 15m scope=lobby spam in capitals // 3rd time"));
 }
 
-static void a_slash_before_the_verb_changes_nothing(void **state)
+static void a_slash_before_the_name_changes_nothing(void **state)
 {
     order_ok(*state, MAX, "/warn bob be kind");
     order_row(*state, "max warn bob ok");
@@ -202,7 +202,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         ORDER_TEST(a_line_does_what_it_says_and_stands_in_the_log),
-        ORDER_TEST(a_slash_before_the_verb_changes_nothing),
+        ORDER_TEST(a_slash_before_the_name_changes_nothing),
         ORDER_TEST(what_hurts_wants_a_reason),
         ORDER_TEST(times_are_written_in_one_way),
         ORDER_TEST(players_are_refused_what_is_above_them),

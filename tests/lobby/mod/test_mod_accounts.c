@@ -242,7 +242,7 @@ static void whoever_is_sent_out_is_out_though_the_core_dies_before_it_tells_them
     }
 }
 
-/* What there is at a table keeps nobody, or can be ended by the verb that is named. */
+/* What there is at a table keeps nobody, or can be ended by the command that is named. */
 static void an_account_with_a_seat_is_changed_once_no_game_is_on_there(void **state)
 {
     static const char *const lines[] = {"yes delete bob why", "yes merge bob eve why",

@@ -1,10 +1,11 @@
-#include "lobby/protocol/verbs.h"
+#include "lobby/protocol/mod_commands.h"
 #include "tests/lobby/order_driver.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* What somebody above decided stays as it is, whichever verb tries to lift or change it. */
+/* What somebody above decided stays as it is, whichever command tries to lift or change
+ * it. */
 
 #define SAY_IN(place) "{'t':'say','to':'" place "','kind':'say','text':'hello'}"
 
@@ -167,9 +168,10 @@ static void making_an_admin_is_asked_first(void **state)
     order_ok(driver, OWNER, "role bob mod too much");
 }
 
-/* The verbs moderators have that lift or change nothing somebody above decided, and why. */
+/* Moderation commands for moderators that lift or change nothing somebody above decided, and
+ * why. */
 static const struct harmless {
-    const char *verb, *why;
+    const char *command, *why;
 } harmless[] = {
     {"desk", "reads"},
     {"reports", "reads"},
@@ -184,7 +186,7 @@ static const struct harmless {
     {"guests", "only admins change it"},
     {"take", "a report is nobody's decision before it is closed, and closed for good then"},
     {"comment", "adds"},
-    {"resolve", "see take; lifts a sanction as its verb does (test_mod_appeals.c)"},
+    {"resolve", "see take; lifts a sanction as its command does (test_mod_appeals.c)"},
     {"dismiss", "see take"},
     {"note", "adds"},
     {"warn", "adds; whom it is for ends it"},
@@ -196,12 +198,13 @@ static const struct harmless {
     {"adjudicate", "ends a game, which is over then"},
 };
 
-static bool is_tried(const char *verb)
+static bool is_tried(const char *command)
 {
-    size_t len = strlen(verb);
+    size_t len = strlen(command);
     for (size_t i = 0; i < ARRAY_LEN(decided); i++) {
         for (size_t k = 0; k < ARRAY_LEN(decided[i].tried) && decided[i].tried[k] != NULL; k++) {
-            if (strncmp(decided[i].tried[k], verb, len) == 0 && decided[i].tried[k][len] == ' ') {
+            if (strncmp(decided[i].tried[k], command, len) == 0 &&
+                decided[i].tried[k][len] == ' ') {
                 return true;
             }
         }
@@ -209,14 +212,14 @@ static bool is_tried(const char *verb)
     return false;
 }
 
-static void every_verb_of_moderators_is_tried_or_harmless(void **state)
+static void every_moderation_command_of_moderators_is_tried_or_harmless(void **state)
 {
-    const struct verb_words *words = NULL;
+    const struct mod_command_words *words = NULL;
     (void)state;
-    for (size_t i = 0; (words = verb_words_at(i)) != NULL; i++) {
-        bool is_named = words->role != VERB_MOD || is_tried(words->name);
+    for (size_t i = 0; (words = mod_command_words_at(i)) != NULL; i++) {
+        bool is_named = words->rank != RANK_MOD || is_tried(words->name);
         for (size_t k = 0; k < ARRAY_LEN(harmless); k++) {
-            is_named = is_named || strcmp(harmless[k].verb, words->name) == 0;
+            is_named = is_named || strcmp(harmless[k].command, words->name) == 0;
         }
         if (!is_named) {
             fail_msg("may /%s lift or change what an admin decided? Try it here.", words->name);
@@ -302,7 +305,7 @@ int main(void)
         ORDER_TEST(a_hold_of_an_admins_is_released_by_no_message_either),
         ORDER_TEST(a_rankban_is_lifted_by_admins),
         ORDER_TEST(making_an_admin_is_asked_first),
-        cmocka_unit_test(every_verb_of_moderators_is_tried_or_harmless),
+        cmocka_unit_test(every_moderation_command_of_moderators_is_tried_or_harmless),
         ORDER_TEST(a_hidden_line_is_hidden_once),
         ORDER_TEST(a_name_is_kept_for_whoever_had_it),
         ORDER_TEST(the_owner_gives_a_name_that_is_kept),

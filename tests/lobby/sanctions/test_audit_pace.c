@@ -1,6 +1,6 @@
 #include "games/game.h"
 #include "lobby/house/messages.h"
-#include "lobby/protocol/verbs.h"
+#include "lobby/protocol/mod_commands.h"
 #include "storage/mod/audit.h"
 #include "tests/lobby/order_driver.h"
 
@@ -16,7 +16,8 @@
 #define BURST 30
 #define STAFF_BURST (20 * BURST)
 
-/* What a verb may be given: every kind of target, with and without what else verbs ask for. */
+/* What a moderation command may be given: every kind of target, with and without what else
+ * commands ask for. */
 static const char *const arguments[] = {
     "",
     "bob",
@@ -114,8 +115,8 @@ static void check_rows(struct driver *driver, int64_t most, const char *what, co
 /* Everything that one person can do, once each. */
 static void do_everything(struct driver *driver, int64_t conn, int64_t most)
 {
-    const struct verb_words *words = NULL;
-    for (size_t i = 0; (words = verb_words_at(i)) != NULL; i++) {
+    const struct mod_command_words *words = NULL;
+    for (size_t i = 0; (words = mod_command_words_at(i)) != NULL; i++) {
         host(driver, conn);
         for (size_t k = 0; k < ARRAY_LEN(arguments); k++) {
             (void)driver_ask(driver, conn, "{'t':'mod','line':'%s %s'}", words->name, arguments[k]);
@@ -130,7 +131,7 @@ static void do_everything(struct driver *driver, int64_t conn, int64_t most)
     }
 }
 
-static bool note_verb(void *context, const struct storage_audit *row)
+static bool note_command(void *context, const struct storage_audit *row)
 {
     static const char *const wanted[] = {"lock", "kick", "ignore", "invite", "ban", "whois"};
     unsigned *seen = context;
@@ -152,7 +153,7 @@ static void what_is_tried_here_does_write_rows(void **state)
     driver_sign_in(driver, EVE, "eve");
     driver_sign_in(driver, MAX, "max");
     do_everything(driver, EVE, INT64_MAX);
-    assert_int_equal(storage_audit_each(driver->storage, &all, note_verb, &seen), STORAGE_OK);
+    assert_int_equal(storage_audit_each(driver->storage, &all, note_command, &seen), STORAGE_OK);
     assert_int_equal(seen, 63);
     assert_true(rows(driver) > 500);
 }

@@ -1,12 +1,13 @@
 #include "lobby/house/messages.h"
-#include "lobby/protocol/verbs.h"
+#include "lobby/protocol/mod_commands.h"
 #include "tests/lobby/order_driver.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Whoever is not to be heard is not heard, by whatever message or verb: each is listed here with
- * what it carries, and each that carries somebody's words is tried by somebody who is kept quiet.
+/* Whoever is not to be heard is not heard, by whatever message or moderation command: each is
+ * listed here with what it carries, and each that carries somebody's words is tried by somebody who
+ * is kept quiet.
  */
 
 #define WORD "xyzzy" /* what must not be read by anybody */
@@ -35,7 +36,7 @@ static const struct message {
     {"presence", WORDS, "{'t':'presence','kind':'away','text':'" WORD "'}"},
     {"presence", WORDS, "{'t':'presence','kind':'dnd','text':'" WORD "'}"},
     {"join", WORDS, "{'t':'join','channel':'#" WORD "'}"},
-    {"mod", WORDS, "{'t':'mod','line':'invite eve'}"},            /* the others: verbs[] */
+    {"mod", WORDS, "{'t':'mod','line':'invite eve'}"},            /* the others: commands[] */
     {"adjourn", GAME_WORDS, "{'t':'adjourn','text':'" WORD "'}"}, /* why */
     {"table_open", ANNOUNCED,
      "{'t':'table_open','game':'oh-hell','players':3,'options':{},'password':'" WORD "'}"},
@@ -118,14 +119,14 @@ static const char *const types[] = {
 #include "lobby/protocol/messages.def"
 };
 
-/* Verbs of those whose words everybody reads. The reason an order of staff gives is not among them:
- * it is part of what they do. */
-static const struct verb_row {
+/* Moderation commands of those whose words everybody reads. The reason an order of staff gives is
+ * not among them: it is part of what they do. */
+static const struct command_row {
     const char *name;
     enum carries carries;
     const char *line; /* by bob, or by ada; NULL: none to try */
     bool is_admins;
-} verbs[] = {
+} commands[] = {
     {"invite", WORDS, "invite eve", false},
     {"motd", WORDS, "motd " WORD, true},
     {"news", WORDS, "news add " WORD, true},
@@ -134,7 +135,7 @@ static const struct verb_row {
     {"appeal", FOR_STAFF, NULL, false},
 };
 
-static bool is_listed_verb(const char *name)
+static bool is_listed_command(const char *name)
 {
     static const char *const others[] = {
         "sanctions",  "ignore", "unignore",     "noplay",    "unnoplay", "host",      "desk",
@@ -151,17 +152,17 @@ static bool is_listed_verb(const char *name)
             return true;
         }
     }
-    for (size_t i = 0; i < ARRAY_LEN(verbs); i++) {
-        if (strcmp(verbs[i].name, name) == 0) {
+    for (size_t i = 0; i < ARRAY_LEN(commands); i++) {
+        if (strcmp(commands[i].name, name) == 0) {
             return true;
         }
     }
     return false;
 }
 
-static void every_message_and_verb_says_whether_it_carries_words(void **state)
+static void every_message_and_moderation_command_says_whether_it_carries_words(void **state)
 {
-    const struct verb_words *words = NULL;
+    const struct mod_command_words *words = NULL;
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(types); i++) {
         bool is_listed = false;
@@ -172,9 +173,9 @@ static void every_message_and_verb_says_whether_it_carries_words(void **state)
             fail_msg("does %s carry words of a person? List it here.", types[i]);
         }
     }
-    for (size_t i = 0; (words = verb_words_at(i)) != NULL; i++) {
-        if (!is_listed_verb(words->name)) {
-            fail_msg("does the verb %s carry words of a person? List it here.", words->name);
+    for (size_t i = 0; (words = mod_command_words_at(i)) != NULL; i++) {
+        if (!is_listed_command(words->name)) {
+            fail_msg("does the command %s carry words of a person? List it here.", words->name);
         }
     }
 }
@@ -277,16 +278,16 @@ static void verbs_that_carry_words_are_refused_to_the_muted(void **state)
     gather(driver);
     order_ok(driver, OWNER, "mute bob 1d shouting");
     order_ok(driver, OWNER, "mute ada 1d shouting");
-    for (size_t i = 0; i < ARRAY_LEN(verbs); i++) {
-        int64_t conn = verbs[i].is_admins ? ADA : BOB;
+    for (size_t i = 0; i < ARRAY_LEN(commands); i++) {
+        int64_t conn = commands[i].is_admins ? ADA : BOB;
         driver_forget(driver, EVE);
         driver_pass(driver, 5000);
-        if (verbs[i].carries == WORDS) {
-            order_no(driver, conn, "muted", verbs[i].line);
-            expect_unread(driver, WORD, verbs[i].name);
-        } else if (verbs[i].line != NULL) {
-            order_ok(driver, conn, verbs[i].line);
-            expect_unread(driver, WORD, verbs[i].name);
+        if (commands[i].carries == WORDS) {
+            order_no(driver, conn, "muted", commands[i].line);
+            expect_unread(driver, WORD, commands[i].name);
+        } else if (commands[i].line != NULL) {
+            order_ok(driver, conn, commands[i].line);
+            expect_unread(driver, WORD, commands[i].name);
         }
     }
 }
@@ -312,7 +313,7 @@ static void what_somebody_is_away_for_is_not_shown_while_they_are_muted(void **s
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_message_and_verb_says_whether_it_carries_words),
+        cmocka_unit_test(every_message_and_moderation_command_says_whether_it_carries_words),
         ORDER_TEST(what_carries_words_is_heard_of_whoever_may_talk),
         ORDER_TEST(nothing_of_somebody_muted_is_read_by_others),
         ORDER_TEST(nothing_of_somebody_held_is_read_by_others),

@@ -1,10 +1,10 @@
-#include "lobby/mod/verb.h"
+#include "lobby/mod/mod_line.h"
 
 #include "lobby/house/conns.h"
 #include "lobby/house/roles.h"
 #include "lobby/house/stored.h"
 #include "lobby/mod/guest_look.h"
-#include "lobby/mod/verbs_case.h"
+#include "lobby/mod/mod_case.h"
 #include "lobby/persons/persons.h"
 #include "lobby/sanctions/decisions.h"
 #include "lobby/sanctions/hold.h"
@@ -30,10 +30,10 @@ static void hold_run(struct order *order)
     order_say(order, _("%s is held: %s"), order->target.name, order->reason);
 }
 
-const struct verb verb_hold = {
+const struct mod_command mod_command_hold = {
     .parts = {PART_TARGET, PART_REASON},
     .targets = TARGET_ANYBODY,
-    .flags = VERB_AGAINST,
+    .flags = MOD_AGAINST,
     .run = hold_run,
 };
 
@@ -49,7 +49,7 @@ static void release_run(struct order *order)
     }
 }
 
-const struct verb verb_release = {
+const struct mod_command mod_command_release = {
     .parts = {PART_TARGET},
     .targets = TARGET_ANYBODY,
     .run = release_run,
@@ -78,7 +78,7 @@ static void note_run(struct order *order)
     order_say(order, _("Noted about %s."), order->target.name);
 }
 
-const struct verb verb_note = {
+const struct mod_command mod_command_note = {
     .parts = {PART_TARGET, PART_TEXT},
     .targets = TARGET_ANYBODY,
     .run = note_run,
@@ -100,10 +100,10 @@ static void notes_run(struct order *order)
     }
 }
 
-const struct verb verb_notes = {
+const struct mod_command mod_command_notes = {
     .parts = {PART_TARGET},
     .targets = TARGET_ANYBODY,
-    .flags = VERB_READS,
+    .flags = MOD_READS,
     .run = notes_run,
 };
 
@@ -163,10 +163,10 @@ static void whois_run(struct order *order)
     }
 }
 
-const struct verb verb_whois = {
+const struct mod_command mod_command_whois = {
     .parts = {PART_TARGET},
     .targets = TARGET_ANYBODY,
-    .flags = VERB_READS,
+    .flags = MOD_READS,
     .run = whois_run,
 };
 
@@ -218,10 +218,10 @@ static void sessions_run(struct order *order)
     }
 }
 
-const struct verb verb_sessions = {
+const struct mod_command mod_command_sessions = {
     .parts = {PART_TARGET},
     .targets = TARGET_ANYBODY,
-    .flags = VERB_READS,
+    .flags = MOD_READS,
     .run = sessions_run,
 };
 
@@ -245,9 +245,9 @@ static void alts_run(struct order *order)
     }
 }
 
-const struct verb verb_alts = {
+const struct mod_command mod_command_alts = {
     .parts = {PART_TARGET},
     .targets = TARGET_ANYBODY,
-    .flags = VERB_READS,
+    .flags = MOD_READS,
     .run = alts_run,
 };

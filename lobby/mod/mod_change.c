@@ -1,4 +1,4 @@
-#include "lobby/mod/verb.h"
+#include "lobby/mod/mod_line.h"
 
 #include "lobby/accounts/account_sync.h"
 #include "lobby/accounts/codes.h"
@@ -79,7 +79,7 @@ static bool rename_may(struct order *order)
                    "0–9, - or _: try another."));
     } else if (name_check(order->word) != NAME_OK) {
         order_no(order, "name_reserved", "%s", _("That name belongs to the house: try another."));
-    } else if (order->rank < VERB_OWNER &&
+    } else if (order->rank < RANK_OWNER &&
                former_name_is_kept(order->house, order->word, order->target.id)) {
         order_no(order, "name_taken",
                  _("Somebody else was called %s not long ago: for %d days nobody gets that name."),
@@ -123,10 +123,10 @@ static void rename_run(struct order *order)
     order_say(order, _("%s is called %s now."), order->target.name, order->word);
 }
 
-const struct verb verb_rename = {
+const struct mod_command mod_command_rename = {
     .parts = {PART_TARGET, PART_WORD, PART_REASON},
     .targets = TARGET_USER,
-    .flags = VERB_AGAINST | VERB_OPEN,
+    .flags = MOD_AGAINST | MOD_OPEN,
     .run = rename_run,
 };
 
@@ -171,10 +171,10 @@ static void role_run(struct order *order)
     order_no(order, "bad", "%s", _("A role is player, mod or admin."));
 }
 
-const struct verb verb_role = {
+const struct mod_command mod_command_role = {
     .parts = {PART_TARGET, PART_WORD, PART_REASON},
     .targets = TARGET_USER,
-    .flags = VERB_AGAINST | VERB_OPEN,
+    .flags = MOD_AGAINST | MOD_OPEN,
     .run = role_run,
 };
 
@@ -190,10 +190,10 @@ static void recover_run(struct order *order)
     security_tell(order->house, order->target.id, NULL, NULL, words);
 }
 
-const struct verb verb_recover = {
+const struct mod_command mod_command_recover = {
     .parts = {PART_TARGET},
     .targets = TARGET_USER,
-    .flags = VERB_AGAINST | VERB_OPEN,
+    .flags = MOD_AGAINST | MOD_OPEN,
     .run = recover_run,
 };
 
@@ -330,10 +330,10 @@ static void program_run(struct order *order)
               order->target.name);
 }
 
-const struct verb verb_program = {
+const struct mod_command mod_command_program = {
     .parts = {PART_TARGET, PART_WORD, PART_REASON},
     .targets = TARGET_USER,
-    .flags = VERB_AGAINST | VERB_OPEN,
+    .flags = MOD_AGAINST | MOD_OPEN,
     .run = program_run,
 };
 
@@ -355,7 +355,7 @@ static void merge_run(struct order *order)
         order_no(order, "bad", "%s", _("Those are one account."));
         return;
     }
-    if (into->account.role != STORAGE_ROLE_PLAYER && order->rank < VERB_OWNER) {
+    if (into->account.role != STORAGE_ROLE_PLAYER && order->rank < RANK_OWNER) {
         order_no(order, "role", _("%s is staff: only the owner may do that."), into->name);
         return;
     }
@@ -385,10 +385,10 @@ static void merge_run(struct order *order)
     order_say(order, _("%s is part of %s now."), order->target.name, into->name);
 }
 
-const struct verb verb_merge = {
+const struct mod_command mod_command_merge = {
     .parts = {PART_TARGET, PART_OTHER, PART_REASON},
     .targets = TARGET_USER,
-    .flags = VERB_AGAINST | VERB_OPEN,
+    .flags = MOD_AGAINST | MOD_OPEN,
     .run = merge_run,
 };
 
@@ -413,9 +413,9 @@ static void delete_run(struct order *order)
     order_say(order, _("%s is deleted; its games stay, without the name."), order->target.name);
 }
 
-const struct verb verb_delete = {
+const struct mod_command mod_command_delete = {
     .parts = {PART_TARGET, PART_REASON},
     .targets = TARGET_USER,
-    .flags = VERB_AGAINST | VERB_OPEN,
+    .flags = MOD_AGAINST | MOD_OPEN,
     .run = delete_run,
 };

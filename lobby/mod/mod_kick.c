@@ -1,8 +1,8 @@
-#include "lobby/mod/verb.h"
+#include "lobby/mod/mod_line.h"
 
 #include "lobby/house/conns.h"
-#include "lobby/mod/verbs_ban.h"
-#include "lobby/mod/verbs_kick.h"
+#include "lobby/mod/mod_ban.h"
+#include "lobby/mod/mod_kick.h"
 #include "lobby/play/table_game.h"
 #include "lobby/play/table_people.h"
 #include "lobby/sanctions/sanctions.h"
@@ -112,20 +112,20 @@ static void kick_out(struct order *order)
 static void kick_run(struct order *order)
 {
     int seat = kick_seat(order);
-    bool is_hosts = seat >= 0 && (order->reason[0] == '\0' || order->rank < VERB_MOD);
+    bool is_hosts = seat >= 0 && (order->reason[0] == '\0' || order->rank < RANK_MOD);
     if (is_hosts) {
         order->table_id = order->conn->table->row.id;
         table_kick(order->house, order->conn->table, seat, order_actor(order));
         order_say(order, _("%s has no seat here any more."), order->target.name);
-    } else if (order->rank < VERB_MOD) {
+    } else if (order->rank < RANK_MOD) {
         order_no(order, "not_host", "%s",
                  _("Only the host frees a seat of their table, before the start: ask them."));
-    } else if (verb_needs(order, VERB_MOD) && verb_may_act(order)) {
+    } else if (mod_needs(order, RANK_MOD) && mod_may_act(order)) {
         kick_out(order);
     }
 }
 
-const struct verb verb_kick = {
+const struct mod_command mod_command_kick = {
     .parts = {PART_TARGET, PART_REASON_MAYBE},
     .targets = TARGET_ANYBODY,
     .run = kick_run,

@@ -1,7 +1,7 @@
 #include "lobby/house/roles.h"
 #include "lobby/house/stored.h"
-#include "lobby/mod/verb.h"
-#include "lobby/mod/verbs_case.h"
+#include "lobby/mod/mod_case.h"
+#include "lobby/mod/mod_line.h"
 #include "lobby/persons/persons.h"
 #include "storage/mod/audit.h"
 
@@ -112,7 +112,7 @@ static void desk_run(struct order *order)
                    storage_audit_each(order->house->storage, &query, desk_deed, order));
 }
 
-const struct verb verb_desk = {
-    .flags = VERB_OWN | VERB_READS,
+const struct mod_command mod_command_desk = {
+    .flags = MOD_OWN | MOD_READS,
     .run = desk_run,
 };

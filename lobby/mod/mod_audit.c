@@ -1,4 +1,4 @@
-#include "lobby/mod/verb.h"
+#include "lobby/mod/mod_line.h"
 
 #include "lobby/house/stored.h"
 #include "storage/mod/audit.h"
@@ -136,9 +136,9 @@ static void audit_run(struct order *order)
     }
 }
 
-const struct verb verb_audit = {
+const struct mod_command mod_command_audit = {
     .parts = {PART_WORD_MAYBE},
-    .flags = VERB_READS,
+    .flags = MOD_READS,
     .options = {"actor", "target", "verb", "since", "max", "from"},
     .run = audit_run,
 };

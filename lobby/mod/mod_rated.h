@@ -1,5 +1,5 @@
-#ifndef LOBBY_MOD_VERBS_RATED_H
-#define LOBBY_MOD_VERBS_RATED_H
+#ifndef LOBBY_MOD_MOD_RATED_H
+#define LOBBY_MOD_MOD_RATED_H
 
 #include "lobby/sanctions/order.h"
 

@@ -5,8 +5,8 @@
 #include "lobby/house/answers.h"
 #include "lobby/house/conns.h"
 #include "lobby/house/stored.h"
-#include "lobby/mod/verb.h"
-#include "lobby/mod/verbs_case.h"
+#include "lobby/mod/mod_case.h"
+#include "lobby/mod/mod_line.h"
 #include "lobby/persons/names.h"
 #include "lobby/persons/persons.h"
 #include "lobby/sanctions/decisions.h"
@@ -115,7 +115,7 @@ static void slow_run(struct order *order)
     }
 }
 
-const struct verb verb_slow = {
+const struct mod_command mod_command_slow = {
     .parts = {PART_WORD, PART_NUMBER},
     .run = slow_run,
 };
@@ -138,7 +138,7 @@ static void freeze_run(struct order *order)
                      : _("This chat is open again."));
 }
 
-const struct verb verb_freeze = {
+const struct mod_command mod_command_freeze = {
     .parts = {PART_WORD, PART_TEXT},
     .run = freeze_run,
 };
@@ -164,8 +164,8 @@ static void hiding_check(struct order *order, const struct storage_chat *line)
                 storage_account_by_id(order->house->storage, line->account, &account))) {
         return;
     }
-    enum verb_role rank = rank_of_role(account.role);
-    if (rank >= VERB_MOD && rank >= order->rank) {
+    enum rank rank = rank_of_role(account.role);
+    if (rank >= RANK_MOD && rank >= order->rank) {
         order_no(order, "role", _("%s has the same rights as you, or more: ask somebody above."),
                  account.name);
     }
@@ -238,7 +238,7 @@ static void hide_run(struct order *order)
     order_say(order, _("Hidden: %zu."), hiding.count);
 }
 
-const struct verb verb_hide = {
+const struct mod_command mod_command_hide = {
     .parts = {PART_WORD, PART_NUMBER_MAYBE, PART_REASON},
     .run = hide_run,
 };
@@ -299,9 +299,9 @@ static void log_run(struct order *order)
     }
 }
 
-const struct verb verb_log = {
+const struct mod_command mod_command_log = {
     .parts = {PART_WORD},
-    .flags = VERB_READS,
+    .flags = MOD_READS,
     .options = {"since", "text", "max", "scope"},
     .run = log_run,
 };

@@ -1,8 +1,8 @@
-#include "lobby/mod/verb.h"
+#include "lobby/mod/mod_line.h"
 
 #include "lobby/house/conns.h"
 #include "lobby/house/stored.h"
-#include "lobby/mod/verbs_ban.h"
+#include "lobby/mod/mod_ban.h"
 #include "lobby/persons/persons.h"
 #include "lobby/sanctions/decisions.h"
 #include "lobby/sanctions/fingerprint.h"
@@ -111,7 +111,7 @@ static bool ban_spares_asker(struct order *order, const struct net *net)
 {
     const struct order_target *target = &order->target;
     const struct conn *conn = order->conn;
-    if (order->rank == VERB_OWNER) {
+    if (order->rank == RANK_OWNER) {
         return true; /* the owner connects by no network */
     }
     if (target->kind == TARGET_ADDRESS && net_has(net, conn->address)) {
@@ -169,15 +169,15 @@ void sanction_ban(struct order *order)
 static void ban_run(struct order *order)
 {
     bool is_long = order->duration_ms == ORDER_FOR_GOOD || order->duration_ms > BAN_MOD_MS;
-    if (!is_long || verb_needs(order, VERB_ADMIN)) {
+    if (!is_long || mod_needs(order, RANK_ADMIN)) {
         sanction_ban(order);
     }
 }
 
-const struct verb verb_ban = {
+const struct mod_command mod_command_ban = {
     .parts = {PART_TARGET, PART_TIME, PART_REASON},
     .targets = TARGET_ANYBODY | TARGET_ADDRESS | TARGET_KEY,
-    .flags = VERB_AGAINST,
+    .flags = MOD_AGAINST,
     .run = ban_run,
 };
 
@@ -188,10 +188,10 @@ static void unban_run(struct order *order)
     }
 }
 
-const struct verb verb_unban = {
+const struct mod_command mod_command_unban = {
     .parts = {PART_TARGET, PART_REASON},
     .targets = TARGET_ANYBODY | TARGET_ADDRESS | TARGET_KEY,
-    .flags = VERB_AGAINST,
+    .flags = MOD_AGAINST,
     .run = unban_run,
 };
 
@@ -224,9 +224,9 @@ static void banlist_run(struct order *order)
     }
 }
 
-const struct verb verb_banlist = {
+const struct mod_command mod_command_banlist = {
     .parts = {PART_WORD_MAYBE},
-    .flags = VERB_READS,
+    .flags = MOD_READS,
     .run = banlist_run,
 };
 
@@ -242,7 +242,7 @@ static void banedit_run(struct order *order)
         return;
     }
     if (!decision_may_change(order, ban.by_role, ban.by_name) ||
-        (is_long && !verb_needs(order, VERB_ADMIN))) {
+        (is_long && !mod_needs(order, RANK_ADMIN))) {
         return;
     }
     order->before = sanction_json(&ban, true);
@@ -262,7 +262,7 @@ static void banedit_run(struct order *order)
     order_say(order, "%s: %s", order->target.name, what);
 }
 
-const struct verb verb_banedit = {
+const struct mod_command mod_command_banedit = {
     .parts = {PART_NUMBER, PART_TIME, PART_REASON},
     .run = banedit_run,
 };

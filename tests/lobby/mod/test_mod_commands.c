@@ -1,19 +1,19 @@
 #include "lobby/house/text_clean.h"
-#include "lobby/protocol/verbs.h"
+#include "lobby/protocol/mod_commands.h"
 #include "storage/mod/audit.h"
 #include "tests/lobby/order_driver.h"
 
 #include <string.h>
 
-/* The whole table of verbs (MODERATION.md): each is carried out once with its row in the audit log,
- * and each is refused, with a row, to whoever has not its role. */
+/* The whole table of moderation commands (MODERATION.md): each is carried out once with its row in
+ * the audit log, and each is refused, with a row, to whoever has not its role. */
 
 #define KEEPER LATER
 
 /* One evening, in this order. `row` is the newest of the log afterwards: NULL for what is only the
  * asker's own affair. */
 static const struct deed {
-    const char *verb;
+    const char *command;
     int64_t conn;
     const char *line;
     const char *row;
@@ -82,11 +82,11 @@ static const struct deed {
 };
 
 /* Of these the tests of ratings and backups (test_mod_house.c) have the rows. */
-static bool is_shown_elsewhere(const char *verb)
+static bool is_shown_elsewhere(const char *command)
 {
     static const char *const elsewhere[] = {"void", "refund", "backup"};
     for (size_t i = 0; i < ARRAY_LEN(elsewhere); i++) {
-        if (strcmp(elsewhere[i], verb) == 0) {
+        if (strcmp(elsewhere[i], command) == 0) {
             return true;
         }
     }
@@ -105,15 +105,15 @@ static void an_evening(struct driver *driver)
     driver_ok(driver, ADA, "{'t':'seat_take'}");
 }
 
-static void every_verb_is_carried_out_with_its_row(void **state)
+static void every_moderation_command_is_carried_out_with_its_row(void **state)
 {
     struct driver *driver = *state;
-    const struct verb_words *words = NULL;
+    const struct mod_command_words *words = NULL;
     an_evening(driver);
     for (size_t i = 0; i < ARRAY_LEN(deeds); i++) {
         const struct deed *deed = &deeds[i];
         driver_pass(driver, 2000);
-        if (strcmp(deed->verb, "observe") == 0) {
+        if (strcmp(deed->command, "observe") == 0) {
             driver_ok(driver, ADA, "{'t':'bot_add','policy':'random'}");
             driver_ok(driver, ADA, "{'t':'table_start'}");
         }
@@ -122,10 +122,10 @@ static void every_verb_is_carried_out_with_its_row(void **state)
             order_row(driver, deed->row);
         }
     }
-    for (size_t i = 0; (words = verb_words_at(i)) != NULL; i++) {
+    for (size_t i = 0; (words = mod_command_words_at(i)) != NULL; i++) {
         bool is_shown = is_shown_elsewhere(words->name);
         for (size_t k = 0; k < ARRAY_LEN(deeds); k++) {
-            is_shown = is_shown || strcmp(deeds[k].verb, words->name) == 0;
+            is_shown = is_shown || strcmp(deeds[k].command, words->name) == 0;
         }
         if (!is_shown) {
             fail_msg("%s is never carried out", words->name);
@@ -170,7 +170,7 @@ static void an_evening_of_long_words(struct driver *driver, size_t shift)
     for (size_t i = 0; i < ARRAY_LEN(deeds); i++) {
         const struct deed *deed = &deeds[i];
         driver_pass(driver, 2000);
-        if (strcmp(deed->verb, "observe") == 0) {
+        if (strcmp(deed->command, "observe") == 0) {
             driver_ok(driver, ADA, "{'t':'bot_add','policy':'random'}");
             driver_ok(driver, ADA, "{'t':'table_start'}");
         }
@@ -186,7 +186,7 @@ static void an_evening_of_long_words(struct driver *driver, size_t shift)
     assert_true(count > 25);
 }
 
-static void long_words_of_any_letters_are_taken_by_every_verb(void **state)
+static void long_words_of_any_letters_are_taken_by_every_moderation_command(void **state)
 {
     (void)state;
     for (size_t shift = 0; shift < 3; shift++) {
@@ -200,16 +200,16 @@ static void long_words_of_any_letters_are_taken_by_every_verb(void **state)
 static void every_role_is_refused_what_is_above_it(void **state)
 {
     struct driver *driver = *state;
-    const struct verb_words *words = NULL;
+    const struct mod_command_words *words = NULL;
     char row[80];
-    for (size_t i = 0; (words = verb_words_at(i)) != NULL; i++) {
+    for (size_t i = 0; (words = mod_command_words_at(i)) != NULL; i++) {
         driver_pass(driver, 2000);
-        if (words->role == VERB_MOD || words->role == VERB_ADMIN) {
+        if (words->rank == RANK_MOD || words->rank == RANK_ADMIN) {
             order_no(driver, BOB, "role", words->name);
             snprintf(row, sizeof row, "bob %s  denied", words->name);
             order_row(driver, row);
         }
-        if (words->role == VERB_ADMIN) {
+        if (words->rank == RANK_ADMIN) {
             order_no(driver, MAX, "role", words->name);
             snprintf(row, sizeof row, "max %s  denied", words->name);
             order_row(driver, row);
@@ -220,9 +220,9 @@ static void every_role_is_refused_what_is_above_it(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        ORDER_TEST(every_verb_is_carried_out_with_its_row),
+        ORDER_TEST(every_moderation_command_is_carried_out_with_its_row),
         ORDER_TEST(every_role_is_refused_what_is_above_it),
-        cmocka_unit_test(long_words_of_any_letters_are_taken_by_every_verb),
+        cmocka_unit_test(long_words_of_any_letters_are_taken_by_every_moderation_command),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-#ifndef LOBBY_MOD_VERBS_CASE_H
-#define LOBBY_MOD_VERBS_CASE_H
+#ifndef LOBBY_MOD_MOD_CASE_H
+#define LOBBY_MOD_MOD_CASE_H
 
 #include "lobby/sanctions/order.h"
 #include "storage/chat/chat.h"

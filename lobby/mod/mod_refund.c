@@ -1,8 +1,8 @@
-#include "lobby/mod/verb.h"
+#include "lobby/mod/mod_line.h"
 
 #include "lobby/accounts/account_sync.h"
 #include "lobby/house/stored.h"
-#include "lobby/mod/verbs_rated.h"
+#include "lobby/mod/mod_rated.h"
 #include "lobby/ratings/rated_game.h"
 #include "lobby/ratings/rating.h"
 #include "lobby/ratings/rerate.h"
@@ -329,7 +329,7 @@ static void refund_run(struct order *order)
     json_decref(refund.gains);
 }
 
-const struct verb verb_refund = {
+const struct mod_command mod_command_refund = {
     .parts = {PART_TARGET, PART_REASON},
     .targets = TARGET_GAME | TARGET_USER,
     .run = refund_run,

@@ -1,6 +1,6 @@
 #include "games/random.h"
 #include "lobby/house/conns.h"
-#include "lobby/protocol/verbs.h"
+#include "lobby/protocol/mod_commands.h"
 #include "tests/lobby/evening.h"
 #include "tests/lobby/order_lines.h"
 #include "tests/lobby/seen_by_all.h"
@@ -9,16 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SEQUENCE 24     /* verbs in a row */
+#define SEQUENCE 24     /* orders in a row */
 #define SEQUENCE_LOOK 4 /* and everybody looks after so many */
 
-/* Every verb of verbs.def is carried out in a house full of people, tables and sanctions; then the
- * core dies, and everybody sees of the next one what they saw of that. */
+/* Every command of mod_commands.def is carried out in a house full of people, tables and
+ * sanctions; then the core dies, and everybody sees of the next one what they saw of that. */
 
 static const struct deed {
-    const char *verb;
+    const char *command;
     int64_t conn;
-    const char *line; /* without the verb */
+    const char *line; /* without the command */
 } deeds[] = {
     {"sanctions", JON, ""},
     {"sanctions", JON, "ok"},
@@ -135,17 +135,17 @@ static const struct deed {
 static void deed_line(const struct deed *deed, char line[160])
 {
     bool is_confirmed = strncmp(deed->line, "yes ", 4) == 0;
-    (void)snprintf(line, 160, "%s%s %s", is_confirmed ? "yes " : "", deed->verb,
+    (void)snprintf(line, 160, "%s%s %s", is_confirmed ? "yes " : "", deed->command,
                    deed->line + (is_confirmed ? 4 : 0));
 }
 
 /* A backup is answered by another process, later. */
 static bool is_answered_later(const struct deed *deed)
 {
-    return strcmp(deed->verb, "backup") == 0;
+    return strcmp(deed->command, "backup") == 0;
 }
 
-static void after_every_verb_and_a_restart_everybody_sees_the_same(void **state)
+static void after_every_moderation_command_and_a_restart_everybody_sees_the_same(void **state)
 {
     struct driver *driver = *state;
     char line[160];
@@ -175,8 +175,8 @@ static const char *some_player(void *context)
     return players[quick_random_below(context, ARRAY_LEN(players))];
 }
 
-/* One of those above, or a line made from what verbs.def says of a verb's arguments, given by
- * somebody who has its role. */
+/* One of those above, or a line made from what mod_commands.def says of a command's
+ * arguments, given by somebody who has its role. */
 static int64_t some_deed(struct quick_random *random, int64_t serial,
                          char line[4 + ORDER_LINE_SIZE])
 {
@@ -197,11 +197,11 @@ static int64_t some_deed(struct quick_random *random, int64_t serial,
         deed_line(deed, line);
         return deed->conn;
     }
-    const struct verb_words *words = verb_words_find(deed->verb);
+    const struct mod_command_words *words = mod_command_words_find(deed->command);
     memcpy(line, "yes ", 5);
     order_line_make(&lines, words, line + 4);
-    return words->role == VERB_ADMIN ? ADA
-           : words->role == VERB_MOD ? MAX
+    return words->rank == RANK_ADMIN ? ADA
+           : words->rank == RANK_MOD ? MAX
                                      : players[quick_random_below(random, ARRAY_LEN(players))];
 }
 
@@ -225,18 +225,18 @@ static bool do_or_die(struct driver *driver, int64_t conn, const char *line,
     return false;
 }
 
-/* VERB_SEEDS=1000 tries so many; VERB_FIRST=N begins there. */
+/* MOD_SEEDS=1000 tries so many; MOD_FIRST=N begins there. */
 static uint64_t number_from(const char *name, uint64_t fallback)
 {
     const char *text = getenv(name);
     return text == NULL ? fallback : strtoull(text, NULL, 10);
 }
 
-static void after_any_verbs_kills_and_restarts_everybody_sees_the_same(void **state)
+static void after_any_moderation_commands_kills_and_restarts_everybody_sees_the_same(void **state)
 {
     struct driver *driver = *state;
-    const uint64_t first = number_from("VERB_FIRST", 1);
-    const uint64_t count = number_from("VERB_SEEDS", 6);
+    const uint64_t first = number_from("MOD_FIRST", 1);
+    const uint64_t count = number_from("MOD_SEEDS", 6);
     unsigned wrong = 0, done = 0;
     for (uint64_t seed = first; seed < first + count; seed++) {
         struct quick_random random;
@@ -245,24 +245,24 @@ static void after_any_verbs_kills_and_restarts_everybody_sees_the_same(void **st
         for (int i = 1; i <= SEQUENCE; i++) {
             char title[2 * ORDER_LINE_SIZE], line[4 + ORDER_LINE_SIZE];
             const int64_t conn = some_deed(&random, i, line);
-            (void)snprintf(title, sizeof(title), "seed %d, verb %d %s", (int)seed, i, line);
+            (void)snprintf(title, sizeof(title), "seed %d, order %d %s", (int)seed, i, line);
             done += do_or_die(driver, conn, line, &random);
             wrong += i % SEQUENCE_LOOK == 0 && !seen_survives_restart(driver, title);
         }
     }
-    print_message("%u of %u verbs carried out\n", done, (unsigned)count * SEQUENCE);
+    print_message("%u of %u orders carried out\n", done, (unsigned)count * SEQUENCE);
     assert_true(done > count * SEQUENCE / 3);
     assert_int_equal(wrong, 0);
 }
 
-static void every_verb_is_among_them(void **state)
+static void every_moderation_command_is_among_them(void **state)
 {
-    const struct verb_words *words = NULL;
+    const struct mod_command_words *words = NULL;
     (void)state;
-    for (size_t i = 0; (words = verb_words_at(i)) != NULL; i++) {
+    for (size_t i = 0; (words = mod_command_words_at(i)) != NULL; i++) {
         bool is_there = false;
         for (size_t k = 0; k < ARRAY_LEN(deeds); k++) {
-            is_there = is_there || strcmp(deeds[k].verb, words->name) == 0;
+            is_there = is_there || strcmp(deeds[k].command, words->name) == 0;
         }
         if (!is_there) {
             fail_msg("nothing shows what a restart makes of /%s: add it here", words->name);
@@ -273,9 +273,9 @@ static void every_verb_is_among_them(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_verb_is_among_them),
-        cmocka_unit_test(after_every_verb_and_a_restart_everybody_sees_the_same),
-        cmocka_unit_test(after_any_verbs_kills_and_restarts_everybody_sees_the_same),
+        cmocka_unit_test(every_moderation_command_is_among_them),
+        cmocka_unit_test(after_every_moderation_command_and_a_restart_everybody_sees_the_same),
+        cmocka_unit_test(after_any_moderation_commands_kills_and_restarts_everybody_sees_the_same),
     };
     return cmocka_run_group_tests(tests, evening_make, evening_end);
 }

@@ -1,4 +1,4 @@
-#include "lobby/mod/verb.h"
+#include "lobby/mod/mod_line.h"
 
 #include "lobby/house/conns.h"
 #include "lobby/house/stored.h"
@@ -102,7 +102,7 @@ static void report_run(struct order *order)
     staff_tell(order->house, STORAGE_ROLE_MOD, words);
 }
 
-const struct verb verb_report = {
+const struct mod_command mod_command_report = {
     .parts = {PART_TARGET, PART_WORD, PART_TEXT},
     .targets = TARGET_ANYBODY,
     .run = report_run,
@@ -171,7 +171,7 @@ static void appeal_run(struct order *order)
               (long long)order->report);
 }
 
-const struct verb verb_appeal = {
+const struct mod_command mod_command_appeal = {
     .parts = {PART_TEXT},
     .run = appeal_run,
 };

@@ -38,16 +38,16 @@ void ledger_order_done(struct ledger *ledger, int64_t conn, const char *line)
     }
 }
 
-bool ledger_may_have_changed(const struct ledger *ledger, const char *verb, const char *name)
+bool ledger_may_have_changed(const struct ledger *ledger, const char *command, const char *name)
 {
-    const size_t len = strlen(verb);
+    const size_t len = strlen(command);
     const size_t name_len = strlen(name);
     for (size_t i = 0; i < ledger->order_count; i++) {
         const char *line = ledger->orders[i].line;
-        const bool is_verb = strncmp(line, verb, len) == 0 && line[len] == ' ';
-        const char *target = is_verb ? line + len + 1 : "";
+        const bool is_command = strncmp(line, command, len) == 0 && line[len] == ' ';
+        const char *target = is_command ? line + len + 1 : "";
         const bool is_of = strncmp(target, name, name_len) == 0 && target[name_len] == ' ';
-        if (is_verb && (name_len == 0 || is_of)) {
+        if (is_command && (name_len == 0 || is_of)) {
             return true;
         }
     }

@@ -1,4 +1,4 @@
-#include "lobby/mod/verb.h"
+#include "lobby/mod/mod_line.h"
 
 #include "lobby/chat/chat.h"
 #include "lobby/house/conns.h"
@@ -69,7 +69,7 @@ static void invite_run(struct order *order)
     }
 }
 
-const struct verb verb_invite = {
+const struct mod_command mod_command_invite = {
     .parts = {PART_TARGET},
     .targets = TARGET_ANYBODY,
     .run = invite_run,
@@ -95,7 +95,7 @@ static void host_run(struct order *order)
     order_say(order, "%s", words);
 }
 
-const struct verb verb_host = {
+const struct mod_command mod_command_host = {
     .parts = {PART_TARGET},
     .targets = TARGET_ANYBODY,
     .run = host_run,
@@ -118,7 +118,7 @@ static void observe_run(struct order *order)
     }
 }
 
-const struct verb verb_observe = {
+const struct mod_command mod_command_observe = {
     .parts = {PART_TARGET, PART_REASON},
     .targets = TARGET_TABLE,
     .run = observe_run,
@@ -262,7 +262,7 @@ static void adjudicate_run(struct order *order)
     }
 }
 
-const struct verb verb_adjudicate = {
+const struct mod_command mod_command_adjudicate = {
     .parts = {PART_TARGET, PART_WORD, PART_REASON},
     .targets = TARGET_TABLE,
     .run = adjudicate_run,

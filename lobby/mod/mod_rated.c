@@ -1,8 +1,8 @@
-#include "lobby/mod/verbs_rated.h"
+#include "lobby/mod/mod_rated.h"
 
 #include "lobby/house/conns.h"
 #include "lobby/house/stored.h"
-#include "lobby/mod/verb.h"
+#include "lobby/mod/mod_line.h"
 #include "lobby/persons/persons.h"
 #include "lobby/ratings/rerate.h"
 #include "storage/archive/games.h"
@@ -73,7 +73,7 @@ static void void_run(struct order *order)
     }
 }
 
-const struct verb verb_void = {
+const struct mod_command mod_command_void = {
     .parts = {PART_TARGET, PART_REASON},
     .targets = TARGET_GAME,
     .run = void_run,

@@ -1,5 +1,5 @@
-#ifndef LOBBY_MOD_VERBS_KICK_H
-#define LOBBY_MOD_VERBS_KICK_H
+#ifndef LOBBY_MOD_MOD_KICK_H
+#define LOBBY_MOD_MOD_KICK_H
 
 #include "lobby/sanctions/order.h"
 

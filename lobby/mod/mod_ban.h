@@ -1,5 +1,5 @@
-#ifndef LOBBY_MOD_VERBS_BAN_H
-#define LOBBY_MOD_VERBS_BAN_H
+#ifndef LOBBY_MOD_MOD_BAN_H
+#define LOBBY_MOD_MOD_BAN_H
 
 #include "lobby/sanctions/order.h"
 

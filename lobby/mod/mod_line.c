@@ -1,4 +1,4 @@
-#include "lobby/mod/verb.h"
+#include "lobby/mod/mod_line.h"
 
 #include "lobby/house/answers.h"
 #include "lobby/house/messages.h"
@@ -16,22 +16,22 @@
 
 #define ANSWER_MAX (PAYLOAD_MAX - 1024)
 
-static const struct verb *const verbs[] = {
-#define VERB(name, role, args, help) &verb_##name,
-#include "lobby/protocol/verbs.def"
-#undef VERB
+static const struct mod_command *const commands[] = {
+#define MOD_COMMAND(name, rank, args, help) &mod_command_##name,
+#include "lobby/protocol/mod_commands.def"
+#undef MOD_COMMAND
 };
 
-/* Finds the verb the line starts with; *rest is what follows it. */
-static bool verb_find(struct order *order, const char **rest)
+/* Finds the command the line starts with; *rest is what follows it. */
+static bool mod_find(struct order *order, const char **rest)
 {
-    const struct verb_words *words = NULL;
+    const struct mod_command_words *words = NULL;
     size_t len = strcspn(*rest, " ");
-    for (size_t i = 0; (words = verb_words_at(i)) != NULL; i++) {
+    for (size_t i = 0; (words = mod_command_words_at(i)) != NULL; i++) {
         if (strncmp(words->name, *rest, len) == 0 && words->name[len] == '\0') {
             order->words = words;
-            order->verb = verbs[i];
-            order->flags = verbs[i]->flags;
+            order->command = commands[i];
+            order->flags = commands[i]->flags;
             *rest += len;
             *rest += strspn(*rest, " ");
             (void)snprintf(order->arguments, sizeof(order->arguments), "%s", *rest);
@@ -41,63 +41,63 @@ static bool verb_find(struct order *order, const char **rest)
     return false;
 }
 
-static enum verb_role verb_rank(const struct conn *conn)
+static enum rank mod_rank(const struct conn *conn)
 {
-    return conn->person == NULL ? VERB_OWNER : rank_of_role(conn->person->role);
+    return conn->person == NULL ? RANK_OWNER : rank_of_role(conn->person->role);
 }
 
-static const char *verb_role_why(enum verb_role role)
+static const char *mod_rank_why(enum rank rank)
 {
-    return role == VERB_MOD ? _("Only moderators may do that: ask one of them.")
+    return rank == RANK_MOD ? _("Only moderators may do that: ask one of them.")
                             : _("Only admins may do that: ask one of them.");
 }
 
 /* True when the requester may act against the target: not themselves, an equal or a superior. */
-bool verb_may_act(struct order *order)
+bool mod_may_act(struct order *order)
 {
     const struct order_target *target = &order->target;
     if (target->kind != TARGET_USER && target->kind != TARGET_GUEST) {
         return true;
     }
-    enum verb_role rank = rank_of_role(target->account.role);
+    enum rank rank = rank_of_role(target->account.role);
     if (strcmp(target->name, order_actor(order)) == 0) {
         order_no(order, "self", "%s", _("That is you: nobody does that to themselves."));
-    } else if (rank >= VERB_MOD && rank >= order->rank) {
+    } else if (rank >= RANK_MOD && rank >= order->rank) {
         order_no(order, "role", _("%s has the same rights as you, or more: ask somebody above."),
                  target->name);
     }
     return order->code == NULL;
 }
 
-/* Checks only the role, without confirmation, so that a refusal asks for none. */
-static bool verb_admits(struct order *order)
+/* Checks only the rank, without confirmation, so that a refusal asks for none. */
+static bool mod_admits(struct order *order)
 {
-    enum verb_role role = order->words->role == VERB_HOST ? VERB_PLAYER : order->words->role;
-    if (order->rank >= role) {
+    enum rank rank = order->words->rank == RANK_HOST ? RANK_PLAYER : order->words->rank;
+    if (order->rank >= rank) {
         return true;
     }
-    order_no(order, "role", "%s", verb_role_why(role));
+    order_no(order, "role", "%s", mod_rank_why(rank));
     return false;
 }
 
-bool verb_needs(struct order *order, enum verb_role role)
+bool mod_needs(struct order *order, enum rank rank)
 {
-    if (order->rank < role) {
-        order_no(order, "role", "%s", verb_role_why(role));
+    if (order->rank < rank) {
+        order_no(order, "role", "%s", mod_rank_why(rank));
         return false;
     }
-    if (order->rank == VERB_OWNER || order->words->role >= VERB_MOD) {
-        return true; /* checked before the verb ran */
+    if (order->rank == RANK_OWNER || order->words->rank >= RANK_MOD) {
+        return true; /* checked before the command ran */
     }
     order->is_refused = !step_up_holds(order->house, order->conn, order->request);
     return !order->is_refused;
 }
 
 /* Shows staff in the house what other staff do, as it happens. */
-static void verb_tell_staff(struct order *order)
+static void mod_tell_staff(struct order *order)
 {
     char words[2 * WORDS_MAX];
-    if (order->words->role < VERB_MOD && order->rank < VERB_MOD) {
+    if (order->words->rank < RANK_MOD && order->rank < RANK_MOD) {
         return;
     }
     (void)snprintf(words, sizeof(words), "%s: /%s %s", order_actor(order), order->words->name,
@@ -107,9 +107,9 @@ static void verb_tell_staff(struct order *order)
 
 /* True when the order gets an audit row. A question to confirm gets none, nor does an action on the
  * requester's own affairs unless it is denied, nor do players' mistakes. */
-static bool verb_is_deed(const struct order *order)
+static bool mod_is_deed(const struct order *order)
 {
-    bool is_own = (order->flags & VERB_OWN) != 0;
+    bool is_own = (order->flags & MOD_OWN) != 0;
     if (order->is_refused || order->is_unfinished) {
         return false;
     }
@@ -120,11 +120,11 @@ static bool verb_is_deed(const struct order *order)
     if (is_own) {
         return is_denied;
     }
-    return strcmp(order->code, "confirm") != 0 && (is_denied || order->rank >= VERB_MOD);
+    return strcmp(order->code, "confirm") != 0 && (is_denied || order->rank >= RANK_MOD);
 }
 
 /* Makes the answer fit into a message: drops the data for programs first, then the last lines. */
-static void verb_fit(json_t *answer)
+static void mod_fit(json_t *answer)
 {
     json_t *lines = json_object_get(answer, "lines");
     if (json_dumpb(answer, NULL, 0, JSON_COMPACT) > ANSWER_MAX) {
@@ -136,12 +136,12 @@ static void verb_fit(json_t *answer)
     }
 }
 
-static void verb_answer(struct order *order)
+static void mod_answer(struct order *order)
 {
     if (order->is_answered || order->is_refused) {
         return;
     }
-    if ((order->flags & VERB_READS) != 0 && !verb_is_deed(order)) {
+    if ((order->flags & MOD_READS) != 0 && !mod_is_deed(order)) {
         answer_is_look(order->conn, order->request);
     }
     if (order->code != NULL) {
@@ -153,59 +153,57 @@ static void verb_answer(struct order *order)
     if (order->data != NULL) {
         (void)json_object_set(answer, "data", order->data);
     }
-    verb_fit(answer);
+    mod_fit(answer);
     answer_ok(order->house, order->conn, order->request, answer);
 }
 
 /* True when there is room for the audit row that this order may cause; else the request is
  * answered. */
-static bool verb_is_in_pace(struct order *order)
+static bool mod_is_in_pace(struct order *order)
 {
-    bool only_looks = (order->flags & VERB_LOOKS) != 0 && order->rank < VERB_MOD;
-    return (order->flags & VERB_OWN) != 0 || only_looks ||
+    bool only_looks = (order->flags & MOD_LOOKS) != 0 && order->rank < RANK_MOD;
+    return (order->flags & MOD_OWN) != 0 || only_looks ||
            audit_pace_admits(order->house, order->conn, order->request);
 }
 
 /* A successful order always gets its row; a refused one only while there is room. */
-static void verb_write_down(struct order *order)
+static void mod_write_down(struct order *order)
 {
-    if (verb_is_deed(order) &&
+    if (mod_is_deed(order) &&
         (order->code == NULL || audit_pace_has_room(order->house, order->conn))) {
         audit_order(order);
     }
 }
 
-static void verb_run(struct order *order, const char *rest)
+static void mod_run(struct order *order, const char *rest)
 {
-    bool is_staffs = order->words->role >= VERB_MOD && order->rank < VERB_OWNER;
-    if (!verb_is_in_pace(order)) {
+    bool is_staffs = order->words->rank >= RANK_MOD && order->rank < RANK_OWNER;
+    if (!mod_is_in_pace(order)) {
         return;
     }
-    if (verb_admits(order)) {
+    if (mod_admits(order)) {
         if (is_staffs && !step_up_holds(order->house, order->conn, order->request)) {
             return; /* answered already; nothing was done */
         }
-        if (order_read(order, rest) &&
-            ((order->flags & VERB_AGAINST) == 0 || verb_may_act(order))) {
-            order->verb->run(order);
+        if (order_read(order, rest) && ((order->flags & MOD_AGAINST) == 0 || mod_may_act(order))) {
+            order->command->run(order);
         }
     }
-    verb_write_down(order);
-    if (order->code == NULL && !order->is_refused &&
-        (order->flags & (VERB_READS | VERB_OWN)) == 0) {
-        verb_tell_staff(order);
+    mod_write_down(order);
+    if (order->code == NULL && !order->is_refused && (order->flags & (MOD_READS | MOD_OWN)) == 0) {
+        mod_tell_staff(order);
     }
-    verb_answer(order);
+    mod_answer(order);
 }
 
-/* Lists the verbs the requester may use, for front ends without a screen for it. */
-static void verb_help(struct order *order)
+/* Lists the commands the requester may use, for front ends without a screen for it. */
+static void mod_help(struct order *order)
 {
-    const struct verb_words *words = NULL;
+    const struct mod_command_words *words = NULL;
     order->data = json_array();
-    order->flags = VERB_READS | VERB_OWN;
-    for (size_t i = 0; (words = verb_words_at(i)) != NULL; i++) {
-        if (words->role > order->rank && words->role != VERB_HOST) {
+    order->flags = MOD_READS | MOD_OWN;
+    for (size_t i = 0; (words = mod_command_words_at(i)) != NULL; i++) {
+        if (words->rank > order->rank && words->rank != RANK_HOST) {
             continue;
         }
         order_say(order, "%s %s · %s", words->name, _(words->args), _(words->help));
@@ -213,7 +211,7 @@ static void verb_help(struct order *order)
                                     json_pack("{s:s,s:s,s:s}", "verb", words->name, "args",
                                               _(words->args), "help", _(words->help)));
     }
-    verb_answer(order);
+    mod_answer(order);
 }
 
 static bool starts_with_word(const char *line, const char *word)
@@ -222,14 +220,14 @@ static bool starts_with_word(const char *line, const char *word)
     return strncmp(line, word, len) == 0 && line[len] == ' ';
 }
 
-void verb_line(struct house *house, struct conn *conn, int64_t request, const char *line,
-               const char *via)
+void mod_line(struct house *house, struct conn *conn, int64_t request, const char *line,
+              const char *via)
 {
     struct order order = {
         .house = house,
         .conn = conn,
         .request = request,
-        .rank = verb_rank(conn),
+        .rank = mod_rank(conn),
         .via = via,
         .lines = json_array(),
     };
@@ -238,12 +236,12 @@ void verb_line(struct house *house, struct conn *conn, int64_t request, const ch
         line += 3 + strspn(line + 3, " ");
     }
     line += line[0] == '/';
-    if (verb_find(&order, &line)) {
+    if (mod_find(&order, &line)) {
         if (disabled_admits(house, conn, request, order.words->name)) {
-            verb_run(&order, line);
+            mod_run(&order, line);
         }
     } else if (strcmp(line, "help") == 0) {
-        verb_help(&order);
+        mod_help(&order);
     } else {
         answer_no(house, conn, request, "unknown",
                   _("There is no such thing to do: help lists what there is."));
@@ -273,7 +271,7 @@ static void message_mod(struct house *house, struct conn *conn, int64_t request,
     } else {
         const char *over = audit_via(conn);
         bool is_exec = via != NULL && strcmp(via, "exec") == 0 && strcmp(over, "tui") == 0;
-        verb_line(house, conn, request, line, is_exec ? "exec" : over);
+        mod_line(house, conn, request, line, is_exec ? "exec" : over);
     }
 }
 

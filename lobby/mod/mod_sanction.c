@@ -1,7 +1,7 @@
-#include "lobby/mod/verb.h"
+#include "lobby/mod/mod_line.h"
 
 #include "lobby/house/stored.h"
-#include "lobby/mod/verbs_kick.h"
+#include "lobby/mod/mod_kick.h"
 #include "lobby/persons/persons.h"
 #include "lobby/sanctions/sanction_order.h"
 #include "lobby/sanctions/sanctions.h"
@@ -30,10 +30,10 @@ static void warn_run(struct order *order)
     order_say(order, _("%s is warned: %s"), order->target.name, order->reason);
 }
 
-const struct verb verb_warn = {
+const struct mod_command mod_command_warn = {
     .parts = {PART_TARGET, PART_REASON},
     .targets = TARGET_ANYBODY,
-    .flags = VERB_AGAINST,
+    .flags = MOD_AGAINST,
     .run = warn_run,
 };
 
@@ -63,10 +63,10 @@ static void mute_run(struct order *order)
     }
 }
 
-const struct verb verb_mute = {
+const struct mod_command mod_command_mute = {
     .parts = {PART_TARGET, PART_TIME, PART_REASON},
     .targets = TARGET_ANYBODY,
-    .flags = VERB_AGAINST,
+    .flags = MOD_AGAINST,
     .options = {"scope"},
     .run = mute_run,
 };
@@ -78,10 +78,10 @@ static void unmute_run(struct order *order)
     }
 }
 
-const struct verb verb_unmute = {
+const struct mod_command mod_command_unmute = {
     .parts = {PART_TARGET, PART_REASON_MAYBE},
     .targets = TARGET_ANYBODY,
-    .flags = VERB_AGAINST,
+    .flags = MOD_AGAINST,
     .run = unmute_run,
 };
 
@@ -92,10 +92,10 @@ static void suspend_run(struct order *order)
     sanction_stand_up(order);
 }
 
-const struct verb verb_suspend = {
+const struct mod_command mod_command_suspend = {
     .parts = {PART_TARGET, PART_TIME, PART_REASON},
     .targets = TARGET_ANYBODY,
-    .flags = VERB_AGAINST,
+    .flags = MOD_AGAINST,
     .run = suspend_run,
 };
 
@@ -106,10 +106,10 @@ static void unsuspend_run(struct order *order)
     }
 }
 
-const struct verb verb_unsuspend = {
+const struct mod_command mod_command_unsuspend = {
     .parts = {PART_TARGET, PART_REASON_MAYBE},
     .targets = TARGET_ANYBODY,
-    .flags = VERB_AGAINST,
+    .flags = MOD_AGAINST,
     .run = unsuspend_run,
 };
 
@@ -119,10 +119,10 @@ static void rankban_run(struct order *order)
     say_done(order, _("plays unrated,"));
 }
 
-const struct verb verb_rankban = {
+const struct mod_command mod_command_rankban = {
     .parts = {PART_TARGET, PART_TIME, PART_REASON},
     .targets = TARGET_USER,
-    .flags = VERB_AGAINST,
+    .flags = MOD_AGAINST,
     .run = rankban_run,
 };
 
@@ -133,10 +133,10 @@ static void unrankban_run(struct order *order)
     }
 }
 
-const struct verb verb_unrankban = {
+const struct mod_command mod_command_unrankban = {
     .parts = {PART_TARGET, PART_REASON_MAYBE},
     .targets = TARGET_USER,
-    .flags = VERB_AGAINST,
+    .flags = MOD_AGAINST,
     .run = unrankban_run,
 };
 
@@ -205,8 +205,8 @@ static void sanctions_run(struct order *order)
     }
 }
 
-const struct verb verb_sanctions = {
+const struct mod_command mod_command_sanctions = {
     .parts = {PART_WORD_MAYBE},
-    .flags = VERB_OWN,
+    .flags = MOD_OWN,
     .run = sanctions_run,
 };

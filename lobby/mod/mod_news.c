@@ -1,4 +1,4 @@
-#include "lobby/mod/verb.h"
+#include "lobby/mod/mod_line.h"
 
 #include "lobby/chat/news.h"
 #include "lobby/house/stored.h"
@@ -33,7 +33,7 @@ static bool news_say(void *context, const struct storage_news *news)
 static void news_list(struct order *order)
 {
     struct house *house = order->house;
-    order->flags |= VERB_READS | VERB_OWN;
+    order->flags |= MOD_READS | MOD_OWN;
     order->number = 0;
     stored_or_fail(house, storage_news_last(house->storage, NEWS_SHOWN_MAX, news_say, order));
     if (order->number == 0) {
@@ -53,7 +53,7 @@ static void news_run(struct order *order)
         news_list(order);
         return;
     }
-    if (!verb_needs(order, VERB_ADMIN)) {
+    if (!mod_needs(order, RANK_ADMIN)) {
         return;
     }
     if (is_add) {
@@ -75,8 +75,8 @@ static void news_run(struct order *order)
     }
 }
 
-const struct verb verb_news = {
+const struct mod_command mod_command_news = {
     .parts = {PART_TEXT_MAYBE},
-    .flags = VERB_LOOKS,
+    .flags = MOD_LOOKS,
     .run = news_run,
 };

@@ -1,4 +1,4 @@
-#include "lobby/mod/verb.h"
+#include "lobby/mod/mod_line.h"
 
 #include "lobby/accounts/guests.h"
 #include "lobby/accounts/newcomers.h"
@@ -19,10 +19,10 @@ static void registration_run(struct order *order)
 {
     struct house *house = order->house;
     if (order->word[0] == '\0') {
-        order->flags |= VERB_READS;
+        order->flags |= MOD_READS;
     } else {
         order->before = json_pack("{s:s}", "state", newcomers_state(house));
-        if (!verb_needs(order, VERB_ADMIN)) {
+        if (!mod_needs(order, RANK_ADMIN)) {
             return;
         }
         if (!newcomers_set(house, order->conn, order->word)) {
@@ -41,7 +41,7 @@ static void registration_run(struct order *order)
     }
 }
 
-const struct verb verb_registration = {
+const struct mod_command mod_command_registration = {
     .parts = {PART_WORD_MAYBE},
     .run = registration_run,
 };
@@ -50,10 +50,10 @@ static void guests_run(struct order *order)
 {
     struct house *house = order->house;
     if (order->word[0] == '\0') {
-        order->flags |= VERB_READS;
+        order->flags |= MOD_READS;
     } else {
         order->before = json_pack("{s:s}", "state", guests_state(house));
-        if (!verb_needs(order, VERB_ADMIN)) {
+        if (!mod_needs(order, RANK_ADMIN)) {
             return;
         }
         if (!guests_set(house, order->conn, order->word)) {
@@ -76,7 +76,7 @@ static void guests_run(struct order *order)
     }
 }
 
-const struct verb verb_guests = {
+const struct mod_command mod_command_guests = {
     .parts = {PART_WORD_MAYBE},
     .run = guests_run,
 };
@@ -84,7 +84,7 @@ const struct verb verb_guests = {
 /* The rule name of a command or game; NULL when it cannot be disabled. */
 static const char *switch_name(const char *word)
 {
-    const struct verb_words *verb = verb_words_find(word);
+    const struct mod_command_words *command = mod_command_words_find(word);
     const struct game_def *game = game_find(word);
     const char *type = message_of_command(word);
     if (type != NULL) {
@@ -93,7 +93,7 @@ static const char *switch_name(const char *word)
     if (game != NULL) {
         return game->id;
     }
-    return verb != NULL && verb->role < VERB_MOD ? verb->name : NULL;
+    return command != NULL && command->rank < RANK_MOD ? command->name : NULL;
 }
 
 static void switch_run(struct order *order, bool is_off)
@@ -117,7 +117,7 @@ static void disable_run(struct order *order)
     switch_run(order, true);
 }
 
-const struct verb verb_disable = {
+const struct mod_command mod_command_disable = {
     .parts = {PART_WORD, PART_REASON_MAYBE},
     .run = disable_run,
 };
@@ -127,7 +127,7 @@ static void enable_run(struct order *order)
     switch_run(order, false);
 }
 
-const struct verb verb_enable = {
+const struct mod_command mod_command_enable = {
     .parts = {PART_WORD},
     .run = enable_run,
 };
@@ -179,7 +179,7 @@ static void stats_run(struct order *order)
     }
 }
 
-const struct verb verb_stats = {
-    .flags = VERB_READS,
+const struct mod_command mod_command_stats = {
+    .flags = MOD_READS,
     .run = stats_run,
 };

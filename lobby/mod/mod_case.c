@@ -2,8 +2,8 @@
 
 #include "lobby/house/conns.h"
 #include "lobby/house/stored.h"
-#include "lobby/mod/verb.h"
-#include "lobby/mod/verbs_case.h"
+#include "lobby/mod/mod_case.h"
+#include "lobby/mod/mod_line.h"
 #include "lobby/persons/persons.h"
 #include "lobby/sanctions/case_answers.h"
 #include "lobby/sanctions/sanctions.h"
@@ -129,7 +129,7 @@ static void show_one(struct order *order)
 
 static void show_own(struct order *order)
 {
-    order->flags |= VERB_OWN;
+    order->flags |= MOD_OWN;
     order->data = json_array();
     if (order_actor_account(order) != 0) {
         stored_or_fail(
@@ -159,11 +159,11 @@ static void reports_run(struct order *order)
 {
     const char *word = order->word;
     bool is_number = word[0] >= '0' && word[0] <= '9';
-    bool is_own = strcmp(word, "mine") == 0 || (word[0] == '\0' && order->rank < VERB_MOD);
-    order->flags |= VERB_READS;
+    bool is_own = strcmp(word, "mine") == 0 || (word[0] == '\0' && order->rank < RANK_MOD);
+    order->flags |= MOD_READS;
     if (is_own) {
         show_own(order);
-    } else if (!verb_needs(order, VERB_MOD)) {
+    } else if (!mod_needs(order, RANK_MOD)) {
         return;
     } else if (is_number) {
         show_one(order);
@@ -176,9 +176,9 @@ static void reports_run(struct order *order)
     }
 }
 
-const struct verb verb_reports = {
+const struct mod_command mod_command_reports = {
     .parts = {PART_WORD_MAYBE},
-    .flags = VERB_LOOKS,
+    .flags = MOD_LOOKS,
     .run = reports_run,
 };
 
@@ -227,7 +227,7 @@ static void take_run(struct order *order)
     }
 }
 
-const struct verb verb_take = {
+const struct mod_command mod_command_take = {
     .parts = {PART_NUMBER},
     .run = take_run,
 };
@@ -246,7 +246,7 @@ static void comment_run(struct order *order)
     order_say(order, _("Noted on report %lld."), (long long)report.id);
 }
 
-const struct verb verb_comment = {
+const struct mod_command mod_command_comment = {
     .parts = {PART_NUMBER, PART_TEXT},
     .run = comment_run,
 };
@@ -283,7 +283,7 @@ static void resolve_run(struct order *order)
     case_close(order, STORAGE_REPORT_RESOLVED);
 }
 
-const struct verb verb_resolve = {
+const struct mod_command mod_command_resolve = {
     .parts = {PART_NUMBER, PART_REASON},
     .run = resolve_run,
 };
@@ -293,7 +293,7 @@ static void dismiss_run(struct order *order)
     case_close(order, STORAGE_REPORT_DISMISSED);
 }
 
-const struct verb verb_dismiss = {
+const struct mod_command mod_command_dismiss = {
     .parts = {PART_NUMBER, PART_REASON},
     .run = dismiss_run,
 };

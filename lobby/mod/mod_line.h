@@ -1,0 +1,20 @@
+#ifndef LOBBY_MOD_MOD_LINE_H
+#define LOBBY_MOD_MOD_LINE_H
+
+#include "lobby/sanctions/mod_command.h"
+
+/* Runs a line that names a moderation command. */
+
+/* For a moderation command that offers more to a higher rank: true when the requester has this rank
+ * and has confirmed; else the order is refused, or the request answered. */
+bool mod_needs(struct order *order, enum rank rank) MUST_CHECK;
+
+/* True when the order's target is not the requester, their equal or their superior; else the order
+ * is refused. */
+bool mod_may_act(struct order *order) MUST_CHECK;
+
+/* Runs a line sent over `conn` and answers its request. */
+void mod_line(struct house *house, struct conn *conn, int64_t request, const char *line,
+              const char *via);
+
+#endif

@@ -1,0 +1,26 @@
+#include "lobby/protocol/mod_commands.h"
+
+#include "games/macros.h"
+
+#include <string.h>
+
+static const struct mod_command_words commands[] = {
+#define MOD_COMMAND(name, rank, args, help) {#name, RANK_##rank, args, help},
+#include "lobby/protocol/mod_commands.def"
+#undef MOD_COMMAND
+};
+
+const struct mod_command_words *mod_command_words_at(size_t index)
+{
+    return index < ARRAY_LEN(commands) ? &commands[index] : NULL;
+}
+
+const struct mod_command_words *mod_command_words_find(const char *name)
+{
+    for (size_t i = 0; i < ARRAY_LEN(commands); i++) {
+        if (strcmp(commands[i].name, name) == 0) {
+            return &commands[i];
+        }
+    }
+    return NULL;
+}
