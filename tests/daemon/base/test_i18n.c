@@ -73,7 +73,7 @@ static void choosing_a_language_opens_no_file(void **state)
     assert_string_equal(english, "Your move is on its way.");
 }
 
-static void a_locales_name_tells_its_language(void **state)
+static void the_language_is_read_from_the_locales_name(void **state)
 {
     (void)state;
     static const char *const locales[][2] = {
@@ -101,7 +101,7 @@ int main(void)
         cmocka_unit_test(a_language_the_house_does_not_speak_changes_nothing),
         cmocka_unit_test(a_number_chooses_the_form_of_its_sentence),
         cmocka_unit_test(choosing_a_language_opens_no_file),
-        cmocka_unit_test(a_locales_name_tells_its_language),
+        cmocka_unit_test(the_language_is_read_from_the_locales_name),
         cmocka_unit_test(without_catalogues_everything_is_english),
     };
     return cmocka_run_group_tests(tests, load, NULL);

@@ -83,7 +83,7 @@ static void a_pair_without_a_value_is_left_out(void **state)
 }
 
 /* Names that somebody may sign in with to impersonate another in the log. */
-static void no_value_can_be_taken_for_a_key_or_a_line(void **state)
+static void a_logged_value_cannot_pose_as_a_key_or_another_line(void **state)
 {
     static const struct {
         const char *name, *written;
@@ -112,7 +112,7 @@ static void no_value_can_be_taken_for_a_key_or_a_line(void **state)
     }
 }
 
-static void a_long_text_is_cut_and_stays_one_line(void **state)
+static void a_long_text_is_truncated_and_stays_on_one_line(void **state)
 {
     char text[3 * LOG_LINE_MAX];
     memset(text, '\n', sizeof text - 1);
@@ -149,7 +149,7 @@ static const char *const events[] = {"note", "end", NULL};
 
 #define TIME "2026-11-20T06:26:46.123Z"
 
-static void what_another_process_wrote_is_relayed_under_its_name_with_the_present_time(void **state)
+static void lines_of_another_process_are_relayed_with_its_name_and_the_current_time(void **state)
 {
     static const char *const lines[] = {
         " session warn conn=7 event=end",
@@ -217,12 +217,14 @@ int main(void)
         cmocka_unit_test_setup_teardown(newlines_and_control_characters_are_escaped, divert,
                                         restore),
         cmocka_unit_test_setup_teardown(a_pair_without_a_value_is_left_out, divert, restore),
-        cmocka_unit_test_setup_teardown(no_value_can_be_taken_for_a_key_or_a_line, divert, restore),
-        cmocka_unit_test_setup_teardown(a_long_text_is_cut_and_stays_one_line, divert, restore),
+        cmocka_unit_test_setup_teardown(a_logged_value_cannot_pose_as_a_key_or_another_line, divert,
+                                        restore),
+        cmocka_unit_test_setup_teardown(a_long_text_is_truncated_and_stays_on_one_line, divert,
+                                        restore),
         cmocka_unit_test_setup_teardown(debug_lines_appear_only_when_asked_for, divert, restore),
         cmocka_unit_test_setup_teardown(logging_keeps_errno, divert, restore),
         cmocka_unit_test_setup_teardown(
-            what_another_process_wrote_is_relayed_under_its_name_with_the_present_time, divert,
+            lines_of_another_process_are_relayed_with_its_name_and_the_current_time, divert,
             restore),
         cmocka_unit_test_setup_teardown(malformed_lines_are_not_relayed, divert, restore),
     };

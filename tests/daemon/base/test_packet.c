@@ -29,7 +29,7 @@ static int close_pair(void **state)
     return 0;
 }
 
-static void a_packet_arrives_as_it_was_sent(void **state)
+static void a_packet_arrives_unchanged(void **state)
 {
     const int *ends = *state;
     size_t len;
@@ -43,7 +43,7 @@ static void a_packet_arrives_as_it_was_sent(void **state)
     assert_int_equal(packet_receive(ends[1], buffer, &len, NULL), PACKET_AGAIN);
 }
 
-static void the_largest_packet_passes_whole(void **state)
+static void the_largest_packet_arrives_whole(void **state)
 {
     const int *ends = *state;
     static char sent[PACKET_MAX];
@@ -66,7 +66,7 @@ static void empty_and_over_long_packets_are_not_sent(void **state)
     assert_int_equal(packet_receive(ends[1], buffer, &len, NULL), PACKET_AGAIN);
 }
 
-static void an_over_long_packet_from_elsewhere_is_bad(void **state)
+static void receiving_an_over_long_packet_is_an_error(void **state)
 {
     const int *ends = *state;
     static char sent[PACKET_MAX + 1];
@@ -75,7 +75,7 @@ static void an_over_long_packet_from_elsewhere_is_bad(void **state)
     assert_int_equal(packet_receive(ends[1], buffer, &len, NULL), PACKET_BAD);
 }
 
-static void a_full_socket_takes_more_once_it_is_read(void **state)
+static void a_full_socket_accepts_more_once_it_is_read(void **state)
 {
     const int *ends = *state;
     static char sent[PACKET_MAX];
@@ -94,7 +94,7 @@ static void a_full_socket_takes_more_once_it_is_read(void **state)
     assert_int_equal(packet_send(ends[0], sent, sizeof sent, -1), PACKET_OK);
 }
 
-static void a_closed_end_is_noticed_by_both_calls(void **state)
+static void sending_and_receiving_both_report_a_closed_peer(void **state)
 {
     (void)state;
     int ends[2];
@@ -109,7 +109,7 @@ static void a_closed_end_is_noticed_by_both_calls(void **state)
     close(ends[1]);
 }
 
-static void a_descriptor_comes_along_and_stays_with_its_sender(void **state)
+static void a_passed_descriptor_arrives_and_the_sender_keeps_its_own(void **state)
 {
     const int *ends = *state;
     int pipe_ends[2];
@@ -172,7 +172,7 @@ static void send_two_descriptors(int socket, int fd)
     assert_int_equal(sendmsg(socket, &message, 0), 1);
 }
 
-static void a_packet_with_two_descriptors_is_bad_and_leaks_none(void **state)
+static void a_packet_with_two_descriptors_is_an_error_and_leaks_none(void **state)
 {
     const int *ends = *state;
     int pipe_ends[2];
@@ -190,19 +190,19 @@ static void a_packet_with_two_descriptors_is_bad_and_leaks_none(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_packet_arrives_as_it_was_sent, make_pair, close_pair),
-        cmocka_unit_test_setup_teardown(the_largest_packet_passes_whole, make_pair, close_pair),
+        cmocka_unit_test_setup_teardown(a_packet_arrives_unchanged, make_pair, close_pair),
+        cmocka_unit_test_setup_teardown(the_largest_packet_arrives_whole, make_pair, close_pair),
         cmocka_unit_test_setup_teardown(empty_and_over_long_packets_are_not_sent, make_pair,
                                         close_pair),
-        cmocka_unit_test_setup_teardown(an_over_long_packet_from_elsewhere_is_bad, make_pair,
+        cmocka_unit_test_setup_teardown(receiving_an_over_long_packet_is_an_error, make_pair,
                                         close_pair),
-        cmocka_unit_test_setup_teardown(a_full_socket_takes_more_once_it_is_read, make_pair,
+        cmocka_unit_test_setup_teardown(a_full_socket_accepts_more_once_it_is_read, make_pair,
                                         close_pair),
-        cmocka_unit_test(a_closed_end_is_noticed_by_both_calls),
-        cmocka_unit_test_setup_teardown(a_descriptor_comes_along_and_stays_with_its_sender,
+        cmocka_unit_test(sending_and_receiving_both_report_a_closed_peer),
+        cmocka_unit_test_setup_teardown(a_passed_descriptor_arrives_and_the_sender_keeps_its_own,
                                         make_pair, close_pair),
         cmocka_unit_test_setup_teardown(an_unexpected_descriptor_is_closed, make_pair, close_pair),
-        cmocka_unit_test_setup_teardown(a_packet_with_two_descriptors_is_bad_and_leaks_none,
+        cmocka_unit_test_setup_teardown(a_packet_with_two_descriptors_is_an_error_and_leaks_none,
                                         make_pair, close_pair),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -110,19 +110,19 @@ static void assert_holds(bool (*try)(void))
     assert_int_equal(status, 0);
 }
 
-static void a_process_that_was_root_keeps_neither_groups_nor_capabilities(void **state)
+static void dropping_root_drops_groups_and_capabilities(void **state)
 {
     (void)state;
     assert_holds(become);
 }
 
-static void the_right_to_low_ports_can_be_kept_alone_and_given_up_later(void **state)
+static void only_the_right_to_low_ports_can_be_kept_and_dropped_later(void **state)
 {
     (void)state;
     assert_holds(become_listening);
 }
 
-static void a_process_that_changed_its_user_still_dies_with_its_parent(void **state)
+static void after_a_change_of_user_a_process_still_dies_with_its_parent(void **state)
 {
     (void)state;
     assert_holds(die_with_parent);
@@ -140,9 +140,9 @@ static void root_and_unknown_users_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_process_that_was_root_keeps_neither_groups_nor_capabilities),
-        cmocka_unit_test(the_right_to_low_ports_can_be_kept_alone_and_given_up_later),
-        cmocka_unit_test(a_process_that_changed_its_user_still_dies_with_its_parent),
+        cmocka_unit_test(dropping_root_drops_groups_and_capabilities),
+        cmocka_unit_test(only_the_right_to_low_ports_can_be_kept_and_dropped_later),
+        cmocka_unit_test(after_a_change_of_user_a_process_still_dies_with_its_parent),
         cmocka_unit_test(root_and_unknown_users_are_refused),
     };
     return cmocka_run_group_tests(tests, prepare, NULL);

@@ -36,7 +36,7 @@ static void a_whole_sentence_is_looked_up(void **state)
     check("{}", "");
 }
 
-static void a_sentence_with_arguments_is_worded_anew(void **state)
+static void a_sentence_with_arguments_is_translated_before_they_are_inserted(void **state)
 {
     (void)state;
     check("{\"why\":\"x\",\"say\":[\"%s does not play there.\",\"ada\"]}",
@@ -49,7 +49,7 @@ static void a_sentence_with_arguments_is_worded_anew(void **state)
 }
 
 /* As "%2$d" in the German sentence. */
-static void arguments_may_change_their_order(void **state)
+static void a_translation_may_reorder_the_arguments(void **state)
 {
     (void)state;
     check("{\"why\":\"x\",\"say\":[\"Whoever lost rating to %s in the last %d days gets it back; "
@@ -58,7 +58,7 @@ static void arguments_may_change_their_order(void **state)
           "verliert nichts: ada +3.0. Ist das gemeint?");
 }
 
-static void what_does_not_fit_is_shown_as_it_came(void **state)
+static void a_sentence_with_mismatched_arguments_is_shown_untranslated(void **state)
 {
     (void)state;
     check("{\"why\":\"x\",\"say\":[\"%s does not play there.\"]}", "x");
@@ -72,9 +72,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_whole_sentence_is_looked_up),
-        cmocka_unit_test(a_sentence_with_arguments_is_worded_anew),
-        cmocka_unit_test(arguments_may_change_their_order),
-        cmocka_unit_test(what_does_not_fit_is_shown_as_it_came),
+        cmocka_unit_test(a_sentence_with_arguments_is_translated_before_they_are_inserted),
+        cmocka_unit_test(a_translation_may_reorder_the_arguments),
+        cmocka_unit_test(a_sentence_with_mismatched_arguments_is_shown_untranslated),
     };
     return cmocka_run_group_tests(tests, speak_german, NULL);
 }

@@ -71,7 +71,7 @@ static void the_owner_moderates_and_the_log_records_it(void **state)
     run(0, "as they were written", "", ADMIN("audit", "--verify"));
 }
 
-static void a_row_that_was_changed_is_named(void **state)
+static void verification_names_a_changed_row(void **state)
 {
     (void)state;
     char path[FOLDER_PATH_MAX + 16];
@@ -104,7 +104,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_arguments_the_commands_are_listed),
         cmocka_unit_test(the_owner_moderates_and_the_log_records_it),
-        cmocka_unit_test(a_row_that_was_changed_is_named),
+        cmocka_unit_test(verification_names_a_changed_row),
         cmocka_unit_test(an_announced_closing_closes_the_house),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -68,7 +68,7 @@ static void back_up(char path[FOLDER_PATH_MAX])
     program_clear(&run);
 }
 
-static void an_open_house_is_backed_up_and_the_copy_put_back_once_it_is_closed(void **state)
+static void a_backup_of_an_open_house_can_be_restored_once_it_is_closed(void **state)
 {
     (void)state;
     char path[FOLDER_PATH_MAX];
@@ -100,7 +100,7 @@ static void restoring_to_a_new_folder_reports_no_missing_file(void **state)
     program_clear(&restored);
 }
 
-static void a_closed_house_is_backed_up_too(void **state)
+static void a_closed_house_can_be_backed_up(void **state)
 {
     (void)state;
     char path[FOLDER_PATH_MAX];
@@ -110,7 +110,7 @@ static void a_closed_house_is_backed_up_too(void **state)
     run(0, "", "", ARGS("check-data", "--quiet", path));
 }
 
-static void a_damaged_backup_is_not_put_in_place(void **state)
+static void a_damaged_backup_is_not_restored(void **state)
 {
     (void)state;
     char path[FOLDER_PATH_MAX];
@@ -126,7 +126,7 @@ static void a_damaged_backup_is_not_put_in_place(void **state)
     open_house(); /* with the database that was there */
 }
 
-static void data_that_no_house_can_open_fail_the_check(void **state)
+static void data_that_cannot_be_opened_fails_the_check(void **state)
 {
     (void)state;
     char path[FOLDER_PATH_MAX];
@@ -146,7 +146,7 @@ static void data_that_no_house_can_open_fail_the_check(void **state)
     program_clear(&run);
 }
 
-static void a_missing_folder_is_not_made(void **state)
+static void a_missing_folder_is_not_created(void **state)
 {
     (void)state;
     run(1, "", "No such file", ARGS("backup", "--data", data));
@@ -154,7 +154,7 @@ static void a_missing_folder_is_not_made(void **state)
     run(1, "", "there is no", ARGS("check-data", data));
 }
 
-static void wrong_words_are_refused(void **state)
+static void wrong_arguments_are_refused(void **state)
 {
     (void)state;
     program_refused(ARGS("backup"), "--data DIR is missing");
@@ -170,13 +170,13 @@ static void wrong_words_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        IN_A_FOLDER(an_open_house_is_backed_up_and_the_copy_put_back_once_it_is_closed),
+        IN_A_FOLDER(a_backup_of_an_open_house_can_be_restored_once_it_is_closed),
         IN_A_FOLDER(restoring_to_a_new_folder_reports_no_missing_file),
-        IN_A_FOLDER(a_closed_house_is_backed_up_too),
-        IN_A_FOLDER(a_damaged_backup_is_not_put_in_place),
-        IN_A_FOLDER(data_that_no_house_can_open_fail_the_check),
-        IN_A_FOLDER(a_missing_folder_is_not_made),
-        IN_A_FOLDER(wrong_words_are_refused),
+        IN_A_FOLDER(a_closed_house_can_be_backed_up),
+        IN_A_FOLDER(a_damaged_backup_is_not_restored),
+        IN_A_FOLDER(data_that_cannot_be_opened_fails_the_check),
+        IN_A_FOLDER(a_missing_folder_is_not_created),
+        IN_A_FOLDER(wrong_arguments_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -59,7 +59,7 @@ static char *sample_in_force(void)
     return path;
 }
 
-static void every_setting_of_the_sample_may_be_set_as_it_stands(void **state)
+static void every_setting_of_the_sample_is_valid_when_uncommented(void **state)
 {
     (void)state;
     char *path = sample_in_force();
@@ -122,7 +122,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_sample_equals_the_one_in_deploy_and_has_no_errors),
-        cmocka_unit_test(every_setting_of_the_sample_may_be_set_as_it_stands),
+        cmocka_unit_test(every_setting_of_the_sample_is_valid_when_uncommented),
         cmocka_unit_test(each_setting_is_shown_with_its_origin),
         cmocka_unit_test(an_error_is_one_line_with_file_and_line),
         cmocka_unit_test(wrong_usage_is_reported_in_one_line),

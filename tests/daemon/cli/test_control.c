@@ -65,14 +65,14 @@ static void expect(const char *command, int status, const char *words)
     program_clear(&run);
 }
 
-static void without_a_house_status_is_1_and_stop_has_nothing_to_do(void **state)
+static void without_an_open_house_status_exits_with_1_and_stop_does_nothing(void **state)
 {
     (void)state;
     expect("status", 1, "No house is open");
     expect("stop", 0, "No house is open");
 }
 
-static void data_of_a_dead_house_are_not_an_open_house(void **state)
+static void the_data_of_a_crashed_house_does_not_count_as_an_open_house(void **state)
 {
     (void)state;
     struct data_dir dir;
@@ -82,7 +82,7 @@ static void data_of_a_dead_house_are_not_an_open_house(void **state)
     expect("stop", 0, "No house is open");
 }
 
-static void a_house_that_has_no_core_yet_is_found_and_stopped(void **state)
+static void a_house_without_a_core_is_found_and_stopped(void **state)
 {
     (void)state;
     char words[64];
@@ -166,12 +166,13 @@ static void wrong_usage_is_reported_in_one_line(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(without_a_house_status_is_1_and_stop_has_nothing_to_do,
+        cmocka_unit_test_setup_teardown(
+            without_an_open_house_status_exits_with_1_and_stop_does_nothing, make_folder,
+            remove_folder),
+        cmocka_unit_test_setup_teardown(the_data_of_a_crashed_house_does_not_count_as_an_open_house,
                                         make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(data_of_a_dead_house_are_not_an_open_house, make_folder,
+        cmocka_unit_test_setup_teardown(a_house_without_a_core_is_found_and_stopped, make_folder,
                                         remove_folder),
-        cmocka_unit_test_setup_teardown(a_house_that_has_no_core_yet_is_found_and_stopped,
-                                        make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(a_hung_core_is_reported_within_seconds, make_folder,
                                         remove_folder),
         cmocka_unit_test_setup_teardown(wrong_usage_is_reported_in_one_line, make_folder,

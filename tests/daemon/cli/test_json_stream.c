@@ -41,7 +41,7 @@ static void assert_last(struct json_stream *stream, enum json_stream_result expe
     json_stream_close(stream);
 }
 
-static void objects_are_separated_whatever_is_between_them(void **state)
+static void objects_are_separated_by_any_text_between_them(void **state)
 {
     (void)state;
     static const char bytes[] = "{}{\"a\":1}\n\n\t {\n\"b\":[{}]\n}\r\n{}";
@@ -53,7 +53,7 @@ static void objects_are_separated_whatever_is_between_them(void **state)
     assert_last(&stream, JSON_STREAM_END);
 }
 
-static void brackets_in_strings_do_not_count(void **state)
+static void brackets_inside_strings_are_ignored(void **state)
 {
     (void)state;
     static const char bytes[] = "{\"}\":\"\\\"}{[\\\\\"}{\"\\\\\":[\"]\"]}";
@@ -64,7 +64,7 @@ static void brackets_in_strings_do_not_count(void **state)
 }
 
 /* The boundaries of reads fall on every kind of place in these. */
-static void objects_across_reads_are_whole(void **state)
+static void an_object_split_over_several_reads_is_whole(void **state)
 {
     (void)state;
     static const char object[] = "{\"key\": \"a \\\" } \\\\\", \"list\": [1, 2, {\"x\": []}]}";
@@ -99,7 +99,7 @@ static void malformed_and_unfinished_objects_are_reported(void **state)
     assert_false(json_stream_open(&stream, "/nowhere/at/all"));
 }
 
-static void the_longest_object_is_taken_and_a_longer_one_is_not(void **state)
+static void the_longest_object_is_accepted_and_a_longer_one_refused(void **state)
 {
     (void)state;
     char *bytes = malloc(JSON_STREAM_OBJECT_MAX + 2);
@@ -122,11 +122,11 @@ static void the_longest_object_is_taken_and_a_longer_one_is_not(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(objects_are_separated_whatever_is_between_them),
-        cmocka_unit_test(brackets_in_strings_do_not_count),
-        cmocka_unit_test(objects_across_reads_are_whole),
+        cmocka_unit_test(objects_are_separated_by_any_text_between_them),
+        cmocka_unit_test(brackets_inside_strings_are_ignored),
+        cmocka_unit_test(an_object_split_over_several_reads_is_whole),
         cmocka_unit_test(malformed_and_unfinished_objects_are_reported),
-        cmocka_unit_test(the_longest_object_is_taken_and_a_longer_one_is_not),
+        cmocka_unit_test(the_longest_object_is_accepted_and_a_longer_one_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -70,7 +70,7 @@ static void assert_views_are_the_games(const char *lines, const char *history, i
     history_record_clear(&record);
 }
 
-static void every_step_of_every_viewer_is_the_games_own_view(void **state)
+static void every_printed_step_is_the_view_of_the_games_engine(void **state)
 {
     (void)state;
     struct program_run game =
@@ -126,7 +126,7 @@ static size_t count_lines(const char *text)
     return lines;
 }
 
-static void histories_of_a_file_come_in_order_or_one_by_its_number(void **state)
+static void histories_are_printed_in_order_or_one_by_its_number(void **state)
 {
     (void)state;
     char *path = simulated("3", "3");
@@ -172,7 +172,7 @@ static json_t *sample_history(void)
     return history;
 }
 
-static void a_history_that_cannot_be_replayed_says_why(void **state)
+static void a_history_that_cannot_be_replayed_is_reported_with_the_reason(void **state)
 {
     (void)state;
     json_t *history = sample_history();
@@ -192,7 +192,7 @@ static void a_history_that_cannot_be_replayed_says_why(void **state)
     assert_not_replayed(json_pack("{s:s}", "format", "other"), "format: expected");
 }
 
-static void wrong_arguments_get_one_line(void **state)
+static void wrong_arguments_are_refused_in_one_line(void **state)
 {
     (void)state;
     static const struct {
@@ -222,11 +222,11 @@ static void wrong_arguments_get_one_line(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_step_of_every_viewer_is_the_games_own_view),
+        cmocka_unit_test(every_printed_step_is_the_view_of_the_games_engine),
         cmocka_unit_test(one_step_is_one_line),
-        cmocka_unit_test(histories_of_a_file_come_in_order_or_one_by_its_number),
-        cmocka_unit_test(a_history_that_cannot_be_replayed_says_why),
-        cmocka_unit_test(wrong_arguments_get_one_line),
+        cmocka_unit_test(histories_are_printed_in_order_or_one_by_its_number),
+        cmocka_unit_test(a_history_that_cannot_be_replayed_is_reported_with_the_reason),
+        cmocka_unit_test(wrong_arguments_are_refused_in_one_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -111,7 +111,7 @@ static void a_house_with_telnet_prints_both_ways_to_connect(void **state)
     program_clear(&run);
 }
 
-static void a_second_house_with_the_same_data_is_told_why_it_cannot_open(void **state)
+static void a_second_house_with_the_same_data_is_refused_with_the_reason(void **state)
 {
     (void)state;
     uint16_t port = open_house();
@@ -122,7 +122,7 @@ static void a_second_house_with_the_same_data_is_told_why_it_cannot_open(void **
     expect_greeting(port, SSH_GREETING);
 }
 
-static void a_port_that_is_taken_fails_at_once(void **state)
+static void a_port_in_use_fails_at_once(void **state)
 {
     (void)state;
     char port[8], other[FOLDER_PATH_MAX];
@@ -163,7 +163,7 @@ static void options_override_the_configuration_file(void **state)
     program_clear(&run);
 }
 
-static void a_house_with_a_faulty_configuration_does_not_open_and_says_where(void **state)
+static void a_faulty_configuration_is_reported_with_its_line(void **state)
 {
     (void)state;
     assert_int_equal(mkdir(data, 0700), 0);
@@ -196,7 +196,7 @@ static void expect_refusal(const char *words, const char *const *args)
     program_clear(&run);
 }
 
-static void root_opens_no_house_that_its_user_could_not_get_to(void **state)
+static void root_opens_no_house_in_a_folder_its_user_cannot_reach(void **state)
 {
     (void)state;
     if (geteuid() != 0 || IS_SANITIZED) {
@@ -211,7 +211,7 @@ static void root_opens_no_house_that_its_user_could_not_get_to(void **state)
     expect("status", 1, "No house");
 }
 
-static void roots_folder_with_other_things_is_not_given_away(void **state)
+static void a_folder_of_root_with_other_files_does_not_change_its_owner(void **state)
 {
     (void)state;
     struct stat status;
@@ -235,7 +235,7 @@ static void roots_folder_with_other_things_is_not_given_away(void **state)
     assert_int_equal(status.st_uid, 0);
 }
 
-static void the_owner_of_a_folder_is_who_roots_house_runs_as(void **state)
+static void a_house_started_by_root_runs_as_the_owner_of_its_folder(void **state)
 {
     (void)state;
     struct stat status;
@@ -257,16 +257,16 @@ int main(void)
     const struct CMUnitTest tests[] = {
         IN_A_FOLDER(a_house_opens_and_closes_and_opens_again),
         IN_A_FOLDER(a_house_with_telnet_prints_both_ways_to_connect),
-        IN_A_FOLDER(a_second_house_with_the_same_data_is_told_why_it_cannot_open),
-        IN_A_FOLDER(a_port_that_is_taken_fails_at_once),
+        IN_A_FOLDER(a_second_house_with_the_same_data_is_refused_with_the_reason),
+        IN_A_FOLDER(a_port_in_use_fails_at_once),
         IN_A_FOLDER(options_override_the_configuration_file),
-        IN_A_FOLDER(a_house_with_a_faulty_configuration_does_not_open_and_says_where),
+        IN_A_FOLDER(a_faulty_configuration_is_reported_with_its_line),
         IN_A_FOLDER(wrong_usage_is_reported_in_one_line),
-        cmocka_unit_test_setup_teardown(root_opens_no_house_that_its_user_could_not_get_to,
+        cmocka_unit_test_setup_teardown(root_opens_no_house_in_a_folder_its_user_cannot_reach,
                                         make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(roots_folder_with_other_things_is_not_given_away,
+        cmocka_unit_test_setup_teardown(a_folder_of_root_with_other_files_does_not_change_its_owner,
                                         make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(the_owner_of_a_folder_is_who_roots_house_runs_as,
+        cmocka_unit_test_setup_teardown(a_house_started_by_root_runs_as_the_owner_of_its_folder,
                                         make_folder, remove_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,7 +15,7 @@
 #define SEED "000102030405060708090a0b0c0d0e0f101112131415161718191A1B1C1D1E1F"
 #define ARGS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-static void games_of_a_seed_are_dealt_from_its_hash_with_their_number(void **state)
+static void each_game_is_dealt_from_the_hash_of_the_seed_and_its_number(void **state)
 {
     (void)state;
     struct program_run run = program_run(
@@ -57,7 +57,7 @@ static void the_same_command_prints_the_same_bytes(void **state)
     program_clear(&two);
 }
 
-static void fresh_games_differ(void **state)
+static void games_without_a_given_seed_differ(void **state)
 {
     (void)state;
     const char *const *args = ARGS("simulate", "oh-hell", "--players", "3", "--games", "2");
@@ -68,7 +68,7 @@ static void fresh_games_differ(void **state)
     program_clear(&run);
 }
 
-static void the_options_given_are_those_of_the_history(void **state)
+static void the_history_records_the_given_options(void **state)
 {
     (void)state;
     struct program_run run = program_run(ARGS("simulate", "oh-hell", "--players", "3", "--option",
@@ -86,7 +86,7 @@ static void the_options_given_are_those_of_the_history(void **state)
     program_clear(&run);
 }
 
-static void wrong_arguments_get_one_line_that_says_what_is_right(void **state)
+static void wrong_arguments_are_refused_in_one_line_that_says_what_is_right(void **state)
 {
     (void)state;
     program_refused(ARGS("simulate"), "GAME is missing");
@@ -141,11 +141,11 @@ static void output_that_cannot_be_written_is_an_error(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(games_of_a_seed_are_dealt_from_its_hash_with_their_number),
+        cmocka_unit_test(each_game_is_dealt_from_the_hash_of_the_seed_and_its_number),
         cmocka_unit_test(the_same_command_prints_the_same_bytes),
-        cmocka_unit_test(fresh_games_differ),
-        cmocka_unit_test(the_options_given_are_those_of_the_history),
-        cmocka_unit_test(wrong_arguments_get_one_line_that_says_what_is_right),
+        cmocka_unit_test(games_without_a_given_seed_differ),
+        cmocka_unit_test(the_history_records_the_given_options),
+        cmocka_unit_test(wrong_arguments_are_refused_in_one_line_that_says_what_is_right),
         cmocka_unit_test(output_that_cannot_be_written_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

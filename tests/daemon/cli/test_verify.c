@@ -172,7 +172,7 @@ static void assert_tampering_found(const char *kind, int n, const char *key, jso
     assert_history_verdict(history, 1, place);
 }
 
-static void a_changed_value_of_any_event_is_found_and_named(void **state)
+static void a_changed_value_of_any_event_is_reported_by_name(void **state)
 {
     (void)state;
     assert_tampering_found("round", 0, "n", json_integer(2));
@@ -191,7 +191,7 @@ static void a_changed_value_of_any_event_is_found_and_named(void **state)
     assert_tampering_found("end", 0, "ranks", json_object());
 }
 
-static void a_changed_card_in_a_hand_is_found_at_its_place(void **state)
+static void a_changed_card_in_a_hand_is_reported_with_its_position(void **state)
 {
     (void)state;
     json_t *history = sample_history(false);
@@ -207,7 +207,7 @@ static void a_changed_card_in_a_hand_is_found_at_its_place(void **state)
     assert_history_verdict(history, 1, expected);
 }
 
-static void extra_and_missing_keys_of_an_event_are_found(void **state)
+static void extra_and_missing_keys_of_an_event_are_reported(void **state)
 {
     (void)state;
     const char *const kinds[] = {"round", "move", "played", "trick", "score", "end"};
@@ -228,7 +228,7 @@ static void extra_and_missing_keys_of_an_event_are_found(void **state)
     }
 }
 
-static void a_missing_or_surplus_event_is_found(void **state)
+static void a_missing_or_surplus_event_is_reported(void **state)
 {
     (void)state;
     const char *const kinds[] = {"round", "move", "played", "trick", "score", "end"};
@@ -278,7 +278,7 @@ static void seat_changes_are_accepted_only_between_moves(void **state)
     assert_history_verdict(history, 1, "expected the number of a player's seat");
 }
 
-static void legal_moves_are_a_set(void **state)
+static void the_order_of_legal_moves_does_not_matter(void **state)
 {
     (void)state;
     size_t index;
@@ -311,7 +311,7 @@ static void assert_head_refused(const char *key, json_t *value, const char *out)
     assert_history_verdict(history, 1, out);
 }
 
-static void the_whole_commitment_is_compared(void **state)
+static void every_digit_of_the_commitment_is_compared(void **state)
 {
     (void)state;
     for (size_t at = 0; at < 64; at += 21) { /* some of them, including the first and the last */
@@ -325,7 +325,7 @@ static void the_whole_commitment_is_compared(void **state)
     }
 }
 
-static void the_head_and_the_result_are_checked(void **state)
+static void the_header_and_the_result_are_verified(void **state)
 {
     (void)state;
     static const char other[] = "0000000000000000000000000000000000000000000000000000000000000000";
@@ -359,7 +359,7 @@ static void the_head_and_the_result_are_checked(void **state)
     assert_history_verdict(history, 0, "holds");
 }
 
-static void spread_over_lines_or_many_in_a_file_is_the_same(void **state)
+static void histories_may_span_lines_and_a_file_may_hold_several(void **state)
 {
     (void)state;
     json_t *history = sample_history(true);
@@ -379,7 +379,7 @@ static void spread_over_lines_or_many_in_a_file_is_the_same(void **state)
     json_decref(history);
 }
 
-static void an_invalid_history_gets_one_line(void **state)
+static void an_invalid_history_is_refused_in_one_line(void **state)
 {
     (void)state;
     assert_verdict("", 0, 1, "", "there is no history in it");
@@ -410,7 +410,7 @@ static void an_invalid_history_gets_one_line(void **state)
     program_clear(&run);
 }
 
-static void an_endless_object_is_given_up(void **state)
+static void reading_an_endless_object_stops(void **state)
 {
     (void)state;
     size_t len = (size_t)100 << 20;
@@ -422,7 +422,7 @@ static void an_endless_object_is_given_up(void **state)
     free(bytes);
 }
 
-static void a_file_is_read_by_its_path(void **state)
+static void a_history_is_read_from_a_path(void **state)
 {
     (void)state;
     json_t *history = sample_history(false);
@@ -444,18 +444,18 @@ int main(void)
         cmocka_unit_test(games_of_every_size_and_option_are_verified),
         cmocka_unit_test(a_history_of_format_1_is_verified_but_not_as_format_2),
         cmocka_unit_test(a_void_game_is_verified_and_reported_as_void),
-        cmocka_unit_test(a_changed_value_of_any_event_is_found_and_named),
-        cmocka_unit_test(a_changed_card_in_a_hand_is_found_at_its_place),
-        cmocka_unit_test(extra_and_missing_keys_of_an_event_are_found),
-        cmocka_unit_test(a_missing_or_surplus_event_is_found),
+        cmocka_unit_test(a_changed_value_of_any_event_is_reported_by_name),
+        cmocka_unit_test(a_changed_card_in_a_hand_is_reported_with_its_position),
+        cmocka_unit_test(extra_and_missing_keys_of_an_event_are_reported),
+        cmocka_unit_test(a_missing_or_surplus_event_is_reported),
         cmocka_unit_test(seat_changes_are_accepted_only_between_moves),
-        cmocka_unit_test(legal_moves_are_a_set),
-        cmocka_unit_test(the_whole_commitment_is_compared),
-        cmocka_unit_test(the_head_and_the_result_are_checked),
-        cmocka_unit_test(spread_over_lines_or_many_in_a_file_is_the_same),
-        cmocka_unit_test(an_invalid_history_gets_one_line),
-        cmocka_unit_test(an_endless_object_is_given_up),
-        cmocka_unit_test(a_file_is_read_by_its_path),
+        cmocka_unit_test(the_order_of_legal_moves_does_not_matter),
+        cmocka_unit_test(every_digit_of_the_commitment_is_compared),
+        cmocka_unit_test(the_header_and_the_result_are_verified),
+        cmocka_unit_test(histories_may_span_lines_and_a_file_may_hold_several),
+        cmocka_unit_test(an_invalid_history_is_refused_in_one_line),
+        cmocka_unit_test(reading_an_endless_object_stops),
+        cmocka_unit_test(a_history_is_read_from_a_path),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -135,7 +135,7 @@ static void a_line_that_sets_nothing_is_reported(void **state)
     assert_int_equal(read_bytes(&config, "[house]\nna\0me = a\n", 18).count, 1);
 }
 
-static void an_unknown_section_is_answered_with_all_there_are(void **state)
+static void an_unknown_section_is_reported_with_a_list_of_all(void **state)
 {
     (void)state;
     char why[CONFIG_WHY_SIZE];
@@ -244,7 +244,7 @@ int main(void)
         cmocka_unit_test(a_value_out_of_range_is_reported_with_the_allowed_values),
         cmocka_unit_test(an_unknown_name_is_reported_with_a_suggestion),
         cmocka_unit_test(a_line_that_sets_nothing_is_reported),
-        cmocka_unit_test(an_unknown_section_is_answered_with_all_there_are),
+        cmocka_unit_test(an_unknown_section_is_reported_with_a_list_of_all),
         cmocka_unit_test(settings_before_the_first_section_are_reported),
         cmocka_unit_test(settings_that_contradict_each_other_are_reported),
         cmocka_unit_test(all_errors_of_a_file_are_reported_and_the_rest_is_set),

@@ -65,7 +65,7 @@ static void paths_of_files_are_absolute(void **state)
     data_dir_close(&dir);
 }
 
-static void a_folder_that_cannot_be_made_fails_with_the_reason(void **state)
+static void a_folder_that_cannot_be_created_is_reported_with_the_reason(void **state)
 {
     (void)state;
     struct data_dir dir;
@@ -75,7 +75,7 @@ static void a_folder_that_cannot_be_made_fails_with_the_reason(void **state)
     assert_int_equal(errno, ENOENT);
 }
 
-static void numbers_rise_though_the_clock_is_set_back(void **state)
+static void connection_numbers_rise_even_when_the_clock_is_set_back(void **state)
 {
     (void)state;
     struct data_dir dir;
@@ -136,8 +136,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         IN_A_FOLDER(only_one_house_at_a_time_locks_the_folder),
         IN_A_FOLDER(paths_of_files_are_absolute),
-        IN_A_FOLDER(a_folder_that_cannot_be_made_fails_with_the_reason),
-        IN_A_FOLDER(numbers_rise_though_the_clock_is_set_back),
+        IN_A_FOLDER(a_folder_that_cannot_be_created_is_reported_with_the_reason),
+        IN_A_FOLDER(connection_numbers_rise_even_when_the_clock_is_set_back),
         IN_A_FOLDER(linked_files_in_the_folder_keep_their_owner),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

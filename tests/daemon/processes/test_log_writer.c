@@ -128,7 +128,7 @@ static int read_file(const struct fixture *fixture, int index, int *next)
     return count;
 }
 
-static void every_line_is_whole_and_in_one_of_the_files_kept(void **state)
+static void every_log_line_is_whole_in_one_of_the_rotated_files(void **state)
 {
     struct fixture *fixture = *state;
     for (int i = 0; i < 1050; i++) {
@@ -145,7 +145,7 @@ static void every_line_is_whole_and_in_one_of_the_files_kept(void **state)
     assert_int_equal(next, 1050);
 }
 
-static void a_log_writer_that_is_told_to_end_loses_nothing(void **state)
+static void a_stopping_log_writer_loses_no_line(void **state)
 {
     struct fixture *fixture = *state;
     int next = 0;
@@ -163,7 +163,7 @@ static void a_log_writer_that_is_told_to_end_loses_nothing(void **state)
     assert_int_equal(read_file(fixture, 0, &next), 80);
 }
 
-static void a_file_that_was_put_aside_by_others_is_made_anew_by_the_next(void **state)
+static void the_next_log_writer_recreates_a_file_that_was_moved_away(void **state)
 {
     struct fixture *fixture = *state;
     char aside[FOLDER_PATH_MAX + 8];
@@ -185,12 +185,11 @@ static void a_file_that_was_put_aside_by_others_is_made_anew_by_the_next(void **
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(every_line_is_whole_and_in_one_of_the_files_kept, set_up,
+        cmocka_unit_test_setup_teardown(every_log_line_is_whole_in_one_of_the_rotated_files, set_up,
                                         tear_down),
-        cmocka_unit_test_setup_teardown(a_log_writer_that_is_told_to_end_loses_nothing, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(
-            a_file_that_was_put_aside_by_others_is_made_anew_by_the_next, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_stopping_log_writer_loses_no_line, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_next_log_writer_recreates_a_file_that_was_moved_away,
+                                        set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -105,7 +105,7 @@ static int call_out_alone(void)
                : NOT_AS_EXPECTED;
 }
 
-static void the_hook_calls_out_and_starts_nothing(void **state)
+static void the_webhook_worker_may_connect_but_not_start_programs(void **state)
 {
     (void)state;
     assert_int_equal(try_limited(REACH_NETWORK, call_out_alone), AS_EXPECTED);
@@ -121,7 +121,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_core_reaches_its_own_machine_and_no_network),
         cmocka_unit_test(workers_reach_nothing_new),
-        cmocka_unit_test(the_hook_calls_out_and_starts_nothing),
+        cmocka_unit_test(the_webhook_worker_may_connect_but_not_start_programs),
     };
     return cmocka_run_group_tests_name("reach", tests, NULL, NULL);
 }

@@ -97,7 +97,7 @@ static void expect_failure(const char *line, const char *you, enum query_status 
     done(asked);
 }
 
-static void an_unknown_query_or_wrong_use_of_one_asks_nothing(void **state)
+static void an_unknown_or_misused_query_sends_no_request(void **state)
 {
     (void)state;
     static const char *const unknown[] = {
@@ -144,7 +144,7 @@ static void an_unknown_query_or_wrong_use_of_one_asks_nothing(void **state)
     expect_failure(endless, player, QUERY_USAGE);
 }
 
-static void guests_and_strangers_get_what_is_theirs(void **state)
+static void guests_and_unregistered_people_may_run_only_some_queries(void **state)
 {
     (void)state;
     expect_failure("who", NULL, QUERY_REFUSED);
@@ -154,7 +154,7 @@ static void guests_and_strangers_get_what_is_theirs(void **state)
     done(asked);
 }
 
-static void a_house_may_answer_no_guests(void **state)
+static void a_house_without_guests_answers_none(void **state)
 {
     (void)state;
     for (int is_guest = 0; is_guest < 2; is_guest++) {
@@ -195,7 +195,7 @@ static void a_game_may_be_abbreviated_and_options_stand_anywhere(void **state)
     "'games':31,'wins':33.3,'place':50.0,'stat':null,'finished':100.0,'best':1600,'best_at':1,"    \
     "'seen_at':86400000"
 
-static void a_list_is_aligned_and_has_ones_own_row(void **state)
+static void a_list_is_aligned_and_includes_the_askers_own_row(void **state)
 {
     (void)state;
     struct asked *asked = ask("top oh-hell");
@@ -213,7 +213,7 @@ static void a_list_is_aligned_and_has_ones_own_row(void **state)
     done(asked);
 }
 
-static void how_many_are_listed_is_said_in_the_right_number(void **state)
+static void the_number_of_listed_rows_is_worded_in_singular_or_plural(void **state)
 {
     (void)state;
     static const struct {
@@ -237,7 +237,7 @@ static void how_many_are_listed_is_said_in_the_right_number(void **state)
     }
 }
 
-static void a_refusal_is_handed_on(void **state)
+static void a_refusal_of_the_core_is_printed(void **state)
 {
     (void)state;
     struct asked *asked = ask("games nobody");
@@ -250,7 +250,7 @@ static void a_refusal_is_handed_on(void **state)
 
 #define PERSON(name) "{'name':'" name "','kind':'player','role':'player','table':null}"
 
-static void who_is_in_is_known_once_all_has_come(void **state)
+static void the_list_of_people_is_printed_once_it_is_complete(void **state)
 {
     (void)state;
     struct asked *asked = ask_as("who", guest, false);
@@ -272,7 +272,7 @@ static void who_is_in_is_known_once_all_has_come(void **state)
     done(asked);
 }
 
-static void a_person_is_told_with_their_games_in_numbers(void **state)
+static void a_persons_games_are_printed_as_numbers(void **state)
 {
     (void)state;
     struct asked *asked = ask("finger bob");
@@ -291,7 +291,7 @@ static void a_person_is_told_with_their_games_in_numbers(void **state)
     done(asked);
 }
 
-static void an_empty_house_says_so(void **state)
+static void an_empty_house_is_reported_in_words(void **state)
 {
     (void)state;
     struct asked *asked = ask("tables");
@@ -311,7 +311,7 @@ static void an_empty_house_says_so(void **state)
     done(asked);
 }
 
-static void a_table_tells_its_state_and_clock(void **state)
+static void a_listed_table_shows_its_state_and_clock(void **state)
 {
     (void)state;
     struct asked *asked = ask("tables");
@@ -325,7 +325,7 @@ static void a_table_tells_its_state_and_clock(void **state)
     done(asked);
 }
 
-static void nothing_told_moves_a_terminal(void **state)
+static void printed_text_contains_no_terminal_controls(void **state)
 {
     (void)state;
     struct asked *asked = ask("inbox");
@@ -350,7 +350,7 @@ static void nothing_told_moves_a_terminal(void **state)
     done(asked);
 }
 
-static void what_keeps_order_is_one_line_as_it_is(void **state)
+static void a_moderation_command_is_sent_as_typed_in_one_line(void **state)
 {
     (void)state;
     expect_failure("mod", admin, QUERY_USAGE);
@@ -369,7 +369,7 @@ static void what_keeps_order_is_one_line_as_it_is(void **state)
 
 #define STEP_UP "{'t':'no','id':1,'code':'step_up','why':'Confirm who you are first.'}"
 
-static void to_confirm_it_takes_a_terminal(void **state)
+static void confirming_requires_a_terminal(void **state)
 {
     (void)state;
     struct asked *asked = ask_as("mod notes bob", admin, true);
@@ -386,7 +386,7 @@ static void to_confirm_it_takes_a_terminal(void **state)
     done(asked);
 }
 
-static void help_names_every_query(void **state)
+static void help_lists_every_query(void **state)
 {
     (void)state;
     struct asked *asked = ask("help");
@@ -428,7 +428,7 @@ static void hear_record(struct asked *asked, bool is_promise_kept)
     hear_record_as(asked, is_promise_kept, false);
 }
 
-static void a_game_declared_void_says_so_however_it_is_asked_for(void **state)
+static void every_form_of_output_says_that_a_game_is_void(void **state)
 {
     (void)state;
     static const struct form {
@@ -451,7 +451,7 @@ static void a_game_declared_void_says_so_however_it_is_asked_for(void **state)
     }
 }
 
-static void a_game_that_does_not_hold_is_told_with_the_reason(void **state)
+static void a_game_that_fails_verification_is_reported_with_the_reason(void **state)
 {
     (void)state;
     static const char *const words[] = {"commitment", "not over"};
@@ -465,7 +465,7 @@ static void a_game_that_does_not_hold_is_told_with_the_reason(void **state)
     }
 }
 
-static void a_replay_has_all_hands(void **state)
+static void a_printed_replay_shows_all_hands(void **state)
 {
     (void)state;
     struct asked *asked = ask("replay 7 --step 0");
@@ -488,24 +488,24 @@ static void a_replay_has_all_hands(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_unknown_query_or_wrong_use_of_one_asks_nothing),
-        cmocka_unit_test(guests_and_strangers_get_what_is_theirs),
-        cmocka_unit_test(a_house_may_answer_no_guests),
+        cmocka_unit_test(an_unknown_or_misused_query_sends_no_request),
+        cmocka_unit_test(guests_and_unregistered_people_may_run_only_some_queries),
+        cmocka_unit_test(a_house_without_guests_answers_none),
         cmocka_unit_test(a_game_may_be_abbreviated_and_options_stand_anywhere),
-        cmocka_unit_test(a_list_is_aligned_and_has_ones_own_row),
-        cmocka_unit_test(how_many_are_listed_is_said_in_the_right_number),
-        cmocka_unit_test(a_refusal_is_handed_on),
-        cmocka_unit_test(who_is_in_is_known_once_all_has_come),
-        cmocka_unit_test(a_person_is_told_with_their_games_in_numbers),
-        cmocka_unit_test(an_empty_house_says_so),
-        cmocka_unit_test(a_table_tells_its_state_and_clock),
-        cmocka_unit_test(nothing_told_moves_a_terminal),
-        cmocka_unit_test(what_keeps_order_is_one_line_as_it_is),
-        cmocka_unit_test(to_confirm_it_takes_a_terminal),
-        cmocka_unit_test(help_names_every_query),
-        cmocka_unit_test(a_game_that_does_not_hold_is_told_with_the_reason),
-        cmocka_unit_test(a_game_declared_void_says_so_however_it_is_asked_for),
-        cmocka_unit_test(a_replay_has_all_hands),
+        cmocka_unit_test(a_list_is_aligned_and_includes_the_askers_own_row),
+        cmocka_unit_test(the_number_of_listed_rows_is_worded_in_singular_or_plural),
+        cmocka_unit_test(a_refusal_of_the_core_is_printed),
+        cmocka_unit_test(the_list_of_people_is_printed_once_it_is_complete),
+        cmocka_unit_test(a_persons_games_are_printed_as_numbers),
+        cmocka_unit_test(an_empty_house_is_reported_in_words),
+        cmocka_unit_test(a_listed_table_shows_its_state_and_clock),
+        cmocka_unit_test(printed_text_contains_no_terminal_controls),
+        cmocka_unit_test(a_moderation_command_is_sent_as_typed_in_one_line),
+        cmocka_unit_test(confirming_requires_a_terminal),
+        cmocka_unit_test(help_lists_every_query),
+        cmocka_unit_test(a_game_that_fails_verification_is_reported_with_the_reason),
+        cmocka_unit_test(every_form_of_output_says_that_a_game_is_void),
+        cmocka_unit_test(a_printed_replay_shows_all_hands),
     };
     return cmocka_run_group_tests_name("queries", tests, NULL, NULL);
 }

@@ -119,7 +119,7 @@ static void a_recording_shows_every_step_of_every_game(void **state)
     }
 }
 
-static void what_is_no_record_makes_no_recording(void **state)
+static void an_invalid_game_record_makes_no_recording(void **state)
 {
     (void)state;
     struct replay_cast *cast = replay_cast_new(1, 10000); /* sizes are taken into bounds */
@@ -139,7 +139,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_recording_shows_every_step_of_every_game),
-        cmocka_unit_test(what_is_no_record_makes_no_recording),
+        cmocka_unit_test(an_invalid_game_record_makes_no_recording),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

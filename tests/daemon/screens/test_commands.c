@@ -25,7 +25,7 @@ static const char *field(const struct driver *driver, const char *type, const ch
     return json_string_value(json_object_get(driver_sent(driver, type), key));
 }
 
-static void what_is_typed_is_said_in_the_lobby(void **state)
+static void typed_text_is_sent_as_lobby_chat(void **state)
 {
     (void)state;
     struct driver *driver = lobby();
@@ -38,7 +38,7 @@ static void what_is_typed_is_said_in_the_lobby(void **state)
     driver_free(driver);
 }
 
-static void a_letter_that_is_no_key_begins_to_type(void **state)
+static void a_letter_without_a_key_binding_begins_the_input_line(void **state)
 {
     (void)state;
     struct driver *driver = lobby();
@@ -67,7 +67,7 @@ static void a_line_with_a_slash_never_becomes_chat(void **state)
     }
 }
 
-static void a_command_that_takes_no_words_says_so_when_it_gets_some(void **state)
+static void a_command_without_arguments_refuses_any(void **state)
 {
     (void)state;
     const struct command *command;
@@ -124,7 +124,7 @@ static void every_command_that_only_asks_the_core_sends_its_message(void **state
     assert_true(count >= 13);
 }
 
-static void a_command_that_lacks_its_word_says_so_and_asks_nothing(void **state)
+static void a_command_with_a_missing_argument_says_so_and_sends_no_request(void **state)
 {
     (void)state;
     const struct command *command;
@@ -143,7 +143,7 @@ static void a_command_that_lacks_its_word_says_so_and_asks_nothing(void **state)
     }
 }
 
-static void words_people_know_from_elsewhere_are_commands_too(void **state)
+static void common_aliases_from_other_programs_are_commands(void **state)
 {
     (void)state;
     struct driver *driver = lobby();
@@ -174,7 +174,7 @@ static void a_player_is_never_offered_a_command_of_staff(void **state)
     }
 }
 
-static void tab_offers_a_player_no_command_of_staff(void **state)
+static void tab_does_not_complete_staff_commands_for_players(void **state)
 {
     (void)state;
     const struct command *command;
@@ -213,7 +213,7 @@ static void keys_are_listed_added_and_removed(void **state)
     driver_free(driver);
 }
 
-static void an_unknown_command_is_answered_with_the_nearest(void **state)
+static void an_unknown_command_suggests_the_most_similar_one(void **state)
 {
     (void)state;
     struct driver *driver = lobby();
@@ -224,7 +224,7 @@ static void an_unknown_command_is_answered_with_the_nearest(void **state)
     driver_free(driver);
 }
 
-static void a_command_may_be_shortened_while_it_is_clear(void **state)
+static void a_command_may_be_abbreviated_while_it_is_unambiguous(void **state)
 {
     (void)state;
     assert_string_equal(command_find("lead")->name, "leaders");
@@ -233,7 +233,7 @@ static void a_command_may_be_shortened_while_it_is_clear(void **state)
     assert_string_equal(command_find("me")->name, "me");
 }
 
-static void the_beginning_of_a_command_of_staff_is_never_enough(void **state)
+static void staff_commands_cannot_be_abbreviated(void **state)
 {
     (void)state;
     const struct command *command;
@@ -250,7 +250,7 @@ static void the_beginning_of_a_command_of_staff_is_never_enough(void **state)
     }
 }
 
-static void tell_me_and_who_work(void **state)
+static void the_commands_tell_me_and_who_work(void **state)
 {
     (void)state;
     struct driver *driver = lobby();
@@ -286,7 +286,7 @@ static void tab_completes_commands_names_and_words(void **state)
     driver_free(driver);
 }
 
-static void earlier_lines_come_back_with_up(void **state)
+static void the_up_key_recalls_earlier_lines(void **state)
 {
     (void)state;
     struct driver *driver = lobby();
@@ -296,7 +296,7 @@ static void earlier_lines_come_back_with_up(void **state)
     driver_free(driver);
 }
 
-static void table_commands_say_that_they_need_a_table(void **state)
+static void table_commands_outside_a_table_say_that_they_need_one(void **state)
 {
     (void)state;
     struct driver *driver = lobby();
@@ -321,7 +321,7 @@ static void sit_and_watch_go_to_a_table_by_its_number(void **state)
     driver_free(driver);
 }
 
-static void a_long_line_slides_so_that_its_end_is_seen(void **state)
+static void a_long_input_line_scrolls_to_show_its_end(void **state)
 {
     (void)state;
     struct driver *driver = lobby();
@@ -340,7 +340,7 @@ static void a_long_line_slides_so_that_its_end_is_seen(void **state)
     driver_free(driver);
 }
 
-static void a_character_may_come_in_pieces(void **state)
+static void a_utf8_character_may_arrive_byte_by_byte(void **state)
 {
     (void)state;
     struct driver *driver = lobby();
@@ -354,7 +354,7 @@ static void a_character_may_come_in_pieces(void **state)
     driver_free(driver);
 }
 
-static void a_broken_character_does_not_swallow_what_follows(void **state)
+static void an_invalid_utf8_sequence_does_not_swallow_the_next_character(void **state)
 {
     (void)state;
     struct driver *driver = lobby();
@@ -373,7 +373,7 @@ static void a_broken_character_does_not_swallow_what_follows(void **state)
     driver_free(driver);
 }
 
-static void sequences_nobody_knows_are_not_taken_for_letters(void **state)
+static void unknown_escape_sequences_are_not_typed_as_letters(void **state)
 {
     (void)state;
     struct driver *driver = lobby();
@@ -383,7 +383,7 @@ static void sequences_nobody_knows_are_not_taken_for_letters(void **state)
     driver_free(driver);
 }
 
-static void tab_completes_each_argument_to_what_may_stand_there(void **state)
+static void tab_completes_each_argument_with_its_possible_values(void **state)
 {
     (void)state;
     struct driver_setup setup = {0};
@@ -397,7 +397,7 @@ static void tab_completes_each_argument_to_what_may_stand_there(void **state)
     driver_free(driver);
 }
 
-static void one_command_is_explained_whole(void **state)
+static void help_on_one_command_shows_its_full_text(void **state)
 {
     (void)state;
     struct driver_setup setup = {0};
@@ -437,30 +437,30 @@ static void every_command_explains_itself(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_typed_is_said_in_the_lobby),
-        cmocka_unit_test(a_letter_that_is_no_key_begins_to_type),
+        cmocka_unit_test(typed_text_is_sent_as_lobby_chat),
+        cmocka_unit_test(a_letter_without_a_key_binding_begins_the_input_line),
         cmocka_unit_test(a_line_with_a_slash_never_becomes_chat),
-        cmocka_unit_test(a_command_that_takes_no_words_says_so_when_it_gets_some),
+        cmocka_unit_test(a_command_without_arguments_refuses_any),
         cmocka_unit_test(every_command_that_only_asks_the_core_sends_its_message),
-        cmocka_unit_test(a_command_that_lacks_its_word_says_so_and_asks_nothing),
-        cmocka_unit_test(words_people_know_from_elsewhere_are_commands_too),
+        cmocka_unit_test(a_command_with_a_missing_argument_says_so_and_sends_no_request),
+        cmocka_unit_test(common_aliases_from_other_programs_are_commands),
         cmocka_unit_test(a_player_is_never_offered_a_command_of_staff),
-        cmocka_unit_test(tab_offers_a_player_no_command_of_staff),
+        cmocka_unit_test(tab_does_not_complete_staff_commands_for_players),
         cmocka_unit_test(keys_are_listed_added_and_removed),
-        cmocka_unit_test(an_unknown_command_is_answered_with_the_nearest),
-        cmocka_unit_test(a_command_may_be_shortened_while_it_is_clear),
-        cmocka_unit_test(the_beginning_of_a_command_of_staff_is_never_enough),
-        cmocka_unit_test(tell_me_and_who_work),
+        cmocka_unit_test(an_unknown_command_suggests_the_most_similar_one),
+        cmocka_unit_test(a_command_may_be_abbreviated_while_it_is_unambiguous),
+        cmocka_unit_test(staff_commands_cannot_be_abbreviated),
+        cmocka_unit_test(the_commands_tell_me_and_who_work),
         cmocka_unit_test(tab_completes_commands_names_and_words),
-        cmocka_unit_test(earlier_lines_come_back_with_up),
-        cmocka_unit_test(table_commands_say_that_they_need_a_table),
+        cmocka_unit_test(the_up_key_recalls_earlier_lines),
+        cmocka_unit_test(table_commands_outside_a_table_say_that_they_need_one),
         cmocka_unit_test(sit_and_watch_go_to_a_table_by_its_number),
-        cmocka_unit_test(a_long_line_slides_so_that_its_end_is_seen),
-        cmocka_unit_test(a_character_may_come_in_pieces),
-        cmocka_unit_test(a_broken_character_does_not_swallow_what_follows),
-        cmocka_unit_test(sequences_nobody_knows_are_not_taken_for_letters),
-        cmocka_unit_test(tab_completes_each_argument_to_what_may_stand_there),
-        cmocka_unit_test(one_command_is_explained_whole),
+        cmocka_unit_test(a_long_input_line_scrolls_to_show_its_end),
+        cmocka_unit_test(a_utf8_character_may_arrive_byte_by_byte),
+        cmocka_unit_test(an_invalid_utf8_sequence_does_not_swallow_the_next_character),
+        cmocka_unit_test(unknown_escape_sequences_are_not_typed_as_letters),
+        cmocka_unit_test(tab_completes_each_argument_with_its_possible_values),
+        cmocka_unit_test(help_on_one_command_shows_its_full_text),
         cmocka_unit_test(every_command_explains_itself),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,7 +18,7 @@ static const char *where(int64_t table, bool is_seated)
     return line;
 }
 
-static void a_person_is_in_the_lobby_or_plays_or_watches_at_a_table(void **state)
+static void a_person_is_described_as_in_the_lobby_playing_or_watching(void **state)
 {
     (void)state;
     assert_string_equal(where(0, false), "in the lobby");
@@ -26,7 +26,7 @@ static void a_person_is_in_the_lobby_or_plays_or_watches_at_a_table(void **state
     assert_string_equal(where(7, false), "watching #7");
 }
 
-static void a_bot_is_a_bot_and_staff_are_named_by_their_role(void **state)
+static void a_person_is_described_as_a_bot_or_by_a_staff_role(void **state)
 {
     (void)state;
     assert_string_equal(person_mark(PERSON_BOT, ROLE_ADMIN), "bot");
@@ -44,7 +44,7 @@ static const char *presence(enum person_presence kind, const char *words, int64_
     return line;
 }
 
-static void a_person_is_away_when_they_say_so_or_after_three_minutes(void **state)
+static void a_person_is_described_as_away_when_they_say_so_or_after_three_minutes(void **state)
 {
     (void)state;
     assert_string_equal(presence(PRESENCE_HERE, "", 179), "");
@@ -61,7 +61,7 @@ static const char *state_of(enum table_phase phase, enum table_halt halt, int ro
     return line;
 }
 
-static void a_running_game_says_how_far_it_is_or_why_it_stands_still(void **state)
+static void a_running_game_is_described_by_its_progress_or_by_its_halt(void **state)
 {
     (void)state;
     assert_string_equal(state_of(TABLE_OPEN, HALT_NONE, 0, 0), "open");
@@ -77,10 +77,10 @@ static void a_running_game_says_how_far_it_is_or_why_it_stands_still(void **stat
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_person_is_in_the_lobby_or_plays_or_watches_at_a_table),
-        cmocka_unit_test(a_bot_is_a_bot_and_staff_are_named_by_their_role),
-        cmocka_unit_test(a_person_is_away_when_they_say_so_or_after_three_minutes),
-        cmocka_unit_test(a_running_game_says_how_far_it_is_or_why_it_stands_still),
+        cmocka_unit_test(a_person_is_described_as_in_the_lobby_playing_or_watching),
+        cmocka_unit_test(a_person_is_described_as_a_bot_or_by_a_staff_role),
+        cmocka_unit_test(a_person_is_described_as_away_when_they_say_so_or_after_three_minutes),
+        cmocka_unit_test(a_running_game_is_described_by_its_progress_or_by_its_halt),
     };
     return cmocka_run_group_tests_name("describers", tests, NULL, NULL);
 }

@@ -162,7 +162,7 @@ static void back_to_the_table(struct stage *stage, const char *phase)
     }
 }
 
-static void nothing_the_core_says_breaks_a_screen(void **state)
+static void no_message_from_the_core_breaks_a_screen(void **state)
 {
     (void)state;
     static const char *const keys[] = {"s", "\033", "t", "?", "w", "j", "\r", "1", "r", "\t"};
@@ -195,7 +195,7 @@ static void nothing_the_core_says_breaks_a_screen(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_the_core_says_breaks_a_screen),
+        cmocka_unit_test(no_message_from_the_core_breaks_a_screen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,7 +31,7 @@ static void type(struct input *input, const char *text)
     }
 }
 
-static void characters_go_in_where_the_cursor_is(void **state)
+static void characters_are_inserted_at_the_cursor(void **state)
 {
     struct input *input = *state;
     type(input, "helo");
@@ -45,7 +45,7 @@ static void characters_go_in_where_the_cursor_is(void **state)
     assert_string_equal(input->text, "¡hello!");
 }
 
-static void backspace_and_delete_take_whole_characters(void **state)
+static void backspace_and_delete_remove_whole_characters(void **state)
 {
     struct input *input = *state;
     type(input, "aé日e\xcc\x81z");
@@ -61,7 +61,7 @@ static void backspace_and_delete_take_whole_characters(void **state)
     assert_string_equal(input->text, "");
 }
 
-static void the_cursor_stands_in_columns_not_bytes(void **state)
+static void the_cursor_position_is_counted_in_columns_not_bytes(void **state)
 {
     struct input *input = *state;
     type(input, "é日本");
@@ -70,7 +70,7 @@ static void the_cursor_stands_in_columns_not_bytes(void **state)
     assert_int_equal(input_cursor_column(input), 3);
 }
 
-static void control_keys_edit_as_in_a_shell(void **state)
+static void control_keys_edit_the_line_as_in_a_shell(void **state)
 {
     struct input *input = *state;
     type(input, "one two  three");
@@ -90,7 +90,7 @@ static void control_keys_edit_as_in_a_shell(void **state)
     assert_string_equal(input->text, "");
 }
 
-static void up_and_down_go_through_earlier_lines_and_back_to_the_draft(void **state)
+static void up_and_down_recall_earlier_lines_and_return_to_the_draft(void **state)
 {
     struct input *input = *state;
     type(input, "first");
@@ -110,7 +110,7 @@ static void up_and_down_go_through_earlier_lines_and_back_to_the_draft(void **st
     assert_string_equal(input->text, "dra");
 }
 
-static void the_same_line_twice_is_kept_once_and_old_lines_go(void **state)
+static void the_input_history_drops_repeats_and_its_oldest_lines(void **state)
 {
     struct input *input = *state;
     for (int i = 0; i < 2 * INPUT_HISTORY_MAX; i++) {
@@ -124,7 +124,7 @@ static void the_same_line_twice_is_kept_once_and_old_lines_go(void **state)
     assert_string_equal(input->history[INPUT_HISTORY_MAX - 2], "u");
 }
 
-static void a_line_grows_no_longer_than_chat_takes(void **state)
+static void the_input_line_is_limited_to_the_length_of_a_chat_line(void **state)
 {
     struct input *input = *state;
     for (int i = 0; i < 300; i++) {
@@ -137,7 +137,7 @@ static void a_line_grows_no_longer_than_chat_takes(void **state)
     assert_int_equal(strlen(input->text), 400);
 }
 
-static void control_characters_and_halves_of_pairs_are_not_typed(void **state)
+static void control_characters_and_surrogates_cannot_be_typed(void **state)
 {
     struct input *input = *state;
     const uint32_t codes[] = {0, 7, 0x1F, 0x7F, 0x80, 0x9B, 0xD800, 0x110000};
@@ -169,14 +169,14 @@ int main(void)
 {
     setlocale(LC_CTYPE, "C.UTF-8");
     const struct CMUnitTest tests[] = {
-        INPUT_TEST(characters_go_in_where_the_cursor_is),
-        INPUT_TEST(backspace_and_delete_take_whole_characters),
-        INPUT_TEST(the_cursor_stands_in_columns_not_bytes),
-        INPUT_TEST(control_keys_edit_as_in_a_shell),
-        INPUT_TEST(up_and_down_go_through_earlier_lines_and_back_to_the_draft),
-        INPUT_TEST(the_same_line_twice_is_kept_once_and_old_lines_go),
-        INPUT_TEST(a_line_grows_no_longer_than_chat_takes),
-        INPUT_TEST(control_characters_and_halves_of_pairs_are_not_typed),
+        INPUT_TEST(characters_are_inserted_at_the_cursor),
+        INPUT_TEST(backspace_and_delete_remove_whole_characters),
+        INPUT_TEST(the_cursor_position_is_counted_in_columns_not_bytes),
+        INPUT_TEST(control_keys_edit_the_line_as_in_a_shell),
+        INPUT_TEST(up_and_down_recall_earlier_lines_and_return_to_the_draft),
+        INPUT_TEST(the_input_history_drops_repeats_and_its_oldest_lines),
+        INPUT_TEST(the_input_line_is_limited_to_the_length_of_a_chat_line),
+        INPUT_TEST(control_characters_and_surrogates_cannot_be_typed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,7 +33,7 @@ static const char *language_sent(const struct driver *driver)
     return json_string_value(json_object_get(json_object_get(sent, "settings"), "language"));
 }
 
-static void a_language_is_chosen_at_once_and_kept_with_the_account(void **state)
+static void choosing_a_language_takes_effect_at_once_and_is_stored_with_the_account(void **state)
 {
     (void)state;
     struct driver *driver = driver_new(&(struct driver_setup){0});
@@ -67,7 +67,7 @@ static void the_settings_offer_every_language(void **state)
     driver_free(driver);
 }
 
-static void an_accounts_language_is_stronger_than_the_clients(void **state)
+static void the_accounts_language_overrides_the_clients(void **state)
 {
     (void)state;
     struct driver_setup setup = {.you = YOU("\"language\":\"de\"")};
@@ -83,7 +83,7 @@ static void an_accounts_language_is_stronger_than_the_clients(void **state)
     driver_free(driver);
 }
 
-static void an_unknown_language_of_an_account_changes_nothing(void **state)
+static void an_unknown_language_in_an_account_is_ignored(void **state)
 {
     (void)state;
     struct driver *driver = driver_new(&(struct driver_setup){.you = YOU("\"language\":\"tlh\"")});
@@ -95,7 +95,7 @@ static void an_unknown_language_of_an_account_changes_nothing(void **state)
     driver_free(driver);
 }
 
-static void a_stranger_signs_up_in_the_clients_language(void **state)
+static void the_sign_up_screen_uses_the_clients_language(void **state)
 {
     (void)state;
     i18n_choose("de");
@@ -104,7 +104,7 @@ static void a_stranger_signs_up_in_the_clients_language(void **state)
     driver_free(driver);
 }
 
-static void plain_lines_speak_it_too(void **state)
+static void plain_mode_uses_the_chosen_language(void **state)
 {
     (void)state;
     const struct driver_setup plain = {.lines = {.is_on = true}, .you = YOU("\"language\":\"de\"")};
@@ -117,13 +117,13 @@ static void plain_lines_speak_it_too(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(a_language_is_chosen_at_once_and_kept_with_the_account,
-                               speak_english),
+        cmocka_unit_test_setup(
+            choosing_a_language_takes_effect_at_once_and_is_stored_with_the_account, speak_english),
         cmocka_unit_test_setup(the_settings_offer_every_language, speak_english),
-        cmocka_unit_test_setup(an_accounts_language_is_stronger_than_the_clients, speak_english),
-        cmocka_unit_test_setup(an_unknown_language_of_an_account_changes_nothing, speak_english),
-        cmocka_unit_test_setup(a_stranger_signs_up_in_the_clients_language, speak_english),
-        cmocka_unit_test_setup(plain_lines_speak_it_too, speak_english),
+        cmocka_unit_test_setup(the_accounts_language_overrides_the_clients, speak_english),
+        cmocka_unit_test_setup(an_unknown_language_in_an_account_is_ignored, speak_english),
+        cmocka_unit_test_setup(the_sign_up_screen_uses_the_clients_language, speak_english),
+        cmocka_unit_test_setup(plain_mode_uses_the_chosen_language, speak_english),
     };
     return cmocka_run_group_tests_name("language", tests, load, NULL);
 }

@@ -20,7 +20,7 @@ static json_int_t number(const struct driver *driver, const char *type, const ch
     return json_integer_value(json_object_get(driver_sent(driver, type), key));
 }
 
-static void the_lobby_shows_tables_people_and_talk(void **state)
+static void the_lobby_shows_tables_people_and_chat(void **state)
 {
     (void)state;
     struct driver *driver = lobby_at(80, 24);
@@ -63,7 +63,7 @@ static void a_small_window_shows_one_list_at_a_time(void **state)
     driver_free(driver);
 }
 
-static void alone_the_house_offers_a_game_with_bots(void **state)
+static void somebody_alone_in_the_house_is_offered_a_game_with_bots(void **state)
 {
     (void)state;
     struct driver_setup setup = {0};
@@ -84,7 +84,7 @@ static void alone_the_house_offers_a_game_with_bots(void **state)
     driver_free(driver);
 }
 
-static void enter_sits_down_where_there_is_room_and_watches_elsewhere(void **state)
+static void enter_takes_a_free_seat_or_watches_a_full_table(void **state)
 {
     (void)state;
     struct driver *driver = lobby_at(80, 24);
@@ -124,7 +124,7 @@ static void a_locked_table_asks_for_its_password(void **state)
     driver_free(driver);
 }
 
-static void the_filter_keeps_what_matches_and_can_be_emptied(void **state)
+static void the_filter_shows_matching_rows_until_it_is_cleared(void **state)
 {
     (void)state;
     struct driver *driver = lobby_at(80, 24);
@@ -139,7 +139,7 @@ static void the_filter_keeps_what_matches_and_can_be_emptied(void **state)
     driver_free(driver);
 }
 
-static void f_shows_one_kind_of_table_after_the_other(void **state)
+static void the_f_key_cycles_through_the_kinds_of_tables(void **state)
 {
     (void)state;
     struct driver *driver = lobby_at(80, 24);
@@ -165,7 +165,7 @@ static void f_shows_one_kind_of_table_after_the_other(void **state)
     driver_free(driver);
 }
 
-static void the_most_watched_tables_can_stand_first(void **state)
+static void tables_can_be_sorted_by_number_of_spectators(void **state)
 {
     (void)state;
     struct driver *driver = lobby_at(120, 40);
@@ -175,7 +175,7 @@ static void the_most_watched_tables_can_stand_first(void **state)
     driver_free(driver);
 }
 
-static void a_row_tells_who_may_watch(void **state)
+static void a_tables_row_shows_who_may_watch(void **state)
 {
     (void)state;
     struct driver *driver = lobby_at(120, 40);
@@ -203,7 +203,7 @@ static void the_selected_table_stays_selected_when_the_order_changes(void **stat
     driver_free(driver);
 }
 
-static void enter_on_a_person_begins_a_word_to_them(void **state)
+static void enter_on_a_person_begins_a_direct_message(void **state)
 {
     (void)state;
     struct driver *driver = lobby_at(80, 24);
@@ -216,7 +216,7 @@ static void enter_on_a_person_begins_a_word_to_them(void **state)
     driver_free(driver);
 }
 
-static void a_click_selects_and_a_second_one_acts(void **state)
+static void one_click_selects_a_row_and_a_second_one_opens_it(void **state)
 {
     (void)state;
     struct driver *driver = lobby_at(80, 24);
@@ -229,7 +229,7 @@ static void a_click_selects_and_a_second_one_acts(void **state)
     driver_free(driver);
 }
 
-static void talk_scrolls_back_and_returns(void **state)
+static void the_chat_scrolls_back_and_returns_to_the_end(void **state)
 {
     (void)state;
     struct driver *driver = lobby_at(80, 24);
@@ -251,7 +251,7 @@ static void talk_scrolls_back_and_returns(void **state)
     driver_free(driver);
 }
 
-static void your_turn_rings_and_stands_in_the_windows_title(void **state)
+static void your_turn_rings_the_bell_and_sets_the_window_title(void **state)
 {
     (void)state;
     struct driver_setup setup = {0};
@@ -267,7 +267,7 @@ static void your_turn_rings_and_stands_in_the_windows_title(void **state)
     driver_free(driver);
 }
 
-static void quitting_asks_once_when_a_game_is_running(void **state)
+static void quitting_during_a_game_asks_for_confirmation_once(void **state)
 {
     (void)state;
     struct driver *driver = lobby_at(80, 24);
@@ -283,7 +283,7 @@ static void quitting_asks_once_when_a_game_is_running(void **state)
     driver_free(driver);
 }
 
-static void quitting_is_at_once_when_there_are_days_for_a_move(void **state)
+static void quitting_a_turn_by_turn_game_needs_no_confirmation(void **state)
 {
     (void)state;
     struct driver *driver = lobby_at(80, 24);
@@ -292,7 +292,7 @@ static void quitting_is_at_once_when_there_are_days_for_a_move(void **state)
     driver_free(driver);
 }
 
-static void quitting_without_a_game_is_at_once(void **state)
+static void quitting_without_a_game_needs_no_confirmation(void **state)
 {
     (void)state;
     struct driver_setup setup = {0};
@@ -303,7 +303,7 @@ static void quitting_without_a_game_is_at_once(void **state)
     driver_free(driver);
 }
 
-static void what_the_house_says_at_the_end_is_the_last_line(void **state)
+static void the_houses_goodbye_is_the_last_line_on_the_terminal(void **state)
 {
     (void)state;
     struct driver *driver = lobby_at(80, 24);
@@ -316,25 +316,25 @@ static void what_the_house_says_at_the_end_is_the_last_line(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_lobby_shows_tables_people_and_talk),
+        cmocka_unit_test(the_lobby_shows_tables_people_and_chat),
         cmocka_unit_test(a_large_window_shows_more),
         cmocka_unit_test(a_small_window_shows_one_list_at_a_time),
-        cmocka_unit_test(alone_the_house_offers_a_game_with_bots),
-        cmocka_unit_test(enter_sits_down_where_there_is_room_and_watches_elsewhere),
+        cmocka_unit_test(somebody_alone_in_the_house_is_offered_a_game_with_bots),
+        cmocka_unit_test(enter_takes_a_free_seat_or_watches_a_full_table),
         cmocka_unit_test(a_locked_table_asks_for_its_password),
-        cmocka_unit_test(f_shows_one_kind_of_table_after_the_other),
-        cmocka_unit_test(the_most_watched_tables_can_stand_first),
-        cmocka_unit_test(a_row_tells_who_may_watch),
-        cmocka_unit_test(the_filter_keeps_what_matches_and_can_be_emptied),
+        cmocka_unit_test(the_f_key_cycles_through_the_kinds_of_tables),
+        cmocka_unit_test(tables_can_be_sorted_by_number_of_spectators),
+        cmocka_unit_test(a_tables_row_shows_who_may_watch),
+        cmocka_unit_test(the_filter_shows_matching_rows_until_it_is_cleared),
         cmocka_unit_test(the_selected_table_stays_selected_when_the_order_changes),
-        cmocka_unit_test(enter_on_a_person_begins_a_word_to_them),
-        cmocka_unit_test(a_click_selects_and_a_second_one_acts),
-        cmocka_unit_test(talk_scrolls_back_and_returns),
-        cmocka_unit_test(your_turn_rings_and_stands_in_the_windows_title),
-        cmocka_unit_test(quitting_asks_once_when_a_game_is_running),
-        cmocka_unit_test(quitting_is_at_once_when_there_are_days_for_a_move),
-        cmocka_unit_test(quitting_without_a_game_is_at_once),
-        cmocka_unit_test(what_the_house_says_at_the_end_is_the_last_line),
+        cmocka_unit_test(enter_on_a_person_begins_a_direct_message),
+        cmocka_unit_test(one_click_selects_a_row_and_a_second_one_opens_it),
+        cmocka_unit_test(the_chat_scrolls_back_and_returns_to_the_end),
+        cmocka_unit_test(your_turn_rings_the_bell_and_sets_the_window_title),
+        cmocka_unit_test(quitting_during_a_game_asks_for_confirmation_once),
+        cmocka_unit_test(quitting_a_turn_by_turn_game_needs_no_confirmation),
+        cmocka_unit_test(quitting_without_a_game_needs_no_confirmation),
+        cmocka_unit_test(the_houses_goodbye_is_the_last_line_on_the_terminal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,7 +21,7 @@ static void push(struct model *model, const char *json)
     json_decref(message);
 }
 
-static void rows_come_change_and_go(void **state)
+static void rows_are_added_changed_and_removed(void **state)
 {
     struct model *model = *state;
     push(model, "{\"t\":\"lobby\",\"reset\":true,\"people\":[{\"name\":\"bob\"},{\"name\":\"ada\","
@@ -63,7 +63,7 @@ static void values_of_the_wrong_type_count_as_absent(void **state)
     assert_null(model->entered);
 }
 
-static void an_entered_table_survives_anything_said_about_it(void **state)
+static void no_message_about_the_entered_table_breaks_the_model(void **state)
 {
     struct model *model = *state;
     push(model, "{\"t\":\"table\",\"id\":3,\"game\":\"oh-hell\",\"players\":4,\"seats\":[null,"
@@ -98,7 +98,7 @@ static void an_entered_table_survives_anything_said_about_it(void **state)
     assert_int_equal(model->entered->you, SPECTATOR);
 }
 
-static void nothing_that_moves_a_cursor_comes_into_a_text(void **state)
+static void texts_lose_every_terminal_control_character(void **state)
 {
     (void)state;
     json_t *hostile = json_string("a\033[2J\nb\tc\x01"
@@ -111,7 +111,7 @@ static void nothing_that_moves_a_cursor_comes_into_a_text(void **state)
     json_decref(hostile);
 }
 
-static void a_text_is_cut_at_a_character(void **state)
+static void a_text_is_truncated_between_characters(void **state)
 {
     (void)state;
     json_t *wide = json_string("日本語");
@@ -121,7 +121,7 @@ static void a_text_is_cut_at_a_character(void **state)
     json_decref(wide);
 }
 
-static void memory_for_talk_is_bounded_and_lines_come_once(void **state)
+static void the_chat_backlog_is_limited_and_no_line_appears_twice(void **state)
 {
     struct model *model = *state;
     for (int i = 1; i <= 3 * MODEL_CHAT_MAX; i++) {
@@ -139,7 +139,7 @@ static void memory_for_talk_is_bounded_and_lines_come_once(void **state)
     assert_string_equal(model_chat_line(log, 0)->text, "401");
 }
 
-static void more_people_and_tables_than_there_is_room_for_are_left_out(void **state)
+static void people_and_tables_beyond_the_limit_are_left_out(void **state)
 {
     struct model *model = *state;
     for (int i = 0; i < MODEL_TABLES_MAX + 50; i++) {
@@ -152,7 +152,7 @@ static void more_people_and_tables_than_there_is_room_for_are_left_out(void **st
     assert_int_equal(model->table_count, MODEL_TABLES_MAX);
 }
 
-static void one_is_mentioned_by_ones_whole_name_only(void **state)
+static void only_a_whole_name_counts_as_a_mention(void **state)
 {
     struct model *model = *state;
     json_t *you = json_pack("{s:s}", "name", "mira");
@@ -215,16 +215,17 @@ static int drop(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(rows_come_change_and_go, make, drop),
+        cmocka_unit_test_setup_teardown(rows_are_added_changed_and_removed, make, drop),
         cmocka_unit_test_setup_teardown(values_of_the_wrong_type_count_as_absent, make, drop),
-        cmocka_unit_test_setup_teardown(an_entered_table_survives_anything_said_about_it, make,
+        cmocka_unit_test_setup_teardown(no_message_about_the_entered_table_breaks_the_model, make,
                                         drop),
-        cmocka_unit_test_setup_teardown(nothing_that_moves_a_cursor_comes_into_a_text, make, drop),
-        cmocka_unit_test_setup_teardown(a_text_is_cut_at_a_character, make, drop),
-        cmocka_unit_test_setup_teardown(memory_for_talk_is_bounded_and_lines_come_once, make, drop),
-        cmocka_unit_test_setup_teardown(more_people_and_tables_than_there_is_room_for_are_left_out,
-                                        make, drop),
-        cmocka_unit_test_setup_teardown(one_is_mentioned_by_ones_whole_name_only, make, drop),
+        cmocka_unit_test_setup_teardown(texts_lose_every_terminal_control_character, make, drop),
+        cmocka_unit_test_setup_teardown(a_text_is_truncated_between_characters, make, drop),
+        cmocka_unit_test_setup_teardown(the_chat_backlog_is_limited_and_no_line_appears_twice, make,
+                                        drop),
+        cmocka_unit_test_setup_teardown(people_and_tables_beyond_the_limit_are_left_out, make,
+                                        drop),
+        cmocka_unit_test_setup_teardown(only_a_whole_name_counts_as_a_mention, make, drop),
         cmocka_unit_test_setup_teardown(hostile_names_stay_inside_their_columns, make, drop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -41,7 +41,7 @@ static int row_with(struct driver *driver, const char *words)
     return -1;
 }
 
-static void friends_stand_first_among_the_people_with_a_sign(void **state)
+static void friends_are_listed_first_and_marked(void **state)
 {
     (void)state;
     struct driver *driver = lobby_at(80, 24);
@@ -64,7 +64,7 @@ static void friends_stand_first_among_the_people_with_a_sign(void **state)
     driver_free(driver);
 }
 
-static void friends_are_called_so_and_listed_by_commands(void **state)
+static void commands_add_and_list_friends(void **state)
 {
     (void)state;
     struct driver *driver = lobby_at(80, 24);
@@ -88,7 +88,7 @@ static void friends_are_called_so_and_listed_by_commands(void **state)
     driver_free(driver);
 }
 
-static void a_message_that_has_waited_is_told_with_its_day(void **state)
+static void an_offline_message_is_shown_with_its_date(void **state)
 {
     (void)state;
     static const char kept[] =
@@ -106,7 +106,7 @@ static void a_message_that_has_waited_is_told_with_its_day(void **state)
     driver_free(driver);
 }
 
-static void nothing_rings_for_who_is_not_to_be_disturbed(void **state)
+static void no_bell_rings_while_do_not_disturb_is_on(void **state)
 {
     (void)state;
     struct driver *driver = lobby_at(80, 24);
@@ -134,7 +134,7 @@ static void nothing_rings_for_who_is_not_to_be_disturbed(void **state)
     "{\"t\":\"chat\",\"channel\":\"#tea\",\"kind\":\"say\",\"at\":4794999300000,\"n\":9,"          \
     "\"from\":\"ada\",\"text\":\"milk?\"}"
 
-static void a_channel_has_its_own_talk_which_keys_and_joining_show(void **state)
+static void keys_and_joining_switch_to_a_channels_chat(void **state)
 {
     (void)state;
     struct driver *driver = lobby_at(80, 24);
@@ -163,7 +163,7 @@ static void a_channel_has_its_own_talk_which_keys_and_joining_show(void **state)
     driver_free(driver);
 }
 
-static void in_plain_lines_a_channels_talk_is_told_with_its_name(void **state)
+static void in_plain_mode_channel_lines_start_with_the_channels_name(void **state)
 {
     (void)state;
     struct driver *driver = plain();
@@ -177,7 +177,7 @@ static void in_plain_lines_a_channels_talk_is_told_with_its_name(void **state)
     driver_free(driver);
 }
 
-static void an_invitation_is_taken_with_one_key_whatever_the_lock(void **state)
+static void an_invitation_is_accepted_with_one_key_even_at_a_locked_table(void **state)
 {
     (void)state;
     struct driver *driver = lobby_at(80, 24);
@@ -203,7 +203,7 @@ static void an_invitation_is_taken_with_one_key_whatever_the_lock(void **state)
     driver_free(driver);
 }
 
-static void a_table_that_would_not_take_one_is_left_out_of_the_list(void **state)
+static void tables_one_is_not_eligible_for_are_hidden(void **state)
 {
     (void)state;
     struct driver *driver = lobby_at(120, 40);
@@ -219,7 +219,7 @@ static void a_table_that_would_not_take_one_is_left_out_of_the_list(void **state
     driver_free(driver);
 }
 
-static void why_alone_says_again_what_was_refused(void **state)
+static void the_why_command_without_arguments_repeats_the_last_refusal(void **state)
 {
     (void)state;
     struct driver *driver = lobby_at(80, 24);
@@ -232,7 +232,7 @@ static void why_alone_says_again_what_was_refused(void **state)
     driver_free(driver);
 }
 
-static void players_are_looked_for_in_one_line(void **state)
+static void one_command_line_opens_a_table_and_looks_for_players(void **state)
 {
     (void)state;
     struct driver *driver = lobby_at(80, 24);
@@ -262,7 +262,7 @@ static void players_are_looked_for_in_one_line(void **state)
     }
 }
 
-static void the_set_up_says_whom_the_table_takes(void **state)
+static void the_set_up_screen_says_who_may_sit_down(void **state)
 {
     (void)state;
     struct driver *driver = plain();
@@ -284,7 +284,7 @@ static void the_set_up_says_whom_the_table_takes(void **state)
     driver_free(driver);
 }
 
-static void alone_one_is_offered_the_best_game_of_yesterday(void **state)
+static void somebody_alone_in_the_house_is_offered_yesterdays_best_game(void **state)
 {
     (void)state;
     static const char alone[] = "{\"t\":\"lobby\",\"reset\":true,\"people\":[{\"name\":\"mira\"}],"
@@ -313,7 +313,7 @@ static void alone_one_is_offered_the_best_game_of_yesterday(void **state)
     driver_free(driver);
 }
 
-static void what_a_screen_below_asks_for_is_answered_to_it_and_not_to_the_one_on_top(void **state)
+static void an_answer_goes_to_the_screen_that_asked_even_below_another(void **state)
 {
     (void)state;
     struct driver_setup setup = {0};
@@ -330,7 +330,7 @@ static void what_a_screen_below_asks_for_is_answered_to_it_and_not_to_the_one_on
     driver_free(driver);
 }
 
-static void what_is_said_to_everybody_stays_in_the_talk_and_rings(void **state)
+static void an_announcement_stays_in_the_chat_and_rings_the_bell(void **state)
 {
     (void)state;
     struct driver *driver = lobby_at(80, 24);
@@ -349,20 +349,20 @@ static void what_is_said_to_everybody_stays_in_the_talk_and_rings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(friends_stand_first_among_the_people_with_a_sign),
-        cmocka_unit_test(friends_are_called_so_and_listed_by_commands),
-        cmocka_unit_test(a_message_that_has_waited_is_told_with_its_day),
-        cmocka_unit_test(nothing_rings_for_who_is_not_to_be_disturbed),
-        cmocka_unit_test(a_channel_has_its_own_talk_which_keys_and_joining_show),
-        cmocka_unit_test(an_invitation_is_taken_with_one_key_whatever_the_lock),
-        cmocka_unit_test(a_table_that_would_not_take_one_is_left_out_of_the_list),
-        cmocka_unit_test(why_alone_says_again_what_was_refused),
-        cmocka_unit_test(players_are_looked_for_in_one_line),
-        cmocka_unit_test(the_set_up_says_whom_the_table_takes),
-        cmocka_unit_test(alone_one_is_offered_the_best_game_of_yesterday),
-        cmocka_unit_test(what_a_screen_below_asks_for_is_answered_to_it_and_not_to_the_one_on_top),
-        cmocka_unit_test(what_is_said_to_everybody_stays_in_the_talk_and_rings),
-        cmocka_unit_test(in_plain_lines_a_channels_talk_is_told_with_its_name),
+        cmocka_unit_test(friends_are_listed_first_and_marked),
+        cmocka_unit_test(commands_add_and_list_friends),
+        cmocka_unit_test(an_offline_message_is_shown_with_its_date),
+        cmocka_unit_test(no_bell_rings_while_do_not_disturb_is_on),
+        cmocka_unit_test(keys_and_joining_switch_to_a_channels_chat),
+        cmocka_unit_test(an_invitation_is_accepted_with_one_key_even_at_a_locked_table),
+        cmocka_unit_test(tables_one_is_not_eligible_for_are_hidden),
+        cmocka_unit_test(the_why_command_without_arguments_repeats_the_last_refusal),
+        cmocka_unit_test(one_command_line_opens_a_table_and_looks_for_players),
+        cmocka_unit_test(the_set_up_screen_says_who_may_sit_down),
+        cmocka_unit_test(somebody_alone_in_the_house_is_offered_yesterdays_best_game),
+        cmocka_unit_test(an_answer_goes_to_the_screen_that_asked_even_below_another),
+        cmocka_unit_test(an_announcement_stays_in_the_chat_and_rings_the_bell),
+        cmocka_unit_test(in_plain_mode_channel_lines_start_with_the_channels_name),
     };
     return cmocka_run_group_tests_name("people", tests, NULL, NULL);
 }

@@ -48,7 +48,7 @@ static void check_plain(struct driver *driver)
     driver_free(driver);
 }
 
-static void the_lobby_is_told_when_one_comes(void **state)
+static void the_lobby_is_printed_on_arrival(void **state)
 {
     (void)state;
     struct driver *driver = lobby(&piped);
@@ -63,7 +63,7 @@ static void the_lobby_is_told_when_one_comes(void **state)
     check_plain(driver);
 }
 
-static void a_prompt_stands_only_where_we_echo(void **state)
+static void a_prompt_is_shown_only_when_the_house_echoes(void **state)
 {
     (void)state;
     struct driver *driver = lobby(&echoed);
@@ -76,7 +76,7 @@ static void a_prompt_stands_only_where_we_echo(void **state)
     check_plain(driver);
 }
 
-static void news_go_above_what_is_being_typed(void **state)
+static void new_lines_are_printed_above_the_line_being_typed(void **state)
 {
     (void)state;
     struct driver *driver = lobby(&echoed);
@@ -90,7 +90,7 @@ static void news_go_above_what_is_being_typed(void **state)
     check_plain(driver);
 }
 
-static void talk_is_told_once(void **state)
+static void chat_lines_are_printed_once(void **state)
 {
     (void)state;
     struct driver *driver = lobby(&piped);
@@ -110,7 +110,7 @@ static void talk_is_told_once(void **state)
     check_plain(driver);
 }
 
-static void commands_wait_for_the_answers_of_those_before(void **state)
+static void a_command_waits_for_the_answer_to_the_one_before(void **state)
 {
     (void)state;
     struct driver *driver = lobby(&piped);
@@ -131,7 +131,7 @@ static int times_heard(const struct driver *driver, const char *words)
     return count;
 }
 
-static void a_flood_of_lines_is_carried_out_in_portions(void **state)
+static void a_flood_of_lines_is_carried_out_in_batches(void **state)
 {
     (void)state;
     struct driver *driver = lobby(&piped);
@@ -149,7 +149,7 @@ static void a_flood_of_lines_is_carried_out_in_portions(void **state)
     check_plain(driver);
 }
 
-static void the_end_of_what_is_typed_leaves_after_the_last_answer(void **state)
+static void at_the_end_of_input_the_session_waits_for_the_last_answer_and_leaves(void **state)
 {
     (void)state;
     struct driver *driver = lobby(&piped);
@@ -177,7 +177,7 @@ static void a_session_without_input_prints_the_lobby_and_ends(void **state)
     check_plain(driver);
 }
 
-static void a_visitor_signs_up_by_answering(void **state)
+static void in_plain_mode_one_signs_up_by_answering_questions(void **state)
 {
     (void)state;
     const struct driver_setup visitor = {.lines = PLAIN, .is_visitor = true};
@@ -240,7 +240,7 @@ static void a_table_is_set_up_by_typing_its_settings(void **state)
     check_plain(driver);
 }
 
-static void what_only_tells_is_left_at_once(void **state)
+static void a_screen_without_input_closes_after_it_is_printed(void **state)
 {
     (void)state;
     struct driver *driver = lobby(&piped);
@@ -268,7 +268,7 @@ static void what_only_tells_is_left_at_once(void **state)
     check_plain(driver);
 }
 
-static void plain_lines_and_pictures_change_places(void **state)
+static void one_can_switch_between_plain_and_full_screen_mode(void **state)
 {
     (void)state;
     const struct driver_setup drawn = {.lines = {.is_echoed = true}};
@@ -288,7 +288,7 @@ static void plain_lines_and_pictures_change_places(void **state)
     driver_free(driver);
 }
 
-static void who_has_chosen_plain_lines_gets_them_from_the_first(void **state)
+static void a_chosen_plain_mode_applies_from_the_first_line(void **state)
 {
     (void)state;
     const struct driver_setup setup = {
@@ -301,7 +301,7 @@ static void who_has_chosen_plain_lines_gets_them_from_the_first(void **state)
     check_plain(driver);
 }
 
-static void lines_are_broken_at_the_terminals_width_but_not_where_they_are_read_aloud(void **state)
+static void lines_are_wrapped_except_for_screen_readers(void **state)
 {
     (void)state;
     const struct driver_setup narrow = {.lines = PLAIN, .columns = 30};
@@ -322,7 +322,7 @@ static void lines_are_broken_at_the_terminals_width_but_not_where_they_are_read_
     check_plain(driver);
 }
 
-static void what_others_write_brings_no_control_character(void **state)
+static void lines_of_others_contain_no_control_characters(void **state)
 {
     (void)state;
     struct driver *driver = lobby(&piped);
@@ -338,7 +338,7 @@ static void what_others_write_brings_no_control_character(void **state)
     check_plain(driver);
 }
 
-static void a_move_is_typed_by_number_name_or_not_at_all(void **state)
+static void a_move_is_typed_by_number_or_name_and_anything_else_is_refused(void **state)
 {
     (void)state;
     struct stage stage;
@@ -365,7 +365,7 @@ static void a_move_is_typed_by_number_name_or_not_at_all(void **state)
     stage_clear(&stage);
 }
 
-static void why_a_card_may_not_be_played_is_told(void **state)
+static void an_illegal_card_is_refused_with_the_reason(void **state)
 {
     (void)state;
     struct stage stage;
@@ -394,7 +394,7 @@ static void why_a_card_may_not_be_played_is_told(void **state)
     stage_clear(&stage);
 }
 
-static void time_running_out_is_told(void **state)
+static void time_running_out_is_announced(void **state)
 {
     (void)state;
     struct stage stage;
@@ -412,7 +412,7 @@ static void time_running_out_is_told(void **state)
     stage_clear(&stage);
 }
 
-static void plain_lines_chosen_before_there_is_a_name_stay(void **state)
+static void plain_mode_chosen_before_sign_up_stays(void **state)
 {
     (void)state;
     const struct driver_setup visitor = {.lines = PLAIN, .is_visitor = true, .has_key = true};
@@ -428,7 +428,7 @@ static void plain_lines_chosen_before_there_is_a_name_stay(void **state)
     check_plain(driver);
 }
 
-static void a_finished_game_is_gone_through_step_by_step(void **state)
+static void a_finished_game_can_be_replayed_step_by_step(void **state)
 {
     (void)state;
     struct stage stage;
@@ -462,27 +462,27 @@ static void a_finished_game_is_gone_through_step_by_step(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_lobby_is_told_when_one_comes),
-        cmocka_unit_test(a_prompt_stands_only_where_we_echo),
-        cmocka_unit_test(news_go_above_what_is_being_typed),
-        cmocka_unit_test(talk_is_told_once),
-        cmocka_unit_test(commands_wait_for_the_answers_of_those_before),
-        cmocka_unit_test(a_flood_of_lines_is_carried_out_in_portions),
-        cmocka_unit_test(the_end_of_what_is_typed_leaves_after_the_last_answer),
+        cmocka_unit_test(the_lobby_is_printed_on_arrival),
+        cmocka_unit_test(a_prompt_is_shown_only_when_the_house_echoes),
+        cmocka_unit_test(new_lines_are_printed_above_the_line_being_typed),
+        cmocka_unit_test(chat_lines_are_printed_once),
+        cmocka_unit_test(a_command_waits_for_the_answer_to_the_one_before),
+        cmocka_unit_test(a_flood_of_lines_is_carried_out_in_batches),
+        cmocka_unit_test(at_the_end_of_input_the_session_waits_for_the_last_answer_and_leaves),
         cmocka_unit_test(a_session_without_input_prints_the_lobby_and_ends),
-        cmocka_unit_test(a_visitor_signs_up_by_answering),
+        cmocka_unit_test(in_plain_mode_one_signs_up_by_answering_questions),
         cmocka_unit_test(a_password_is_not_echoed),
         cmocka_unit_test(a_table_is_set_up_by_typing_its_settings),
-        cmocka_unit_test(what_only_tells_is_left_at_once),
-        cmocka_unit_test(plain_lines_and_pictures_change_places),
-        cmocka_unit_test(who_has_chosen_plain_lines_gets_them_from_the_first),
-        cmocka_unit_test(lines_are_broken_at_the_terminals_width_but_not_where_they_are_read_aloud),
-        cmocka_unit_test(what_others_write_brings_no_control_character),
-        cmocka_unit_test(a_move_is_typed_by_number_name_or_not_at_all),
-        cmocka_unit_test(why_a_card_may_not_be_played_is_told),
-        cmocka_unit_test(time_running_out_is_told),
-        cmocka_unit_test(plain_lines_chosen_before_there_is_a_name_stay),
-        cmocka_unit_test(a_finished_game_is_gone_through_step_by_step),
+        cmocka_unit_test(a_screen_without_input_closes_after_it_is_printed),
+        cmocka_unit_test(one_can_switch_between_plain_and_full_screen_mode),
+        cmocka_unit_test(a_chosen_plain_mode_applies_from_the_first_line),
+        cmocka_unit_test(lines_are_wrapped_except_for_screen_readers),
+        cmocka_unit_test(lines_of_others_contain_no_control_characters),
+        cmocka_unit_test(a_move_is_typed_by_number_or_name_and_anything_else_is_refused),
+        cmocka_unit_test(an_illegal_card_is_refused_with_the_reason),
+        cmocka_unit_test(time_running_out_is_announced),
+        cmocka_unit_test(plain_mode_chosen_before_sign_up_stays),
+        cmocka_unit_test(a_finished_game_can_be_replayed_step_by_step),
     };
     return cmocka_run_group_tests_name("plain", tests, NULL, NULL);
 }

@@ -289,7 +289,7 @@ static void play(const struct game_def *game, uint8_t players, int8_t you)
     stage_clear(&stage);
 }
 
-static void all_that_is_seen_of_every_game_is_told_and_nothing_else(void **state)
+static void plain_mode_prints_exactly_what_the_view_of_every_game_shows(void **state)
 {
     (void)state;
     assert_int_not_equal(game_count(), 0);
@@ -306,7 +306,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_move_of_every_game_can_be_typed),
-        cmocka_unit_test(all_that_is_seen_of_every_game_is_told_and_nothing_else),
+        cmocka_unit_test(plain_mode_prints_exactly_what_the_view_of_every_game_shows),
     };
     return cmocka_run_group_tests_name("plain games", tests, NULL, NULL);
 }

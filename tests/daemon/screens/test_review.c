@@ -89,7 +89,7 @@ static void a_follower_sees_the_leaders_step_and_seat(void **state)
     stage_clear(&stage);
 }
 
-static void a_follower_who_goes_on_is_told_who_leads_until_they_look_alone(void **state)
+static void a_follower_who_presses_a_step_key_is_told_who_leads(void **state)
 {
     struct stage stage;
     const struct driver_setup setup = {.columns = 120, .rows = 40};
@@ -108,7 +108,7 @@ static void a_follower_who_goes_on_is_told_who_leads_until_they_look_alone(void 
     stage_clear(&stage);
 }
 
-static void a_void_game_says_so_at_every_step(void **state)
+static void every_step_of_a_void_game_says_that_it_is_void(void **state)
 {
     struct stage stage;
     const struct driver_setup setup = {.columns = 80, .rows = 24};
@@ -128,7 +128,7 @@ static void a_void_game_says_so_at_every_step(void **state)
     stage_clear(&stage);
 }
 
-static void in_lines_a_void_game_says_so_too(void **state)
+static void in_plain_mode_too_a_void_game_is_marked(void **state)
 {
     struct stage stage;
     const struct driver_setup setup = {.columns = 80, .rows = 24, .lines = {.is_on = true}};
@@ -143,7 +143,7 @@ static void in_lines_a_void_game_says_so_too(void **state)
     stage_clear(&stage);
 }
 
-static void who_leads_tells_each_step_and_under_way_only_the_last(void **state)
+static void the_leader_sends_each_step_and_skips_those_overtaken(void **state)
 {
     struct stage stage;
     const struct driver_setup setup = {.columns = 80, .rows = 24};
@@ -168,7 +168,7 @@ static void who_leads_tells_each_step_and_under_way_only_the_last(void **state)
     stage_clear(&stage);
 }
 
-static void the_lead_is_taken_where_the_review_stands(void **state)
+static void a_new_leader_starts_at_the_current_step(void **state)
 {
     struct stage stage;
     const struct driver_setup setup = {.columns = 80, .rows = 24};
@@ -183,7 +183,7 @@ static void the_lead_is_taken_where_the_review_stands(void **state)
     stage_clear(&stage);
 }
 
-static void who_begins_to_lead_in_the_middle_says_where(void **state)
+static void a_leader_who_starts_in_the_middle_sends_the_step(void **state)
 {
     struct stage stage;
     const struct driver_setup setup = {.columns = 80, .rows = 24};
@@ -202,7 +202,7 @@ static void who_begins_to_lead_in_the_middle_says_where(void **state)
     stage_clear(&stage);
 }
 
-static void in_lines_a_follower_is_told_what_happened_at_each_step(void **state)
+static void in_plain_mode_a_follower_reads_what_happened_at_each_step(void **state)
 {
     struct stage stage;
     const struct driver_setup setup = {.columns = 80, .rows = 24, .lines = {.is_on = true}};
@@ -227,13 +227,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_follower_sees_the_leaders_step_and_seat),
-        cmocka_unit_test(a_follower_who_goes_on_is_told_who_leads_until_they_look_alone),
-        cmocka_unit_test(a_void_game_says_so_at_every_step),
-        cmocka_unit_test(in_lines_a_void_game_says_so_too),
-        cmocka_unit_test(who_leads_tells_each_step_and_under_way_only_the_last),
-        cmocka_unit_test(the_lead_is_taken_where_the_review_stands),
-        cmocka_unit_test(who_begins_to_lead_in_the_middle_says_where),
-        cmocka_unit_test(in_lines_a_follower_is_told_what_happened_at_each_step),
+        cmocka_unit_test(a_follower_who_presses_a_step_key_is_told_who_leads),
+        cmocka_unit_test(every_step_of_a_void_game_says_that_it_is_void),
+        cmocka_unit_test(in_plain_mode_too_a_void_game_is_marked),
+        cmocka_unit_test(the_leader_sends_each_step_and_skips_those_overtaken),
+        cmocka_unit_test(a_new_leader_starts_at_the_current_step),
+        cmocka_unit_test(a_leader_who_starts_in_the_middle_sends_the_step),
+        cmocka_unit_test(in_plain_mode_a_follower_reads_what_happened_at_each_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,7 +52,7 @@ static bool saw_return(bool is_telnet)
     return is_seen;
 }
 
-static void only_where_nothing_is_made_of_it_a_bare_return_is_sent(void **state)
+static void a_bare_carriage_return_is_sent_only_where_no_nul_follows_it(void **state)
 {
     (void)state;
     assert_true(saw_return(false)); /* it is the shortest way */
@@ -94,7 +94,7 @@ static void every_screen_names_its_keys_in_the_last_line_at_every_size(void **st
     }
 }
 
-static void every_screen_is_whole_again_after_any_change_of_size(void **state)
+static void every_screen_is_redrawn_whole_after_any_resize(void **state)
 {
     (void)state;
     for (size_t way = 0; way < sizeof ways / sizeof ways[0]; way++) {
@@ -137,7 +137,7 @@ static void ascii_mode_sends_nothing_but_ascii(void **state)
     }
 }
 
-static void ctrl_d_leaves_what_is_being_typed_and_quits_where_nothing_is(void **state)
+static void ctrl_d_leaves_the_input_line_or_quits_when_it_is_empty(void **state)
 {
     (void)state;
     struct driver *driver = driver_new(&(struct driver_setup){.columns = 80, .rows = 24});
@@ -151,7 +151,7 @@ static void ctrl_d_leaves_what_is_being_typed_and_quits_where_nothing_is(void **
     driver_free(driver);
 }
 
-static void a_terminal_without_utf8_gets_nothing_but_ascii_whatever_the_settings(void **state)
+static void a_terminal_without_utf8_gets_only_ascii_whatever_the_settings(void **state)
 {
     (void)state;
     for (size_t way = 0; way < sizeof ways / sizeof ways[0]; way++) {
@@ -166,7 +166,7 @@ static void a_terminal_without_utf8_gets_nothing_but_ascii_whatever_the_settings
     }
 }
 
-static void the_last_line_stands_alone_on_every_terminal(void **state)
+static void the_goodbye_is_on_a_line_of_its_own_on_every_terminal(void **state)
 {
     (void)state;
     static const char *const terms[] = {"xterm-256color", "linux", "vt100", "vt220", "screen"};
@@ -200,7 +200,7 @@ static void a_guests_settings_offer_nothing_that_needs_an_account(void **state)
     driver_free(driver);
 }
 
-static void in_ascii_mode_letters_lose_only_their_marks(void **state)
+static void in_ascii_mode_letters_lose_only_their_accents(void **state)
 {
     (void)state;
     struct driver_setup setup = {
@@ -236,7 +236,7 @@ static void every_theme_shows_the_same_words(void **state)
     }
 }
 
-static void a_window_that_is_back_at_its_size_is_drawn_anew(void **state)
+static void a_window_resized_back_to_its_size_is_redrawn(void **state)
 {
     (void)state;
     static const struct driver_setup setup = {.columns = 80, .rows = 24};
@@ -250,7 +250,7 @@ static void a_window_that_is_back_at_its_size_is_drawn_anew(void **state)
     driver_free(driver);
 }
 
-static void an_unknown_terminal_falls_back_with_a_word_about_it(void **state)
+static void an_unknown_terminal_falls_back_and_says_so(void **state)
 {
     (void)state;
     static const char *const terms[] = {"nonsense", "dumb", "", "as-long-a-name-as-one-may-have"};
@@ -263,7 +263,7 @@ static void an_unknown_terminal_falls_back_with_a_word_about_it(void **state)
     }
 }
 
-static void old_terminals_are_drawn_for_without_colour_or_signs(void **state)
+static void old_terminals_get_no_colour_and_no_special_characters(void **state)
 {
     (void)state;
     static const char *const terms[] = {"vt100", "vt220", "linux", "screen", "ansi", "xterm"};
@@ -277,7 +277,7 @@ static void old_terminals_are_drawn_for_without_colour_or_signs(void **state)
 }
 
 /* Keys no person would type on purpose; the same on every run. */
-static void nonsense_never_breaks_a_screen(void **state)
+static void random_input_never_breaks_a_screen(void **state)
 {
     (void)state;
     unsigned seed = 1;
@@ -304,7 +304,7 @@ static void nonsense_never_breaks_a_screen(void **state)
     }
 }
 
-static void a_question_the_house_is_slow_to_answer_is_excused(void **state)
+static void a_slow_answer_shows_that_the_house_is_busy(void **state)
 {
     (void)state;
     struct driver_setup setup = {0};
@@ -318,7 +318,7 @@ static void a_question_the_house_is_slow_to_answer_is_excused(void **state)
     driver_free(driver);
 }
 
-static void pictures_come_at_most_ten_times_a_second_but_at_once_after_a_key(void **state)
+static void frames_are_drawn_at_most_ten_times_a_second_but_at_once_after_a_key(void **state)
 {
     (void)state;
     struct driver_setup setup = {0};
@@ -334,7 +334,7 @@ static void pictures_come_at_most_ten_times_a_second_but_at_once_after_a_key(voi
     driver_free(driver);
 }
 
-static void every_screen_has_a_name_a_title_and_whole_keys(void **state)
+static void every_screen_has_a_name_a_title_and_complete_key_hints(void **state)
 {
     (void)state;
     const struct screen *screen;
@@ -348,7 +348,7 @@ static void every_screen_has_a_name_a_title_and_whole_keys(void **state)
     }
 }
 
-static void your_own_row_is_pinned_below_the_leaders(void **state)
+static void ones_own_row_is_shown_below_the_leaders(void **state)
 {
     (void)state;
     struct driver_setup setup = {.columns = 120, .rows = 40};
@@ -367,7 +367,7 @@ static void your_own_row_is_pinned_below_the_leaders(void **state)
     driver_free(driver);
 }
 
-static void filters_have_keys_and_words(void **state)
+static void the_leaderboards_filters_have_keys_and_words(void **state)
 {
     (void)state;
     struct driver_setup setup = {0};
@@ -389,7 +389,7 @@ static void filters_have_keys_and_words(void **state)
     driver_free(driver);
 }
 
-static void a_profile_shows_ratings_a_chart_and_the_last_games(void **state)
+static void a_profile_shows_ratings_a_chart_and_recent_games(void **state)
 {
     (void)state;
     struct driver_setup setup = {0};
@@ -415,7 +415,7 @@ static void a_profile_shows_ratings_a_chart_and_the_last_games(void **state)
     driver_free(driver);
 }
 
-static void enter_on_a_leader_shows_who_that_is(void **state)
+static void enter_on_a_leader_opens_their_profile(void **state)
 {
     (void)state;
     struct driver_setup setup = {0};
@@ -426,7 +426,7 @@ static void enter_on_a_leader_shows_who_that_is(void **state)
     driver_free(driver);
 }
 
-static void a_new_tables_watchers_are_chosen_with_its_other_settings(void **state)
+static void who_may_watch_is_chosen_with_the_other_settings_of_a_new_table(void **state)
 {
     (void)state;
     struct driver_setup setup = {0};
@@ -441,7 +441,7 @@ static void a_new_tables_watchers_are_chosen_with_its_other_settings(void **stat
     driver_free(driver);
 }
 
-static void a_notice_too_long_for_its_row_begins_above(void **state)
+static void a_notice_too_long_for_one_row_uses_the_row_above(void **state)
 {
     (void)state;
     struct driver_setup setup = {0};
@@ -466,7 +466,7 @@ static void enter_on_a_past_game_asks_to_replay_it(void **state)
     driver_free(driver);
 }
 
-static void settings_work_at_once_and_are_kept(void **state)
+static void settings_take_effect_at_once_and_are_stored(void **state)
 {
     (void)state;
     struct driver_setup setup = {0};
@@ -516,7 +516,7 @@ static void telnet_is_switched_on_when_the_house_agrees(void **state)
     driver_free(driver);
 }
 
-static void no_password_is_asked_for_where_others_read_along(void **state)
+static void no_password_is_asked_for_on_an_unencrypted_connection(void **state)
 {
     (void)state;
     struct driver_setup setup = {.is_telnet = true};
@@ -529,34 +529,34 @@ static void no_password_is_asked_for_where_others_read_along(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_where_nothing_is_made_of_it_a_bare_return_is_sent),
+        cmocka_unit_test(a_bare_carriage_return_is_sent_only_where_no_nul_follows_it),
         cmocka_unit_test(every_screen_names_its_keys_in_the_last_line_at_every_size),
-        cmocka_unit_test(every_screen_is_whole_again_after_any_change_of_size),
+        cmocka_unit_test(every_screen_is_redrawn_whole_after_any_resize),
         cmocka_unit_test(ascii_mode_sends_nothing_but_ascii),
-        cmocka_unit_test(ctrl_d_leaves_what_is_being_typed_and_quits_where_nothing_is),
-        cmocka_unit_test(a_terminal_without_utf8_gets_nothing_but_ascii_whatever_the_settings),
-        cmocka_unit_test(the_last_line_stands_alone_on_every_terminal),
+        cmocka_unit_test(ctrl_d_leaves_the_input_line_or_quits_when_it_is_empty),
+        cmocka_unit_test(a_terminal_without_utf8_gets_only_ascii_whatever_the_settings),
+        cmocka_unit_test(the_goodbye_is_on_a_line_of_its_own_on_every_terminal),
         cmocka_unit_test(a_guests_settings_offer_nothing_that_needs_an_account),
-        cmocka_unit_test(in_ascii_mode_letters_lose_only_their_marks),
+        cmocka_unit_test(in_ascii_mode_letters_lose_only_their_accents),
         cmocka_unit_test(every_theme_shows_the_same_words),
-        cmocka_unit_test(a_window_that_is_back_at_its_size_is_drawn_anew),
-        cmocka_unit_test(an_unknown_terminal_falls_back_with_a_word_about_it),
-        cmocka_unit_test(old_terminals_are_drawn_for_without_colour_or_signs),
-        cmocka_unit_test(nonsense_never_breaks_a_screen),
-        cmocka_unit_test(a_question_the_house_is_slow_to_answer_is_excused),
-        cmocka_unit_test(pictures_come_at_most_ten_times_a_second_but_at_once_after_a_key),
-        cmocka_unit_test(every_screen_has_a_name_a_title_and_whole_keys),
-        cmocka_unit_test(your_own_row_is_pinned_below_the_leaders),
-        cmocka_unit_test(filters_have_keys_and_words),
-        cmocka_unit_test(a_profile_shows_ratings_a_chart_and_the_last_games),
-        cmocka_unit_test(enter_on_a_leader_shows_who_that_is),
-        cmocka_unit_test(a_new_tables_watchers_are_chosen_with_its_other_settings),
-        cmocka_unit_test(a_notice_too_long_for_its_row_begins_above),
+        cmocka_unit_test(a_window_resized_back_to_its_size_is_redrawn),
+        cmocka_unit_test(an_unknown_terminal_falls_back_and_says_so),
+        cmocka_unit_test(old_terminals_get_no_colour_and_no_special_characters),
+        cmocka_unit_test(random_input_never_breaks_a_screen),
+        cmocka_unit_test(a_slow_answer_shows_that_the_house_is_busy),
+        cmocka_unit_test(frames_are_drawn_at_most_ten_times_a_second_but_at_once_after_a_key),
+        cmocka_unit_test(every_screen_has_a_name_a_title_and_complete_key_hints),
+        cmocka_unit_test(ones_own_row_is_shown_below_the_leaders),
+        cmocka_unit_test(the_leaderboards_filters_have_keys_and_words),
+        cmocka_unit_test(a_profile_shows_ratings_a_chart_and_recent_games),
+        cmocka_unit_test(enter_on_a_leader_opens_their_profile),
+        cmocka_unit_test(who_may_watch_is_chosen_with_the_other_settings_of_a_new_table),
+        cmocka_unit_test(a_notice_too_long_for_one_row_uses_the_row_above),
         cmocka_unit_test(enter_on_a_past_game_asks_to_replay_it),
-        cmocka_unit_test(settings_work_at_once_and_are_kept),
+        cmocka_unit_test(settings_take_effect_at_once_and_are_stored),
         cmocka_unit_test(a_new_password_is_asked_twice_after_the_old_one),
         cmocka_unit_test(telnet_is_switched_on_when_the_house_agrees),
-        cmocka_unit_test(no_password_is_asked_for_where_others_read_along),
+        cmocka_unit_test(no_password_is_asked_for_on_an_unencrypted_connection),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

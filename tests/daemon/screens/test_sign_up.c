@@ -34,7 +34,7 @@ static void choose_name(struct driver *driver, const char *name)
     driver_type(driver, "\r");
 }
 
-static void a_name_and_a_password_make_an_account_and_a_game_against_bots(void **state)
+static void signing_up_leads_to_a_game_against_bots(void **state)
 {
     (void)state;
     struct driver *driver = visitor(false, "");
@@ -59,7 +59,7 @@ static void a_name_and_a_password_make_an_account_and_a_game_against_bots(void *
     driver_free(driver);
 }
 
-static void a_code_from_another_machine_leads_into_the_lobby(void **state)
+static void a_code_from_another_machine_signs_in(void **state)
 {
     (void)state;
     struct driver *driver = visitor(true, "");
@@ -78,7 +78,7 @@ static void a_code_from_another_machine_leads_into_the_lobby(void **state)
     driver_free(driver);
 }
 
-static void the_recovery_code_is_shown_once_to_be_written_down(void **state)
+static void the_recovery_code_is_shown_once(void **state)
 {
     (void)state;
     struct driver *driver = visitor(true, "ada");
@@ -92,7 +92,7 @@ static void the_recovery_code_is_shown_once_to_be_written_down(void **state)
     driver_free(driver);
 }
 
-static void who_came_by_a_recovery_code_is_asked_for_a_new_password(void **state)
+static void signing_in_with_a_recovery_code_asks_for_a_new_password(void **state)
 {
     (void)state;
     struct driver_setup setup = {
@@ -111,7 +111,7 @@ static void who_came_by_a_recovery_code_is_asked_for_a_new_password(void **state
     driver_free(driver);
 }
 
-static void a_key_alone_is_enough(void **state)
+static void a_key_is_enough_to_sign_up(void **state)
 {
     (void)state;
     struct driver *driver = visitor(true, "ada");
@@ -128,7 +128,7 @@ static void a_key_alone_is_enough(void **state)
     driver_free(driver);
 }
 
-static void without_a_key_a_password_is_needed(void **state)
+static void signing_up_without_a_key_needs_a_password(void **state)
 {
     (void)state;
     struct driver *driver = visitor(false, "");
@@ -139,7 +139,7 @@ static void without_a_key_a_password_is_needed(void **state)
     driver_free(driver);
 }
 
-static void two_different_passwords_are_asked_again(void **state)
+static void two_different_passwords_are_asked_for_again(void **state)
 {
     (void)state;
     struct driver *driver = visitor(false, "");
@@ -162,7 +162,7 @@ static void a_password_is_never_shown(void **state)
     driver_free(driver);
 }
 
-static void a_bad_name_is_refused_while_it_is_typed(void **state)
+static void an_invalid_name_is_refused_while_it_is_typed(void **state)
 {
     (void)state;
     const struct {
@@ -198,7 +198,7 @@ static void capitals_in_a_name_become_small_letters(void **state)
     driver_free(driver);
 }
 
-static void a_taken_name_is_refused_in_the_houses_words(void **state)
+static void a_taken_name_is_refused_with_the_cores_sentence(void **state)
 {
     (void)state;
     struct driver *driver = visitor(false, "mira");
@@ -212,7 +212,7 @@ static void a_taken_name_is_refused_in_the_houses_words(void **state)
     driver_free(driver);
 }
 
-static void a_name_lost_at_the_last_moment_is_asked_again(void **state)
+static void if_somebody_else_takes_the_name_meanwhile_another_is_asked_for(void **state)
 {
     (void)state;
     struct driver *driver = visitor(true, "ada");
@@ -224,7 +224,7 @@ static void a_name_lost_at_the_last_moment_is_asked_again(void **state)
     driver_free(driver);
 }
 
-static void a_visitor_can_leave_and_cannot_talk(void **state)
+static void an_unregistered_person_can_leave_but_not_chat(void **state)
 {
     (void)state;
     struct driver *driver = visitor(false, "");
@@ -240,19 +240,19 @@ static void a_visitor_can_leave_and_cannot_talk(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_name_and_a_password_make_an_account_and_a_game_against_bots),
-        cmocka_unit_test(a_code_from_another_machine_leads_into_the_lobby),
-        cmocka_unit_test(the_recovery_code_is_shown_once_to_be_written_down),
-        cmocka_unit_test(who_came_by_a_recovery_code_is_asked_for_a_new_password),
-        cmocka_unit_test(a_key_alone_is_enough),
-        cmocka_unit_test(without_a_key_a_password_is_needed),
-        cmocka_unit_test(two_different_passwords_are_asked_again),
+        cmocka_unit_test(signing_up_leads_to_a_game_against_bots),
+        cmocka_unit_test(a_code_from_another_machine_signs_in),
+        cmocka_unit_test(the_recovery_code_is_shown_once),
+        cmocka_unit_test(signing_in_with_a_recovery_code_asks_for_a_new_password),
+        cmocka_unit_test(a_key_is_enough_to_sign_up),
+        cmocka_unit_test(signing_up_without_a_key_needs_a_password),
+        cmocka_unit_test(two_different_passwords_are_asked_for_again),
         cmocka_unit_test(a_password_is_never_shown),
-        cmocka_unit_test(a_bad_name_is_refused_while_it_is_typed),
+        cmocka_unit_test(an_invalid_name_is_refused_while_it_is_typed),
         cmocka_unit_test(capitals_in_a_name_become_small_letters),
-        cmocka_unit_test(a_taken_name_is_refused_in_the_houses_words),
-        cmocka_unit_test(a_name_lost_at_the_last_moment_is_asked_again),
-        cmocka_unit_test(a_visitor_can_leave_and_cannot_talk),
+        cmocka_unit_test(a_taken_name_is_refused_with_the_cores_sentence),
+        cmocka_unit_test(if_somebody_else_takes_the_name_meanwhile_another_is_asked_for),
+        cmocka_unit_test(an_unregistered_person_can_leave_but_not_chat),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

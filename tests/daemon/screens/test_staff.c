@@ -34,7 +34,7 @@ static const char *field(const struct driver *driver, const char *type, const ch
     return json_string_value(json_object_get(driver_sent(driver, type), key));
 }
 
-static void a_command_that_wants_it_asks_for_the_password_and_is_then_done(void **state)
+static void a_command_that_needs_confirmation_asks_for_the_password_first(void **state)
 {
     (void)state;
     struct driver *driver = lobby();
@@ -53,7 +53,7 @@ static void a_command_that_wants_it_asks_for_the_password_and_is_then_done(void 
     driver_free(driver);
 }
 
-static void the_password_is_in_no_line_that_comes_back(void **state)
+static void the_password_does_not_enter_the_input_history(void **state)
 {
     (void)state;
     struct driver *driver = lobby();
@@ -69,7 +69,7 @@ static void the_password_is_in_no_line_that_comes_back(void **state)
     driver_free(driver);
 }
 
-static void no_earlier_line_comes_into_the_password(void **state)
+static void the_input_history_cannot_be_recalled_at_the_password_prompt(void **state)
 {
     (void)state;
     struct driver *driver = lobby();
@@ -96,7 +96,7 @@ static void a_wrong_password_is_asked_for_again(void **state)
     driver_free(driver);
 }
 
-static void giving_up_does_nothing(void **state)
+static void cancelling_the_confirmation_does_nothing(void **state)
 {
     (void)state;
     struct driver *driver = lobby();
@@ -130,7 +130,7 @@ static void only_one_command_waits_for_the_password(void **state)
     driver_free(driver);
 }
 
-static void who_has_only_a_key_is_told_what_to_do(void **state)
+static void staff_with_only_a_key_are_told_how_to_confirm(void **state)
 {
     (void)state;
     struct driver *driver = lobby_as(YOU("mod", "false"), false);
@@ -146,7 +146,7 @@ static void who_has_only_a_key_is_told_what_to_do(void **state)
     driver_free(driver);
 }
 
-static void nobody_is_asked_by_telnet(void **state)
+static void no_confirmation_is_asked_for_over_telnet(void **state)
 {
     (void)state;
     struct driver *driver = lobby_as(YOU("mod", "true"), true);
@@ -155,7 +155,7 @@ static void nobody_is_asked_by_telnet(void **state)
     driver_free(driver);
 }
 
-static void an_order_given_with_the_ssh_command_says_so_however_it_is_confirmed(void **state)
+static void a_moderation_command_of_the_ssh_command_line_is_marked_as_such(void **state)
 {
     (void)state;
     struct driver_setup setup = {
@@ -180,7 +180,7 @@ static void an_order_given_with_the_ssh_command_says_so_however_it_is_confirmed(
     driver_free(driver);
 }
 
-static void an_order_is_sent_as_it_was_typed_and_its_answer_shown(void **state)
+static void a_moderation_command_is_sent_as_typed_and_its_answer_shown(void **state)
 {
     (void)state;
     struct driver *driver = lobby();
@@ -195,7 +195,7 @@ static void an_order_is_sent_as_it_was_typed_and_its_answer_shown(void **state)
     driver_free(driver);
 }
 
-static void what_meets_many_is_asked_about_before_it_is_done(void **state)
+static void a_command_that_affects_many_asks_for_confirmation(void **state)
 {
     (void)state;
     struct driver *driver = lobby();
@@ -222,7 +222,7 @@ static const char desk[] =
     "\"target\":\"ada\",\"reason\":\"spite\",\"result\":\"denied\"},{\"id\":1,\"at\":1,\"actor\":"
     "\"ada\",\"verb\":\"backup\",\"target\":\"\",\"reason\":\"\",\"result\":\"error\"}]}}";
 
-static void the_moderators_screen_shows_reports_people_and_deeds(void **state)
+static void the_moderators_screen_shows_reports_people_and_the_audit_log(void **state)
 {
     (void)state;
     struct driver *driver = lobby();
@@ -250,7 +250,7 @@ static void the_moderators_screen_shows_reports_people_and_deeds(void **state)
     driver_free(driver);
 }
 
-static void the_moderators_screen_is_told_in_plain_lines(void **state)
+static void the_moderators_screen_works_in_plain_mode(void **state)
 {
     (void)state;
     struct driver_setup setup = {.you = YOU("mod", "true"), .lines = {.is_on = true}};
@@ -263,7 +263,7 @@ static void the_moderators_screen_is_told_in_plain_lines(void **state)
     driver_free(driver);
 }
 
-static void what_staff_took_away_is_read_no_more(void **state)
+static void a_line_hidden_by_staff_disappears(void **state)
 {
     (void)state;
     struct driver *driver = lobby();
@@ -276,7 +276,7 @@ static void what_staff_took_away_is_read_no_more(void **state)
     driver_free(driver);
 }
 
-static void the_held_are_listed(void **state)
+static void pending_accounts_are_listed(void **state)
 {
     (void)state;
     struct driver *driver = lobby();
@@ -291,7 +291,7 @@ static void the_held_are_listed(void **state)
     driver_free(driver);
 }
 
-static void players_do_not_see_the_commands_of_staff(void **state)
+static void players_do_not_see_staff_commands(void **state)
 {
     (void)state;
     struct driver *driver = lobby_as(YOU("player", "true"), false);
@@ -305,7 +305,7 @@ static void players_do_not_see_the_commands_of_staff(void **state)
     driver_free(driver);
 }
 
-static void six_digits_are_a_code_where_codes_are_on(void **state)
+static void with_an_authenticator_six_digits_are_taken_as_a_code(void **state)
 {
     (void)state;
     struct driver *driver = lobby_as(YOU_WITH("mod", "true", "true"), false);
@@ -331,7 +331,7 @@ static const char begun[] =
     "{\"secret\":\"GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ\",\"uri\":"
     "\"otpauth://totp/Trickhouse:mira?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ\"}";
 
-static void an_authenticator_is_set_up_by_picture_or_letters(void **state)
+static void an_authenticator_is_set_up_by_qr_code_or_letters(void **state)
 {
     (void)state;
     struct driver *driver = lobby_as(YOU("mod", "false"), false);
@@ -354,7 +354,7 @@ static void an_authenticator_is_set_up_by_picture_or_letters(void **state)
     driver_free(driver);
 }
 
-static void without_room_or_signs_for_the_picture_its_address_is_shown(void **state)
+static void without_room_or_unicode_for_the_qr_code_its_address_is_shown(void **state)
 {
     (void)state;
     static const struct driver_setup setups[] = {
@@ -373,7 +373,7 @@ static void without_room_or_signs_for_the_picture_its_address_is_shown(void **st
     }
 }
 
-static void an_authenticator_begun_and_left_is_none(void **state)
+static void an_abandoned_set_up_creates_no_authenticator(void **state)
 {
     (void)state;
     struct driver *driver = lobby();
@@ -397,7 +397,7 @@ static void an_authenticator_begun_and_left_is_none(void **state)
     driver_free(driver);
 }
 
-static void codes_are_turned_off(void **state)
+static void the_authenticator_can_be_turned_off(void **state)
 {
     (void)state;
     struct driver *driver = lobby_as(YOU_WITH("mod", "true", "true"), false);
@@ -409,7 +409,7 @@ static void codes_are_turned_off(void **state)
     driver_free(driver);
 }
 
-static void in_plain_lines_it_is_asked_and_told_too(void **state)
+static void in_plain_mode_too_an_authenticator_is_set_up(void **state)
 {
     (void)state;
     const struct driver_setup setup = {.you = YOU("mod", "true"),
@@ -435,28 +435,28 @@ static void in_plain_lines_it_is_asked_and_told_too(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_command_that_wants_it_asks_for_the_password_and_is_then_done),
-        cmocka_unit_test(the_password_is_in_no_line_that_comes_back),
-        cmocka_unit_test(no_earlier_line_comes_into_the_password),
+        cmocka_unit_test(a_command_that_needs_confirmation_asks_for_the_password_first),
+        cmocka_unit_test(the_password_does_not_enter_the_input_history),
+        cmocka_unit_test(the_input_history_cannot_be_recalled_at_the_password_prompt),
         cmocka_unit_test(a_wrong_password_is_asked_for_again),
-        cmocka_unit_test(giving_up_does_nothing),
+        cmocka_unit_test(cancelling_the_confirmation_does_nothing),
         cmocka_unit_test(only_one_command_waits_for_the_password),
-        cmocka_unit_test(who_has_only_a_key_is_told_what_to_do),
-        cmocka_unit_test(nobody_is_asked_by_telnet),
-        cmocka_unit_test(an_order_given_with_the_ssh_command_says_so_however_it_is_confirmed),
-        cmocka_unit_test(an_order_is_sent_as_it_was_typed_and_its_answer_shown),
-        cmocka_unit_test(what_meets_many_is_asked_about_before_it_is_done),
-        cmocka_unit_test(the_moderators_screen_shows_reports_people_and_deeds),
-        cmocka_unit_test(the_moderators_screen_is_told_in_plain_lines),
-        cmocka_unit_test(what_staff_took_away_is_read_no_more),
-        cmocka_unit_test(the_held_are_listed),
-        cmocka_unit_test(players_do_not_see_the_commands_of_staff),
-        cmocka_unit_test(six_digits_are_a_code_where_codes_are_on),
-        cmocka_unit_test(an_authenticator_is_set_up_by_picture_or_letters),
-        cmocka_unit_test(without_room_or_signs_for_the_picture_its_address_is_shown),
-        cmocka_unit_test(an_authenticator_begun_and_left_is_none),
-        cmocka_unit_test(codes_are_turned_off),
-        cmocka_unit_test(in_plain_lines_it_is_asked_and_told_too),
+        cmocka_unit_test(staff_with_only_a_key_are_told_how_to_confirm),
+        cmocka_unit_test(no_confirmation_is_asked_for_over_telnet),
+        cmocka_unit_test(a_moderation_command_of_the_ssh_command_line_is_marked_as_such),
+        cmocka_unit_test(a_moderation_command_is_sent_as_typed_and_its_answer_shown),
+        cmocka_unit_test(a_command_that_affects_many_asks_for_confirmation),
+        cmocka_unit_test(the_moderators_screen_shows_reports_people_and_the_audit_log),
+        cmocka_unit_test(the_moderators_screen_works_in_plain_mode),
+        cmocka_unit_test(a_line_hidden_by_staff_disappears),
+        cmocka_unit_test(pending_accounts_are_listed),
+        cmocka_unit_test(players_do_not_see_staff_commands),
+        cmocka_unit_test(with_an_authenticator_six_digits_are_taken_as_a_code),
+        cmocka_unit_test(an_authenticator_is_set_up_by_qr_code_or_letters),
+        cmocka_unit_test(without_room_or_unicode_for_the_qr_code_its_address_is_shown),
+        cmocka_unit_test(an_abandoned_set_up_creates_no_authenticator),
+        cmocka_unit_test(the_authenticator_can_be_turned_off),
+        cmocka_unit_test(in_plain_mode_too_an_authenticator_is_set_up),
     };
     return cmocka_run_group_tests_name("staff", tests, NULL, NULL);
 }

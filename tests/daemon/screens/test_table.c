@@ -84,7 +84,7 @@ static void every_bid_can_be_typed(void **state)
     }
 }
 
-static void a_second_key_sends_no_second_move(void **state)
+static void a_second_key_press_sends_no_second_move(void **state)
 {
     struct stage *stage = *state;
     stage_deal(stage, 3);
@@ -100,7 +100,7 @@ static void a_second_key_sends_no_second_move(void **state)
     assert_no_move(stage);
 }
 
-static void arrows_and_enter_bid_too(void **state)
+static void a_bid_can_be_made_with_arrows_and_enter(void **state)
 {
     struct stage *stage = *state;
     stage_deal(stage, 3);
@@ -130,7 +130,7 @@ static uint8_t go_to_forbidden_bid(struct stage *stage)
     return 0;
 }
 
-static void a_forbidden_bid_says_why(void **state)
+static void a_forbidden_bid_is_refused_with_the_reason(void **state)
 {
     struct stage *stage = *state;
     char keys[8];
@@ -179,7 +179,7 @@ static void every_legal_card_is_played_by_its_number(void **state)
     }
 }
 
-static void an_illegal_card_says_why_and_is_not_sent(void **state)
+static void an_illegal_card_is_not_sent_and_the_reason_shown(void **state)
 {
     struct stage *stage = *state;
     struct game_view view;
@@ -204,7 +204,7 @@ static void an_illegal_card_says_why_and_is_not_sent(void **state)
     }
 }
 
-static void a_card_out_of_turn_says_who_is_awaited(void **state)
+static void a_card_out_of_turn_is_answered_with_whose_turn_it_is(void **state)
 {
     struct stage *stage = *state;
     stage_deal(stage, 3);
@@ -213,7 +213,7 @@ static void a_card_out_of_turn_says_who_is_awaited(void **state)
     driver_expect(stage->driver, "Not your turn yet: waiting for ada.");
 }
 
-static void a_refused_move_may_be_made_again(void **state)
+static void after_a_refusal_another_move_can_be_made(void **state)
 {
     struct stage *stage = *state;
     stage_deal(stage, 3);
@@ -237,7 +237,7 @@ static void go_to_finished_trick(struct stage *stage, uint8_t past)
     } while (view.past_count != past || view.trick.count != 0);
 }
 
-static void a_taken_trick_is_shown_whole_for_a_moment(void **state)
+static void a_complete_trick_stays_visible_for_a_moment(void **state)
 {
     struct stage *stage = *state;
     stage_deal(stage, 3);
@@ -252,7 +252,7 @@ static void a_taken_trick_is_shown_whole_for_a_moment(void **state)
     driver_expect(stage->driver, "took the trick before");
 }
 
-static void a_key_ends_the_moment_and_t_brings_it_back(void **state)
+static void a_key_hides_the_last_trick_and_the_t_key_shows_it_again(void **state)
 {
     struct stage *stage = *state;
     stage_deal(stage, 3);
@@ -267,7 +267,7 @@ static void a_key_ends_the_moment_and_t_brings_it_back(void **state)
     driver_expect_not(stage->driver, "took it");
 }
 
-static void a_finished_round_shows_its_scores_and_leaves_the_turn_free(void **state)
+static void scores_of_a_finished_round_do_not_block_the_next_turn(void **state)
 {
     struct stage *stage = *state;
     struct game_view view;
@@ -286,7 +286,7 @@ static void a_finished_round_shows_its_scores_and_leaves_the_turn_free(void **st
     driver_expect_not(stage->driver, "you: bid ");
 }
 
-static void the_end_shows_ranks_ratings_and_a_checked_deal(void **state)
+static void the_result_shows_ranks_ratings_and_the_verified_deal(void **state)
 {
     struct stage *stage = *state;
     stage_deal(stage, 3);
@@ -301,7 +301,7 @@ static void the_end_shows_ranks_ratings_and_a_checked_deal(void **state)
     assert_non_null(driver_sent(stage->driver, "rematch"));
 }
 
-static void a_deal_that_was_not_the_fixed_one_is_called_out(void **state)
+static void a_deal_that_does_not_match_its_commitment_is_reported(void **state)
 {
     struct stage *stage = *state;
     stage_deal(stage, 3);
@@ -313,7 +313,7 @@ static void a_deal_that_was_not_the_fixed_one_is_called_out(void **state)
     driver_expect(stage->driver, "the seed is NOT the one fixed");
 }
 
-static void leaving_for_good_says_what_it_costs_first(void **state)
+static void leaving_for_good_shows_its_cost_first(void **state)
 {
     struct stage *stage = *state;
     stage_deal(stage, 3);
@@ -325,7 +325,7 @@ static void leaving_for_good_says_what_it_costs_first(void **state)
     assert_true(json_is_true(json_object_get(sent, "for_good")));
 }
 
-static void a_watcher_sees_the_table_and_plays_nothing(void **state)
+static void a_spectator_sees_the_table_and_cannot_play(void **state)
 {
     struct stage *stage = *state;
     sit(stage, SPECTATOR);
@@ -339,7 +339,7 @@ static void a_watcher_sees_the_table_and_plays_nothing(void **state)
     assert_no_move(stage);
 }
 
-static void the_host_fills_seats_and_begins_by_keys(void **state)
+static void the_host_fills_seats_and_starts_the_game_with_keys(void **state)
 {
     struct stage *stage = *state;
     driver_expect(stage->driver, "Waiting for 1 more player.");
@@ -364,21 +364,21 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         at_table(every_bid_can_be_typed),
-        at_table(a_second_key_sends_no_second_move),
-        at_table(arrows_and_enter_bid_too),
-        at_table(a_forbidden_bid_says_why),
+        at_table(a_second_key_press_sends_no_second_move),
+        at_table(a_bid_can_be_made_with_arrows_and_enter),
+        at_table(a_forbidden_bid_is_refused_with_the_reason),
         at_table(every_legal_card_is_played_by_its_number),
-        at_table(an_illegal_card_says_why_and_is_not_sent),
-        at_table(a_card_out_of_turn_says_who_is_awaited),
-        at_table(a_refused_move_may_be_made_again),
-        at_table(a_taken_trick_is_shown_whole_for_a_moment),
-        at_table(a_key_ends_the_moment_and_t_brings_it_back),
-        at_table(a_finished_round_shows_its_scores_and_leaves_the_turn_free),
-        at_table(the_end_shows_ranks_ratings_and_a_checked_deal),
-        at_table(a_deal_that_was_not_the_fixed_one_is_called_out),
-        at_table(leaving_for_good_says_what_it_costs_first),
-        at_table(a_watcher_sees_the_table_and_plays_nothing),
-        at_table(the_host_fills_seats_and_begins_by_keys),
+        at_table(an_illegal_card_is_not_sent_and_the_reason_shown),
+        at_table(a_card_out_of_turn_is_answered_with_whose_turn_it_is),
+        at_table(after_a_refusal_another_move_can_be_made),
+        at_table(a_complete_trick_stays_visible_for_a_moment),
+        at_table(a_key_hides_the_last_trick_and_the_t_key_shows_it_again),
+        at_table(scores_of_a_finished_round_do_not_block_the_next_turn),
+        at_table(the_result_shows_ranks_ratings_and_the_verified_deal),
+        at_table(a_deal_that_does_not_match_its_commitment_is_reported),
+        at_table(leaving_for_good_shows_its_cost_first),
+        at_table(a_spectator_sees_the_table_and_cannot_play),
+        at_table(the_host_fills_seats_and_starts_the_game_with_keys),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,7 +42,7 @@ static void q_offers_to_keep_the_seat_or_to_leave_for_good(void **state)
     assert_null(driver_sent(stage->driver, "seat_leave"));
 }
 
-static void leaving_for_good_gives_the_seat_up_and_then_goes(void **state)
+static void leaving_for_good_gives_up_the_seat_and_then_leaves_the_table(void **state)
 {
     struct stage *stage = *state;
     driver_type(stage->driver, "qg");
@@ -54,7 +54,7 @@ static void leaving_for_good_gives_the_seat_up_and_then_goes(void **state)
     assert_non_null(driver_sent(stage->driver, "table_leave"));
 }
 
-static void other_keys_leave_the_question_standing(void **state)
+static void other_keys_do_not_close_the_question(void **state)
 {
     struct stage *stage = *state;
     driver_type(stage->driver, "qx\r7");
@@ -62,7 +62,7 @@ static void other_keys_leave_the_question_standing(void **state)
     driver_expect(stage->driver, "Esc stay");
 }
 
-static void a_notice_about_the_turn_goes_when_the_game_goes_on(void **state)
+static void a_notice_about_the_turn_disappears_when_the_game_continues(void **state)
 {
     struct stage *stage = *state;
     struct game_view view;
@@ -75,7 +75,7 @@ static void a_notice_about_the_turn_goes_when_the_game_goes_on(void **state)
     driver_expect_not(stage->driver, "Not your turn yet");
 }
 
-static void a_notice_stays_behind_with_its_screen(void **state)
+static void a_notice_belongs_to_its_screen(void **state)
 {
     struct stage *stage = *state;
     driver_type(stage->driver, "w");
@@ -115,10 +115,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         at_table(q_offers_to_keep_the_seat_or_to_leave_for_good),
-        at_table(leaving_for_good_gives_the_seat_up_and_then_goes),
-        at_table(other_keys_leave_the_question_standing),
-        at_table(a_notice_about_the_turn_goes_when_the_game_goes_on),
-        at_table(a_notice_stays_behind_with_its_screen),
+        at_table(leaving_for_good_gives_up_the_seat_and_then_leaves_the_table),
+        at_table(other_keys_do_not_close_the_question),
+        at_table(a_notice_about_the_turn_disappears_when_the_game_continues),
+        at_table(a_notice_belongs_to_its_screen),
         cmocka_unit_test(a_board_folds_and_unfolds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -118,7 +118,7 @@ static void point_at(struct driver *driver, const struct choices *choices, uint8
     }
 }
 
-static void what_is_gone_stays_listed_and_cannot_be_had(void **state)
+static void an_unavailable_choice_stays_listed_but_cannot_be_chosen(void **state)
 {
     (void)state;
     for (uint8_t players = 3; players <= 5; players++) {
@@ -141,7 +141,7 @@ static void what_is_gone_stays_listed_and_cannot_be_had(void **state)
     }
 }
 
-static void a_value_typed_is_taken_in_the_row_pointed_at(void **state)
+static void a_typed_value_applies_to_the_selected_row(void **state)
 {
     (void)state;
     struct stage stage;
@@ -216,7 +216,7 @@ static bool check_pointing(const struct game_def *game, uint8_t phase)
     return is_asked;
 }
 
-static void the_key_line_says_what_a_card_does_in_this_phase(void **state)
+static void the_key_hints_say_what_playing_a_card_means_in_this_phase(void **state)
 {
     (void)state;
     unsigned asked = 0;
@@ -232,10 +232,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_click_on_a_choice_makes_it),
-        cmocka_unit_test(what_is_gone_stays_listed_and_cannot_be_had),
-        cmocka_unit_test(a_value_typed_is_taken_in_the_row_pointed_at),
+        cmocka_unit_test(an_unavailable_choice_stays_listed_but_cannot_be_chosen),
+        cmocka_unit_test(a_typed_value_applies_to_the_selected_row),
         cmocka_unit_test(all_choices_are_on_the_screen_at_once),
-        cmocka_unit_test(the_key_line_says_what_a_card_does_in_this_phase),
+        cmocka_unit_test(the_key_hints_say_what_playing_a_card_means_in_this_phase),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

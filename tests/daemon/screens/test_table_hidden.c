@@ -188,7 +188,7 @@ static void draw_hand(struct picture *picture)
     hand_draw(&picture->canvas, &area, &plans.framed, &picture->view, &picture->words, -1);
 }
 
-static void hidden_slots_keep_their_places_and_show_what_was_told(void **state)
+static void hidden_cards_keep_their_places_and_show_what_clues_revealed(void **state)
 {
     struct picture *picture = *state;
     struct game_view *view = &picture->view;
@@ -210,7 +210,7 @@ static void hidden_slots_keep_their_places_and_show_what_was_told(void **state)
     expect(picture, "│      ?       │              │ Northwind 2  │");
 }
 
-static void fifteen_cards_of_named_suits_fit_80_columns(void **state)
+static void fifteen_cards_with_suit_names_fit_80_columns(void **state)
 {
     struct picture *picture = *state;
     struct game_view *view = &picture->view;
@@ -232,7 +232,7 @@ static void fifteen_cards_of_named_suits_fit_80_columns(void **state)
     expect(picture, "E"); /* the fifteenth card's key */
 }
 
-static void seven_open_hands_stand_under_their_names(void **state)
+static void seven_open_hands_are_shown_under_their_names(void **state)
 {
     struct picture *picture = *state;
     struct game_view *view = &picture->view;
@@ -261,7 +261,7 @@ static void seven_open_hands_stand_under_their_names(void **state)
     expect(picture, "5No 2No 6So 3So 4Ea");
 }
 
-static void seven_players_badges_stand_whole(void **state)
+static void the_badges_of_seven_players_are_shown_whole(void **state)
 {
     struct picture *picture = *state;
     struct game_view *view = &picture->view;
@@ -315,7 +315,7 @@ static void a_choice_beside_the_cards_has_a_letter(void **state)
     expect(picture, "a [keep all cards]");
 }
 
-static void numbers_that_begin_others_wait_for_enter(void **state)
+static void a_number_that_begins_another_waits_for_enter(void **state)
 {
     struct picture *picture = *state;
     struct game_view *view = &picture->view;
@@ -341,7 +341,7 @@ static void numbers_that_begin_others_wait_for_enter(void **state)
     assert_int_equal(move, 12);
 }
 
-static void two_numbers_are_typed_either_way_round(void **state)
+static void two_numbers_can_be_typed_in_either_order(void **state)
 {
     struct picture *picture = *state;
     struct game_view *view = &picture->view;
@@ -369,7 +369,7 @@ static void two_numbers_are_typed_either_way_round(void **state)
     assert_int_equal(move, 5); /* no pair begins so */
 }
 
-static void pointing_at_a_card_lights_what_a_clue_would_name(void **state)
+static void selecting_a_card_highlights_the_cards_a_clue_would_name(void **state)
 {
     struct picture *picture = *state;
     struct game_view *view = &picture->view;
@@ -411,14 +411,14 @@ static void pointing_at_a_card_lights_what_a_clue_would_name(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        pictured(hidden_slots_keep_their_places_and_show_what_was_told),
-        pictured(fifteen_cards_of_named_suits_fit_80_columns),
-        pictured(seven_open_hands_stand_under_their_names),
-        pictured(seven_players_badges_stand_whole),
+        pictured(hidden_cards_keep_their_places_and_show_what_clues_revealed),
+        pictured(fifteen_cards_with_suit_names_fit_80_columns),
+        pictured(seven_open_hands_are_shown_under_their_names),
+        pictured(the_badges_of_seven_players_are_shown_whole),
         pictured(a_choice_beside_the_cards_has_a_letter),
-        pictured(numbers_that_begin_others_wait_for_enter),
-        pictured(two_numbers_are_typed_either_way_round),
-        pictured(pointing_at_a_card_lights_what_a_clue_would_name),
+        pictured(a_number_that_begins_another_waits_for_enter),
+        pictured(two_numbers_can_be_typed_in_either_order),
+        pictured(selecting_a_card_highlights_the_cards_a_clue_would_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,7 +52,7 @@ static void open_replay(struct stage *stage)
     json_decref(fields);
 }
 
-static void a_replay_begins_with_the_deal_and_all_hands(void **state)
+static void a_replay_starts_with_the_deal_and_shows_all_hands(void **state)
 {
     struct stage *stage = *state;
     open_replay(stage);
@@ -61,7 +61,7 @@ static void a_replay_begins_with_the_deal_and_all_hands(void **state)
     driver_expect(stage->driver, "Q♠ 7♠ A♥ 8♥ 4♥ A♣ Q♣ 9♣ A♦ T♦");
 }
 
-static void a_step_back_shows_the_same_picture_again(void **state)
+static void a_step_back_shows_the_same_frame_again(void **state)
 {
     struct stage *stage = *state;
     open_replay(stage);
@@ -76,7 +76,7 @@ static void a_step_back_shows_the_same_picture_again(void **state)
     driver_expect(stage->driver, "step 60 of");
 }
 
-static void a_replay_goes_by_tricks_rounds_and_to_the_ends(void **state)
+static void a_replay_can_jump_by_trick_by_round_and_to_both_ends(void **state)
 {
     struct stage *stage = *state;
     open_replay(stage);
@@ -95,7 +95,7 @@ static void a_replay_goes_by_tricks_rounds_and_to_the_ends(void **state)
     driver_expect(stage->driver, "step 0 of");
 }
 
-static void a_replay_through_one_players_eyes_shows_one_hand(void **state)
+static void a_replay_from_one_seat_shows_only_its_hand(void **state)
 {
     struct stage *stage = *state;
     open_replay(stage);
@@ -109,7 +109,7 @@ static void a_replay_through_one_players_eyes_shows_one_hand(void **state)
     driver_expect_not(stage->driver, "T♥");
 }
 
-static void a_record_that_breaks_the_rules_is_not_shown(void **state)
+static void a_record_with_an_illegal_move_is_not_shown(void **state)
 {
     struct stage *stage = *state;
     while (stage_step(stage)) {
@@ -123,7 +123,7 @@ static void a_record_that_breaks_the_rules_is_not_shown(void **state)
     driver_expect(stage->driver, "deal ✓");
 }
 
-static void a_result_puts_who_left_below_all_others_and_the_score_beside_the_bot(void **state)
+static void the_result_ranks_a_leaver_last_and_shows_the_score_with_the_bot(void **state)
 {
     struct stage *stage = *state;
     stage->leaver = "zoe";
@@ -179,7 +179,7 @@ static void the_sheet_explains_the_chosen_round(void **state)
     driver_expect_not(stage->driver, ": scores");
 }
 
-static void a_question_mark_shows_the_rules_and_another_one_the_keys(void **state)
+static void the_question_mark_shows_the_rules_and_then_the_keys(void **state)
 {
     struct stage *stage = *state;
     driver_type(stage->driver, "?");
@@ -190,7 +190,7 @@ static void a_question_mark_shows_the_rules_and_another_one_the_keys(void **stat
     driver_expect_not(stage->driver, "Oh Hell in brief");
 }
 
-static void the_rules_open_in_brief_and_then_in_full(void **state)
+static void the_rules_are_shown_in_brief_and_then_in_full(void **state)
 {
     struct stage *stage = *state;
     driver_type(stage->driver, "r");
@@ -223,7 +223,7 @@ static void a_new_table_is_opened_as_chosen(void **state)
     assert_string_equal(json_string_value(length), "short-up-down");
 }
 
-static void new_takes_the_game_and_the_players_with_it(void **state)
+static void the_new_command_takes_a_game_and_a_number_of_players(void **state)
 {
     struct stage *stage = *state;
     char line[128];
@@ -245,7 +245,7 @@ static void new_takes_the_game_and_the_players_with_it(void **state)
     }
 }
 
-static void new_with_words_that_name_no_game_says_so_and_opens_nothing(void **state)
+static void the_new_command_refuses_words_that_name_no_game(void **state)
 {
     struct stage *stage = *state;
     char line[128];
@@ -260,7 +260,7 @@ static void new_with_words_that_name_no_game_says_so_and_opens_nothing(void **st
     driver_expect_not(stage->driver, "A new table");
 }
 
-static void against_bots_alone_there_is_no_clock_unless_one_is_chosen(void **state)
+static void against_bots_only_there_is_no_clock_unless_one_is_chosen(void **state)
 {
     struct stage *stage = *state;
     driver_type(stage->driver, "/new\rb");
@@ -273,7 +273,7 @@ static void against_bots_alone_there_is_no_clock_unless_one_is_chosen(void **sta
     assert_int_equal(json_integer_value(json_object_get(clock, "move_s")), 15);
 }
 
-static void b_opens_a_table_full_of_bots_and_begins(void **state)
+static void the_b_key_opens_a_table_full_of_bots_and_starts(void **state)
 {
     struct stage *stage = *state;
     driver_type(stage->driver, "/new\rb");
@@ -286,7 +286,7 @@ static void b_opens_a_table_full_of_bots_and_begins(void **state)
     assert_non_null(driver_sent(stage->driver, "table_start"));
 }
 
-static void play_takes_a_cards_name_as_a_command(void **state)
+static void the_play_command_takes_a_cards_name(void **state)
 {
     struct stage *stage = *state;
     struct game_view view;
@@ -308,22 +308,22 @@ static void play_takes_a_cards_name_as_a_command(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        at_table(a_replay_begins_with_the_deal_and_all_hands),
-        at_table(a_step_back_shows_the_same_picture_again),
-        at_table(a_replay_goes_by_tricks_rounds_and_to_the_ends),
-        at_table(a_replay_through_one_players_eyes_shows_one_hand),
-        at_table(a_record_that_breaks_the_rules_is_not_shown),
-        at_table(a_result_puts_who_left_below_all_others_and_the_score_beside_the_bot),
+        at_table(a_replay_starts_with_the_deal_and_shows_all_hands),
+        at_table(a_step_back_shows_the_same_frame_again),
+        at_table(a_replay_can_jump_by_trick_by_round_and_to_both_ends),
+        at_table(a_replay_from_one_seat_shows_only_its_hand),
+        at_table(a_record_with_an_illegal_move_is_not_shown),
+        at_table(the_result_ranks_a_leaver_last_and_shows_the_score_with_the_bot),
         at_table(a_game_left_for_good_has_no_score_in_the_history),
         at_table(the_sheet_explains_the_chosen_round),
-        at_table(the_rules_open_in_brief_and_then_in_full),
-        at_table(a_question_mark_shows_the_rules_and_another_one_the_keys),
+        at_table(the_rules_are_shown_in_brief_and_then_in_full),
+        at_table(the_question_mark_shows_the_rules_and_then_the_keys),
         at_table(a_new_table_is_opened_as_chosen),
-        at_table(new_takes_the_game_and_the_players_with_it),
-        at_table(new_with_words_that_name_no_game_says_so_and_opens_nothing),
-        at_table(against_bots_alone_there_is_no_clock_unless_one_is_chosen),
-        at_table(b_opens_a_table_full_of_bots_and_begins),
-        at_table(play_takes_a_cards_name_as_a_command),
+        at_table(the_new_command_takes_a_game_and_a_number_of_players),
+        at_table(the_new_command_refuses_words_that_name_no_game),
+        at_table(against_bots_only_there_is_no_clock_unless_one_is_chosen),
+        at_table(the_b_key_opens_a_table_full_of_bots_and_starts),
+        at_table(the_play_command_takes_a_cards_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

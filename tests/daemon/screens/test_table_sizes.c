@@ -302,7 +302,7 @@ static void every_step_fits_120_by_40(void **unused)
     play_all(&(struct look){120, 40, false});
 }
 
-static void ascii_mode_writes_ascii_alone(void **unused)
+static void ascii_mode_writes_only_ascii(void **unused)
 {
     (void)unused;
     for (uint8_t i = 0; i < game_count(); i++) {
@@ -312,7 +312,7 @@ static void ascii_mode_writes_ascii_alone(void **unused)
     }
 }
 
-static void the_table_survives_any_resize_in_mid_game(void **unused)
+static void the_table_survives_any_resize_during_a_game(void **unused)
 {
     (void)unused;
     static const struct {
@@ -344,8 +344,8 @@ int main(void)
         cmocka_unit_test(every_step_fits_80_by_24),
         cmocka_unit_test(every_step_fits_60_by_18),
         cmocka_unit_test(every_step_fits_120_by_40),
-        cmocka_unit_test(ascii_mode_writes_ascii_alone),
-        cmocka_unit_test(the_table_survives_any_resize_in_mid_game),
+        cmocka_unit_test(ascii_mode_writes_only_ascii),
+        cmocka_unit_test(the_table_survives_any_resize_during_a_game),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

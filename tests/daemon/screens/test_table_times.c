@@ -34,7 +34,7 @@ static int clean_up(void **state)
 
 static const char bank[] = "{\"clock\":{\"kind\":\"bank\",\"bank_s\":600,\"increment_s\":5}}";
 
-static void everybodys_bank_and_the_running_turn_are_shown(void **state)
+static void all_banks_and_the_time_of_the_current_turn_are_shown(void **state)
 {
     struct stage *stage = *state;
     stage_show(stage, bank,
@@ -48,7 +48,7 @@ static void everybodys_bank_and_the_running_turn_are_shown(void **state)
     driver_expect(stage->driver, "6:58");
 }
 
-static void a_lost_connection_is_counted_down_at_the_table(void **state)
+static void the_table_counts_down_until_a_bot_plays_for_a_lost_connection(void **state)
 {
     struct stage *stage = *state;
     while (stage->you == (int8_t)__builtin_ctz(game_turn(stage->game, &stage->state)) ||
@@ -69,7 +69,7 @@ static void a_lost_connection_is_counted_down_at_the_table(void **state)
     driver_expect(stage->driver, "waiting 0:40");
 }
 
-static void a_pause_says_so_stops_the_clock_and_enter_ends_it(void **state)
+static void a_pause_is_shown_stops_the_clock_and_ends_with_enter(void **state)
 {
     struct stage *stage = *state;
     assert_true(stage_go_to_turn(stage, 0));
@@ -84,7 +84,7 @@ static void a_pause_says_so_stops_the_clock_and_enter_ends_it(void **state)
     assert_non_null(driver_sent(stage->driver, "resume"));
 }
 
-static void asking_for_a_pause_is_offered_in_the_last_line(void **state)
+static void the_last_line_offers_to_agree_to_a_pause(void **state)
 {
     struct stage *stage = *state;
     stage_show(stage, "{\"asks\":{\"pause\":[2],\"adjourn\":[],\"resume\":[]}}", NULL);
@@ -108,7 +108,7 @@ static void an_adjourned_game_names_who_is_not_ready(void **state)
     driver_expect(stage->driver, "Adjourned: waiting for bob to /resume, until 2026-11-18 ");
 }
 
-static void after_the_house_was_away_those_missing_are_named(void **state)
+static void after_a_downtime_the_missing_players_are_named(void **state)
 {
     struct stage *stage = *state;
     stage_show(stage, "{\"halt\":\"house\",\"awaited\":[2],\"is_rated\":false}", NULL);
@@ -123,7 +123,7 @@ static void after_the_house_was_away_those_missing_are_named(void **state)
     driver_expect(stage->driver, "waiting for bob, until 2026-11-18 ");
 }
 
-static void enter_takes_the_seat_over_from_the_bot(void **state)
+static void enter_takes_the_seat_back_from_the_bot(void **state)
 {
     struct stage *stage = *state;
     stage_show(stage,
@@ -137,7 +137,7 @@ static void enter_takes_the_seat_over_from_the_bot(void **state)
     assert_non_null(driver_sent(stage->driver, "seat_back"));
 }
 
-static void ones_own_last_seconds_ring_once(void **state)
+static void the_bell_rings_once_in_ones_own_last_seconds(void **state)
 {
     struct stage *stage = *state;
     assert_true(stage_go_to_turn(stage, 0));
@@ -151,7 +151,7 @@ static void ones_own_last_seconds_ring_once(void **state)
     assert_int_equal(driver_bells(stage->driver), bells + 1);
 }
 
-static void going_to_the_lobby_from_a_game_over_days_is_no_question(void **state)
+static void leaving_a_turn_by_turn_game_for_the_lobby_needs_no_confirmation(void **state)
 {
     struct stage *stage = *state;
     stage_show(stage, "{\"clock\":{\"kind\":\"days\",\"days\":2}}", NULL);
@@ -159,7 +159,7 @@ static void going_to_the_lobby_from_a_game_over_days_is_no_question(void **state
     assert_non_null(driver_sent(stage->driver, "table_leave"));
 }
 
-static void leaving_for_good_asks_once_and_says_what_it_costs(void **state)
+static void leaving_for_good_asks_once_and_shows_its_cost(void **state)
 {
     struct stage *stage = *state;
     driver_type(stage->driver, "/stand\r");
@@ -170,7 +170,7 @@ static void leaving_for_good_asks_once_and_says_what_it_costs(void **state)
     assert_true(json_is_true(json_object_get(sent, "for_good")));
 }
 
-static void clock_sets_what_it_is_told_and_explains_what_it_cannot_be_told(void **state)
+static void the_clock_command_sets_valid_clocks_and_explains_invalid_ones(void **state)
 {
     struct stage *stage = *state;
     driver_type(stage->driver, "/clock 10m+5s\r");
@@ -204,7 +204,7 @@ static void vacations_and_quiet_hours_have_commands(void **state)
     driver_expect(stage->driver, "Say from when to when");
 }
 
-static void next_goes_to_the_game_that_waits(void **state)
+static void the_next_command_goes_to_a_game_where_it_is_ones_turn(void **state)
 {
     struct stage *stage = *state;
     driver_type(stage->driver, "/next\r");
@@ -218,7 +218,7 @@ static void next_goes_to_the_game_that_waits(void **state)
     assert_int_equal(json_integer_value(json_object_get(sent, "table")), 9);
 }
 
-static void the_lobby_says_how_long_a_game_over_days_still_waits(void **state)
+static void the_lobby_shows_the_time_left_in_turn_by_turn_games(void **state)
 {
     struct stage *stage = *state;
     driver_resize(stage->driver, 120, 40);
@@ -244,7 +244,7 @@ static void the_lobby_says_how_long_a_game_over_days_still_waits(void **state)
     driver_expect(stage->driver, "adjourned");
 }
 
-static void the_chosen_clock_is_in_sight_however_many_there_are(void **state)
+static void the_selected_clock_is_visible_in_a_long_list(void **state)
 {
     struct stage *stage = *state;
     driver_type(stage->driver, "/new\r");
@@ -256,7 +256,7 @@ static void the_chosen_clock_is_in_sight_however_many_there_are(void **state)
     driver_expect_not(stage->driver, "15 seconds a move");
 }
 
-static void clocks_read_as_sentences(void **state)
+static void clocks_are_described_in_sentences(void **state)
 {
     (void)state;
     static const struct {
@@ -285,22 +285,22 @@ static void clocks_read_as_sentences(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TIMES_TEST(everybodys_bank_and_the_running_turn_are_shown),
-        TIMES_TEST(a_lost_connection_is_counted_down_at_the_table),
-        TIMES_TEST(a_pause_says_so_stops_the_clock_and_enter_ends_it),
-        TIMES_TEST(asking_for_a_pause_is_offered_in_the_last_line),
+        TIMES_TEST(all_banks_and_the_time_of_the_current_turn_are_shown),
+        TIMES_TEST(the_table_counts_down_until_a_bot_plays_for_a_lost_connection),
+        TIMES_TEST(a_pause_is_shown_stops_the_clock_and_ends_with_enter),
+        TIMES_TEST(the_last_line_offers_to_agree_to_a_pause),
         TIMES_TEST(an_adjourned_game_names_who_is_not_ready),
-        TIMES_TEST(after_the_house_was_away_those_missing_are_named),
-        TIMES_TEST(enter_takes_the_seat_over_from_the_bot),
-        TIMES_TEST(ones_own_last_seconds_ring_once),
-        TIMES_TEST(going_to_the_lobby_from_a_game_over_days_is_no_question),
-        TIMES_TEST(leaving_for_good_asks_once_and_says_what_it_costs),
-        TIMES_TEST(clock_sets_what_it_is_told_and_explains_what_it_cannot_be_told),
+        TIMES_TEST(after_a_downtime_the_missing_players_are_named),
+        TIMES_TEST(enter_takes_the_seat_back_from_the_bot),
+        TIMES_TEST(the_bell_rings_once_in_ones_own_last_seconds),
+        TIMES_TEST(leaving_a_turn_by_turn_game_for_the_lobby_needs_no_confirmation),
+        TIMES_TEST(leaving_for_good_asks_once_and_shows_its_cost),
+        TIMES_TEST(the_clock_command_sets_valid_clocks_and_explains_invalid_ones),
         TIMES_TEST(vacations_and_quiet_hours_have_commands),
-        TIMES_TEST(next_goes_to_the_game_that_waits),
-        TIMES_TEST(the_lobby_says_how_long_a_game_over_days_still_waits),
-        TIMES_TEST(the_chosen_clock_is_in_sight_however_many_there_are),
-        TIMES_TEST(clocks_read_as_sentences),
+        TIMES_TEST(the_next_command_goes_to_a_game_where_it_is_ones_turn),
+        TIMES_TEST(the_lobby_shows_the_time_left_in_turn_by_turn_games),
+        TIMES_TEST(the_selected_clock_is_visible_in_a_long_list),
+        TIMES_TEST(clocks_are_described_in_sentences),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,7 +26,7 @@ static void stage_watched(struct stage *stage, const struct driver_setup *setup)
     stage_show(stage, DELAYED, "{\"clock\":null,\"times\":[]}");
 }
 
-static void a_watcher_is_told_how_far_behind_the_table_is(void **state)
+static void a_spectator_is_shown_the_delay_of_the_table(void **state)
 {
     static const struct driver_setup sizes[] = {{.columns = 80, .rows = 24},
                                                 {.columns = 120, .rows = 40}};
@@ -44,7 +44,7 @@ static void a_watcher_is_told_how_far_behind_the_table_is(void **state)
     }
 }
 
-static void in_lines_who_may_watch_is_told_before_the_start(void **state)
+static void in_plain_mode_who_may_watch_is_shown_before_the_start(void **state)
 {
     struct stage stage;
     const struct driver_setup setup = {.lines = {.is_on = true}};
@@ -58,7 +58,7 @@ static void in_lines_who_may_watch_is_told_before_the_start(void **state)
     stage_clear(&stage);
 }
 
-static void whom_a_table_takes_is_told_before_the_start(void **state)
+static void who_may_sit_down_is_shown_before_the_start(void **state)
 {
     static const char asks[] =
         "{\"fit\":{\"rating_min\":1400,\"rating_max\":1700,\"finished_min\":80}}";
@@ -88,7 +88,7 @@ static const char *asked_policy(struct stage *stage)
     return json_string_value(json_object_get(json_object_get(sent, "watch"), "policy"));
 }
 
-static void the_host_chooses_by_keys_and_by_words(void **state)
+static void the_host_chooses_who_may_watch_by_keys_and_commands(void **state)
 {
     struct stage stage;
     const struct driver_setup setup = {.columns = 80, .rows = 24};
@@ -112,7 +112,7 @@ static void the_host_chooses_by_keys_and_by_words(void **state)
     stage_clear(&stage);
 }
 
-static void who_is_sent_out_is_back_in_the_lobby_and_told_why(void **state)
+static void somebody_removed_from_a_table_returns_to_the_lobby_with_the_reason(void **state)
 {
     struct stage stage;
     const struct driver_setup setup = {.columns = 80, .rows = 24};
@@ -151,7 +151,7 @@ static int64_t step_asked(const struct stage *stage)
     return json_integer_value(json_object_get(sent, "step"));
 }
 
-static void a_watcher_pages_back_to_the_first_card(void **state)
+static void a_spectator_can_page_back_to_the_first_card(void **state)
 {
     struct stage stage;
     const struct driver_setup setup = {.columns = 80, .rows = 24};
@@ -177,7 +177,7 @@ static void a_watcher_pages_back_to_the_first_card(void **state)
     stage_clear(&stage);
 }
 
-static void in_lines_a_watcher_goes_back_by_words(void **state)
+static void in_plain_mode_a_spectator_goes_back_by_commands(void **state)
 {
     struct stage stage;
     const struct driver_setup setup = {.lines = {.is_on = true, .is_piped = true}};
@@ -195,7 +195,7 @@ static void in_lines_a_watcher_goes_back_by_words(void **state)
     stage_clear(&stage);
 }
 
-static void who_plays_is_not_offered_to_look_back(void **state)
+static void a_player_is_not_offered_earlier_steps(void **state)
 {
     struct stage stage;
     const struct driver_setup setup = {.columns = 80, .rows = 24};
@@ -208,7 +208,7 @@ static void who_plays_is_not_offered_to_look_back(void **state)
     stage_clear(&stage);
 }
 
-static void whom_a_table_takes_is_answered_as_it_was_set(void **state)
+static void the_set_conditions_for_sitting_down_are_shown(void **state)
 {
     struct stage stage;
     const struct driver_setup setup = {.columns = 80, .rows = 24};
@@ -223,7 +223,7 @@ static void whom_a_table_takes_is_answered_as_it_was_set(void **state)
     stage_clear(&stage);
 }
 
-static void the_host_is_asked_before_a_table_with_others_closes(void **state)
+static void closing_a_table_with_other_people_asks_for_confirmation(void **state)
 {
     struct stage stage;
     const struct driver_setup setup = {.columns = 80, .rows = 24};
@@ -245,16 +245,16 @@ static void the_host_is_asked_before_a_table_with_others_closes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_watcher_is_told_how_far_behind_the_table_is),
-        cmocka_unit_test(in_lines_who_may_watch_is_told_before_the_start),
-        cmocka_unit_test(whom_a_table_takes_is_told_before_the_start),
-        cmocka_unit_test(the_host_chooses_by_keys_and_by_words),
-        cmocka_unit_test(who_is_sent_out_is_back_in_the_lobby_and_told_why),
-        cmocka_unit_test(a_watcher_pages_back_to_the_first_card),
-        cmocka_unit_test(in_lines_a_watcher_goes_back_by_words),
-        cmocka_unit_test(who_plays_is_not_offered_to_look_back),
-        cmocka_unit_test(whom_a_table_takes_is_answered_as_it_was_set),
-        cmocka_unit_test(the_host_is_asked_before_a_table_with_others_closes),
+        cmocka_unit_test(a_spectator_is_shown_the_delay_of_the_table),
+        cmocka_unit_test(in_plain_mode_who_may_watch_is_shown_before_the_start),
+        cmocka_unit_test(who_may_sit_down_is_shown_before_the_start),
+        cmocka_unit_test(the_host_chooses_who_may_watch_by_keys_and_commands),
+        cmocka_unit_test(somebody_removed_from_a_table_returns_to_the_lobby_with_the_reason),
+        cmocka_unit_test(a_spectator_can_page_back_to_the_first_card),
+        cmocka_unit_test(in_plain_mode_a_spectator_goes_back_by_commands),
+        cmocka_unit_test(a_player_is_not_offered_earlier_steps),
+        cmocka_unit_test(the_set_conditions_for_sitting_down_are_shown),
+        cmocka_unit_test(closing_a_table_with_other_people_asks_for_confirmation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

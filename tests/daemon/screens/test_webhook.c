@@ -15,7 +15,7 @@ static struct driver *lobby(void)
     return driver;
 }
 
-static void an_address_is_set_and_its_secret_shown(void **state)
+static void setting_a_webhook_shows_its_secret(void **state)
 {
     (void)state;
     struct driver *driver = lobby();
@@ -29,7 +29,7 @@ static void an_address_is_set_and_its_secret_shown(void **state)
     driver_free(driver);
 }
 
-static void its_state_can_be_asked_for(void **state)
+static void the_webhook_command_shows_its_state(void **state)
 {
     (void)state;
     struct driver *driver = lobby();
@@ -44,7 +44,7 @@ static void its_state_can_be_asked_for(void **state)
     driver_free(driver);
 }
 
-static void events_are_a_list_of_words(void **state)
+static void the_events_of_a_webhook_are_a_list_of_words(void **state)
 {
     (void)state;
     struct driver *driver = lobby();
@@ -57,7 +57,7 @@ static void events_are_a_list_of_words(void **state)
     driver_free(driver);
 }
 
-static void a_test_is_asked_for_and_nonsense_refused(void **state)
+static void a_test_call_can_be_requested_and_other_words_are_refused(void **state)
 {
     (void)state;
     struct driver *driver = lobby();
@@ -72,10 +72,10 @@ static void a_test_is_asked_for_and_nonsense_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_address_is_set_and_its_secret_shown),
-        cmocka_unit_test(its_state_can_be_asked_for),
-        cmocka_unit_test(events_are_a_list_of_words),
-        cmocka_unit_test(a_test_is_asked_for_and_nonsense_refused),
+        cmocka_unit_test(setting_a_webhook_shows_its_secret),
+        cmocka_unit_test(the_webhook_command_shows_its_state),
+        cmocka_unit_test(the_events_of_a_webhook_are_a_list_of_words),
+        cmocka_unit_test(a_test_call_can_be_requested_and_other_words_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

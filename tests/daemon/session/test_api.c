@@ -84,7 +84,7 @@ static struct program program_in(void)
     return program;
 }
 
-static void the_first_thing_a_program_reads_is_the_welcome_to_its_hello(void **state)
+static void the_first_message_to_a_program_answers_its_hello(void **state)
 {
     (void)state;
     struct program program = program_new();
@@ -101,7 +101,7 @@ static void the_first_thing_a_program_reads_is_the_welcome_to_its_hello(void **s
     program_clear(&program);
 }
 
-static void a_programs_ids_are_its_own_from_1_on(void **state)
+static void each_program_numbers_its_requests_from_1(void **state)
 {
     (void)state;
     struct program program = program_in();
@@ -127,7 +127,7 @@ static void an_id_out_of_range_is_refused(void **state)
     }
 }
 
-static void whoever_says_something_else_before_hello_has_to_go(void **state)
+static void a_program_that_does_not_say_hello_first_is_disconnected(void **state)
 {
     (void)state;
     struct program program = program_new();
@@ -136,7 +136,7 @@ static void whoever_says_something_else_before_hello_has_to_go(void **state)
     program_clear(&program);
 }
 
-static void no_program_says_who_it_is(void **state)
+static void a_program_cannot_sign_in_by_itself(void **state)
 {
     static const char *const types[] = {"sign_in", "key_check"};
     char line[64];
@@ -150,7 +150,7 @@ static void no_program_says_who_it_is(void **state)
     }
 }
 
-static void blank_lines_and_returns_are_passed_over(void **state)
+static void blank_lines_and_carriage_returns_are_skipped(void **state)
 {
     (void)state;
     struct program program = program_in();
@@ -161,7 +161,7 @@ static void blank_lines_and_returns_are_passed_over(void **state)
     program_clear(&program);
 }
 
-static void what_is_no_object_is_refused(void **state)
+static void a_line_that_is_not_a_json_object_is_refused(void **state)
 {
     (void)state;
     static const char *const lines[] = {
@@ -185,7 +185,7 @@ static void write_long(struct program *program, size_t len)
     write_line(program, line);
 }
 
-static void a_line_has_64_kib_at_most(void **state)
+static void a_line_longer_than_64_kib_is_refused(void **state)
 {
     (void)state;
     char *packet;
@@ -200,7 +200,7 @@ static void a_line_has_64_kib_at_most(void **state)
     program_clear(&program);
 }
 
-static void an_endless_line_is_refused_before_it_ends(void **state)
+static void an_over_long_line_is_refused_before_its_end(void **state)
 {
     (void)state;
     struct program program = program_in();
@@ -215,7 +215,7 @@ static void an_endless_line_is_refused_before_it_ends(void **state)
 
 /* A number may be written shorter than it is written again. */
 /* A line that may be as long as it is, but whose numbers grow when they are written anew. */
-static void what_grows_beyond_a_packet_is_refused(void **state)
+static void a_message_that_does_not_fit_a_packet_is_refused(void **state)
 {
     (void)state;
     struct program program = program_in();
@@ -247,7 +247,7 @@ static void a_line_of_more_values_than_a_message_may_hold_is_refused(void **stat
     program_clear(&program);
 }
 
-static void the_last_line_needs_no_end_once_nothing_more_comes(void **state)
+static void the_last_line_needs_no_newline_at_the_end_of_input(void **state)
 {
     (void)state;
     char *packet;
@@ -261,7 +261,7 @@ static void the_last_line_needs_no_end_once_nothing_more_comes(void **state)
     program_clear(&program);
 }
 
-static void it_is_settled_once_all_is_answered(void **state)
+static void a_session_is_idle_once_every_request_is_answered(void **state)
 {
     (void)state;
     struct program program = program_new();
@@ -279,7 +279,7 @@ static void it_is_settled_once_all_is_answered(void **state)
     program_clear(&program);
 }
 
-static void a_resync_is_the_programs_to_follow(void **state)
+static void a_resync_is_passed_on_to_the_program(void **state)
 {
     (void)state;
     struct program program = program_in();
@@ -299,7 +299,7 @@ static void a_resync_is_the_programs_to_follow(void **state)
     program_clear(&program);
 }
 
-static void goodbye_is_said_once(void **state)
+static void a_goodbye_is_sent_only_once(void **state)
 {
     (void)state;
     struct program program = program_in();
@@ -315,7 +315,7 @@ static void goodbye_is_said_once(void **state)
     program_clear(&program);
 }
 
-static void a_program_that_reads_too_little_is_given_up(void **state)
+static void a_program_that_reads_too_slowly_is_disconnected(void **state)
 {
     (void)state;
     static const char push[] = "{\"t\":\"mine\",\"tables\":[]}";
@@ -331,22 +331,22 @@ static void a_program_that_reads_too_little_is_given_up(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_thing_a_program_reads_is_the_welcome_to_its_hello),
-        cmocka_unit_test(a_programs_ids_are_its_own_from_1_on),
+        cmocka_unit_test(the_first_message_to_a_program_answers_its_hello),
+        cmocka_unit_test(each_program_numbers_its_requests_from_1),
         cmocka_unit_test(an_id_out_of_range_is_refused),
-        cmocka_unit_test(whoever_says_something_else_before_hello_has_to_go),
-        cmocka_unit_test(no_program_says_who_it_is),
-        cmocka_unit_test(blank_lines_and_returns_are_passed_over),
-        cmocka_unit_test(what_is_no_object_is_refused),
-        cmocka_unit_test(a_line_has_64_kib_at_most),
-        cmocka_unit_test(an_endless_line_is_refused_before_it_ends),
-        cmocka_unit_test(what_grows_beyond_a_packet_is_refused),
+        cmocka_unit_test(a_program_that_does_not_say_hello_first_is_disconnected),
+        cmocka_unit_test(a_program_cannot_sign_in_by_itself),
+        cmocka_unit_test(blank_lines_and_carriage_returns_are_skipped),
+        cmocka_unit_test(a_line_that_is_not_a_json_object_is_refused),
+        cmocka_unit_test(a_line_longer_than_64_kib_is_refused),
+        cmocka_unit_test(an_over_long_line_is_refused_before_its_end),
+        cmocka_unit_test(a_message_that_does_not_fit_a_packet_is_refused),
         cmocka_unit_test(a_line_of_more_values_than_a_message_may_hold_is_refused),
-        cmocka_unit_test(the_last_line_needs_no_end_once_nothing_more_comes),
-        cmocka_unit_test(it_is_settled_once_all_is_answered),
-        cmocka_unit_test(a_resync_is_the_programs_to_follow),
-        cmocka_unit_test(goodbye_is_said_once),
-        cmocka_unit_test(a_program_that_reads_too_little_is_given_up),
+        cmocka_unit_test(the_last_line_needs_no_newline_at_the_end_of_input),
+        cmocka_unit_test(a_session_is_idle_once_every_request_is_answered),
+        cmocka_unit_test(a_resync_is_passed_on_to_the_program),
+        cmocka_unit_test(a_goodbye_is_sent_only_once),
+        cmocka_unit_test(a_program_that_reads_too_slowly_is_disconnected),
     };
     return cmocka_run_group_tests_name("api", tests, NULL, NULL);
 }

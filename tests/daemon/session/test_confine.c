@@ -213,7 +213,7 @@ static void assert_kills(enum stage stage, int (*try)(void))
     assert_int_equal(WTERMSIG(status), SIGSYS);
 }
 
-static void what_no_session_needs_kills_it(void **state)
+static void a_system_call_that_no_session_needs_kills_it(void **state)
 {
     (void)state;
     int (*const forbidden[])(void) = {open_internet_socket,
@@ -239,7 +239,7 @@ static void what_no_session_needs_kills_it(void **state)
     }
 }
 
-static void what_only_the_screen_needs_kills_a_session_that_has_one(void **state)
+static void a_call_needed_only_to_start_the_screen_kills_a_session_later(void **state)
 {
     (void)state;
     int (*const forbidden[])(void) = {make_memory_file, filter_again, open_internet_pair};
@@ -272,14 +272,14 @@ static void assert_does(enum stage stage, int (*try)(void))
     assert_int_equal(WEXITSTATUS(status), DONE);
 }
 
-static void terminals_can_be_looked_up_until_the_screen_has_started(void **state)
+static void terminal_descriptions_can_be_read_until_the_screen_has_started(void **state)
 {
     (void)state;
     assert_does(BEFORE_SCREEN, open_terminal_description);
     assert_does(AFTER_SCREEN, open_description_too_late);
 }
 
-static void no_other_file_can_be_read(void **state)
+static void no_file_but_terminal_descriptions_can_be_read(void **state)
 {
     (void)state;
     if (syscall(SYS_landlock_create_ruleset, NULL, 0, 1) < 0) {
@@ -318,7 +318,7 @@ static void read_status(pid_t pid, const char *begins, char value[256])
     fclose(status);
 }
 
-static void a_session_has_left_the_groups_and_rights_of_root(void **state)
+static void a_session_has_no_groups_or_capabilities_of_root(void **state)
 {
     (void)state;
     const gid_t groups[] = {0, 4, 6};
@@ -375,7 +375,7 @@ static int work(void)
     return fails_with(ioctl(STDERR_FILENO, TIOCSTI, "x"), ENOTTY);
 }
 
-static void the_daily_work_is_allowed(void **state)
+static void the_calls_of_ordinary_work_are_allowed(void **state)
 {
     (void)state;
     assert_does(BEFORE_SCREEN, work);
@@ -397,7 +397,7 @@ static int write_frames(void)
     return fails_with(written, EFBIG);
 }
 
-static void a_frame_of_a_mebibyte_can_be_drawn_and_one_without_end_is_cut(void **state)
+static void a_frame_of_1_mib_can_be_drawn_and_a_larger_one_is_truncated(void **state)
 {
     (void)state;
     assert_does(BEFORE_SCREEN, write_frames);
@@ -409,7 +409,7 @@ static int give_up(void)
     abort();
 }
 
-static void abort_does_not_look_like_a_forbidden_call(void **state)
+static void abort_is_not_mistaken_for_a_forbidden_call(void **state)
 {
     (void)state;
     int status = status_of(AFTER_SCREEN, give_up);
@@ -430,15 +430,15 @@ static void an_unknown_user_is_refused_at_the_start(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_no_session_needs_kills_it),
-        cmocka_unit_test(what_only_the_screen_needs_kills_a_session_that_has_one),
-        cmocka_unit_test(terminals_can_be_looked_up_until_the_screen_has_started),
-        cmocka_unit_test(no_other_file_can_be_read),
+        cmocka_unit_test(a_system_call_that_no_session_needs_kills_it),
+        cmocka_unit_test(a_call_needed_only_to_start_the_screen_kills_a_session_later),
+        cmocka_unit_test(terminal_descriptions_can_be_read_until_the_screen_has_started),
+        cmocka_unit_test(no_file_but_terminal_descriptions_can_be_read),
         cmocka_unit_test(a_session_is_never_root),
-        cmocka_unit_test(a_session_has_left_the_groups_and_rights_of_root),
-        cmocka_unit_test(the_daily_work_is_allowed),
-        cmocka_unit_test(a_frame_of_a_mebibyte_can_be_drawn_and_one_without_end_is_cut),
-        cmocka_unit_test(abort_does_not_look_like_a_forbidden_call),
+        cmocka_unit_test(a_session_has_no_groups_or_capabilities_of_root),
+        cmocka_unit_test(the_calls_of_ordinary_work_are_allowed),
+        cmocka_unit_test(a_frame_of_1_mib_can_be_drawn_and_a_larger_one_is_truncated),
+        cmocka_unit_test(abort_is_not_mistaken_for_a_forbidden_call),
         cmocka_unit_test(an_unknown_user_is_refused_at_the_start),
     };
     return cmocka_run_group_tests(tests, prepare, release);

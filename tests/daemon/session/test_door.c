@@ -69,7 +69,7 @@ static json_t *core_hears(const struct fixture *fixture)
     return message;
 }
 
-static void a_guest_is_in_and_the_door_holds_who_it_is(void **state)
+static void a_guest_signs_in_and_the_session_knows_their_name(void **state)
 {
     (void)state;
     struct fixture fixture;
@@ -81,7 +81,7 @@ static void a_guest_is_in_and_the_door_holds_who_it_is(void **state)
     close_door(&fixture);
 }
 
-static void what_comes_after_the_answer_waits_for_the_screen(void **state)
+static void messages_after_the_answer_wait_for_the_screen(void **state)
 {
     (void)state;
     struct fixture fixture;
@@ -94,7 +94,7 @@ static void what_comes_after_the_answer_waits_for_the_screen(void **state)
     close_door(&fixture);
 }
 
-static void a_verified_new_key_makes_a_visitor_with_a_key(void **state)
+static void a_verified_unknown_key_makes_an_unregistered_person_with_a_key(void **state)
 {
     (void)state;
     struct fixture fixture;
@@ -114,7 +114,7 @@ static void a_verified_new_key_makes_a_visitor_with_a_key(void **state)
     close_door(&fixture);
 }
 
-static void refusals_say_which(void **state)
+static void every_refusal_has_its_own_result(void **state)
 {
     (void)state;
     struct fixture fixture;
@@ -129,7 +129,7 @@ static void refusals_say_which(void **state)
     close_door(&fixture);
 }
 
-static void the_last_wrong_try_shuts_the_door(void **state)
+static void after_the_last_wrong_try_no_password_is_accepted(void **state)
 {
     (void)state;
     struct fixture fixture;
@@ -145,7 +145,7 @@ static void the_last_wrong_try_shuts_the_door(void **state)
     close_door(&fixture);
 }
 
-static void who_is_banned_stays_so_until_the_core_says_that_it_is_over(void **state)
+static void somebody_banned_stays_banned_until_the_core_lifts_it(void **state)
 {
     (void)state;
     struct fixture fixture;
@@ -163,7 +163,7 @@ static void who_is_banned_stays_so_until_the_core_says_that_it_is_over(void **st
     close_door(&fixture);
 }
 
-static void who_is_banned_sends_the_house_nothing_but_an_appeal(void **state)
+static void somebody_banned_can_send_only_an_appeal(void **state)
 {
     (void)state;
     struct fixture fixture;
@@ -184,7 +184,7 @@ static void who_is_banned_sends_the_house_nothing_but_an_appeal(void **state)
     close_door(&fixture);
 }
 
-static void notes_are_broken_at_blanks_to_fit_a_narrow_terminal(void **state)
+static void notes_are_wrapped_at_blanks_on_a_narrow_terminal(void **state)
 {
     (void)state;
     struct fixture fixture;
@@ -207,7 +207,7 @@ static void notes_are_broken_at_blanks_to_fit_a_narrow_terminal(void **state)
     close_door(&fixture);
 }
 
-static void a_core_that_lets_in_without_saying_whom_ends_it(void **state)
+static void a_sign_in_answer_without_a_name_ends_the_connection(void **state)
 {
     (void)state;
     struct fixture fixture;
@@ -218,7 +218,7 @@ static void a_core_that_lets_in_without_saying_whom_ends_it(void **state)
     close_door(&fixture);
 }
 
-static void names_that_nobody_can_have_are_asked_about_as_none(void **state)
+static void an_invalid_name_is_sent_to_the_core_as_an_empty_one(void **state)
 {
     (void)state;
     struct fixture fixture;
@@ -239,7 +239,7 @@ static void names_that_nobody_can_have_are_asked_about_as_none(void **state)
     close_door(&fixture);
 }
 
-static void a_password_that_is_no_text_is_denied_without_asking(void **state)
+static void a_password_that_is_not_utf8_is_denied_without_asking_the_core(void **state)
 {
     (void)state;
     struct fixture fixture;
@@ -250,7 +250,7 @@ static void a_password_that_is_no_text_is_denied_without_asking(void **state)
     close_door(&fixture);
 }
 
-static void the_wait_ends_when_the_peer_hangs_up(void **state)
+static void waiting_for_the_core_ends_when_the_client_disconnects(void **state)
 {
     (void)state;
     struct fixture fixture;
@@ -260,7 +260,7 @@ static void the_wait_ends_when_the_peer_hangs_up(void **state)
     close_door(&fixture);
 }
 
-static void the_wait_ends_when_the_session_has_to(void **state)
+static void waiting_for_the_core_ends_when_the_session_must_end(void **state)
 {
     (void)state;
     struct fixture fixture;
@@ -270,7 +270,7 @@ static void the_wait_ends_when_the_session_has_to(void **state)
     close_door(&fixture);
 }
 
-static void the_wait_ends_with_the_time_for_signing_in(void **state)
+static void waiting_for_the_core_ends_when_the_time_for_signing_in_is_over(void **state)
 {
     (void)state;
     struct fixture fixture;
@@ -280,7 +280,7 @@ static void the_wait_ends_with_the_time_for_signing_in(void **state)
     close_door(&fixture);
 }
 
-static void a_core_that_comes_back_is_asked_again(void **state)
+static void a_restarted_core_is_asked_again(void **state)
 {
     (void)state;
     struct fixture fixture;
@@ -299,7 +299,7 @@ static void a_core_that_comes_back_is_asked_again(void **state)
     close_door(&fixture);
 }
 
-static void a_broken_message_or_the_end_breaks_the_link(void **state)
+static void a_malformed_message_or_a_closed_socket_breaks_the_link(void **state)
 {
     (void)state;
     struct fixture fixture;
@@ -313,7 +313,7 @@ static void a_broken_message_or_the_end_breaks_the_link(void **state)
     close_door(&fixture);
 }
 
-static void what_finds_no_room_leaves_later_in_order(void **state)
+static void messages_that_find_the_socket_full_are_sent_later_in_order(void **state)
 {
     (void)state;
     struct fixture fixture;
@@ -348,23 +348,23 @@ static void what_finds_no_room_leaves_later_in_order(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_guest_is_in_and_the_door_holds_who_it_is),
-        cmocka_unit_test(what_comes_after_the_answer_waits_for_the_screen),
-        cmocka_unit_test(a_verified_new_key_makes_a_visitor_with_a_key),
-        cmocka_unit_test(refusals_say_which),
-        cmocka_unit_test(who_is_banned_sends_the_house_nothing_but_an_appeal),
-        cmocka_unit_test(notes_are_broken_at_blanks_to_fit_a_narrow_terminal),
-        cmocka_unit_test(the_last_wrong_try_shuts_the_door),
-        cmocka_unit_test(who_is_banned_stays_so_until_the_core_says_that_it_is_over),
-        cmocka_unit_test(a_core_that_lets_in_without_saying_whom_ends_it),
-        cmocka_unit_test(names_that_nobody_can_have_are_asked_about_as_none),
-        cmocka_unit_test(a_password_that_is_no_text_is_denied_without_asking),
-        cmocka_unit_test(the_wait_ends_when_the_peer_hangs_up),
-        cmocka_unit_test(the_wait_ends_when_the_session_has_to),
-        cmocka_unit_test(the_wait_ends_with_the_time_for_signing_in),
-        cmocka_unit_test(a_core_that_comes_back_is_asked_again),
-        cmocka_unit_test(a_broken_message_or_the_end_breaks_the_link),
-        cmocka_unit_test(what_finds_no_room_leaves_later_in_order),
+        cmocka_unit_test(a_guest_signs_in_and_the_session_knows_their_name),
+        cmocka_unit_test(messages_after_the_answer_wait_for_the_screen),
+        cmocka_unit_test(a_verified_unknown_key_makes_an_unregistered_person_with_a_key),
+        cmocka_unit_test(every_refusal_has_its_own_result),
+        cmocka_unit_test(somebody_banned_can_send_only_an_appeal),
+        cmocka_unit_test(notes_are_wrapped_at_blanks_on_a_narrow_terminal),
+        cmocka_unit_test(after_the_last_wrong_try_no_password_is_accepted),
+        cmocka_unit_test(somebody_banned_stays_banned_until_the_core_lifts_it),
+        cmocka_unit_test(a_sign_in_answer_without_a_name_ends_the_connection),
+        cmocka_unit_test(an_invalid_name_is_sent_to_the_core_as_an_empty_one),
+        cmocka_unit_test(a_password_that_is_not_utf8_is_denied_without_asking_the_core),
+        cmocka_unit_test(waiting_for_the_core_ends_when_the_client_disconnects),
+        cmocka_unit_test(waiting_for_the_core_ends_when_the_session_must_end),
+        cmocka_unit_test(waiting_for_the_core_ends_when_the_time_for_signing_in_is_over),
+        cmocka_unit_test(a_restarted_core_is_asked_again),
+        cmocka_unit_test(a_malformed_message_or_a_closed_socket_breaks_the_link),
+        cmocka_unit_test(messages_that_find_the_socket_full_are_sent_later_in_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

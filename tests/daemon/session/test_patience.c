@@ -14,7 +14,7 @@
 
 #define QUIET_MS 30000
 
-static void a_quiet_peer_is_asked_three_times_and_then_counts_as_gone(void **state)
+static void a_silent_client_is_disconnected_after_three_missed_keepalives(void **state)
 {
     (void)state;
     struct pulse pulse;
@@ -28,7 +28,7 @@ static void a_quiet_peer_is_asked_three_times_and_then_counts_as_gone(void **sta
     assert_int_equal(pulse_judge(&pulse, 0, 4 * QUIET_MS), PULSE_DEAD);
 }
 
-static void any_byte_from_the_peer_starts_the_waiting_anew(void **state)
+static void any_byte_from_the_client_restarts_the_keepalive_interval(void **state)
 {
     (void)state;
     struct pulse pulse;
@@ -40,7 +40,7 @@ static void any_byte_from_the_peer_starts_the_waiting_anew(void **state)
     assert_int_equal(pulse_judge(&pulse, 1, 3 * QUIET_MS + 10), PULSE_ASK);
 }
 
-static void a_fifth_of_a_cpu_over_half_a_minute_is_greedy(void **state)
+static void using_a_fifth_of_a_cpu_for_half_a_minute_is_too_much(void **state)
 {
     (void)state;
     struct watchdog watchdog;
@@ -51,7 +51,7 @@ static void a_fifth_of_a_cpu_over_half_a_minute_is_greedy(void **state)
     assert_true(watchdog_is_greedy(&watchdog, 91000, 18501));
 }
 
-static void a_windows_share_may_be_used_at_once_but_no_more(void **state)
+static void the_cpu_time_of_a_window_may_be_used_at_once_but_no_more(void **state)
 {
     (void)state;
     struct watchdog watchdog;
@@ -61,7 +61,7 @@ static void a_windows_share_may_be_used_at_once_but_no_more(void **state)
     assert_true(watchdog_is_greedy(&watchdog, 7001, 6501));
 }
 
-static void typing_excuses_up_to_half_of_a_cpu(void **state)
+static void while_somebody_types_half_of_a_cpu_is_allowed(void **state)
 {
     (void)state;
     struct watchdog watchdog;
@@ -74,7 +74,7 @@ static void typing_excuses_up_to_half_of_a_cpu(void **state)
     assert_true(watchdog_is_greedy(&watchdog, 90000, 37501));
 }
 
-static void typing_takes_nothing_from_a_larger_share(void **state)
+static void typing_never_lowers_a_larger_limit(void **state)
 {
     (void)state;
     struct watchdog watchdog;
@@ -84,7 +84,7 @@ static void typing_takes_nothing_from_a_larger_share(void **state)
     assert_false(watchdog_is_greedy(&watchdog, 30000, 24000));
 }
 
-static void a_turn_that_never_ends_is_ended_by_the_watchdog(void **state)
+static void the_watchdog_ends_a_turn_that_never_ends(void **state)
 {
     (void)state;
     pid_t pid = fork();
@@ -103,13 +103,13 @@ static void a_turn_that_never_ends_is_ended_by_the_watchdog(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_quiet_peer_is_asked_three_times_and_then_counts_as_gone),
-        cmocka_unit_test(any_byte_from_the_peer_starts_the_waiting_anew),
-        cmocka_unit_test(a_fifth_of_a_cpu_over_half_a_minute_is_greedy),
-        cmocka_unit_test(a_windows_share_may_be_used_at_once_but_no_more),
-        cmocka_unit_test(typing_excuses_up_to_half_of_a_cpu),
-        cmocka_unit_test(typing_takes_nothing_from_a_larger_share),
-        cmocka_unit_test(a_turn_that_never_ends_is_ended_by_the_watchdog),
+        cmocka_unit_test(a_silent_client_is_disconnected_after_three_missed_keepalives),
+        cmocka_unit_test(any_byte_from_the_client_restarts_the_keepalive_interval),
+        cmocka_unit_test(using_a_fifth_of_a_cpu_for_half_a_minute_is_too_much),
+        cmocka_unit_test(the_cpu_time_of_a_window_may_be_used_at_once_but_no_more),
+        cmocka_unit_test(while_somebody_types_half_of_a_cpu_is_allowed),
+        cmocka_unit_test(typing_never_lowers_a_larger_limit),
+        cmocka_unit_test(the_watchdog_ends_a_turn_that_never_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,7 +19,7 @@ static bool is_welcome(enum ssh_keytypes_e type, int bits)
     return answer;
 }
 
-static void elliptic_keys_are_welcome(void **state)
+static void elliptic_curve_keys_are_accepted(void **state)
 {
     (void)state;
     assert_true(is_welcome(SSH_KEYTYPE_ED25519, 0));
@@ -28,7 +28,7 @@ static void elliptic_keys_are_welcome(void **state)
     assert_true(is_welcome(SSH_KEYTYPE_ECDSA_P521, 0));
 }
 
-static void rsa_keys_are_welcome_from_2048_bits_on(void **state)
+static void rsa_keys_of_2048_bits_or_more_are_accepted(void **state)
 {
     (void)state;
     assert_false(is_welcome(SSH_KEYTYPE_RSA, 1024));
@@ -38,7 +38,7 @@ static void rsa_keys_are_welcome_from_2048_bits_on(void **state)
 }
 
 /* As tokens make them: public keys with the name of what they are for. */
-static void keys_in_tokens_are_welcome(void **state)
+static void keys_on_hardware_tokens_are_accepted(void **state)
 {
     (void)state;
     static const struct {
@@ -61,7 +61,7 @@ static void keys_in_tokens_are_welcome(void **state)
     }
 }
 
-static void keys_of_dsa_are_not_welcome(void **state)
+static void dsa_keys_are_refused(void **state)
 {
     (void)state;
     assert_false(is_welcome(SSH_KEYTYPE_DSS, 1024));
@@ -70,10 +70,10 @@ static void keys_of_dsa_are_not_welcome(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(elliptic_keys_are_welcome),
-        cmocka_unit_test(rsa_keys_are_welcome_from_2048_bits_on),
-        cmocka_unit_test(keys_in_tokens_are_welcome),
-        cmocka_unit_test(keys_of_dsa_are_not_welcome),
+        cmocka_unit_test(elliptic_curve_keys_are_accepted),
+        cmocka_unit_test(rsa_keys_of_2048_bits_or_more_are_accepted),
+        cmocka_unit_test(keys_on_hardware_tokens_are_accepted),
+        cmocka_unit_test(dsa_keys_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

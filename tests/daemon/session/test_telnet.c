@@ -75,7 +75,7 @@ static void take(struct bytes *bytes, const char *wanted, size_t len)
 #define ANSWERED(client, text) take(&(client)->out, text, sizeof(text) - 1)
 #define TYPED(client, text) take(&(client)->typed, text, sizeof(text) - 1)
 
-static void the_server_offers_what_a_screen_needs_and_nothing_else(void **state)
+static void the_server_offers_only_the_telnet_options_a_screen_needs(void **state)
 {
     ANSWERED((struct client *)*state,
              WILL ECHO WILL SGA DO SGA WILL BINARY DO BINARY DO NAWS DO TTYPE);
@@ -94,7 +94,7 @@ static void agreement_to_an_offer_is_not_answered(void **state)
     assert_int_equal(client->telnet.replies, 0);
 }
 
-static void a_refusal_is_not_answered_and_holds(void **state)
+static void a_refused_option_stays_off_and_is_not_answered(void **state)
 {
     struct client *client = *state;
     bytes_drop(&client->out, client->out.len);
@@ -106,7 +106,7 @@ static void a_refusal_is_not_answered_and_holds(void **state)
     ANSWERED(client, "");
 }
 
-static void what_was_agreed_can_be_taken_back_and_asked_for_again(void **state)
+static void an_agreed_option_can_be_turned_off_and_requested_again(void **state)
 {
     struct client *client = *state;
     SEND(client, DO ECHO WILL BINARY);
@@ -119,7 +119,7 @@ static void what_was_agreed_can_be_taken_back_and_asked_for_again(void **state)
     assert_int_equal(client->telnet.echo.ours, TELNET_YES);
 }
 
-static void an_echo_taken_back_is_offered_again_only_after_the_answer(void **state)
+static void echo_turned_off_is_offered_again_only_after_the_answer(void **state)
 {
     struct client *client = *state;
     bytes_drop(&client->out, client->out.len);
@@ -138,7 +138,7 @@ static void an_echo_taken_back_is_offered_again_only_after_the_answer(void **sta
     assert_int_equal(client->telnet.replies, 0);
 }
 
-static void an_echo_wanted_no_more_when_it_is_agreed_to_is_taken_back(void **state)
+static void echo_no_longer_wanted_is_turned_off_when_the_client_agrees(void **state)
 {
     struct client *client = *state;
     bytes_drop(&client->out, client->out.len);
@@ -151,7 +151,7 @@ static void an_echo_wanted_no_more_when_it_is_agreed_to_is_taken_back(void **sta
     assert_int_equal(client->telnet.echo.ours, TELNET_YES);
 }
 
-static void everything_else_is_refused_once_asked_for(void **state)
+static void every_other_requested_option_is_refused(void **state)
 {
     struct client *client = *state;
     bytes_drop(&client->out, client->out.len);
@@ -162,7 +162,7 @@ static void everything_else_is_refused_once_asked_for(void **state)
     ANSWERED(client, "");
 }
 
-static void compression_that_nobody_asked_for_stays_off(void **state)
+static void unrequested_compression_stays_off(void **state)
 {
     struct client *client = *state;
     bytes_drop(&client->out, client->out.len);
@@ -171,7 +171,7 @@ static void compression_that_nobody_asked_for_stays_off(void **state)
     ANSWERED(client, "");
 }
 
-static void sixty_four_answers_are_enough(void **state)
+static void a_client_gets_at_most_64_option_answers(void **state)
 {
     struct client *client = *state;
     for (int i = 0; i < TELNET_REPLIES_MAX; i++) {
@@ -182,7 +182,7 @@ static void sixty_four_answers_are_enough(void **state)
     assert_int_equal(client->result, TELNET_TOO_MUCH);
 }
 
-static void an_answer_to_a_timing_mark_is_a_sign_of_life_and_no_more(void **state)
+static void an_answer_to_a_timing_mark_only_shows_that_the_client_is_alive(void **state)
 {
     struct client *client = *state;
     bytes_drop(&client->out, client->out.len);
@@ -197,7 +197,7 @@ static void an_answer_to_a_timing_mark_is_a_sign_of_life_and_no_more(void **stat
     ANSWERED(client, WONT TM);
 }
 
-static void every_way_to_end_a_line_is_one_enter(void **state)
+static void every_line_ending_is_one_enter_key(void **state)
 {
     struct client *client = *state;
     SEND(client, "a\rb\r\000c\r\nd\r\r\n\n");
@@ -209,7 +209,7 @@ static void every_way_to_end_a_line_is_one_enter(void **state)
     TYPED(client, "e\rf\rg");
 }
 
-static void the_commands_of_the_network_terminal_are_keys(void **state)
+static void telnet_commands_become_keys(void **state)
 {
     struct client *client = *state;
     bytes_drop(&client->out, client->out.len);
@@ -220,7 +220,7 @@ static void the_commands_of_the_network_terminal_are_keys(void **state)
     ANSWERED(client, "\a");
 }
 
-static void a_window_size_is_exactly_four_bytes_from_who_offered_it(void **state)
+static void a_window_size_is_read_only_as_four_bytes_from_a_client_that_offered_it(void **state)
 {
     struct client *client = *state;
     SEND(client, SB NAWS "\000\120\000\030" SE);
@@ -237,7 +237,7 @@ static void a_window_size_is_exactly_four_bytes_from_who_offered_it(void **state
     TYPED(client, "");
 }
 
-static void a_plain_client_names_its_terminal_twice(void **state)
+static void a_client_without_mtts_repeats_its_terminal_name(void **state)
 {
     struct client *client = *state;
     bytes_drop(&client->out, client->out.len);
@@ -256,7 +256,7 @@ static void a_plain_client_names_its_terminal_twice(void **state)
     assert_string_equal(telnet_terminal(&client->telnet), "xterm-256color");
 }
 
-static void a_client_of_several_terminals_gets_its_first(void **state)
+static void a_client_with_several_terminal_names_gets_the_first(void **state)
 {
     struct client *client = *state;
     SEND(client,
@@ -265,7 +265,7 @@ static void a_client_of_several_terminals_gets_its_first(void **state)
     assert_string_equal(telnet_terminal(&client->telnet), "xterm");
 }
 
-static void mtts_tells_the_terminal_and_what_it_can(void **state)
+static void mtts_gives_the_terminal_name_and_its_capabilities(void **state)
 {
     struct client *client = *state;
     SEND(client, WILL TTYPE SB TTYPE "\000MUDLET" SE SB TTYPE "\000ANSI" SE);
@@ -277,7 +277,7 @@ static void mtts_tells_the_terminal_and_what_it_can(void **state)
     assert_true(telnet_is_read_aloud(&client->telnet));
 }
 
-static void a_name_is_taken_only_when_it_is_one_and_was_asked_for(void **state)
+static void a_terminal_name_is_accepted_only_if_valid_and_requested(void **state)
 {
     struct client *client = *state;
     SEND(client, SB TTYPE "\000XTERM" SE WILL TTYPE SB TTYPE SE SB TTYPE "\001XTERM" SE SB SE);
@@ -285,7 +285,7 @@ static void a_name_is_taken_only_when_it_is_one_and_was_asked_for(void **state)
     assert_int_equal(client->result, TELNET_OK);
 }
 
-static void a_long_subnegotiation_is_passed_over_to_its_end(void **state)
+static void an_over_long_subnegotiation_is_skipped_to_its_end(void **state)
 {
     struct client *client = *state;
     char name[TELNET_SUB_MAX];
@@ -304,7 +304,7 @@ static void a_long_subnegotiation_is_passed_over_to_its_end(void **state)
     assert_int_equal(strlen(telnet_terminal(&client->telnet)), TELNET_SUB_MAX - 2);
 }
 
-static void four_kilobytes_of_nonsense_are_enough(void **state)
+static void after_4_kib_of_invalid_subnegotiation_the_connection_ends(void **state)
 {
     struct client *client = *state;
     SEND(client, SB "\311");
@@ -317,7 +317,7 @@ static void four_kilobytes_of_nonsense_are_enough(void **state)
     TYPED(client, "");
 }
 
-static void a_command_inside_a_subnegotiation_spoils_it(void **state)
+static void a_command_inside_a_subnegotiation_invalidates_it(void **state)
 {
     struct client *client = *state;
     SEND(client, WILL NAWS);
@@ -328,7 +328,7 @@ static void a_command_inside_a_subnegotiation_spoils_it(void **state)
     TYPED(client, "x");
 }
 
-static void a_client_is_understood_once_it_has_said_all_of_it(void **state)
+static void negotiation_is_complete_once_every_option_is_answered(void **state)
 {
     struct client *client = *state;
     static const char said[] = DO ECHO DO BINARY WILL NAWS WILL TTYPE SB NAWS
@@ -340,7 +340,7 @@ static void a_client_is_understood_once_it_has_said_all_of_it(void **state)
     assert_true(telnet_is_settled(&client->telnet));
 }
 
-static void output_is_escaped_as_the_connection_wants_it(void **state)
+static void output_is_escaped_for_the_mode_of_the_connection(void **state)
 {
     struct client *client = *state;
     static const char text[] = "a\rb\r\nc\377d\r";
@@ -354,7 +354,7 @@ static void output_is_escaped_as_the_connection_wants_it(void **state)
 }
 
 /* Everything at once, cut in two at every place there is. */
-static void it_makes_no_difference_where_the_bytes_are_cut(void **state)
+static void input_is_read_the_same_however_it_is_split(void **state)
 {
     struct client *whole = *state;
     static const char said[] = DO ECHO WONT BINARY WILL LINEMODE
@@ -376,7 +376,7 @@ static void it_makes_no_difference_where_the_bytes_are_cut(void **state)
     }
 }
 
-static void what_there_is_no_room_for_is_lost_and_nothing_else(void **state)
+static void only_input_beyond_the_buffer_is_lost(void **state)
 {
     struct client *client = *state;
     bytes_clear(&client->typed);
@@ -391,30 +391,30 @@ static void what_there_is_no_room_for_is_lost_and_nothing_else(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        WITH_A_CLIENT(the_server_offers_what_a_screen_needs_and_nothing_else),
+        WITH_A_CLIENT(the_server_offers_only_the_telnet_options_a_screen_needs),
         WITH_A_CLIENT(agreement_to_an_offer_is_not_answered),
-        WITH_A_CLIENT(a_refusal_is_not_answered_and_holds),
-        WITH_A_CLIENT(what_was_agreed_can_be_taken_back_and_asked_for_again),
-        WITH_A_CLIENT(an_echo_taken_back_is_offered_again_only_after_the_answer),
-        WITH_A_CLIENT(an_echo_wanted_no_more_when_it_is_agreed_to_is_taken_back),
-        WITH_A_CLIENT(everything_else_is_refused_once_asked_for),
-        WITH_A_CLIENT(compression_that_nobody_asked_for_stays_off),
-        WITH_A_CLIENT(sixty_four_answers_are_enough),
-        WITH_A_CLIENT(an_answer_to_a_timing_mark_is_a_sign_of_life_and_no_more),
-        WITH_A_CLIENT(every_way_to_end_a_line_is_one_enter),
-        WITH_A_CLIENT(the_commands_of_the_network_terminal_are_keys),
-        WITH_A_CLIENT(a_window_size_is_exactly_four_bytes_from_who_offered_it),
-        WITH_A_CLIENT(a_plain_client_names_its_terminal_twice),
-        WITH_A_CLIENT(a_client_of_several_terminals_gets_its_first),
-        WITH_A_CLIENT(mtts_tells_the_terminal_and_what_it_can),
-        WITH_A_CLIENT(a_name_is_taken_only_when_it_is_one_and_was_asked_for),
-        WITH_A_CLIENT(a_long_subnegotiation_is_passed_over_to_its_end),
-        WITH_A_CLIENT(four_kilobytes_of_nonsense_are_enough),
-        WITH_A_CLIENT(a_command_inside_a_subnegotiation_spoils_it),
-        WITH_A_CLIENT(a_client_is_understood_once_it_has_said_all_of_it),
-        WITH_A_CLIENT(output_is_escaped_as_the_connection_wants_it),
-        WITH_A_CLIENT(it_makes_no_difference_where_the_bytes_are_cut),
-        WITH_A_CLIENT(what_there_is_no_room_for_is_lost_and_nothing_else),
+        WITH_A_CLIENT(a_refused_option_stays_off_and_is_not_answered),
+        WITH_A_CLIENT(an_agreed_option_can_be_turned_off_and_requested_again),
+        WITH_A_CLIENT(echo_turned_off_is_offered_again_only_after_the_answer),
+        WITH_A_CLIENT(echo_no_longer_wanted_is_turned_off_when_the_client_agrees),
+        WITH_A_CLIENT(every_other_requested_option_is_refused),
+        WITH_A_CLIENT(unrequested_compression_stays_off),
+        WITH_A_CLIENT(a_client_gets_at_most_64_option_answers),
+        WITH_A_CLIENT(an_answer_to_a_timing_mark_only_shows_that_the_client_is_alive),
+        WITH_A_CLIENT(every_line_ending_is_one_enter_key),
+        WITH_A_CLIENT(telnet_commands_become_keys),
+        WITH_A_CLIENT(a_window_size_is_read_only_as_four_bytes_from_a_client_that_offered_it),
+        WITH_A_CLIENT(a_client_without_mtts_repeats_its_terminal_name),
+        WITH_A_CLIENT(a_client_with_several_terminal_names_gets_the_first),
+        WITH_A_CLIENT(mtts_gives_the_terminal_name_and_its_capabilities),
+        WITH_A_CLIENT(a_terminal_name_is_accepted_only_if_valid_and_requested),
+        WITH_A_CLIENT(an_over_long_subnegotiation_is_skipped_to_its_end),
+        WITH_A_CLIENT(after_4_kib_of_invalid_subnegotiation_the_connection_ends),
+        WITH_A_CLIENT(a_command_inside_a_subnegotiation_invalidates_it),
+        WITH_A_CLIENT(negotiation_is_complete_once_every_option_is_answered),
+        WITH_A_CLIENT(output_is_escaped_for_the_mode_of_the_connection),
+        WITH_A_CLIENT(input_is_read_the_same_however_it_is_split),
+        WITH_A_CLIENT(only_input_beyond_the_buffer_is_lost),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,7 +57,7 @@ static void type(struct fixture *fixture, const char *keys)
     telnet_login_take(&fixture->login, &fixture->typed, &fixture->out);
 }
 
-static void the_house_greets_with_its_name_and_asks_for_yours(void **state)
+static void the_house_shows_its_name_and_asks_for_a_name(void **state)
 {
     struct fixture *fixture = *state;
     memcpy(fixture->door.house, "The Bell", sizeof("The Bell"));
@@ -66,7 +66,7 @@ static void the_house_greets_with_its_name_and_asks_for_yours(void **state)
                         "Your name (\"guest\" to look around, \"new\" for an account): ");
 }
 
-static void guests_are_not_asked_in_where_there_are_none(void **state)
+static void a_house_without_guests_does_not_offer_to_enter_as_one(void **state)
 {
     struct fixture *fixture = *state;
     fixture->door.takes_no_guests = true;
@@ -88,7 +88,7 @@ static void a_name_is_shown_and_edited_and_a_password_is_not_shown(void **state)
     assert_int_equal(fixture->login.len, 6);
 }
 
-static void a_client_that_shows_its_lines_gets_whole_ones_and_no_echo(void **state)
+static void a_client_with_local_echo_sends_whole_lines_and_gets_no_echo(void **state)
 {
     struct fixture *fixture = *state;
     telnet_login_begin(&fixture->login, &fixture->door, false, &fixture->out);
@@ -98,7 +98,7 @@ static void a_client_that_shows_its_lines_gets_whole_ones_and_no_echo(void **sta
     assert_string_equal(fixture->login.name, "ada");
 }
 
-static void who_is_banned_is_asked_for_an_appeal_and_nothing_else(void **state)
+static void somebody_banned_is_offered_only_an_appeal(void **state)
 {
     struct fixture *fixture = *state;
     fixture->door.is_banned = true;
@@ -125,7 +125,7 @@ static void enter_alone_asks_for_the_name_again(void **state)
     assert_int_equal(fixture->door.wrong_tries, 0);
 }
 
-static void what_is_no_letter_of_a_name_rings_and_is_not_taken(void **state)
+static void a_character_not_allowed_in_names_is_refused_with_a_bell(void **state)
 {
     struct fixture *fixture = *state;
     type(fixture, "a\x1b[\xc3\xa9\x01z");
@@ -133,7 +133,7 @@ static void what_is_no_letter_of_a_name_rings_and_is_not_taken(void **state)
     assert_memory_equal(fixture->login.line, "a[z", 3);
 }
 
-static void a_line_ends_where_its_room_ends(void **state)
+static void a_typed_line_cannot_grow_beyond_its_buffer(void **state)
 {
     struct fixture *fixture = *state;
     for (int i = 0; i < TELNET_LOGIN_LINE_MAX; i++) {
@@ -146,7 +146,7 @@ static void a_line_ends_where_its_room_ends(void **state)
     assert_int_equal(strlen(fixture->login.name), TELNET_LOGIN_LINE_MAX);
 }
 
-static void control_c_leaves_and_the_rest_stays_unread(void **state)
+static void control_c_disconnects_and_discards_the_rest(void **state)
 {
     struct fixture *fixture = *state;
     type(fixture, "ad\x03more");
@@ -154,7 +154,7 @@ static void control_c_leaves_and_the_rest_stays_unread(void **state)
     take(&fixture->typed, "more");
 }
 
-static void nothing_is_read_once_the_door_is_open(void **state)
+static void once_signed_in_the_login_reads_nothing_more(void **state)
 {
     struct fixture *fixture = *state;
     fixture->door.state = DOOR_OPEN;
@@ -167,16 +167,16 @@ static void nothing_is_read_once_the_door_is_open(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        AT_THE_DOOR(the_house_greets_with_its_name_and_asks_for_yours),
-        AT_THE_DOOR(guests_are_not_asked_in_where_there_are_none),
+        AT_THE_DOOR(the_house_shows_its_name_and_asks_for_a_name),
+        AT_THE_DOOR(a_house_without_guests_does_not_offer_to_enter_as_one),
         AT_THE_DOOR(a_name_is_shown_and_edited_and_a_password_is_not_shown),
-        AT_THE_DOOR(a_client_that_shows_its_lines_gets_whole_ones_and_no_echo),
-        AT_THE_DOOR(who_is_banned_is_asked_for_an_appeal_and_nothing_else),
+        AT_THE_DOOR(a_client_with_local_echo_sends_whole_lines_and_gets_no_echo),
+        AT_THE_DOOR(somebody_banned_is_offered_only_an_appeal),
         AT_THE_DOOR(enter_alone_asks_for_the_name_again),
-        AT_THE_DOOR(what_is_no_letter_of_a_name_rings_and_is_not_taken),
-        AT_THE_DOOR(a_line_ends_where_its_room_ends),
-        AT_THE_DOOR(control_c_leaves_and_the_rest_stays_unread),
-        AT_THE_DOOR(nothing_is_read_once_the_door_is_open),
+        AT_THE_DOOR(a_character_not_allowed_in_names_is_refused_with_a_bell),
+        AT_THE_DOOR(a_typed_line_cannot_grow_beyond_its_buffer),
+        AT_THE_DOOR(control_c_disconnects_and_discards_the_rest),
+        AT_THE_DOOR(once_signed_in_the_login_reads_nothing_more),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-static void names_of_terminals_are_kept_as_they_are(void **state)
+static void valid_terminal_names_are_kept_unchanged(void **state)
 {
     (void)state;
     static const char *const good[] = {
@@ -24,7 +24,7 @@ static void names_of_terminals_are_kept_as_they_are(void **state)
     }
 }
 
-static void anything_else_is_an_unknown_terminal(void **state)
+static void an_invalid_terminal_name_becomes_an_unknown_terminal(void **state)
 {
     (void)state;
     static const char *const bad[] = {
@@ -52,7 +52,7 @@ static void assert_size(struct terminal_size size, int columns, int rows)
     assert_int_equal(size.rows, rows);
 }
 
-static void sizes_are_clamped_and_none_means_80_by_24(void **state)
+static void window_sizes_are_clamped_and_a_missing_one_is_80_by_24(void **state)
 {
     (void)state;
     assert_size(terminal_size_clamp(120, 40), 120, 40);
@@ -63,7 +63,7 @@ static void sizes_are_clamped_and_none_means_80_by_24(void **state)
     assert_size(terminal_size_clamp(2147483647, 2147483647), 500, 200);
 }
 
-static void the_locale_tells_whether_a_terminal_shows_utf8(void **state)
+static void the_locale_decides_whether_a_terminal_shows_utf8(void **state)
 {
     (void)state;
     static const struct {
@@ -94,7 +94,7 @@ static void the_locale_tells_whether_a_terminal_shows_utf8(void **state)
     }
 }
 
-static void the_locale_tells_the_language_by_its_strongest_variable(void **state)
+static void the_locale_variable_with_the_highest_priority_sets_the_language(void **state)
 {
     (void)state;
     static const struct {
@@ -126,11 +126,11 @@ static void the_locale_tells_the_language_by_its_strongest_variable(void **state
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_of_terminals_are_kept_as_they_are),
-        cmocka_unit_test(anything_else_is_an_unknown_terminal),
-        cmocka_unit_test(the_locale_tells_whether_a_terminal_shows_utf8),
-        cmocka_unit_test(the_locale_tells_the_language_by_its_strongest_variable),
-        cmocka_unit_test(sizes_are_clamped_and_none_means_80_by_24),
+        cmocka_unit_test(valid_terminal_names_are_kept_unchanged),
+        cmocka_unit_test(an_invalid_terminal_name_becomes_an_unknown_terminal),
+        cmocka_unit_test(the_locale_decides_whether_a_terminal_shows_utf8),
+        cmocka_unit_test(the_locale_variable_with_the_highest_priority_sets_the_language),
+        cmocka_unit_test(window_sizes_are_clamped_and_a_missing_one_is_80_by_24),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -166,7 +166,7 @@ static json_t *replace_core(void)
     return peer_expect(guest.ends[1], "welcome");
 }
 
-static void a_table_goes_on_with_the_same_cards_after_the_core_was_killed(void **state)
+static void a_table_keeps_its_cards_when_the_core_is_killed(void **state)
 {
     (void)state;
     json_int_t table = start_table();
@@ -211,7 +211,7 @@ static void the_core_may_die_after_every_move(void **state)
     json_decref(view);
 }
 
-static void a_move_that_is_repeated_after_a_crash_is_done_once(void **state)
+static void a_move_repeated_after_a_crash_is_made_once(void **state)
 {
     (void)state;
     json_int_t table = start_table();
@@ -232,11 +232,11 @@ static void a_move_that_is_repeated_after_a_crash_is_done_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(
-            a_table_goes_on_with_the_same_cards_after_the_core_was_killed, open_house, close_house),
+        cmocka_unit_test_setup_teardown(a_table_keeps_its_cards_when_the_core_is_killed, open_house,
+                                        close_house),
         cmocka_unit_test_setup_teardown(the_core_may_die_after_every_move, open_house, close_house),
-        cmocka_unit_test_setup_teardown(a_move_that_is_repeated_after_a_crash_is_done_once,
-                                        open_house, close_house),
+        cmocka_unit_test_setup_teardown(a_move_repeated_after_a_crash_is_made_once, open_house,
+                                        close_house),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

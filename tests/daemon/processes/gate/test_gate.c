@@ -48,7 +48,7 @@ static bool core_hears(const struct house *house, const char *const lines[3])
     return is_heard;
 }
 
-static void a_guest_signs_in_by_name_types_and_leaves(void **state)
+static void a_guest_signs_in_types_and_leaves(void **state)
 {
     (void)state;
     struct house house;
@@ -97,7 +97,7 @@ static void a_known_key_signs_in_without_a_question(void **state)
     house_close(&house);
 }
 
-static void a_new_key_makes_an_unregistered_player_who_can_bind_it(void **state)
+static void somebody_with_a_new_key_is_unregistered_and_may_sign_up_with_it(void **state)
 {
     (void)state;
     struct house house;
@@ -231,7 +231,7 @@ static void a_connection_without_a_core_waits_for_the_next_one(void **state)
     house_close(&house);
 }
 
-static void a_full_house_says_so_before_ssh_begins(void **state)
+static void a_full_house_refuses_connections_before_ssh_begins(void **state)
 {
     (void)state;
     struct house house;
@@ -296,7 +296,7 @@ static void a_banned_network_may_have_one_connection_signing_in(void **state)
     house_close(&house);
 }
 
-static void a_gate_that_is_told_to_stop_ends_its_sessions_with_a_message(void **state)
+static void a_stopping_gate_ends_its_sessions_with_a_message(void **state)
 {
     (void)state;
     struct house house;
@@ -311,7 +311,7 @@ static void a_gate_that_is_told_to_stop_ends_its_sessions_with_a_message(void **
     house_close(&house);
 }
 
-static void a_session_that_the_house_has_ended_is_killed_if_it_stays(void **state)
+static void a_session_that_does_not_exit_when_ended_is_killed(void **state)
 {
     static const char drop[] = "{\"t\":\"drop\",\"conn\":100,\"end\":true}";
     struct house house;
@@ -332,7 +332,7 @@ static void a_session_that_the_house_has_ended_is_killed_if_it_stays(void **stat
     house_close(&house);
 }
 
-static void a_gate_whose_core_socket_is_closed_for_good_ends(void **state)
+static void a_gate_exits_when_the_core_socket_is_closed_for_good(void **state)
 {
     (void)state;
     struct house house;
@@ -363,7 +363,7 @@ static ssh_session connect_client(const struct house *house, const char *user)
     return client;
 }
 
-static void every_name_gets_the_same_prompt(void **state)
+static void known_and_unknown_names_get_the_same_prompt(void **state)
 {
     (void)state;
     struct house house;
@@ -459,10 +459,10 @@ static void only_the_chosen_algorithms_are_offered(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_guest_signs_in_by_name_types_and_leaves),
+        cmocka_unit_test(a_guest_signs_in_types_and_leaves),
         cmocka_unit_test(the_screen_gets_the_first_message_of_a_restarted_core),
         cmocka_unit_test(a_known_key_signs_in_without_a_question),
-        cmocka_unit_test(a_new_key_makes_an_unregistered_player_who_can_bind_it),
+        cmocka_unit_test(somebody_with_a_new_key_is_unregistered_and_may_sign_up_with_it),
         cmocka_unit_test(a_denied_key_leads_to_the_password_prompt),
         cmocka_unit_test(a_wrong_password_is_refused_and_the_right_one_signs_in),
         cmocka_unit_test(a_new_window_size_reaches_the_screen_within_its_limits),
@@ -470,12 +470,12 @@ int main(void)
         cmocka_unit_test(a_connection_needs_no_terminal),
         cmocka_unit_test(sessions_outlive_a_core_and_are_handed_to_the_next),
         cmocka_unit_test(a_connection_without_a_core_waits_for_the_next_one),
-        cmocka_unit_test(a_full_house_says_so_before_ssh_begins),
+        cmocka_unit_test(a_full_house_refuses_connections_before_ssh_begins),
         cmocka_unit_test(a_banned_network_may_have_one_connection_signing_in),
-        cmocka_unit_test(a_gate_that_is_told_to_stop_ends_its_sessions_with_a_message),
-        cmocka_unit_test(a_session_that_the_house_has_ended_is_killed_if_it_stays),
-        cmocka_unit_test(a_gate_whose_core_socket_is_closed_for_good_ends),
-        cmocka_unit_test(every_name_gets_the_same_prompt),
+        cmocka_unit_test(a_stopping_gate_ends_its_sessions_with_a_message),
+        cmocka_unit_test(a_session_that_does_not_exit_when_ended_is_killed),
+        cmocka_unit_test(a_gate_exits_when_the_core_socket_is_closed_for_good),
+        cmocka_unit_test(known_and_unknown_names_get_the_same_prompt),
         cmocka_unit_test(six_wrong_tries_end_the_connection),
         cmocka_unit_test(a_connection_has_one_channel_and_no_subsystem),
         cmocka_unit_test(only_the_chosen_algorithms_are_offered),

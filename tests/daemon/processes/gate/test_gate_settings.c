@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static void written_settings_replace_those_before(void **state)
+static void written_settings_replace_the_earlier_ones(void **state)
 {
     (void)state;
     int settings = gate_settings_make();
@@ -66,7 +66,7 @@ static void an_empty_file_holds_no_settings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(written_settings_replace_those_before),
+        cmocka_unit_test(written_settings_replace_the_earlier_ones),
         cmocka_unit_test(settings_that_this_version_does_not_know_are_skipped),
         cmocka_unit_test(an_empty_file_holds_no_settings),
     };

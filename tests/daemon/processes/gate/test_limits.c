@@ -63,7 +63,7 @@ static void the_net_of_a_source_is_its_ipv6_network_of_48_bits(void **state)
     assert_false(limits_source_net(&loopback, &nets[0]));
 }
 
-static void loopback_is_known_in_all_its_forms(void **state)
+static void every_form_of_a_loopback_address_is_recognised(void **state)
 {
     (void)state;
     assert_true(is_loopback("127.0.0.1"));
@@ -74,7 +74,7 @@ static void loopback_is_known_in_all_its_forms(void **state)
     assert_false(is_loopback("128.0.0.1"));
 }
 
-static void early_drop_rises_from_its_start_to_certainty(void **state)
+static void the_chance_of_an_early_drop_rises_from_0_to_1(void **state)
 {
     (void)state;
     struct config config = config_default();
@@ -178,7 +178,7 @@ static void a_burst_passes_and_then_one_a_second(void **state)
     free(rate);
 }
 
-static void the_table_of_rates_forgets_the_quietest_source(void **state)
+static void a_full_table_of_rates_forgets_the_least_active_source(void **state)
 {
     (void)state;
     struct config config = config_default();
@@ -293,13 +293,13 @@ int main(void)
         cmocka_unit_test(the_net_of_a_source_is_its_ipv6_network_of_48_bits),
         cmocka_unit_test(one_ipv6_net_has_looser_limits),
         cmocka_unit_test(new_sources_of_one_net_are_limited_together),
-        cmocka_unit_test(loopback_is_known_in_all_its_forms),
-        cmocka_unit_test(early_drop_rises_from_its_start_to_certainty),
+        cmocka_unit_test(every_form_of_a_loopback_address_is_recognised),
+        cmocka_unit_test(the_chance_of_an_early_drop_rises_from_0_to_1),
         cmocka_unit_test(early_drop_is_random_between_start_and_full),
         cmocka_unit_test(one_source_has_a_limited_number_of_connections),
         cmocka_unit_test(loopback_is_exempt_from_limits_unless_configured),
         cmocka_unit_test(a_burst_passes_and_then_one_a_second),
-        cmocka_unit_test(the_table_of_rates_forgets_the_quietest_source),
+        cmocka_unit_test(a_full_table_of_rates_forgets_the_least_active_source),
         cmocka_unit_test(penalties_add_up_and_bar_from_15_seconds),
         cmocka_unit_test(a_crash_bars_at_once_and_nothing_bars_beyond_10_minutes),
         cmocka_unit_test(penalties_of_an_ipv6_net_add_up_and_bar_all_its_sources),

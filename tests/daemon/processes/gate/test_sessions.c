@@ -65,7 +65,7 @@ static int end(void **state)
     return 0;
 }
 
-static void who_has_signed_in_is_at_the_door_no_more(void **state)
+static void a_signed_in_session_no_longer_counts_as_unauthenticated(void **state)
 {
     (void)state;
     struct sessions_entry *first = add(11, "2001:db8:1:1::1");
@@ -83,7 +83,7 @@ static void who_has_signed_in_is_at_the_door_no_more(void **state)
     assert_int_equal(count("2001:db8:1:1::9").source_connections, 1);
 }
 
-static void a_source_and_its_net_are_counted_and_no_others(void **state)
+static void only_sessions_of_the_source_and_of_its_network_are_counted(void **state)
 {
     (void)state;
     sessions_sign_in(&sessions, add(11, "2001:db8:1:1::1"));
@@ -100,7 +100,7 @@ static void a_source_and_its_net_are_counted_and_no_others(void **state)
     assert_true(count("::1").is_loopback);
 }
 
-static void a_place_is_free_again_once_its_session_is_gone(void **state)
+static void an_ended_session_frees_its_slot(void **state)
 {
     (void)state;
     struct sessions_entry *places[ROOM];
@@ -121,9 +121,9 @@ static void a_place_is_free_again_once_its_session_is_gone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        WITH_ROOM(who_has_signed_in_is_at_the_door_no_more),
-        WITH_ROOM(a_source_and_its_net_are_counted_and_no_others),
-        WITH_ROOM(a_place_is_free_again_once_its_session_is_gone),
+        WITH_ROOM(a_signed_in_session_no_longer_counts_as_unauthenticated),
+        WITH_ROOM(only_sessions_of_the_source_and_of_its_network_are_counted),
+        WITH_ROOM(an_ended_session_frees_its_slot),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

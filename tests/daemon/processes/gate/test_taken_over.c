@@ -106,7 +106,7 @@ static void end(struct visit *visit)
     close(visit->log);
 }
 
-static void it_shares_no_open_file_and_writes_over_no_line(void **state)
+static void a_hostile_session_shares_no_open_file_and_overwrites_no_log_line(void **state)
 {
     static struct visit visit;
     (void)state;
@@ -118,7 +118,7 @@ static void it_shares_no_open_file_and_writes_over_no_line(void **state)
     end(&visit);
 }
 
-static void it_forges_no_line_of_another_process_or_connection(void **state)
+static void a_hostile_session_cannot_forge_log_lines_of_others(void **state)
 {
     static struct visit visit;
     (void)state;
@@ -131,7 +131,7 @@ static void it_forges_no_line_of_another_process_or_connection(void **state)
     end(&visit);
 }
 
-static void its_log_lines_are_limited_in_rate(void **state)
+static void the_log_lines_of_a_hostile_session_are_limited_in_rate(void **state)
 {
     static struct visit visit;
     (void)state;
@@ -144,7 +144,7 @@ static void its_log_lines_are_limited_in_rate(void **state)
     end(&visit);
 }
 
-static void it_is_ended_though_it_has_disarmed_its_watchdog(void **state)
+static void a_session_that_disarms_its_watchdog_is_ended_all_the_same(void **state)
 {
     static struct visit visit;
     struct config config = config_default();
@@ -159,7 +159,7 @@ static void it_is_ended_though_it_has_disarmed_its_watchdog(void **state)
 }
 
 /* The RLIMIT_FSIZE of a session is 4 MiB. */
-static void sessions_are_heard_in_a_log_of_any_length(void **state)
+static void log_lines_of_sessions_are_relayed_whatever_the_size_of_the_log(void **state)
 {
     static struct visit visit;
     (void)state;
@@ -171,11 +171,11 @@ static void sessions_are_heard_in_a_log_of_any_length(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_shares_no_open_file_and_writes_over_no_line),
-        cmocka_unit_test(it_forges_no_line_of_another_process_or_connection),
-        cmocka_unit_test(its_log_lines_are_limited_in_rate),
-        cmocka_unit_test(it_is_ended_though_it_has_disarmed_its_watchdog),
-        cmocka_unit_test(sessions_are_heard_in_a_log_of_any_length),
+        cmocka_unit_test(a_hostile_session_shares_no_open_file_and_overwrites_no_log_line),
+        cmocka_unit_test(a_hostile_session_cannot_forge_log_lines_of_others),
+        cmocka_unit_test(the_log_lines_of_a_hostile_session_are_limited_in_rate),
+        cmocka_unit_test(a_session_that_disarms_its_watchdog_is_ended_all_the_same),
+        cmocka_unit_test(log_lines_of_sessions_are_relayed_whatever_the_size_of_the_log),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -183,7 +183,7 @@ static void make_file(const char *name)
     close(file);
 }
 
-static void a_house_keeps_its_data_and_its_key_to_itself(void **state)
+static void only_the_owner_can_read_the_houses_data_and_host_key(void **state)
 {
     (void)state;
     struct stat info;
@@ -199,7 +199,7 @@ static void a_house_keeps_its_data_and_its_key_to_itself(void **state)
     close_house();
 }
 
-static void the_key_stays_when_the_house_opens_again(void **state)
+static void the_host_key_stays_the_same_when_the_house_reopens(void **state)
 {
     (void)state;
     char key[FOLDER_PATH_MAX], before[1024], after[1024];
@@ -264,7 +264,7 @@ static size_t count_descriptors(pid_t pid)
 }
 
 /* Besides the standard ones; while it counts them itself there is one more. */
-static void every_worker_has_its_own_descriptor_alone(void **state)
+static void every_worker_holds_only_its_own_descriptor(void **state)
 {
     (void)state;
     static const char *const names[] = {"auth", "bot"};
@@ -316,7 +316,7 @@ static void a_second_house_with_the_same_data_is_refused(void **state)
     assert_int_equal(data_dir_owner(house.data, &owner), DATA_DIR_CLOSED);
 }
 
-static void closing_leaves_no_process_not_even_a_session_without_gate(void **state)
+static void closing_ends_every_process_even_a_session_whose_gate_died(void **state)
 {
     (void)state;
     pid_t all[PROCESSES_MAX];
@@ -338,7 +338,7 @@ static void closing_leaves_no_process_not_even_a_session_without_gate(void **sta
     }
 }
 
-static void no_process_outlives_a_killed_supervisor(void **state)
+static void all_processes_end_when_the_supervisor_is_killed(void **state)
 {
     (void)state;
     pid_t all[PROCESSES_MAX];
@@ -360,7 +360,7 @@ static void no_process_outlives_a_killed_supervisor(void **state)
     kill(session, SIGKILL); /* a real one would see its socket closed */
 }
 
-static void a_house_whose_core_cannot_start_says_so_and_ends(void **state)
+static void a_house_whose_core_cannot_start_reports_it_and_exits(void **state)
 {
     (void)state;
     assert_int_equal(mkdir(house.data, 0700), 0);
@@ -371,7 +371,7 @@ static void a_house_whose_core_cannot_start_says_so_and_ends(void **state)
     house.supervisor = 0;
 }
 
-static void a_house_whose_core_keeps_dying_gives_up_in_the_end(void **state)
+static void a_house_whose_core_keeps_dying_exits(void **state)
 {
     (void)state;
     char path[FOLDER_PATH_MAX], text[16384];
@@ -419,17 +419,17 @@ int main(void)
     /* Sessions without a supervisor become our children, not some other process's. */
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     const struct CMUnitTest tests[] = {
-        IN_A_FOLDER(a_house_keeps_its_data_and_its_key_to_itself),
-        IN_A_FOLDER(the_key_stays_when_the_house_opens_again),
+        IN_A_FOLDER(only_the_owner_can_read_the_houses_data_and_host_key),
+        IN_A_FOLDER(the_host_key_stays_the_same_when_the_house_reopens),
         IN_A_FOLDER(a_killed_process_is_replaced_and_the_others_stay),
-        IN_A_FOLDER(every_worker_has_its_own_descriptor_alone),
+        IN_A_FOLDER(every_worker_holds_only_its_own_descriptor),
         IN_A_FOLDER(no_process_leaves_its_memory_or_open_files_on_the_disk),
         IN_A_FOLDER(a_second_house_with_the_same_data_is_refused),
-        IN_A_FOLDER(closing_leaves_no_process_not_even_a_session_without_gate),
-        IN_A_FOLDER(no_process_outlives_a_killed_supervisor),
+        IN_A_FOLDER(closing_ends_every_process_even_a_session_whose_gate_died),
+        IN_A_FOLDER(all_processes_end_when_the_supervisor_is_killed),
         IN_A_FOLDER(systemd_is_told_when_the_house_opens_and_closes),
-        IN_A_FOLDER(a_house_whose_core_cannot_start_says_so_and_ends),
-        IN_A_FOLDER(a_house_whose_core_keeps_dying_gives_up_in_the_end),
+        IN_A_FOLDER(a_house_whose_core_cannot_start_reports_it_and_exits),
+        IN_A_FOLDER(a_house_whose_core_keeps_dying_exits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -60,7 +60,7 @@ static void expect_checked(int job, bool is_right)
     json_decref(answer);
 }
 
-static void it_says_hello_first_and_after_a_resync(void **state)
+static void the_password_worker_says_hello_at_the_start_and_after_a_resync(void **state)
 {
     (void)state;
     peer_say(core_end, json_pack("{s:s}", "t", "resync"));
@@ -70,7 +70,7 @@ static void it_says_hello_first_and_after_a_resync(void **state)
     json_decref(hello);
 }
 
-static void a_hash_states_its_cost_and_differs_each_time(void **state)
+static void a_hash_contains_its_cost_and_a_fresh_salt(void **state)
 {
     (void)state;
     json_t *first = hash_of("correct horse battery");
@@ -124,7 +124,7 @@ static int64_t step_of(const char *secret, const char *code, int64_t at_s)
 /* RFC 6238, appendix B (SHA-1): the last six digits; "12345678901234567890" in base32. */
 static const char secret[] = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
 
-static void codes_are_those_of_rfc_6238(void **state)
+static void codes_agree_with_rfc_6238(void **state)
 {
     (void)state;
     assert_int_equal(step_of(secret, "287082", 59), 1);
@@ -135,7 +135,7 @@ static void codes_are_those_of_rfc_6238(void **state)
     assert_int_equal(step_of(secret, "353130", 20000000000), 666666666);
 }
 
-static void a_code_is_right_one_step_early_and_one_late(void **state)
+static void a_code_is_accepted_one_step_early_or_late(void **state)
 {
     (void)state;
     static const int64_t begin_s = INT64_C(41152263) * 30;
@@ -185,12 +185,13 @@ static void a_malformed_message_ends_the_worker(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(it_says_hello_first_and_after_a_resync, start, stop),
-        cmocka_unit_test_setup_teardown(a_hash_states_its_cost_and_differs_each_time, start, stop),
+        cmocka_unit_test_setup_teardown(
+            the_password_worker_says_hello_at_the_start_and_after_a_resync, start, stop),
+        cmocka_unit_test_setup_teardown(a_hash_contains_its_cost_and_a_fresh_salt, start, stop),
         cmocka_unit_test_setup_teardown(only_the_right_password_is_accepted, start, stop),
         cmocka_unit_test_setup_teardown(a_malformed_hash_matches_no_password, start, stop),
-        cmocka_unit_test_setup_teardown(codes_are_those_of_rfc_6238, start, stop),
-        cmocka_unit_test_setup_teardown(a_code_is_right_one_step_early_and_one_late, start, stop),
+        cmocka_unit_test_setup_teardown(codes_agree_with_rfc_6238, start, stop),
+        cmocka_unit_test_setup_teardown(a_code_is_accepted_one_step_early_or_late, start, stop),
         cmocka_unit_test_setup_teardown(malformed_codes_and_secrets_are_refused, start, stop),
         cmocka_unit_test_setup_teardown(unknown_jobs_are_ignored, start, stop),
         cmocka_unit_test(a_malformed_message_ends_the_worker),

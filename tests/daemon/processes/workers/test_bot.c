@@ -133,7 +133,7 @@ static void expect_passed_over(json_t *question)
     expect_move(&view, TABLE + 1);
 }
 
-static void inconsistent_questions_are_ignored(void **state)
+static void inconsistent_requests_are_ignored(void **state)
 {
     (void)state;
     static const char *const keys[] = {"table",  "seat",    "step", "game",
@@ -184,7 +184,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(every_game_is_played_to_its_end, start, stop),
-        cmocka_unit_test_setup_teardown(inconsistent_questions_are_ignored, start, stop),
+        cmocka_unit_test_setup_teardown(inconsistent_requests_are_ignored, start, stop),
         cmocka_unit_test_setup_teardown(a_view_of_another_seat_or_step_is_ignored, start, stop),
         cmocka_unit_test_setup_teardown(an_oversized_view_does_no_harm, start, stop),
     };

@@ -107,7 +107,7 @@ static int receiver_end(void **state)
     return 0;
 }
 
-static void a_body_arrives_with_its_signature(void **state)
+static void a_webhook_call_carries_its_signature(void **state)
 {
     (void)state;
     static char request[RECEIVER_MAX];
@@ -160,7 +160,7 @@ static void failures_are_reported_by_their_kind(void **state)
     stop();
 }
 
-static void an_endless_answer_is_cut_off(void **state)
+static void reading_an_endless_answer_stops(void **state)
 {
     (void)state;
     static char request[RECEIVER_MAX];
@@ -171,7 +171,7 @@ static void an_endless_answer_is_cut_off(void **state)
     stop();
 }
 
-static void a_receiver_that_never_answers_delays_nobody(void **state)
+static void a_receiver_that_never_answers_delays_no_other_call(void **state)
 {
     (void)state;
     static char request[RECEIVER_MAX];
@@ -322,7 +322,7 @@ static void an_invalid_certificate_is_refused(void **state)
 }
 
 /* "store" if the restricted process could not read the system's certificates. */
-static void without_an_authority_of_its_own_a_house_trusts_the_systems_alone(void **state)
+static void without_a_configured_authority_only_the_systems_are_trusted(void **state)
 {
     (void)state;
     start(false, true);
@@ -331,7 +331,7 @@ static void without_an_authority_of_its_own_a_house_trusts_the_systems_alone(voi
     stop();
 }
 
-static void a_file_without_certificates_is_no_authority(void **state)
+static void a_file_without_certificates_is_refused_as_an_authority(void **state)
 {
     char path[FOLDER_PATH_MAX];
     (void)state;
@@ -360,18 +360,18 @@ static void the_houses_own_public_address_is_not_called(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_body_arrives_with_its_signature),
+        cmocka_unit_test(a_webhook_call_carries_its_signature),
         cmocka_unit_test(failures_are_reported_by_their_kind),
-        cmocka_unit_test(an_endless_answer_is_cut_off),
-        cmocka_unit_test(a_receiver_that_never_answers_delays_nobody),
+        cmocka_unit_test(reading_an_endless_answer_stops),
+        cmocka_unit_test(a_receiver_that_never_answers_delays_no_other_call),
         cmocka_unit_test(private_addresses_are_not_called),
         cmocka_unit_test(unencrypted_calls_are_refused_unless_allowed),
         cmocka_unit_test(a_resync_is_answered_with_hello),
         cmocka_unit_test_setup_teardown(an_invalid_certificate_is_refused, tls_begin, tls_end),
-        cmocka_unit_test_setup_teardown(
-            without_an_authority_of_its_own_a_house_trusts_the_systems_alone, tls_begin, tls_end),
-        cmocka_unit_test_setup_teardown(a_file_without_certificates_is_no_authority, tls_begin,
-                                        tls_end),
+        cmocka_unit_test_setup_teardown(without_a_configured_authority_only_the_systems_are_trusted,
+                                        tls_begin, tls_end),
+        cmocka_unit_test_setup_teardown(a_file_without_certificates_is_refused_as_an_authority,
+                                        tls_begin, tls_end),
         cmocka_unit_test(the_houses_own_public_address_is_not_called), /* the last */
     };
     return cmocka_run_group_tests(tests, receiver_begin, receiver_end);

@@ -103,7 +103,7 @@ static void private_and_local_addresses_are_refused(void **state)
     }
 }
 
-static void a_setting_allows_private_addresses_but_no_multicast(void **state)
+static void a_setting_allows_private_addresses_but_never_multicast(void **state)
 {
     (void)state;
     assert_true(is_allowed("127.0.0.1", 22, true));
@@ -152,7 +152,7 @@ static bool is_own(const char *text)
 }
 
 /* In a network namespace of the test's own, which has a public address. */
-static void the_houses_own_addresses_are_known_whatever_they_are(void **state)
+static void the_houses_own_addresses_are_recognised(void **state)
 {
     (void)state;
     if (unshare(CLONE_NEWNET) != 0) {
@@ -174,10 +174,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_public_internet_is_allowed),
         cmocka_unit_test(private_and_local_addresses_are_refused),
-        cmocka_unit_test(a_setting_allows_private_addresses_but_no_multicast),
+        cmocka_unit_test(a_setting_allows_private_addresses_but_never_multicast),
         cmocka_unit_test(ports_of_other_services_are_refused),
         cmocka_unit_test(other_families_and_truncated_addresses_are_refused),
-        cmocka_unit_test(the_houses_own_addresses_are_known_whatever_they_are), /* the last */
+        cmocka_unit_test(the_houses_own_addresses_are_recognised), /* the last */
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

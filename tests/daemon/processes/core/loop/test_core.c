@@ -141,7 +141,7 @@ static void messages_are_answered_in_order_and_to_their_sender(void **state)
     core_fixture_close(&second);
 }
 
-static void house_and_gate_are_told_when_a_session_ends(void **state)
+static void the_house_and_the_gate_learn_when_a_session_ends(void **state)
 {
     (void)state;
     struct core_session session = enter_session(1043);
@@ -151,7 +151,7 @@ static void house_and_gate_are_told_when_a_session_ends(void **state)
     close(session.ends[0]);
 }
 
-static void a_session_that_breaks_the_protocol_is_told_why_and_ended_alone(void **state)
+static void only_the_session_that_breaks_the_protocol_is_ended_with_a_reason(void **state)
 {
     (void)state;
     struct core_session other = enter_session(1044);
@@ -180,7 +180,7 @@ static void an_over_long_packet_ends_its_connection(void **state)
     core_fixture_close(&session);
 }
 
-static void a_session_is_closed_after_its_bye(void **state)
+static void a_session_is_closed_after_its_goodbye(void **state)
 {
     (void)state;
     struct core_session session = enter_session(1047);
@@ -192,7 +192,7 @@ static void a_session_is_closed_after_its_bye(void **state)
     close(session.ends[1]);
 }
 
-static void a_slow_session_loses_the_backlog_and_gets_one_resync(void **state)
+static void a_slow_session_loses_its_queue_and_gets_one_resync(void **state)
 {
     (void)state;
     struct core_session session = enter_session(1048);
@@ -215,7 +215,7 @@ static void a_slow_session_loses_the_backlog_and_gets_one_resync(void **state)
     core_fixture_close(&session);
 }
 
-static void a_full_socket_delays_nobody_else_and_loses_nothing_that_fits(void **state)
+static void a_full_socket_delays_nobody_else_and_loses_no_message_that_fits_the_queue(void **state)
 {
     (void)state;
     struct core_session slow = enter_session(1049);
@@ -232,7 +232,7 @@ static void a_full_socket_delays_nobody_else_and_loses_nothing_that_fits(void **
     core_fixture_close(&other);
 }
 
-static void nothing_is_told_when_the_commit_fails(void **state)
+static void no_message_is_sent_when_the_commit_fails(void **state)
 {
     (void)state;
     struct core_session session = enter_session(1051);
@@ -253,7 +253,7 @@ static void time_passes_without_messages(void **state)
     core_fixture_close(&session);
 }
 
-static void a_session_outlives_a_killed_core(void **state)
+static void a_session_survives_a_killed_core(void **state)
 {
     (void)state;
     struct core_session session = enter_session(1053);
@@ -291,7 +291,7 @@ static void messages_to_a_dead_core_are_ignored_by_the_next(void **state)
     core_fixture_close(&session);
 }
 
-static void a_session_handed_over_twice_is_one(void **state)
+static void a_session_handed_over_twice_exists_once(void **state)
 {
     (void)state;
     struct core_session session = enter_session(1055);
@@ -335,7 +335,7 @@ static void at_sigterm_the_core_says_goodbye_to_everyone_and_exits_0(void **stat
     core_fixture_close(&session);
 }
 
-static void a_replaced_core_says_goodbye_to_nobody(void **state)
+static void a_replaced_core_sends_no_goodbye(void **state)
 {
     (void)state;
     static char buffer[PACKET_MAX];
@@ -366,7 +366,7 @@ static bool is_let_in(void)
     return is_in;
 }
 
-static void only_the_datas_owner_and_root_are_operators(void **state)
+static void only_root_and_the_owner_of_the_data_are_operators(void **state)
 {
     (void)state;
     char control[FOLDER_PATH_MAX];
@@ -415,7 +415,7 @@ static int check_data(const char *path)
     return access(beside, F_OK) == 0 ? 1 : 0;
 }
 
-static void data_that_cannot_be_opened_end_the_core_at_once(void **state)
+static void a_core_whose_data_cannot_be_opened_exits_at_once(void **state)
 {
     (void)state;
     const struct config config = config_default();
@@ -446,24 +446,24 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         IN_A_HOUSE(a_session_has_the_address_that_the_gate_reports),
         IN_A_HOUSE(messages_are_answered_in_order_and_to_their_sender),
-        IN_A_HOUSE(house_and_gate_are_told_when_a_session_ends),
-        IN_A_HOUSE(a_session_that_breaks_the_protocol_is_told_why_and_ended_alone),
+        IN_A_HOUSE(the_house_and_the_gate_learn_when_a_session_ends),
+        IN_A_HOUSE(only_the_session_that_breaks_the_protocol_is_ended_with_a_reason),
         IN_A_HOUSE(an_over_long_packet_ends_its_connection),
-        IN_A_HOUSE(a_session_is_closed_after_its_bye),
-        IN_A_HOUSE(a_slow_session_loses_the_backlog_and_gets_one_resync),
-        IN_A_HOUSE(a_full_socket_delays_nobody_else_and_loses_nothing_that_fits),
-        IN_A_HOUSE(nothing_is_told_when_the_commit_fails),
+        IN_A_HOUSE(a_session_is_closed_after_its_goodbye),
+        IN_A_HOUSE(a_slow_session_loses_its_queue_and_gets_one_resync),
+        IN_A_HOUSE(a_full_socket_delays_nobody_else_and_loses_no_message_that_fits_the_queue),
+        IN_A_HOUSE(no_message_is_sent_when_the_commit_fails),
         IN_A_HOUSE(time_passes_without_messages),
-        IN_A_HOUSE(a_session_outlives_a_killed_core),
+        IN_A_HOUSE(a_session_survives_a_killed_core),
         IN_A_HOUSE(messages_to_a_dead_core_are_ignored_by_the_next),
-        IN_A_HOUSE(a_session_handed_over_twice_is_one),
+        IN_A_HOUSE(a_session_handed_over_twice_exists_once),
         IN_A_HOUSE(a_connection_without_socket_or_address_is_ignored),
         IN_A_HOUSE(a_worker_that_breaks_the_protocol_starts_over_on_the_same_socket),
         IN_A_HOUSE(at_sigterm_the_core_says_goodbye_to_everyone_and_exits_0),
-        IN_A_HOUSE(a_replaced_core_says_goodbye_to_nobody),
-        IN_A_WHOLE_HOUSE(only_the_datas_owner_and_root_are_operators),
+        IN_A_HOUSE(a_replaced_core_sends_no_goodbye),
+        IN_A_WHOLE_HOUSE(only_root_and_the_owner_of_the_data_are_operators),
         IN_A_WHOLE_HOUSE(a_backup_is_kept_only_when_it_passes_its_check),
-        cmocka_unit_test(data_that_cannot_be_opened_end_the_core_at_once),
+        cmocka_unit_test(a_core_whose_data_cannot_be_opened_exits_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
