@@ -68,21 +68,21 @@ static bool settings_merge(json_t *settings, const json_t *wanted)
     return true;
 }
 
-static void message_settings_set(struct house *house, struct conn *conn, int64_t request,
-                                 json_t *body)
+static void message_settings_set(const struct request *request)
 {
-    struct person *person = conn->person;
-    const json_t *wanted = json_object_get(body, "settings");
+    struct house *house = request->house;
+    struct person *person = request->conn->person;
+    const json_t *wanted = json_object_get(request->body, "settings");
     json_t *settings = json_deep_copy(person->settings);
     if (!json_is_object(wanted) || !settings_merge(settings, wanted)) {
         json_decref(settings);
-        answer_no(house, conn, request, "bad",
+        answer_no(request, "bad",
                   _("There is no such setting: choose among those that are offered."));
         return;
     }
     if (person->role != STORAGE_ROLE_PLAYER && json_read_bool(wanted, "telnet", false)) {
         json_decref(settings);
-        answer_no(house, conn, request, "telnet",
+        answer_no(request, "telnet",
                   _("Who keeps order in this house does not come by telnet: it stays off."));
         return;
     }
@@ -98,38 +98,35 @@ static void message_settings_set(struct house *house, struct conn *conn, int64_t
             table_times_reload(house, person->account);
         }
     }
-    answer_ok(house, conn, request, NULL);
+    answer_ok(request, NULL);
 }
 
 const struct message_handler handler_settings_set = {message_settings_set};
 
-static void message_password_set(struct house *house, struct conn *conn, int64_t request,
-                                 json_t *body)
+static void message_password_set(const struct request *request)
 {
+    struct conn *conn = request->conn;
     const struct person *person = conn->person;
-    const char *password = json_string_value(json_object_get(body, "password"));
-    const char *old = json_read_text(body, "old", LIMIT_PASSWORD_BYTES);
+    const char *password = json_string_value(json_object_get(request->body, "password"));
+    const char *old = json_read_text(request->body, "old", LIMIT_PASSWORD_BYTES);
     if (person->account == 0) {
-        answer_no(house, conn, request, "guest",
+        answer_no(request, "guest",
                   _("A guest has no account to protect: make one to have a password."));
     } else if (conn_is_telnet(conn)) {
-        answer_no(house, conn, request, "telnet",
+        answer_no(request, "telnet",
                   _("Telnet would show your password to others: set it over SSH."));
-    } else if (!person->has_password && !conn->is_recovered &&
-               !step_up_holds_or_none(house, conn, request)) {
+    } else if (!person->has_password && !conn->is_recovered && !step_up_holds_or_none(request)) {
         return; /* a key alone must not add another way to confirm */
-    } else if (sign_up_password_check(house, conn, request, password) &&
-               request_is_calm(house, conn, request)) {
-        auth_change_password(house, conn, request, old == NULL ? "" : old, password);
+    } else if (sign_up_password_check(request, password) && request_is_calm(request)) {
+        auth_change_password(request, old == NULL ? "" : old, password);
     }
 }
 
 const struct message_handler handler_password_set = {message_password_set};
 
-static void message_ping(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_ping(const struct request *request)
 {
-    (void)body;
-    answer_ok(house, conn, request, NULL);
+    answer_ok(request, NULL);
 }
 
 const struct message_handler handler_ping = {message_ping};

@@ -169,13 +169,13 @@ static bool auth_has_job(const struct house *house, const struct conn *conn, con
 }
 
 /* True when there is room for the job that this connection wants; else the request is answered. */
-static bool auth_has_room(struct house *house, struct conn *conn, int64_t request,
-                          const struct auth_job *wanted)
+static bool auth_has_room(const struct request *request, const struct auth_job *wanted)
 {
+    struct house *house = request->house;
     size_t waiting = 0;
     const struct auth_job *job = NULL;
-    if (auth_has_job(house, conn, wanted->guesser)) {
-        answer_no(house, conn, request, "busy",
+    if (auth_has_job(house, request->conn, wanted->guesser)) {
+        answer_no(request, "busy",
                   _("The password before is still being looked at: try again in a moment."));
         return false;
     }
@@ -186,21 +186,20 @@ static bool auth_has_room(struct house *house, struct conn *conn, int64_t reques
     if (waiting < house->config.limits_password_queue) {
         return true;
     }
-    answer_no(house, conn, request, "busy",
+    answer_no(request, "busy",
               _("Too many people are signing in right now: try again in a few seconds."));
     return false;
 }
 
 /* True when the guesser may try now; else the request is answered. */
-static bool auth_may_try(struct house *house, struct conn *conn, int64_t request,
-                         const char *guesser)
+static bool auth_may_try(const struct request *request, const char *guesser)
 {
-    int64_t wait_s = backoff_wait_s(house, guesser);
+    int64_t wait_s = backoff_wait_s(request->house, guesser);
     if (wait_s == 0) {
         return true;
     }
     bool is_name = strchr(guesser, ' ') == NULL;
-    answer_wait_say(house, conn, request, wait_s,
+    answer_wait_say(request, wait_s,
                     is_name ? _("After a wrong password that name has to wait: try again in %d s.")
                             : _("After a wrong try comes a pause: %d s more."),
                     (int)wait_s);
@@ -208,43 +207,44 @@ static bool auth_may_try(struct house *house, struct conn *conn, int64_t request
 }
 
 /* Queues and numbers a copy of the job. NULL, with the request answered, when it cannot run now. */
-static struct auth_job *auth_job_new(struct house *house, struct conn *conn, int64_t request,
-                                     const struct auth_job *wanted)
+static struct auth_job *auth_job_new(const struct request *request, const struct auth_job *wanted)
 {
-    if (!auth_has_room(house, conn, request, wanted)) {
+    struct house *house = request->house;
+    if (!auth_has_room(request, wanted)) {
         return NULL;
     }
     struct auth_job *job = memory_new(sizeof(*job));
     *job = *wanted;
     job->id = ++house->job_last;
-    job->conn = conn->id;
-    source_of(conn->address, job->source);
-    job->request = request;
+    job->conn = request->conn->id;
+    source_of(request->conn->address, job->source);
+    job->request = request->id;
     job->begun_ms = house->now_ms;
     TAILQ_INSERT_TAIL(&house->jobs, job, in_list);
     return job;
 }
 
-bool auth_may_guess(struct house *house, struct conn *conn, int64_t request, const char *name)
+bool auth_may_guess(const struct request *request, const char *name)
 {
+    struct house *house = request->house;
     struct auth_job wanted = {.purpose = AUTH_SIGN_IN};
     (void)snprintf(wanted.guesser, sizeof(wanted.guesser), "%s", name);
-    if (!auth_may_try(house, conn, request, name)) {
+    if (!auth_may_try(request, name)) {
         struct storage_account account = {0};
         bool is_account = stored(house, storage_account_by_name(house->storage, name, &account));
-        journal_denied(house, conn, "password", is_account ? account.name : NULL, "wait");
+        journal_denied(house, request->conn, "password", is_account ? account.name : NULL, "wait");
         return false;
     }
-    return auth_has_room(house, conn, request, &wanted);
+    return auth_has_room(request, &wanted);
 }
 
-void auth_check_sign_in(struct house *house, struct conn *conn, int64_t request, const char *name,
-                        const char *password)
+void auth_check_sign_in(const struct request *request, const char *name, const char *password)
 {
+    struct house *house = request->house;
     struct auth_job wanted = {.purpose = AUTH_SIGN_IN};
     (void)snprintf(wanted.name, sizeof(wanted.name), "%s", name);
     (void)snprintf(wanted.guesser, sizeof(wanted.guesser), "%s", name);
-    struct auth_job *job = auth_job_new(house, conn, request, &wanted);
+    struct auth_job *job = auth_job_new(request, &wanted);
     if (job == NULL) {
         return;
     }
@@ -257,35 +257,34 @@ void auth_check_sign_in(struct house *house, struct conn *conn, int64_t request,
     auth_give_jobs(house);
 }
 
-void auth_hash_sign_up(struct house *house, struct conn *conn, int64_t request, const char *name,
-                       const char *password)
+void auth_hash_sign_up(const struct request *request, const char *name, const char *password)
 {
     const struct auth_job wanted = {.purpose = AUTH_SIGN_UP};
-    struct auth_job *job = auth_job_new(house, conn, request, &wanted);
+    struct auth_job *job = auth_job_new(request, &wanted);
     if (job != NULL) {
         (void)snprintf(job->name, sizeof(job->name), "%s", name);
         (void)snprintf(job->password, sizeof(job->password), "%s", password);
-        auth_give_jobs(house);
+        auth_give_jobs(request->house);
     }
 }
 
-void auth_change_password(struct house *house, struct conn *conn, int64_t request, const char *old,
-                          const char *password)
+void auth_change_password(const struct request *request, const char *old, const char *password)
 {
+    struct house *house = request->house;
     struct storage_account account;
-    const struct person *person = conn->person;
+    const struct person *person = request->conn->person;
     struct auth_job wanted = {.purpose = AUTH_NEW_PASSWORD};
     auth_confirmer(person->account, wanted.guesser);
     if (!stored(house, storage_account_by_id(house->storage, person->account, &account))) {
-        answer_no(house, conn, request, "unknown", _("This account is gone: sign in again."));
+        answer_no(request, "unknown", _("This account is gone: sign in again."));
         return;
     }
-    bool has_old = account.password_hash[0] != '\0' && !conn->is_recovered;
+    bool has_old = account.password_hash[0] != '\0' && !request->conn->is_recovered;
     wanted.purpose = has_old ? AUTH_OLD_PASSWORD : AUTH_NEW_PASSWORD;
-    if (has_old && !auth_may_try(house, conn, request, wanted.guesser)) {
+    if (has_old && !auth_may_try(request, wanted.guesser)) {
         return;
     }
-    struct auth_job *job = auth_job_new(house, conn, request, &wanted);
+    struct auth_job *job = auth_job_new(request, &wanted);
     if (job == NULL) {
         return;
     }
@@ -309,20 +308,19 @@ static void auth_proof_hash(struct house *house, const struct auth_proof *proof,
                                             : auth_dummy_hash);
 }
 
-void auth_prove(struct house *house, struct conn *conn, const struct auth_proof *proof,
-                const char *text)
+void auth_prove(const struct request *request, const struct auth_proof *proof, const char *text)
 {
     struct auth_job wanted = {.purpose = AUTH_PROOF};
     auth_confirmer(proof->account, wanted.guesser);
-    if (!auth_may_try(house, conn, proof->request, wanted.guesser)) {
+    if (!auth_may_try(request, wanted.guesser)) {
         return;
     }
-    struct auth_job *job = auth_job_new(house, conn, proof->request, &wanted);
+    struct auth_job *job = auth_job_new(request, &wanted);
     if (job != NULL) {
         job->proof = *proof;
-        auth_proof_hash(house, proof, job->hash);
+        auth_proof_hash(request->house, proof, job->hash);
         (void)snprintf(job->password, sizeof(job->password), "%s", text);
-        auth_give_jobs(house);
+        auth_give_jobs(request->house);
     }
 }
 
@@ -390,9 +388,16 @@ static struct auth_job *auth_job_done(struct house *house, struct conn *worker, 
     return NULL;
 }
 
+/* The request that the job serves; its conn is NULL if the connection has closed since. */
+static struct request auth_request(struct house *house, const struct auth_job *job)
+{
+    return (struct request){house, .conn = conn_find(house, job->conn), .id = job->request};
+}
+
 static void auth_finish_sign_in(struct house *house, const struct auth_job *job, bool is_right)
 {
-    struct conn *conn = conn_find(house, job->conn);
+    const struct request request = auth_request(house, job);
+    struct conn *conn = request.conn;
     struct storage_account account;
     auth_count(house, job->guesser, is_right);
     if (conn == NULL || conn->phase != PHASE_DOOR) {
@@ -400,17 +405,17 @@ static void auth_finish_sign_in(struct house *house, const struct auth_job *job,
     }
     bool is_known = stored(house, storage_account_by_name(house->storage, job->name, &account));
     if (is_right && is_known) {
-        entry_sign_in(house, conn, job->request, &account, false);
+        entry_sign_in(&request, &account, false);
         journal_sign_in(house, conn, "password");
     } else {
         journal_denied(house, conn, "password", is_known ? account.name : NULL, "denied");
-        answer_denied(house, conn, job->request, job->begun_ms);
+        answer_denied(&request, job->begun_ms);
     }
 }
 
 static void auth_finish_old_password(struct house *house, struct auth_job *job, bool is_right)
 {
-    struct conn *conn = conn_find(house, job->conn);
+    const struct request request = auth_request(house, job);
     auth_count(house, job->guesser, is_right);
     if (is_right) {
         job->purpose = AUTH_NEW_PASSWORD;
@@ -419,18 +424,19 @@ static void auth_finish_old_password(struct house *house, struct auth_job *job, 
         (void)snprintf(job->password, sizeof(job->password), "%s", job->new_password);
         return;
     }
-    if (conn != NULL) {
-        journal_denied(house, conn, "old-password", job->name, "denied");
-        answer_no(house, conn, job->request, "denied",
+    if (request.conn != NULL) {
+        journal_denied(house, request.conn, "old-password", job->name, "denied");
+        answer_no(&request, "denied",
                   _("That is not your present password: nothing was changed, try again."));
     }
     auth_job_free(house, job);
 }
 
-static void message_checked(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_checked(const struct request *request)
 {
-    (void)request;
-    struct auth_job *job = auth_job_done(house, conn, body);
+    struct house *house = request->house;
+    const json_t *body = request->body;
+    struct auth_job *job = auth_job_done(house, request->conn, body);
     bool is_right = json_read_bool(body, "is_right", false);
     if (job != NULL && job->hash[0] == '\0') {
         job->worker = 0; /* not an answer to the job: it is asked again */
@@ -453,7 +459,8 @@ const struct message_handler handler_checked = {message_checked};
 static void auth_finish_new_password(struct house *house, const struct auth_job *job,
                                      const char *hash)
 {
-    struct conn *conn = conn_find(house, job->conn);
+    const struct request request = auth_request(house, job);
+    struct conn *conn = request.conn;
     if (conn == NULL || conn->person == NULL) {
         return;
     }
@@ -468,25 +475,25 @@ static void auth_finish_new_password(struct house *house, const struct auth_job 
     step_up_forget(conn->person);
     conn_save(house, conn);
     person_tell_you(house, conn->person);
-    answer_ok(house, conn, job->request, NULL);
+    answer_ok(&request, NULL);
 }
 
 static void auth_finish_hash(struct house *house, struct auth_job *job, const char *hash)
 {
-    struct conn *asker = conn_find(house, job->conn);
+    const struct request request = auth_request(house, job);
     if (job->purpose == AUTH_NEW_PASSWORD) {
         auth_finish_new_password(house, job, hash);
-    } else if (asker != NULL) {
-        sign_up_finish(house, asker, job->request, job->name, hash);
+    } else if (request.conn != NULL) {
+        sign_up_finish(&request, job->name, hash);
     }
     auth_job_free(house, job);
 }
 
-static void message_hashed(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_hashed(const struct request *request)
 {
-    (void)request;
-    struct auth_job *job = auth_job_done(house, conn, body);
-    const char *hash = json_read_text(body, "hash", STORAGE_HASH_SIZE - 1);
+    struct house *house = request->house;
+    struct auth_job *job = auth_job_done(house, request->conn, request->body);
+    const char *hash = json_read_text(request->body, "hash", STORAGE_HASH_SIZE - 1);
     bool is_hash_job = job != NULL && job->hash[0] == '\0';
     if (is_hash_job && hash != NULL) {
         auth_finish_hash(house, job, hash);

@@ -2,6 +2,7 @@
 #define LOBBY_ACCOUNTS_AUTH_JOBS_H
 
 #include "lobby/house/house_state.h"
+#include "lobby/house/request.h"
 #include "storage/accounts/totp.h"
 
 /*
@@ -17,17 +18,14 @@
 
 /* Checks the password of `name` and signs in. A name without an account costs the same work. A
  * wrong password delays the next try. */
-void auth_check_sign_in(struct house *house, struct conn *conn, int64_t request, const char *name,
-                        const char *password);
+void auth_check_sign_in(const struct request *request, const char *name, const char *password);
 
 /* Hashes the password of a new account, then calls sign_up_finish. */
-void auth_hash_sign_up(struct house *house, struct conn *conn, int64_t request, const char *name,
-                       const char *password);
+void auth_hash_sign_up(const struct request *request, const char *name, const char *password);
 
 /* Changes the password of the signed-in account. `old`, if given, is checked first; a wrong one
  * delays the account's next confirmation (step_up.h). */
-void auth_change_password(struct house *house, struct conn *conn, int64_t request, const char *old,
-                          const char *password);
+void auth_change_password(const struct request *request, const char *old, const char *password);
 
 /* Proof by a connected person that they own their account, and what happens once a worker has
  * checked it, even if the connection has closed since. */
@@ -41,14 +39,13 @@ struct auth_proof {
 /* `text` is the account's password, of at most LIMIT_PASSWORD_BYTES, or a code made from `secret`.
  * The request is answered `wait` after wrong tries, and `busy` as above. The judge makes sure that
  * no code counts twice, and ends with auth_judged. */
-void auth_prove(struct house *house, struct conn *conn, const struct auth_proof *proof,
-                const char *text);
+void auth_prove(const struct request *request, const struct auth_proof *proof, const char *text);
 
 /* Reports the result of a proof: a wrong one makes the account wait. */
 void auth_judged(struct house *house, const struct auth_proof *proof, bool is_right);
 
 /* True when a sign-in under this name may be tried on the connection now; else the request is
  * answered `wait` or `busy`. */
-bool auth_may_guess(struct house *house, struct conn *conn, int64_t request, const char *name);
+bool auth_may_guess(const struct request *request, const char *name);
 
 #endif

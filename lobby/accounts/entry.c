@@ -173,13 +173,15 @@ static void entry_tell(struct house *house, struct conn *conn, bool is_arrival, 
     }
 }
 
-static void message_come_in(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_come_in(const struct request *request)
 {
-    const char *as = json_read_text(body, "as", 16);
+    struct house *house = request->house;
+    struct conn *conn = request->conn;
+    const char *as = json_read_text(request->body, "as", 16);
     bool is_coming = conn->is_asking;
     conn->is_program = is_coming && as != NULL && strcmp(as, "program") == 0;
     conn->is_asking = false;
-    answer_ok(house, conn, request, NULL);
+    answer_ok(request, NULL);
     if (!is_coming || conn->person == NULL) {
         return; /* a visitor comes in with an account */
     }
@@ -192,20 +194,21 @@ static void message_come_in(struct house *house, struct conn *conn, int64_t requ
 
 const struct message_handler handler_come_in = {message_come_in};
 
-void entry_sign_in(struct house *house, struct conn *conn, int64_t request,
-                   const struct storage_account *account, bool is_new)
+void entry_sign_in(const struct request *request, const struct storage_account *account,
+                   bool is_new)
 {
+    struct house *house = request->house;
+    struct conn *conn = request->conn;
     char name[STORAGE_NAME_SIZE] = "";
-    if (!sanctions_admit(house, conn, request, account) ||
-        (account == NULL && !guests_admit(house, conn, request))) {
+    if (!sanctions_admit(request, account) || (account == NULL && !guests_admit(request))) {
         return;
     }
     if (account == NULL) {
         entry_guest_name(house, name);
-    } else if (!telnet_admits(house, conn, request, account)) {
+    } else if (!telnet_admits(request, account)) {
         return;
     } else if (!entry_has_room(house, account)) {
-        answer_no_say(house, conn, request, "sessions",
+        answer_no_say(request, "sessions",
                       _("You are signed in %u times already: leave one of those first."),
                       (unsigned)house->config.limits_sessions_each);
         return;
@@ -225,8 +228,7 @@ void entry_sign_in(struct house *house, struct conn *conn, int64_t request,
     }
     struct you_row you = person_you_row(person);
     entry_put_recovery(house, conn, &you);
-    answer_ok(house, conn, request,
-              json_pack("{s:s,s:o}", "result", "in", "you", you_row_write(&you)));
+    answer_ok(request, json_pack("{s:s,s:o}", "result", "in", "you", you_row_write(&you)));
     person->is_new = false;
     if (!conn->is_asking) {
         entry_tell(house, conn, is_arrival, seen_ms);

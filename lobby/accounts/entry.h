@@ -2,6 +2,7 @@
 #define LOBBY_ACCOUNTS_ENTRY_H
 
 #include "lobby/house/house_state.h"
+#include "lobby/house/request.h"
 
 /*
  * Entering the house: what all ways of signing in share. A query-only connection (is_asking) signs
@@ -12,7 +13,7 @@
 /* Signs the connection in to the account (NULL: as a new guest) and answers the request. Refuses
  * when the account may not sign in this way, or has reached its limit of connections. `is_new` as
  * in `you`. Enters the house at once, unless the connection is_asking. */
-void entry_sign_in(struct house *house, struct conn *conn, int64_t request,
-                   const struct storage_account *account, bool is_new);
+void entry_sign_in(const struct request *request, const struct storage_account *account,
+                   bool is_new);
 
 #endif

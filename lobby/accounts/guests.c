@@ -92,12 +92,12 @@ bool guests_set(struct house *house, const struct conn *by, const char *state)
     return true;
 }
 
-bool guests_admit(struct house *house, struct conn *conn, int64_t request)
+bool guests_admit(const struct request *request)
 {
-    if (house->guests != GUESTS_NONE) {
+    if (request->house->guests != GUESTS_NONE) {
         return true;
     }
-    answer_no(house, conn, request, "closed",
+    answer_no(request, "closed",
               _("This house takes no guests at present: sign in, or make an account."));
     return false;
 }

@@ -2,6 +2,7 @@
 #define LOBBY_ACCOUNTS_GUESTS_H
 
 #include "lobby/house/house_state.h"
+#include "lobby/house/request.h"
 #include "storage/accounts/guests.h"
 
 /*
@@ -16,7 +17,7 @@ const char *guests_state(const struct house *house);
 bool guests_set(struct house *house, const struct conn *by, const char *state) MUST_CHECK;
 
 /* True when guests may enter; else the request is answered `closed`. */
-bool guests_admit(struct house *house, struct conn *conn, int64_t request) MUST_CHECK;
+bool guests_admit(const struct request *request) MUST_CHECK;
 
 /* Finds a guest by name who is here or left less than a day ago. False when there is none. */
 bool guests_find(struct house *house, const char *name, struct storage_guest *guest) MUST_CHECK;

@@ -26,24 +26,22 @@ struct key_list {
 };
 
 /* Reads the requester's keys; false, with the request answered, for somebody without an account. */
-static bool key_list_read(struct house *house, struct conn *conn, int64_t request,
-                          struct key_list *list)
+static bool key_list_read(const struct request *request, struct key_list *list)
 {
-    if (conn->person->account == 0) {
-        answer_no(house, conn, request, "guest",
-                  _("A guest has no keys: make an account to have some."));
+    if (request->conn->person->account == 0) {
+        answer_no(request, "guest", _("A guest has no keys: make an account to have some."));
         return false;
     }
-    stored_or_fail(house, storage_key_list(house->storage, conn->person->account, list->keys,
-                                           LIMIT_KEYS, &list->count));
+    stored_or_fail(request->house,
+                   storage_key_list(request->house->storage, request->conn->person->account,
+                                    list->keys, LIMIT_KEYS, &list->count));
     return true;
 }
 
-static void message_keys(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_keys(const struct request *request)
 {
     struct key_list list;
-    (void)body;
-    if (!key_list_read(house, conn, request, &list)) {
+    if (!key_list_read(request, &list)) {
         return;
     }
     json_t *rows = json_array();
@@ -53,30 +51,30 @@ static void message_keys(struct house *house, struct conn *conn, int64_t request
                                     json_pack("{s:s,s:s,s:I}", "fingerprint", key->fingerprint,
                                               "type", key->type, "at", (json_int_t)key->added_ms));
     }
-    answer_ok(house, conn, request, json_pack("{s:o}", "keys", rows));
+    answer_ok(request, json_pack("{s:o}", "keys", rows));
 }
 
 const struct message_handler handler_keys = {message_keys};
 
-static void message_key_add(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_key_add(const struct request *request)
 {
+    struct house *house = request->house;
+    struct conn *conn = request->conn;
     struct key_list list;
     char text[CODE_TEXT_SIZE];
-    (void)body;
     if (conn_is_telnet(conn)) {
-        answer_no(house, conn, request, "telnet",
+        answer_no(request, "telnet",
                   _("Telnet would show the code to others: ask for it over SSH."));
-    } else if (!key_list_read(house, conn, request, &list)) {
+    } else if (!key_list_read(request, &list)) {
         return;
     } else if (list.count >= house->config.accounts_keys_each) {
-        answer_no(house, conn, request, "full",
+        answer_no(request, "full",
                   _("You have as many keys as there may be: take one away with /key remove."));
-    } else if (step_up_holds_or_none(house, conn, request)) {
+    } else if (step_up_holds_or_none(request)) {
         code_make(house, conn->person->account, STORAGE_CODE_KEY, text);
         journal_person(house, conn, "key-code");
-        answer_ok(house, conn, request,
-                  json_pack("{s:s,s:I}", "code", text, "for_s",
-                            (json_int_t)house->config.accounts_code_s));
+        answer_ok(request, json_pack("{s:s,s:I}", "code", text, "for_s",
+                                     (json_int_t)house->config.accounts_code_s));
     }
 }
 
@@ -113,34 +111,35 @@ static const struct storage_key *key_named(const struct key_list *list, const ch
     return NULL;
 }
 
-static void message_key_remove(struct house *house, struct conn *conn, int64_t request,
-                               json_t *body)
+static void message_key_remove(const struct request *request)
 {
-    const char *text = json_read_text(body, "key", STORAGE_FINGERPRINT_SIZE - 1);
+    struct house *house = request->house;
+    struct conn *conn = request->conn;
+    const char *text = json_read_text(request->body, "key", STORAGE_FINGERPRINT_SIZE - 1);
     struct key_list list;
     if (conn_is_telnet(conn)) {
-        answer_no(house, conn, request, "telnet",
+        answer_no(request, "telnet",
                   _("Telnet has no part in what opens an account: do that over SSH."));
         return;
     }
-    if (!key_list_read(house, conn, request, &list)) {
+    if (!key_list_read(request, &list)) {
         return;
     }
     const struct storage_key *key = text == NULL ? NULL : key_named(&list, text);
     if (key == NULL) {
-        answer_no(house, conn, request, "unknown",
+        answer_no(request, "unknown",
                   _("You have no such key: /key list shows each with its number."));
     } else if (list.count == 1 && !conn->person->has_password) {
-        answer_no(house, conn, request, "last",
+        answer_no(request, "last",
                   _("That key is the only way into your account: choose a /password or add "
                     "another key first."));
-    } else if (step_up_holds_or_none(house, conn, request)) {
+    } else if (step_up_holds_or_none(request)) {
         stored_or_fail(house,
                        storage_key_remove(house->storage, conn->person->account, key->fingerprint));
         journal_write(house, conn, "key-remove",
                       JOURNAL_PAIRS("account", conn->person->name, "key", key->fingerprint));
         key_tell(house, conn->person->account, conn, key->fingerprint, false);
-        answer_ok(house, conn, request, json_pack("{s:s}", "fingerprint", key->fingerprint));
+        answer_ok(request, json_pack("{s:s}", "fingerprint", key->fingerprint));
     }
 }
 
@@ -156,12 +155,11 @@ static void key_guesser(const struct conn *conn, char name[STORAGE_NAME_SIZE])
 }
 
 /* True when one more code may be tried on this connection; else the request is answered. */
-static bool key_may_try(struct house *house, struct conn *conn, int64_t request,
-                        const char *guesser)
+static bool key_may_try(const struct request *request, const char *guesser)
 {
-    int64_t wait_s = backoff_wait_s(house, guesser);
-    if (conn->key_fingerprint[0] == '\0') {
-        answer_no(house, conn, request, "no_key",
+    int64_t wait_s = backoff_wait_s(request->house, guesser);
+    if (request->conn->key_fingerprint[0] == '\0') {
+        answer_no(request, "no_key",
                   _("This connection brought no key to add: make one with ssh-keygen, connect "
                     "again, then type the code."));
         return false;
@@ -169,21 +167,22 @@ static bool key_may_try(struct house *house, struct conn *conn, int64_t request,
     if (wait_s == 0) {
         return true;
     }
-    answer_wait_say(house, conn, request, wait_s,
-                    _("After a wrong code comes a pause: try again in %d s."), (int)wait_s);
+    answer_wait_say(request, wait_s, _("After a wrong code comes a pause: try again in %d s."),
+                    (int)wait_s);
     return false;
 }
 
 /* Binds the connection's key to the account; false, with the request answered, when that is not
  * possible. */
-static bool key_bind(struct house *house, struct conn *conn, int64_t request, int64_t account)
+static bool key_bind(const struct request *request, int64_t account)
 {
+    struct house *house = request->house;
     struct storage_key key = {.added_ms = house->now_ms};
-    (void)snprintf(key.fingerprint, sizeof(key.fingerprint), "%s", conn->key_fingerprint);
-    (void)snprintf(key.type, sizeof(key.type), "%s", conn->key_type);
+    (void)snprintf(key.fingerprint, sizeof(key.fingerprint), "%s", request->conn->key_fingerprint);
+    (void)snprintf(key.type, sizeof(key.type), "%s", request->conn->key_type);
     enum storage_result result = storage_key_add(house->storage, account, &key);
     if (result == STORAGE_TAKEN) {
-        answer_no(house, conn, request, "key_taken",
+        answer_no(request, "key_taken",
                   _("Your key opens an account already: connect again to use it."));
         return false;
     }
@@ -193,29 +192,31 @@ static bool key_bind(struct house *house, struct conn *conn, int64_t request, in
     return true;
 }
 
-static void message_code_use(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_code_use(const struct request *request)
 {
-    const char *text = json_read_text(body, "code", STORAGE_NAME_SIZE - 1);
+    struct house *house = request->house;
+    struct conn *conn = request->conn;
+    const char *text = json_read_text(request->body, "code", STORAGE_NAME_SIZE - 1);
     char guesser[STORAGE_NAME_SIZE];
     struct storage_account account;
     int64_t id = 0;
     key_guesser(conn, guesser);
-    if (!key_may_try(house, conn, request, guesser)) {
+    if (!key_may_try(request, guesser)) {
         return;
     }
     if (text == NULL || !code_find(house, text, STORAGE_CODE_KEY, &id)) {
         backoff_failed(house, guesser);
         journal_denied(house, conn, "code", NULL, "denied");
-        answer_no(house, conn, request, "code_bad",
+        answer_no(request, "code_bad",
                   _("That code is wrong, used or too old: ask for another with "
                     "/key add."));
         return;
     }
     backoff_succeeded(house, guesser);
-    if (key_bind(house, conn, request, id) &&
+    if (key_bind(request, id) &&
         stored(house, storage_account_by_id(house->storage, id, &account))) {
         key_tell(house, id, NULL, conn->key_fingerprint, true);
-        entry_sign_in(house, conn, request, &account, false);
+        entry_sign_in(request, &account, false);
         journal_sign_in(house, conn, "code");
     }
 }

@@ -62,11 +62,9 @@ void newcomers_tell_held(struct house *house, const char *name)
     staff_tell(house, STORAGE_ROLE_MOD, text);
 }
 
-static void message_registration(struct house *house, struct conn *conn, int64_t request,
-                                 json_t *body)
+static void message_registration(const struct request *request)
 {
-    (void)body;
-    answer_ok(house, conn, request, json_pack("{s:s}", "state", newcomers_state(house)));
+    answer_ok(request, json_pack("{s:s}", "state", newcomers_state(request->house)));
 }
 
 const struct message_handler handler_registration = {message_registration};
@@ -85,18 +83,16 @@ bool newcomers_set(struct house *house, const struct conn *by, const char *state
     return false;
 }
 
-static void message_registration_set(struct house *house, struct conn *conn, int64_t request,
-                                     json_t *body)
+static void message_registration_set(const struct request *request)
 {
-    const char *state = json_read_text(body, "state", STORAGE_WORD_SIZE - 1);
+    const char *state = json_read_text(request->body, "state", STORAGE_WORD_SIZE - 1);
     struct storage_audit row = {.verb = "registration", .arguments = state};
-    if (!newcomers_set(house, conn, state)) {
-        answer_no(house, conn, request, "bad",
-                  _("New accounts are open, hold or closed: say which."));
+    if (!newcomers_set(request->house, request->conn, state)) {
+        answer_no(request, "bad", _("New accounts are open, hold or closed: say which."));
         return;
     }
-    audit_message(house, conn, row);
-    answer_ok(house, conn, request, json_pack("{s:s}", "state", state));
+    audit_message(request->house, request->conn, row);
+    answer_ok(request, json_pack("{s:s}", "state", state));
 }
 
 const struct message_handler handler_registration_set = {message_registration_set};

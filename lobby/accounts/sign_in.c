@@ -57,30 +57,29 @@ static enum key_result key_look_up(struct house *house, const struct conn *conn,
     return is_named && named.id != account->id ? KEY_DENIED : KEY_KNOWN;
 }
 
-static void sign_in_answer_bad(struct house *house, struct conn *conn, int64_t request)
+static void sign_in_answer_bad(const struct request *request)
 {
-    answer_no(house, conn, request, "bad",
+    answer_no(request, "bad",
               _("This message lacks something: see the protocol's page for its fields."));
 }
 
-static void message_key_check(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_key_check(const struct request *request)
 {
     struct key_offer offer;
-    if (!key_offer_read(body, &offer)) {
-        sign_in_answer_bad(house, conn, request);
+    if (!key_offer_read(request->body, &offer)) {
+        sign_in_answer_bad(request);
         return;
     }
     struct storage_account account;
-    switch (key_look_up(house, conn, &offer, &account)) {
+    switch (key_look_up(request->house, request->conn, &offer, &account)) {
     case KEY_KNOWN:
-        answer_ok(house, conn, request,
-                  json_pack("{s:s,s:s}", "result", "known", "name", account.name));
+        answer_ok(request, json_pack("{s:s,s:s}", "result", "known", "name", account.name));
         return;
     case KEY_NEW:
-        answer_ok(house, conn, request, json_pack("{s:s}", "result", "new"));
+        answer_ok(request, json_pack("{s:s}", "result", "new"));
         return;
     case KEY_DENIED:
-        answer_denied(house, conn, request, house->now_ms);
+        answer_denied(request, request->house->now_ms);
         return;
     }
 }
@@ -114,17 +113,18 @@ static const char *sign_in_known(struct house *house, const char *name,
                                                                                  : NULL;
 }
 
-static void sign_in_visitor(struct house *house, struct conn *conn, int64_t request,
-                            const char *wish)
+static void sign_in_visitor(const struct request *request, const char *wish)
 {
+    struct house *house = request->house;
+    struct conn *conn = request->conn;
     char name[NAME_MAX_BYTES + 1];
-    if (!sanctions_admit(house, conn, request, NULL)) {
+    if (!sanctions_admit(request, NULL)) {
         return;
     }
     sign_in_suggest(house, wish, name);
     conn->phase = PHASE_VISITOR;
     conn_save(house, conn);
-    answer_ok(house, conn, request, json_pack("{s:s,s:s}", "result", "visitor", "name", name));
+    answer_ok(request, json_pack("{s:s,s:s}", "result", "visitor", "name", name));
     read_only_tell_newcomer(house, conn);
 }
 
@@ -134,18 +134,20 @@ static void sign_in_note_key(struct conn *conn, const struct key_offer *offer)
     (void)snprintf(conn->key_fingerprint, sizeof(conn->key_fingerprint), "%s", offer->fingerprint);
 }
 
-static void sign_in_by_key(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void sign_in_by_key(const struct request *request)
 {
+    struct house *house = request->house;
+    struct conn *conn = request->conn;
     struct key_offer offer;
-    if (!key_offer_read(body, &offer)) {
-        sign_in_answer_bad(house, conn, request);
+    if (!key_offer_read(request->body, &offer)) {
+        sign_in_answer_bad(request);
         return;
     }
     struct storage_account account;
     switch (key_look_up(house, conn, &offer, &account)) {
     case KEY_KNOWN:
         sign_in_note_key(conn, &offer);
-        entry_sign_in(house, conn, request, &account, false);
+        entry_sign_in(request, &account, false);
         if (conn->phase != PHASE_IN) { /* a later sign-up on this connection must not bind it */
             conn->key_type[0] = conn->key_fingerprint[0] = '\0';
         }
@@ -153,19 +155,20 @@ static void sign_in_by_key(struct house *house, struct conn *conn, int64_t reque
         return;
     case KEY_NEW:
         sign_in_note_key(conn, &offer);
-        sign_in_visitor(house, conn, request, offer.name);
+        sign_in_visitor(request, offer.name);
         return;
     case KEY_DENIED:
         journal_denied(house, conn, "key", sign_in_known(house, offer.name, &account), "denied");
-        answer_denied(house, conn, request, house->now_ms);
+        answer_denied(request, house->now_ms);
         return;
     }
 }
 
 /* True when the text is the account's recovery code, which replaces its password once. */
-static bool sign_in_by_recovery(struct house *house, struct conn *conn, int64_t request,
-                                const char *name, const char *text)
+static bool sign_in_by_recovery(const struct request *request, const char *name, const char *text)
 {
+    struct house *house = request->house;
+    struct conn *conn = request->conn;
     struct storage_account account;
     int64_t id = 0;
     if (conn_is_telnet(conn) || !code_find(house, text, STORAGE_CODE_RECOVERY, &id) ||
@@ -174,50 +177,49 @@ static bool sign_in_by_recovery(struct house *house, struct conn *conn, int64_t 
         return false;
     }
     if (house->is_read_only) { /* it could not be marked as used */
-        read_only_answer(house, conn, request);
+        read_only_answer(request);
         return true;
     }
     conn->is_recovered = true;
-    entry_sign_in(house, conn, request, &account, false);
+    entry_sign_in(request, &account, false);
     conn->is_recovered = conn->phase == PHASE_IN;
     journal_sign_in(house, conn, "recovery");
     return true;
 }
 
-static void sign_in_by_password(struct house *house, struct conn *conn, int64_t request,
-                                json_t *body)
+static void sign_in_by_password(const struct request *request)
 {
+    json_t *body = request->body;
     const char *name = json_read_name(body, "name");
     const char *password = json_read_text(body, "password", LIMIT_PASSWORD_BYTES);
     const char *text = json_read_text(body, "password", PAYLOAD_MAX);
     if (name == NULL) {
-        sign_in_answer_bad(house, conn, request);
-    } else if (text != NULL && sanctions_door_appeal(house, conn, request, text)) {
+        sign_in_answer_bad(request);
+    } else if (text != NULL && sanctions_door_appeal(request, text)) {
         return;
     } else if (password == NULL) {
-        answer_denied(house, conn, request, house->now_ms);
+        answer_denied(request, request->house->now_ms);
     } else if (password[0] == '\0') {
-        sign_in_visitor(house, conn, request, name);
-    } else if (sanctions_admit_stranger(house, conn, request, name) &&
-               auth_may_guess(house, conn, request, name) &&
-               !sign_in_by_recovery(house, conn, request, name, password)) {
-        auth_check_sign_in(house, conn, request, name, password);
+        sign_in_visitor(request, name);
+    } else if (sanctions_admit_stranger(request, name) && auth_may_guess(request, name) &&
+               !sign_in_by_recovery(request, name, password)) {
+        auth_check_sign_in(request, name, password);
     }
 }
 
-static void message_sign_in(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_sign_in(const struct request *request)
 {
-    const char *method = json_read_text(body, "method", 16);
-    conn->is_asking = json_read_bool(body, "asks", false);
+    const char *method = json_read_text(request->body, "method", 16);
+    request->conn->is_asking = json_read_bool(request->body, "asks", false);
     if (method != NULL && strcmp(method, "key") == 0) {
-        sign_in_by_key(house, conn, request, body);
+        sign_in_by_key(request);
     } else if (method != NULL && strcmp(method, "password") == 0) {
-        sign_in_by_password(house, conn, request, body);
+        sign_in_by_password(request);
     } else if (method != NULL && strcmp(method, "guest") == 0) {
-        entry_sign_in(house, conn, request, NULL, false);
-        journal_sign_in(house, conn, "guest");
+        entry_sign_in(request, NULL, false);
+        journal_sign_in(request->house, request->conn, "guest");
     } else {
-        sign_in_answer_bad(house, conn, request);
+        sign_in_answer_bad(request);
     }
 }
 

@@ -32,19 +32,17 @@ bool sign_up_name_is_taken(struct house *house, const char *name)
 }
 
 /* True when the name is valid and free; else the request is answered. */
-static bool sign_up_check_name(struct house *house, struct conn *conn, int64_t request,
-                               const char *name)
+static bool sign_up_check_name(const struct request *request, const char *name)
 {
     enum name_result result = name == NULL ? NAME_BAD : name_check(name);
     if (result == NAME_BAD) {
-        answer_no(house, conn, request, "name_bad",
+        answer_no(request, "name_bad",
                   _("A name has 2 to 16 characters, begins with a letter and goes on with a–z, "
                     "0–9, - or _: try another."));
     } else if (result == NAME_RESERVED) {
-        answer_no(house, conn, request, "name_reserved",
-                  _("That name belongs to the house: try another."));
-    } else if (sign_up_name_is_taken(house, name)) {
-        answer_no(house, conn, request, "name_taken",
+        answer_no(request, "name_reserved", _("That name belongs to the house: try another."));
+    } else if (sign_up_name_is_taken(request->house, name)) {
+        answer_no(request, "name_taken",
                   _("Somebody has that name, or one that looks like it: try another."));
     } else {
         return true;
@@ -52,79 +50,80 @@ static bool sign_up_check_name(struct house *house, struct conn *conn, int64_t r
     return false;
 }
 
-static void message_name_check(struct house *house, struct conn *conn, int64_t request,
-                               json_t *body)
+static void message_name_check(const struct request *request)
 {
-    if (sign_up_check_name(house, conn, request, json_read_name(body, "name"))) {
-        answer_ok(house, conn, request, NULL);
+    if (sign_up_check_name(request, json_read_name(request->body, "name"))) {
+        answer_ok(request, NULL);
     }
 }
 
 const struct message_handler handler_name_check = {message_name_check};
 
-static bool sign_up_is_open(struct house *house, struct conn *conn, int64_t request)
+static bool sign_up_is_open(const struct request *request)
 {
-    if (allowed_is(house, conn)) {
+    struct house *house = request->house;
+    if (allowed_is(house, request->conn)) {
         return true;
     }
     if (newcomers_are(house, "closed")) {
-        answer_no(house, conn, request, "closed",
+        answer_no(request, "closed",
                   _("This house takes no new accounts at present: come in as guest."));
         return false;
     }
-    if (!registration_is_allowed(house, conn->address)) {
-        answer_no(house, conn, request, "closed",
+    if (!registration_is_allowed(house, request->conn->address)) {
+        answer_no(request, "closed",
                   _("Enough accounts were made from your address for now: try again in an hour, "
                     "or come in as guest."));
         return false;
     }
-    return sanctions_admit(house, conn, request, NULL);
+    return sanctions_admit(request, NULL);
 }
 
-bool sign_up_password_check(struct house *house, struct conn *conn, int64_t request,
-                            const char *password)
+bool sign_up_password_check(const struct request *request, const char *password)
 {
-    const struct house_config *config = &house->config;
+    const struct house_config *config = &request->house->config;
     size_t len = password == NULL ? 0 : strlen(password);
     if (len >= config->accounts_password_min && len <= config->accounts_password_max) {
         return true;
     }
-    answer_no_say(house, conn, request, "password_bad",
+    answer_no_say(request, "password_bad",
                   _("A password has %u to %u bytes: a few words make a good one."),
                   (unsigned)config->accounts_password_min, (unsigned)config->accounts_password_max);
     return false;
 }
 
 /* True when the connection's key can be bound; else the request is answered. */
-static bool sign_up_check_key(struct house *house, struct conn *conn, int64_t request)
+static bool sign_up_check_key(const struct request *request)
 {
     struct storage_account account;
-    if (conn->key_fingerprint[0] == '\0' ||
-        !stored(house, storage_account_by_key(house->storage, conn->key_fingerprint, &account))) {
+    if (request->conn->key_fingerprint[0] == '\0' ||
+        !stored(request->house, storage_account_by_key(request->house->storage,
+                                                       request->conn->key_fingerprint, &account))) {
         return true;
     }
-    answer_no(house, conn, request, "key_taken",
+    answer_no(request, "key_taken",
               _("Your key opens an account already, made a moment ago: connect again to use it."));
     return false;
 }
 
-static void message_sign_up(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_sign_up(const struct request *request)
 {
+    json_t *body = request->body;
     const char *name = json_read_name(body, "name");
-    if (!sign_up_is_open(house, conn, request) || !sign_up_check_name(house, conn, request, name) ||
-        !sign_up_check_key(house, conn, request)) {
+    if (!sign_up_is_open(request) || !sign_up_check_name(request, name) ||
+        !sign_up_check_key(request)) {
         return;
     }
     if (!json_read_is_absent(body, "password")) {
         const char *password = json_string_value(json_object_get(body, "password"));
-        if (sign_up_password_check(house, conn, request, password)) {
-            auth_hash_sign_up(house, conn, request, name, password);
+        if (sign_up_password_check(request, password)) {
+            auth_hash_sign_up(request, name, password);
         }
-    } else if (conn->key_fingerprint[0] == '\0') {
-        answer_no(house, conn, request, "password_bad",
+    } else if (request->conn->key_fingerprint[0] == '\0') {
+        answer_no(request, "password_bad",
                   _("Without a key an account needs a password: choose one."));
     } else {
-        sign_up_finish(house, conn, request, name, "");
+        sign_up_finish(request, name, "");
     }
 }
 
@@ -140,11 +139,12 @@ static void sign_up_bind_key(struct house *house, const struct conn *conn, int64
     }
 }
 
-void sign_up_finish(struct house *house, struct conn *conn, int64_t request, const char *name,
-                    const char *hash)
+void sign_up_finish(const struct request *request, const char *name, const char *hash)
 {
-    if (conn->phase != PHASE_VISITOR || !sign_up_check_name(house, conn, request, name) ||
-        !sign_up_check_key(house, conn, request)) {
+    struct house *house = request->house;
+    struct conn *conn = request->conn;
+    if (conn->phase != PHASE_VISITOR || !sign_up_check_name(request, name) ||
+        !sign_up_check_key(request)) {
         return;
     }
     struct storage_account account = {
@@ -169,7 +169,7 @@ void sign_up_finish(struct house *house, struct conn *conn, int64_t request, con
                                 hash[0] != '\0' ? "password" : "key", "held",
                                 account.is_held ? "yes" : "no", "transport", conn->transport,
                                 "address", conn->address));
-    entry_sign_in(house, conn, request, &account, true);
+    entry_sign_in(request, &account, true);
     if (account.is_held) {
         newcomers_tell_held(house, account.name);
     }

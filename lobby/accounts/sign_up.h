@@ -2,6 +2,7 @@
 #define LOBBY_ACCOUNTS_SIGN_UP_H
 
 #include "lobby/house/house_state.h"
+#include "lobby/house/request.h"
 
 /* Making an account. */
 
@@ -10,11 +11,9 @@ bool sign_up_name_is_taken(struct house *house, const char *name);
 
 /* Creates the account, binds the connection's key, signs in and answers. hash is "" for no
  * password. */
-void sign_up_finish(struct house *house, struct conn *conn, int64_t request, const char *name,
-                    const char *hash);
+void sign_up_finish(const struct request *request, const char *name, const char *hash);
 
 /* True when the password's length is allowed; else (also for NULL) the request is answered. */
-bool sign_up_password_check(struct house *house, struct conn *conn, int64_t request,
-                            const char *password);
+bool sign_up_password_check(const struct request *request, const char *password);
 
 #endif

@@ -16,6 +16,7 @@
 void step_up_judged(struct house *house, const struct auth_proof *proof, bool is_right)
 {
     struct conn *conn = conn_find(house, proof->conn);
+    const struct request request = {house, conn, proof->request, NULL};
     auth_judged(house, proof, is_right);
     if (conn == NULL) {
         return;
@@ -25,11 +26,10 @@ void step_up_judged(struct house *house, const struct auth_proof *proof, bool is
         journal_write(house, conn, "step-up",
                       JOURNAL_PAIRS("account", conn->person->name, "method",
                                     proof->secret[0] != '\0' ? "totp" : "password"));
-        answer_ok(house, conn, proof->request,
-                  json_pack("{s:I}", "for_s", (json_int_t)house->config.staff_step_up_s));
+        answer_ok(&request, json_pack("{s:I}", "for_s", (json_int_t)house->config.staff_step_up_s));
     } else {
         journal_denied(house, conn, "step-up", conn->person->name, "denied");
-        answer_no(house, conn, proof->request, "denied", _("That is not right: try again."));
+        answer_no(&request, "denied", _("That is not right: try again."));
     }
 }
 
@@ -43,12 +43,14 @@ static void step_up_judge(struct house *house, const struct auth_proof *proof, b
     step_up_judged(house, proof, is_right && is_fresh);
 }
 
-static void message_step_up(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_step_up(const struct request *request)
 {
-    const char *password = json_read_text(body, "password", LIMIT_PASSWORD_BYTES);
-    const char *code = json_read_text(body, "totp", LIMIT_TOTP_BYTES);
+    struct house *house = request->house;
+    struct conn *conn = request->conn;
+    const char *password = json_read_text(request->body, "password", LIMIT_PASSWORD_BYTES);
+    const char *code = json_read_text(request->body, "totp", LIMIT_TOTP_BYTES);
     struct storage_totp totp = {0};
-    if (!step_up_can(house, conn, request)) {
+    if (!step_up_can(request)) {
         return;
     }
     bool is_code = code != NULL &&
@@ -56,17 +58,17 @@ static void message_step_up(struct house *house, struct conn *conn, int64_t requ
     struct auth_proof proof = {
         .conn = conn->id,
         .account = conn->person->account,
-        .request = request,
+        .request = request->id,
         .judge = step_up_judge,
     };
     if (is_code || password != NULL) {
         memcpy(proof.secret, totp.secret, sizeof(proof.secret));
-        auth_prove(house, conn, &proof, is_code ? code : password);
+        auth_prove(request, &proof, is_code ? code : password);
     } else if (code != NULL) {
-        answer_no(house, conn, request, "totp_none",
+        answer_no(request, "totp_none",
                   _("No codes are made for this account: type its password."));
     } else {
-        answer_no(house, conn, request, "bad",
+        answer_no(request, "bad",
                   _("This message lacks something: see the protocol's page for its fields."));
     }
     sodium_memzero(&totp, sizeof(totp));

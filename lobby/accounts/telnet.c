@@ -13,20 +13,19 @@ static bool telnet_is_on(const struct storage_account *account)
     return is_on;
 }
 
-bool telnet_admits(struct house *house, struct conn *conn, int64_t request,
-                   const struct storage_account *account)
+bool telnet_admits(const struct request *request, const struct storage_account *account)
 {
-    if (!conn_is_telnet(conn)) {
+    if (!conn_is_telnet(request->conn)) {
         return true;
     }
     if (account->role != STORAGE_ROLE_PLAYER) {
-        answer_no(house, conn, request, "telnet",
+        answer_no(request, "telnet",
                   _("Who keeps order in this house does not come by telnet: use ssh."));
         return false;
     }
     if (!telnet_is_on(account)) {
         answer_no(
-            house, conn, request, "telnet",
+            request, "telnet",
             _("This account is for ssh only. To use telnet too, come by ssh once and switch it on "
               "in the settings."));
         return false;

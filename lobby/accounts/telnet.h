@@ -2,6 +2,7 @@
 #define LOBBY_ACCOUNTS_TELNET_H
 
 #include "lobby/house/house_state.h"
+#include "lobby/house/request.h"
 
 /*
  * Who may use telnet, which anybody on the way can read (SECURITY.md, Telnet): guests, accounts
@@ -12,7 +13,6 @@
 #define TELNET_SETTINGS "{\"telnet\":true}"
 
 /* True when this account may sign in on this connection; else the request is answered. */
-bool telnet_admits(struct house *house, struct conn *conn, int64_t request,
-                   const struct storage_account *account);
+bool telnet_admits(const struct request *request, const struct storage_account *account);
 
 #endif

@@ -65,28 +65,25 @@ static void totp_write_uri(const struct house *house, const struct conn *conn,
                    conn->totp_secret);
 }
 
-static bool totp_is_off(struct house *house, struct conn *conn, int64_t request)
+static bool totp_is_off(const struct request *request)
 {
-    if (!conn->person->has_totp) {
+    if (!request->conn->person->has_totp) {
         return true;
     }
-    answer_no(house, conn, request, "totp_on",
-              _("Codes are on already: /totp off ends them, then begin anew."));
+    answer_no(request, "totp_on", _("Codes are on already: /totp off ends them, then begin anew."));
     return false;
 }
 
-static void message_totp_begin(struct house *house, struct conn *conn, int64_t request,
-                               json_t *body)
+static void message_totp_begin(const struct request *request)
 {
+    struct conn *conn = request->conn;
     char uri[TOTP_URI_SIZE];
-    (void)body;
-    if (!totp_is_off(house, conn, request) || !step_up_holds_or_none(house, conn, request)) {
+    if (!totp_is_off(request) || !step_up_holds_or_none(request)) {
         return;
     }
-    totp_make_secret(house, conn->totp_secret);
-    totp_write_uri(house, conn, uri);
-    answer_ok(house, conn, request,
-              json_pack("{s:s,s:s}", "secret", conn->totp_secret, "uri", uri));
+    totp_make_secret(request->house, conn->totp_secret);
+    totp_write_uri(request->house, conn, uri);
+    answer_ok(request, json_pack("{s:s,s:s}", "secret", conn->totp_secret, "uri", uri));
     sodium_memzero(uri, sizeof(uri));
 }
 
@@ -115,38 +112,39 @@ static void totp_judge(struct house *house, const struct auth_proof *proof, bool
     step_up_judged(house, proof, is_kept);
 }
 
-static void message_totp_confirm(struct house *house, struct conn *conn, int64_t request,
-                                 json_t *body)
+static void message_totp_confirm(const struct request *request)
 {
-    const char *code = json_read_text(body, "totp", LIMIT_TOTP_BYTES);
-    if (!totp_is_off(house, conn, request) || !step_up_holds_or_none(house, conn, request)) {
+    struct conn *conn = request->conn;
+    const char *code = json_read_text(request->body, "totp", LIMIT_TOTP_BYTES);
+    if (!totp_is_off(request) || !step_up_holds_or_none(request)) {
         return;
     }
     if (code == NULL || conn->totp_secret[0] == '\0') {
-        answer_no(house, conn, request, "totp_none",
+        answer_no(request, "totp_none",
                   _("There is no secret this could be a code of: begin anew with /totp on."));
         return;
     }
     struct auth_proof proof = {
         .conn = conn->id,
         .account = conn->person->account,
-        .request = request,
+        .request = request->id,
         .judge = totp_judge,
     };
     memcpy(proof.secret, conn->totp_secret, sizeof(proof.secret));
-    auth_prove(house, conn, &proof, code);
+    auth_prove(request, &proof, code);
     sodium_memzero(&proof, sizeof(proof));
 }
 
 const struct message_handler handler_totp_confirm = {message_totp_confirm};
 
-static void message_totp_end(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_totp_end(const struct request *request)
 {
+    struct house *house = request->house;
+    struct conn *conn = request->conn;
     struct person *person = conn->person;
-    (void)body;
     if (!person->has_totp) {
-        answer_no(house, conn, request, "totp_none", _("No codes are made for this account."));
-    } else if (step_up_holds(house, conn, request)) {
+        answer_no(request, "totp_none", _("No codes are made for this account."));
+    } else if (step_up_holds(request)) {
         stored_or_fail(house, storage_totp_remove(house->storage, person->account));
         person->has_totp = false;
         journal_person(house, conn, "totp-off");
@@ -155,7 +153,7 @@ static void message_totp_end(struct house *house, struct conn *conn, int64_t req
                         "another /password."));
         step_up_forget(person);
         person_tell_you(house, person);
-        answer_ok(house, conn, request, NULL);
+        answer_ok(request, NULL);
     }
 }
 

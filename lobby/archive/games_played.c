@@ -53,15 +53,15 @@ _Static_assert(ROW_PLAYERS_MAX >= STORAGE_SCORES_MAX, "a game row holds everybod
 
 /* Finds whose games are wanted: an account, or (0) a guest of that name who is here. False, with
  * the request answered, when there is nobody. */
-static bool games_of_whom(struct house *house, struct conn *conn, int64_t request, json_t *body,
-                          int64_t *id, const char **guest)
+static bool games_of_whom(const struct request *request, int64_t *id, const char **guest)
 {
-    *id = conn->person->account;
-    *guest = conn->person->name;
-    if (json_read_is_absent(body, "name")) {
+    struct house *house = request->house;
+    *id = request->conn->person->account;
+    *guest = request->conn->person->name;
+    if (json_read_is_absent(request->body, "name")) {
         return true;
     }
-    const char *name = json_read_name(body, "name");
+    const char *name = json_read_name(request->body, "name");
     const struct person *person = name == NULL ? NULL : person_find(house, name);
     struct storage_account account = {0};
     if (person != NULL && person->kind == PERSON_GUEST) {
@@ -70,15 +70,17 @@ static bool games_of_whom(struct house *house, struct conn *conn, int64_t reques
         return true;
     }
     if (name == NULL || !stored(house, storage_account_by_name(house->storage, name, &account))) {
-        answer_no(house, conn, request, "unknown", _("Nobody has that name: check its spelling."));
+        answer_no(request, "unknown", _("Nobody has that name: check its spelling."));
         return false;
     }
     *id = account.id;
     return true;
 }
 
-static void message_games(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_games(const struct request *request)
 {
+    struct house *house = request->house;
+    const json_t *body = request->body;
     int64_t account = 0;
     const char *guest = NULL;
     int64_t before = INT64_MAX;
@@ -87,10 +89,10 @@ static void message_games(struct house *house, struct conn *conn, int64_t reques
          !json_read_number(body, "before", 1, INT64_MAX, &before)) ||
         (!json_read_is_absent(body, "count") &&
          !json_read_number(body, "count", 1, GAMES_MAX, &count))) {
-        answer_no(house, conn, request, "bad", _("Ask for 1 to 50 games before a game's number."));
+        answer_no(request, "bad", _("Ask for 1 to 50 games before a game's number."));
         return;
     }
-    if (!games_of_whom(house, conn, request, body, &account, &guest)) {
+    if (!games_of_whom(request, &account, &guest)) {
         return;
     }
     json_t *rows = json_array();
@@ -98,19 +100,19 @@ static void message_games(struct house *house, struct conn *conn, int64_t reques
                                                              (size_t)count, games_add, rows)
                                        : storage_played_by_guest(house->storage, guest, before,
                                                                  (size_t)count, games_add, rows));
-    answer_ok(house, conn, request, json_pack("{s:o}", "rows", rows));
+    answer_ok(request, json_pack("{s:o}", "rows", rows));
 }
 
 const struct message_handler handler_games = {message_games};
 
-static void message_record(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_record(const struct request *request)
 {
     int64_t id = 0;
     struct game_record game = {0};
-    if (!json_read_number(body, "game_id", 1, INT64_MAX, &id) ||
-        !stored(house, game_record_read(house->storage, id, &game))) {
+    if (!json_read_number(request->body, "game_id", 1, INT64_MAX, &id) ||
+        !stored(request->house, game_record_read(request->house->storage, id, &game))) {
         game_record_clear(&game);
-        answer_no(house, conn, request, "unknown",
+        answer_no(request, "unknown",
                   _("There is no such game: choose one from a player's history."));
         return;
     }
@@ -121,9 +123,9 @@ static void message_record(struct house *house, struct conn *conn, int64_t reque
         if (game.row.state == STORAGE_GAME_VOID) {
             (void)json_object_set_new(record, "is_void", json_true());
         }
-        answer_ok(house, conn, request, json_pack("{s:o}", "record", record));
+        answer_ok(request, json_pack("{s:o}", "record", record));
     } else {
-        answer_no(house, conn, request, "unfinished",
+        answer_no(request, "unfinished",
                   _("Only finished games can be looked at: wait for its end."));
     }
     game_record_clear(&game);

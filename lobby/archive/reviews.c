@@ -183,37 +183,37 @@ void reviews_tell_of(struct house *house, const struct person *person)
 }
 
 /* True when the game may be replayed; else the request is answered. */
-static bool review_is_of_finished(struct house *house, struct conn *conn, int64_t request,
-                                  int64_t game)
+static bool review_is_of_finished(const struct request *request, int64_t game)
 {
     struct storage_game row;
-    if (game == 0 || !stored(house, storage_game_read(house->storage, game, &row))) {
-        answer_no(house, conn, request, "unknown",
+    if (game == 0 ||
+        !stored(request->house, storage_game_read(request->house->storage, game, &row))) {
+        answer_no(request, "unknown",
                   _("There is no such game: choose one from a player's history."));
         return false;
     }
     if (row.state != STORAGE_GAME_FINISHED && row.state != STORAGE_GAME_VOID) {
-        answer_no(house, conn, request, "unfinished",
+        answer_no(request, "unfinished",
                   _("Only finished games can be looked at: wait for its end."));
         return false;
     }
     return true;
 }
 
-static void message_review_open(struct house *house, struct conn *conn, int64_t request,
-                                json_t *body)
+static void message_review_open(const struct request *request)
 {
+    struct house *house = request->house;
+    struct conn *conn = request->conn;
     int64_t game = 0;
-    if (!json_read_number(body, "game_id", 1, INT64_MAX, &game)) {
+    if (!json_read_number(request->body, "game_id", 1, INT64_MAX, &game)) {
         game = 0;
     }
     bool is_led = conn->review != NULL && review_leader(conn->review) == conn;
     if (is_led && conn->review->row.game == game) {
-        answer_ok(house, conn, request, NULL);
+        answer_ok(request, NULL);
         return;
     }
-    if (!review_is_of_finished(house, conn, request, game) ||
-        !request_is_calm(house, conn, request)) {
+    if (!review_is_of_finished(request, game) || !request_is_calm(request)) {
         return;
     }
     review_exit(house, conn);
@@ -221,7 +221,7 @@ static void message_review_open(struct house *house, struct conn *conn, int64_t 
     stored_or_fail(house, storage_review_add(house->storage, &row, &row.id));
     struct review *review = review_new(&row);
     review_join(house, review, conn);
-    answer_ok(house, conn, request, NULL);
+    answer_ok(request, NULL);
     review_tell_all(house, review);
     if (chat_may_announce(house, conn->person)) {
         char words[WORDS_MAX];
@@ -251,49 +251,53 @@ static struct review *review_of_name(struct house *house, const char *name)
     return NULL;
 }
 
-static void message_review_follow(struct house *house, struct conn *conn, int64_t request,
-                                  json_t *body)
+static void message_review_follow(const struct request *request)
 {
-    const char *name = json_read_name(body, "name");
+    struct house *house = request->house;
+    struct conn *conn = request->conn;
+    const char *name = json_read_name(request->body, "name");
     struct review *review = review_of_name(house, name);
     if (review == NULL) {
-        answer_no(house, conn, request, "absent",
+        answer_no(request, "absent",
                   _("They go through no game now: /review and a game's number leads through one."));
         return;
     }
     if (conn->review != review && review->count >= REVIEW_PEOPLE_MAX) {
-        answer_no(house, conn, request, "full",
+        answer_no(request, "full",
                   _("As many as can already go through that game together: /replay shows it to you "
                     "alone."));
         return;
     }
     if (conn->review != review) {
-        if (!request_is_calm(house, conn, request)) {
+        if (!request_is_calm(request)) {
             return;
         }
         review_exit(house, conn);
         review_join(house, review, conn);
     }
-    answer_ok(house, conn, request, json_pack("{s:I}", "game_id", (json_int_t)review->row.game));
+    answer_ok(request, json_pack("{s:I}", "game_id", (json_int_t)review->row.game));
     review_tell_all(house, review);
 }
 
 const struct message_handler handler_review_follow = {message_review_follow};
 
 /* The replay this connection leads; NULL, with the request answered, when it leads none. */
-static struct review *review_led(struct house *house, struct conn *conn, int64_t request)
+static struct review *review_led(const struct request *request)
 {
+    struct conn *conn = request->conn;
     if (conn->review != NULL && review_leader(conn->review) == conn) {
         return conn->review;
     }
-    answer_no(house, conn, request, "not_leader",
+    answer_no(request, "not_leader",
               _("Only who leads does that: ask them to hand over the lead."));
     return NULL;
 }
 
-static void message_review_go(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_review_go(const struct request *request)
 {
-    struct review *review = review_led(house, conn, request);
+    struct house *house = request->house;
+    const json_t *body = request->body;
+    struct review *review = review_led(request);
     int64_t step = 0;
     int64_t seat = SPECTATOR;
     if (review == NULL) {
@@ -302,23 +306,23 @@ static void message_review_go(struct house *house, struct conn *conn, int64_t re
     if (!json_read_number(body, "step", 0, UINT16_MAX, &step) ||
         (!json_read_is_absent(body, "seat") &&
          !json_read_number(body, "seat", 0, SEATS_MAX - 1, &seat))) {
-        answer_no(house, conn, request, "bad", _("There is no such step or seat."));
+        answer_no(request, "bad", _("There is no such step or seat."));
         return;
     }
     review->row.step = step;
     review->row.seat = seat;
     stored_or_fail(house, storage_review_go(house->storage, &review->row));
-    answer_ok(house, conn, request, NULL);
+    answer_ok(request, NULL);
     review_tell_all(house, review);
 }
 
 const struct message_handler handler_review_go = {message_review_go};
 
-static void message_review_hand(struct house *house, struct conn *conn, int64_t request,
-                                json_t *body)
+static void message_review_hand(const struct request *request)
 {
-    struct review *review = review_led(house, conn, request);
-    const char *name = json_read_name(body, "name");
+    struct house *house = request->house;
+    struct review *review = review_led(request);
+    const char *name = json_read_name(request->body, "name");
     const struct person *person = name == NULL ? NULL : person_find(house, name);
     struct conn *next = NULL;
     if (review == NULL) {
@@ -326,31 +330,29 @@ static void message_review_hand(struct house *house, struct conn *conn, int64_t 
     }
     TAILQ_FOREACH(next, &review->conns, of_review)
     {
-        if (next->person == person && next != conn) {
+        if (next->person == person && next != request->conn) {
             break;
         }
     }
     if (next == NULL) {
-        answer_no(house, conn, request, "absent",
+        answer_no(request, "absent",
                   _("They do not follow you: only who follows can take the lead."));
         return;
     }
     TAILQ_REMOVE(&review->conns, next, of_review);
-    next->review_place = conn->review_place - 1;
+    next->review_place = request->conn->review_place - 1;
     TAILQ_INSERT_HEAD(&review->conns, next, of_review);
     conn_save(house, next);
-    answer_ok(house, conn, request, NULL);
+    answer_ok(request, NULL);
     review_tell_all(house, review);
 }
 
 const struct message_handler handler_review_hand = {message_review_hand};
 
-static void message_review_leave(struct house *house, struct conn *conn, int64_t request,
-                                 json_t *body)
+static void message_review_leave(const struct request *request)
 {
-    (void)body;
-    review_exit(house, conn);
-    answer_ok(house, conn, request, NULL);
+    review_exit(request->house, request->conn);
+    answer_ok(request, NULL);
 }
 
 const struct message_handler handler_review_leave = {message_review_leave};

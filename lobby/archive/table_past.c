@@ -92,50 +92,51 @@ static json_t *past_view(const struct table *table, const struct game_state *sta
     return json;
 }
 
-static void past_answer(struct house *house, struct conn *conn, int64_t request, size_t last,
-                        struct past *past)
+static void past_answer(const struct request *request, size_t last, struct past *past)
 {
     struct game_state *shown = memory_new(sizeof(*shown));
-    if (past_play(conn->table, last, past, shown)) {
-        answer_ok(house, conn, request,
+    if (past_play(request->conn->table, last, past, shown)) {
+        answer_ok(request,
                   json_pack("{s:I,s:I,s:o,s:o,s:o}", "step", (json_int_t)past->step, "last",
                             (json_int_t)last, "tricks", past_pair(&past->tricks, last), "rounds",
-                            past_pair(&past->rounds, last), "view", past_view(conn->table, shown)));
+                            past_pair(&past->rounds, last), "view",
+                            past_view(request->conn->table, shown)));
     } else {
-        answer_no(house, conn, request, "failed", _("That game cannot be played again."));
+        answer_no(request, "failed", _("That game cannot be played again."));
     }
     free(shown);
 }
 
-static void message_past(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_past(const struct request *request)
 {
-    const struct table *table = request_table(house, conn, request);
+    const struct table *table = request_table(request);
     int64_t step = INT64_MAX;
     if (table == NULL) {
         return;
     }
     if (!table_is_playing(table)) {
-        answer_no(house, conn, request, "no_game",
+        answer_no(request, "no_game",
                   _("No game is on here: a finished one is gone through with /replay."));
         return;
     }
-    if (table_seat_of(table, conn->person) >= 0) {
-        answer_no(house, conn, request, "seated",
+    if (table_seat_of(table, request->conn->person) >= 0) {
+        answer_no(request, "seated",
                   _("Whoever plays does not look back before the end: the last trick is all."));
         return;
     }
-    if (!json_read_is_absent(body, "step") &&
-        !json_read_number(body, "step", 0, INT64_MAX, &step)) {
-        answer_no(house, conn, request, "bad", _("Name a step of the game: 0 is its first deal."));
+    if (!json_read_is_absent(request->body, "step") &&
+        !json_read_number(request->body, "step", 0, INT64_MAX, &step)) {
+        answer_no(request, "bad", _("Name a step of the game: 0 is its first deal."));
         return;
     }
-    size_t last = table_watch_is_behind(table, conn) ? table->watch.step : table->move_count;
+    size_t last =
+        table_watch_is_behind(table, request->conn) ? table->watch.step : table->move_count;
     struct past past = {
         .step = step > (int64_t)last ? last : (size_t)step,
         .tricks = {.after = SIZE_MAX},
         .rounds = {.after = SIZE_MAX},
     };
-    past_answer(house, conn, request, last, &past);
+    past_answer(request, last, &past);
 }
 
 const struct message_handler handler_past = {message_past};

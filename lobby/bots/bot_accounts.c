@@ -42,21 +42,20 @@ static bool bot_account_has_played(struct house *house, int64_t account)
     return has_played;
 }
 
-static void message_bot_account(struct house *house, struct conn *conn, int64_t request,
-                                json_t *body)
+static void message_bot_account(const struct request *request)
 {
-    (void)body;
-    struct person *person = conn->person;
+    struct house *house = request->house;
+    struct person *person = request->conn->person;
     if (person->kind == PERSON_BOT) {
-        answer_ok(house, conn, request, NULL);
+        answer_ok(request, NULL);
     } else if (person->account == 0) {
-        answer_no(house, conn, request, "guest",
+        answer_no(request, "guest",
                   _("A guest has no account: sign in with one that is for your program."));
     } else if (person->role != STORAGE_ROLE_PLAYER) {
-        answer_no(house, conn, request, "staff",
+        answer_no(request, "staff",
                   _("Who keeps order in this house is no bot: make an account for your program."));
     } else if (bot_account_has_played(house, person->account)) {
-        answer_no(house, conn, request, "played",
+        answer_no(request, "played",
                   _("This account has played already, so people have a rating by it: make another "
                     "one for your program."));
     } else {
@@ -65,8 +64,8 @@ static void message_bot_account(struct house *house, struct conn *conn, int64_t 
         person->kind = PERSON_BOT;
         person_changed(house, person);
         person_tell_you(house, person);
-        journal_write(house, conn, "bot-account", JOURNAL_PAIRS("account", person->name));
-        answer_ok(house, conn, request, NULL);
+        journal_write(house, request->conn, "bot-account", JOURNAL_PAIRS("account", person->name));
+        answer_ok(request, NULL);
     }
 }
 

@@ -102,9 +102,9 @@ static void bot_ask(struct house *house, struct table *table, int seat, const ch
     free(buffer);
 }
 
-static void message_bot_move(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_bot_move(const struct request *request)
 {
-    (void)request;
+    const json_t *body = request->body;
     int64_t id = 0;
     int64_t seat = 0;
     int64_t step = 0;
@@ -114,9 +114,9 @@ static void message_bot_move(struct house *house, struct conn *conn, int64_t req
         !json_read_number(body, "step", 0, UINT16_MAX, &step)) {
         return;
     }
-    struct table *table = table_find(house, id);
+    struct table *table = table_find(request->house, id);
     if (table == NULL || (table_turn(table) >> seat & 1) == 0 ||
-        (size_t)step != table->move_count || table->plays[seat].asked_conn != conn->id) {
+        (size_t)step != table->move_count || table->plays[seat].asked_conn != request->conn->id) {
         return; /* too late */
     }
     struct move_set legal = move_set_empty();

@@ -67,17 +67,17 @@ bool channel_is_frozen(struct house *house, const struct person *person,
     return is_frozen != 0;
 }
 
-bool channel_takes(struct house *house, struct conn *conn, int64_t request,
-                   const struct storage_chat *line)
+bool channel_takes(const struct request *request, const struct storage_chat *line)
 {
-    const struct person *person = conn->person;
+    struct house *house = request->house;
+    const struct person *person = request->conn->person;
     char channel[PLACE_SIZE];
     int64_t slow_s = 0;
     if (line->channel == STORAGE_CHAT_DIRECT || person->role != STORAGE_ROLE_PLAYER) {
         return true;
     }
     if (channel_is_frozen(house, person, line)) {
-        answer_no(house, conn, request, "frozen",
+        answer_no(request, "frozen",
                   _("Moderators have silenced this chat for a while: nothing can be said here."));
         return false;
     }
@@ -85,7 +85,7 @@ bool channel_takes(struct house *house, struct conn *conn, int64_t request,
     stored_or_fail(house, storage_rule_read(house->storage, STORAGE_RULE_SLOW, channel, &slow_s));
     int64_t left_ms = slow_s == 0 ? 0 : slow_left_ms(house, person, line, 1000 * slow_s);
     if (left_ms > 0) {
-        answer_wait(house, conn, request, (left_ms + 999) / 1000,
+        answer_wait(request, (left_ms + 999) / 1000,
                     _("Moderators have slowed this chat down: wait a little with the next line."));
         return false;
     }

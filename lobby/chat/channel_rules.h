@@ -2,6 +2,7 @@
 #define LOBBY_CHAT_CHANNEL_RULES_H
 
 #include "lobby/house/house_state.h"
+#include "lobby/house/request.h"
 #include "storage/chat/chat.h"
 
 /* Rules that moderators impose on a place of chat: slow mode, freezing, hidden lines. */
@@ -12,8 +13,7 @@ bool channel_is_frozen(struct house *house, const struct person *person,
 
 /* True when the channel accepts a line from this person now; otherwise the request is answered
  * `frozen` or `wait`. Staff may always talk. */
-bool channel_takes(struct house *house, struct conn *conn, int64_t request,
-                   const struct storage_chat *line) MUST_CHECK;
+bool channel_takes(const struct request *request, const struct storage_chat *line) MUST_CHECK;
 
 /* The name of the place a line is said in: "lobby", "#7" or "#tea". */
 #define PLACE_SIZE 24

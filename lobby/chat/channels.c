@@ -123,40 +123,41 @@ static void channel_enter(struct house *house, struct person *person, const char
     }
 }
 
-static void message_join(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_join(const struct request *request)
 {
-    struct person *person = conn->person;
-    const char *name = json_read_text(body, "channel", CHANNEL_SIZE - 1);
+    struct person *person = request->conn->person;
+    const char *name = json_read_text(request->body, "channel", CHANNEL_SIZE - 1);
     if (name == NULL || !channels_is_name(name)) {
-        answer_no(house, conn, request, "name_bad",
+        answer_no(request, "name_bad",
                   _("A channel is called # and 1 to 20 of a-z, 0-9 and -, a letter first, as in "
                     "#tea; some names are the house's own."));
     } else if (channels_has(person, name)) {
-        answer_ok(house, conn, request, json_pack("{s:s}", "channel", name));
+        answer_ok(request, json_pack("{s:s}", "channel", name));
     } else if (person->channel_count >= LIMIT_CHANNELS_EACH) {
-        answer_no_say(house, conn, request, "full",
+        answer_no_say(request, "full",
                       _("You are in %d channels, which is the most: /part one first."),
                       LIMIT_CHANNELS_EACH);
-    } else if (channels_is_there(house, name) ||
-               voice_admits(house, conn, request, MUTE_LOBBY)) { /* others read a new name */
-        channel_enter(house, person, name);
-        answer_ok(house, conn, request, json_pack("{s:s}", "channel", name));
+    } else if (channels_is_there(request->house, name) ||
+               voice_admits(request, MUTE_LOBBY)) { /* others read a new name */
+        channel_enter(request->house, person, name);
+        answer_ok(request, json_pack("{s:s}", "channel", name));
     }
 }
 
 const struct message_handler handler_join = {message_join};
 
-static void message_part(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_part(const struct request *request)
 {
-    struct person *person = conn->person;
-    const char *name = json_read_text(body, "channel", CHANNEL_SIZE - 1);
+    struct house *house = request->house;
+    struct person *person = request->conn->person;
+    const char *name = json_read_text(request->body, "channel", CHANNEL_SIZE - 1);
     size_t at = 0;
     while (at < person->channel_count &&
            (name == NULL || strcmp(person->channels[at], name) != 0)) {
         at++;
     }
     if (at == person->channel_count) {
-        answer_no(house, conn, request, "unknown",
+        answer_no(request, "unknown",
                   _("You are in no channel of that name: /channels lists them."));
         return;
     }
@@ -173,7 +174,7 @@ static void message_part(struct house *house, struct conn *conn, int64_t request
             channels_push(house, other);
         }
     }
-    answer_ok(house, conn, request, NULL);
+    answer_ok(request, NULL);
 }
 
 const struct message_handler handler_part = {message_part};
@@ -194,12 +195,12 @@ static bool channel_row(void *context, const char *name, int64_t members)
     return json_array_size(list->rows) < CHANNELS_SHOWN_MAX;
 }
 
-static void message_channels(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_channels(const struct request *request)
 {
-    struct channel_rows list = {house, conn->person, json_array()};
-    (void)body;
+    struct house *house = request->house;
+    struct channel_rows list = {house, request->conn->person, json_array()};
     stored_or_fail(house, storage_channels_each(house->storage, channel_row, &list));
-    answer_ok(house, conn, request, json_pack("{s:o}", "channels", list.rows));
+    answer_ok(request, json_pack("{s:o}", "channels", list.rows));
 }
 
 const struct message_handler handler_channels = {message_channels};

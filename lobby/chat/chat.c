@@ -350,12 +350,13 @@ bool chat_may_announce(struct house *house, struct person *person)
 }
 
 /* True when this person is within the rate limit; otherwise the request is answered. */
-static bool chat_is_calm(struct house *house, struct conn *conn, int64_t request)
+static bool chat_is_calm(const struct request *request)
 {
+    struct house *house = request->house;
     const struct house_config *config = &house->config;
     const struct bucket_rule rule = chat_rule(house);
     const int64_t mute_ms = 1000 * (int64_t)config->chat_mute_s;
-    struct person *person = conn->person;
+    struct person *person = request->conn->person;
     if (bucket_take(&person->chat, &rule, 1, house->now_ms)) {
         return true;
     }
@@ -365,15 +366,15 @@ static bool chat_is_calm(struct house *house, struct conn *conn, int64_t request
     person->chat_strike_ms = house->now_ms;
     if (++person->chat_strikes < config->chat_strikes) {
         int64_t wait_s = (config->chat_interval_ms + 999) / 1000;
-        answer_wait_say(house, conn, request, wait_s,
+        answer_wait_say(request, wait_s,
                         _("That was not sent, you write faster than others can read: wait %d s."),
                         (int)wait_s);
         return false;
     }
     person->chat_strikes = 0;
     person->muted_until_ms = house->now_ms + mute_ms;
-    journal_person(house, conn, "mute");
-    answer_wait_say(house, conn, request, config->chat_mute_s,
+    journal_person(house, request->conn, "mute");
+    answer_wait_say(request, config->chat_mute_s,
                     _("That was not sent, you wrote too much too quickly: the chat hears you again "
                       "in %d s."),
                     (int)config->chat_mute_s);
@@ -394,33 +395,32 @@ static enum mute_scope chat_scope(const struct storage_chat *line)
     return MUTE_LOBBY;
 }
 
-bool chat_read(struct house *house, struct conn *conn, int64_t request, const json_t *body,
-               struct storage_chat *line)
+bool chat_read(const struct request *request, struct storage_chat *line)
 {
-    const char *raw = json_read_text(body, "text", PAYLOAD_MAX);
+    struct conn *conn = request->conn;
+    const char *raw = json_read_text(request->body, "text", PAYLOAD_MAX);
     char text[TEXT_CLEAN_BYTES_MAX + 1];
     enum text_clean_result result = raw == NULL ? TEXT_CLEAN_EMPTY : text_clean(raw, text);
-    const uint32_t columns_max = house->config.chat_columns;
+    const uint32_t columns_max = request->house->config.chat_columns;
     if (result == TEXT_CLEAN_TOO_LONG ||
         (result == TEXT_CLEAN_OK && text_clean_columns(text) > columns_max)) {
-        answer_no_say(house, conn, request, "too_long",
+        answer_no_say(request, "too_long",
                       _("That is longer than %u columns: say it in two lines."),
                       (unsigned)columns_max);
         return false;
     }
     if (result != TEXT_CLEAN_OK) {
-        answer_no(house, conn, request, "empty",
-                  _("There is nothing to say in that: type a text."));
+        answer_no(request, "empty", _("There is nothing to say in that: type a text."));
         return false;
     }
-    if (!voice_admits(house, conn, request, chat_scope(line)) ||
-        !channel_takes(house, conn, request, line) || !chat_is_calm(house, conn, request)) {
+    if (!voice_admits(request, chat_scope(line)) || !channel_takes(request, line) ||
+        !chat_is_calm(request)) {
         return false;
     }
     line->account = conn->person->account;
-    line->at_ms = house->now_ms;
+    line->at_ms = request->house->now_ms;
     line->conn = conn->id;
-    line->request = request;
+    line->request = request->id;
     (void)snprintf(line->from, sizeof(line->from), "%s", conn->person->name);
     (void)snprintf(line->text, sizeof(line->text), "%s", text);
     return true;
@@ -436,13 +436,14 @@ bool chat_store(struct house *house, struct storage_chat *line)
     return is_stored;
 }
 
-static void message_say(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_say(const struct request *request)
 {
+    struct conn *conn = request->conn;
     struct storage_chat line = {0};
     const struct table *table = conn->table;
     bool is_quiet = false;
-    const char *to = json_read_text(body, "to", CHANNEL_SIZE - 1);
-    const char *kind = json_read_text(body, "kind", 16);
+    const char *to = json_read_text(request->body, "to", CHANNEL_SIZE - 1);
+    const char *kind = json_read_text(request->body, "kind", 16);
     if (to != NULL && strcmp(to, "lobby") == 0) {
         line.channel = STORAGE_CHAT_LOBBY;
     } else if (to != NULL && strcmp(to, "table") == 0 && table != NULL) {
@@ -454,23 +455,23 @@ static void message_say(struct house *house, struct conn *conn, int64_t request,
         line.channel = STORAGE_CHAT_CHANNEL;
         (void)snprintf(line.to, sizeof(line.to), "%s", to);
     } else {
-        answer_no(house, conn, request, "absent",
+        answer_no(request, "absent",
                   _("There is nobody to hear that: speak to the lobby, or enter a table or /join a "
                     "channel first."));
         return;
     }
     if (is_quiet) {
-        answer_no(house, conn, request, "quiet",
+        answer_no(request, "quiet",
                   _("Watchers do not talk at this table: say it in the lobby, or wait for the end "
                     "of the game."));
         return;
     }
     line.kind = kind != NULL && strcmp(kind, "me") == 0 ? STORAGE_CHAT_ME : STORAGE_CHAT_SAY;
-    if (chat_read(house, conn, request, body, &line)) {
-        if (chat_store(house, &line)) {
-            chat_push(house, &line, table);
+    if (chat_read(request, &line)) {
+        if (chat_store(request->house, &line)) {
+            chat_push(request->house, &line, table);
         }
-        answer_ok(house, conn, request, NULL);
+        answer_ok(request, NULL);
     }
 }
 

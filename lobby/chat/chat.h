@@ -2,6 +2,7 @@
 #define LOBBY_CHAT_CHAT_H
 
 #include "lobby/house/house_state.h"
+#include "lobby/house/request.h"
 #include "storage/chat/chat.h"
 
 /* Chat in the lobby, at tables and in private, and the house's own lines. */
@@ -15,8 +16,7 @@ void chat_house_table(struct house *house, struct table *table, const char *text
 
 /* Fills in and cleans what this person says. Returns false, and answers the request, when it cannot
  * be said. The caller fills in the rest of the line. */
-bool chat_read(struct house *house, struct conn *conn, int64_t request, const json_t *body,
-               struct storage_chat *line) MUST_CHECK;
+bool chat_read(const struct request *request, struct storage_chat *line) MUST_CHECK;
 
 /* Stores the line and sets its number; false when the same request was carried out before. */
 bool chat_store(struct house *house, struct storage_chat *line) MUST_CHECK;

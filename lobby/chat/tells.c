@@ -32,12 +32,12 @@ static void tells_announce(struct house *house, int64_t account, const struct pe
 }
 
 /* Sends a message to somebody who hears it at once. */
-static void tell_now(struct house *house, struct conn *conn, int64_t request, const json_t *body,
-                     const struct person *to)
+static void tell_now(const struct request *request, const struct person *to)
 {
+    struct house *house = request->house;
     struct storage_chat line = {.channel = STORAGE_CHAT_DIRECT, .kind = STORAGE_CHAT_SAY};
     (void)snprintf(line.to, sizeof(line.to), "%s", to->name);
-    if (!chat_read(house, conn, request, body, &line)) {
+    if (!chat_read(request, &line)) {
         return;
     }
     if (chat_store(house, &line)) {
@@ -50,7 +50,7 @@ static void tell_now(struct house *house, struct conn *conn, int64_t request, co
         presence_words(house, to, words);
         (void)json_object_set_new(fields, "word", json_string(words));
     }
-    answer_ok(house, conn, request, fields);
+    answer_ok(request, fields);
 }
 
 void tells_expire(struct house *house)
@@ -63,20 +63,21 @@ void tells_expire(struct house *house)
 
 /* True when the account has room for one more offline message; otherwise the request is
  * answered. */
-static bool tell_has_room(struct house *house, struct conn *conn, int64_t request, int64_t account)
+static bool tell_has_room(const struct request *request, int64_t account)
 {
+    struct house *house = request->house;
     int64_t count = 0;
     int64_t count_from = 0;
     tells_expire(house);
-    stored_or_fail(house, storage_offline_count(house->storage, account, conn->person->name, &count,
-                                                &count_from));
+    stored_or_fail(house, storage_offline_count(house->storage, account,
+                                                request->conn->person->name, &count, &count_from));
     if (count_from >= LIMIT_KEPT_TELLS_BY) {
-        answer_no(house, conn, request, "full",
+        answer_no(request, "full",
                   _("As many of your messages wait for them as may: they read those first."));
         return false;
     }
     if (count >= LIMIT_KEPT_TELLS) {
-        answer_no(house, conn, request, "full",
+        answer_no(request, "full",
                   _("As many messages wait for them as may: try again when they have been here."));
         return false;
     }
@@ -98,24 +99,25 @@ static bool tells_are_heard(struct house *house, int64_t to, int64_t from)
     return true;
 }
 
-static void tell_later(struct house *house, struct conn *conn, int64_t request, const json_t *body,
-                       const struct storage_account *to)
+static void tell_later(const struct request *request, const struct storage_account *to)
 {
+    struct house *house = request->house;
+    struct conn *conn = request->conn;
     const struct person *found = person_find(house, to->name);
     const struct person *person = person_is_here(found) ? found : NULL;
     struct storage_chat line = {.channel = STORAGE_CHAT_DIRECT, .kind = STORAGE_CHAT_SAY};
     char words[WORDS_MAX];
     if (conn->person->kind == PERSON_GUEST) {
-        answer_no(house, conn, request, "absent",
+        answer_no(request, "absent",
                   _("They do not hear you now, and guests cannot leave messages: make an account "
                     "for that."));
         return;
     }
-    if (!tell_has_room(house, conn, request, to->id)) {
+    if (!tell_has_room(request, to->id)) {
         return;
     }
     (void)snprintf(line.to, sizeof(line.to), "%s", to->name);
-    if (!chat_read(house, conn, request, body, &line)) {
+    if (!chat_read(request, &line)) {
         return;
     }
     if (chat_store(house, &line)) {
@@ -131,39 +133,37 @@ static void tell_later(struct house *house, struct conn *conn, int64_t request, 
     } else {
         presence_words(house, person, words);
     }
-    answer_ok(house, conn, request, json_pack("{s:b,s:s}", "kept", 1, "word", words));
+    answer_ok(request, json_pack("{s:b,s:s}", "kept", 1, "word", words));
 }
 
-static void message_tell(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_tell(const struct request *request)
 {
-    const char *to = json_read_name(body, "to");
+    struct house *house = request->house;
+    const char *to = json_read_name(request->body, "to");
     const struct person *found = to == NULL ? NULL : person_find(house, to);
     const struct person *person = person_is_here(found) ? found : NULL;
     struct storage_account account;
-    if (found == conn->person) {
-        answer_no(house, conn, request, "self",
-                  _("That is you: talk to somebody else, /who lists them."));
+    if (found == request->conn->person) {
+        answer_no(request, "self", _("That is you: talk to somebody else, /who lists them."));
     } else if (person != NULL && (person->presence != PRESENCE_DND || person->account == 0)) {
-        tell_now(house, conn, request, body, person);
+        tell_now(request, person);
     } else if (to != NULL && stored(house, storage_account_by_name(house->storage, to, &account)) &&
                account.kind == STORAGE_PLAYER && !account.is_closed) {
-        tell_later(house, conn, request, body, &account);
+        tell_later(request, &account);
     } else {
-        answer_no(house, conn, request, "unknown",
-                  _("Nobody has that name: /who lists those who are here."));
+        answer_no(request, "unknown", _("Nobody has that name: /who lists those who are here."));
     }
 }
 
 const struct message_handler handler_tell = {message_tell};
 
-static void message_tells_read(struct house *house, struct conn *conn, int64_t request,
-                               json_t *body)
+static void message_tells_read(const struct request *request)
 {
-    (void)body;
-    if (conn->person->account != 0 && !house->is_read_only) { /* else they stay unread */
-        stored_or_fail(house, storage_offline_done(house->storage, conn->person->account));
+    struct house *house = request->house;
+    if (request->conn->person->account != 0 && !house->is_read_only) { /* else they stay unread */
+        stored_or_fail(house, storage_offline_done(house->storage, request->conn->person->account));
     }
-    answer_ok(house, conn, request, NULL);
+    answer_ok(request, NULL);
 }
 
 const struct message_handler handler_tells_read = {message_tells_read};

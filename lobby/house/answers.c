@@ -86,47 +86,47 @@ void answers_forget(struct answers *answers)
     *answers = (struct answers){0};
 }
 
-bool answer_again(struct house *house, struct conn *conn, int64_t request)
+bool answer_again(const struct request *request)
 {
-    const struct answer *known = answer_find(&conn->answers, request);
+    const struct answer *known = answer_find(&request->conn->answers, request->id);
     if (known != NULL && known->payload != NULL && !known->is_waiting) {
-        conn_push_payload(house, conn, known->payload);
+        conn_push_payload(request->house, request->conn, known->payload);
     }
     return known != NULL;
 }
 
-enum answer_state answer_begin(struct house *house, struct conn *conn, int64_t request,
-                               bool is_look)
+enum answer_state answer_begin(const struct request *request, bool is_look)
 {
-    if (answer_again(house, conn, request)) {
+    if (answer_again(request)) {
         return ANSWER_DONE;
     }
     if (is_look) {
         return ANSWER_NEW;
     }
-    if (request <= conn->answers.dropped) {
-        answer_old(house, conn, request);
+    if (request->id <= request->conn->answers.dropped) {
+        answer_old(request);
         return ANSWER_DONE;
     }
-    if (answers_add(&conn->answers, request) == NULL) {
-        answer_no(house, conn, request, "too_fast",
+    if (answers_add(&request->conn->answers, request->id) == NULL) {
+        answer_no(request, "too_fast",
                   _("Too much of what you asked for is under way: wait for its answers."));
         return ANSWER_DONE;
     }
     return ANSWER_NEW;
 }
 
-void answer_is_look(struct conn *conn, int64_t request)
+void answer_is_look(const struct request *request)
 {
-    struct answer *answer = answer_find(&conn->answers, request);
+    struct answers *answers = &request->conn->answers;
+    struct answer *answer = answer_find(answers, request->id);
     if (answer != NULL) {
-        answers_take_out(&conn->answers, answer);
+        answers_take_out(answers, answer);
     }
 }
 
-void answer_old(struct house *house, struct conn *conn, int64_t request)
+void answer_old(const struct request *request)
 {
-    answer_no(house, conn, request, "old",
+    answer_no(request, "old",
               _("That request is too old to be answered: number requests upwards."));
 }
 
@@ -149,41 +149,40 @@ static struct payload *answer_payload(int64_t request, json_t *message)
 }
 
 /* Records the answer to an open request; returns NULL for a query. */
-static struct answer *answer_note(struct house *house, struct conn *conn, int64_t request,
-                                  struct payload *payload)
+static struct answer *answer_note(const struct request *request, struct payload *payload)
 {
-    struct answer *answer = answer_find(&conn->answers, request);
+    struct conn *conn = request->conn;
+    struct answer *answer = answer_find(&conn->answers, request->id);
     if (answer == NULL || answer->payload != NULL) {
         return NULL;
     }
     if (!conn->is_answered) {
         conn->is_answered = true;
-        TAILQ_INSERT_TAIL(&house->answered, conn, of_answered);
+        TAILQ_INSERT_TAIL(&request->house->answered, conn, of_answered);
     }
     return answers_settle(&conn->answers, answer, payload);
 }
 
-static void answer_give(struct house *house, struct conn *conn, int64_t request, json_t *message)
+static void answer_give(const struct request *request, json_t *message)
 {
-    struct payload *payload = answer_payload(request, message);
-    (void)answer_note(house, conn, request, payload);
-    conn_push_payload(house, conn, payload);
+    struct payload *payload = answer_payload(request->id, message);
+    (void)answer_note(request, payload);
+    conn_push_payload(request->house, request->conn, payload);
     payload_release(payload);
 }
 
-void answer_ok(struct house *house, struct conn *conn, int64_t request, json_t *fields)
+void answer_ok(const struct request *request, json_t *fields)
 {
-    json_t *message = json_pack("{s:s,s:I}", "t", "ok", "id", (json_int_t)request);
+    json_t *message = json_pack("{s:s,s:I}", "t", "ok", "id", (json_int_t)request->id);
     if (fields != NULL) {
         (void)json_object_update_new(message, fields);
     }
-    answer_give(house, conn, request, message);
+    answer_give(request, message);
 }
 
-void answer_no(struct house *house, struct conn *conn, int64_t request, const char *code,
-               const char *why)
+void answer_no(const struct request *request, const char *code, const char *why)
 {
-    answer_no_said(house, conn, request, code, why, NULL);
+    answer_no_said(request, code, why, NULL);
 }
 
 void answer_keep(struct conn *conn, int64_t request, const char *code, const char *why)
@@ -193,18 +192,16 @@ void answer_keep(struct conn *conn, int64_t request, const char *code, const cha
     payload_release(payload);
 }
 
-void answer_no_said(struct house *house, struct conn *conn, int64_t request, const char *code,
-                    const char *why, json_t *say)
+void answer_no_said(const struct request *request, const char *code, const char *why, json_t *say)
 {
-    json_t *message = answer_refusal(request, code, why);
+    json_t *message = answer_refusal(request->id, code, why);
     if (say != NULL) {
         (void)json_object_set_new(message, "say", say);
     }
-    answer_give(house, conn, request, message);
+    answer_give(request, message);
 }
 
-void answer_no_say(struct house *house, struct conn *conn, int64_t request, const char *code,
-                   const char *format, ...)
+void answer_no_say(const struct request *request, const char *code, const char *format, ...)
 {
     char why[WORDS_MAX];
     va_list args;
@@ -212,11 +209,10 @@ void answer_no_say(struct house *house, struct conn *conn, int64_t request, cons
     json_t *say = say_parts(format, args);
     (void)vsnprintf(why, sizeof(why), format, args);
     va_end(args);
-    answer_no_said(house, conn, request, code, why, say);
+    answer_no_said(request, code, why, say);
 }
 
-void answer_wait_say(struct house *house, struct conn *conn, int64_t request, int64_t wait_s,
-                     const char *format, ...)
+void answer_wait_say(const struct request *request, int64_t wait_s, const char *format, ...)
 {
     char why[WORDS_MAX];
     va_list args;
@@ -224,33 +220,32 @@ void answer_wait_say(struct house *house, struct conn *conn, int64_t request, in
     json_t *say = say_parts(format, args);
     (void)vsnprintf(why, sizeof(why), format, args);
     va_end(args);
-    json_t *message = answer_refusal(request, "wait", why);
+    json_t *message = answer_refusal(request->id, "wait", why);
     (void)json_object_set_new(message, "wait_s", json_integer(wait_s));
     if (say != NULL) {
         (void)json_object_set_new(message, "say", say);
     }
-    answer_give(house, conn, request, message);
+    answer_give(request, message);
 }
 
-void answer_wait(struct house *house, struct conn *conn, int64_t request, int64_t wait_s,
-                 const char *why)
+void answer_wait(const struct request *request, int64_t wait_s, const char *why)
 {
-    json_t *message = answer_refusal(request, "wait", why);
+    json_t *message = answer_refusal(request->id, "wait", why);
     (void)json_object_set_new(message, "wait_s", json_integer(wait_s));
-    answer_give(house, conn, request, message);
+    answer_give(request, message);
 }
 
-void answer_denied(struct house *house, struct conn *conn, int64_t request, int64_t begun_ms)
+void answer_denied(const struct request *request, int64_t begun_ms)
 {
     struct later *later = memory_new(sizeof(*later));
-    later->due_ms = begun_ms + house->config.door_denial_ms;
-    later->conn = conn->id;
-    later->request = request;
+    later->due_ms = begun_ms + request->house->config.door_denial_ms;
+    later->conn = request->conn->id;
+    later->request = request->id;
     later->answer = payload_of(answer_refusal(
-        request, "denied",
+        request->id, "denied",
         _("That name does not go with that key or password: check both, or come in as guest.")));
-    TAILQ_INSERT_TAIL(&house->laters, later, in_list);
-    struct answer *answer = answer_note(house, conn, request, later->answer);
+    TAILQ_INSERT_TAIL(&request->house->laters, later, in_list);
+    struct answer *answer = answer_note(request, later->answer);
     if (answer != NULL) {
         answer->is_waiting = true;
     }

@@ -2,6 +2,7 @@
 #define LOBBY_HOUSE_ANSWERS_H
 
 #include "lobby/house/house_state.h"
+#include "lobby/house/request.h"
 
 /*
  * Every request is answered exactly once. For each connection, the answers to its last ANSWERS_KEPT
@@ -17,47 +18,43 @@ enum answer_state {
 };
 
 /* Registers an incoming request. */
-enum answer_state answer_begin(struct house *house, struct conn *conn, int64_t request,
-                               bool is_look);
+enum answer_state answer_begin(const struct request *request, bool is_look);
 
 /* Repeats the answer of a known request; true when the request is known. */
-bool answer_again(struct house *house, struct conn *conn, int64_t request);
+bool answer_again(const struct request *request);
 
 /* Refuses the request with `old`. */
-void answer_old(struct house *house, struct conn *conn, int64_t request);
+void answer_old(const struct request *request);
 
 /* Marks the request as a query: if it is sent again, it is carried out again. Called before its
  * answer. */
-void answer_is_look(struct conn *conn, int64_t request);
+void answer_is_look(const struct request *request);
 
 /* Accepts the request. `fields` (an object or NULL) is sent with the answer; takes over its
  * reference. */
-void answer_ok(struct house *house, struct conn *conn, int64_t request, json_t *fields);
+void answer_ok(const struct request *request, json_t *fields);
 
 /* code: one word for programs; why: one sentence for people. */
-void answer_no(struct house *house, struct conn *conn, int64_t request, const char *code,
-               const char *why);
+void answer_no(const struct request *request, const char *code, const char *why);
 
 /* Like answer_no, with `say` (say.h), whose reference is taken over; NULL: none. */
-void answer_no_said(struct house *house, struct conn *conn, int64_t request, const char *code,
-                    const char *why, json_t *say);
+void answer_no_said(const struct request *request, const char *code, const char *why, json_t *say);
 
 /* Like answer_no, for a sentence with arguments, which the session translates. */
-void answer_no_say(struct house *house, struct conn *conn, int64_t request, const char *code,
-                   const char *format, ...) __attribute__((format(printf, 5, 6)));
+void answer_no_say(const struct request *request, const char *code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* Like answer_no, with `wait_s`. */
-void answer_wait(struct house *house, struct conn *conn, int64_t request, int64_t wait_s,
-                 const char *why);
-void answer_wait_say(struct house *house, struct conn *conn, int64_t request, int64_t wait_s,
-                     const char *format, ...) __attribute__((format(printf, 5, 6)));
+void answer_wait(const struct request *request, int64_t wait_s, const char *why);
+void answer_wait_say(const struct request *request, int64_t wait_s, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* Records a refusal in advance, for a request that this connection is about to repeat. */
 void answer_keep(struct conn *conn, int64_t request, const char *code, const char *why);
 
 /* Refuses a sign-in, in the same words for every reason, and not before door_denial_ms after
  * begun_ms. */
-void answer_denied(struct house *house, struct conn *conn, int64_t request, int64_t begun_ms);
+void answer_denied(const struct request *request, int64_t begun_ms);
 
 /* Sends the delayed answers that are due. */
 void answers_tick(struct house *house);

@@ -18,11 +18,12 @@ static void hello_welcome(struct house *house, const struct conn *conn)
     conn_push(house, conn, welcome);
 }
 
-static void message_hello(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_hello(const struct request *request)
 {
-    (void)request;
+    struct house *house = request->house;
+    struct conn *conn = request->conn;
     int64_t protocol = 0;
-    if (!json_read_number(body, "protocol", PROTOCOL_OLDEST, PROTOCOL, &protocol)) {
+    if (!json_read_number(request->body, "protocol", PROTOCOL_OLDEST, PROTOCOL, &protocol)) {
         conn_bye(house, conn, _("This house speaks protocol 1: please update your program."));
         return;
     }
@@ -45,7 +46,7 @@ static void message_hello(struct house *house, struct conn *conn, int64_t reques
         parts_peer_ready(house, conn);
     } else if (conn->phase == PHASE_IN) {
         int64_t heard = 0;
-        if (!json_read_number(body, "heard", 0, INT64_MAX, &heard)) {
+        if (!json_read_number(request->body, "heard", 0, INT64_MAX, &heard)) {
             heard = 0; /* then everything is sent again */
         }
         parts_conn_hello(house, conn, heard);

@@ -104,29 +104,28 @@ static bool message_is_in_pace(struct house *house, struct conn *conn,
 static bool message_request(struct house *house, struct conn *conn, const struct message *message)
 {
     const struct message_def *def = message->def;
-    int64_t id = 0;
-    if (!json_read_number(message->body, "id", 1, INT64_MAX, &id)) {
+    struct request request = {house, conn, 0, message->body};
+    if (!json_read_number(message->body, "id", 1, INT64_MAX, &request.id)) {
         return false;
     }
     bool is_in_pace = message_is_in_pace(house, conn, message);
-    if (conn->is_ending ||
-        answer_begin(house, conn, id, (def->flags & LOOKS) != 0) == ANSWER_DONE) {
+    if (conn->is_ending || answer_begin(&request, (def->flags & LOOKS) != 0) == ANSWER_DONE) {
         return true;
     }
     if (!is_in_pace) {
-        answer_no(house, conn, id, "too_fast", _("That was too fast: wait a second, try again."));
+        answer_no(&request, "too_fast", _("That was too fast: wait a second, try again."));
         return true;
     }
     if ((def->flags & IDLE) == 0) {
         parts_conn_active(house, conn);
     }
     if (house->is_read_only && (def->flags & (LOOKS | WHILE_FULL)) == 0) {
-        read_only_answer(house, conn, id);
+        read_only_answer(&request);
         return true;
     }
-    if (parts_admit(house, conn, id, def)) {
-        house->doing.request = id;
-        def->handler->run(house, conn, id, message->body);
+    if (parts_admit(&request, def)) {
+        house->doing.request = request.id;
+        def->handler->run(&request);
     }
     return true;
 }
@@ -135,27 +134,27 @@ static bool message_request(struct house *house, struct conn *conn, const struct
  * A session that signed in while nothing could be stored is answered according to the phase it
  * reached. Returns false for any other message. */
 static bool message_is_repeated(struct house *house, struct conn *conn,
-                                const struct message_def *def, const json_t *body)
+                                const struct message_def *def, json_t *body)
 {
-    int64_t id = 0;
-    if (!message_is_asker(conn) || !json_read_number(body, "id", 1, INT64_MAX, &id)) {
+    struct request request = {house, conn, 0, body};
+    if (!message_is_asker(conn) || !json_read_number(body, "id", 1, INT64_MAX, &request.id)) {
         return false;
     }
-    if (answer_again(house, conn, id)) {
+    if (answer_again(&request)) {
         return true;
     }
-    if ((def->flags & LOOKS) != 0 && id < conn->answers.newest) {
-        answer_old(house, conn, id);
+    if ((def->flags & LOOKS) != 0 && request.id < conn->answers.newest) {
+        answer_old(&request);
         return true;
     }
     if (!conn->is_returned || (def->flags & ENTERS) == 0 ||
-        answer_begin(house, conn, id, false) == ANSWER_DONE) {
+        answer_begin(&request, false) == ANSWER_DONE) {
         return false;
     }
     json_t *answer =
         json_pack("{s:s,s:s}", "result", conn->phase == PHASE_IN ? "in" : "visitor", "name", "");
     parts_conn_describe(house, conn, answer);
-    answer_ok(house, conn, id, answer);
+    answer_ok(&request, answer);
     return true;
 }
 
@@ -183,7 +182,7 @@ static bool message_run(struct house *house, struct conn *conn, json_t *body, si
     /* A connection that was told to say hello waits for the answer: its hello counts for the limit,
      * but is never refused. */
     if (message_is_in_pace(house, conn, &message) || (is_wanted && !conn->is_ending)) {
-        def->handler->run(house, conn, 0, body);
+        def->handler->run(&(struct request){house, conn, 0, body});
     }
     return true;
 }

@@ -2,6 +2,7 @@
 #define LOBBY_HOUSE_MESSAGES_H
 
 #include "lobby/house/house_state.h"
+#include "lobby/house/request.h"
 
 /*
  * Messages from peers to the core. A feature handles a message by defining, in any file of lobby/,
@@ -23,11 +24,10 @@ enum message_flags {
     IDLE = 16,      /* does not show that somebody is at the keyboard */
 };
 
-/* Carries out a message. `request` is the request's id, 0 for a message that is not a request; a
- * request is answered exactly once, now or later (answers.h). `body` is the whole message,
- * borrowed. The handler may set conn->is_ending. */
+/* Carries out a message. A request is answered exactly once, now or later (answers.h). The handler
+ * may set conn->is_ending. */
 struct message_handler {
-    void (*run)(struct house *house, struct conn *conn, int64_t request, json_t *body);
+    void (*run)(const struct request *request);
 };
 
 /* One line of messages.def. */

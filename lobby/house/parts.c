@@ -175,11 +175,10 @@ void parts_settled(struct house *house, bool has_survivors)
     PARTS_CALL(settled, house, has_survivors)
 }
 
-bool parts_admit(struct house *house, struct conn *conn, int64_t request,
-                 const struct message_def *message)
+bool parts_admit(const struct request *request, const struct message_def *message)
 {
     for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
-        if (parts[i]->admit != NULL && !parts[i]->admit(house, conn, request, message)) {
+        if (parts[i]->admit != NULL && !parts[i]->admit(request, message)) {
             return false;
         }
     }

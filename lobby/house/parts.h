@@ -3,6 +3,7 @@
 
 #include "lobby/house/house_state.h"
 #include "lobby/house/messages.h"
+#include "lobby/house/request.h"
 
 /*
  * The parts of the house. A part is a feature, or a piece of one: it defines
@@ -41,8 +42,7 @@ struct part {
     void (*greet)(struct house *house, struct conn *conn);  /* has just come in, after hello */
     void (*active)(struct house *house, struct conn *conn); /* somebody is at the keyboard */
     /* True when the request may be carried out; otherwise the part has answered it. */
-    bool (*admit)(struct house *house, struct conn *conn, int64_t request,
-                  const struct message_def *message);
+    bool (*admit)(const struct request *request, const struct message_def *message);
     void (*conn_row)(const struct conn *conn, struct storage_connection *row); /* fills its part */
     /* A connection has returned after a restart of the core. False keeps it out; later parts are
      * not asked. */
@@ -110,8 +110,7 @@ void parts_row_gone(struct house *house, const struct storage_connection *row);
 void parts_settled(struct house *house, bool has_survivors);
 
 /* False when a part has refused the request and answered it. */
-bool parts_admit(struct house *house, struct conn *conn, int64_t request,
-                 const struct message_def *message) MUST_CHECK;
+bool parts_admit(const struct request *request, const struct message_def *message) MUST_CHECK;
 
 void parts_full(struct house *house);
 void parts_save(struct house *house);

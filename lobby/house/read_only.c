@@ -12,10 +12,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-void read_only_answer(struct house *house, struct conn *conn, int64_t request)
+void read_only_answer(const struct request *request)
 {
-    answer_no(house, conn, request, "read_only",
-              _("The disk is full: try that again when there is room."));
+    answer_no(request, "read_only", _("The disk is full: try that again when there is room."));
 }
 
 static void read_only_journal(const struct house *house, const char *event)

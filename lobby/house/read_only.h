@@ -2,6 +2,7 @@
 #define LOBBY_HOUSE_READ_ONLY_H
 
 #include "lobby/house/house_state.h"
+#include "lobby/house/request.h"
 
 /*
  * Read-only mode, while the disk is full. The turn that found no room is undone: the house rebuilds
@@ -20,7 +21,7 @@
 bool read_only_begin(struct house *house) MUST_CHECK;
 
 /* Refuses a request that would change something until there is room. */
-void read_only_answer(struct house *house, struct conn *conn, int64_t request);
+void read_only_answer(const struct request *request);
 
 /* Looks for room at intervals. */
 void read_only_tick(struct house *house);

@@ -54,16 +54,14 @@ void returning_connect(struct house *house, struct conn *conn)
     }
 }
 
-static void message_connection(struct house *house, struct conn *conn, int64_t request,
-                               json_t *body)
+static void message_connection(const struct request *request)
 {
     /* The event loop has taken the socket that came along and called house_connect. */
     int64_t id = 0;
-    bool is_in = json_read_bool(body, "signed_in", false);
-    struct conn *session =
-        json_read_number(body, "conn", 1, INT64_MAX, &id) ? conn_find(house, id) : NULL;
-    (void)conn;
-    (void)request;
+    bool is_in = json_read_bool(request->body, "signed_in", false);
+    struct conn *session = json_read_number(request->body, "conn", 1, INT64_MAX, &id)
+                               ? conn_find(request->house, id)
+                               : NULL;
     if (is_in && session != NULL) {
         session->is_unknown = (session->phase & (PHASE_NEW | PHASE_DOOR)) != 0;
     }
@@ -113,14 +111,10 @@ void returning_end_gone(struct house *house)
     parts_settled(house, returning_has_survivors(house));
 }
 
-static void message_connections_end(struct house *house, struct conn *conn, int64_t request,
-                                    json_t *body)
+static void message_connections_end(const struct request *request)
 {
-    (void)conn;
-    (void)request;
-    (void)body;
-    if (!house->is_read_only) { /* otherwise once there is room */
-        returning_end_gone(house);
+    if (!request->house->is_read_only) { /* otherwise once there is room */
+        returning_end_gone(request->house);
     }
 }
 

@@ -77,24 +77,23 @@ static int64_t backups_next_ms(const struct house *house)
     return backups->keeper == 0 || backups->is_running ? INT64_MAX : backups->due_ms;
 }
 
-bool backups_back_up(struct house *house, struct conn *conn, int64_t request, const char *via)
+bool backups_back_up(const struct request *request, const char *via)
 {
-    struct backups *backups = &house->backups;
+    struct backups *backups = &request->house->backups;
     if (backups->asker_count == ARRAY_LEN(backups->askers)) {
         return false;
     }
-    backups->askers[backups->asker_count].conn = conn->id;
-    audit_source_of(conn, via, &backups->askers[backups->asker_count].source);
-    backups->askers[backups->asker_count++].request = request;
-    backups_start(house);
+    backups->askers[backups->asker_count].conn = request->conn->id;
+    audit_source_of(request->conn, via, &backups->askers[backups->asker_count].source);
+    backups->askers[backups->asker_count++].request = request->id;
+    backups_start(request->house);
     return true;
 }
 
-static void message_backup(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_backup(const struct request *request)
 {
-    (void)body;
-    if (!backups_back_up(house, conn, request, audit_via(conn))) {
-        answer_no(house, conn, request, "busy", _("A backup is being made: ask again later."));
+    if (!backups_back_up(request, audit_via(request->conn))) {
+        answer_no(request, "busy", _("A backup is being made: ask again later."));
     }
 }
 
@@ -124,28 +123,26 @@ bool backups_close(struct house *house)
     return backups_ask(house, "close");
 }
 
-static void message_reload(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_reload(const struct request *request)
 {
+    struct house *house = request->house;
     const struct storage_audit row = {.verb = "reload"};
-    (void)body;
-    if (!backups_reload(house, conn)) {
-        answer_no(house, conn, request, "failed", _("This house cannot be reloaded."));
+    if (!backups_reload(house, request->conn)) {
+        answer_no(request, "failed", _("This house cannot be reloaded."));
         return;
     }
     if (!house->is_read_only) {
-        audit_message(house, conn, row);
+        audit_message(house, request->conn, row);
     }
-    answer_ok(house, conn, request, NULL);
+    answer_ok(request, NULL);
 }
 
 const struct message_handler handler_reload = {message_reload};
 
-static void message_reload_refused(struct house *house, struct conn *conn, int64_t request,
-                                   json_t *body)
+static void message_reload_refused(const struct request *request)
 {
-    (void)conn;
-    (void)request;
-    const char *why = json_read_text(body, "why", RELOAD_WHY_MAX);
+    struct house *house = request->house;
+    const char *why = json_read_text(request->body, "why", RELOAD_WHY_MAX);
     char text[RELOAD_WHY_MAX + 128];
     const struct conn *other = NULL;
     struct index_at next;
@@ -192,18 +189,17 @@ static void backups_answer(struct house *house, const json_t *done, const char *
         struct conn *conn = conn_find(house, backups->askers[i].conn);
         backups_audit(house, &backups->askers[i].source,
                       json_read_text(done, "why", STORAGE_WHY_SIZE), path);
+        const struct request request = {house, conn, backups->askers[i].request, NULL};
         if (conn == NULL) {
             continue; /* the connection has closed meanwhile */
         }
         if (path == NULL) {
             const char *why = json_read_text(done, "why", STORAGE_WHY_SIZE);
-            answer_no(house, conn, backups->askers[i].request, "failed",
-                      why == NULL ? _("The backup failed.") : why);
+            answer_no(&request, "failed", why == NULL ? _("The backup failed.") : why);
             continue;
         }
-        answer_ok(house, conn, backups->askers[i].request,
-                  json_pack("{s:s,s:[s],s:I}", "path", path, "lines", path, "ms",
-                            (json_int_t)(house->now_ms - backups->begun_ms)));
+        answer_ok(&request, json_pack("{s:s,s:[s],s:I}", "path", path, "lines", path, "ms",
+                                      (json_int_t)(house->now_ms - backups->begun_ms)));
     }
     backups->asker_count = 0;
 }
@@ -218,10 +214,10 @@ static void backups_note_time(struct house *house)
     stored_or_fail(house, storage_meta_set(house->storage, BACKUP_META, value));
 }
 
-static void message_backed_up(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_backed_up(const struct request *request)
 {
-    (void)conn;
-    (void)request;
+    struct house *house = request->house;
+    const json_t *body = request->body;
     struct backups *backups = &house->backups;
     int64_t job = 0;
     if (!json_read_number(body, "job", 1, INT64_MAX, &job) || job != backups->job ||

@@ -2,6 +2,7 @@
 #define LOBBY_MOD_BACKUPS_H
 
 #include "lobby/house/house_state.h"
+#include "lobby/house/request.h"
 
 /*
  * What the house asks of its keeper, the parent process: reloads, the shutdown and backups. The
@@ -16,7 +17,6 @@
  * already. */
 bool backups_reload(struct house *house, const struct conn *by) MUST_CHECK;
 bool backups_close(struct house *house) MUST_CHECK;
-bool backups_back_up(struct house *house, struct conn *conn, int64_t request,
-                     const char *via) MUST_CHECK;
+bool backups_back_up(const struct request *request, const char *via) MUST_CHECK;
 
 #endif

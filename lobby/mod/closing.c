@@ -260,7 +260,7 @@ const struct mod_command mod_command_reload = {
 
 static void backup_run(struct order *order)
 {
-    if (backups_back_up(order->house, order->conn, order->request, order->via)) {
+    if (backups_back_up(order->request, order->via)) {
         order->is_answered = true;
         order->is_unfinished = true;
     } else {

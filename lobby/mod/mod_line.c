@@ -89,7 +89,7 @@ bool mod_needs(struct order *order, enum rank rank)
     if (order->rank == RANK_OWNER || order->words->rank >= RANK_MOD) {
         return true; /* checked before the command ran */
     }
-    order->is_refused = !step_up_holds(order->house, order->conn, order->request);
+    order->is_refused = !step_up_holds(order->request);
     return !order->is_refused;
 }
 
@@ -142,11 +142,10 @@ static void mod_answer(struct order *order)
         return;
     }
     if ((order->flags & MOD_READS) != 0 && !mod_is_deed(order)) {
-        answer_is_look(order->conn, order->request);
+        answer_is_look(order->request);
     }
     if (order->code != NULL) {
-        answer_no_said(order->house, order->conn, order->request, order->code, order->why,
-                       json_incref(order->say));
+        answer_no_said(order->request, order->code, order->why, json_incref(order->say));
         return;
     }
     json_t *answer = json_pack("{s:O}", "lines", order->lines);
@@ -154,7 +153,7 @@ static void mod_answer(struct order *order)
         (void)json_object_set(answer, "data", order->data);
     }
     mod_fit(answer);
-    answer_ok(order->house, order->conn, order->request, answer);
+    answer_ok(order->request, answer);
 }
 
 /* True when there is room for the audit row that this order may cause; else the request is
@@ -162,8 +161,7 @@ static void mod_answer(struct order *order)
 static bool mod_is_in_pace(struct order *order)
 {
     bool only_looks = (order->flags & MOD_LOOKS) != 0 && order->rank < RANK_MOD;
-    return (order->flags & MOD_OWN) != 0 || only_looks ||
-           audit_pace_admits(order->house, order->conn, order->request);
+    return (order->flags & MOD_OWN) != 0 || only_looks || audit_pace_admits(order->request);
 }
 
 /* A successful order always gets its row; a refused one only while there is room. */
@@ -182,7 +180,7 @@ static void mod_run(struct order *order, const char *rest)
         return;
     }
     if (mod_admits(order)) {
-        if (is_staffs && !step_up_holds(order->house, order->conn, order->request)) {
+        if (is_staffs && !step_up_holds(order->request)) {
             return; /* answered already; nothing was done */
         }
         if (order_read(order, rest) && ((order->flags & MOD_AGAINST) == 0 || mod_may_act(order))) {
@@ -220,14 +218,13 @@ static bool starts_with_word(const char *line, const char *word)
     return strncmp(line, word, len) == 0 && line[len] == ' ';
 }
 
-void mod_line(struct house *house, struct conn *conn, int64_t request, const char *line,
-              const char *via)
+void mod_line(const struct request *request, const char *line, const char *via)
 {
     struct order order = {
-        .house = house,
-        .conn = conn,
+        .house = request->house,
+        .conn = request->conn,
         .request = request,
-        .rank = mod_rank(conn),
+        .rank = mod_rank(request->conn),
         .via = via,
         .lines = json_array(),
     };
@@ -237,14 +234,13 @@ void mod_line(struct house *house, struct conn *conn, int64_t request, const cha
     }
     line += line[0] == '/';
     if (mod_find(&order, &line)) {
-        if (disabled_admits(house, conn, request, order.words->name)) {
+        if (disabled_admits(request, order.words->name)) {
             mod_run(&order, line);
         }
     } else if (strcmp(line, "help") == 0) {
         mod_help(&order);
     } else {
-        answer_no(house, conn, request, "unknown",
-                  _("There is no such thing to do: help lists what there is."));
+        answer_no(request, "unknown", _("There is no such thing to do: help lists what there is."));
     }
     json_decref(order.say);
     json_decref(order.lines);
@@ -253,25 +249,26 @@ void mod_line(struct house *house, struct conn *conn, int64_t request, const cha
     json_decref(order.after);
 }
 
-static void message_mod(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_mod(const struct request *request)
 {
-    const char *raw = json_read_text(body, "line", PAYLOAD_MAX);
-    const char *via = json_read_text(body, "via", STORAGE_WORD_SIZE - 1);
+    struct conn *conn = request->conn;
+    const char *raw = json_read_text(request->body, "line", PAYLOAD_MAX);
+    const char *via = json_read_text(request->body, "via", STORAGE_WORD_SIZE - 1);
     char line[TEXT_CLEAN_BYTES_MAX + 1];
     if (conn->person != NULL && conn->person->role == STORAGE_ROLE_PLAYER &&
-        !request_is_calm(house, conn, request)) {
+        !request_is_calm(request)) {
         return;
     }
     enum text_clean_result result = raw == NULL ? TEXT_CLEAN_EMPTY : text_clean(raw, line);
     if (result == TEXT_CLEAN_TOO_LONG) {
-        answer_no(house, conn, request, "too_long",
+        answer_no(request, "too_long",
                   _("That is longer than a line may be: say it in fewer words."));
     } else if (result != TEXT_CLEAN_OK) {
-        answer_no(house, conn, request, "empty", _("There is nothing to do in that."));
+        answer_no(request, "empty", _("There is nothing to do in that."));
     } else {
         const char *over = audit_via(conn);
         bool is_exec = via != NULL && strcmp(via, "exec") == 0 && strcmp(over, "tui") == 0;
-        mod_line(house, conn, request, line, is_exec ? "exec" : over);
+        mod_line(request, line, is_exec ? "exec" : over);
     }
 }
 

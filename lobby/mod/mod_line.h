@@ -1,6 +1,7 @@
 #ifndef LOBBY_MOD_MOD_LINE_H
 #define LOBBY_MOD_MOD_LINE_H
 
+#include "lobby/house/request.h"
 #include "lobby/sanctions/mod_command.h"
 
 /* Runs a line that names a moderation command. */
@@ -14,7 +15,6 @@ bool mod_needs(struct order *order, enum rank rank) MUST_CHECK;
 bool mod_may_act(struct order *order) MUST_CHECK;
 
 /* Runs a line sent over `conn` and answers its request. */
-void mod_line(struct house *house, struct conn *conn, int64_t request, const char *line,
-              const char *via);
+void mod_line(const struct request *request, const char *line, const char *via);
 
 #endif

@@ -116,41 +116,40 @@ void friends_announce(struct house *house, const struct person *person, int64_t 
 
 /* Finds the account named in the message, which must not be the requester's own; false, with the
  * request answered, when there is none or the requester has no account. */
-static bool friends_other(struct house *house, struct conn *conn, int64_t request, json_t *body,
-                          struct storage_account *account)
+static bool friends_other(const struct request *request, struct storage_account *account)
 {
-    const char *name = json_read_name(body, "name");
-    if (conn->person->account == 0) {
-        answer_no(house, conn, request, "guest",
-                  _("Guests have no friends to keep: make an account for that."));
+    const char *name = json_read_name(request->body, "name");
+    if (request->conn->person->account == 0) {
+        answer_no(request, "guest", _("Guests have no friends to keep: make an account for that."));
     } else if (name == NULL ||
-               !stored(house, storage_account_by_name(house->storage, name, account)) ||
+               !stored(request->house,
+                       storage_account_by_name(request->house->storage, name, account)) ||
                account->kind != STORAGE_PLAYER || account->is_closed) {
-        answer_no(house, conn, request, "unknown",
+        answer_no(request, "unknown",
                   _("No player has that name: check its spelling; guests cannot be friends."));
-    } else if (account->id == conn->person->account) {
-        answer_no(house, conn, request, "self", _("That is you: name somebody else."));
+    } else if (account->id == request->conn->person->account) {
+        answer_no(request, "self", _("That is you: name somebody else."));
     } else {
         return true;
     }
     return false;
 }
 
-static void message_friend_add(struct house *house, struct conn *conn, int64_t request,
-                               json_t *body)
+static void message_friend_add(const struct request *request)
 {
-    struct person *person = conn->person;
+    struct house *house = request->house;
+    struct person *person = request->conn->person;
     struct storage_account account;
-    if (!friends_other(house, conn, request, body, &account)) {
+    if (!friends_other(request, &account)) {
         return;
     }
     if (friends_has(person, account.id)) {
-        answer_ok(house, conn, request, NULL);
+        answer_ok(request, NULL);
         return;
     }
     if (person->friend_count >= LIMIT_FRIENDS) {
-        answer_no_say(house, conn, request, "full",
-                      _("You have %d friends, which is the most: /unfriend one."), LIMIT_FRIENDS);
+        answer_no_say(request, "full", _("You have %d friends, which is the most: /unfriend one."),
+                      LIMIT_FRIENDS);
         return;
     }
     if (stored(house,
@@ -158,22 +157,21 @@ static void message_friend_add(struct house *house, struct conn *conn, int64_t r
         friends_put(person, account.id);
         friends_tell_person(house, person);
     }
-    answer_ok(house, conn, request, NULL);
+    answer_ok(request, NULL);
 }
 
 const struct message_handler handler_friend_add = {message_friend_add};
 
-static void message_friend_remove(struct house *house, struct conn *conn, int64_t request,
-                                  json_t *body)
+static void message_friend_remove(const struct request *request)
 {
-    struct person *person = conn->person;
+    struct house *house = request->house;
+    struct person *person = request->conn->person;
     struct storage_account account;
-    if (!friends_other(house, conn, request, body, &account)) {
+    if (!friends_other(request, &account)) {
         return;
     }
     if (!stored(house, storage_friend_remove(house->storage, person->account, account.id))) {
-        answer_no(house, conn, request, "unknown",
-                  _("They are not among your friends: /friends lists those."));
+        answer_no(request, "unknown", _("They are not among your friends: /friends lists those."));
         return;
     }
     for (size_t i = 0; i < person->friend_count; i++) {
@@ -183,7 +181,7 @@ static void message_friend_remove(struct house *house, struct conn *conn, int64_
         }
     }
     friends_tell_person(house, person);
-    answer_ok(house, conn, request, NULL);
+    answer_ok(request, NULL);
 }
 
 const struct message_handler handler_friend_remove = {message_friend_remove};
@@ -214,15 +212,15 @@ static bool friends_row(void *context, const struct storage_friend *other)
     return true;
 }
 
-static void message_friends(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_friends(const struct request *request)
 {
+    struct house *house = request->house;
     struct friends_rows list = {house, json_array()};
-    (void)body;
-    if (conn->person->account != 0) {
-        stored_or_fail(
-            house, storage_friends_each(house->storage, conn->person->account, friends_row, &list));
+    if (request->conn->person->account != 0) {
+        stored_or_fail(house, storage_friends_each(house->storage, request->conn->person->account,
+                                                   friends_row, &list));
     }
-    answer_ok(house, conn, request, json_pack("{s:o}", "friends", list.rows));
+    answer_ok(request, json_pack("{s:o}", "friends", list.rows));
 }
 
 const struct message_handler handler_friends = {message_friends};

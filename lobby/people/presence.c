@@ -82,31 +82,31 @@ void presence_stir(struct house *house, struct person *person)
     }
 }
 
-static void message_presence(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_presence(const struct request *request)
 {
-    struct person *person = conn->person;
+    struct person *person = request->conn->person;
     enum person_presence presence = PRESENCE_HERE;
     char text[TEXT_CLEAN_BYTES_MAX + 1] = "";
-    const char *raw = json_string_value(json_object_get(body, "text"));
-    if (!presence_read(body, &presence)) {
-        answer_no(house, conn, request, "bad", _("You can be here, away, or not to be disturbed."));
+    const char *raw = json_string_value(json_object_get(request->body, "text"));
+    if (!presence_read(request->body, &presence)) {
+        answer_no(request, "bad", _("You can be here, away, or not to be disturbed."));
         return;
     }
     bool has_text = raw != NULL && raw[0] != '\0' && presence != PRESENCE_HERE;
     if (has_text && (text_clean(raw, text) != TEXT_CLEAN_OK || strlen(text) >= ROW_PRESENCE_SIZE ||
                      text_clean_columns(text) > PRESENCE_COLUMNS_MAX)) {
-        answer_no(house, conn, request, "too_long", _("Say it in 40 columns: /away coffee"));
+        answer_no(request, "too_long", _("Say it in 40 columns: /away coffee"));
         return;
     }
-    if (has_text && !voice_admits(house, conn, request, MUTE_LOBBY)) {
+    if (has_text && !voice_admits(request, MUTE_LOBBY)) {
         return;
     }
     bool was_dnd = person->presence == PRESENCE_DND;
-    presence_set(house, person, presence, text);
+    presence_set(request->house, person, presence, text);
     if (was_dnd && presence != PRESENCE_DND) {
-        tells_deliver(house, person);
+        tells_deliver(request->house, person);
     }
-    answer_ok(house, conn, request, NULL);
+    answer_ok(request, NULL);
 }
 
 const struct message_handler handler_presence = {message_presence};

@@ -64,13 +64,15 @@ static bool profile_add(void *context, const struct storage_rating *rating)
     return true;
 }
 
-static void message_profile(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_profile(const struct request *request)
 {
-    const char *name =
-        json_read_is_absent(body, "name") ? conn->person->name : json_read_name(body, "name");
+    struct house *house = request->house;
+    const char *name = json_read_is_absent(request->body, "name")
+                           ? request->conn->person->name
+                           : json_read_name(request->body, "name");
     struct storage_account account;
     if (name == NULL || !stored(house, storage_account_by_name(house->storage, name, &account))) {
-        answer_no(house, conn, request, "unknown",
+        answer_no(request, "unknown",
                   _("Nobody with an account has that name: check its spelling."));
         return;
     }
@@ -86,7 +88,7 @@ static void message_profile(struct house *house, struct conn *conn, int64_t requ
     row_copy(row.name, sizeof(row.name), account.name);
     json_t *answer = profile_row_write(&row);
     (void)json_object_set_new(answer, "games", profile.games);
-    answer_ok(house, conn, request, answer);
+    answer_ok(request, answer);
 }
 
 const struct message_handler handler_profile = {message_profile};

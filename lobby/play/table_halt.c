@@ -242,38 +242,35 @@ static void halt_ask(struct house *house, struct table *table, enum storage_ask 
 
 /* Returns the entered table with a game on, and the person's own seat there; NULL, with the request
  * answered, when there is none. */
-static struct table *halt_request(struct house *house, struct conn *conn, int64_t request,
-                                  int *seat)
+static struct table *halt_request(const struct request *request, int *seat)
 {
-    struct table *table = request_table(house, conn, request);
+    struct table *table = request_table(request);
     if (table == NULL) {
         return NULL;
     }
-    *seat = table_seat_of(table, conn->person);
+    *seat = table_seat_of(table, request->conn->person);
     if (*seat >= 0 && table_is_playing(table)) {
         return table;
     }
-    answer_no(house, conn, request, "no_game",
-              _("You are not in a game here: this is for those who play."));
+    answer_no(request, "no_game", _("You are not in a game here: this is for those who play."));
     return NULL;
 }
 
 /* Reads the reason that the person gives; false, with the request answered, when it is not
  * acceptable. */
-static bool halt_read_why(struct house *house, struct conn *conn, int64_t request,
-                          const json_t *body, char why[STORAGE_HALT_WHY_SIZE])
+static bool halt_read_why(const struct request *request, char why[STORAGE_HALT_WHY_SIZE])
 {
     struct storage_chat line = {.channel = STORAGE_CHAT_TABLE};
     why[0] = '\0';
-    if (json_read_is_absent(body, "text")) {
+    if (json_read_is_absent(request->body, "text")) {
         return true;
     }
-    if (!chat_read(house, conn, request, body, &line)) {
+    if (!chat_read(request, &line)) {
         return false;
     }
     if (strlen(line.text) >= STORAGE_HALT_WHY_SIZE ||
         text_clean_columns(line.text) > HALT_WHY_COLUMNS) {
-        answer_no(house, conn, request, "too_long",
+        answer_no(request, "too_long",
                   _("That is longer than 80 columns: say why in fewer words."));
         return false;
     }
@@ -281,53 +278,52 @@ static bool halt_read_why(struct house *house, struct conn *conn, int64_t reques
     return true;
 }
 
-static void halt_request_stop(struct house *house, struct conn *conn, int64_t request,
-                              enum storage_ask ask, const json_t *body)
+static void halt_request_stop(const struct request *request, enum storage_ask ask)
 {
     int seat = -1;
     char why[STORAGE_HALT_WHY_SIZE];
-    if (!halt_read_why(house, conn, request, body, why)) {
+    if (!halt_read_why(request, why)) {
         return;
     }
-    struct table *table = halt_request(house, conn, request, &seat);
+    struct table *table = halt_request(request, &seat);
     if (table == NULL) {
         return;
     }
     bool is_more = table->row.halt == STORAGE_HALT_PAUSE && ask == STORAGE_ASK_ADJOURN;
     if (!clock_rule_is_live(&table->clock.rule)) {
-        answer_no(house, conn, request, "days",
+        answer_no(request, "days",
                   _("This game is played turn by turn, nobody has to sit here: if you need more "
                     "days, take a vacation (/vacation 3)."));
     } else if (table->row.halt != STORAGE_HALT_NONE && !is_more) {
-        answer_ok(house, conn, request, NULL);
-    } else if ((table->row.asks[ask] >> seat & 1) != 0 || request_is_calm(house, conn, request)) {
+        answer_ok(request, NULL);
+    } else if ((table->row.asks[ask] >> seat & 1) != 0 || request_is_calm(request)) {
         if (ask == STORAGE_ASK_ADJOURN) {
             halt_note_by(table, seat, why);
         }
-        halt_ask(house, table, ask, seat);
-        answer_ok(house, conn, request, NULL);
+        halt_ask(request->house, table, ask, seat);
+        answer_ok(request, NULL);
     }
 }
 
-static void message_pause(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_pause(const struct request *request)
 {
-    halt_request_stop(house, conn, request, STORAGE_ASK_PAUSE, body);
+    halt_request_stop(request, STORAGE_ASK_PAUSE);
 }
 
 const struct message_handler handler_pause = {message_pause};
 
-static void message_adjourn(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_adjourn(const struct request *request)
 {
-    halt_request_stop(house, conn, request, STORAGE_ASK_ADJOURN, body);
+    halt_request_stop(request, STORAGE_ASK_ADJOURN);
 }
 
 const struct message_handler handler_adjourn = {message_adjourn};
 
-static void message_resume(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_resume(const struct request *request)
 {
-    (void)body;
+    struct house *house = request->house;
     int seat = -1;
-    struct table *table = halt_request(house, conn, request, &seat);
+    struct table *table = halt_request(request, &seat);
     if (table == NULL) {
         return;
     }
@@ -339,7 +335,7 @@ static void message_resume(struct house *house, struct conn *conn, int64_t reque
         table_save(house, table);
         table_changed(house, table);
     }
-    answer_ok(house, conn, request, NULL);
+    answer_ok(request, NULL);
 }
 
 const struct message_handler handler_resume = {message_resume};

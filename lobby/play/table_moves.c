@@ -25,17 +25,15 @@ static bool move_is_current(const struct table *table, int64_t step, int seat)
             (size_t)step >= table->plays[seat].since_step);
 }
 
-static void move_refuse(struct house *house, struct conn *conn, int64_t request,
-                        enum game_result result)
+static void move_refuse(const struct request *request, enum game_result result)
 {
     if (result == GAME_NOT_YOUR_TURN) {
-        answer_no(house, conn, request, "not_your_turn",
+        answer_no(request, "not_your_turn",
                   _("It is not your turn: wait until the others have played."));
     } else if (result == GAME_OVER) {
-        answer_no(house, conn, request, "stale",
-                  _("That game is over: ask for a rematch to play again."));
+        answer_no(request, "stale", _("That game is over: ask for a rematch to play again."));
     } else {
-        answer_no(house, conn, request, "illegal",
+        answer_no(request, "illegal",
                   _("The rules do not allow that now: choose one of the moves offered."));
     }
 }
@@ -48,15 +46,17 @@ static void move_return(struct house *house, struct table *table, int seat)
     }
 }
 
-static void message_move(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_move(const struct request *request)
 {
+    struct house *house = request->house;
+    const json_t *body = request->body;
     int64_t id = 0;
     int64_t step = 0;
     struct table *table =
         json_read_number(body, "table", 1, INT64_MAX, &id) ? table_find(house, id) : NULL;
-    int seat = table == NULL ? -1 : table_seat_of(table, conn->person);
+    int seat = table == NULL ? -1 : table_seat_of(table, request->conn->person);
     if (seat < 0) {
-        answer_no(house, conn, request, "not_your_turn",
+        answer_no(request, "not_your_turn",
                   _("You have no seat at that table: take one before its next game."));
         return;
     }
@@ -64,66 +64,62 @@ static void message_move(struct house *house, struct conn *conn, int64_t request
     uint8_t move = text == NULL ? MOVE_NONE : game_move_parse(table->game, text);
     move_return(house, table, seat);
     if (!table->has_game || !json_read_number(body, "step", 0, UINT16_MAX, &step)) {
-        answer_no(house, conn, request, "stale",
-                  _("No game is on with that step: look at the table again."));
+        answer_no(request, "stale", _("No game is on with that step: look at the table again."));
     } else if (move_is_known(table, step, seat, move)) {
-        answer_ok(house, conn, request, NULL);
+        answer_ok(request, NULL);
     } else if (!table_is_playing(table)) {
-        move_refuse(house, conn, request, GAME_OVER);
+        move_refuse(request, GAME_OVER);
     } else if (!move_is_current(table, step, seat)) {
-        answer_no(house, conn, request, "stale",
-                  _("The table has moved on since: look again and choose anew."));
+        answer_no(request, "stale", _("The table has moved on since: look again and choose anew."));
     } else if (table->row.halt != STORAGE_HALT_NONE) {
-        answer_no(house, conn, request, "halted",
-                  _("The game stands still: /resume to go on with it."));
+        answer_no(request, "halted", _("The game stands still: /resume to go on with it."));
     } else {
-        struct storage_move origin = {.conn = conn->id, .request = request};
+        struct storage_move origin = {.conn = request->conn->id, .request = request->id};
         enum game_result result = move == MOVE_NONE
                                       ? GAME_ILLEGAL
                                       : table_move(house, table, (uint8_t)seat, move, &origin);
         if (result == GAME_OK) {
-            answer_ok(house, conn, request, NULL);
+            answer_ok(request, NULL);
         } else {
-            move_refuse(house, conn, request, result);
+            move_refuse(request, result);
         }
     }
 }
 
 const struct message_handler handler_move = {message_move};
 
-static void message_seat_back(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_seat_back(const struct request *request)
 {
-    (void)body;
-    struct table *table = request_table(house, conn, request);
-    int seat = table == NULL ? -1 : table_seat_of(table, conn->person);
+    struct table *table = request_table(request);
+    int seat = table == NULL ? -1 : table_seat_of(table, request->conn->person);
     if (seat >= 0) {
-        move_return(house, table, seat);
+        move_return(request->house, table, seat);
     }
     if (table != NULL) {
-        answer_ok(house, conn, request, NULL);
+        answer_ok(request, NULL);
     }
 }
 
 const struct message_handler handler_seat_back = {message_seat_back};
 
-static void message_rematch(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_rematch(const struct request *request)
 {
-    (void)body;
-    struct table *table = request_idle_table(house, conn, request);
-    int seat = table == NULL ? -1 : table_seat_of(table, conn->person);
+    struct house *house = request->house;
+    struct table *table = request_idle_table(request);
+    int seat = table == NULL ? -1 : table_seat_of(table, request->conn->person);
     if (table == NULL) {
         return;
     }
     if (seat < 0 || table->row.state != STORAGE_TABLE_FINISHED) {
-        answer_no(house, conn, request, "not_seated",
+        answer_no(request, "not_seated",
                   _("A rematch is for those who sit at a finished game: take a free seat first."));
         return;
     }
-    if (!disabled_lets_begin(house, conn, request, table->game->id)) {
+    if (!disabled_lets_begin(request, table->game->id)) {
         return;
     }
     table_ask_rematch(house, table, seat);
-    answer_ok(house, conn, request, NULL);
+    answer_ok(request, NULL);
     if (!table_rematch_is_agreed(table)) {
         return;
     }

@@ -99,22 +99,23 @@ static void vacation_take(struct house *house, const struct person *person,
     table_times_reload(house, person->account);
 }
 
-static void message_vacation(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_vacation(const struct request *request)
 {
-    const struct person *person = conn->person;
+    struct house *house = request->house;
+    const struct person *person = request->conn->person;
     struct storage_player_time time = {.account = person->account};
     int64_t days = -1;
-    bool is_asking = json_read_is_absent(body, "days");
+    bool is_asking = json_read_is_absent(request->body, "days");
     if (person->account == 0) {
-        answer_no(house, conn, request, "guest",
+        answer_no(request, "guest",
                   _("Guests play no games over days: make an account to take a vacation."));
         return;
     }
     bool is_known = stored(house, storage_player_time_read(house->storage, person->account, &time));
     int64_t left =
         is_known ? vacation_left(house, &time) : (int64_t)house->config.play_vacation_days;
-    if (!is_asking && !json_read_number(body, "days", 0, left, &days)) {
-        answer_no_say(house, conn, request, "vacation",
+    if (!is_asking && !json_read_number(request->body, "days", 0, left, &days)) {
+        answer_no_say(request, "vacation",
                       _("You have %d vacation days left this year: take no more than that, or 0 "
                         "to come back."),
                       (int)left);
@@ -124,10 +125,9 @@ static void message_vacation(struct house *house, struct conn *conn, int64_t req
         vacation_take(house, person, &time, days);
     }
     bool is_away = time.vacation_ms > house->now_ms;
-    answer_ok(house, conn, request,
-              json_pack("{s:o,s:I}", "until",
-                        is_away ? json_integer(time.vacation_ms) : json_null(), "days_left",
-                        (json_int_t)vacation_left(house, &time)));
+    answer_ok(request, json_pack("{s:o,s:I}", "until",
+                                 is_away ? json_integer(time.vacation_ms) : json_null(),
+                                 "days_left", (json_int_t)vacation_left(house, &time)));
 }
 
 const struct message_handler handler_vacation = {message_vacation};

@@ -23,22 +23,21 @@ static int64_t best_of_yesterday(struct house *house)
     return house->best.game;
 }
 
-static void message_best(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_best(const struct request *request)
 {
+    struct house *house = request->house;
     int64_t id = best_of_yesterday(house);
     struct storage_game game;
-    (void)body;
     if (id == 0 || !stored(house, storage_game_read(house->storage, id, &game))) {
-        answer_ok(house, conn, request, json_pack("{s:n}", "game_id"));
+        answer_ok(request, json_pack("{s:n}", "game_id"));
         return;
     }
     json_t *players = json_array();
     for (int seat = 0; seat < game.players; seat++) {
         (void)json_array_append_new(players, json_string(game.seats[seat].name));
     }
-    answer_ok(house, conn, request,
-              json_pack("{s:I,s:s,s:o}", "game_id", (json_int_t)id, "game", game.game, "players",
-                        players));
+    answer_ok(request, json_pack("{s:I,s:s,s:o}", "game_id", (json_int_t)id, "game", game.game,
+                                 "players", players));
 }
 
 const struct message_handler handler_best = {message_best};

@@ -132,11 +132,12 @@ static void leaders_put_me(struct house *house, const struct conn *conn,
     (void)json_object_set_new(answer, "around", leaders_rows(house, listing, &page));
 }
 
-static void message_leaders(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_leaders(const struct request *request)
 {
+    struct house *house = request->house;
     struct leaders_request asked;
-    if (!leaders_read(house, body, &asked)) {
-        answer_no(house, conn, request, "bad",
+    if (!leaders_read(house, request->body, &asked)) {
+        answer_no(request, "bad",
                   _("There is no such list: ask for one of the games, up to 50 rows."));
         return;
     }
@@ -145,7 +146,7 @@ static void message_leaders(struct house *house, struct conn *conn, int64_t requ
     asked.listing.is_young = leaders_is_young(house, &asked.listing);
     uint32_t offset = (uint32_t)asked.offset;
     if (asked.is_friends) {
-        leaders_friends_read(house, conn->person, &asked.listing, offset, &page);
+        leaders_friends_read(house, request->conn->person, &asked.listing, offset, &page);
     } else {
         stored_or_fail(house, storage_leaders_read(house->storage, &asked.listing, offset, &page));
     }
@@ -154,8 +155,8 @@ static void message_leaders(struct house *house, struct conn *conn, int64_t requ
         json_pack("{s:i,s:b,s:o,s:o}", "total", (int)page.total, "is_young", asked.listing.is_young,
                   "season", span < STORAGE_SPAN_SEASONS ? json_null() : json_integer(span), "rows",
                   leaders_rows(house, &asked.listing, &page));
-    leaders_put_me(house, conn, &asked, answer);
-    answer_ok(house, conn, request, answer);
+    leaders_put_me(house, request->conn, &asked, answer);
+    answer_ok(request, answer);
 }
 
 const struct message_handler handler_leaders = {message_leaders};

@@ -90,13 +90,13 @@ bool audit_pace_has_room(struct house *house, const struct conn *conn)
     return pace_wait_s(house, conn) == 0;
 }
 
-bool audit_pace_admits(struct house *house, struct conn *conn, int64_t request)
+bool audit_pace_admits(const struct request *request)
 {
-    int64_t wait_s = pace_wait_s(house, conn);
+    int64_t wait_s = pace_wait_s(request->house, request->conn);
     if (wait_s == 0) {
         return true;
     }
-    answer_wait_say(house, conn, request, wait_s,
+    answer_wait_say(request, wait_s,
                     _("The house writes down who does that, and you have done it often: try again "
                       "in %d s."),
                     (int)wait_s);
@@ -125,10 +125,9 @@ static void audit_paces_clear(struct house *house)
 }
 
 /* What staff do is always logged. */
-static bool audit_pace_admit(struct house *house, struct conn *conn, int64_t request,
-                             const struct message_def *message)
+static bool audit_pace_admit(const struct request *request, const struct message_def *message)
 {
-    return message->role == STORAGE_ROLE_PLAYER || audit_pace_admits(house, conn, request);
+    return message->role == STORAGE_ROLE_PLAYER || audit_pace_admits(request);
 }
 
 const struct part audit_pace_part = {

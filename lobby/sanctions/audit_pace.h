@@ -2,6 +2,7 @@
 #define LOBBY_SANCTIONS_AUDIT_PACE_H
 
 #include "lobby/house/house_state.h"
+#include "lobby/house/request.h"
 
 /*
  * The audit log keeps its rows for good, so writing them is rate-limited. An account may cause
@@ -14,7 +15,7 @@
 bool audit_pace_has_room(struct house *house, const struct conn *conn);
 
 /* The same; if not, the request is answered `wait`. Check before anything is changed. */
-bool audit_pace_admits(struct house *house, struct conn *conn, int64_t request) MUST_CHECK;
+bool audit_pace_admits(const struct request *request) MUST_CHECK;
 
 /* Counts a row that was written. */
 void audit_pace_count(struct house *house, const struct conn *conn);

@@ -72,13 +72,12 @@ const char *blocks_why(void)
     return _("That table has no seat for you: choose another, or open your own.");
 }
 
-bool blocks_let_sit(struct house *house, struct conn *conn, int64_t request,
-                    const struct table *table)
+bool blocks_let_sit(const struct request *request, const struct table *table)
 {
-    if (!blocks_keep_apart(conn->person, table)) {
+    if (!blocks_keep_apart(request->conn->person, table)) {
         return true;
     }
-    answer_no(house, conn, request, "full", blocks_why());
+    answer_no(request, "full", blocks_why());
     return false;
 }
 

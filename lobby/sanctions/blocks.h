@@ -2,6 +2,7 @@
 #define LOBBY_SANCTIONS_BLOCKS_H
 
 #include "lobby/house/house_state.h"
+#include "lobby/house/request.h"
 
 /* Whom people ignore, and whom they refuse to play with. This is private: nobody is told, and a
  * refusal reads like one for other reasons. */
@@ -20,8 +21,7 @@ bool blocks_keep_apart(const struct person *person, const struct table *table) M
 const char *blocks_why(void);
 
 /* True when no block keeps the person from the table; else the request is answered. */
-bool blocks_let_sit(struct house *house, struct conn *conn, int64_t request,
-                    const struct table *table) MUST_CHECK;
+bool blocks_let_sit(const struct request *request, const struct table *table) MUST_CHECK;
 
 /* True when a block stands between this account (0: a guest) and somebody in the house. */
 bool blocks_concern(const struct house *house, int64_t account) MUST_CHECK;

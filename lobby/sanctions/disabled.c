@@ -8,23 +8,22 @@
 
 #include <stdio.h>
 
-bool disabled_admits(struct house *house, struct conn *conn, int64_t request, const char *name)
+bool disabled_admits(const struct request *request, const char *name)
 {
-    if (conn->person == NULL || conn->person->role != STORAGE_ROLE_PLAYER ||
-        json_object_get(house->disabled, name) == NULL) {
+    if (request->conn->person == NULL || request->conn->person->role != STORAGE_ROLE_PLAYER ||
+        json_object_get(request->house->disabled, name) == NULL) {
         return true;
     }
-    answer_no_say(house, conn, request, "off",
-                  _("%s is switched off for now: try again another day."), name);
+    answer_no_say(request, "off", _("%s is switched off for now: try again another day."), name);
     return false;
 }
 
-bool disabled_lets_begin(struct house *house, struct conn *conn, int64_t request, const char *game)
+bool disabled_lets_begin(const struct request *request, const char *game)
 {
-    if (!house->closing.is_draining && house->closing.at_ms == 0) {
-        return disabled_admits(house, conn, request, game);
+    if (!request->house->closing.is_draining && request->house->closing.at_ms == 0) {
+        return disabled_admits(request, game);
     }
-    answer_no(house, conn, request, "draining",
+    answer_no(request, "draining",
               _("No new games begin now: the house is about to close for a while."));
     return false;
 }
@@ -63,10 +62,9 @@ static void disabled_clear(struct house *house)
     house->disabled = NULL;
 }
 
-static bool disabled_admit(struct house *house, struct conn *conn, int64_t request,
-                           const struct message_def *message)
+static bool disabled_admit(const struct request *request, const struct message_def *message)
 {
-    return message->commands[0] == '\0' || disabled_admits(house, conn, request, message->type);
+    return message->commands[0] == '\0' || disabled_admits(request, message->type);
 }
 
 const struct part disabled_part = {

@@ -2,18 +2,17 @@
 #define LOBBY_SANCTIONS_DISABLED_H
 
 #include "lobby/house/house_state.h"
+#include "lobby/house/request.h"
 
 /* Commands and games that staff have disabled for players. They are kept in memory, so that no
  * request queries the storage. */
 
 /* False, with the request answered, when the command or game of that name is disabled and the
  * requester is a player. */
-bool disabled_admits(struct house *house, struct conn *conn, int64_t request,
-                     const char *name) MUST_CHECK;
+bool disabled_admits(const struct request *request, const char *name) MUST_CHECK;
 
 /* The same for starting a game; also refuses, with `draining`, when the house is about to close. */
-bool disabled_lets_begin(struct house *house, struct conn *conn, int64_t request,
-                         const char *game) MUST_CHECK;
+bool disabled_lets_begin(const struct request *request, const char *game) MUST_CHECK;
 
 /* Disables or enables it until it is changed again. */
 void disabled_set(struct house *house, const char *name, bool is_off);

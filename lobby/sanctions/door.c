@@ -153,9 +153,11 @@ void sanctions_put_out(struct house *house, const struct person *person,
     }
 }
 
-static bool admit(struct house *house, struct conn *conn, int64_t request,
-                  const struct storage_account *account, bool is_proved)
+static bool admit(const struct request *request, const struct storage_account *account,
+                  bool is_proved)
 {
+    struct house *house = request->house;
+    struct conn *conn = request->conn;
     char why[SANCTION_DOOR_SIZE];
     struct storage_sanction ban;
     const char *name = account == NULL ? NULL : account->name;
@@ -168,23 +170,22 @@ static bool admit(struct house *house, struct conn *conn, int64_t request,
     }
     ban_write(house, &ban, account, why);
     journal_denied(house, conn, "door", name, "banned");
-    answer_no(house, conn, request, "banned", why);
+    answer_no(request, "banned", why);
     return false;
 }
 
-bool sanctions_admit(struct house *house, struct conn *conn, int64_t request,
-                     const struct storage_account *account)
+bool sanctions_admit(const struct request *request, const struct storage_account *account)
 {
-    return admit(house, conn, request, account, true);
+    return admit(request, account, true);
 }
 
-bool sanctions_admit_stranger(struct house *house, struct conn *conn, int64_t request,
-                              const char *name)
+bool sanctions_admit_stranger(const struct request *request, const char *name)
 {
     struct storage_account account;
-    bool is_staffs = stored(house, storage_account_by_name(house->storage, name, &account)) &&
-                     account.role != STORAGE_ROLE_PLAYER;
-    return is_staffs || admit(house, conn, request, NULL, false);
+    bool is_staffs =
+        stored(request->house, storage_account_by_name(request->house->storage, name, &account)) &&
+        account.role != STORAGE_ROLE_PLAYER;
+    return is_staffs || admit(request, NULL, false);
 }
 
 static int64_t appeal_note(struct house *house, const struct conn *conn,
@@ -203,9 +204,10 @@ static int64_t appeal_note(struct house *house, const struct conn *conn,
     return row.report;
 }
 
-bool sanctions_door_appeal(struct house *house, struct conn *conn, int64_t request,
-                           const char *text)
+bool sanctions_door_appeal(const struct request *request, const char *text)
 {
+    struct house *house = request->house;
+    struct conn *conn = request->conn;
     struct storage_sanction ban;
     char clean[TEXT_CLEAN_BYTES_MAX + 1];
     struct appeal appeal = {.against = &ban, .text = clean};
@@ -213,21 +215,21 @@ bool sanctions_door_appeal(struct house *house, struct conn *conn, int64_t reque
         return false;
     }
     if (house->is_read_only) {
-        read_only_answer(house, conn, request);
+        read_only_answer(request);
     } else if (text_clean(text + strlen(APPEAL_WORD), clean) != TEXT_CLEAN_OK) {
-        answer_no(house, conn, request, "empty", _("Say in a line why the ban is to be lifted."));
+        answer_no(request, "empty", _("Say in a line why the ban is to be lifted."));
     } else if (!stored(house, storage_sanction_read(house->storage, conn->ban, &ban)) ||
                ban.ended_ms != 0) {
-        answer_no(house, conn, request, "unknown", _("That ban is over: sign in again."));
+        answer_no(request, "unknown", _("That ban is over: sign in again."));
     } else {
         appeal.account = ban.account;
         appeal.name = sanction_target(&ban);
         if (!appeal_may_be_made(house, &appeal)) {
-            answer_no(house, conn, request, "too_many",
+            answer_no(request, "too_many",
                       _("You have appealed already: wait for the answer, or a day."));
             return true;
         }
-        answer_no_say(house, conn, request, "banned",
+        answer_no_say(request, "banned",
                       _("Your appeal is noted, with number %lld. Connect again later to read the "
                         "answer here."),
                       (long long)appeal_note(house, conn, &appeal));

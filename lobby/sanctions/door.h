@@ -2,6 +2,7 @@
 #define LOBBY_SANCTIONS_DOOR_H
 
 #include "lobby/house/house_state.h"
+#include "lobby/house/request.h"
 #include "lobby/house/words.h"
 
 /* Who is kept out of the house. */
@@ -9,14 +10,13 @@
 /* Bans at sign-in, once the identity is proved (account NULL: a guest or a new user). True when no
  * ban applies; else the request is answered `banned`. Only bans by name apply to staff, so that a
  * network ban does not lock out the house's own people. */
-bool sanctions_admit(struct house *house, struct conn *conn, int64_t request,
+bool sanctions_admit(const struct request *request,
                      const struct storage_account *account) MUST_CHECK;
 
 /* The same before the identity is proved: checks only the address and key of somebody who claims
  * this name, so that nobody guesses passwords from a banned network. For staff names the check
  * waits for the proof. */
-bool sanctions_admit_stranger(struct house *house, struct conn *conn, int64_t request,
-                              const char *name) MUST_CHECK;
+bool sanctions_admit_stranger(const struct request *request, const char *name) MUST_CHECK;
 
 /* Whether a ban keeps them out, and its text. */
 #define SANCTION_DOOR_SIZE (3 * WORDS_MAX + 400)
@@ -30,7 +30,6 @@ void sanctions_put_out(struct house *house, const struct person *person,
 
 /* Handles "appeal …" typed instead of a password by somebody who was refused. True when it was an
  * appeal; the request is then answered. */
-bool sanctions_door_appeal(struct house *house, struct conn *conn, int64_t request,
-                           const char *text) MUST_CHECK;
+bool sanctions_door_appeal(const struct request *request, const char *text) MUST_CHECK;
 
 #endif

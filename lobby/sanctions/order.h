@@ -2,6 +2,7 @@
 #define LOBBY_SANCTIONS_ORDER_H
 
 #include "lobby/house/house_state.h"
+#include "lobby/house/request.h"
 #include "lobby/house/text_clean.h"
 #include "lobby/house/words.h"
 #include "lobby/protocol/mod_commands.h"
@@ -67,7 +68,7 @@ struct order_target {
 struct order {
     struct house *house;
     struct conn *conn;
-    int64_t request;
+    const struct request *request;
     enum rank rank;  /* of the requester; a host counts as a player here */
     const char *via; /* audit_via() */
 

@@ -239,18 +239,18 @@ void sanctions_tell(struct house *house, struct conn *conn)
     sanctions_each(house, conn->person, tell_sanction, &telling);
 }
 
-bool sanctions_let_sit(struct house *house, struct conn *conn, int64_t request)
+bool sanctions_let_sit(const struct request *request)
 {
     char until[ORDER_UNTIL_SIZE], why[WORDS_MAX];
-    if (conn->person->sanctioned.suspend_ms <= house->now_ms) {
+    if (request->conn->person->sanctioned.suspend_ms <= request->house->now_ms) {
         return true;
     }
-    order_until(conn->person->sanctioned.suspend_ms, until);
+    order_until(request->conn->person->sanctioned.suspend_ms, until);
     (void)snprintf(why, sizeof(why),
                    _("You may watch, but not sit down %s: /sanctions says why, "
                      "/appeal asks to have it lifted."),
                    until);
-    answer_no(house, conn, request, "suspended", why);
+    answer_no(request, "suspended", why);
     return false;
 }
 

@@ -1,6 +1,7 @@
 #ifndef LOBBY_SANCTIONS_SANCTIONS_H
 #define LOBBY_SANCTIONS_SANCTIONS_H
 
+#include "lobby/house/request.h"
 #include "lobby/sanctions/order.h"
 
 /*
@@ -57,7 +58,7 @@ void sanctions_tell(struct house *house, struct conn *conn);
 
 /* True when the person may sit down; else the request is answered `suspended`. Whether they may
  * talk: voice.h. */
-bool sanctions_let_sit(struct house *house, struct conn *conn, int64_t request) MUST_CHECK;
+bool sanctions_let_sit(const struct request *request) MUST_CHECK;
 
 /* Whether the account is banned from rated games. `person` is NULL when not in the house. */
 bool sanctions_bar_rating(struct house *house, int64_t account,

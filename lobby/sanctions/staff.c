@@ -8,18 +8,18 @@
 #include "lobby/persons/persons.h"
 #include "lobby/sanctions/step_up.h"
 
-bool staff_admits(struct house *house, struct conn *conn, int64_t request, enum storage_role role)
+bool staff_admits(const struct request *request, enum storage_role role)
 {
-    if (conn->peer == PEER_OPERATOR) {
+    if (request->conn->peer == PEER_OPERATOR) {
         return true;
     }
-    if (conn->person->role < role) {
-        answer_no(house, conn, request, "role",
+    if (request->conn->person->role < role) {
+        answer_no(request, "role",
                   role == STORAGE_ROLE_ADMIN ? _("Only admins may do that: ask one of them.")
                                              : _("Only moderators may do that: ask one of them."));
         return false;
     }
-    return step_up_holds(house, conn, request);
+    return step_up_holds(request);
 }
 
 const char *staff_name(const struct conn *conn)
@@ -68,11 +68,9 @@ void staff_tell(struct house *house, enum storage_role role, const char *text)
     }
 }
 
-static bool staff_admit(struct house *house, struct conn *conn, int64_t request,
-                        const struct message_def *message)
+static bool staff_admit(const struct request *request, const struct message_def *message)
 {
-    return message->role == STORAGE_ROLE_PLAYER ||
-           staff_admits(house, conn, request, message->role);
+    return message->role == STORAGE_ROLE_PLAYER || staff_admits(request, message->role);
 }
 
 /* The account may have become staff while no core was running. */

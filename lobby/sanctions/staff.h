@@ -2,6 +2,7 @@
 #define LOBBY_SANCTIONS_STAFF_H
 
 #include "lobby/house/house_state.h"
+#include "lobby/house/request.h"
 
 /*
  * Permission checks for what moderators and admins do (SECURITY.md, Trust; MODERATION.md): every
@@ -13,8 +14,7 @@
 /* True when the sender has at least this role, connects by ssh and has confirmed lately
  * (step_up.h); else the request is answered `role`, `telnet`, `no_secret` or `step_up`. For a
  * handler some of whose arguments need a higher role than its row. */
-bool staff_admits(struct house *house, struct conn *conn, int64_t request,
-                  enum storage_role role) MUST_CHECK;
+bool staff_admits(const struct request *request, enum storage_role role) MUST_CHECK;
 
 /* The name of the requester of a staff handler: an account's name, or STAFF_OWNER, which no account
  * can have. */

@@ -2,6 +2,7 @@
 #define LOBBY_SANCTIONS_STEP_UP_H
 
 #include "lobby/house/house_state.h"
+#include "lobby/house/request.h"
 
 /*
  * Step-up: a person confirms their identity again by password or authenticator code, over ssh only;
@@ -15,15 +16,15 @@
 
 /* True when the person can confirm on this connection; else the request is answered `telnet`,
  * `guest` or `no_secret`. */
-bool step_up_can(struct house *house, struct conn *conn, int64_t request) MUST_CHECK;
+bool step_up_can(const struct request *request) MUST_CHECK;
 
 /* True when this connection has confirmed lately; else the request is answered `telnet`, `guest`,
  * `no_secret` (nothing to confirm with) or `step_up`. */
-bool step_up_holds(struct house *house, struct conn *conn, int64_t request) MUST_CHECK;
+bool step_up_holds(const struct request *request) MUST_CHECK;
 
 /* The same, but also true while the account has no secret to confirm with, so that it can add its
  * first. */
-bool step_up_holds_or_none(struct house *house, struct conn *conn, int64_t request) MUST_CHECK;
+bool step_up_holds_or_none(const struct request *request) MUST_CHECK;
 
 /* Drops the person's confirmations on all connections, because their secret has changed. */
 void step_up_forget(struct person *person);

@@ -33,8 +33,7 @@ static enum voice voice_of(const struct house *house, const struct person *perso
     return person->muted_until_ms > house->now_ms ? VOICE_PAUSED : VOICE_HEARD;
 }
 
-static void voice_answer_muted(struct house *house, struct conn *conn, int64_t request,
-                               int64_t until_ms)
+static void voice_answer_muted(const struct request *request, int64_t until_ms)
 {
     char until[ORDER_UNTIL_SIZE], why[WORDS_MAX];
     order_until(until_ms, until);
@@ -42,14 +41,13 @@ static void voice_answer_muted(struct house *house, struct conn *conn, int64_t r
                    _("You are muted here %s: /sanctions says why, /appeal asks "
                      "to have it lifted."),
                    until);
-    answer_no(house, conn, request, "muted", why);
+    answer_no(request, "muted", why);
 }
 
-static void voice_answer_paused(struct house *house, struct conn *conn, int64_t request,
-                                int64_t left_ms)
+static void voice_answer_paused(const struct request *request, int64_t left_ms)
 {
     int64_t wait_s = (left_ms + 999) / 1000;
-    answer_wait_say(house, conn, request, wait_s,
+    answer_wait_say(request, wait_s,
                     _("You wrote too much too quickly: the chat hears you again in %d s."),
                     (int)wait_s);
 }
@@ -59,32 +57,32 @@ bool voice_is_heard(const struct house *house, const struct person *person, enum
     return voice_of(house, person, scope) == VOICE_HEARD;
 }
 
-bool voice_admits(struct house *house, struct conn *conn, int64_t request, enum mute_scope scope)
+bool voice_admits(const struct request *request, enum mute_scope scope)
 {
-    const struct person *person = conn->person;
-    switch (voice_of(house, person, scope)) {
+    const struct person *person = request->conn->person;
+    switch (voice_of(request->house, person, scope)) {
     case VOICE_HEARD:
         return true;
     case VOICE_HELD:
-        answer_no(house, conn, request, "held",
+        answer_no(request, "held",
                   _("That was not sent: whoever is held is heard once a moderator has released "
                     "them. You can play meanwhile."));
         break;
     case VOICE_GUEST:
-        answer_no(house, conn, request, "guest",
+        answer_no(request, "guest",
                   _("That was not sent: guests play here, and only accounts are heard. Make one to "
                     "talk; it takes a minute."));
         break;
     case VOICE_WARNED:
         answer_no(
-            house, conn, request, "warned",
+            request, "warned",
             _("You have been warned: /sanctions says of what; type /sanctions ok, then talk."));
         break;
     case VOICE_MUTED:
-        voice_answer_muted(house, conn, request, person->sanctioned.mute_ms[scope]);
+        voice_answer_muted(request, person->sanctioned.mute_ms[scope]);
         break;
     case VOICE_PAUSED:
-        voice_answer_paused(house, conn, request, person->muted_until_ms - house->now_ms);
+        voice_answer_paused(request, person->muted_until_ms - request->house->now_ms);
         break;
     }
     return false;
@@ -92,7 +90,6 @@ bool voice_admits(struct house *house, struct conn *conn, int64_t request, enum 
 
 bool voice_admits_order(struct order *order, enum mute_scope scope)
 {
-    order->is_refused = order->conn->person != NULL &&
-                        !voice_admits(order->house, order->conn, order->request, scope);
+    order->is_refused = order->conn->person != NULL && !voice_admits(order->request, scope);
     return !order->is_refused;
 }

@@ -2,6 +2,7 @@
 #define LOBBY_SANCTIONS_VOICE_H
 
 #include "lobby/house/house_state.h"
+#include "lobby/house/request.h"
 
 struct order;
 
@@ -18,8 +19,7 @@ bool voice_is_heard(const struct house *house, const struct person *person,
 
 /* For a request of the connection's person: true, or the request is answered `held`, `warned`,
  * `muted` or `wait`. */
-bool voice_admits(struct house *house, struct conn *conn, int64_t request,
-                  enum mute_scope scope) MUST_CHECK;
+bool voice_admits(const struct request *request, enum mute_scope scope) MUST_CHECK;
 
 /* The same for an order. The owner may always talk. */
 bool voice_admits_order(struct order *order, enum mute_scope scope) MUST_CHECK;

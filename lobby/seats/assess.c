@@ -59,11 +59,12 @@ static json_t *assess_places(const struct assess *assess, double weight)
     return places;
 }
 
-static void message_assess(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_assess(const struct request *request)
 {
+    struct house *house = request->house;
+    struct conn *conn = request->conn;
     struct assess assess;
-    struct table *table = request_table(house, conn, request);
-    (void)body;
+    struct table *table = request_table(request);
     if (table == NULL) {
         return;
     }
@@ -71,13 +72,13 @@ static void message_assess(struct house *house, struct conn *conn, int64_t reque
         assess_read(house, table, conn->person->account, &assess);
     }
     if (conn->person->account == 0 || assess.own == SEATS_MAX) {
-        answer_no(house, conn, request, "not_seated",
+        answer_no(request, "not_seated",
                   _("Ratings change for those with an account and a seat: take a seat first."));
         return;
     }
     bool is_rated = table_is_playing(table) ? table->is_rated : table_may_be_rated(house, table);
     double weight = is_rated ? table_rating_weight(house, table) : 0.0;
-    answer_ok(house, conn, request,
+    answer_ok(request,
               json_pack("{s:I,s:b,s:f,s:o}", "table", (json_int_t)table->row.id, "is_rated",
                         is_rated, "weight", weight, "places", assess_places(&assess, weight)));
 }

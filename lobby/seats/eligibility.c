@@ -58,19 +58,20 @@ static bool why_words(struct house *house, const struct table *table, struct per
     return false;
 }
 
-static void message_why(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_why(const struct request *request)
 {
     int64_t id = 0;
-    const struct table *table =
-        json_read_number(body, "table", 1, INT64_MAX, &id) ? table_find(house, id) : NULL;
+    const struct table *table = json_read_number(request->body, "table", 1, INT64_MAX, &id)
+                                    ? table_find(request->house, id)
+                                    : NULL;
     char words[WORDS_MAX];
     if (table == NULL) {
-        answer_no(house, conn, request, "unknown",
+        answer_no(request, "unknown",
                   _("There is no such table now: the lobby lists those there are."));
         return;
     }
-    bool can_sit = why_words(house, table, conn->person, words);
-    answer_ok(house, conn, request, json_pack("{s:b,s:s}", "can_sit", can_sit, "why", words));
+    bool can_sit = why_words(request->house, table, request->conn->person, words);
+    answer_ok(request, json_pack("{s:b,s:s}", "can_sit", can_sit, "why", words));
 }
 
 const struct message_handler handler_why = {message_why};

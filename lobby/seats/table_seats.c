@@ -33,43 +33,43 @@ static bool seat_begins_game(struct house *house, const struct table *table)
            people > 0 && taken + 1 == table->row.players;
 }
 
-static void message_seat_take(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_seat_take(const struct request *request)
 {
-    struct table *table = request_idle_table(house, conn, request);
-    if (table == NULL || !request_is_calm(house, conn, request) ||
-        !sanctions_let_sit(house, conn, request)) {
+    struct house *house = request->house;
+    struct conn *conn = request->conn;
+    struct table *table = request_idle_table(request);
+    if (table == NULL || !request_is_calm(request) || !sanctions_let_sit(request)) {
         return;
     }
     if (table_seat_of(table, conn->person) >= 0) {
-        answer_no(house, conn, request, "seated",
-                  _("You sit here already: stand up first to change seats."));
+        answer_no(request, "seated", _("You sit here already: stand up first to change seats."));
         return;
     }
     struct clock_rule rule = table_rule(table);
     if (conn->person->kind == PERSON_GUEST && !clock_rule_is_live(&rule)) {
-        answer_no(house, conn, request, "guest",
+        answer_no(request, "guest",
                   _("This game is played over days, and a guest cannot come back: make an account "
                     "to sit here."));
         return;
     }
-    if (!blocks_let_sit(house, conn, request, table)) {
+    if (!blocks_let_sit(request, table)) {
         return;
     }
     char why[WORDS_MAX];
     if (!table_fit_takes(house, table, conn->person, why)) {
-        answer_no(house, conn, request, "fit", why);
+        answer_no(request, "fit", why);
         return;
     }
-    int seat = request_seat(house, conn, request, body, true);
-    if (seat < 0 || !request_is_empty(house, conn, request, seat)) {
+    int seat = request_seat(request, true);
+    if (seat < 0 || !request_is_empty(request, seat)) {
         return;
     }
     bool is_beginning = seat_begins_game(house, table);
-    if (is_beginning && !disabled_lets_begin(house, conn, request, table->game->id)) {
+    if (is_beginning && !disabled_lets_begin(request, table->game->id)) {
         return;
     }
     table_sit(house, table, seat, conn->person);
-    answer_ok(house, conn, request, NULL);
+    answer_ok(request, NULL);
     if (is_beginning) {
         table_begin(house, table);
     }
@@ -77,27 +77,25 @@ static void message_seat_take(struct house *house, struct conn *conn, int64_t re
 
 const struct message_handler handler_seat_take = {message_seat_take};
 
-static void message_seat_leave(struct house *house, struct conn *conn, int64_t request,
-                               json_t *body)
+static void message_seat_leave(const struct request *request)
 {
-    struct table *table = request_table(house, conn, request);
+    struct table *table = request_table(request);
     if (table == NULL) {
         return;
     }
-    int seat = table_seat_of(table, conn->person);
+    int seat = table_seat_of(table, request->conn->person);
     if (seat < 0) {
-        answer_no(house, conn, request, "not_seated",
-                  _("You have no seat here: take one, or go on watching."));
+        answer_no(request, "not_seated", _("You have no seat here: take one, or go on watching."));
     } else if (!table_is_playing(table)) {
-        table_vacate(house, table, seat);
-        answer_ok(house, conn, request, NULL);
-    } else if (!json_read_bool(body, "for_good", false)) {
-        answer_no(house, conn, request, "started",
+        table_vacate(request->house, table, seat);
+        answer_ok(request, NULL);
+    } else if (!json_read_bool(request->body, "for_good", false)) {
+        answer_no(request, "started",
                   _("A game is on: if you leave for good, a bot takes your seat and the game "
                     "counts as left. Say that you mean it, or just go back to the lobby."));
     } else {
-        table_leave_for_good(house, table, seat);
-        answer_ok(house, conn, request, NULL);
+        table_leave_for_good(request->house, table, seat);
+        answer_ok(request, NULL);
     }
 }
 
@@ -118,10 +116,11 @@ void table_kick(struct house *house, struct table *table, int seat, const char *
     person_notice(house, person, "warn", words);
 }
 
-static void message_seat_kick(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_seat_kick(const struct request *request)
 {
-    struct table *table = request_own_table(house, conn, request);
-    int seat = table == NULL ? -1 : request_seat(house, conn, request, body, false);
+    struct conn *conn = request->conn;
+    struct table *table = request_own_table(request);
+    int seat = table == NULL ? -1 : request_seat(request, false);
     if (seat < 0) {
         return;
     }
@@ -129,11 +128,11 @@ static void message_seat_kick(struct house *house, struct conn *conn, int64_t re
     enum storage_holder holder = table->row.seats[seat].holder;
     if ((holder != STORAGE_SEAT_PLAYER && holder != STORAGE_SEAT_GUEST) ||
         seat == table_seat_of(table, conn->person)) {
-        answer_no(house, conn, request, "bad_seat",
+        answer_no(request, "bad_seat",
                   _("Nobody else sits there: choose the seat of another person."));
         return;
     }
-    if (!audit_pace_admits(house, conn, request)) {
+    if (!audit_pace_admits(request)) {
         return;
     }
     struct storage_audit row = {
@@ -144,25 +143,24 @@ static void message_seat_kick(struct house *house, struct conn *conn, int64_t re
         .table_id = table->row.id,
     };
     (void)snprintf(name, sizeof(name), "%s", table->row.seats[seat].name);
-    table_kick(house, table, seat, conn->person->name);
-    audit_message(house, conn, row);
-    answer_ok(house, conn, request, NULL);
+    table_kick(request->house, table, seat, conn->person->name);
+    audit_message(request->house, conn, row);
+    answer_ok(request, NULL);
 }
 
 const struct message_handler handler_seat_kick = {message_seat_kick};
 
-static void message_bot_add(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_bot_add(const struct request *request)
 {
-    struct table *table = request_own_table(house, conn, request);
-    int seat = table == NULL ? -1 : request_seat(house, conn, request, body, true);
-    if (seat < 0 || !request_is_empty(house, conn, request, seat) ||
-        !request_is_calm(house, conn, request)) {
+    struct house *house = request->house;
+    struct table *table = request_own_table(request);
+    int seat = table == NULL ? -1 : request_seat(request, true);
+    if (seat < 0 || !request_is_empty(request, seat) || !request_is_calm(request)) {
         return;
     }
-    const char *policy = json_read_text(body, "policy", STORAGE_WORD_SIZE - 1);
+    const char *policy = json_read_text(request->body, "policy", STORAGE_WORD_SIZE - 1);
     if (policy == NULL || !bot_seat_take(house, table, seat, policy)) {
-        answer_no(house, conn, request, "policy",
-                  _("There is no such bot: choose careful or random."));
+        answer_no(request, "policy", _("There is no such bot: choose careful or random."));
         return;
     }
     char words[WORDS_MAX];
@@ -171,26 +169,24 @@ static void message_bot_add(struct house *house, struct conn *conn, int64_t requ
     chat_house_table(house, table, words);
     table_save(house, table);
     table_changed(house, table);
-    answer_ok(house, conn, request, NULL);
+    answer_ok(request, NULL);
 }
 
 const struct message_handler handler_bot_add = {message_bot_add};
 
-static void message_bot_remove(struct house *house, struct conn *conn, int64_t request,
-                               json_t *body)
+static void message_bot_remove(const struct request *request)
 {
-    struct table *table = request_own_table(house, conn, request);
-    int seat = table == NULL ? -1 : request_seat(house, conn, request, body, false);
+    struct table *table = request_own_table(request);
+    int seat = table == NULL ? -1 : request_seat(request, false);
     if (seat < 0) {
         return;
     }
     if (table->row.seats[seat].holder != STORAGE_SEAT_BOT) {
-        answer_no(house, conn, request, "bad_seat",
-                  _("No bot sits there: choose the seat of one."));
+        answer_no(request, "bad_seat", _("No bot sits there: choose the seat of one."));
         return;
     }
-    table_vacate(house, table, seat);
-    answer_ok(house, conn, request, NULL);
+    table_vacate(request->house, table, seat);
+    answer_ok(request, NULL);
 }
 
 const struct message_handler handler_bot_remove = {message_bot_remove};

@@ -40,9 +40,9 @@ static bool setup_has_guests(const struct conn *conn, const struct table *table)
 
 /* Reads `clock`, or `clock_s` from clients that do not know `clock`. Returns false, with the
  * request answered, when it is not a clock, or not one for those who sit here. */
-static bool setup_read_clock(struct house *house, struct conn *conn, int64_t request,
-                             const json_t *body, struct table_setup *setup)
+static bool setup_read_clock(const struct request *request, struct table_setup *setup)
 {
+    const json_t *body = request->body;
     const json_t *clock = json_object_get(body, "clock");
     struct clock_rule rule = setup->clock;
     int64_t clock_s = 0;
@@ -55,13 +55,13 @@ static bool setup_read_clock(struct house *house, struct conn *conn, int64_t req
         rule = clock_rule_of_seconds((uint32_t)clock_s);
     }
     if (!is_good || !clock_rule_is_good(&rule)) {
-        answer_no(house, conn, request, "clock",
+        answer_no(request, "clock",
                   _("There is no such clock: choose none, a move's time (30s), a bank with an "
                     "increment (10m+5s), or days for each move (2d)."));
         return false;
     }
-    if (!clock_rule_is_live(&rule) && setup_has_guests(conn, setup->table)) {
-        answer_no(house, conn, request, "guest",
+    if (!clock_rule_is_live(&rule) && setup_has_guests(request->conn, setup->table)) {
+        answer_no(request, "guest",
                   _("Guests cannot come back on another day: days for a move are for people with "
                     "accounts."));
         return false;
@@ -72,30 +72,29 @@ static bool setup_read_clock(struct house *house, struct conn *conn, int64_t req
 
 /* Reads the game's settings from the message. Returns false, with the request answered, when one is
  * wrong. */
-static bool setup_read(struct house *house, struct conn *conn, int64_t request, const json_t *body,
-                       struct table_setup *setup)
+static bool setup_read(const struct request *request, struct table_setup *setup)
 {
+    const json_t *body = request->body;
     const struct game_def *game = setup->game;
     int64_t players = setup->config.players;
     if (!json_read_is_absent(body, "players") &&
         !json_read_number(body, "players", game->seats_min, game->seats_max, &players)) {
-        answer_no_say(house, conn, request, "players",
-                      _("%s is for %d to %d players: choose a number of them."), _(game->title),
-                      game->seats_min, game->seats_max);
+        answer_no_say(request, "players", _("%s is for %d to %d players: choose a number of them."),
+                      _(game->title), game->seats_min, game->seats_max);
         return false;
     }
     setup->config.players = (uint8_t)players;
     const json_t *watch = json_object_get(body, "watch");
     if (watch != NULL && !watch_rule_from_json(watch, &setup->watch)) {
         answer_no(
-            house, conn, request, "watch",
+            request, "watch",
             _("Nobody can watch like that: choose public, delay, friends or none, and whether "
               "watchers are heard by all, apart, or off."));
         return false;
     }
     const json_t *fit = json_object_get(body, "fit");
     if (fit != NULL && !fit_rule_from_json(fit, &setup->fit)) {
-        answer_no(house, conn, request, "fit",
+        answer_no(request, "fit",
                   _("A table can ask for a rating from 1 to 9999 and up to 100% of games finished, "
                     "as in: rating 1400-1700 finished 80%"));
         return false;
@@ -103,11 +102,11 @@ static bool setup_read(struct house *house, struct conn *conn, int64_t request, 
     const json_t *options = json_object_get(body, "options");
     if ((options != NULL && !config_from_json(game, options, &setup->config)) ||
         game_config_check(game, &setup->config) != GAME_OK) {
-        answer_no(house, conn, request, "options",
+        answer_no(request, "options",
                   _("The game has no such options: choose among those it offers."));
         return false;
     }
-    return setup_read_clock(house, conn, request, body, setup);
+    return setup_read_clock(request, setup);
 }
 
 /* A table's password keeps strangers out of a game for an evening; it is salted, not stretched. */
@@ -127,8 +126,8 @@ static void setup_hash(const char *password, const uint8_t salt[crypto_genericha
 
 /* Sets the lock, or removes it for NULL. Returns false, with the request answered, when the
  * password is not acceptable. */
-static bool setup_lock(struct house *house, struct conn *conn, int64_t request,
-                       const json_t *password, char hash[STORAGE_HASH_SIZE])
+static bool setup_lock(const struct request *request, const json_t *password,
+                       char hash[STORAGE_HASH_SIZE])
 {
     hash[0] = '\0';
     if (password == NULL || json_is_null(password)) {
@@ -136,12 +135,12 @@ static bool setup_lock(struct house *house, struct conn *conn, int64_t request,
     }
     const char *text = json_string_value(password);
     if (text == NULL || text[0] == '\0' || strlen(text) > LIMIT_TABLE_PASSWORD_MAX) {
-        answer_no(house, conn, request, "password_bad",
+        answer_no(request, "password_bad",
                   _("A table's password has 1 to 64 bytes: choose another."));
         return false;
     }
     uint8_t salt[crypto_generichash_KEYBYTES] = {0};
-    house->config.random(house->config.random_context, salt, SALT_BYTES);
+    request->house->config.random(request->house->config.random_context, salt, SALT_BYTES);
     setup_hash(text, salt, hash);
     return true;
 }
@@ -198,8 +197,10 @@ static bool setup_close_left(struct house *house, const struct person *person)
 }
 
 /* True when the person may open one more table. */
-static bool setup_has_room(struct house *house, struct conn *conn, int64_t request)
+static bool setup_has_room(const struct request *request)
 {
+    struct house *house = request->house;
+    struct conn *conn = request->conn;
     const struct house_config *config = &house->config;
     uint32_t most = conn->person->kind == PERSON_BOT ? config->limits_tables_each_bot
                                                      : config->limits_tables_each;
@@ -215,7 +216,7 @@ static bool setup_has_room(struct house *house, struct conn *conn, int64_t reque
         }
     }
     if (own >= most) {
-        answer_no_say(house, conn, request, "too_many",
+        answer_no_say(request, "too_many",
                       _("You are the host of %u tables, which is the most: leave one first."), own);
         return false;
     }
@@ -223,7 +224,7 @@ static bool setup_has_room(struct house *house, struct conn *conn, int64_t reque
         (void)setup_close_left(house, conn->person); /* else others are there and keep it */
     }
     if (index_count(&house->tables) >= config->limits_tables) {
-        answer_no(house, conn, request, "too_many",
+        answer_no(request, "too_many",
                   _("Every table of the house is taken: join one, or wait until one is free."));
         return false;
     }
@@ -283,37 +284,37 @@ static void setup_store_fit(const struct fit_rule *rule, struct storage_table *r
     row->finished_min = rule->finished_min;
 }
 
-static struct table *setup_store(struct house *house, const struct conn *conn, int64_t request,
-                                 struct storage_table *row)
+static struct table *setup_store(const struct request *request, struct storage_table *row)
 {
+    struct house *house = request->house;
+    struct conn *conn = request->conn;
     (void)snprintf(row->host_name, sizeof(row->host_name), "%s", conn->person->name);
     row->host = conn->person->account;
     row->created_ms = house->now_ms;
     row->conn = conn->id;
-    row->request = request;
+    row->request = request->id;
     stored_or_fail(house, storage_table_add(house->storage, row, &row->id));
     return table_load(house, row);
 }
 
-static void message_table_open(struct house *house, struct conn *conn, int64_t request,
-                               json_t *body)
+static void message_table_open(const struct request *request)
 {
-    const char *id = json_read_text(body, "game", STORAGE_WORD_SIZE - 1);
+    struct house *house = request->house;
+    struct conn *conn = request->conn;
+    const char *id = json_read_text(request->body, "game", STORAGE_WORD_SIZE - 1);
     struct table_setup setup = {.game = id == NULL ? NULL : game_find(id)};
     struct storage_table row = {.state = STORAGE_TABLE_OPEN};
     if (setup.game == NULL) {
-        answer_no(house, conn, request, "game",
-                  _("This house does not have that game: choose one of its own."));
+        answer_no(request, "game", _("This house does not have that game: choose one of its own."));
         return;
     }
-    if (!disabled_admits(house, conn, request, setup.game->id)) {
+    if (!disabled_admits(request, setup.game->id)) {
         return;
     }
     setup.config = game_config_default(setup.game, setup.game->seats_min);
-    if (!setup_read(house, conn, request, body, &setup) ||
-        !setup_lock(house, conn, request, json_object_get(body, "password"), row.password_hash) ||
-        !setup_has_room(house, conn, request) || !sanctions_let_sit(house, conn, request) ||
-        !request_is_calm(house, conn, request)) {
+    if (!setup_read(request, &setup) ||
+        !setup_lock(request, json_object_get(request->body, "password"), row.password_hash) ||
+        !setup_has_room(request) || !sanctions_let_sit(request) || !request_is_calm(request)) {
         return;
     }
     (void)snprintf(row.game, sizeof(row.game), "%s", setup.game->id);
@@ -323,7 +324,7 @@ static void message_table_open(struct house *house, struct conn *conn, int64_t r
     setup_store_fit(&setup.fit, &row);
     struct text options = text_init(row.options, sizeof(row.options));
     game_config_write(setup.game, &setup.config, &options);
-    struct table *table = setup_store(house, conn, request, &row);
+    struct table *table = setup_store(request, &row);
     if (table != NULL) {
         table_enter(house, conn, table);
         table_sit(house, table, 0, conn->person);
@@ -331,14 +332,15 @@ static void message_table_open(struct house *house, struct conn *conn, int64_t r
             setup_announce(house, table);
         }
     }
-    answer_ok(house, conn, request, json_pack("{s:I}", "table", (json_int_t)row.id));
+    answer_ok(request, json_pack("{s:I}", "table", (json_int_t)row.id));
 }
 
 const struct message_handler handler_table_open = {message_table_open};
 
-static void message_table_set(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_table_set(const struct request *request)
 {
-    struct table *table = request_own_table(house, conn, request);
+    struct house *house = request->house;
+    struct table *table = request_own_table(request);
     if (table == NULL) {
         return;
     }
@@ -350,12 +352,12 @@ static void message_table_set(struct house *house, struct conn *conn, int64_t re
         .fit = table_fit_rule(table),
         .table = table,
     };
-    if (!setup_read(house, conn, request, body, &setup)) {
+    if (!setup_read(request, &setup)) {
         return;
     }
     for (int seat = setup.config.players; seat < table->row.players; seat++) {
         if (table->row.seats[seat].holder != STORAGE_SEAT_EMPTY) {
-            answer_no(house, conn, request, "seated",
+            answer_no(request, "seated",
                       _("Somebody sits on a seat that would go: free the last seats first."));
             return;
         }
@@ -369,7 +371,7 @@ static void message_table_set(struct house *house, struct conn *conn, int64_t re
     table_reopen(house, table);
     table_save(house, table);
     table_changed(house, table);
-    answer_ok(house, conn, request, NULL);
+    answer_ok(request, NULL);
 }
 
 const struct message_handler handler_table_set = {message_table_set};
@@ -394,27 +396,26 @@ static bool setup_is_locked_so(const struct table *table, const char *password)
     return password == NULL ? !is_locked : is_locked && table_setup_opens(table, password);
 }
 
-static void message_table_lock(struct house *house, struct conn *conn, int64_t request,
-                               json_t *body)
+static void message_table_lock(const struct request *request)
 {
-    struct table *table = request_own_table(house, conn, request);
+    struct house *house = request->house;
+    struct table *table = request_own_table(request);
     char hash[STORAGE_HASH_SIZE];
-    if (table == NULL ||
-        !setup_lock(house, conn, request, json_object_get(body, "password"), hash)) {
+    if (table == NULL || !setup_lock(request, json_object_get(request->body, "password"), hash)) {
         return;
     }
-    if (setup_is_locked_so(table, json_string_value(json_object_get(body, "password")))) {
-        answer_ok(house, conn, request, NULL);
+    if (setup_is_locked_so(table, json_string_value(json_object_get(request->body, "password")))) {
+        answer_ok(request, NULL);
         return;
     }
-    if (!request_is_calm(house, conn, request) || !audit_pace_admits(house, conn, request)) {
+    if (!request_is_calm(request) || !audit_pace_admits(request)) {
         return;
     }
     (void)snprintf(table->row.password_hash, sizeof(table->row.password_hash), "%s", hash);
     table_save(house, table);
     table_changed(house, table);
-    setup_note_lock(house, conn, table);
-    answer_ok(house, conn, request, NULL);
+    setup_note_lock(house, request->conn, table);
+    answer_ok(request, NULL);
 }
 
 const struct message_handler handler_table_lock = {message_table_lock};
@@ -438,61 +439,57 @@ static void setup_tell_closed(struct house *house, const struct table *table, co
     }
 }
 
-static void message_table_close(struct house *house, struct conn *conn, int64_t request,
-                                json_t *body)
+static void message_table_close(const struct request *request)
 {
-    (void)body;
-    struct table *table = request_own_table(house, conn, request);
+    struct house *house = request->house;
+    struct table *table = request_own_table(request);
     if (table == NULL) {
         return;
     }
     if (table->row.state != STORAGE_TABLE_OPEN) {
-        answer_no(house, conn, request, "started",
+        answer_no(request, "started",
                   _("A game was played here: the table closes by itself once all have left."));
         return;
     }
-    if (!request_is_calm(house, conn, request) || !audit_pace_admits(house, conn, request)) {
+    if (!request_is_calm(request) || !audit_pace_admits(request)) {
         return;
     }
     char title[TABLE_TITLE_MAX];
     char why[WORDS_MAX];
     table_title(table, title);
-    (void)snprintf(why, sizeof(why), _("%s has closed %s."), conn->person->name, title);
+    (void)snprintf(why, sizeof(why), _("%s has closed %s."), request->conn->person->name, title);
     const struct storage_audit row = {
         .verb = "close",
         .target_type = "table",
         .target_id = table->row.id,
         .table_id = table->row.id,
     };
-    audit_message(house, conn, row);
-    answer_ok(house, conn, request, NULL);
+    audit_message(house, request->conn, row);
+    answer_ok(request, NULL);
     setup_tell_closed(house, table, why);
     table_close(house, table);
 }
 
 const struct message_handler handler_table_close = {message_table_close};
 
-static void message_table_start(struct house *house, struct conn *conn, int64_t request,
-                                json_t *body)
+static void message_table_start(const struct request *request)
 {
-    (void)body;
-    struct table *table = request_own_table(house, conn, request);
+    struct table *table = request_own_table(request);
     if (table == NULL) {
         return;
     }
     int taken = table_count(table, true) + table_count(table, false);
     if (taken < table->row.players) {
-        answer_no_say(house, conn, request, "seats",
+        answer_no_say(request, "seats",
                       _("%d of %d seats are still empty: wait for people, or add bots."),
                       table->row.players - taken, table->row.players);
         return;
     }
-    if (!disabled_lets_begin(house, conn, request, table->game->id) ||
-        !request_is_everybody_ready(house, conn, request)) {
+    if (!disabled_lets_begin(request, table->game->id) || !request_is_everybody_ready(request)) {
         return;
     }
-    table_begin(house, table);
-    answer_ok(house, conn, request, NULL);
+    table_begin(request->house, table);
+    answer_ok(request, NULL);
 }
 
 const struct message_handler handler_table_start = {message_table_start};

@@ -48,9 +48,10 @@ static void visit_guesser(const struct conn *conn, const struct table *table,
     }
 }
 
-static void visit_failed(struct house *house, struct conn *conn, int64_t request,
-                         const struct table *table)
+static void visit_failed(const struct request *request, const struct table *table)
 {
+    struct house *house = request->house;
+    struct conn *conn = request->conn;
     char guesser[GUESSER_SIZE];
     if (conn->person->account != 0) {
         visit_guesser_account(conn, table, guesser);
@@ -59,87 +60,85 @@ static void visit_failed(struct house *house, struct conn *conn, int64_t request
     visit_guesser_source(conn, table, guesser);
     backoff_failed(house, guesser);
     visit_guesser(conn, table, guesser);
-    answer_no_say(house, conn, request, "locked",
+    answer_no_say(request, "locked",
                   _("That is not the table's password: ask its host. You may try again in %d s."),
                   (int)backoff_wait_s(house, guesser));
 }
 
 /* True when the password opens the table; otherwise the request is answered. While the sender has
  * to wait, the right password is refused like a wrong one, so that the answer reveals nothing. */
-static bool visit_guess(struct house *house, struct conn *conn, int64_t request,
-                        const struct table *table, const char *password)
+static bool visit_guess(const struct request *request, const struct table *table,
+                        const char *password)
 {
     char guesser[GUESSER_SIZE];
     if (password == NULL) {
-        answer_no(house, conn, request, "locked",
-                  _("That table is locked: ask its host for the password."));
+        answer_no(request, "locked", _("That table is locked: ask its host for the password."));
         return false;
     }
-    visit_guesser(conn, table, guesser);
-    int64_t wait_s = backoff_wait_s(house, guesser);
+    visit_guesser(request->conn, table, guesser);
+    int64_t wait_s = backoff_wait_s(request->house, guesser);
     if (wait_s > 0) {
         answer_wait_say(
-            house, conn, request, wait_s,
+            request, wait_s,
             _("After a wrong password for that table comes a pause: try again in %d s."),
             (int)wait_s);
         return false;
     }
     if (!table_setup_opens(table, password)) {
-        visit_failed(house, conn, request, table);
+        visit_failed(request, table);
         return false;
     }
-    backoff_succeeded(house, guesser);
+    backoff_succeeded(request->house, guesser);
     return true;
 }
 
 /* True when this person may enter; otherwise the request is answered. */
-static bool visit_is_allowed(struct house *house, struct conn *conn, int64_t request,
-                             const struct table *table, const char *password)
+static bool visit_is_allowed(const struct request *request, const struct table *table,
+                             const char *password)
 {
+    struct conn *conn = request->conn;
     return table->row.password_hash[0] == '\0' || table == conn->table ||
            table_seat_of(table, conn->person) >= 0 ||
            strcmp(table->row.host_name, conn->person->name) == 0 ||
-           invites_has(house, conn->person, table) ||
-           visit_guess(house, conn, request, table, password);
+           invites_has(request->house, conn->person, table) ||
+           visit_guess(request, table, password);
 }
 
-static void message_table_enter(struct house *house, struct conn *conn, int64_t request,
-                                json_t *body)
+static void message_table_enter(const struct request *request)
 {
+    struct house *house = request->house;
+    struct conn *conn = request->conn;
     int64_t id = 0;
     struct table *table =
-        json_read_number(body, "table", 1, INT64_MAX, &id) ? table_find(house, id) : NULL;
+        json_read_number(request->body, "table", 1, INT64_MAX, &id) ? table_find(house, id) : NULL;
     if (table == NULL) {
-        answer_no(house, conn, request, "unknown",
-                  _("That table is closed: choose one from the list."));
+        answer_no(request, "unknown", _("That table is closed: choose one from the list."));
         return;
     }
-    const char *password = json_read_text(body, "password", LIMIT_TABLE_PASSWORD_MAX);
+    const char *password = json_read_text(request->body, "password", LIMIT_TABLE_PASSWORD_MAX);
     bool is_there = conn->table == table && table_is_observed_by(conn);
     if (table_seat_of(table, conn->person) < 0 && !is_there &&
         !table_watch_allows(house, table, conn->person)) {
-        answer_no(house, conn, request, "watch",
+        answer_no(request, "watch",
                   table->row.watch_policy == WATCH_FRIENDS
                       ? _("That game is for its players and their friends to see: choose another.")
                       : _("That game is for its players alone to see: choose another."));
         return;
     }
-    if (visit_is_allowed(house, conn, request, table, password)) {
+    if (visit_is_allowed(request, table, password)) {
         table_enter(house, conn, table);
-        answer_ok(house, conn, request, NULL);
+        answer_ok(request, NULL);
         chat_tell_table_backlog(house, conn);
     }
 }
 
 const struct message_handler handler_table_enter = {message_table_enter};
 
-static void message_table_leave(struct house *house, struct conn *conn, int64_t request,
-                                json_t *body)
+static void message_table_leave(const struct request *request)
 {
-    (void)body;
-    table_exit(house, conn, true);
-    conn_save(house, conn);
-    answer_ok(house, conn, request, NULL);
+    table_exit(request->house, request->conn, true);
+    conn_save(request->house, request->conn);
+    answer_ok(request, NULL);
 }
 
 const struct message_handler handler_table_leave = {message_table_leave};

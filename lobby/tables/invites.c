@@ -107,13 +107,13 @@ void invites_make(struct house *house, const struct table *table, const struct p
     table_fits_changed(house);
 }
 
-static void message_decline(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_decline(const struct request *request)
 {
-    struct person *person = conn->person;
+    struct house *house = request->house;
+    struct person *person = request->conn->person;
     struct table *table = table_find(house, person->invite.table);
-    (void)body;
     if (table == NULL || !invites_has(house, person, table)) {
-        answer_no(house, conn, request, "unknown", _("Nobody has invited you lately."));
+        answer_no(request, "unknown", _("Nobody has invited you lately."));
         return;
     }
     const struct person *host = person_find(house, table->row.host_name);
@@ -125,7 +125,7 @@ static void message_decline(struct house *house, struct conn *conn, int64_t requ
     if (host != NULL) {
         person_notice(house, host, "info", words);
     }
-    answer_ok(house, conn, request, NULL);
+    answer_ok(request, NULL);
 }
 
 const struct message_handler handler_decline = {message_decline};

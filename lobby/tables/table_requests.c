@@ -8,76 +8,72 @@
 #include <stdio.h>
 #include <string.h>
 
-struct table *request_table(struct house *house, struct conn *conn, int64_t request)
+struct table *request_table(const struct request *request)
 {
-    if (conn->table == NULL) {
-        answer_no(house, conn, request, "no_table",
-                  _("You are not at a table: enter one, or open your own."));
+    if (request->conn->table == NULL) {
+        answer_no(request, "no_table", _("You are not at a table: enter one, or open your own."));
     }
-    return conn->table;
+    return request->conn->table;
 }
 
-struct table *request_idle_table(struct house *house, struct conn *conn, int64_t request)
+struct table *request_idle_table(const struct request *request)
 {
-    struct table *table = request_table(house, conn, request);
+    struct table *table = request_table(request);
     if (table != NULL && table_is_playing(table)) {
-        answer_no(house, conn, request, "started",
+        answer_no(request, "started",
                   _("A game is on here: wait for its end, or find another table."));
         return NULL;
     }
     return table;
 }
 
-struct table *request_own_table(struct house *house, struct conn *conn, int64_t request)
+struct table *request_own_table(const struct request *request)
 {
-    struct table *table = request_table(house, conn, request);
-    if (table != NULL && strcmp(table->row.host_name, conn->person->name) != 0) {
-        answer_no(house, conn, request, "not_host",
+    struct table *table = request_table(request);
+    if (table != NULL && strcmp(table->row.host_name, request->conn->person->name) != 0) {
+        answer_no(request, "not_host",
                   _("Only the host of this table can do that: ask them, or open your own."));
         return NULL;
     }
-    return table == NULL ? NULL : request_idle_table(house, conn, request);
+    return table == NULL ? NULL : request_idle_table(request);
 }
 
-bool request_is_calm(struct house *house, struct conn *conn, int64_t request)
+bool request_is_calm(const struct request *request)
 {
-    const struct house_config *config = &house->config;
+    const struct house_config *config = &request->house->config;
     const struct bucket_rule rule = {config->limits_changes_burst, config->limits_changes_per_s};
-    if (bucket_take(&conn->person->stir, &rule, 1, house->now_ms)) {
+    if (bucket_take(&request->conn->person->stir, &rule, 1, request->house->now_ms)) {
         return true;
     }
-    answer_wait(house, conn, request, 1,
-                _("That was a lot of changes at once: wait a second, then go on."));
+    answer_wait(request, 1, _("That was a lot of changes at once: wait a second, then go on."));
     return false;
 }
 
-int request_seat(struct house *house, struct conn *conn, int64_t request, const json_t *body,
-                 bool is_first_free)
+int request_seat(const struct request *request, bool is_first_free)
 {
-    const struct table *table = conn->table;
+    const struct table *table = request->conn->table;
     int64_t seat = -1;
-    if (is_first_free && json_read_is_absent(body, "seat")) {
+    if (is_first_free && json_read_is_absent(request->body, "seat")) {
         seat = table_free_seat(table);
         if (seat < 0) {
-            answer_no(house, conn, request, "full",
+            answer_no(request, "full",
                       _("Every seat is taken: watch, or open a table of your own."));
         }
         return (int)seat;
     }
-    if (!json_read_number(body, "seat", 0, table->row.players - 1, &seat)) {
-        answer_no(house, conn, request, "bad_seat",
-                  _("This table has no such seat: choose one that is shown."));
+    if (!json_read_number(request->body, "seat", 0, table->row.players - 1, &seat)) {
+        answer_no(request, "bad_seat", _("This table has no such seat: choose one that is shown."));
         return -1;
     }
     return (int)seat;
 }
 
-bool request_is_empty(struct house *house, struct conn *conn, int64_t request, int seat)
+bool request_is_empty(const struct request *request, int seat)
 {
-    if (conn->table->row.seats[seat].holder == STORAGE_SEAT_EMPTY) {
+    if (request->conn->table->row.seats[seat].holder == STORAGE_SEAT_EMPTY) {
         return true;
     }
-    answer_no(house, conn, request, "full", _("That seat is taken: choose an empty one."));
+    answer_no(request, "full", _("That seat is taken: choose an empty one."));
     return false;
 }
 
@@ -104,23 +100,23 @@ bool table_rematch_is_agreed(const struct table *table)
     return true;
 }
 
-bool request_is_everybody_ready(struct house *house, struct conn *conn, int64_t request)
+bool request_is_everybody_ready(const struct request *request)
 {
-    struct table *table = conn->table;
+    struct table *table = request->conn->table;
     for (int seat = 0; seat < table->row.players; seat++) {
         if (table->gone_ms[seat] != 0 && !table_is_by_turns(table)) {
-            answer_no_say(house, conn, request, "absent",
+            answer_no_say(request, "absent",
                           _("%s has lost the connection: wait a little, or free the seat."),
                           table->row.seats[seat].name);
             return false;
         }
     }
-    int own = table_seat_of(table, conn->person);
+    int own = table_seat_of(table, request->conn->person);
     if (own >= 0 && table->row.state == STORAGE_TABLE_FINISHED) {
-        table_ask_rematch(house, table, own);
+        table_ask_rematch(request->house, table, own);
     }
     if (table->row.state == STORAGE_TABLE_FINISHED && !table_rematch_is_agreed(table)) {
-        answer_no(house, conn, request, "rematch",
+        answer_no(request, "rematch",
                   _("The others have not asked for another game yet: it begins when they do."));
         return false;
     }

@@ -299,10 +299,10 @@ static void post_succeeded(struct house *house, struct hook *hook,
     }
 }
 
-static void message_posted(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_posted(const struct request *request)
 {
-    (void)conn;
-    (void)request;
+    struct house *house = request->house;
+    const json_t *body = request->body;
     int64_t job = 0;
     int64_t status = 0;
     struct storage_hook_event event;

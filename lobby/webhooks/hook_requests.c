@@ -17,19 +17,20 @@
 #define HOOK_WORD_MAX 16
 
 /* False, with the request answered, when this person cannot have a webhook here. */
-static bool hook_is_offered(struct house *house, struct conn *conn, int64_t request)
+static bool hook_is_offered(const struct request *request)
 {
-    if (!house->config.webhook_enabled) {
-        answer_no(house, conn, request, "no_hooks",
+    struct conn *conn = request->conn;
+    if (!request->house->config.webhook_enabled) {
+        answer_no(request, "no_hooks",
                   _("This house sends no webhooks: whoever runs it can switch them on."));
     } else if (conn->person->account == 0) {
-        answer_no(house, conn, request, "guest",
+        answer_no(request, "guest",
                   _("A guest has no games to be called back to: make an account first."));
     } else if (conn_is_telnet(conn)) {
-        answer_no(house, conn, request, "telnet",
+        answer_no(request, "telnet",
                   _("Telnet would show the secret to others: see to your webhook over SSH."));
     } else if (conn->person->is_held) {
-        answer_no(house, conn, request, "held",
+        answer_no(request, "held",
                   _("New accounts can have a webhook once a moderator has released them."));
     } else {
         return true;
@@ -62,11 +63,11 @@ static json_t *hook_json(struct house *house, const struct hook *hook)
                      (int)hook->row.failures, "waiting", (int)waiting);
 }
 
-static void message_hook(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_hook(const struct request *request)
 {
-    (void)body;
-    if (hook_is_offered(house, conn, request)) {
-        answer_ok(house, conn, request, hook_json(house, hook_find(house, conn->person->account)));
+    if (hook_is_offered(request)) {
+        answer_ok(request, hook_json(request->house,
+                                     hook_find(request->house, request->conn->person->account)));
     }
 }
 
@@ -99,31 +100,32 @@ static bool hook_read_events(const json_t *list, uint32_t *events)
     return (*events & ~HOOK_LIVE) != 0;
 }
 
-static void hook_set_events(struct house *house, struct conn *conn, int64_t request,
-                            const json_t *list)
+static void hook_set_events(const struct request *request, const json_t *list)
 {
-    struct hook *hook = hook_find(house, conn->person->account);
+    struct house *house = request->house;
+    struct hook *hook = hook_find(house, request->conn->person->account);
     uint32_t events = 0;
     if (hook == NULL) {
-        answer_no(house, conn, request, "hook_none",
+        answer_no(request, "hook_none",
                   _("You have no webhook: give its address first, as in /webhook "
                     "https://example.org/turn."));
     } else if (!hook_read_events(list, &events)) {
-        answer_no(house, conn, request, "bad",
+        answer_no(request, "bad",
                   _("A webhook can be told of turn, over, tell and start, and live adds tables "
                     "that are not played turn by turn: as in /webhook events turn,over."));
     } else {
         hook->row.events = events;
         hook_save(house, hook);
         hook_turns_forget(house, hook->row.account);
-        answer_ok(house, conn, request, hook_json(house, hook));
+        answer_ok(request, hook_json(house, hook));
     }
 }
 
-static void hook_set_url(struct house *house, struct conn *conn, int64_t request, const char *url)
+static void hook_set_url(const struct request *request, const char *url)
 {
+    struct house *house = request->house;
     if (url == NULL || !hook_url_is_good(url, house->config.webhook_http)) {
-        answer_no(house, conn, request, "url_bad",
+        answer_no(request, "url_bad",
                   house->config.webhook_http
                       ? _("That is no address to call: it begins with https:// or http:// and has "
                           "no user in it.")
@@ -131,61 +133,62 @@ static void hook_set_url(struct house *house, struct conn *conn, int64_t request
                           "it."));
         return;
     }
-    const struct hook *hook = hook_set(house, conn->person->account, url);
+    const struct hook *hook = hook_set(house, request->conn->person->account, url);
     json_t *fields = hook_json(house, hook);
     (void)json_object_set_new(fields, "secret", json_string(hook->row.secret));
-    journal_person(house, conn, "webhook-set");
-    answer_ok(house, conn, request, fields);
+    journal_person(house, request->conn, "webhook-set");
+    answer_ok(request, fields);
 }
 
-static void message_hook_set(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_hook_set(const struct request *request)
 {
-    const json_t *url = json_object_get(body, "url");
-    if (!hook_is_offered(house, conn, request)) {
+    struct house *house = request->house;
+    const json_t *url = json_object_get(request->body, "url");
+    if (!hook_is_offered(request)) {
         return;
     }
     if (url == NULL) {
-        hook_set_events(house, conn, request, json_object_get(body, "events"));
+        hook_set_events(request, json_object_get(request->body, "events"));
         return;
     }
     if (!json_is_null(url)) {
-        hook_set_url(house, conn, request, json_string_value(url));
+        hook_set_url(request, json_string_value(url));
         return;
     }
-    struct hook *hook = hook_find(house, conn->person->account);
+    struct hook *hook = hook_find(house, request->conn->person->account);
     if (hook != NULL) {
         hook_remove(house, hook);
-        journal_person(house, conn, "webhook-removed");
+        journal_person(house, request->conn, "webhook-removed");
     }
-    answer_ok(house, conn, request, hook_json(house, NULL));
+    answer_ok(request, hook_json(house, NULL));
 }
 
 const struct message_handler handler_hook_set = {message_hook_set};
 
-static void message_hook_test(struct house *house, struct conn *conn, int64_t request, json_t *body)
+static void message_hook_test(const struct request *request)
 {
-    (void)body;
-    if (!hook_is_offered(house, conn, request)) {
+    struct house *house = request->house;
+    if (!hook_is_offered(request)) {
         return;
     }
-    struct hook *hook = hook_find(house, conn->person->account);
+    struct hook *hook = hook_find(house, request->conn->person->account);
     if (hook == NULL) {
-        answer_no(house, conn, request, "hook_none",
+        answer_no(request, "hook_none",
                   _("You have no webhook: give its address first, as in /webhook "
                     "https://example.org/turn."));
         return;
     }
     int64_t wait_ms = hook->tested_ms + HOOK_TEST_MS - house->now_ms;
     if (hook->tested_ms != 0 && wait_ms > 0) {
-        answer_wait(house, conn, request, (wait_ms + 999) / 1000,
+        answer_wait(request, (wait_ms + 999) / 1000,
                     _("It was tested just now: wait a few seconds."));
         return;
     }
     hook->tested_ms = house->now_ms;
     hook_queue(house, hook, HOOK_TEST, NULL, 0,
-               json_pack("{s:s,s:s}", "player", conn->person->name, "text",
+               json_pack("{s:s,s:s}", "player", request->conn->person->name, "text",
                          _("This is a test: your webhook works.")));
-    answer_ok(house, conn, request, NULL);
+    answer_ok(request, NULL);
 }
 
 const struct message_handler handler_hook_test = {message_hook_test};
