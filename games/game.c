@@ -242,10 +242,9 @@ uint8_t game_move_parse(const struct game_def *game, const char *text)
     return MOVE_NONE;
 }
 
-uint8_t policy_random(const struct game_view *view, const struct game_config *config,
+uint8_t policy_random(const struct game_view *view, UNUSED const struct game_config *config,
                       struct quick_random *random)
 {
-    (void)config;
     uint8_t count = move_set_count(&view->legal);
     assert(count > 0);
     return move_set_nth(&view->legal, (uint8_t)quick_random_below(random, count));

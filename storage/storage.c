@@ -34,12 +34,10 @@ static enum storage_result make_private(const char *path, char why[STORAGE_WHY_S
 }
 
 /* SQLite calls this after each commit with the number of pages in the log. */
-static int note_log(void *context, sqlite3 *db, const char *name, int pages)
+static int note_log(void *context, UNUSED sqlite3 *db, UNUSED const char *name, int pages)
 {
     struct storage *storage = context;
 
-    (void)db;
-    (void)name;
     storage->log_pages = pages;
     return SQLITE_OK;
 }

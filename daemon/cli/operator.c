@@ -113,11 +113,9 @@ static bool take_packet(struct operator* operator, int64_t deadline_ms)
     return false;
 }
 
-static void take_pong(void *context, bool is_ok, const json_t *answer)
+static void take_pong(void *context, UNUSED bool is_ok, UNUSED const json_t *answer)
 {
     (void)context; /* its contents do not matter */
-    (void)is_ok;
-    (void)answer;
 }
 
 /* As take_packet, but does not wait for a core that hangs. */

@@ -106,9 +106,8 @@ static void hear_chat(struct query_run *run, const json_t *message)
 }
 
 /* All of the chat comes again. */
-static void hear_welcome(struct query_run *run, const json_t *message)
+static void hear_welcome(struct query_run *run, UNUSED const json_t *message)
 {
-    (void)message;
     (void)json_array_clear(run->chat);
 }
 

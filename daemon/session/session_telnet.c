@@ -297,9 +297,8 @@ static void wire_ask(struct session *session)
 
 /* Waiting for the client to close keeps what it has sent meanwhile from turning our close into a
  * reset, which would take the last words with it. */
-static void wire_leave(struct session *session, int exit_status)
+static void wire_leave(struct session *session, UNUSED int exit_status)
 {
-    (void)exit_status;
     if (session->ui == NULL && !say(session, "\n")) { /* behind a question, or half a line */
         return;
     }

@@ -36,9 +36,8 @@ static int note_refusal(struct sshd_auth *auth, enum door_result result)
     return answer_of(result);
 }
 
-static int on_none(ssh_session session, const char *user, void *userdata)
+static int on_none(UNUSED ssh_session session, const char *user, void *userdata)
 {
-    (void)session;
     struct sshd_auth *auth = userdata;
     if (!is_asking(auth) || strcmp(user, "guest") != 0) {
         return SSH_AUTH_DENIED; /* only asks what is offered */
@@ -64,10 +63,9 @@ static int sign_in_key(struct sshd_auth *auth, const char *user, const char *typ
 }
 
 /* Comes without a signature, or with a verified one; a bad signature never gets here. */
-static int on_key(ssh_session session, const char *user, struct ssh_key_struct *key, char state,
-                  void *userdata)
+static int on_key(UNUSED ssh_session session, const char *user, struct ssh_key_struct *key,
+                  char state, void *userdata)
 {
-    (void)session;
     struct sshd_auth *auth = userdata;
     if (!is_asking(auth) || auth->door->is_banned || !sshd_key_is_welcome(key)) {
         return SSH_AUTH_DENIED;
@@ -176,20 +174,15 @@ static int on_message(ssh_session session, ssh_message message, void *userdata)
 }
 
 /* gssapi-with-mic is processed though never offered; no mechanism is ours. */
-static ssh_string select_no_mechanism(ssh_session session, const char *user, int count,
-                                      ssh_string *oids, void *userdata)
+static ssh_string select_no_mechanism(UNUSED ssh_session session, UNUSED const char *user,
+                                      UNUSED int count, UNUSED ssh_string *oids,
+                                      UNUSED void *userdata)
 {
-    (void)session;
-    (void)user;
-    (void)count;
-    (void)oids;
-    (void)userdata;
     return NULL;
 }
 
-static ssh_channel on_channel(ssh_session session, void *userdata)
+static ssh_channel on_channel(UNUSED ssh_session session, void *userdata)
 {
-    (void)session;
     struct sshd_auth *auth = userdata;
     return auth->door->state == DOOR_OPEN ? sshd_channel_open(auth->channel) : NULL;
 }

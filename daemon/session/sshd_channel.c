@@ -8,13 +8,9 @@
 
 /* NOLINTBEGIN(readability-function-size): libssh's parameters */
 
-static int on_terminal(ssh_session session, ssh_channel ssh, const char *term, int columns,
-                       int rows, int width, int height, void *userdata)
+static int on_terminal(UNUSED ssh_session session, UNUSED ssh_channel ssh, const char *term,
+                       int columns, int rows, UNUSED int width, UNUSED int height, void *userdata)
 {
-    (void)session;
-    (void)ssh;
-    (void)width;
-    (void)height;
     struct sshd_channel *channel = userdata;
     if (channel->has_terminal || channel->start != SSHD_CHANNEL_WAITING) {
         return -1;
@@ -25,13 +21,9 @@ static int on_terminal(ssh_session session, ssh_channel ssh, const char *term, i
     return 0;
 }
 
-static int on_resize(ssh_session session, ssh_channel ssh, int columns, int rows, int width,
-                     int height, void *userdata)
+static int on_resize(UNUSED ssh_session session, UNUSED ssh_channel ssh, int columns, int rows,
+                     UNUSED int width, UNUSED int height, void *userdata)
 {
-    (void)session;
-    (void)ssh;
-    (void)width;
-    (void)height;
     struct sshd_channel *channel = userdata;
     channel->terminal->size = terminal_size_clamp(columns, rows);
     channel->terminal->is_resized = true;
@@ -39,11 +31,9 @@ static int on_resize(ssh_session session, ssh_channel ssh, int columns, int rows
 }
 
 /* Nothing is set anywhere: only the character set is of interest. */
-static int on_environment(ssh_session session, ssh_channel ssh, const char *name, const char *value,
-                          void *userdata)
+static int on_environment(UNUSED ssh_session session, UNUSED ssh_channel ssh, const char *name,
+                          const char *value, void *userdata)
 {
-    (void)session;
-    (void)ssh;
     struct sshd_channel *channel = userdata;
     return terminal_environment(channel->terminal, name, value) ? 0 : -1;
 }
@@ -59,17 +49,14 @@ static int start(struct sshd_channel *channel, enum sshd_channel_start what)
     return 0;
 }
 
-static int on_shell(ssh_session session, ssh_channel ssh, void *userdata)
+static int on_shell(UNUSED ssh_session session, UNUSED ssh_channel ssh, void *userdata)
 {
-    (void)session;
-    (void)ssh;
     return start(userdata, SSHD_CHANNEL_SHELL);
 }
 
-static int on_exec(ssh_session session, ssh_channel ssh, const char *command, void *userdata)
+static int on_exec(UNUSED ssh_session session, UNUSED ssh_channel ssh, const char *command,
+                   void *userdata)
 {
-    (void)session;
-    (void)ssh;
     struct sshd_channel *channel = userdata;
     if (start(channel, SSHD_CHANNEL_EXEC) != 0) {
         return -1;
@@ -79,10 +66,9 @@ static int on_exec(ssh_session session, ssh_channel ssh, const char *command, vo
 }
 
 /* Programs send whole messages, of which nothing may be lost. */
-static int on_subsystem(ssh_session session, ssh_channel ssh, const char *name, void *userdata)
+static int on_subsystem(UNUSED ssh_session session, UNUSED ssh_channel ssh, const char *name,
+                        void *userdata)
 {
-    (void)session;
-    (void)ssh;
     struct sshd_channel *channel = userdata;
     if (strcmp(name, "api") != 0 || start(channel, SSHD_CHANNEL_API) != 0) {
         channel->has_refused = true;
@@ -95,11 +81,9 @@ static int on_subsystem(ssh_session session, ssh_channel ssh, const char *name, 
 }
 
 /* What nobody could have typed since the last look, and what is no typing, is lost. */
-static int on_data(ssh_session session, ssh_channel ssh, void *data, uint32_t len, int is_stderr,
-                   void *userdata)
+static int on_data(UNUSED ssh_session session, UNUSED ssh_channel ssh, void *data, uint32_t len,
+                   int is_stderr, void *userdata)
 {
-    (void)session;
-    (void)ssh;
     struct sshd_channel *channel = userdata;
     if (is_stderr == 0 && !bytes_add(&channel->terminal->in, data, len)) {
         channel->terminal->is_overrun = true;
@@ -108,18 +92,14 @@ static int on_data(ssh_session session, ssh_channel ssh, void *data, uint32_t le
 }
 
 /* With a terminal somebody may have nothing to type from and look on all the same. */
-static void on_eof(ssh_session session, ssh_channel ssh, void *userdata)
+static void on_eof(UNUSED ssh_session session, UNUSED ssh_channel ssh, void *userdata)
 {
-    (void)session;
-    (void)ssh;
     struct sshd_channel *channel = userdata;
     channel->terminal->is_ended = !channel->has_terminal;
 }
 
-static void on_close(ssh_session session, ssh_channel ssh, void *userdata)
+static void on_close(UNUSED ssh_session session, UNUSED ssh_channel ssh, void *userdata)
 {
-    (void)session;
-    (void)ssh;
     struct sshd_channel *channel = userdata;
     channel->terminal->is_closed = true;
 }

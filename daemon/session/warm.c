@@ -13,11 +13,8 @@ enum {
     OUT_MAX = 1 << 20
 };
 
-static void send_nowhere(void *context, const char *json, size_t len)
+static void send_nowhere(UNUSED void *context, UNUSED const char *json, UNUSED size_t len)
 {
-    (void)context;
-    (void)json;
-    (void)len;
 }
 
 /* What a core says first, so that the way from a message to the screen is warm too. */

@@ -133,9 +133,8 @@ static struct phrase head_and_tail_prompt(const struct game_view *view)
     return (struct phrase){.format = N_("Follow {0} or play your BET"), .args = {arg_suit(led)}};
 }
 
-static struct phrase head_and_tail_label(const struct game_view *view, uint8_t move)
+static struct phrase head_and_tail_label(UNUSED const struct game_view *view, uint8_t move)
 {
-    (void)view;
     return (struct phrase){.format = "{0}", .args = {arg_card(move)}};
 }
 
@@ -164,10 +163,9 @@ static struct phrase head_and_tail_explain(const struct score_row *row, uint8_t 
     return (struct phrase){.format = "{0}, {1}", .args = {arg_words(place), arg_words(bet)}};
 }
 
-static struct phrase head_and_tail_why_won(const struct game_view *view,
+static struct phrase head_and_tail_why_won(UNUSED const struct game_view *view,
                                            const struct view_trick *trick)
 {
-    (void)view;
     uint8_t led = card_suit(&head_and_tail_deck, trick->plays[0].card);
     if (led == SUIT_NONE) {
         return phrase_plain(N_("a BET was led"));

@@ -61,14 +61,13 @@ static uint8_t hounds_board(const struct game_view *view, struct face_fact out[F
     return count;
 }
 
-static const char *hounds_turn_words(const struct game_view *view, uint8_t seat)
+static const char *hounds_turn_words(const struct game_view *view, UNUSED uint8_t seat)
 {
     static const char *const words[] = {
         [HOUNDS_BAD] = N_("to name the bad dog"),   [HOUNDS_CLUE] = N_("to give a clue"),
         [HOUNDS_CERBERUS] = N_("to give Cerberus"), [HOUNDS_DISCARD] = N_("to drop a card"),
         [HOUNDS_TRADE] = N_("to trade or pass"),    [HOUNDS_BID] = N_("to bid"),
     };
-    (void)seat;
     return view->phase < HOUNDS_PLAY ? words[view->phase] : face_turn_play(view);
 }
 
@@ -133,9 +132,9 @@ static struct phrase hounds_explain(const struct score_row *row, uint8_t seat)
     return phrase;
 }
 
-static struct phrase hounds_why_won(const struct game_view *view, const struct view_trick *trick)
+static struct phrase hounds_why_won(UNUSED const struct game_view *view,
+                                    const struct view_trick *trick)
 {
-    (void)view;
     uint8_t won = CARD_NONE;
     uint8_t alike = 0;
     for (uint8_t i = 0; i < trick->count; i++) {

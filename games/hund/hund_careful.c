@@ -311,10 +311,9 @@ static uint8_t careful_select(const struct estimate *estimate, struct quick_rand
     return best;
 }
 
-uint8_t hund_careful(const struct game_view *view, const struct game_config *config,
+uint8_t hund_careful(const struct game_view *view, UNUSED const struct game_config *config,
                      struct quick_random *random)
 {
-    (void)config;
     struct estimate estimate = estimate_of(view);
     switch ((enum hund_phase)view->phase) {
     case HUND_START:

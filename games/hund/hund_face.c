@@ -200,9 +200,8 @@ static struct phrase hund_prompt(const struct game_view *view)
     return face_prompt_follow(view);
 }
 
-static struct phrase hund_label(const struct game_view *view, uint8_t move)
+static struct phrase hund_label(UNUSED const struct game_view *view, uint8_t move)
 {
-    (void)view;
     struct phrase phrase = {.format = "{0}"};
     if (move >= HUND_START_FIRST) {
         phrase.args[0] = arg_seat((uint8_t)(move - HUND_START_FIRST));
@@ -276,9 +275,8 @@ static struct phrase hund_refusal(const struct game_view *view, uint8_t move)
                                     : phrase_plain(N_("the round has begun: play a card"));
 }
 
-static const char *hund_turn_words(const struct game_view *view, uint8_t seat)
+static const char *hund_turn_words(const struct game_view *view, UNUSED uint8_t seat)
 {
-    (void)seat;
     if (view->phase == HUND_START) {
         return N_("to choose who leads");
     }
@@ -316,9 +314,9 @@ static struct phrase hund_explain(const struct score_row *row, uint8_t seat)
 
 /* Only a trump can win against the suit led. The trick may belong to the previous round, whose
  * trump the view no longer contains. */
-static struct phrase hund_why_won(const struct game_view *view, const struct view_trick *trick)
+static struct phrase hund_why_won(UNUSED const struct game_view *view,
+                                  const struct view_trick *trick)
 {
-    (void)view;
     uint8_t led = hund_suit(trick->plays[0].card);
     for (uint8_t i = 0; i < trick->count; i++) {
         if (trick->plays[i].seat == trick->winner && hund_suit(trick->plays[i].card) != led) {

@@ -116,15 +116,13 @@ static struct phrase oh_hell_prompt(const struct game_view *view)
     return face_prompt_follow(view);
 }
 
-static const char *oh_hell_turn_words(const struct game_view *view, uint8_t seat)
+static const char *oh_hell_turn_words(const struct game_view *view, UNUSED uint8_t seat)
 {
-    (void)seat;
     return view->phase == OH_HELL_BID ? N_("to bid") : face_turn_play(view);
 }
 
-static struct phrase oh_hell_label(const struct game_view *view, uint8_t move)
+static struct phrase oh_hell_label(UNUSED const struct game_view *view, uint8_t move)
 {
-    (void)view;
     struct phrase phrase = {.format = "{0}"};
     phrase.args[0] =
         move >= OH_HELL_BID_FIRST ? arg_number(move - OH_HELL_BID_FIRST) : arg_card(move);
@@ -189,9 +187,9 @@ static struct phrase oh_hell_explain(const struct score_row *row, uint8_t seat)
 
 /* Only a trump can win against the suit led. The trick may belong to the previous round, whose
  * trumps the view no longer contains. */
-static struct phrase oh_hell_why_won(const struct game_view *view, const struct view_trick *trick)
+static struct phrase oh_hell_why_won(UNUSED const struct game_view *view,
+                                     const struct view_trick *trick)
 {
-    (void)view;
     uint8_t led = card_suit(&standard_deck, trick->plays[0].card);
     for (uint8_t i = 0; i < trick->count; i++) {
         if (trick->plays[i].seat == trick->winner &&

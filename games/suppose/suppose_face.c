@@ -228,9 +228,9 @@ static struct phrase suppose_explain(const struct score_row *row, uint8_t seat)
     return phrase;
 }
 
-static struct phrase suppose_why_won(const struct game_view *view, const struct view_trick *trick)
+static struct phrase suppose_why_won(UNUSED const struct game_view *view,
+                                     const struct view_trick *trick)
 {
-    (void)view;
     uint8_t led = card_suit(&suppose_deck, trick->plays[0].card);
     uint8_t best = 0;
     unsigned equal = 0;
@@ -248,9 +248,8 @@ static struct phrase suppose_why_won(const struct game_view *view, const struct 
     };
 }
 
-static const char *suppose_turn_words(const struct game_view *view, uint8_t seat)
+static const char *suppose_turn_words(const struct game_view *view, UNUSED uint8_t seat)
 {
-    (void)seat;
     return view->phase == SUPPOSE_PREPARE ? N_("to prepare") : face_turn_play(view);
 }
 

@@ -505,10 +505,9 @@ static void message_hashed(const struct request *request)
 
 const struct message_handler handler_hashed = {message_hashed};
 
-static void auth_describe(struct house *house, const struct conn *conn, json_t *message)
+static void auth_describe(struct house *house, UNUSED const struct conn *conn, json_t *message)
 {
     const struct house_config *config = &house->config;
-    (void)conn;
     (void)json_object_set_new(message, "password",
                               json_pack("[II]", (json_int_t)config->accounts_password_min,
                                         (json_int_t)config->accounts_password_max));

@@ -136,9 +136,8 @@ bool guests_find(struct house *house, const char *name, struct storage_guest *gu
     return person == NULL && stored(house, storage_guest_read(house->storage, name, guest));
 }
 
-static void guests_describe(struct house *house, const struct conn *conn, json_t *message)
+static void guests_describe(struct house *house, UNUSED const struct conn *conn, json_t *message)
 {
-    (void)conn;
     (void)json_object_set_new(message, "guests", json_string(guests_state(house)));
 }
 

@@ -357,9 +357,8 @@ static void message_review_leave(const struct request *request)
 
 const struct message_handler handler_review_leave = {message_review_leave};
 
-static void reviews_hello(struct house *house, struct conn *conn, int64_t heard)
+static void reviews_hello(struct house *house, struct conn *conn, UNUSED int64_t heard)
 {
-    (void)heard;
     review_tell(house, conn);
 }
 
@@ -376,9 +375,8 @@ static bool reviews_conn_return(struct house *house, struct conn *conn,
     return true;
 }
 
-static void reviews_settled(struct house *house, bool has_survivors)
+static void reviews_settled(struct house *house, UNUSED bool has_survivors)
 {
-    (void)has_survivors;
     reviews_forget(house);
 }
 

@@ -8,9 +8,8 @@
 #include "lobby/persons/persons.h"
 #include "storage/archive/played.h"
 
-static bool bot_account_stop(void *context, const struct storage_played *played)
+static bool bot_account_stop(void *context, UNUSED const struct storage_played *played)
 {
-    (void)played;
     bool *has_played = context;
     *has_played = true;
     return false;

@@ -271,9 +271,8 @@ static void bots_peer_gone(struct house *house, struct conn *peer)
     bots_forget_asked(house, peer->id);
 }
 
-static void bots_peer_ready(struct house *house, struct conn *peer)
+static void bots_peer_ready(struct house *house, UNUSED struct conn *peer)
 {
-    (void)peer;
     bots_ask_again(house);
 }
 

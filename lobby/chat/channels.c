@@ -17,10 +17,9 @@
 
 #define CHANNELS_SHOWN_MAX 200 /* the most rows in one answer */
 
-static bool channels_add(void *context, const char *name, int64_t members)
+static bool channels_add(void *context, const char *name, UNUSED int64_t members)
 {
     struct person *person = context;
-    (void)members;
     if (person->channel_count < LIMIT_CHANNELS_EACH) {
         (void)snprintf(person->channels[person->channel_count++], CHANNEL_SIZE, "%s", name);
     }
@@ -205,9 +204,8 @@ static void message_channels(const struct request *request)
 
 const struct message_handler handler_channels = {message_channels};
 
-static void channels_hello(struct house *house, struct conn *conn, int64_t heard)
+static void channels_hello(struct house *house, struct conn *conn, UNUSED int64_t heard)
 {
-    (void)heard;
     channels_tell(house, conn);
 }
 

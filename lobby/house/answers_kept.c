@@ -234,9 +234,8 @@ static void answers_kept_forget(struct house *house)
     answers_kept_clear(house);
 }
 
-static void answers_kept_settled(struct house *house, bool has_survivors)
+static void answers_kept_settled(struct house *house, UNUSED bool has_survivors)
 {
-    (void)has_survivors;
     answers_kept_clear(house);
 }
 

@@ -20,9 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void house_system_random(void *context, void *bytes, size_t len)
+static void house_system_random(UNUSED void *context, void *bytes, size_t len)
 {
-    (void)context;
     randombytes_buf(bytes, len);
 }
 

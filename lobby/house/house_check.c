@@ -23,12 +23,12 @@ static const char *check_value(const char *const *pairs, const char *key)
 }
 
 /* Receives the house's log and reports its faults. */
-static void check_hear(void *context, int64_t conn, const char *event, const char *const *pairs)
+static void check_hear(void *context, UNUSED int64_t conn, const char *event,
+                       const char *const *pairs)
 {
     struct check *check = context;
     char words[2 * WORDS_MAX];
     const char *why = check_value(pairs, "why");
-    (void)conn;
     if (strcmp(event, "unreadable") == 0) {
         (void)snprintf(check->why, STORAGE_WHY_SIZE, "%s", why);
     } else if (strcmp(event, "table-closed") == 0) {

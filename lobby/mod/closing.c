@@ -81,11 +81,10 @@ static const char *draining_words(bool is_on)
 
 /* Tells a person who enters (again) that the house is about to close and when, or that it is
  * draining. */
-static void closing_tell(struct house *house, struct conn *conn, int64_t heard)
+static void closing_tell(struct house *house, struct conn *conn, UNUSED int64_t heard)
 {
     const struct closing *closing = &house->closing;
     char words[CLOSING_WORDS_MAX];
-    (void)heard;
     if (closing->at_ms != 0 && !closing->was_away) {
         closing_words(house, words);
         conn_notice(house, conn, "warn", words);

@@ -132,16 +132,14 @@ const struct mod_command mod_command_enable = {
     .run = enable_run,
 };
 
-static bool count_report(void *context, const struct storage_report *report)
+static bool count_report(void *context, UNUSED const struct storage_report *report)
 {
-    (void)report;
     ++*(int64_t *)context;
     return true;
 }
 
-static bool count_sanction(void *context, const struct storage_sanction *sanction)
+static bool count_sanction(void *context, UNUSED const struct storage_sanction *sanction)
 {
-    (void)sanction;
     ++*(int64_t *)context;
     return true;
 }

@@ -82,9 +82,8 @@ static bool find_account(struct order *order, struct order_target *target, const
            stored(house, storage_account_by_id(house->storage, former.account, &target->account));
 }
 
-static bool find_one(void *context, const struct storage_sanction *sanction)
+static bool find_one(void *context, UNUSED const struct storage_sanction *sanction)
 {
-    (void)sanction;
     *(bool *)context = true;
     return false;
 }

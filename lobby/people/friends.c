@@ -225,9 +225,8 @@ static void message_friends(const struct request *request)
 
 const struct message_handler handler_friends = {message_friends};
 
-static void friends_hello(struct house *house, struct conn *conn, int64_t heard)
+static void friends_hello(struct house *house, struct conn *conn, UNUSED int64_t heard)
 {
-    (void)heard;
     friends_tell(house, conn);
 }
 

@@ -453,9 +453,8 @@ static int64_t lobby_next_ms(const struct house *house)
     return index_count(&house->persons) == 0 ? INT64_MAX : house->idle_looked_ms + PACE_IDLE_MS;
 }
 
-static void lobby_hello(struct house *house, struct conn *conn, int64_t heard)
+static void lobby_hello(struct house *house, struct conn *conn, UNUSED int64_t heard)
 {
-    (void)heard;
     lobby_tell_all(house, conn);
 }
 
@@ -482,9 +481,8 @@ const struct part lobby_part = {
     .tell_now = lobby_flush_now,
 };
 
-static void mine_hello(struct house *house, struct conn *conn, int64_t heard)
+static void mine_hello(struct house *house, struct conn *conn, UNUSED int64_t heard)
 {
-    (void)heard;
     conn_push(house, conn, lobby_mine(house, conn->person));
 }
 

@@ -64,11 +64,10 @@ static void presence_set(struct house *house, struct person *person, enum person
     presence_keep(house, person);
 }
 
-static void presence_begin(struct house *house, struct person *person)
+static void presence_begin(UNUSED struct house *house, struct person *person)
 {
     const json_t *kept = json_object_get(person->settings, "presence");
     const char *text = json_read_text(kept, "text", ROW_PRESENCE_SIZE - 1);
-    (void)house;
     if (kept != NULL && presence_read(kept, &person->presence)) {
         (void)snprintf(person->presence_text, sizeof(person->presence_text), "%s",
                        text == NULL ? "" : text);
@@ -111,9 +110,8 @@ static void message_presence(const struct request *request)
 
 const struct message_handler handler_presence = {message_presence};
 
-static void presence_active(struct house *house, struct person *person, bool was_idle)
+static void presence_active(struct house *house, struct person *person, UNUSED bool was_idle)
 {
-    (void)was_idle;
     presence_stir(house, person);
 }
 

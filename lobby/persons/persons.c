@@ -318,9 +318,8 @@ struct row_rating rating_shown(bool has_rating, double mu, bool is_provisional)
     };
 }
 
-static void persons_describe(struct house *house, const struct conn *conn, json_t *message)
+static void persons_describe(UNUSED struct house *house, const struct conn *conn, json_t *message)
 {
-    (void)house;
     (void)json_object_set_new(message, "you",
                               conn->person == NULL ? json_null() : person_you(conn->person));
 }

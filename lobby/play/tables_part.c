@@ -26,9 +26,8 @@ static void tables_clear(struct house *house)
     house->clocks_changed = false;
 }
 
-static void tables_hello(struct house *house, struct conn *conn, int64_t heard)
+static void tables_hello(struct house *house, struct conn *conn, UNUSED int64_t heard)
 {
-    (void)heard;
     if (conn->table != NULL) {
         chat_tell_table_backlog(house, conn);
         conn->wants_table = true;

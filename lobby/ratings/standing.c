@@ -68,10 +68,10 @@ static void standing_all_time(struct house *house, const struct storage_rating *
     standing_put_windows(&standing, 0, standing.last_ms);
 }
 
-static bool standing_of_season(void *context, uint8_t players, const struct storage_tally *tally)
+static bool standing_of_season(void *context, uint8_t players,
+                               UNUSED const struct storage_tally *tally)
 {
     struct standing *standing = context;
-    (void)tally;
     standing_put(standing, standing->row.board.span, players, 0);
     return true;
 }

@@ -10,10 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool allow_say(void *context, const char *name, int64_t value)
+static bool allow_say(void *context, const char *name, UNUSED int64_t value)
 {
     struct order *order = context;
-    (void)value;
     order_say(order, "%s", name);
     return true;
 }
@@ -68,11 +67,10 @@ struct allowing {
     bool is_in;
 };
 
-static bool allow_look(void *context, const char *name, int64_t value)
+static bool allow_look(void *context, const char *name, UNUSED int64_t value)
 {
     struct allowing *allowing = context;
     struct net net;
-    (void)value;
     allowing->is_in = strncmp(name, "ip=", 3) == 0 && net_read(name + 3, &net) &&
                       net_has(&net, allowing->address);
     return !allowing->is_in;

@@ -49,9 +49,8 @@ void barring_flush(struct house *house)
     json_decref(barring.nets);
 }
 
-static void barring_gate_ready(struct house *house, struct conn *gate)
+static void barring_gate_ready(struct house *house, UNUSED struct conn *gate)
 {
-    (void)gate;
     barring_changed(house);
 }
 

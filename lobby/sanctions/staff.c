@@ -74,9 +74,8 @@ static bool staff_admit(const struct request *request, const struct message_def 
 }
 
 /* The account may have become staff while no core was running. */
-static void staff_hello(struct house *house, struct conn *conn, int64_t heard)
+static void staff_hello(struct house *house, struct conn *conn, UNUSED int64_t heard)
 {
-    (void)heard;
     staff_end_telnet(house, conn);
 }
 

@@ -130,15 +130,13 @@ static void message_decline(const struct request *request)
 
 const struct message_handler handler_decline = {message_decline};
 
-static void invites_hello(struct house *house, struct conn *conn, int64_t heard)
+static void invites_hello(struct house *house, struct conn *conn, UNUSED int64_t heard)
 {
-    (void)heard;
     invites_tell(house, conn);
 }
 
-static void invites_settled(struct house *house, bool has_survivors)
+static void invites_settled(struct house *house, UNUSED bool has_survivors)
 {
-    (void)has_survivors;
     invites_forget(house);
 }
 

@@ -187,9 +187,8 @@ void table_fit_offer(struct house *house, const struct table *table, const char 
     }
 }
 
-static void fits_hello(struct house *house, struct conn *conn, int64_t heard)
+static void fits_hello(struct house *house, struct conn *conn, UNUSED int64_t heard)
 {
-    (void)heard;
     table_fit_tell(house, conn);
 }
 
@@ -210,9 +209,8 @@ static void fits_rated(struct house *house, struct person *person)
     table_fits_changed(house);
 }
 
-static void fits_apart(struct house *house, struct person *person)
+static void fits_apart(struct house *house, UNUSED struct person *person)
 {
-    (void)person;
     table_fits_changed(house);
 }
 

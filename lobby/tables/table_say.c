@@ -3,9 +3,8 @@
 #include "lobby/chat/chat.h"
 #include "lobby/house/words.h"
 
-static void table_write_name(void *context, const struct phrase_arg *arg, struct text *out)
+static void table_write_name(UNUSED void *context, const struct phrase_arg *arg, struct text *out)
 {
-    (void)context;
     text_put(out, arg->words);
 }
 

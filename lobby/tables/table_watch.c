@@ -94,10 +94,9 @@ static size_t watch_step(const struct table *table)
     return step < watch->round_step ? step : watch->round_step - 1;
 }
 
-static void watch_on_score(void *context, const struct score_row *row)
+static void watch_on_score(void *context, UNUSED const struct score_row *row)
 {
     struct table_watch *watch = context;
-    (void)row;
     watch->rows++;
 }
 

@@ -24,27 +24,22 @@ _Static_assert(CORE_KEY_BYTES == HOUSE_KEY_BYTES, "the key is the house's");
 /* After this much quiet there is time for the storage's housekeeping. */
 #define QUIET_US 250000
 
-static void on_clock(int socket, short events, void *context)
+static void on_clock(UNUSED int socket, UNUSED short events, void *context)
 {
-    (void)socket;
-    (void)events;
     struct core *core = context;
     core->has_worked = true;
     core_check(core, house_tick(core->house, clock_unix_ms()));
 }
 
-static void on_quiet(int socket, short events, void *context)
+static void on_quiet(UNUSED int socket, UNUSED short events, void *context)
 {
-    (void)socket;
-    (void)events;
     struct core *core = context;
     storage_idle(core->storage);
 }
 
 /* SIGTERM closes the house; SIGUSR1 leaves it to the next core, and nobody is told. */
-static void on_stop(int signal_number, short events, void *context)
+static void on_stop(int signal_number, UNUSED short events, void *context)
 {
-    (void)events;
     struct core *core = context;
     core->is_stopping = true;
     core->is_handing_over = signal_number == SIGUSR1;
@@ -81,11 +76,11 @@ static void say_goodbye(struct core *core)
     }
 }
 
-static void write_log(void *context, int64_t conn, const char *event, const char *const *pairs)
+static void write_log(UNUSED void *context, int64_t conn, const char *event,
+                      const char *const *pairs)
 {
     bool is_error = strcmp(event, "unreadable") == 0 || strcmp(event, "fault") == 0 ||
                     strcmp(event, "table-closed") == 0;
-    (void)context;
     log_pairs(is_error ? LOG_LEVEL_ERROR : LOG_LEVEL_INFO, conn, event, pairs);
 }
 

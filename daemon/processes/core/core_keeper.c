@@ -55,18 +55,14 @@ struct keeper {
     char *partial;
 };
 
-static void on_step(int socket, short events, void *context)
+static void on_step(UNUSED int socket, UNUSED short events, void *context)
 {
-    (void)socket;
-    (void)events;
     struct keeper *keeper = context;
     keeper->is_due = true;
 }
 
-static void on_child(int signal_number, short events, void *context)
+static void on_child(UNUSED int signal_number, UNUSED short events, void *context)
 {
-    (void)signal_number;
-    (void)events;
     struct keeper *keeper = context;
     keeper->has_ended = true;
     keeper->has_reload_ended = true;
@@ -193,16 +189,13 @@ static void take_backup(struct keeper *keeper, const json_t *message)
     }
 }
 
-static void take_reload(struct keeper *keeper, const json_t *message)
+static void take_reload(struct keeper *keeper, UNUSED const json_t *message)
 {
-    (void)message;
     begin_reload(keeper);
 }
 
-static void take_close(struct keeper *keeper, const json_t *message)
+static void take_close(UNUSED struct keeper *keeper, UNUSED const json_t *message)
 {
-    (void)keeper;
-    (void)message;
     ask_supervisor(SIGTERM);
 }
 

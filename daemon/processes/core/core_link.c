@@ -28,10 +28,8 @@ static bool send_unsent(struct link *link)
     return has_room;
 }
 
-static void on_writable(int socket, short events, void *context)
+static void on_writable(UNUSED int socket, UNUSED short events, void *context)
 {
-    (void)socket;
-    (void)events;
     struct link *link = context;
     if (send_unsent(link)) {
         bytes_clear(&link->unsent);

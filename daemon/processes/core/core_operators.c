@@ -35,9 +35,8 @@ static bool is_owner(int socket_fd)
            (who.uid == geteuid() || who.uid == 0);
 }
 
-static void on_operator(int socket_fd, short events, void *context)
+static void on_operator(int socket_fd, UNUSED short events, void *context)
 {
-    (void)events;
     struct core *core = context;
     int accepted = accept4(socket_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (accepted < 0) {

@@ -104,9 +104,8 @@ static void take_packet(struct core *core, struct link *link, size_t len, int fd
     }
 }
 
-static void on_readable(int socket, short events, void *context)
+static void on_readable(int socket, UNUSED short events, void *context)
 {
-    (void)events;
     struct link *link = context;
     struct core *core = link->owner;
     core->has_worked = true;

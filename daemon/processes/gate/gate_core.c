@@ -94,15 +94,13 @@ static void drop(struct gate_core *core, int64_t conn, bool is_ended)
     }
 }
 
-static void take_welcome(struct gate_core *core, const json_t *message)
+static void take_welcome(struct gate_core *core, UNUSED const json_t *message)
 {
-    (void)message;
     start_over(core, GATE_CORE_HANDING_OVER);
 }
 
-static void take_resync(struct gate_core *core, const json_t *message)
+static void take_resync(struct gate_core *core, UNUSED const json_t *message)
 {
-    (void)message;
     start_over(core, GATE_CORE_SILENT);
 }
 

@@ -96,7 +96,7 @@ static json_t *answer_check(const json_t *message, int64_t job)
     return password == NULL || hash_text == NULL ? NULL : check(job, password, hash_text);
 }
 
-static json_t *answer(void *context, const char *type, const json_t *message)
+static json_t *answer(UNUSED void *context, const char *type, const json_t *message)
 {
     static const struct {
         const char *type;
@@ -109,7 +109,6 @@ static json_t *answer(void *context, const char *type, const json_t *message)
     int64_t job;
     json_t *answered = NULL;
     bool has_job = json_read_number(message, "job", 0, INT64_MAX, &job);
-    (void)context;
     for (size_t i = 0; has_job && i < ARRAY_LEN(jobs); i++) {
         if (strcmp(jobs[i].type, type) == 0) {
             answered = jobs[i].answer(message, job);

@@ -27,18 +27,17 @@ struct hook_call {
 };
 
 /* Discards the answer. An endless one is cut off, since only its status counts. */
-static size_t take_answer(char *bytes, size_t size, size_t count, void *context)
+static size_t take_answer(UNUSED char *bytes, size_t size, size_t count, void *context)
 {
     struct hook_call *call = context;
-    (void)bytes;
     call->received += size * count;
     return call->received > HOOK_CALL_ANSWER_MAX ? 0 : size * count;
 }
 
-static curl_socket_t open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address)
+static curl_socket_t open_socket(void *context, UNUSED curlsocktype purpose,
+                                 struct curl_sockaddr *address)
 {
     struct hook_call *call = context;
-    (void)purpose;
     bool is_private_allowed = call->rules->is_private_allowed;
     if (!hook_address_is_allowed(&address->addr, address->addrlen, is_private_allowed) ||
         (!is_private_allowed && hook_address_is_own(&address->addr, address->addrlen))) {

@@ -8,10 +8,9 @@
 
 #define KEY_MAX 80 /* bytes of a fingerprint */
 
-static void keys_answered(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+static void keys_answered(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
+                          const json_t *answer)
 {
-    (void)state;
-    (void)tag;
     const json_t *keys = json_object_get(answer, "keys");
     size_t count = json_array_size(keys);
     if (!is_ok) {
@@ -32,10 +31,9 @@ static void keys_answered(struct ui *ui, void *state, int64_t tag, bool is_ok, c
     }
 }
 
-static void code_answered(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+static void code_answered(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
+                          const json_t *answer)
 {
-    (void)state;
-    (void)tag;
     char code[KEY_MAX], line[MODEL_TEXT_MAX];
     if (!is_ok) {
         screen_refused(ui, answer);
@@ -49,10 +47,9 @@ static void code_answered(struct ui *ui, void *state, int64_t tag, bool is_ok, c
     screen_say(ui, line);
 }
 
-static void removed(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+static void removed(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
+                    const json_t *answer)
 {
-    (void)state;
-    (void)tag;
     char fingerprint[KEY_MAX];
     if (!is_ok) {
         screen_refused(ui, answer);
@@ -92,10 +89,9 @@ const struct command key_command = {
     .run = key_run,
 };
 
-static void made_bot(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+static void made_bot(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
+                     const json_t *answer)
 {
-    (void)state;
-    (void)tag;
     if (is_ok) {
         screen_say(ui, _("This is a bot's account now: shown as one, and rated among bots."));
     } else {

@@ -17,11 +17,10 @@ static void name_read(const char *args, char name[MODEL_NAME_MAX])
     snprintf(name, MODEL_NAME_MAX, "%s%.31s", args[0] == '#' ? "" : "#", args);
 }
 
-static void joined(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+static void joined(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
+                   const json_t *answer)
 {
     const struct model *model = screen_model(ui);
-    (void)state;
-    (void)tag;
     if (!is_ok) {
         screen_refused(ui, answer);
         return;
@@ -65,10 +64,9 @@ const struct command join_command = {
     .run = join_run,
 };
 
-static void parted(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+static void parted(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
+                   const json_t *answer)
 {
-    (void)state;
-    (void)tag;
     if (is_ok) {
         screen_notice(ui, "%s", _("You have left the channel."));
     } else {
@@ -98,14 +96,12 @@ const struct command part_command = {
     .run = part_run,
 };
 
-static void channels_answered(struct ui *ui, void *state, int64_t tag, bool is_ok,
+static void channels_answered(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
                               const json_t *answer)
 {
     const json_t *rows = json_object_get(answer, "channels");
     size_t i;
     json_t *row;
-    (void)state;
-    (void)tag;
     if (!is_ok) {
         screen_refused(ui, answer);
         return;

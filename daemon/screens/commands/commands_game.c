@@ -95,10 +95,9 @@ const struct command play_command = {
     .run = play_run,
 };
 
-static void last_run(struct ui *ui, const char *args)
+static void last_run(struct ui *ui, UNUSED const char *args)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
-    (void)args;
     if (!entered->has_view || !entered->view.has_last_trick) {
         screen_notice(ui, "%s", _("No trick has been taken yet."));
         return;
@@ -128,9 +127,8 @@ const struct command last_command = {
     .run = last_run,
 };
 
-static void scores_run(struct ui *ui, const char *args)
+static void scores_run(struct ui *ui, UNUSED const char *args)
 {
-    (void)args;
     screen_open(ui, "sheet", 0);
 }
 
@@ -164,9 +162,8 @@ const struct command rules_command = {
     .run = rules_run,
 };
 
-static void watchers_run(struct ui *ui, const char *args)
+static void watchers_run(struct ui *ui, UNUSED const char *args)
 {
-    (void)args;
     table_tell_watchers(ui);
 }
 
@@ -178,9 +175,8 @@ const struct command watchers_command = {
     .run = watchers_run,
 };
 
-static void past_run(struct ui *ui, const char *args)
+static void past_run(struct ui *ui, UNUSED const char *args)
 {
-    (void)args;
     if (!table_look_back(ui)) {
         screen_warn(ui, "%s", _("That is for who watches a game that is on."));
     }
@@ -195,10 +191,9 @@ const struct command past_command = {
     .run = past_run,
 };
 
-static void options_run(struct ui *ui, const char *args)
+static void options_run(struct ui *ui, UNUSED const char *args)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
-    (void)args;
     if (!entered->is_host || entered->row.phase != TABLE_OPEN) {
         screen_warn(ui, "%s", _("Only the host can change a table, and only before it starts."));
         return;

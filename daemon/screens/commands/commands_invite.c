@@ -16,10 +16,9 @@
 #define PLAYERS_USUAL 4
 #define REST_BYTES 200
 
-static void accept_run(struct ui *ui, const char *args)
+static void accept_run(struct ui *ui, UNUSED const char *args)
 {
     const struct model *model = screen_model(ui);
-    (void)args;
     if (!model_is_invited(model, screen_now(ui))) {
         screen_warn(ui, "%s", _("No invitation stands now: they last five minutes."));
         return;
@@ -44,10 +43,9 @@ const struct command decline_command = {
 };
 
 /* asks: whether the table asks for anything now. */
-static void only_answered(struct ui *ui, void *state, int64_t asks, bool is_ok,
+static void only_answered(struct ui *ui, UNUSED void *state, int64_t asks, bool is_ok,
                           const json_t *answer)
 {
-    (void)state;
     if (!is_ok) {
         screen_refused(ui, answer);
     } else if (asks != 0) {
@@ -82,10 +80,9 @@ const struct command only_command = {
     .run = only_run,
 };
 
-static void seek_opened(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+static void seek_opened(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
+                        const json_t *answer)
 {
-    (void)state;
-    (void)tag;
     if (!is_ok) {
         screen_refused(ui, answer);
         return;
@@ -165,11 +162,10 @@ const struct command seek_command = {
     .run = seek_run,
 };
 
-static void why_answered(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+static void why_answered(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
+                         const json_t *answer)
 {
     char why[MODEL_TEXT_MAX];
-    (void)state;
-    (void)tag;
     model_text(json_object_get(answer, "why"), why, sizeof why);
     if (is_ok) {
         screen_notice(ui, "%s", why);

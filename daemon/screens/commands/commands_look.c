@@ -34,9 +34,8 @@ const struct command leaders_command = {
     .run = leaders_run,
 };
 
-static void history_run(struct ui *ui, const char *args)
+static void history_run(struct ui *ui, UNUSED const char *args)
 {
-    (void)args;
     screen_open(ui, "history", 0);
 }
 
@@ -48,9 +47,8 @@ const struct command history_command = {
     .run = history_run,
 };
 
-static void settings_run(struct ui *ui, const char *args)
+static void settings_run(struct ui *ui, UNUSED const char *args)
 {
-    (void)args;
     screen_open(ui, "settings", 0);
 }
 
@@ -177,9 +175,8 @@ const struct command language_command = {
     .run = language_run,
 };
 
-static void password_run(struct ui *ui, const char *args)
+static void password_run(struct ui *ui, UNUSED const char *args)
 {
-    (void)args;
     screen_open(ui, "settings", 1);
 }
 
@@ -228,9 +225,8 @@ const struct command telnet_command = {
     .run = telnet_run,
 };
 
-static void look_run(struct ui *ui, const char *args)
+static void look_run(struct ui *ui, UNUSED const char *args)
 {
-    (void)args;
     if (screen_is_plain(ui)) {
         screen_retell(ui);
     } else {
@@ -246,9 +242,8 @@ const struct command look_command = {
     .run = look_run,
 };
 
-static void back_run(struct ui *ui, const char *args)
+static void back_run(struct ui *ui, UNUSED const char *args)
 {
-    (void)args;
     if (screen_below(ui)[0] == '\0') {
         screen_notice(ui, "%s", _("There is nothing to go back to: /quit leaves the house."));
     } else if (screen_model(ui)->entered != NULL && strcmp(screen_below(ui), "lobby") == 0) {

@@ -13,11 +13,10 @@
 #define LINE_BYTES 400
 
 /* What the house has to add: that they are away, or that the message waits. */
-static void tell_answered(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+static void tell_answered(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
+                          const json_t *answer)
 {
     char word[MODEL_TEXT_MAX];
-    (void)state;
-    (void)tag;
     if (!is_ok) {
         screen_refused(ui, answer);
         return;
@@ -107,12 +106,10 @@ static void friends_say(struct ui *ui, const json_t *friends, bool is_here)
     }
 }
 
-static void friends_answered(struct ui *ui, void *state, int64_t tag, bool is_ok,
+static void friends_answered(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
                              const json_t *answer)
 {
     const json_t *friends = json_object_get(answer, "friends");
-    (void)state;
-    (void)tag;
     if (!is_ok) {
         screen_refused(ui, answer);
         return;
@@ -125,10 +122,9 @@ static void friends_answered(struct ui *ui, void *state, int64_t tag, bool is_ok
     friends_say(ui, friends, false);
 }
 
-static void arrivals_answered(struct ui *ui, void *state, int64_t is_on, bool is_ok,
+static void arrivals_answered(struct ui *ui, UNUSED void *state, int64_t is_on, bool is_ok,
                               const json_t *answer)
 {
-    (void)state;
     if (!is_ok) {
         screen_refused(ui, answer);
         return;
@@ -172,10 +168,9 @@ enum wanted {
     WANTED_DND,
 };
 
-static void presence_answered(struct ui *ui, void *state, int64_t wanted, bool is_ok,
+static void presence_answered(struct ui *ui, UNUSED void *state, int64_t wanted, bool is_ok,
                               const json_t *answer)
 {
-    (void)state;
     if (!is_ok) {
         screen_refused(ui, answer);
     } else if (wanted == WANTED_AWAY) {

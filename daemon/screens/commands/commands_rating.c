@@ -23,7 +23,7 @@ const struct command finger_command = {
 };
 
 /* What each place would do, in one line. */
-static void assess_answered(struct ui *ui, void *state, int64_t tag, bool is_ok,
+static void assess_answered(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
                             const json_t *answer)
 {
     char line[MODEL_TEXT_MAX], part[64];
@@ -32,8 +32,6 @@ static void assess_answered(struct ui *ui, void *state, int64_t tag, bool is_ok,
     double weight = json_number_value(json_object_get(answer, "weight"));
     size_t i;
     json_t *place;
-    (void)state;
-    (void)tag;
     if (!is_ok) {
         screen_refused(ui, answer);
         return;

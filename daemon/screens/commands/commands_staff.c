@@ -10,9 +10,8 @@
 
 /* What keeps the house in order. The house asks for a confirmation where it wants one. */
 
-static void confirm_run(struct ui *ui, const char *args)
+static void confirm_run(struct ui *ui, UNUSED const char *args)
 {
-    (void)args;
     screen_confirm(ui);
 }
 
@@ -25,10 +24,9 @@ const struct command confirm_command = {
     .run = confirm_run,
 };
 
-static void totp_ended(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+static void totp_ended(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
+                       const json_t *answer)
 {
-    (void)state;
-    (void)tag;
     if (is_ok) {
         screen_notice(ui, "%s", _("No codes are asked for any more."));
     } else {
@@ -86,10 +84,9 @@ static void held_write(struct ui *ui, const json_t *accounts, struct text *out)
     }
 }
 
-static void held_answered(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+static void held_answered(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
+                          const json_t *answer)
 {
-    (void)state;
-    (void)tag;
     const json_t *accounts = json_object_get(answer, "accounts");
     char line[MODEL_TEXT_MAX];
     struct text out = text_init(line, sizeof line);

@@ -55,9 +55,8 @@ const struct command new_command = {
     .run = new_run,
 };
 
-static void quick_run(struct ui *ui, const char *args)
+static void quick_run(struct ui *ui, UNUSED const char *args)
 {
-    (void)args;
     visit_quick_game(ui);
 }
 
@@ -118,9 +117,8 @@ const struct command watch_command = {
     .run = watch_run,
 };
 
-static void stand_run(struct ui *ui, const char *args)
+static void stand_run(struct ui *ui, UNUSED const char *args)
 {
-    (void)args;
     if (screen_model(ui)->entered->row.phase == TABLE_PLAYING &&
         screen_model(ui)->entered->you >= 0) {
         table_ask_resign(ui);
@@ -179,18 +177,16 @@ const struct command start_command = {
     .request = "table_start",
 };
 
-static void close_replied(struct ui *ui, void *state, const char *text)
+static void close_replied(struct ui *ui, UNUSED void *state, const char *text)
 {
-    (void)state;
     if (text != NULL) {
         screen_request(ui, "table_close", json_object(), NULL, 0);
     }
 }
 
-static void close_run(struct ui *ui, const char *args)
+static void close_run(struct ui *ui, UNUSED const char *args)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
-    (void)args;
     if (entered->is_host && entered->row.phase == TABLE_OPEN && entered->row.seated > 1) {
         screen_ask(ui, ASK_YES, _("Close the table? All who are there are back in the lobby."),
                    NULL, close_replied);
@@ -217,9 +213,8 @@ const struct command lock_command = {
     .missing = N_("Give the password that lets people in: /lock friends"),
 };
 
-static void unlock_run(struct ui *ui, const char *args)
+static void unlock_run(struct ui *ui, UNUSED const char *args)
 {
-    (void)args;
     screen_request(ui, "table_lock", json_pack("{s:n}", "password"), NULL, 0);
 }
 
@@ -239,9 +234,8 @@ const struct command rematch_command = {
     .request = "rematch",
 };
 
-static void leave_run(struct ui *ui, const char *args)
+static void leave_run(struct ui *ui, UNUSED const char *args)
 {
-    (void)args;
     visit_leave(ui);
 }
 

@@ -36,10 +36,9 @@ const struct command help_command = {
     .run = help_run,
 };
 
-static void who_run(struct ui *ui, const char *args)
+static void who_run(struct ui *ui, UNUSED const char *args)
 {
     const struct model *model = screen_model(ui);
-    (void)args;
     if (screen_is_plain(ui)) {
         house_tell_people(model, screen_now(ui), screen_lines(ui));
         return;
@@ -90,10 +89,9 @@ static void say_lines(struct ui *ui, struct lines *lines)
     }
 }
 
-static void tables_run(struct ui *ui, const char *args)
+static void tables_run(struct ui *ui, UNUSED const char *args)
 {
     struct lines lines;
-    (void)args;
     lines_init(&lines, LINES_MAX);
     house_tell_tables(screen_model(ui), &lines);
     say_lines(ui, &lines);
@@ -151,9 +149,8 @@ const struct command me_command = {
     .run = me_run,
 };
 
-static void quit_run(struct ui *ui, const char *args)
+static void quit_run(struct ui *ui, UNUSED const char *args)
 {
-    (void)args;
     screen_quit(ui);
 }
 

@@ -69,9 +69,8 @@ const struct command adjourn_command = {
     .field = "text",
 };
 
-static void resume_run(struct ui *ui, const char *args)
+static void resume_run(struct ui *ui, UNUSED const char *args)
 {
-    (void)args;
     table_resume(ui);
 }
 
@@ -85,9 +84,8 @@ const struct command resume_command = {
     .run = resume_run,
 };
 
-static void next_run(struct ui *ui, const char *args)
+static void next_run(struct ui *ui, UNUSED const char *args)
 {
-    (void)args;
     visit_next_turn(ui);
 }
 
@@ -99,11 +97,9 @@ const struct command next_command = {
     .run = next_run,
 };
 
-static void vacation_answered(struct ui *ui, void *state, int64_t tag, bool is_ok,
+static void vacation_answered(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
                               const json_t *answer)
 {
-    (void)state;
-    (void)tag;
     if (!is_ok) {
         screen_refused(ui, answer);
         return;
@@ -188,11 +184,9 @@ static bool quiet_read(const char *args, long *from, long *to, long *offset)
     return *at == '\0';
 }
 
-static void quiet_answered(struct ui *ui, void *state, int64_t is_off, bool is_ok,
-                           const json_t *answer)
+static void quiet_answered(struct ui *ui, UNUSED void *state, int64_t is_off, bool is_ok,
+                           UNUSED const json_t *answer)
 {
-    (void)state;
-    (void)answer;
     if (!is_ok) {
         screen_warn(ui, "%s",
                     _("Quiet hours are at most twelve, and the offset from UTC is -12:00 to "

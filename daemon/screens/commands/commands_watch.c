@@ -54,10 +54,9 @@ static int64_t game_read(const char *args)
     return end != args && *end == '\0' && game > 0 ? game : 0;
 }
 
-static void review_answered(struct ui *ui, void *state, int64_t game, bool is_ok,
+static void review_answered(struct ui *ui, UNUSED void *state, int64_t game, bool is_ok,
                             const json_t *answer)
 {
-    (void)state;
     if (!is_ok) {
         screen_refused(ui, answer);
     } else {
@@ -86,9 +85,9 @@ const struct command review_command = {
 };
 
 /* The answer says which game is gone through. */
-static void followed(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+static void followed(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
+                     const json_t *answer)
 {
-    (void)tag;
     review_answered(ui, state, 0, is_ok, answer);
 }
 
@@ -115,9 +114,8 @@ const struct command handover_command = {
     .missing = N_("Say who is to lead on: /handover ada"),
 };
 
-static void unfollow_run(struct ui *ui, const char *args)
+static void unfollow_run(struct ui *ui, UNUSED const char *args)
 {
-    (void)args;
     review_leave(ui);
 }
 

@@ -46,10 +46,9 @@ static void state_write(const json_t *answer, char line[LINE_BYTES])
     }
 }
 
-static void answered(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+static void answered(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
+                     const json_t *answer)
 {
-    (void)state;
-    (void)tag;
     char line[LINE_BYTES];
     if (!is_ok) {
         screen_refused(ui, answer);
@@ -60,11 +59,9 @@ static void answered(struct ui *ui, void *state, int64_t tag, bool is_ok, const 
 }
 
 /* The secret stays among the lines, to be copied. */
-static void address_answered(struct ui *ui, void *state, int64_t tag, bool is_ok,
+static void address_answered(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
                              const json_t *answer)
 {
-    (void)state;
-    (void)tag;
     char secret[SECRET_BYTES];
     if (!is_ok) {
         screen_refused(ui, answer);
@@ -77,10 +74,9 @@ static void address_answered(struct ui *ui, void *state, int64_t tag, bool is_ok
     explicit_bzero(secret, sizeof secret);
 }
 
-static void test_answered(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+static void test_answered(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
+                          const json_t *answer)
 {
-    (void)state;
-    (void)tag;
     if (is_ok) {
         screen_notice(ui, "%s", _("A test is on its way: how it went is told in a moment."));
     } else {

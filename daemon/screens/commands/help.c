@@ -120,10 +120,9 @@ static int put_all(const struct help *help, int width, const struct canvas *canv
     return line.count;
 }
 
-static void help_enter(struct ui *ui, void *state, int64_t argument)
+static void help_enter(struct ui *ui, void *state, UNUSED int64_t argument)
 {
     struct help *help = state;
-    (void)argument;
     const char *below = screen_below(ui);
     if (strcmp(below, "help") != 0) {
         help->about = screen_find(below);
@@ -151,10 +150,9 @@ static void help_draw(struct ui *ui, void *state, const struct canvas *canvas)
 }
 
 /* The list's cursor is the first row shown: a page moves by what is visible. */
-static bool help_key(struct ui *ui, void *state, const struct press *press)
+static bool help_key(UNUSED struct ui *ui, void *state, const struct press *press)
 {
     struct help *help = state;
-    (void)ui;
     struct list list = help->list;
     list.top = 0;
     if (!list_key(&list, press)) {
@@ -164,10 +162,9 @@ static bool help_key(struct ui *ui, void *state, const struct press *press)
     return true;
 }
 
-static bool help_tell(struct ui *ui, void *state, struct lines *lines)
+static bool help_tell(struct ui *ui, UNUSED void *state, struct lines *lines)
 {
     const struct command *command;
-    (void)state;
     lines_put(lines, _("What begins with / is a command; its beginning is enough. Enter alone says "
                        "where you are, /look tells everything there again."));
     lines_put(lines, _("At a table, the number or name of a card or choice plays it. Anything else "

@@ -37,10 +37,9 @@ void screen_set_look(struct ui *ui, enum theme_kind kind, bool is_ascii, bool ha
     }
 }
 
-static void telnet_answered(struct ui *ui, void *state, int64_t is_on, bool is_ok,
+static void telnet_answered(struct ui *ui, UNUSED void *state, int64_t is_on, bool is_ok,
                             const json_t *answer)
 {
-    (void)state;
     if (!is_ok) {
         screen_refused(ui, answer);
         return;

@@ -162,9 +162,9 @@ static bool is_order(const struct command *command)
     return command->run == NULL && command->request == NULL;
 }
 
-static void answered(struct ui *ui, void *state, int64_t index, bool is_ok, const json_t *answer)
+static void answered(struct ui *ui, UNUSED void *state, int64_t index, bool is_ok,
+                     const json_t *answer)
 {
-    (void)state;
     if (!is_ok) {
         screen_refused(ui, answer);
     } else {

@@ -34,10 +34,9 @@ static bool is_looked_at(const struct ui *ui)
     return false;
 }
 
-static void confirmed(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+static void confirmed(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
+                      const json_t *answer)
 {
-    (void)state;
-    (void)tag;
     char code[32];
     model_text(json_object_get(answer, "code"), code, sizeof code);
     struct ui_request again = ui->unconfirmed;
@@ -88,9 +87,8 @@ bool confirm_is_code(const char *text, char code[CONFIRM_CODE_SIZE])
     return len + 1 == CONFIRM_CODE_SIZE;
 }
 
-static void given(struct ui *ui, void *state, const char *text)
+static void given(struct ui *ui, UNUSED void *state, const char *text)
 {
-    (void)state;
     char code[CONFIRM_CODE_SIZE];
     if (text == NULL || text[0] == '\0') {
         give_up(ui);

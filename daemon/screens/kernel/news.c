@@ -99,9 +99,8 @@ static void tell_notice(struct ui *ui, const struct chat_row *row)
     }
 }
 
-static void invite_notice(struct ui *ui, const json_t *message)
+static void invite_notice(struct ui *ui, UNUSED const json_t *message)
 {
-    (void)message;
     const struct model *model = ui->model;
     if (model->invite.table == 0) {
         return;

@@ -9,9 +9,8 @@
 
 static void send_line(struct ui *ui, const char *line);
 
-static void confirmed(struct ui *ui, void *state, const char *text)
+static void confirmed(struct ui *ui, UNUSED void *state, const char *text)
 {
-    (void)state;
     char line[sizeof ui->order + 8];
     if (text == NULL) {
         screen_notice(ui, "%s", _("Nothing was done."));
@@ -22,10 +21,9 @@ static void confirmed(struct ui *ui, void *state, const char *text)
 }
 
 /* A short answer stands in the rule, a long one where the chat is. */
-static void ordered(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+static void ordered(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
+                    const json_t *answer)
 {
-    (void)state;
-    (void)tag;
     size_t i;
     json_t *text;
     char line[MODEL_TEXT_MAX];

@@ -5,9 +5,8 @@
 
 #include <stdio.h>
 
-static void quit_confirmed(struct ui *ui, void *state, const char *text)
+static void quit_confirmed(struct ui *ui, UNUSED void *state, const char *text)
 {
-    (void)state;
     ui->is_done = ui->is_done || text != NULL;
 }
 

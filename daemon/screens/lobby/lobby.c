@@ -37,10 +37,9 @@ struct lobby {
     struct area areas[PANE_COUNT]; /* as drawn last, for clicks */
 };
 
-static void lobby_enter(struct ui *ui, void *state, int64_t argument)
+static void lobby_enter(struct ui *ui, void *state, UNUSED int64_t argument)
 {
     struct lobby *lobby = state;
-    (void)argument;
     lobby_tables_update(&lobby->tables, screen_model(ui));
     lobby_people_update(&lobby->people, screen_model(ui));
 }
@@ -184,15 +183,14 @@ static void frame_draw(const struct ui *ui, const struct lobby *lobby, const str
     }
 }
 
-static void best_answered(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+static void best_answered(UNUSED struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
+                          const json_t *answer)
 {
     struct lobby *lobby = state;
     size_t i;
     json_t *player;
     char game[MODEL_NAME_MAX];
     struct text names = text_init(lobby->best.players, sizeof lobby->best.players);
-    (void)ui;
-    (void)tag;
     if (!is_ok) {
         return; /* an offer less */
     }
@@ -258,10 +256,9 @@ static void lobby_draw(struct ui *ui, void *state, const struct canvas *canvas)
         chat_draw(canvas, &lobby->areas[PANE_CHAT], model, screen_room(ui), lobby->chat_scroll);
 }
 
-static void filter_given(struct ui *ui, void *state, const char *text)
+static void filter_given(UNUSED struct ui *ui, void *state, const char *text)
 {
     struct lobby *lobby = state;
-    (void)ui;
     if (text != NULL) {
         snprintf(lobby->tables.filter, sizeof lobby->tables.filter, "%.32s", text);
     }
@@ -491,10 +488,9 @@ static void lobby_hints(struct ui *ui, void *state, struct hints *hints)
     hints_add(hints, "q", _("quit"));
 }
 
-static int64_t lobby_next_ms(const struct ui *ui, const void *state)
+static int64_t lobby_next_ms(UNUSED const struct ui *ui, const void *state)
 {
     const struct lobby *lobby = state;
-    (void)ui;
     return lobby->drawn_ms + REFRESH_MS;
 }
 
@@ -525,9 +521,8 @@ static bool lobby_tell(struct ui *ui, void *state, struct lines *lines)
 }
 
 /* Enter alone. */
-static bool lobby_line(struct ui *ui, void *state, const char *line)
+static bool lobby_line(struct ui *ui, UNUSED void *state, const char *line)
 {
-    (void)state;
     if (line[0] != '\0') {
         return false;
     }

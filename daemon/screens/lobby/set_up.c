@@ -220,12 +220,11 @@ static void draw_row(const struct canvas *canvas, const struct area *line,
     }
 }
 
-static void set_up_draw(struct ui *ui, void *opaque, const struct canvas *canvas)
+static void set_up_draw(UNUSED struct ui *ui, void *opaque, const struct canvas *canvas)
 {
     struct set_up_state *state = opaque;
     const struct game_def *game = set_up_game(state);
     const struct area *body = &canvas->body;
-    (void)ui;
     draw_header(canvas, state->table == 0 ? _("A new table") : _("This table's settings"), "");
     int row = body->row + 2;
     draw_text(canvas, row, body->column + 3, body->width - 4, STYLE_TITLE, _(game->title));
@@ -244,11 +243,9 @@ static void set_up_draw(struct ui *ui, void *opaque, const struct canvas *canvas
     draw_values(canvas, &values, state);
 }
 
-static void settings_answered(struct ui *ui, void *opaque, int64_t tag, bool is_ok,
+static void settings_answered(struct ui *ui, UNUSED void *opaque, UNUSED int64_t tag, bool is_ok,
                               const json_t *answer)
 {
-    (void)opaque;
-    (void)tag;
     if (!is_ok) {
         screen_refused(ui, answer);
         return;
@@ -257,10 +254,10 @@ static void settings_answered(struct ui *ui, void *opaque, int64_t tag, bool is_
 }
 
 /* The new table is entered and the first seat taken by opening it. */
-static void table_opened(struct ui *ui, void *opaque, int64_t tag, bool is_ok, const json_t *answer)
+static void table_opened(struct ui *ui, void *opaque, UNUSED int64_t tag, bool is_ok,
+                         const json_t *answer)
 {
     struct set_up_state *state = opaque;
-    (void)tag;
     if (!is_ok) {
         screen_refused(ui, answer);
         return;
@@ -299,10 +296,9 @@ static void submit(struct ui *ui, struct set_up_state *state, bool is_with_bots)
     screen_request(ui, "table_open", fields, table_opened, 0);
 }
 
-static void password_replied(struct ui *ui, void *opaque, const char *text)
+static void password_replied(UNUSED struct ui *ui, void *opaque, const char *text)
 {
     struct set_up_state *state = opaque;
-    (void)ui;
     if (text != NULL && strlen(text) < sizeof(state->password)) {
         snprintf(state->password, sizeof(state->password), "%s", text);
     }
@@ -439,10 +435,9 @@ static void row_tell(const struct set_up_state *state, int row, struct lines *li
     }
 }
 
-static bool set_up_tell(struct ui *ui, void *opaque, struct lines *lines)
+static bool set_up_tell(UNUSED struct ui *ui, void *opaque, struct lines *lines)
 {
     const struct set_up_state *state = opaque;
-    (void)ui;
     lines_format(lines, "%s. %s", state->table == 0 ? _("A new table") : _("This table's settings"),
                  _(set_up_game(state)->face->pitch));
     for (int row = 0; row < ROW_COUNT; row++) {
@@ -494,10 +489,9 @@ static bool set_up_line(struct ui *ui, void *opaque, const char *line)
     return true;
 }
 
-static void set_up_hints(struct ui *ui, void *opaque, struct hints *hints)
+static void set_up_hints(UNUSED struct ui *ui, void *opaque, struct hints *hints)
 {
     const struct set_up_state *state = opaque;
-    (void)ui;
     hints_add(hints, "Enter", state->table == 0 ? _("open the table") : _("keep these"));
     hints_add(hints, _("arrows"), _("choose"));
     if (state->table == 0) {

@@ -313,14 +313,13 @@ static bool is_loaded(const struct leaders *leaders, const char *name)
     return false;
 }
 
-static bool leaders_tell(struct ui *ui, void *state, struct lines *lines)
+static bool leaders_tell(UNUSED struct ui *ui, void *state, struct lines *lines)
 {
     const struct leaders *leaders = state;
     const char *words = state_words(leaders);
     char buffer[96];
     struct text filters = text_init(buffer, sizeof buffer);
     int64_t now_ms = screen_unix_now();
-    (void)ui;
     if (!leaders->is_there || game_of(leaders) == NULL) {
         return false;
     }

@@ -46,10 +46,10 @@ static void keep(json_t **place, const json_t *value)
     *place = json_deep_copy(value);
 }
 
-static void answered(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+static void answered(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
+                     const json_t *answer)
 {
     struct desk *desk = state;
-    (void)tag;
     desk->is_asked = false;
     if (!is_ok) {
         screen_refused(ui, answer);
@@ -68,11 +68,10 @@ static void fetch(struct ui *ui, struct desk *desk)
     }
 }
 
-static void report_answered(struct ui *ui, void *state, int64_t tag, bool is_ok,
+static void report_answered(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
                             const json_t *answer)
 {
     struct desk *desk = state;
-    (void)tag;
     if (!is_ok) {
         screen_refused(ui, answer);
         return;
@@ -81,27 +80,24 @@ static void report_answered(struct ui *ui, void *state, int64_t tag, bool is_ok,
     desk->scroll = 0;
 }
 
-static void desk_enter(struct ui *ui, void *state, int64_t argument)
+static void desk_enter(struct ui *ui, void *state, UNUSED int64_t argument)
 {
     struct desk *desk = state;
-    (void)argument;
     desk->list.visible = 1;
     fetch(ui, desk);
 }
 
-static void desk_leave(struct ui *ui, void *state)
+static void desk_leave(UNUSED struct ui *ui, void *state)
 {
     struct desk *desk = state;
-    (void)ui;
     json_decref(desk->data);
     json_decref(desk->lines);
     json_decref(desk->shown);
 }
 
 /* Staff are told of every deed: whatever it was, the desk may look different now. */
-static void desk_push(struct ui *ui, void *state, const char *type, const json_t *message)
+static void desk_push(struct ui *ui, void *state, const char *type, UNUSED const json_t *message)
 {
-    (void)message;
     if (strcmp(type, "notice") == 0) {
         fetch(ui, state);
     }
@@ -349,10 +345,9 @@ static bool desk_key(struct ui *ui, void *state, const struct press *press)
            (press->kind == PRESS_CHAR && report_key(ui, desk, press->code));
 }
 
-static void desk_hints(struct ui *ui, void *state, struct hints *hints)
+static void desk_hints(UNUSED struct ui *ui, void *state, struct hints *hints)
 {
     const struct desk *desk = state;
-    (void)ui;
     if (selected_report(desk) != 0) {
         if (desk->shown == NULL) {
             hints_add(hints, "Enter", _("read"));
@@ -368,12 +363,11 @@ static void desk_hints(struct ui *ui, void *state, struct hints *hints)
     hints_add(hints, "q", _("back"));
 }
 
-static bool desk_tell(struct ui *ui, void *state, struct lines *lines)
+static bool desk_tell(UNUSED struct ui *ui, void *state, struct lines *lines)
 {
     const struct desk *desk = state;
     size_t i;
     json_t *text;
-    (void)ui;
     if (desk->lines == NULL) {
         return false;
     }

@@ -69,23 +69,21 @@ static void profile_answered(struct ui *ui, void *state, int64_t tag, bool is_ok
     profile->is_there = true;
 }
 
-static void recent_answered(struct ui *ui, void *state, int64_t tag, bool is_ok,
+static void recent_answered(UNUSED struct ui *ui, void *state, int64_t tag, bool is_ok,
                             const json_t *answer)
 {
     struct profile *profile = state;
-    (void)ui;
     if (tag == profile->asked_tag && is_ok) { /* else the profile's own answer says what is wrong */
         profile->recent_count = (int)row_list_read(&game_row_def, json_object_get(answer, "rows"),
                                                    profile->recent, RECENT_MAX);
     }
 }
 
-static void profile_enter(struct ui *ui, void *state, int64_t argument)
+static void profile_enter(struct ui *ui, void *state, UNUSED int64_t argument)
 {
     struct profile *profile = state;
     const char *about = screen_about(ui);
     int64_t tag = profile->asked_tag + 1;
-    (void)argument;
     *profile = (struct profile){.asked_tag = tag};
     snprintf(profile->who.name, sizeof profile->who.name, "%s",
              about[0] != '\0' ? about : screen_model(ui)->you.name);
@@ -223,14 +221,13 @@ static void recent_draw(struct profile *profile, const struct canvas *canvas, in
     }
 }
 
-static void profile_draw(struct ui *ui, void *state, const struct canvas *canvas)
+static void profile_draw(UNUSED struct ui *ui, void *state, const struct canvas *canvas)
 {
     struct profile *profile = state;
     char line[256];
     struct text facts = text_init(line, sizeof line);
     int at = canvas->body.row + 2;
     int end = canvas->body.row + canvas->body.height;
-    (void)ui;
     draw_header(canvas, profile->who.name, profile->is_there ? mark_of(profile) : "");
     if (!profile->is_there) {
         draw_text(canvas, at, 2, canvas->body.width - 4, STYLE_PLAIN, _("Asking the house…"));
@@ -263,12 +260,11 @@ static void chart_tell(const struct profile_game *game, struct lines *lines)
     }
 }
 
-static bool profile_tell(struct ui *ui, void *state, struct lines *lines)
+static bool profile_tell(UNUSED struct ui *ui, void *state, struct lines *lines)
 {
     const struct profile *profile = state;
     char line[256];
     struct text facts = text_init(line, sizeof line);
-    (void)ui;
     if (!profile->is_there) {
         return false;
     }

@@ -35,11 +35,9 @@ static void forget(struct settings *settings)
     explicit_bzero(settings->chosen, sizeof settings->chosen);
 }
 
-static void password_answered(struct ui *ui, void *state, int64_t tag, bool is_ok,
+static void password_answered(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
                               const json_t *answer)
 {
-    (void)state;
-    (void)tag;
     if (is_ok) {
         screen_password_set(ui);
         screen_notice(ui, "%s", _("The new password is set."));
@@ -114,9 +112,8 @@ static void settings_enter(struct ui *ui, void *state, int64_t argument)
     }
 }
 
-static void settings_leave(struct ui *ui, void *state)
+static void settings_leave(UNUSED struct ui *ui, void *state)
 {
-    (void)ui;
     forget(state);
 }
 
@@ -326,9 +323,8 @@ static bool settings_tell(struct ui *ui, void *state, struct lines *lines)
     return true;
 }
 
-static void settings_hints(struct ui *ui, void *state, struct hints *hints)
+static void settings_hints(struct ui *ui, UNUSED void *state, struct hints *hints)
 {
-    (void)state;
     bool is_ascii = screen_theme(ui)->is_ascii;
     hints_add(hints, "Enter", _("change"));
     hints_add(hints, is_ascii ? "Up Down" : "↑ ↓", _("choose"));

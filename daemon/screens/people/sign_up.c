@@ -105,10 +105,10 @@ static void refused(struct ui *ui, struct sign_up *sign_up, const json_t *answer
     screen_refused(ui, answer);
 }
 
-static void answered(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+static void answered(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
+                     const json_t *answer)
 {
     struct sign_up *sign_up = state;
-    (void)tag;
     if (!is_ok) {
         refused(ui, sign_up, answer);
         return;
@@ -174,10 +174,10 @@ static void ask_password(struct ui *ui)
                NULL, password_given);
 }
 
-static void code_answered(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+static void code_answered(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
+                          const json_t *answer)
 {
     struct sign_up *sign_up = state;
-    (void)tag;
     if (!is_ok) {
         sign_up->step = STEP_NAME;
         ask_name(ui, "");
@@ -231,10 +231,8 @@ static void ask_name(struct ui *ui, const char *initial)
     screen_ask(ui, ASK_WORDS, _("Choose a name:"), initial, name_given);
 }
 
-static void sign_up_enter(struct ui *ui, void *state, int64_t argument)
+static void sign_up_enter(struct ui *ui, UNUSED void *state, UNUSED int64_t argument)
 {
-    (void)state;
-    (void)argument;
     if (screen_is_plain(ui)) {
         struct lines *lines = screen_lines(ui);
         lines_format(lines,
@@ -246,18 +244,17 @@ static void sign_up_enter(struct ui *ui, void *state, int64_t argument)
     ask_name(ui, screen_suggested_name(ui));
 }
 
-static void sign_up_leave(struct ui *ui, void *state)
+static void sign_up_leave(UNUSED struct ui *ui, void *state)
 {
     struct sign_up *sign_up = state;
-    (void)ui;
     explicit_bzero(sign_up, sizeof *sign_up);
 }
 
-static void name_checked(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+static void name_checked(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
+                         const json_t *answer)
 {
     struct sign_up *sign_up = state;
     bool is_taking = sign_up->is_taking;
-    (void)tag;
     sign_up->is_taking = false;
     sign_up->is_checking = false;
     sign_up->is_free = is_ok;
@@ -474,10 +471,9 @@ static bool sign_up_line(struct ui *ui, void *state, const char *line)
     return false;
 }
 
-static void sign_up_hints(struct ui *ui, void *state, struct hints *hints)
+static void sign_up_hints(UNUSED struct ui *ui, void *state, struct hints *hints)
 {
     const struct sign_up *sign_up = state;
-    (void)ui;
     if (sign_up->step == STEP_DONE) {
         hints_add(hints, "Enter", _("play now"));
         hints_add(hints, "l", _("lobby"));

@@ -25,11 +25,9 @@ static void code_ask(struct ui *ui)
     screen_ask(ui, ASK_WORDS, _("The code it shows:"), NULL, code_given);
 }
 
-static void confirm_answered(struct ui *ui, void *state, int64_t tag, bool is_ok,
+static void confirm_answered(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
                              const json_t *answer)
 {
-    (void)state;
-    (void)tag;
     char code[32];
     model_text(json_object_get(answer, "code"), code, sizeof code);
     if (is_ok) {
@@ -44,9 +42,8 @@ static void confirm_answered(struct ui *ui, void *state, int64_t tag, bool is_ok
     }
 }
 
-static void code_given(struct ui *ui, void *state, const char *text)
+static void code_given(struct ui *ui, UNUSED void *state, const char *text)
 {
-    (void)state;
     char code[CONFIRM_CODE_SIZE];
     if (text == NULL) {
         screen_close(ui);
@@ -59,10 +56,9 @@ static void code_given(struct ui *ui, void *state, const char *text)
     }
 }
 
-static void begun(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+static void begun(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok, const json_t *answer)
 {
     struct totp *totp = state;
-    (void)tag;
     if (!is_ok) {
         screen_close(ui);
         screen_refused(ui, answer);
@@ -75,17 +71,14 @@ static void begun(struct ui *ui, void *state, int64_t tag, bool is_ok, const jso
     code_ask(ui);
 }
 
-static void totp_enter(struct ui *ui, void *state, int64_t argument)
+static void totp_enter(struct ui *ui, UNUSED void *state, UNUSED int64_t argument)
 {
-    (void)state;
-    (void)argument;
     screen_request(ui, "totp_begin", NULL, begun, 0);
 }
 
-static void totp_leave(struct ui *ui, void *state)
+static void totp_leave(UNUSED struct ui *ui, void *state)
 {
     struct totp *totp = state;
-    (void)ui;
     qr_free(totp->qr);
     explicit_bzero(totp, sizeof *totp);
 }
@@ -143,12 +136,11 @@ static void totp_draw(struct ui *ui, void *state, const struct canvas *canvas)
     words_draw(totp, canvas, &words, has_picture);
 }
 
-static bool totp_tell(struct ui *ui, void *state, struct lines *lines)
+static bool totp_tell(UNUSED struct ui *ui, void *state, struct lines *lines)
 {
     const struct totp *totp = state;
     char secret[2 * sizeof totp->secret];
     struct text out = text_init(secret, sizeof secret);
-    (void)ui;
     if (totp->secret[0] == '\0') {
         return false;
     }

@@ -64,10 +64,10 @@ static bool played_read(const json_t *object, const char *you, struct played *pl
     return true;
 }
 
-static void answered(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+static void answered(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
+                     const json_t *answer)
 {
     struct history *history = state;
-    (void)tag;
     history->is_asked = false;
     if (!is_ok) {
         screen_refused(ui, answer);
@@ -108,20 +108,18 @@ static void fetch(struct ui *ui, struct history *history)
     screen_request(ui, "games", fields, answered, 0);
 }
 
-static void history_enter(struct ui *ui, void *state, int64_t argument)
+static void history_enter(struct ui *ui, void *state, UNUSED int64_t argument)
 {
     struct history *history = state;
-    (void)argument;
     history->list.visible = 1;
     if (history->count == 0) {
         fetch(ui, history);
     }
 }
 
-static void history_leave(struct ui *ui, void *state)
+static void history_leave(UNUSED struct ui *ui, void *state)
 {
     struct history *history = state;
-    (void)ui;
     free(history->rows);
 }
 
@@ -173,7 +171,7 @@ static void row_draw(const struct canvas *canvas, int at, const struct played *r
     draw_text(canvas, at, 60, width - 61, style, row->company);
 }
 
-static void history_draw(struct ui *ui, void *state, const struct canvas *canvas)
+static void history_draw(UNUSED struct ui *ui, void *state, const struct canvas *canvas)
 {
     struct history *history = state;
     char facts[64] = "";
@@ -186,7 +184,6 @@ static void history_draw(struct ui *ui, void *state, const struct canvas *canvas
                      : _("%d and more"),
                  history->count);
     }
-    (void)ui;
     draw_header(canvas, _("Your games"), facts);
     if (history->count == 0) {
         draw_text(canvas, top, 2, canvas->body.width - 4, STYLE_PLAIN,
@@ -256,10 +253,9 @@ static void row_tell(const struct played *row, struct lines *lines)
                  day, _(row->game->title), place, row->score, change, row->company);
 }
 
-static bool history_tell(struct ui *ui, void *state, struct lines *lines)
+static bool history_tell(UNUSED struct ui *ui, void *state, struct lines *lines)
 {
     const struct history *history = state;
-    (void)ui;
     if (!history->is_there) {
         return false;
     }

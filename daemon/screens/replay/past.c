@@ -34,10 +34,10 @@ static void pair_read(const json_t *answer, const char *key, int64_t pair[2])
     pair[1] = model_number(json_array_get(list, 1), 0);
 }
 
-static void answered(struct ui *ui, void *opaque, int64_t tag, bool is_ok, const json_t *answer)
+static void answered(struct ui *ui, void *opaque, UNUSED int64_t tag, bool is_ok,
+                     const json_t *answer)
 {
     struct past_state *state = opaque;
-    (void)tag;
     state->is_asked = false;
     if (!is_ok) {
         screen_refused(ui, answer);
@@ -69,11 +69,10 @@ static void ask(struct ui *ui, struct past_state *state, int64_t step)
 }
 
 /* Begins a step before the present. */
-static void past_enter(struct ui *ui, void *opaque, int64_t argument)
+static void past_enter(struct ui *ui, void *opaque, UNUSED int64_t argument)
 {
     struct past_state *state = opaque;
     const struct model_entered *entered = screen_model(ui)->entered;
-    (void)argument;
     *state = (struct past_state){.wanted = -1};
     int64_t step = entered != NULL && entered->has_view ? (int64_t)entered->view.step : -1;
     ask(ui, state, step > 0 ? step - 1 : step);
@@ -195,10 +194,9 @@ static bool past_line(struct ui *ui, void *opaque, const char *line)
     return true;
 }
 
-static void past_hints(struct ui *ui, void *opaque, struct hints *hints)
+static void past_hints(struct ui *ui, UNUSED void *opaque, struct hints *hints)
 {
     bool is_ascii = screen_theme(ui)->is_ascii;
-    (void)opaque;
     hints_add(hints, is_ascii ? "Left Right" : "← →", _("step"));
     hints_add(hints, is_ascii ? "Up Down" : "↑ ↓", _("trick"));
     hints_add(hints, "PgUp PgDn", _("round"));

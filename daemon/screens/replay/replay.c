@@ -87,10 +87,9 @@ static void follow(struct ui *ui, struct replay_state *state, const struct model
     screen_retell(ui);
 }
 
-static void replay_push(struct ui *ui, void *opaque, const char *type, const json_t *message)
+static void replay_push(struct ui *ui, void *opaque, const char *type, UNUSED const json_t *message)
 {
     struct replay_state *state = opaque;
-    (void)message;
     bool is_news = strcmp(type, "review") == 0 && state->is_loaded;
     const struct model_review *review = is_news ? review_of(ui, state) : NULL;
     if (review != NULL && review->is_led) {
@@ -111,11 +110,10 @@ static bool is_led(struct ui *ui, const struct replay_state *state)
     return true;
 }
 
-static void record_answered(struct ui *ui, void *opaque, int64_t tag, bool is_ok,
+static void record_answered(struct ui *ui, void *opaque, UNUSED int64_t tag, bool is_ok,
                             const json_t *answer)
 {
     struct replay_state *state = opaque;
-    (void)tag;
     if (!is_ok) {
         state->is_failed = true;
         screen_refused(ui, answer);

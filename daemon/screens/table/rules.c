@@ -75,12 +75,11 @@ static int draw_paragraph(const struct canvas *canvas, const struct area *area,
     return rows + (is_heading ? 0 : 1);
 }
 
-static void rules_draw(struct ui *ui, void *opaque, const struct canvas *canvas)
+static void rules_draw(UNUSED struct ui *ui, void *opaque, const struct canvas *canvas)
 {
     struct rules_state *state = opaque;
     const struct game_def *game = game_at(state->game);
     const struct area *body = &canvas->body;
-    (void)ui;
     char title[LINE_BYTES];
     snprintf(title, sizeof(title), state->is_full ? _("%s: the rules") : _("%s in brief"),
              _(game->title));
@@ -166,12 +165,11 @@ static void tell_paragraph(const char *text, struct lines *lines)
     lines_put(lines, line);
 }
 
-static bool rules_tell(struct ui *ui, void *opaque, struct lines *lines)
+static bool rules_tell(UNUSED struct ui *ui, void *opaque, struct lines *lines)
 {
     const struct rules_state *state = opaque;
     const struct game_face *face = game_at(state->game)->face;
     const char *const *rules = state->is_full ? face->rules : face->brief;
-    (void)ui;
     lines_format(lines, state->is_full ? _("%s: the rules") : _("%s in brief"),
                  _(game_at(state->game)->title));
     for (; *rules != NULL; rules++) {

@@ -72,10 +72,9 @@ static bool sheet_screen_key(struct ui *ui, void *opaque, const struct press *pr
     return false;
 }
 
-static bool sheet_screen_tell(struct ui *ui, void *opaque, struct lines *lines)
+static bool sheet_screen_tell(struct ui *ui, UNUSED void *opaque, struct lines *lines)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
-    (void)opaque;
     if (entered == NULL || !entered->has_view || entered->sheet_count == 0) {
         lines_put(lines, _("No round is finished yet."));
         return true;
@@ -89,10 +88,9 @@ static bool sheet_screen_tell(struct ui *ui, void *opaque, struct lines *lines)
     return true;
 }
 
-static void sheet_screen_hints(struct ui *ui, void *opaque, struct hints *hints)
+static void sheet_screen_hints(struct ui *ui, UNUSED void *opaque, struct hints *hints)
 {
     (void)ui;
-    (void)opaque;
     hints_add(hints, screen_theme(ui)->is_ascii ? "Up Down" : "↑ ↓", _("explain a round"));
     hints_add(hints, "?", _("help"));
     hints_add(hints, "q", _("back to the table"));

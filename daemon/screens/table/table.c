@@ -125,11 +125,10 @@ static void table_push(struct ui *ui, void *opaque, const char *type, const json
     }
 }
 
-static void table_enter(struct ui *ui, void *opaque, int64_t argument)
+static void table_enter(struct ui *ui, void *opaque, UNUSED int64_t argument)
 {
     struct table_state *state = opaque;
     const struct model_entered *entered = screen_model(ui)->entered;
-    (void)argument;
     state->has_shown = false;
     state->has_told = false;
     state->missing_told = -1;

@@ -160,9 +160,8 @@ void table_tell_watchers(struct ui *ui)
     }
 }
 
-static void resign_replied(struct ui *ui, void *opaque, const char *text)
+static void resign_replied(struct ui *ui, UNUSED void *opaque, const char *text)
 {
-    (void)opaque;
     if (text != NULL) {
         screen_request(ui, "seat_leave", json_pack("{s:b}", "for_good", 1), NULL, 0);
     }

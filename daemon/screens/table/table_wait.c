@@ -199,9 +199,8 @@ static int find_seat(const struct model_entered *entered, int chosen, bool is_ta
     return found;
 }
 
-static void lock_replied(struct ui *ui, void *opaque, const char *text)
+static void lock_replied(struct ui *ui, UNUSED void *opaque, const char *text)
 {
-    (void)opaque;
     if (text != NULL && text[0] != '\0') {
         screen_request(ui, "table_lock", json_pack("{s:s}", "password", text), NULL, 0);
     }

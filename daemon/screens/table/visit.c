@@ -12,18 +12,17 @@
 
 static void go(struct ui *ui, const char *password);
 
-static void take_seat(struct ui *ui, void *state, int64_t table, bool is_ok, const json_t *answer)
+static void take_seat(struct ui *ui, UNUSED void *state, UNUSED int64_t table, bool is_ok,
+                      const json_t *answer)
 {
-    (void)state;
-    (void)table;
     if (!is_ok) {
         screen_refused(ui, answer);
     }
 }
 
-static void entered(struct ui *ui, void *state, int64_t table, bool is_ok, const json_t *answer)
+static void entered(struct ui *ui, UNUSED void *state, int64_t table, bool is_ok,
+                    const json_t *answer)
 {
-    (void)state;
     ui->going_back = 0;
     if (!is_ok) {
         screen_refused(ui, answer);
@@ -35,9 +34,8 @@ static void entered(struct ui *ui, void *state, int64_t table, bool is_ok, const
     screen_open(ui, "table", table);
 }
 
-static void password_given(struct ui *ui, void *state, const char *text)
+static void password_given(struct ui *ui, UNUSED void *state, const char *text)
 {
-    (void)state;
     if (text != NULL) {
         go(ui, text);
     }
@@ -102,9 +100,8 @@ void visit_next_turn(struct ui *ui)
     visit_table(ui, next->table, false);
 }
 
-static void left(struct ui *ui, void *state, int64_t table, bool is_ok, const json_t *answer)
+static void left(struct ui *ui, UNUSED void *state, int64_t table, bool is_ok, const json_t *answer)
 {
-    (void)state;
     if (!is_ok) {
         screen_refused(ui, answer);
         return;
@@ -125,9 +122,9 @@ static void leave(struct ui *ui)
 }
 
 /* A bot has the seat now; what remains is to go. */
-static void seat_left(struct ui *ui, void *state, int64_t table, bool is_ok, const json_t *answer)
+static void seat_left(struct ui *ui, UNUSED void *state, int64_t table, bool is_ok,
+                      const json_t *answer)
 {
-    (void)state;
     if (!is_ok) {
         screen_refused(ui, answer);
     } else if (ui->model->entered != NULL && ui->model->entered->row.id == table) {
@@ -141,9 +138,8 @@ static const struct ask_key leave_keys[] = {
     {NULL, NULL},
 };
 
-static void leave_replied(struct ui *ui, void *state, const char *text)
+static void leave_replied(struct ui *ui, UNUSED void *state, const char *text)
 {
-    (void)state;
     if (text == NULL || ui->model->entered == NULL) {
         return;
     }
@@ -170,10 +166,9 @@ void visit_leave(struct ui *ui)
     leave(ui);
 }
 
-static void quick_opened(struct ui *ui, void *state, int64_t players, bool is_ok,
+static void quick_opened(struct ui *ui, UNUSED void *state, int64_t players, bool is_ok,
                          const json_t *answer)
 {
-    (void)state;
     if (!is_ok) {
         screen_refused(ui, answer);
         return;

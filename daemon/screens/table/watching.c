@@ -13,9 +13,8 @@ static const struct ask_key watching_keys[] = {
     {"f", N_("friends")},   {"n", N_("nobody")},         {NULL, NULL},
 };
 
-static void watching_replied(struct ui *ui, void *state, const char *text)
+static void watching_replied(struct ui *ui, UNUSED void *state, const char *text)
 {
-    (void)state;
     const struct model_entered *entered = screen_model(ui)->entered;
     if (text == NULL || entered == NULL) {
         return;
