@@ -1,5 +1,4 @@
-#ifndef GAMES_BITS_H
-#define GAMES_BITS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -52,5 +51,3 @@ static inline uint8_t bits_nth(uint64_t word, uint8_t n)
     spread = ((spread + BITS_BYTES_ONE * 0x7F) | spread) >> 7 & BITS_BYTES_ONE;
     return (uint8_t)(shift + bits_byte_above(spread * BITS_BYTES_ONE, rest) / 8);
 }
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef GAMES_CARD_H
-#define GAMES_CARD_H
+#pragma once
 
 #include "games/text.h"
 
@@ -87,5 +86,3 @@ uint8_t card_parse(const struct deck_def *deck, const char *name);
 /* Appends the rank that people read on the card, without the suit: "T", "10", "CERBERUS". Appends
  * nothing for CARD_NONE. */
 void card_write_rank(const struct deck_def *deck, uint8_t card, struct text *out);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef GAMES_EVENT_H
-#define GAMES_EVENT_H
+#pragma once
 
 #include "games/table.h"
 
@@ -48,5 +47,3 @@ void event_outcome(struct fields *event, const struct game_outcome *outcome, uin
 
 /* Sends the last event of a finished game. */
 void event_end(const struct game_log *log, const struct game_outcome *outcome, uint8_t seats);
-
-#endif

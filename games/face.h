@@ -1,5 +1,4 @@
-#ifndef GAMES_FACE_H
-#define GAMES_FACE_H
+#pragma once
 
 #include "games/game.h"
 
@@ -43,5 +42,3 @@ struct phrase face_prompt_follow(const struct game_view *view);
 
 /* Why the card may not be played in a game where players must follow suit. */
 struct phrase face_refuse_follow(const struct game_view *view, uint8_t card);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef GAMES_FIELDS_H
-#define GAMES_FIELDS_H
+#pragma once
 
 #include "games/text.h"
 
@@ -77,5 +76,3 @@ void fields_write(const struct fields *fields, struct text *out);
 /* Writes the object's members without the braces, so that a caller can add its own keys. Writes
  * nothing for an empty object. */
 void fields_write_members(const struct fields *fields, struct text *out);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef GAMES_GAME_H
-#define GAMES_GAME_H
+#pragma once
 
 #include "games/card.h"
 #include "games/fields.h"
@@ -320,5 +319,3 @@ typedef uint8_t game_policy(const struct game_view *view, const struct game_conf
 
 /* The policy with that name, "random" or "careful"; NULL for any other name. */
 game_policy *game_policy_find(const struct game_def *game, const char *name);
-
-#endif

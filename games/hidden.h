@@ -1,5 +1,4 @@
-#ifndef GAMES_HIDDEN_H
-#define GAMES_HIDDEN_H
+#pragma once
 
 #include "games/card.h"
 #include "games/random.h"
@@ -16,5 +15,3 @@
 bool hidden_shuffle(const struct deck_def *deck, uint8_t *cards, const uint8_t *groups,
                     uint8_t count, const uint8_t bans[HIDDEN_GROUPS_MAX],
                     struct quick_random *random);
-
-#endif

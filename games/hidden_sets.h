@@ -1,5 +1,4 @@
-#ifndef GAMES_HIDDEN_SETS_H
-#define GAMES_HIDDEN_SETS_H
+#pragma once
 
 #include "games/card.h"
 #include "games/random.h"
@@ -15,5 +14,3 @@
 bool hidden_shuffle_sets(uint8_t *cards, const uint8_t *groups, uint8_t count,
                          const struct card_set *bans, uint8_t group_count,
                          struct quick_random *random);
-
-#endif

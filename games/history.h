@@ -1,5 +1,4 @@
-#ifndef GAMES_HISTORY_H
-#define GAMES_HISTORY_H
+#pragma once
 
 #include "games/game.h"
 
@@ -63,5 +62,3 @@ enum history_result history_write(const struct history_source *source, history_s
 /* The `result` of a finished game. `seats` counts virtual seats too (game_seats). */
 void history_result_of(const struct game_def *game, uint8_t seats, const struct game_state *state,
                        struct fields *out);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef GAMES_LOOKAHEAD_H
-#define GAMES_LOOKAHEAD_H
+#pragma once
 
 #include "games/game.h"
 
@@ -15,5 +14,3 @@
  * moves left in the round, this one included. */
 uint8_t lookahead_move(const struct game_view *view, const struct game_config *config,
                        struct quick_random *random, unsigned deals, unsigned rest);
-
-#endif

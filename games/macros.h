@@ -1,5 +1,4 @@
-#ifndef GAMES_MACROS_H
-#define GAMES_MACROS_H
+#pragma once
 
 /* The few macros that every folder may use. */
 
@@ -15,5 +14,3 @@
 
 /* Marks a text for translation where it is defined. It is translated where it is shown. */
 #define N_(text) text
-
-#endif

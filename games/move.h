@@ -1,5 +1,4 @@
-#ifndef GAMES_MOVE_H
-#define GAMES_MOVE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -41,5 +40,3 @@ uint8_t move_set_nth(const struct move_set *set, uint8_t n);
 /* The lowest move in the set that is at least `from`; MOVE_NONE when there is none. For loops: for
  * (m = move_set_next(s, 0); m != MOVE_NONE; m = move_set_next(s, m + 1)) */
 uint8_t move_set_next(const struct move_set *set, unsigned from);
-
-#endif

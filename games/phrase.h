@@ -1,5 +1,4 @@
-#ifndef GAMES_PHRASE_H
-#define GAMES_PHRASE_H
+#pragma once
 
 #include "games/text.h"
 
@@ -50,5 +49,3 @@ typedef void phrase_writer(void *context, const struct phrase_arg *arg, struct t
  * in. */
 void phrase_write(const struct phrase *phrase, const char *format, phrase_writer *write,
                   void *context, struct text *out);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef GAMES_PLAYOUT_H
-#define GAMES_PLAYOUT_H
+#pragma once
 
 #include "games/game.h"
 
@@ -13,5 +12,3 @@ void playout_run(const struct game_def *game, struct game_state *state, struct q
  * NULL. */
 uint64_t playout_moves(const struct game_def *game, struct game_state *state,
                        struct quick_random *random, uint64_t most, const struct game_log *log);
-
-#endif

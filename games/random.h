@@ -1,5 +1,4 @@
-#ifndef GAMES_RANDOM_H
-#define GAMES_RANDOM_H
+#pragma once
 
 #include <stdint.h>
 
@@ -49,5 +48,3 @@ static inline uint32_t quick_random_below(struct quick_random *random, uint32_t 
 {
     return (uint32_t)((quick_random_next(random) >> 32) * below >> 32);
 }
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef GAMES_REGISTRY_H
-#define GAMES_REGISTRY_H
+#pragma once
 
 #include "games/game.h"
 
@@ -10,5 +9,3 @@
 #define GAME(name) extern const struct game_def name;
 #include "games/games.def"
 #undef GAME
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef GAMES_SAMPLE_H
-#define GAMES_SAMPLE_H
+#pragma once
 
 #include "games/hidden.h"
 #include "games/table.h"
@@ -48,5 +47,3 @@ bool sample_play(const struct game_view *view, uint8_t index, struct view_play *
  * after the moves have been made. GAME_BAD_VIEW when the table is not in the position the view
  * describes. */
 enum game_result sample_finish(const struct game_view *view, struct table_state *table) MUST_CHECK;
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef GAMES_TABLE_H
-#define GAMES_TABLE_H
+#pragma once
 
 #include "games/game.h"
 
@@ -130,5 +129,3 @@ void table_outcome(const struct table_state *table, struct game_outcome *outcome
 
 /* Fills in the members that all games' views share. The game adds `info` and its own members. */
 void table_view(const struct table_state *table, struct game_view *view);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef GAMES_TEXT_H
-#define GAMES_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,5 +31,3 @@ void text_put_hex(struct text *text, const uint8_t *bytes, size_t len);
 
 /* Appends a JSON string with its quotes. `string` is UTF-8; control characters are escaped. */
 void text_put_json(struct text *text, const char *string);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef GAMES_VIEW_H
-#define GAMES_VIEW_H
+#pragma once
 
 #include "games/card.h"
 #include "games/fields.h"
@@ -81,5 +80,3 @@ bool view_is_to_act(const struct game_view *view);
 void view_write(const struct game_view *view, struct text *out);
 
 #define VIEW_TEXT_MAX 20480
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef STORAGE_COPIES_H
-#define STORAGE_COPIES_H
+#pragma once
 
 #include "storage/storage.h"
 
@@ -30,5 +29,3 @@ enum storage_result storage_open_copy(const char *path, struct storage **storage
  * is an unnamed file in the system's temporary directory and is deleted when it is closed. */
 enum storage_result storage_open_scratch(const char *path, struct storage **storage,
                                          char why[STORAGE_WHY_SIZE]) MUST_CHECK;
-
-#endif

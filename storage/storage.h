@@ -1,5 +1,4 @@
-#ifndef STORAGE_STORAGE_H
-#define STORAGE_STORAGE_H
+#pragma once
 
 #include "games/macros.h"
 
@@ -101,5 +100,3 @@ void storage_idle(struct storage *storage);
 
 /* The last failure in words for the log; "" when there was none. Borrowed until the next call. */
 const char *storage_why(const struct storage *storage);
-
-#endif

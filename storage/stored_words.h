@@ -1,5 +1,4 @@
-#ifndef STORAGE_STORED_WORDS_H
-#define STORAGE_STORED_WORDS_H
+#pragma once
 
 /*
  * The only definition of the choices that are stored as numbers and sent as words in messages.
@@ -91,5 +90,3 @@
     X(prefix, TAKEN, 1, "taken")                                                                   \
     X(prefix, RESOLVED, 2, "resolved")                                                             \
     X(prefix, DISMISSED, 3, "dismissed")
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_BASE_BYTES_H
-#define DAEMON_BASE_BYTES_H
+#pragma once
 
 #include "games/macros.h"
 
@@ -23,5 +22,3 @@ bool bytes_add(struct bytes *bytes, const void *data, size_t len) MUST_CHECK;
 
 /* Drops the first len bytes; len is at most bytes->len. */
 void bytes_drop(struct bytes *bytes, size_t len);
-
-#endif

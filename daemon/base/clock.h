@@ -1,5 +1,4 @@
-#ifndef DAEMON_BASE_CLOCK_H
-#define DAEMON_BASE_CLOCK_H
+#pragma once
 
 #include <stdint.h>
 
@@ -8,5 +7,3 @@ int64_t clock_unix_ms(void);
 
 /* Monotonic milliseconds from an arbitrary start, for measuring durations. */
 int64_t clock_steady_ms(void);
-
-#endif

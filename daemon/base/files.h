@@ -1,5 +1,4 @@
-#ifndef DAEMON_BASE_FILES_H
-#define DAEMON_BASE_FILES_H
+#pragma once
 
 #include "games/macros.h"
 
@@ -18,5 +17,3 @@ int files_rules(const char *const *folders);
 /* Puts this process under the rules permanently. It must have set no_new_privs. Returns false with
  * errno. */
 bool files_restrict(int rules) MUST_CHECK;
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_BASE_I18N_H
-#define DAEMON_BASE_I18N_H
+#pragma once
 
 /*
  * Words people read pass through _(); texts defined elsewhere are marked N_() (games/macros.h).
@@ -51,5 +50,3 @@ const char *i18n_chosen(void);
 /* The language of a locale's name: "de" for "de_AT.UTF-8", English for one the house does not
  * speak. */
 const char *i18n_of_locale(const char *locale);
-
-#endif

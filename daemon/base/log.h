@@ -1,5 +1,4 @@
-#ifndef DAEMON_BASE_LOG_H
-#define DAEMON_BASE_LOG_H
+#pragma once
 
 #include "games/macros.h"
 
@@ -57,5 +56,3 @@ struct log_number log_number(int64_t number);
 /* Logs a sentence for people: an event `note` with the text as its `what`. */
 void log_event(enum log_level level, int64_t conn, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_BASE_PACKET_H
-#define DAEMON_BASE_PACKET_H
+#pragma once
 
 #include "games/macros.h"
 
@@ -30,5 +29,3 @@ enum packet_result packet_send(int socket, const char *bytes, size_t len,
  * the packet, which the caller must close, or -1. If fd_passed is NULL, an unexpected descriptor is
  * closed. */
 enum packet_result packet_receive(int socket, char *buffer, size_t *len, int *fd_passed) MUST_CHECK;
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_BASE_PROCESS_NAME_H
-#define DAEMON_BASE_PROCESS_NAME_H
+#pragma once
 
 #define PROCESS_NAME_MAX 16 /* with the NUL: a limit of the kernel */
 
@@ -10,5 +9,3 @@ void process_set_name(const char *name);
 
 /* Returns the name of this process. */
 void process_name(char name[PROCESS_NAME_MAX]);
-
-#endif

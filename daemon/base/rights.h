@@ -1,5 +1,4 @@
-#ifndef DAEMON_BASE_RIGHTS_H
-#define DAEMON_BASE_RIGHTS_H
+#pragma once
 
 #include "games/macros.h"
 
@@ -28,5 +27,3 @@ bool rights_become_listening(const struct rights *rights) MUST_CHECK;
 /* Gives up all capabilities of a process that is not root. Root keeps them, since it changes its
  * user later. Returns false with errno. */
 bool rights_clear(void) MUST_CHECK;
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_BASE_SAID_H
-#define DAEMON_BASE_SAID_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -14,5 +13,3 @@
  * arguments do not fit it, its text under `key`, which is looked up as a whole sentence. Empty when
  * there is neither. */
 void said_text(const json_t *message, const char *key, char *out, size_t size);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_BASE_SANITIZED_H
-#define DAEMON_BASE_SANITIZED_H
+#pragma once
 
 /* 1 in builds with the address sanitizer, which needs its own memory, files and system calls. */
 #if defined(__SANITIZE_ADDRESS__)
@@ -11,6 +10,4 @@
 #endif
 #ifndef IS_SANITIZED
 #define IS_SANITIZED 0
-#endif
-
 #endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_CLI_ARGUMENTS_H
-#define DAEMON_CLI_ARGUMENTS_H
+#pragma once
 
 #include "daemon/cli/subcommand.h"
 #include "games/game.h"
@@ -71,5 +70,3 @@ bool arguments_setting(const struct subcommand *self, struct settings *settings,
 bool arguments_config(const struct subcommand *self, const struct game_def *game,
                       const char *players, const struct settings *settings,
                       struct game_config *config) MUST_CHECK;
-
-#endif

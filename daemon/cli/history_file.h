@@ -1,5 +1,4 @@
-#ifndef DAEMON_CLI_HISTORY_FILE_H
-#define DAEMON_CLI_HISTORY_FILE_H
+#pragma once
 
 #include "daemon/cli/history_read.h"
 #include "daemon/cli/json_diff.h"
@@ -36,5 +35,3 @@ enum history_file_result history_file_next(struct history_file *file,
 enum history_file_result history_file_skip(struct history_file *file) MUST_CHECK;
 
 void history_file_close(struct history_file *file);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_CLI_HISTORY_READ_H
-#define DAEMON_CLI_HISTORY_READ_H
+#pragma once
 
 #include "games/history.h"
 
@@ -53,5 +52,3 @@ struct history_entry {
  * says what is wrong. */
 bool history_entry_read(const struct history_record *record, size_t index,
                         struct history_entry *entry, struct text *why) MUST_CHECK;
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_CLI_HISTORY_VERIFY_H
-#define DAEMON_CLI_HISTORY_VERIFY_H
+#pragma once
 
 #include "daemon/cli/history_read.h"
 
@@ -14,5 +13,3 @@ enum history_verdict {
 /* `moves` counts the moves that were right. */
 enum history_verdict history_verify(const struct history_record *record, uint32_t *moves,
                                     struct text *why) MUST_CHECK;
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_CLI_HOUSE_LOG_H
-#define DAEMON_CLI_HOUSE_LOG_H
+#pragma once
 
 /* Reads a house's log file, for commands that wait for something to happen there. */
 
@@ -8,5 +7,3 @@ long house_log_length(const char *data_dir);
 
 /* Prints the first error after that position on standard error, if there is one. */
 void house_log_print_error(const char *data_dir, long from);
-
-#endif

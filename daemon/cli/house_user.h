@@ -1,5 +1,4 @@
-#ifndef DAEMON_CLI_HOUSE_USER_H
-#define DAEMON_CLI_HOUSE_USER_H
+#pragma once
 
 #include "games/macros.h"
 
@@ -20,5 +19,3 @@
  * false after printing one line if there is no such user or the user cannot reach the folder.
  */
 bool house_user_become(const char *name, const char *data_dir, bool needs_low_port) MUST_CHECK;
-
-#endif

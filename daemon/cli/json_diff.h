@@ -1,5 +1,4 @@
-#ifndef DAEMON_CLI_JSON_DIFF_H
-#define DAEMON_CLI_JSON_DIFF_H
+#pragma once
 
 #include "games/fields.h"
 #include "games/text.h"
@@ -24,5 +23,3 @@ bool json_diff_fields(const struct fields *expected, json_t *found, bool ignores
 
 /* Appends the value as JSON, truncated; "nothing" for NULL. */
 void json_diff_show(const json_t *value, struct text *out);
-
-#endif

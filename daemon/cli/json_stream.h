@@ -1,5 +1,4 @@
-#ifndef DAEMON_CLI_JSON_STREAM_H
-#define DAEMON_CLI_JSON_STREAM_H
+#pragma once
 
 #include "daemon/base/bytes.h"
 
@@ -45,5 +44,3 @@ enum json_stream_result json_stream_next(struct json_stream *stream, const char 
                                          size_t *len) MUST_CHECK;
 
 void json_stream_close(struct json_stream *stream);
-
-#endif

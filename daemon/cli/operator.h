@@ -1,5 +1,4 @@
-#ifndef DAEMON_CLI_OPERATOR_H
-#define DAEMON_CLI_OPERATOR_H
+#pragma once
 
 #include "games/macros.h"
 
@@ -35,5 +34,3 @@ enum operator_result operator_greet(const char *data_dir) MUST_CHECK;
 
 /* Says why the last call here returned FAILED: the core hangs (ETIMEDOUT), or errno's text. */
 const char *operator_why(void);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_CLI_OUTPUT_H
-#define DAEMON_CLI_OUTPUT_H
+#pragma once
 
 #include "daemon/cli/subcommand.h"
 
@@ -24,5 +23,3 @@ void output_line(struct output *output, const char *line);
 
 /* Flushes and returns the exit status: 0, or 1 after printing why it failed. */
 int output_end(struct output *output, const struct subcommand *self);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_CLI_SUBCOMMAND_H
-#define DAEMON_CLI_SUBCOMMAND_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,5 +35,3 @@ const struct subcommand *subcommand_find(const char *name);
 
 /* Returns a subcommand by its place in subcommands.def; NULL after the last. */
 const struct subcommand *subcommand_at(size_t index);
-
-#endif

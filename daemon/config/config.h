@@ -1,5 +1,4 @@
-#ifndef DAEMON_CONFIG_CONFIG_H
-#define DAEMON_CONFIG_CONFIG_H
+#pragma once
 
 #include "games/macros.h"
 
@@ -54,5 +53,3 @@ bool config_set(struct config *config, const char *section, const char *key, con
 
 /* Writes the value of the index-th setting as it would stand in a file. */
 void config_value(const struct config *config, size_t index, char text[CONFIG_TEXT_SIZE]);
-
-#endif

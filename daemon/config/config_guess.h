@@ -1,5 +1,4 @@
-#ifndef DAEMON_CONFIG_CONFIG_GUESS_H
-#define DAEMON_CONFIG_CONFIG_GUESS_H
+#pragma once
 
 #include "daemon/config/config.h"
 
@@ -9,5 +8,3 @@ void config_guess_section(const char *section, char why[CONFIG_WHY_SIZE]);
 
 /* The section may be unknown too. It is "" before the first section of a file. */
 void config_guess_key(const char *section, const char *key, char why[CONFIG_WHY_SIZE]);
-
-#endif

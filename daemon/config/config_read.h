@@ -1,5 +1,4 @@
-#ifndef DAEMON_CONFIG_CONFIG_READ_H
-#define DAEMON_CONFIG_CONFIG_READ_H
+#pragma once
 
 #include "daemon/config/config.h"
 
@@ -21,5 +20,3 @@ unsigned config_read(struct config *config, const char *text, size_t len,
 /* Does the same for a file. A file that cannot be read is one error. */
 unsigned config_read_file(struct config *config, const char *path,
                           const struct config_faults *faults) MUST_CHECK;
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_CONFIG_CONFIG_SETTING_H
-#define DAEMON_CONFIG_CONFIG_SETTING_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -46,5 +45,3 @@ size_t config_setting_section(const char *section);
 
 /* Returns the index of the setting with this name; CONFIG_COUNT if there is none. */
 size_t config_setting_find(const char *section, const char *key);
-
-#endif

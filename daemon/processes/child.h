@@ -1,5 +1,4 @@
-#ifndef DAEMON_PROCESSES_CHILD_H
-#define DAEMON_PROCESSES_CHILD_H
+#pragma once
 
 #include "daemon/processes/reach.h"
 #include "games/macros.h"
@@ -27,5 +26,3 @@ struct child_plan {
  * -1 with errno.
  */
 pid_t child_fork(const struct child_plan *plan) MUST_CHECK;
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_PROCESSES_CONTROL_SOCKET_H
-#define DAEMON_PROCESSES_CONTROL_SOCKET_H
+#pragma once
 
 #include "games/macros.h"
 
@@ -17,5 +16,3 @@ int control_socket_listen(const char *data_dir) MUST_CHECK;
 /* Connects to it; the socket blocks. Returns -1 with errno (ENOENT or ECONNREFUSED: no house is
  * open there). */
 int control_socket_connect(const char *data_dir) MUST_CHECK;
-
-#endif

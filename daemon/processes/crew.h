@@ -1,5 +1,4 @@
-#ifndef DAEMON_PROCESSES_CREW_H
-#define DAEMON_PROCESSES_CREW_H
+#pragma once
 
 #include "daemon/processes/common/ports.h"
 #include "daemon/processes/core/core.h"
@@ -86,5 +85,3 @@ bool crew_is_ready(const struct crew *crew);
 
 /* Ends all processes in order; returns when none is left. SIGCHLD must be blocked. */
 void crew_stop(struct crew *crew);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_PROCESSES_CREW_IMAGE_H
-#define DAEMON_PROCESSES_CREW_IMAGE_H
+#pragma once
 
 #include "daemon/processes/crew.h"
 #include "games/macros.h"
@@ -20,5 +19,3 @@ bool crew_image_take(struct crew *crew, json_t *json) MUST_CHECK;
 
 /* Whether the sockets stay open across the next exec. */
 void crew_image_let_pass(const struct crew *crew, bool is_passing);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_PROCESSES_DATA_DIR_H
-#define DAEMON_PROCESSES_DATA_DIR_H
+#pragma once
 
 #include "games/macros.h"
 
@@ -60,5 +59,3 @@ char *data_dir_file(const struct data_dir *dir, const char *name);
 
 /* Finds the supervisor of the house that is open with this folder. Returns OK, FAILED or CLOSED. */
 enum data_dir_result data_dir_owner(const char *path, pid_t *owner) MUST_CHECK;
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_PROCESSES_HOST_KEY_H
-#define DAEMON_PROCESSES_HOST_KEY_H
+#pragma once
 
 #include "games/macros.h"
 
@@ -8,5 +7,3 @@
 /* Makes an ed25519 key in OpenSSH's format at `path`, readable by its owner only, unless the file
  * exists. Returns false, with a line on the log, if that fails. */
 bool host_key_ensure(const char *path) MUST_CHECK;
-
-#endif

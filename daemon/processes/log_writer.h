@@ -1,5 +1,4 @@
-#ifndef DAEMON_PROCESSES_LOG_WRITER_H
-#define DAEMON_PROCESSES_LOG_WRITER_H
+#pragma once
 
 #include "games/macros.h"
 
@@ -45,5 +44,3 @@ void log_writer_check(struct log_writer *writer);
 /* Lets the process write all that has arrived, and waits for its end. Standard error then leads
  * nowhere. */
 void log_writer_end(struct log_writer *writer);
-
-#endif

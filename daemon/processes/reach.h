@@ -1,5 +1,4 @@
-#ifndef DAEMON_PROCESSES_REACH_H
-#define DAEMON_PROCESSES_REACH_H
+#pragma once
 
 #include "games/macros.h"
 
@@ -20,5 +19,3 @@ enum reach {
 /* Needs no privilege; sets no_new_privs. Returns false with errno. Does nothing in builds with
  * sanitizers. */
 bool reach_limit(enum reach reach) MUST_CHECK;
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_PROCESSES_RELOAD_H
-#define DAEMON_PROCESSES_RELOAD_H
+#pragma once
 
 #include "games/macros.h"
 
@@ -32,5 +31,3 @@ struct reload_image {
 
 /* Reads the image after the exec. Returns false if this is not an image. */
 bool reload_read(int image, struct reload_image *read) MUST_CHECK;
-
-#endif

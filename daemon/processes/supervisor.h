@@ -1,5 +1,4 @@
-#ifndef DAEMON_PROCESSES_SUPERVISOR_H
-#define DAEMON_PROCESSES_SUPERVISOR_H
+#pragma once
 
 #include "daemon/processes/common/ports.h"
 #include "games/macros.h"
@@ -41,5 +40,3 @@ void supervisor_announce(const struct supervisor_setup *setup, const struct port
  * not open or a process kept dying.
  */
 int supervisor_run(const struct supervisor_setup *setup) MUST_CHECK;
-
-#endif

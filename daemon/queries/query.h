@@ -1,5 +1,4 @@
-#ifndef DAEMON_QUERIES_QUERY_H
-#define DAEMON_QUERIES_QUERY_H
+#pragma once
 
 #include "daemon/queries/query_line.h"
 #include "daemon/screens/drawing/lines.h"
@@ -135,5 +134,3 @@ void query_fail(struct query_run *run, enum query_status status, const char *why
 /* Values of rows: "" and 0 when absent. */
 const char *query_text(const json_t *row, const char *key);
 int64_t query_int(const json_t *row, const char *key);
-
-#endif

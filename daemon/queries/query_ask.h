@@ -1,5 +1,4 @@
-#ifndef DAEMON_QUERIES_QUERY_ASK_H
-#define DAEMON_QUERIES_QUERY_ASK_H
+#pragma once
 
 #include "daemon/queries/query.h"
 
@@ -10,5 +9,3 @@ void query_ask(struct query_run *run, const char *type, json_t *fields);
 
 /* The house as it is now: people, tables, mine, chat. */
 void query_ask_house(struct query_run *run);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_QUERIES_QUERY_LINE_H
-#define DAEMON_QUERIES_QUERY_LINE_H
+#pragma once
 
 #include "games/macros.h"
 
@@ -35,5 +34,3 @@ void query_line_first(const char *line, char *word, size_t size);
 
 /* What follows the line's first word, borrowed from it. */
 const char *query_line_rest(const char *line);
-
-#endif

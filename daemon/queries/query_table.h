@@ -1,5 +1,4 @@
-#ifndef DAEMON_QUERIES_QUERY_TABLE_H
-#define DAEMON_QUERIES_QUERY_TABLE_H
+#pragma once
 
 #include "daemon/screens/drawing/lines.h"
 
@@ -31,5 +30,3 @@ void query_table_add(struct query_table *table, const char *const *cells);
 
 /* Titles and rows, nothing when there are no rows; frees the table. */
 void query_table_write(struct query_table *table, struct lines *lines);
-
-#endif

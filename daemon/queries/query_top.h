@@ -1,5 +1,4 @@
-#ifndef DAEMON_QUERIES_QUERY_TOP_H
-#define DAEMON_QUERIES_QUERY_TOP_H
+#pragma once
 
 #include "daemon/screens/drawing/lines.h"
 
@@ -10,5 +9,3 @@
 /* What a profile says of each game, a row each: place, R, games and the rest. Nothing without any.
  */
 void query_top_standings(const json_t *games, struct lines *lines);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_SESSION_API_H
-#define DAEMON_SESSION_API_H
+#pragma once
 
 #include "daemon/base/bytes.h"
 #include "games/macros.h"
@@ -66,5 +65,3 @@ void api_say_bye(struct api *api, const char *why, struct bytes *out);
 
 /* True when nothing more will come of what the program has said. */
 bool api_is_settled(const struct api *api);
-
-#endif

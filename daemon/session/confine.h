@@ -1,5 +1,4 @@
-#ifndef DAEMON_SESSION_CONFINE_H
-#define DAEMON_SESSION_CONFINE_H
+#pragma once
 
 #include "games/macros.h"
 
@@ -31,5 +30,3 @@ void confine_session(const struct confinement *confinement);
 
 /* When the screen has started: what only its start needed. */
 void confine_screen(const struct confinement *confinement);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_SESSION_CORE_LINK_H
-#define DAEMON_SESSION_CORE_LINK_H
+#pragma once
 
 #include "games/macros.h"
 
@@ -53,5 +52,3 @@ enum core_link_wait {
  * monotonic clock. */
 enum core_link_wait core_link_wait(struct core_link *link, const bool *is_done, int peer_fd,
                                    int stop_fd, int64_t deadline_ms) MUST_CHECK;
-
-#endif

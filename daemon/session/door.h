@@ -1,5 +1,4 @@
-#ifndef DAEMON_SESSION_DOOR_H
-#define DAEMON_SESSION_DOOR_H
+#pragma once
 
 #include "games/macros.h"
 
@@ -99,5 +98,3 @@ void door_note(const struct door *door, enum door_result result, char note[DOOR_
 
 /* Why somebody is_banned. */
 void door_banned_note(const struct door *door, char note[DOOR_NOTE_MAX]);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_SESSION_PULSE_H
-#define DAEMON_SESSION_PULSE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,5 +26,3 @@ void pulse_init(struct pulse *pulse, int64_t quiet_ms, int asked_max, int64_t no
 
 /* Call each turn; `heard_bytes` are all that ever came. */
 enum pulse_verdict pulse_judge(struct pulse *pulse, uint64_t heard_bytes, int64_t now_ms);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_SESSION_SESSION_H
-#define DAEMON_SESSION_SESSION_H
+#pragma once
 
 #include "daemon/config/config.h"
 #include "games/macros.h"
@@ -46,5 +45,3 @@ struct session_setup {
  * that it shares no open file with anybody, gives up what it does not need, serves the connection
  * until it ends or SIGTERM comes. Exits with an enum session_exit. */
 _Noreturn void session_run(const struct session_setup *setup);
-
-#endif

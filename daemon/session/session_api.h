@@ -1,5 +1,4 @@
-#ifndef DAEMON_SESSION_SESSION_API_H
-#define DAEMON_SESSION_SESSION_API_H
+#pragma once
 
 #include "daemon/session/session_state.h"
 
@@ -7,5 +6,3 @@
 
 /* The same for a program; returns the exit status for it. */
 int session_serve_api(struct session *session) MUST_CHECK;
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_SESSION_SESSION_END_H
-#define DAEMON_SESSION_SESSION_END_H
+#pragma once
 
 #include "daemon/session/session_state.h"
 
@@ -13,5 +12,3 @@ void session_drain(struct session *session);
 
 /* Lets the client close from its side: for a moment at most, after an answer longer. */
 void session_await_close(struct session *session);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_SESSION_SESSION_QUERY_H
-#define DAEMON_SESSION_SESSION_QUERY_H
+#pragma once
 
 #include "daemon/session/session_state.h"
 
@@ -7,5 +6,3 @@
 
 /* Answers session->command; returns the exit status. */
 int session_serve_query(struct session *session, const char *line) MUST_CHECK;
-
-#endif

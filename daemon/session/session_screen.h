@@ -1,5 +1,4 @@
-#ifndef DAEMON_SESSION_SESSION_SCREEN_H
-#define DAEMON_SESSION_SESSION_SCREEN_H
+#pragma once
 
 #include "daemon/session/session_state.h"
 
@@ -10,5 +9,3 @@ bool session_open_screen(struct session *session) MUST_CHECK;
 
 /* Until the person leaves, or the session has to end. */
 void session_serve_screen(struct session *session);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_SESSION_SESSION_SIGN_IN_H
-#define DAEMON_SESSION_SESSION_SIGN_IN_H
+#pragma once
 
 #include "daemon/session/session_state.h"
 
@@ -8,5 +7,3 @@
 /* Turns until the door is open, and tells the gate. False when the session has to end. The core's
  * socket is read only by the door: what is pushed meanwhile waits for the screen. */
 bool session_sign_in(struct session *session) MUST_CHECK;
-
-#endif

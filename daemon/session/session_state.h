@@ -1,5 +1,4 @@
-#ifndef DAEMON_SESSION_SESSION_STATE_H
-#define DAEMON_SESSION_SESSION_STATE_H
+#pragma once
 
 #include "daemon/session/api.h"
 #include "daemon/session/door.h"
@@ -96,5 +95,3 @@ struct session {
     bool is_peer_at_fault; /* it ends because of what the peer sent */
     const char *ending;    /* why it ends, for the person; NULL: nothing to be said */
 };
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_SESSION_SESSION_TURN_H
-#define DAEMON_SESSION_SESSION_TURN_H
+#pragma once
 
 #include "daemon/session/session_state.h"
 
@@ -15,5 +14,3 @@ bool session_is_cheap(struct session *session) MUST_CHECK;
 /* Call each turn, with the bytes that have left in it. False when the session has to end because
  * the client neither reads nor answers: `exit` is set. */
 bool session_is_healthy(struct session *session, int64_t now_ms, size_t sent) MUST_CHECK;
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_SESSION_SSHD_AUTH_H
-#define DAEMON_SESSION_SSHD_AUTH_H
+#pragma once
 
 #include "daemon/session/door.h"
 
@@ -32,5 +31,3 @@ struct sshd_auth {
  * must stay where it is. The caller then sets the maxima, before anything has come. */
 void sshd_auth_init(struct sshd_auth *auth, ssh_session session, struct door *door,
                     struct sshd_channel *channel);
-
-#endif

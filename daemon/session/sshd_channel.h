@@ -1,5 +1,4 @@
-#ifndef DAEMON_SESSION_SSHD_CHANNEL_H
-#define DAEMON_SESSION_SSHD_CHANNEL_H
+#pragma once
 
 #include "daemon/session/terminal.h"
 
@@ -54,5 +53,3 @@ size_t sshd_channel_pump(struct sshd_channel *channel);
 
 /* Exit status, end-of-file, close: in this order. */
 void sshd_channel_close(struct sshd_channel *channel, int exit_status);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_SESSION_SSHD_HOST_H
-#define DAEMON_SESSION_SSHD_HOST_H
+#pragma once
 
 #include "games/macros.h"
 
@@ -27,5 +26,3 @@ struct ssh_session_struct *sshd_host_accept(struct sshd_host *host, int socket);
  * up in the memory that sessions share. False, with a line on the log, when that fails: then no
  * client could connect either. */
 bool sshd_host_warm(struct sshd_host *host) MUST_CHECK;
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_SESSION_SSHD_KEY_H
-#define DAEMON_SESSION_SSHD_KEY_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -13,5 +12,3 @@ struct ssh_key_struct;
  * over.
  */
 bool sshd_key_is_welcome(struct ssh_key_struct *key);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_SESSION_SYSCALLS_H
-#define DAEMON_SESSION_SYSCALLS_H
+#pragma once
 
 #include "games/macros.h"
 
@@ -32,5 +31,3 @@ void syscalls_clear(struct syscalls_filter *filter);
 
 /* Puts this process under the filter for good. It must have no_new_privs. False with errno. */
 bool syscalls_restrict(const struct syscalls_filter *filter) MUST_CHECK;
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_SESSION_TELNET_H
-#define DAEMON_SESSION_TELNET_H
+#pragma once
 
 #include "daemon/base/bytes.h"
 
@@ -102,5 +101,3 @@ const char *telnet_terminal(const struct telnet *telnet);
 
 /* MTTS bit 64: what is shown is read aloud. */
 bool telnet_is_read_aloud(const struct telnet *telnet);
-
-#endif

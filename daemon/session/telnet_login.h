@@ -1,5 +1,4 @@
-#ifndef DAEMON_SESSION_TELNET_LOGIN_H
-#define DAEMON_SESSION_TELNET_LOGIN_H
+#pragma once
 
 #include "daemon/base/bytes.h"
 
@@ -42,5 +41,3 @@ void telnet_login_begin(struct telnet_login *login, struct door *door, bool is_e
 /* Takes what was typed, until the door is no longer asking or the person has left: what is left in
  * `typed` then is for the screen. Waits for the core (door.h). */
 void telnet_login_take(struct telnet_login *login, struct bytes *typed, struct bytes *out);
-
-#endif

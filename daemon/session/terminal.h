@@ -1,5 +1,4 @@
-#ifndef DAEMON_SESSION_TERMINAL_H
-#define DAEMON_SESSION_TERMINAL_H
+#pragma once
 
 #include "daemon/base/bytes.h"
 #include "daemon/screens/kernel/ui.h"
@@ -62,5 +61,3 @@ bool terminal_name_is_dumb(const char *name);
 /* Zero or less in either direction means that the client does not know: 80 by 24 then. All else is
  * clamped to 20-500 columns and 10-200 rows: a screen costs memory by its size. */
 struct terminal_size terminal_size_clamp(int columns, int rows);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_SESSION_WARM_H
-#define DAEMON_SESSION_WARM_H
+#pragma once
 
 #include "games/macros.h"
 
@@ -14,5 +13,3 @@ struct sshd_host;
  * either fails: then no session could serve anyone.
  */
 bool warm_up(struct sshd_host *host) MUST_CHECK;
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_SESSION_WATCHDOG_H
-#define DAEMON_SESSION_WATCHDOG_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -42,5 +41,3 @@ void watchdog_restart(struct watchdog *watchdog, int64_t now_ms, int64_t cpu_ms)
 /* Call each turn. True as soon as the window's share is used up, before its end: who leaves then
  * and comes again would never reach that. */
 bool watchdog_is_greedy(struct watchdog *watchdog, int64_t now_ms, int64_t cpu_ms);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef GAMES_HEAD_AND_TAIL_HEAD_AND_TAIL_H
-#define GAMES_HEAD_AND_TAIL_HEAD_AND_TAIL_H
+#pragma once
 
 #include "games/table.h"
 
@@ -80,5 +79,3 @@ extern const struct deck_def head_and_tail_deck;
 extern const struct game_face head_and_tail_face;
 uint8_t head_and_tail_careful(const struct game_view *view, const struct game_config *config,
                               struct quick_random *random);
-
-#endif

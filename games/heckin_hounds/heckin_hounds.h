@@ -1,5 +1,4 @@
-#ifndef GAMES_HECKIN_HOUNDS_HECKIN_HOUNDS_H
-#define GAMES_HECKIN_HOUNDS_HECKIN_HOUNDS_H
+#pragma once
 
 #include "games/table.h"
 
@@ -220,5 +219,3 @@ bool hounds_aim(const struct game_view *view, uint8_t move, struct face_aim *out
 extern const char *const hounds_brief[];
 extern const char *const hounds_rules[];
 extern const struct game_face hounds_face;
-
-#endif

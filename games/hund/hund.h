@@ -1,5 +1,4 @@
-#ifndef GAMES_HUND_HUND_H
-#define GAMES_HUND_HUND_H
+#pragma once
 
 #include "games/table.h"
 
@@ -182,5 +181,3 @@ enum game_result hund_sample(const struct game_view *view, const struct game_con
 extern const struct game_face hund_face;
 uint8_t hund_careful(const struct game_view *view, const struct game_config *config,
                      struct quick_random *random);
-
-#endif

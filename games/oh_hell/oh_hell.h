@@ -1,5 +1,4 @@
-#ifndef GAMES_OH_HELL_OH_HELL_H
-#define GAMES_OH_HELL_OH_HELL_H
+#pragma once
 
 #include "games/table.h"
 
@@ -55,5 +54,3 @@ int8_t oh_hell_hook(const struct game_view *view);
 extern const struct game_face oh_hell_face;
 uint8_t oh_hell_careful(const struct game_view *view, const struct game_config *config,
                         struct quick_random *random);
-
-#endif

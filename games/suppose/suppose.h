@@ -1,5 +1,4 @@
-#ifndef GAMES_SUPPOSE_SUPPOSE_H
-#define GAMES_SUPPOSE_SUPPOSE_H
+#pragma once
 
 #include "games/sample.h"
 #include "games/table.h"
@@ -124,5 +123,3 @@ extern const struct deck_def suppose_deck;
 extern const struct game_face suppose_face;
 uint8_t suppose_careful(const struct game_view *view, const struct game_config *config,
                         struct quick_random *random);
-
-#endif

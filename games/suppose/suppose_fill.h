@@ -1,5 +1,4 @@
-#ifndef GAMES_SUPPOSE_SUPPOSE_FILL_H
-#define GAMES_SUPPOSE_SUPPOSE_FILL_H
+#pragma once
 
 #include "games/suppose/suppose.h"
 
@@ -50,5 +49,3 @@ void suppose_fill_count(struct suppose_fill *fill, const struct game_view *view,
  * when the way is impossible or all hands must be drawn again. */
 bool suppose_fill_draw(const struct suppose_fill *fill, struct quick_random *random,
                        uint8_t drawn[SUPPOSE_FACES], uint8_t faces[SUPPOSE_SLOTS]) MUST_CHECK;
-
-#endif

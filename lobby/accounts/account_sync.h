@@ -1,5 +1,4 @@
-#ifndef LOBBY_ACCOUNTS_ACCOUNT_SYNC_H
-#define LOBBY_ACCOUNTS_ACCOUNT_SYNC_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -17,5 +16,3 @@ void account_sync_gone(struct house *house, int64_t account);
 /* Ratings have changed, of any account: refreshes the people, seats and results of finished tables
  * that show them. */
 void account_sync_ratings(struct house *house);
-
-#endif

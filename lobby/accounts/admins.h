@@ -1,5 +1,4 @@
-#ifndef LOBBY_ACCOUNTS_ADMINS_H
-#define LOBBY_ACCOUNTS_ADMINS_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -11,5 +10,3 @@ bool admins_is_key(const struct house *house, const char *fingerprint);
 
 /* Makes the account that the configured key already opens an admin. */
 void admins_make(struct house *house);
-
-#endif

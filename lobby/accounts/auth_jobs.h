@@ -1,5 +1,4 @@
-#ifndef LOBBY_ACCOUNTS_AUTH_JOBS_H
-#define LOBBY_ACCOUNTS_AUTH_JOBS_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 #include "lobby/house/request.h"
@@ -47,5 +46,3 @@ void auth_judged(struct house *house, const struct auth_proof *proof, bool is_ri
 /* True when a sign-in under this name may be tried on the connection now; else the request is
  * answered `wait` or `busy`. */
 bool auth_may_guess(const struct request *request, const char *name);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_ACCOUNTS_CODES_H
-#define LOBBY_ACCOUNTS_CODES_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 #include "storage/accounts/codes.h"
@@ -24,5 +23,3 @@ bool code_find(struct house *house, const char *text, enum storage_code_purpose 
                int64_t *account) MUST_CHECK;
 
 void code_end(struct house *house, int64_t account, enum storage_code_purpose purpose);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_ACCOUNTS_ENTRY_H
-#define LOBBY_ACCOUNTS_ENTRY_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 #include "lobby/house/request.h"
@@ -15,5 +14,3 @@
  * in `you`. Enters the house at once, unless the connection is_asking. */
 void entry_sign_in(const struct request *request, const struct storage_account *account,
                    bool is_new);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_ACCOUNTS_FORMER_NAMES_H
-#define LOBBY_ACCOUNTS_FORMER_NAMES_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -14,5 +13,3 @@ bool former_name_is_kept(struct house *house, const char *name, int64_t account)
 
 /* Reserves the name that the account no longer has. */
 void former_name_keep(struct house *house, int64_t account, const char *name);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_ACCOUNTS_GUESTS_H
-#define LOBBY_ACCOUNTS_GUESTS_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 #include "lobby/house/request.h"
@@ -21,5 +20,3 @@ bool guests_admit(const struct request *request) MUST_CHECK;
 
 /* Finds a guest by name who is here or left less than a day ago. False when there is none. */
 bool guests_find(struct house *house, const char *name, struct storage_guest *guest) MUST_CHECK;
-
-#endif

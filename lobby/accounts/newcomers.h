@@ -1,5 +1,4 @@
-#ifndef LOBBY_ACCOUNTS_NEWCOMERS_H
-#define LOBBY_ACCOUNTS_NEWCOMERS_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -20,5 +19,3 @@ bool newcomers_set(struct house *house, const struct conn *by, const char *state
 
 /* Tells staff of a new account that waits to be released. */
 void newcomers_tell_held(struct house *house, const char *name);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_ACCOUNTS_REGISTRATIONS_H
-#define LOBBY_ACCOUNTS_REGISTRATIONS_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -15,5 +14,3 @@ bool registration_is_allowed(struct house *house, const char *address) MUST_CHEC
 
 /* Counts a new account. */
 void registration_count(struct house *house, const char *address);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_ACCOUNTS_SECURITY_NEWS_H
-#define LOBBY_ACCOUNTS_SECURITY_NEWS_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -17,5 +16,3 @@ void security_tell(struct house *house, int64_t account, const struct conn *but,
 
 /* Announces to a connection that has entered what has waited for its person. */
 void security_tell_waiting(struct house *house, const struct conn *conn);
-
-#endif

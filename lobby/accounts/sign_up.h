@@ -1,5 +1,4 @@
-#ifndef LOBBY_ACCOUNTS_SIGN_UP_H
-#define LOBBY_ACCOUNTS_SIGN_UP_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 #include "lobby/house/request.h"
@@ -15,5 +14,3 @@ void sign_up_finish(const struct request *request, const char *name, const char 
 
 /* True when the password's length is allowed; else (also for NULL) the request is answered. */
 bool sign_up_password_check(const struct request *request, const char *password);
-
-#endif

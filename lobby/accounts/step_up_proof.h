@@ -1,10 +1,7 @@
-#ifndef LOBBY_ACCOUNTS_STEP_UP_PROOF_H
-#define LOBBY_ACCOUNTS_STEP_UP_PROOF_H
+#pragma once
 
 #include "lobby/accounts/auth_jobs.h"
 
 /* The judge of a confirmation (auth_prove): counts the try and answers it; a right one confirms the
  * connection. */
 void step_up_judged(struct house *house, const struct auth_proof *proof, bool is_right);
-
-#endif

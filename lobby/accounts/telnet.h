@@ -1,5 +1,4 @@
-#ifndef LOBBY_ACCOUNTS_TELNET_H
-#define LOBBY_ACCOUNTS_TELNET_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 #include "lobby/house/request.h"
@@ -14,5 +13,3 @@
 
 /* True when this account may sign in on this connection; else the request is answered. */
 bool telnet_admits(const struct request *request, const struct storage_account *account);
-
-#endif

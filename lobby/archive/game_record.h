@@ -1,5 +1,4 @@
-#ifndef LOBBY_ARCHIVE_GAME_RECORD_H
-#define LOBBY_ARCHIVE_GAME_RECORD_H
+#pragma once
 
 #include "games/history.h"
 #include "storage/archive/games.h"
@@ -39,5 +38,3 @@ enum storage_result game_record_check(struct storage *storage, const struct game
 
 /* The verdict in words for an operator, untranslated. */
 const char *game_record_verdict_words(enum game_record_verdict verdict);
-
-#endif

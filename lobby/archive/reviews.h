@@ -1,5 +1,4 @@
-#ifndef LOBBY_ARCHIVE_REVIEWS_H
-#define LOBBY_ARCHIVE_REVIEWS_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -29,5 +28,3 @@ void reviews_tell_of(struct house *house, const struct person *person);
 
 /* Frees all replays; nobody is told. */
 void reviews_clear(struct house *house);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_BOTS_BOT_ACCOUNTS_H
-#define LOBBY_BOTS_BOT_ACCOUNTS_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -11,5 +10,3 @@
  * `bot_account`), for good: from then on it is shown as a bot, rated among bots, and does not
  * change anybody else's rating (RATINGS.md, What is rated).
  */
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_BOTS_LOBBY_BOTS_H
-#define LOBBY_BOTS_LOBBY_BOTS_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -10,5 +9,3 @@
 json_t *lobby_bot_row(struct house *house, size_t index);
 
 void lobby_bots_clear(struct house *house);
-
-#endif

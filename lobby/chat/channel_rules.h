@@ -1,5 +1,4 @@
-#ifndef LOBBY_CHAT_CHANNEL_RULES_H
-#define LOBBY_CHAT_CHANNEL_RULES_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 #include "lobby/house/request.h"
@@ -18,5 +17,3 @@ bool channel_takes(const struct request *request, const struct storage_chat *lin
 /* The name of the place a line is said in: "lobby", "#7" or "#tea". */
 #define PLACE_SIZE 24
 void place_name(const struct storage_chat *line, char out[PLACE_SIZE]);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_CHAT_CHANNELS_H
-#define LOBBY_CHAT_CHANNELS_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -21,5 +20,3 @@ bool channels_is_there(struct house *house, const char *name) MUST_CHECK;
 
 /* Pushes `channels`, the person's channels, and the last lines of each. */
 void channels_tell(struct house *house, const struct conn *conn);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_CHAT_CHAT_H
-#define LOBBY_CHAT_CHAT_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 #include "lobby/house/request.h"
@@ -40,5 +39,3 @@ void chat_tell_channel_backlog(struct house *house, const struct conn *conn, con
  * ms) and before another: they may now know it (table_watch.h). */
 void chat_tell_watchers(struct house *house, const struct table *table, int64_t from_ms,
                         int64_t to_ms);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_CHAT_CHAT_REWRITES_H
-#define LOBBY_CHAT_CHAT_REWRITES_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -14,5 +13,3 @@ void chat_rewrites_start(struct house *house);
 void chat_rewrites_begin(struct house *house);
 void chat_rewrites_tick(struct house *house);
 int64_t chat_rewrites_next_ms(const struct house *house);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_CHAT_LISTENERS_H
-#define LOBBY_CHAT_LISTENERS_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -14,5 +13,3 @@ struct chat_listener {
 
 #define CHAT_LISTENER(name) extern const struct chat_listener name##_chat_listener;
 #include "lobby/chat/listeners.def"
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_CHAT_NEWS_H
-#define LOBBY_CHAT_NEWS_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -11,5 +10,3 @@ void news_read(struct house *house, struct person *person, int64_t entry);
 
 /* Tells a newly entered connection how many unread news its person has. */
 void news_tell(struct house *house, const struct conn *conn);
-
-#endif

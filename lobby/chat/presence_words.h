@@ -1,5 +1,4 @@
-#ifndef LOBBY_CHAT_PRESENCE_WORDS_H
-#define LOBBY_CHAT_PRESENCE_WORDS_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 #include "lobby/house/words.h"
@@ -10,5 +9,3 @@ uint8_t presence_shown(const struct house *house, const struct person *person,
 
 /* "ada is away: coffee"; for do-not-disturb also what happens to a message. */
 void presence_words(const struct house *house, const struct person *person, char words[WORDS_MAX]);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_CHAT_TABLE_CHAT_H
-#define LOBBY_CHAT_TABLE_CHAT_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -12,5 +11,3 @@ struct table_chat_rules {
 };
 
 extern const struct table_chat_rules table_chat_rules;
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_CHAT_TELLS_H
-#define LOBBY_CHAT_TELLS_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -8,5 +7,3 @@ void tells_deliver(struct house *house, struct person *person);
 
 /* Deletes offline messages older than LIMIT_KEPT_TELLS_DAYS. */
 void tells_expire(struct house *house);
-
-#endif

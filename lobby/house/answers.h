@@ -1,5 +1,4 @@
-#ifndef LOBBY_HOUSE_ANSWERS_H
-#define LOBBY_HOUSE_ANSWERS_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 #include "lobby/house/request.h"
@@ -68,5 +67,3 @@ void answers_keep(struct answers *answers, int64_t request, struct payload *payl
 
 /* Forgets all answers, as if the connection were new. */
 void answers_forget(struct answers *answers);
-
-#endif

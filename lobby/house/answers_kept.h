@@ -1,5 +1,4 @@
-#ifndef LOBBY_HOUSE_ANSWERS_KEPT_H
-#define LOBBY_HOUSE_ANSWERS_KEPT_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -22,5 +21,3 @@ void answers_kept_store(struct house *house);
 
 /* Gives a returning session the answers that an earlier core stored for it. */
 void answers_kept_return(struct house *house, struct conn *conn);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_HOUSE_BUCKET_H
-#define LOBBY_HOUSE_BUCKET_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,5 +17,3 @@ struct bucket_rule {
 /* Takes `cost` tokens. Returns false and takes nothing when there are too few. */
 bool bucket_take(struct bucket *bucket, const struct bucket_rule *rule, double cost,
                  int64_t now_ms);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_HOUSE_CONNS_H
-#define LOBBY_HOUSE_CONNS_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -42,5 +41,3 @@ void conn_notice(struct house *house, const struct conn *conn, const char *kind,
 /* Sends `bye` and ends the connection with this turn; a restarted core repeats it. `why` has fewer
  * than STORAGE_BYE_SIZE bytes. */
 void conn_bye(struct house *house, struct conn *conn, const char *why);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_HOUSE_DOWNTIME_H
-#define LOBBY_HOUSE_DOWNTIME_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -22,5 +21,3 @@ void downtime_tick(struct house *house);
 
 /* Called when a turn has ended: notes when the next one is due for somebody's clock. */
 void downtime_served(struct house *house);
-
-#endif

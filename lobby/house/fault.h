@@ -1,5 +1,4 @@
-#ifndef LOBBY_HOUSE_FAULT_H
-#define LOBBY_HOUSE_FAULT_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -28,5 +27,3 @@ void fault_pass(struct house *house, const char *part);
 
 /* Logs the work that met a fault; `part`: the name of a part, or NULL. */
 void fault_log(const struct house *house, const struct fault *fault, const char *part);
-
-#endif

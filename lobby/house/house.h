@@ -1,5 +1,4 @@
-#ifndef LOBBY_HOUSE_HOUSE_H
-#define LOBBY_HOUSE_HOUSE_H
+#pragma once
 
 #include "games/macros.h"
 
@@ -115,5 +114,3 @@ struct house_output {
 /* Returns 1 and an output, or 0 when no committed output is left. Call it only between house_commit
  * and the next input. */
 int house_output(struct house *house, struct house_output *output);
-
-#endif

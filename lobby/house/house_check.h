@@ -1,5 +1,4 @@
-#ifndef LOBBY_HOUSE_HOUSE_CHECK_H
-#define LOBBY_HOUSE_HOUSE_CHECK_H
+#pragma once
 
 #include "storage/storage.h"
 
@@ -13,5 +12,3 @@ typedef void house_check_say(void *context, const char *words);
  * Returns false, with one sentence in `why`, when no core could start. */
 bool house_check(struct storage *storage, int64_t now_ms, house_check_say *say, void *context,
                  char why[STORAGE_WHY_SIZE]) MUST_CHECK;
-
-#endif

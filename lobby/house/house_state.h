@@ -1,5 +1,4 @@
-#ifndef LOBBY_HOUSE_HOUSE_STATE_H
-#define LOBBY_HOUSE_HOUSE_STATE_H
+#pragma once
 
 #include "games/game.h"
 #include "games/history.h"
@@ -435,5 +434,3 @@ struct house {
     struct backoffs backoffs;
     struct index audit_paces; /* by account or guest (sanctions/audit_pace.h) */
 };
-
-#endif

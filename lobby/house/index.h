@@ -1,5 +1,4 @@
-#ifndef LOBBY_HOUSE_INDEX_H
-#define LOBBY_HOUSE_INDEX_H
+#pragma once
 
 #include <stddef.h>
 
@@ -34,5 +33,3 @@ void *index_next(struct index_at *at);
 
 #define INDEX_EACH(index, item, at)                                                                \
     for ((item) = index_first((index), &(at)); (item) != NULL; (item) = index_next(&(at)))
-
-#endif

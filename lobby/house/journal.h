@@ -1,5 +1,4 @@
-#ifndef LOBBY_HOUSE_JOURNAL_H
-#define LOBBY_HOUSE_JOURNAL_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -30,5 +29,3 @@ void journal_denied(const struct house *house, const struct conn *conn, const ch
 
 /* Logs an event without further fields about the connection's person. */
 void journal_person(const struct house *house, const struct conn *conn, const char *event);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_HOUSE_LIMITS_H
-#define LOBBY_HOUSE_LIMITS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -34,5 +33,3 @@
 #define PACE_IDLE_MS 60000        /* how often idle times are checked */
 #define PACE_BOT_ANSWER_MS 2000   /* then the core moves instead of the bot process */
 #define PACE_ALL_AWAY_MS 86400000 /* a game without a clock whose players are all away */
-
-#endif

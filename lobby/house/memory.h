@@ -1,5 +1,4 @@
-#ifndef LOBBY_HOUSE_MEMORY_H
-#define LOBBY_HOUSE_MEMORY_H
+#pragma once
 
 #include <stddef.h>
 
@@ -17,5 +16,3 @@ void *memory_grow(void *items, size_t count, size_t *cap, size_t item_size);
 
 /* Returns what a library allocated, or dies on NULL. */
 void *memory_check(void *allocated);
-
-#endif

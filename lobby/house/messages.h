@@ -1,5 +1,4 @@
-#ifndef LOBBY_HOUSE_MESSAGES_H
-#define LOBBY_HOUSE_MESSAGES_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 #include "lobby/house/request.h"
@@ -53,5 +52,3 @@ const char *message_of_command(const char *command);
  * broke the protocol and its connection ends. */
 bool message_receive(struct house *house, struct conn *conn, const char *bytes,
                      size_t len) MUST_CHECK;
-
-#endif

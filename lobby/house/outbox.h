@@ -1,5 +1,4 @@
-#ifndef LOBBY_HOUSE_OUTBOX_H
-#define LOBBY_HOUSE_OUTBOX_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -46,5 +45,3 @@ void outbox_ready(struct outbox *outbox);
 
 /* Takes the oldest released message; false when there is none. */
 bool outbox_take(struct outbox *outbox, struct outbox_message *message);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_HOUSE_PARTS_H
-#define LOBBY_HOUSE_PARTS_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 #include "lobby/house/messages.h"
@@ -123,5 +122,3 @@ void parts_give_up(struct house *house, int64_t number, const char *why);
 
 void parts_announce(struct house *house, const char *text);
 void parts_tell_now(struct house *house);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_HOUSE_READ_ONLY_H
-#define LOBBY_HOUSE_READ_ONLY_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 #include "lobby/house/request.h"
@@ -32,5 +31,3 @@ void read_only_tell(struct house *house, struct conn *conn);
 
 /* The same for a newcomer, who need not hear that there is room again. */
 void read_only_tell_newcomer(struct house *house, struct conn *conn);
-
-#endif

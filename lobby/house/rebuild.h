@@ -1,5 +1,4 @@
-#ifndef LOBBY_HOUSE_REBUILD_H
-#define LOBBY_HOUSE_REBUILD_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -19,5 +18,3 @@ bool rebuild_conns(struct house *house) MUST_CHECK;
 
 /* rebuild_without_conns, then rebuild_conns. */
 bool rebuild(struct house *house) MUST_CHECK;
-
-#endif

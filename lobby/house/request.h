@@ -1,5 +1,4 @@
-#ifndef LOBBY_HOUSE_REQUEST_H
-#define LOBBY_HOUSE_REQUEST_H
+#pragma once
 
 #include <jansson.h>
 #include <stdint.h>
@@ -14,5 +13,3 @@ struct request {
     int64_t id;        /* by which it is answered (answers.h); 0: not a request */
     json_t *body;      /* the whole message, borrowed; NULL when the answer was delayed */
 };
-
-#endif

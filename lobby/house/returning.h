@@ -1,5 +1,4 @@
-#ifndef LOBBY_HOUSE_RETURNING_H
-#define LOBBY_HOUSE_RETURNING_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -11,5 +10,3 @@ void returning_connect(struct house *house, struct conn *conn);
 
 /* Forgets the stored connections that have not returned. */
 void returning_end_gone(struct house *house);
-
-#endif

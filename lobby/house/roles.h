@@ -1,5 +1,4 @@
-#ifndef LOBBY_HOUSE_ROLES_H
-#define LOBBY_HOUSE_ROLES_H
+#pragma once
 
 #include "lobby/protocol/rows.h"
 #include "storage/accounts/accounts.h"
@@ -9,5 +8,3 @@ const char *role_name(enum storage_role role);
 
 /* The account's `kind` in PROTOCOL.md. */
 enum person_kind person_kind_of(enum storage_kind kind);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_HOUSE_SAY_H
-#define LOBBY_HOUSE_SAY_H
+#pragma once
 
 #include <jansson.h>
 #include <stdarg.h>
@@ -14,5 +13,3 @@
  * conversions s, d, i, u and f, the lengths l, ll, z and j, and a precision in digits; %% takes no
  * argument. Returns NULL for any other format: then only the text is sent. */
 json_t *say_parts(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_HOUSE_SOURCE_H
-#define LOBBY_HOUSE_SOURCE_H
+#pragma once
 
 #include "storage/accounts/connections.h"
 
@@ -20,5 +19,3 @@ bool source_net(const char *source, char net[STORAGE_ADDRESS_SIZE]) MUST_CHECK;
 
 /* True for the house's own machine. `source` may be an address. */
 bool source_is_local(const char *source);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_HOUSE_STORED_H
-#define LOBBY_HOUSE_STORED_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -20,5 +19,3 @@ bool stored_goes_on(const struct house *house);
 /* Nothing of this turn may be sent, and the core has to end. `why` is one sentence for the log; the
  * first one is kept. */
 void house_fail(struct house *house, const char *why);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_HOUSE_TEXT_CLEAN_H
-#define LOBBY_HOUSE_TEXT_CLEAN_H
+#pragma once
 
 #include "games/macros.h"
 
@@ -38,5 +37,3 @@ json_t *text_clean_json(const char *cut);
 
 /* Columns of a clean text. */
 size_t text_clean_columns(const char *clean);
-
-#endif

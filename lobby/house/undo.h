@@ -1,5 +1,4 @@
-#ifndef LOBBY_HOUSE_UNDO_H
-#define LOBBY_HOUSE_UNDO_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -8,5 +7,3 @@
 /* Undoes the turn that met a fault (fault.h), rebuilds the house, and gives up the work in progress
  * at the fault. Returns false when the house cannot be rebuilt. */
 bool undo_turn(struct house *house) MUST_CHECK;
-
-#endif

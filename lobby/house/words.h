@@ -1,5 +1,4 @@
-#ifndef LOBBY_HOUSE_WORDS_H
-#define LOBBY_HOUSE_WORDS_H
+#pragma once
 
 #include "games/macros.h"
 
@@ -10,5 +9,3 @@
 
 /* Room for one sentence to a person. */
 #define WORDS_MAX 400
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_MOD_BACKUPS_H
-#define LOBBY_MOD_BACKUPS_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 #include "lobby/house/request.h"
@@ -18,5 +17,3 @@
 bool backups_reload(struct house *house, const struct conn *by) MUST_CHECK;
 bool backups_close(struct house *house) MUST_CHECK;
 bool backups_back_up(const struct request *request, const char *via) MUST_CHECK;
-
-#endif

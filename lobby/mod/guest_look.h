@@ -1,5 +1,4 @@
-#ifndef LOBBY_MOD_GUEST_LOOK_H
-#define LOBBY_MOD_GUEST_LOOK_H
+#pragma once
 
 #include "lobby/sanctions/order.h"
 
@@ -14,5 +13,3 @@ void guest_sessions(struct order *order);
 
 /* The accounts used from the same address or with the same key. */
 void guest_alts(struct order *order);
-
-#endif

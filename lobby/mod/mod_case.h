@@ -1,5 +1,4 @@
-#ifndef LOBBY_MOD_MOD_CASE_H
-#define LOBBY_MOD_MOD_CASE_H
+#pragma once
 
 #include "lobby/sanctions/order.h"
 #include "storage/chat/chat.h"
@@ -20,5 +19,3 @@ bool case_say_line(void *context, const struct storage_chat *line);
 
 /* Adds "2026-… max: text" to the answer; context is the order. */
 bool case_say_note(void *context, const struct storage_note *note);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_MOD_MOD_LINE_H
-#define LOBBY_MOD_MOD_LINE_H
+#pragma once
 
 #include "lobby/house/request.h"
 #include "lobby/sanctions/mod_command.h"
@@ -16,5 +15,3 @@ bool mod_may_act(struct order *order) MUST_CHECK;
 
 /* Runs a line sent over `conn` and answers its request. */
 void mod_line(const struct request *request, const char *line, const char *via);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_MOD_MOD_RATED_H
-#define LOBBY_MOD_MOD_RATED_H
+#pragma once
 
 #include "lobby/sanctions/order.h"
 
@@ -9,5 +8,3 @@ void rated_players_tell(struct order *order, int64_t game, const char *words);
 /* False, with the order refused, when the requester has a row there: nobody decides on their own
  * game. The owner has no account. */
 bool rated_players_are_others(struct order *order, int64_t game) MUST_CHECK;
-
-#endif

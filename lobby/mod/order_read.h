@@ -1,10 +1,7 @@
-#ifndef LOBBY_MOD_ORDER_READ_H
-#define LOBBY_MOD_ORDER_READ_H
+#pragma once
 
 #include "lobby/sanctions/order.h"
 
 /* Parses the line after the command's name into the order's parts; false when the order is refused.
  */
 bool order_read(struct order *order, const char *line) MUST_CHECK;
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_PEOPLE_FRIENDS_H
-#define LOBBY_PEOPLE_FRIENDS_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -21,5 +20,3 @@ void friends_tell(struct house *house, const struct conn *conn);
 /* The person has entered after being away since `seen_ms`: tells those who have them as a friend
  * and want to know, unless the absence was short. */
 void friends_announce(struct house *house, const struct person *person, int64_t seen_ms);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_PEOPLE_PRESENCE_H
-#define LOBBY_PEOPLE_PRESENCE_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 #include "lobby/house/words.h"
@@ -17,5 +16,3 @@ void presence_stir(struct house *house, struct person *person);
 /* How long the person has been idle, in ms: 0 while they sit in a running game and wait for
  * others. */
 int64_t presence_idle_ms(const struct house *house, const struct person *person);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_PERSONS_BOT_NAMES_H
-#define LOBBY_PERSONS_BOT_NAMES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -15,5 +14,3 @@ struct bot_name {
 /* NULL after the last one, at BOT_NAMES_MAX. Several bots share a policy, so that a whole table can
  * play it. */
 const struct bot_name *bot_name_at(size_t index);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_PERSONS_LISTENERS_H
-#define LOBBY_PERSONS_LISTENERS_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -25,5 +24,3 @@ struct person_listener {
 
 #define PERSON_LISTENER(name) extern const struct person_listener name##_person_listener;
 #include "lobby/persons/listeners.def"
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_PERSONS_NAMES_H
-#define LOBBY_PERSONS_NAMES_H
+#pragma once
 
 #include "games/macros.h"
 
@@ -34,5 +33,3 @@ void name_from_wish(const char *wish, char out[NAME_MAX_BYTES + 1]);
 
 /* Appends a number to the name, which is cut to make room: "mira" and 2 give "mira2". */
 void name_with_number(const char *name, uint32_t number, char out[NAME_MAX_BYTES + 1]);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_PERSONS_PERSONS_H
-#define LOBBY_PERSONS_PERSONS_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -59,5 +58,3 @@ const char *person_kind_name(enum person_kind kind);
 
 /* A rating as rows show it. */
 struct row_rating rating_shown(bool has_rating, double mu, bool is_provisional);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_PLAY_AWAY_H
-#define LOBBY_PLAY_AWAY_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -29,5 +28,3 @@ void away_send_back(struct house *house, const struct conn *conn);
 /* Called after sign-in: sends one line with the games that wait for their move elsewhere, and one
  * for each game with a deadline that goes on without them. */
 void away_tell_turns(struct house *house, const struct conn *conn);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_PLAY_OBSERVING_H
-#define LOBBY_PLAY_OBSERVING_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -22,5 +21,3 @@ void observing_stop(struct house *house, struct person *person);
 
 /* A stored connection has not returned after a restart: ends its observing. */
 void observing_gone(struct house *house, const struct storage_connection *row);
-
-#endif

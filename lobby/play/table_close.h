@@ -1,9 +1,6 @@
-#ifndef LOBBY_PLAY_TABLE_CLOSE_H
-#define LOBBY_PLAY_TABLE_CLOSE_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
 /* Closes the table for good: tells everybody here and removes it from the lobby. */
 void table_close(struct house *house, struct table *table);
-
-#endif

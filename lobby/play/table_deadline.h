@@ -1,5 +1,4 @@
-#ifndef LOBBY_PLAY_TABLE_DEADLINE_H
-#define LOBBY_PLAY_TABLE_DEADLINE_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -32,5 +31,3 @@ void deadline_tell(struct house *house, const struct table *table, int seat,
 /* Resumes the games whose deadline has passed. */
 void deadlines_tick(struct house *house);
 int64_t deadlines_next_ms(const struct house *house);
-
-#endif

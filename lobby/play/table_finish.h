@@ -1,5 +1,4 @@
-#ifndef LOBBY_PLAY_TABLE_FINISH_H
-#define LOBBY_PLAY_TABLE_FINISH_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -13,5 +12,3 @@ void table_game_cut(struct house *house, struct table *table);
 
 /* Makes the `result` message of the finished game from its state and the storage. */
 void table_make_result(struct house *house, struct table *table);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_PLAY_TABLE_GAME_H
-#define LOBBY_PLAY_TABLE_GAME_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 #include "storage/archive/moves.h"
@@ -26,5 +25,3 @@ enum game_result table_move(struct house *house, struct table *table, uint8_t se
 
 /* The holder leaves the current game for good: a bot takes the seat. */
 void table_leave_for_good(struct house *house, struct table *table, int seat);
-
-#endif

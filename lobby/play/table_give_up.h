@@ -1,5 +1,4 @@
-#ifndef LOBBY_PLAY_TABLE_GIVE_UP_H
-#define LOBBY_PLAY_TABLE_GIVE_UP_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -9,5 +8,3 @@ void table_give_up(struct house *house, struct table *table, const char *why);
 
 /* The same for a table by its number, of which nothing may be in memory. */
 void table_give_up_number(struct house *house, int64_t number, const char *why);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_PLAY_TABLE_HALT_H
-#define LOBBY_PLAY_TABLE_HALT_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -40,5 +39,3 @@ void table_halts_connections_end(struct house *house, bool has_survivors);
 
 /* A player has lost the connection or left for good: withdraws what they asked for. */
 void table_halt_seat_gone(struct house *house, struct table *table, int seat);
-
-#endif

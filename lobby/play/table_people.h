@@ -1,5 +1,4 @@
-#ifndef LOBBY_PLAY_TABLE_PEOPLE_H
-#define LOBBY_PLAY_TABLE_PEOPLE_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -29,5 +28,3 @@ void table_take_back(struct house *house, struct table *table, int seat);
 /* Sends those back to the lobby who may no longer watch, because the game has begun or they have
  * given up their seat. */
 void table_people_clear_out(struct house *house, struct table *table);
-
-#endif

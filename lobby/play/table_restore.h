@@ -1,5 +1,4 @@
-#ifndef LOBBY_PLAY_TABLE_RESTORE_H
-#define LOBBY_PLAY_TABLE_RESTORE_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -7,5 +6,3 @@
  * the last move. A table whose data are incomplete, or whose record does not replay, is closed
  * (fault.h). */
 void tables_restore(struct house *house);
-
-#endif

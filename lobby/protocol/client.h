@@ -1,5 +1,4 @@
-#ifndef LOBBY_PROTOCOL_CLIENT_H
-#define LOBBY_PROTOCOL_CLIENT_H
+#pragma once
 
 #include "games/macros.h"
 
@@ -49,5 +48,3 @@ int64_t client_oldest(const struct client *client);
 
 /* Takes one packet apart and calls whom it concerns. */
 enum client_result client_receive(struct client *client, const char *bytes, size_t len) MUST_CHECK;
-
-#endif

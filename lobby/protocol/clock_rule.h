@@ -1,5 +1,4 @@
-#ifndef LOBBY_PROTOCOL_CLOCK_RULE_H
-#define LOBBY_PROTOCOL_CLOCK_RULE_H
+#pragma once
 
 #include "games/macros.h"
 #include "games/text.h"
@@ -58,5 +57,3 @@ json_t *clock_rule_to_json(const struct clock_rule *rule) MUST_CHECK;
 
 /* False, and *rule is untouched, when the object is no good rule. */
 bool clock_rule_from_json(const json_t *object, struct clock_rule *rule) MUST_CHECK;
-
-#endif

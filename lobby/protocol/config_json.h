@@ -1,5 +1,4 @@
-#ifndef LOBBY_PROTOCOL_CONFIG_JSON_H
-#define LOBBY_PROTOCOL_CONFIG_JSON_H
+#pragma once
 
 #include "games/game.h"
 
@@ -16,5 +15,3 @@ json_t *config_to_json(const struct game_def *game, const struct game_config *co
  * is no object or names an option or value the game does not have. */
 bool config_from_json(const struct game_def *game, const json_t *options,
                       struct game_config *config) MUST_CHECK;
-
-#endif

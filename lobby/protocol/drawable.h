@@ -1,5 +1,4 @@
-#ifndef LOBBY_PROTOCOL_DRAWABLE_H
-#define LOBBY_PROTOCOL_DRAWABLE_H
+#pragma once
 
 #include <jansson.h>
 #include <stddef.h>
@@ -8,5 +7,3 @@
  * or turn text around are dropped, and the text is cut between two characters to fit. What is no
  * string becomes "". */
 void drawable_text(const json_t *value, char *out, size_t cap);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_PROTOCOL_FIT_RULE_H
-#define LOBBY_PROTOCOL_FIT_RULE_H
+#pragma once
 
 #include "games/macros.h"
 #include "games/text.h"
@@ -35,5 +34,3 @@ json_t *fit_rule_to_json(const struct fit_rule *rule) MUST_CHECK;
 /* Null asks nothing, an absent key nothing of that kind. False, and *rule is untouched, for a value
  * there is not. */
 bool fit_rule_from_json(const json_t *object, struct fit_rule *rule) MUST_CHECK;
-
-#endif

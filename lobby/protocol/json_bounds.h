@@ -1,5 +1,4 @@
-#ifndef LOBBY_PROTOCOL_JSON_BOUNDS_H
-#define LOBBY_PROTOCOL_JSON_BOUNDS_H
+#pragma once
 
 #include "games/macros.h"
 
@@ -20,5 +19,3 @@ struct json_bounds {
 
 /* True when the text keeps within all of them. Of valid JSON none that does is refused. */
 bool json_bounds_hold(const struct json_bounds *bounds, const char *text, size_t len) MUST_CHECK;
-
-#endif

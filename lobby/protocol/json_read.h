@@ -1,5 +1,4 @@
-#ifndef LOBBY_PROTOCOL_JSON_READ_H
-#define LOBBY_PROTOCOL_JSON_READ_H
+#pragma once
 
 #include "games/macros.h"
 
@@ -53,5 +52,3 @@ bool json_read_bool(const json_t *object, const char *key, bool fallback);
 
 /* Absent or null. */
 bool json_read_is_absent(const json_t *object, const char *key);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_PROTOCOL_MOD_COMMANDS_H
-#define LOBBY_PROTOCOL_MOD_COMMANDS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -26,5 +25,3 @@ const struct mod_command_words *mod_command_words_at(size_t index);
 
 /* NULL when there is none. */
 const struct mod_command_words *mod_command_words_find(const char *name);
-
-#endif

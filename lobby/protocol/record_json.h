@@ -1,5 +1,4 @@
-#ifndef LOBBY_PROTOCOL_RECORD_JSON_H
-#define LOBBY_PROTOCOL_RECORD_JSON_H
+#pragma once
 
 #include "games/history.h"
 
@@ -32,5 +31,3 @@ struct record {
  * that game, not necessarily legal ones. */
 bool record_from_json(json_t *object, struct record *record) MUST_CHECK;
 void record_clear(struct record *record);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_PROTOCOL_ROW_FIELDS_H
-#define LOBBY_PROTOCOL_ROW_FIELDS_H
+#pragma once
 
 #include "games/macros.h"
 
@@ -85,5 +84,3 @@ void row_put(const struct row_def *def, const void *row, json_t *object);
 /* Fills all members but those that no message carries, which become 0. False when a required field
  * has no good value; `object` may be NULL. */
 bool row_read(const struct row_def *def, const json_t *object, void *row);
-
-#endif

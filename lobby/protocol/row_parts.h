@@ -1,5 +1,4 @@
-#ifndef LOBBY_PROTOCOL_ROW_PARTS_H
-#define LOBBY_PROTOCOL_ROW_PARTS_H
+#pragma once
 
 #include "lobby/protocol/row_fields.h"
 
@@ -32,5 +31,3 @@ json_t *row_list_write(const struct row_def *def, const void *rows, size_t count
 
 /* Fills `rows`, at most so many; returns how many. Rows that are refused are left out. */
 size_t row_list_read(const struct row_def *def, const json_t *list, void *rows, size_t most);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_PROTOCOL_ROWS_H
-#define LOBBY_PROTOCOL_ROWS_H
+#pragma once
 
 #include "games/game.h"
 #include "lobby/protocol/clock_rule.h"
@@ -65,5 +64,3 @@ struct row_rating {
 
 /* In the order of rows.def; NULL past the last. */
 const struct row_def *row_def_at(size_t index);
-
-#endif

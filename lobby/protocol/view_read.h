@@ -1,5 +1,4 @@
-#ifndef LOBBY_PROTOCOL_VIEW_READ_H
-#define LOBBY_PROTOCOL_VIEW_READ_H
+#pragma once
 
 #include "games/macros.h"
 #include "games/view.h"
@@ -14,5 +13,3 @@
 
 /* Fills *view. False, and *view is unspecified, when the object is no view of a known game. */
 bool view_read(const json_t *object, struct game_view *view) MUST_CHECK;
-
-#endif

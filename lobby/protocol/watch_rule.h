@@ -1,5 +1,4 @@
-#ifndef LOBBY_PROTOCOL_WATCH_RULE_H
-#define LOBBY_PROTOCOL_WATCH_RULE_H
+#pragma once
 
 #include "games/macros.h"
 #include "games/text.h"
@@ -51,5 +50,3 @@ json_t *watch_rule_to_json(const struct watch_rule *rule) MUST_CHECK;
 /* Keys that are absent keep what *rule has, but `moves`: 0. False, and *rule is untouched, when the
  * object is none or has a value there is not. */
 bool watch_rule_from_json(const json_t *object, struct watch_rule *rule) MUST_CHECK;
-
-#endif

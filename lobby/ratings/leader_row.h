@@ -1,5 +1,4 @@
-#ifndef LOBBY_RATINGS_LEADER_ROW_H
-#define LOBBY_RATINGS_LEADER_ROW_H
+#pragma once
 
 #include "lobby/protocol/rows.h"
 #include "storage/ratings/leaders.h"
@@ -7,5 +6,3 @@
 
 /* PROTOCOL.md's leader row, with the rating as of `at_ms` (Unix time). */
 struct leader_row leader_row_of(const struct storage_leader *leader, int64_t at_ms);
-
-#endif

@@ -1,10 +1,7 @@
-#ifndef LOBBY_RATINGS_LEADERS_H
-#define LOBBY_RATINGS_LEADERS_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 #include "storage/ratings/leaders.h"
 
 /* True when nobody qualifies for the list yet; the list then has everybody with a rated game. */
 bool leaders_is_young(struct house *house, const struct storage_listing *asked) MUST_CHECK;
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_RATINGS_LEADERS_FRIENDS_H
-#define LOBBY_RATINGS_LEADERS_FRIENDS_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 #include "storage/ratings/leaders.h"
@@ -10,5 +9,3 @@
 void leaders_friends_read(struct house *house, const struct person *person,
                           const struct storage_listing *listing, uint32_t offset,
                           struct storage_leaders_page *page);
-
-#endif

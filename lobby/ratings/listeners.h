@@ -1,5 +1,4 @@
-#ifndef LOBBY_RATINGS_LISTENERS_H
-#define LOBBY_RATINGS_LISTENERS_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -11,5 +10,3 @@ struct rating_listener {
 
 #define RATING_LISTENER(name) extern const struct rating_listener name##_rating_listener;
 #include "lobby/ratings/listeners.def"
-
-#endif

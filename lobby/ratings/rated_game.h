@@ -1,5 +1,4 @@
-#ifndef LOBBY_RATINGS_RATED_GAME_H
-#define LOBBY_RATINGS_RATED_GAME_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 #include "storage/ratings/ratings.h"
@@ -33,5 +32,3 @@ void rated_game_refunded(struct storage_rating *rating, double mu, int64_t at_ms
 struct storage_rating rated_game_newcomer(int64_t account, const char *game);
 struct storage_rating rated_game_season_begin(const struct storage_rating *all_time,
                                               int32_t season);
-
-#endif

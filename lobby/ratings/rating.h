@@ -1,5 +1,4 @@
-#ifndef LOBBY_RATINGS_RATING_H
-#define LOBBY_RATINGS_RATING_H
+#pragma once
 
 #include "games/macros.h"
 
@@ -138,5 +137,3 @@ struct rating_conditions {
 };
 
 enum rating_unrated rating_check(const struct rating_conditions *conditions);
-
-#endif

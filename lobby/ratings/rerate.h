@@ -1,5 +1,4 @@
-#ifndef LOBBY_RATINGS_RERATE_H
-#define LOBBY_RATINGS_RERATE_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -33,5 +32,3 @@ void rerate_settle(struct house *house, const struct table *table);
 void rerate_begin(struct house *house);
 void rerate_tick(struct house *house);
 int64_t rerate_next_ms(const struct house *house);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_RATINGS_STANDING_H
-#define LOBBY_RATINGS_STANDING_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -15,5 +14,3 @@ void standing_begin(struct house *house);
 /* Removes expired entries from the lists, a few per turn. */
 void standing_tick(struct house *house);
 int64_t standing_next_ms(const struct house *house);
-
-#endif

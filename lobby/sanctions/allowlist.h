@@ -1,5 +1,4 @@
-#ifndef LOBBY_SANCTIONS_ALLOWLIST_H
-#define LOBBY_SANCTIONS_ALLOWLIST_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -8,5 +7,3 @@
 /* Whether the connection's address, or its key if it has one, is on the list. */
 bool allowed_is(struct house *house, const struct conn *conn) MUST_CHECK;
 bool allowed_has_address(struct house *house, const char *address) MUST_CHECK;
-
-#endif

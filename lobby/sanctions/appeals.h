@@ -1,5 +1,4 @@
-#ifndef LOBBY_SANCTIONS_APPEALS_H
-#define LOBBY_SANCTIONS_APPEALS_H
+#pragma once
 
 #include "lobby/sanctions/order.h"
 #include "storage/mod/reports.h"
@@ -39,5 +38,3 @@ bool appeal_grant(struct order *order, const struct storage_report *appeal) MUST
 /* A sanction has ended, by whom and why: that answers an open appeal. */
 void appeal_is_over(struct house *house, const struct storage_sanction *sanction, const char *by,
                     const char *why);
-
-#endif

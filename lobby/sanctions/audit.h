@@ -1,5 +1,4 @@
-#ifndef LOBBY_SANCTIONS_AUDIT_H
-#define LOBBY_SANCTIONS_AUDIT_H
+#pragma once
 
 #include "lobby/sanctions/order.h"
 #include "storage/mod/audit.h"
@@ -25,5 +24,3 @@ void audit_message(struct house *house, const struct conn *conn, struct storage_
  * `row` holds the result. */
 void audit_source_of(const struct conn *conn, const char *via, struct audit_source *source);
 void audit_later(struct house *house, const struct audit_source *source, struct storage_audit row);
-
-#endif

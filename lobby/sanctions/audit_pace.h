@@ -1,5 +1,4 @@
-#ifndef LOBBY_SANCTIONS_AUDIT_PACE_H
-#define LOBBY_SANCTIONS_AUDIT_PACE_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 #include "lobby/house/request.h"
@@ -19,5 +18,3 @@ bool audit_pace_admits(const struct request *request) MUST_CHECK;
 
 /* Counts a row that was written. */
 void audit_pace_count(struct house *house, const struct conn *conn);
-
-#endif

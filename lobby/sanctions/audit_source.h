@@ -1,5 +1,4 @@
-#ifndef LOBBY_SANCTIONS_AUDIT_SOURCE_H
-#define LOBBY_SANCTIONS_AUDIT_SOURCE_H
+#pragma once
 
 #include "storage/accounts/connections.h"
 #include "storage/storage.h"
@@ -15,5 +14,3 @@ struct audit_source {
     char fingerprint[STORAGE_FINGERPRINT_SIZE];
     const char *via;
 };
-
-#endif

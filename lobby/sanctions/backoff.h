@@ -1,5 +1,4 @@
-#ifndef LOBBY_SANCTIONS_BACKOFF_H
-#define LOBBY_SANCTIONS_BACKOFF_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -13,5 +12,3 @@
 int64_t backoff_wait_s(struct house *house, const char *name);
 void backoff_failed(struct house *house, const char *name);
 void backoff_succeeded(struct house *house, const char *name);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_SANCTIONS_BARRING_H
-#define LOBBY_SANCTIONS_BARRING_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -11,5 +10,3 @@ void barring_changed(struct house *house);
 
 /* Sends the list to the gate, if it has changed. */
 void barring_flush(struct house *house);
-
-#endif

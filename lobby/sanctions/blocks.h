@@ -1,5 +1,4 @@
-#ifndef LOBBY_SANCTIONS_BLOCKS_H
-#define LOBBY_SANCTIONS_BLOCKS_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 #include "lobby/house/request.h"
@@ -25,5 +24,3 @@ bool blocks_let_sit(const struct request *request, const struct table *table) MU
 
 /* True when a block stands between this account (0: a guest) and somebody in the house. */
 bool blocks_concern(const struct house *house, int64_t account) MUST_CHECK;
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_SANCTIONS_CASE_ANSWERS_H
-#define LOBBY_SANCTIONS_CASE_ANSWERS_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 #include "storage/mod/reports.h"
@@ -14,5 +13,3 @@ void case_answer(struct house *house, struct storage_report *report);
 
 /* Tells a person who has entered which cases were closed while they were away. */
 void case_tell_answers(struct house *house, const struct conn *conn);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_SANCTIONS_DECISIONS_H
-#define LOBBY_SANCTIONS_DECISIONS_H
+#pragma once
 
 #include "lobby/sanctions/order.h"
 #include "storage/mod/decisions.h"
@@ -22,5 +21,3 @@ void decision_drop(struct house *house, enum storage_decision_kind kind, const c
 /* An account's number as the name of a decision. */
 #define DECISION_ACCOUNT_SIZE 24
 void decision_account(int64_t account, char name[DECISION_ACCOUNT_SIZE]);
-
-#endif

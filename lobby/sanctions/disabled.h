@@ -1,5 +1,4 @@
-#ifndef LOBBY_SANCTIONS_DISABLED_H
-#define LOBBY_SANCTIONS_DISABLED_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 #include "lobby/house/request.h"
@@ -16,5 +15,3 @@ bool disabled_lets_begin(const struct request *request, const char *game) MUST_C
 
 /* Disables or enables it until it is changed again. */
 void disabled_set(struct house *house, const char *name, bool is_off);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_SANCTIONS_DOOR_H
-#define LOBBY_SANCTIONS_DOOR_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 #include "lobby/house/request.h"
@@ -31,5 +30,3 @@ void sanctions_put_out(struct house *house, const struct person *person,
 /* Handles "appeal …" typed instead of a password by somebody who was refused. True when it was an
  * appeal; the request is then answered. */
 bool sanctions_door_appeal(const struct request *request, const char *text) MUST_CHECK;
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_SANCTIONS_FINGERPRINT_H
-#define LOBBY_SANCTIONS_FINGERPRINT_H
+#pragma once
 
 #include "games/macros.h"
 
@@ -8,5 +7,3 @@
 /* Whether the text has the form of a key fingerprint: "SHA256:" and the 43 characters that encode
  * 32 bytes, as `ssh-keygen -lf FILE` prints it. */
 bool fingerprint_is_possible(const char *text) MUST_CHECK;
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_SANCTIONS_HOLD_H
-#define LOBBY_SANCTIONS_HOLD_H
+#pragma once
 
 #include "lobby/sanctions/order.h"
 
@@ -13,5 +12,3 @@ bool hold_begin(struct order *order) MUST_CHECK;
 /* Releases a held account. False, with the order refused, when somebody of a higher role than the
  * requester holds it. */
 bool hold_end(struct order *order, const struct storage_account *account) MUST_CHECK;
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_SANCTIONS_KNOCKS_H
-#define LOBBY_SANCTIONS_KNOCKS_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -9,5 +8,3 @@
 #define KNOCKS_BURST 3
 void knock_tell(struct house *house, const struct conn *conn, const struct storage_sanction *ban,
                 const char *name);
-
-#endif

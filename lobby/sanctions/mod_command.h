@@ -1,5 +1,4 @@
-#ifndef LOBBY_SANCTIONS_MOD_COMMAND_H
-#define LOBBY_SANCTIONS_MOD_COMMAND_H
+#pragma once
 
 #include "lobby/sanctions/order.h"
 
@@ -32,5 +31,3 @@ struct mod_command {
 #define MOD_COMMAND(name, rank, args, help) extern const struct mod_command mod_command_##name;
 #include "lobby/protocol/mod_commands.def"
 #undef MOD_COMMAND
-
-#endif

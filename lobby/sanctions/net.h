@@ -1,5 +1,4 @@
-#ifndef LOBBY_SANCTIONS_NET_H
-#define LOBBY_SANCTIONS_NET_H
+#pragma once
 
 #include "storage/accounts/connections.h"
 
@@ -29,5 +28,3 @@ bool net_is_wide(const struct net *net) MUST_CHECK;
 
 /* Whether the network contains the address (text); false when that is no address. */
 bool net_has(const struct net *net, const char *address) MUST_CHECK;
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_SANCTIONS_ORDER_H
-#define LOBBY_SANCTIONS_ORDER_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 #include "lobby/house/request.h"
@@ -140,5 +139,3 @@ const char *order_actor(const struct order *order);
 int64_t order_actor_account(const struct order *order);
 
 enum rank rank_of_role(enum storage_role role);
-
-#endif

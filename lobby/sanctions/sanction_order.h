@@ -1,5 +1,4 @@
-#ifndef LOBBY_SANCTIONS_SANCTION_ORDER_H
-#define LOBBY_SANCTIONS_SANCTION_ORDER_H
+#pragma once
 
 #include "lobby/sanctions/order.h"
 
@@ -18,5 +17,3 @@ bool sanction_lift(struct order *order, enum storage_sanction_kind kind) MUST_CH
 
 /* Ends this sanction, which is in force, and tells the person. */
 void sanction_end(struct order *order, const struct storage_sanction *sanction);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_SANCTIONS_SANCTIONS_H
-#define LOBBY_SANCTIONS_SANCTIONS_H
+#pragma once
 
 #include "lobby/house/request.h"
 #include "lobby/sanctions/order.h"
@@ -80,5 +79,3 @@ const char *sanction_followed_words(void);
 
 /* Text on how to appeal, for people in the house. */
 const char *sanction_appeal_words(void);
-
-#endif

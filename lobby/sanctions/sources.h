@@ -1,5 +1,4 @@
-#ifndef LOBBY_SANCTIONS_SOURCES_H
-#define LOBBY_SANCTIONS_SOURCES_H
+#pragma once
 
 #include "lobby/sanctions/order.h"
 #include "storage/mod/sources.h"
@@ -39,5 +38,3 @@ void sources_each_of_person(struct house *house, const struct person *person,
 void sources_each_of_conn(struct house *house, const struct conn *conn,
                           const struct storage_account *account, storage_sanction_row *row,
                           void *context);
-
-#endif

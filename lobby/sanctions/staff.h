@@ -1,5 +1,4 @@
-#ifndef LOBBY_SANCTIONS_STAFF_H
-#define LOBBY_SANCTIONS_STAFF_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 #include "lobby/house/request.h"
@@ -31,5 +30,3 @@ void staff_end_telnet(struct house *house, struct conn *conn);
 
 /* Sends one line to everybody here with that role or a higher one. */
 void staff_tell(struct house *house, enum storage_role role, const char *text);
-
-#endif

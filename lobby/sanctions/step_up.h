@@ -1,5 +1,4 @@
-#ifndef LOBBY_SANCTIONS_STEP_UP_H
-#define LOBBY_SANCTIONS_STEP_UP_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 #include "lobby/house/request.h"
@@ -28,5 +27,3 @@ bool step_up_holds_or_none(const struct request *request) MUST_CHECK;
 
 /* Drops the person's confirmations on all connections, because their secret has changed. */
 void step_up_forget(struct person *person);
-
-#endif

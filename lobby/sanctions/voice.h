@@ -1,5 +1,4 @@
-#ifndef LOBBY_SANCTIONS_VOICE_H
-#define LOBBY_SANCTIONS_VOICE_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 #include "lobby/house/request.h"
@@ -23,5 +22,3 @@ bool voice_admits(const struct request *request, enum mute_scope scope) MUST_CHE
 
 /* The same for an order. The owner may always talk. */
 bool voice_admits_order(struct order *order, enum mute_scope scope) MUST_CHECK;
-
-#endif

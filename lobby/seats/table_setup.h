@@ -1,5 +1,4 @@
-#ifndef LOBBY_SEATS_TABLE_SETUP_H
-#define LOBBY_SEATS_TABLE_SETUP_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 #include "lobby/protocol/fit_rule.h"
@@ -17,5 +16,3 @@ struct table_setup {
 
 /* True when the password opens this locked table; false for NULL. */
 bool table_setup_opens(const struct table *table, const char *password);
-
-#endif

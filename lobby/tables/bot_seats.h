@@ -1,5 +1,4 @@
-#ifndef LOBBY_TABLES_BOT_SEATS_H
-#define LOBBY_TABLES_BOT_SEATS_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -11,5 +10,3 @@ bool bot_account_is(struct house *house, int64_t account);
 /* Puts a bot of this policy that does not sit here yet on the seat; saves and sends nothing.
  * Returns false when there is no such policy, or all its bots sit here. */
 bool bot_seat_take(struct house *house, struct table *table, int seat, const char *policy);
-
-#endif

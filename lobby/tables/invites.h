@@ -1,5 +1,4 @@
-#ifndef LOBBY_TABLES_INVITES_H
-#define LOBBY_TABLES_INVITES_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -30,5 +29,3 @@ void invites_end(struct house *house, const struct table *table);
  * them is told. */
 void invites_make(struct house *house, const struct table *table, const struct person *host,
                   struct person *person);
-
-#endif

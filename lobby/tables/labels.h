@@ -1,5 +1,4 @@
-#ifndef LOBBY_TABLES_LABELS_H
-#define LOBBY_TABLES_LABELS_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -9,5 +8,3 @@
  * move's text when the game has no label. */
 void label_of_move(const struct table *table, const struct game_view *view, uint8_t move,
                    char out[LABEL_MAX]);
-
-#endif

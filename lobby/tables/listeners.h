@@ -1,5 +1,4 @@
-#ifndef LOBBY_TABLES_LISTENERS_H
-#define LOBBY_TABLES_LISTENERS_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -26,5 +25,3 @@ void table_tell_begin(struct house *house, struct table *table);
 void table_tell_turn(struct house *house, struct table *table);
 void table_tell_over(struct house *house, struct table *table);
 void table_tell_end(struct house *house, struct table *table);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_TABLES_QUIET_JSON_H
-#define LOBBY_TABLES_QUIET_JSON_H
+#pragma once
 
 #include "lobby/tables/table_clock.h"
 
@@ -7,5 +6,3 @@
 
 /* Returns false and leaves *quiet untouched when the value is neither. */
 bool quiet_from_json(const json_t *value, struct quiet_hours *quiet);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_TABLES_TABLE_CLOCK_H
-#define LOBBY_TABLES_TABLE_CLOCK_H
+#pragma once
 
 #include "games/game.h"
 #include "lobby/protocol/clock_rule.h"
@@ -96,5 +95,3 @@ int64_t table_clock_bank_ms(const struct table_clock *clock, int seat, int64_t n
 
 /* The full time of the current move, for a bar on the screen. */
 int64_t table_clock_of_ms(const struct table_clock *clock, int seat);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_TABLES_TABLE_FIT_H
-#define LOBBY_TABLES_TABLE_FIT_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 #include "lobby/house/words.h"
@@ -29,5 +28,3 @@ void table_fits_flush(struct house *house);
 /* Announces a new table with requirements to everybody it admits who is free and does not ignore
  * its host. */
 void table_fit_offer(struct house *house, const struct table *table, const char *words);
-
-#endif

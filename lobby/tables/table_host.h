@@ -1,5 +1,4 @@
-#ifndef LOBBY_TABLES_TABLE_HOST_H
-#define LOBBY_TABLES_TABLE_HOST_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -10,5 +9,3 @@ void table_set_host(struct house *house, struct table *table, int64_t account, c
 
 /* The host has left: another seated person becomes host, preferably one who is here. */
 void table_pass_host(struct house *house, struct table *table);
-
-#endif

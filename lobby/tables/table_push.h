@@ -1,5 +1,4 @@
-#ifndef LOBBY_TABLES_TABLE_PUSH_H
-#define LOBBY_TABLES_TABLE_PUSH_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -14,5 +13,3 @@ void table_push_flush(struct house *house);
 
 /* Appends the view of a seat (or SPECTATOR) as JSON. */
 void table_push_write_view(const struct table *table, int8_t seat, struct text *out);
-
-#endif

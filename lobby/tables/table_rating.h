@@ -1,5 +1,4 @@
-#ifndef LOBBY_TABLES_TABLE_RATING_H
-#define LOBBY_TABLES_TABLE_RATING_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -21,5 +20,3 @@ void table_read_rating(struct house *house, struct table *table, int seat);
 
 /* The sentence shown when a game begins: whether it is rated, or why not. */
 const char *table_rating_words(struct house *house, const struct table *table);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_TABLES_TABLE_REQUESTS_H
-#define LOBBY_TABLES_TABLE_REQUESTS_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 #include "lobby/house/request.h"
@@ -34,5 +33,3 @@ void table_ask_rematch(struct house *house, struct table *table, int seat);
 
 /* True when every person still seated is connected and has asked for a rematch. */
 bool table_rematch_is_agreed(const struct table *table);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_TABLES_TABLE_RESPITE_H
-#define LOBBY_TABLES_TABLE_RESPITE_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 #include "storage/tables/clocks.h"
@@ -22,5 +21,3 @@ void respite_begin(struct house *house, const struct storage_seat *holder);
 /* A player is back: they have come into the house, made a move, or become active after a long
  * silence. Their next absence gets a new respite. */
 void respite_end(struct house *house, int64_t account);
-
-#endif

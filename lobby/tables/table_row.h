@@ -1,5 +1,4 @@
-#ifndef LOBBY_TABLES_TABLE_ROW_H
-#define LOBBY_TABLES_TABLE_ROW_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -9,5 +8,3 @@ struct table_row table_row_of(const struct table *table);
 /* The current round and the number of rounds, as spectators know them: 0 and 0 before the first
  * game; rounds is also 0 when unknown. */
 void table_rounds(const struct table *table, uint8_t *round, uint8_t *rounds);
-
-#endif

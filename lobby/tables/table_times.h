@@ -1,5 +1,4 @@
-#ifndef LOBBY_TABLES_TABLE_TIMES_H
-#define LOBBY_TABLES_TABLE_TIMES_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -55,5 +54,3 @@ void table_times_restore(struct house *house, struct table *table);
 
 /* The house was down since from_ms: charges that time to nobody. */
 void table_times_skip(struct house *house, struct table *table, int64_t from_ms);
-
-#endif

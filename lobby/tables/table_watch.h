@@ -1,5 +1,4 @@
-#ifndef LOBBY_TABLES_TABLE_WATCH_H
-#define LOBBY_TABLES_TABLE_WATCH_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 #include "lobby/protocol/watch_rule.h"
@@ -50,5 +49,3 @@ bool table_watch_is_behind(const struct table *table, const struct conn *conn) M
  * INT64_MAX: now. */
 bool table_watch_hears(const struct table *table, const struct conn *conn, int64_t at_ms,
                        bool is_by_watcher);
-
-#endif

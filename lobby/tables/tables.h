@@ -1,5 +1,4 @@
-#ifndef LOBBY_TABLES_TABLES_H
-#define LOBBY_TABLES_TABLES_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -79,5 +78,3 @@ bool table_is_observed_by(const struct conn *conn) MUST_CHECK;
 
 /* Some table's requirements, or somebody's rating, have changed. */
 void table_fits_changed(struct house *house);
-
-#endif

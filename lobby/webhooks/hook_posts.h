@@ -1,5 +1,4 @@
-#ifndef LOBBY_WEBHOOKS_HOOK_POSTS_H
-#define LOBBY_WEBHOOKS_HOOK_POSTS_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -16,5 +15,3 @@
 #define HOOK_TRIES 6                /* a test gets one */
 #define HOOK_FAILURES_MAX 20        /* failed tries in a row, then the webhook is switched off */
 #define HOOK_POST_MS INT64_C(60000) /* a try without an answer for this long counts as failed */
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LOBBY_WEBHOOKS_HOOK_TURNS_H
-#define LOBBY_WEBHOOKS_HOOK_TURNS_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 
@@ -19,5 +18,3 @@ void hook_turns_changed(struct house *house, struct table *table);
 
 /* The account's webhook has changed: its present turns are reported to the new one. */
 void hook_turns_forget(struct house *house, int64_t account);
-
-#endif

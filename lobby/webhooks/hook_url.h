@@ -1,5 +1,4 @@
-#ifndef LOBBY_WEBHOOKS_HOOK_URL_H
-#define LOBBY_WEBHOOKS_HOOK_URL_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -7,5 +6,3 @@
  * optionally a port (1 to 65535) and a path; no user or password, only visible ASCII, shorter than
  * STORAGE_HOOK_URL_SIZE. Where the host leads is checked when it is called. */
 bool hook_url_is_good(const char *url, bool is_http_allowed);
-
-#endif

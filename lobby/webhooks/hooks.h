@@ -1,5 +1,4 @@
-#ifndef LOBBY_WEBHOOKS_HOOKS_H
-#define LOBBY_WEBHOOKS_HOOKS_H
+#pragma once
 
 #include "lobby/house/house_state.h"
 #include "storage/webhooks/hooks.h"
@@ -74,5 +73,3 @@ void hook_queue(struct house *house, struct hook *hook, enum hook_event event,
 
 /* {"table", "game", "title", "text"} of HOOK_TURN, HOOK_OVER or HOOK_START there. */
 json_t *hook_table_fields(const struct table *table, enum hook_event event);
-
-#endif

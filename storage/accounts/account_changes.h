@@ -1,5 +1,4 @@
-#ifndef STORAGE_ACCOUNTS_ACCOUNT_CHANGES_H
-#define STORAGE_ACCOUNTS_ACCOUNT_CHANGES_H
+#pragma once
 
 #include "storage/accounts/accounts.h"
 
@@ -23,5 +22,3 @@ enum storage_result storage_account_merge(struct storage *storage, int64_t from,
  * name. */
 enum storage_result storage_account_erase(struct storage *storage, int64_t id,
                                           const char *name) MUST_CHECK;
-
-#endif

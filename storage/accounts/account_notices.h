@@ -1,5 +1,4 @@
-#ifndef STORAGE_ACCOUNTS_ACCOUNT_NOTICES_H
-#define STORAGE_ACCOUNTS_ACCOUNT_NOTICES_H
+#pragma once
 
 #include "storage/accounts/accounts.h"
 #include "storage/sql/columns.h"
@@ -31,5 +30,3 @@ enum storage_result storage_notices_read(struct storage *storage, int64_t accoun
 /* Deletes the notices that storage_notices_read returns for this key. */
 enum storage_result storage_notices_done(struct storage *storage, int64_t account,
                                          const char *key) MUST_CHECK;
-
-#endif

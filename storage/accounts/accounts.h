@@ -1,5 +1,4 @@
-#ifndef STORAGE_ACCOUNTS_ACCOUNTS_H
-#define STORAGE_ACCOUNTS_ACCOUNTS_H
+#pragma once
 
 #include "storage/sql/columns.h"
 #include "storage/storage.h"
@@ -98,5 +97,3 @@ enum storage_result storage_key_remove(struct storage *storage, int64_t account,
 enum storage_result storage_key_list(struct storage *storage, int64_t account,
                                      struct storage_key *keys, size_t capacity,
                                      size_t *count) MUST_CHECK;
-
-#endif

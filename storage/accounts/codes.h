@@ -1,5 +1,4 @@
-#ifndef STORAGE_ACCOUNTS_CODES_H
-#define STORAGE_ACCOUNTS_CODES_H
+#pragma once
 
 #include "storage/sql/columns.h"
 #include "storage/storage.h"
@@ -38,5 +37,3 @@ enum storage_result storage_code_find(struct storage *storage, enum storage_code
 /* STORAGE_NOT_FOUND when there is none. */
 enum storage_result storage_code_remove(struct storage *storage, int64_t account,
                                         enum storage_code_purpose purpose) MUST_CHECK;
-
-#endif

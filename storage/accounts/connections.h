@@ -1,5 +1,4 @@
-#ifndef STORAGE_ACCOUNTS_CONNECTIONS_H
-#define STORAGE_ACCOUNTS_CONNECTIONS_H
+#pragma once
 
 #include "storage/accounts/accounts.h"
 #include "storage/sql/columns.h"
@@ -56,5 +55,3 @@ typedef bool storage_connection_row(void *context, const struct storage_connecti
 /* All connections, by number. */
 enum storage_result storage_connections_each(struct storage *storage, storage_connection_row *row,
                                              void *context) MUST_CHECK;
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef STORAGE_ACCOUNTS_FORMER_NAMES_H
-#define STORAGE_ACCOUNTS_FORMER_NAMES_H
+#pragma once
 
 #include "storage/sql/columns.h"
 #include "storage/storage.h"
@@ -36,5 +35,3 @@ typedef bool storage_former_name_row(void *context, const struct storage_former_
 /* The former names of an account, newest first. */
 enum storage_result storage_former_names_of(struct storage *storage, int64_t account,
                                             storage_former_name_row *row, void *context) MUST_CHECK;
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef STORAGE_ACCOUNTS_GUESTS_H
-#define STORAGE_ACCOUNTS_GUESTS_H
+#pragma once
 
 #include "storage/accounts/connections.h"
 #include "storage/sql/columns.h"
@@ -37,5 +36,3 @@ typedef bool storage_guest_row(void *context, const struct storage_guest *guest)
 /* The guests of a network, newest first. */
 enum storage_result storage_guests_from(struct storage *storage, const char *net,
                                         storage_guest_row *row, void *context) MUST_CHECK;
-
-#endif

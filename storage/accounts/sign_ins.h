@@ -1,5 +1,4 @@
-#ifndef STORAGE_ACCOUNTS_SIGN_INS_H
-#define STORAGE_ACCOUNTS_SIGN_INS_H
+#pragma once
 
 #include "storage/accounts/connections.h"
 #include "storage/sql/columns.h"
@@ -41,5 +40,3 @@ enum storage_result storage_sign_ins_like(struct storage *storage, int64_t accou
 enum storage_result storage_sign_ins_from(struct storage *storage, const char *address,
                                           const char *fingerprint, storage_sign_in_row *row,
                                           void *context) MUST_CHECK;
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef STORAGE_ACCOUNTS_TOTP_H
-#define STORAGE_ACCOUNTS_TOTP_H
+#pragma once
 
 #include "storage/sql/columns.h"
 #include "storage/storage.h"
@@ -33,5 +32,3 @@ enum storage_result storage_totp_use(struct storage *storage, int64_t account,
 
 /* STORAGE_NOT_FOUND when there is none. */
 enum storage_result storage_totp_remove(struct storage *storage, int64_t account) MUST_CHECK;
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef STORAGE_ARCHIVE_GAMES_H
-#define STORAGE_ARCHIVE_GAMES_H
+#pragma once
 
 #include "storage/archive/seats.h"
 #include "storage/sql/columns.h"
@@ -100,5 +99,3 @@ enum storage_result storage_game_void(struct storage *storage, int64_t game) MUS
 enum storage_result storage_scores_read(struct storage *storage, int64_t game,
                                         struct storage_score *scores, size_t capacity,
                                         size_t *count) MUST_CHECK;
-
-#endif

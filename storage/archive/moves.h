@@ -1,5 +1,4 @@
-#ifndef STORAGE_ARCHIVE_MOVES_H
-#define STORAGE_ARCHIVE_MOVES_H
+#pragma once
 
 #include "storage/sql/columns.h"
 #include "storage/storage.h"
@@ -34,5 +33,3 @@ typedef bool storage_move_row(void *context, const struct storage_move *move);
 /* Reads a game's moves from step `from` on, in order. STORAGE_OK also when there is no move. */
 enum storage_result storage_moves_each(struct storage *storage, int64_t game, uint32_t from,
                                        storage_move_row *row, void *context) MUST_CHECK;
-
-#endif

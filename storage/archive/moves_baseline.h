@@ -1,5 +1,4 @@
-#ifndef STORAGE_ARCHIVE_MOVES_BASELINE_H
-#define STORAGE_ARCHIVE_MOVES_BASELINE_H
+#pragma once
 
 #include "storage/archive/moves.h"
 
@@ -22,5 +21,3 @@ void storage_baseline_close(struct storage_baseline *baseline);
 enum storage_result storage_baseline_write(struct storage_baseline *baseline,
                                            const struct storage_move *moves,
                                            size_t count) MUST_CHECK;
-
-#endif

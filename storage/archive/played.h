@@ -1,5 +1,4 @@
-#ifndef STORAGE_ARCHIVE_PLAYED_H
-#define STORAGE_ARCHIVE_PLAYED_H
+#pragma once
 
 #include "storage/archive/games.h"
 #include "storage/storage.h"
@@ -65,5 +64,3 @@ enum storage_result storage_rated_next(struct storage *storage, const char *game
  * rating before it; STORAGE_NOT_FOUND when there is none. */
 enum storage_result storage_played_best(struct storage *storage, int64_t from_ms, int64_t until_ms,
                                         int64_t *game) MUST_CHECK;
-
-#endif

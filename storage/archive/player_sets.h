@@ -1,5 +1,4 @@
-#ifndef STORAGE_ARCHIVE_PLAYER_SETS_H
-#define STORAGE_ARCHIVE_PLAYER_SETS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -9,5 +8,3 @@
 #define PLAYER_SET_SIZE 673
 
 void player_set_write(int64_t *accounts, size_t count, char text[PLAYER_SET_SIZE]);
-
-#endif

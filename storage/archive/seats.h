@@ -1,5 +1,4 @@
-#ifndef STORAGE_ARCHIVE_SEATS_H
-#define STORAGE_ARCHIVE_SEATS_H
+#pragma once
 
 #include "storage/sql/columns.h"
 #include "storage/storage.h"
@@ -20,5 +19,3 @@ struct storage_seat {
     STORAGE_MEMBERS(STORAGE_SEAT_COLUMNS)
     bool is_absent; /* a bot plays until the holder returns; tables only */
 };
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef STORAGE_CHAT_CHANNELS_H
-#define STORAGE_CHAT_CHANNELS_H
+#pragma once
 
 #include "storage/storage.h"
 
@@ -27,5 +26,3 @@ enum storage_result storage_channels_each(struct storage *storage, storage_chann
 /* Tells whether the channel has a member. */
 enum storage_result storage_channel_is_there(struct storage *storage, const char *channel,
                                              bool *is_there) MUST_CHECK;
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef STORAGE_CHAT_CHAT_H
-#define STORAGE_CHAT_CHAT_H
+#pragma once
 
 #include "storage/sql/columns.h"
 #include "storage/storage.h"
@@ -99,5 +98,3 @@ enum storage_result storage_chat_read(struct storage *storage, int64_t number,
 /* Hides a line; STORAGE_NOT_FOUND when there is none. */
 enum storage_result storage_chat_hide(struct storage *storage, int64_t number,
                                       int64_t hidden_ms) MUST_CHECK;
-
-#endif

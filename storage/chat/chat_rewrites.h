@@ -1,5 +1,4 @@
-#ifndef STORAGE_CHAT_CHAT_REWRITES_H
-#define STORAGE_CHAT_CHAT_REWRITES_H
+#pragma once
 
 #include "storage/storage.h"
 
@@ -10,5 +9,3 @@
 /* Rewrites at most `most` lines; *is_more tells whether lines remain. */
 enum storage_result storage_chat_rewrite(struct storage *storage, size_t most,
                                          bool *is_more) MUST_CHECK;
-
-#endif

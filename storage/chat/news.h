@@ -1,5 +1,4 @@
-#ifndef STORAGE_CHAT_NEWS_H
-#define STORAGE_CHAT_NEWS_H
+#pragma once
 
 #include "storage/chat/chat.h"
 #include "storage/sql/columns.h"
@@ -32,5 +31,3 @@ typedef bool storage_news_row(void *context, const struct storage_news *news);
 /* The last `count` entries, newest first. */
 enum storage_result storage_news_last(struct storage *storage, size_t count, storage_news_row *row,
                                       void *context) MUST_CHECK;
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef STORAGE_CHAT_OFFLINE_MESSAGES_H
-#define STORAGE_CHAT_OFFLINE_MESSAGES_H
+#pragma once
 
 #include "storage/chat/chat.h"
 
@@ -19,5 +18,3 @@ enum storage_result storage_offline_count(struct storage *storage, int64_t accou
  * before `before_ms`, for all accounts, oldest first, a few at each call. */
 enum storage_result storage_offline_done(struct storage *storage, int64_t account) MUST_CHECK;
 enum storage_result storage_offline_expire(struct storage *storage, int64_t before_ms) MUST_CHECK;
-
-#endif

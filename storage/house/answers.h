@@ -1,5 +1,4 @@
-#ifndef STORAGE_HOUSE_ANSWERS_H
-#define STORAGE_HOUSE_ANSWERS_H
+#pragma once
 
 #include "storage/storage.h"
 
@@ -19,5 +18,3 @@ enum storage_result storage_answers_each(struct storage *storage, storage_answer
 
 /* Drops the rows older than this one. */
 enum storage_result storage_answers_drop(struct storage *storage, int64_t before) MUST_CHECK;
-
-#endif

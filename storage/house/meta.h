@@ -1,5 +1,4 @@
-#ifndef STORAGE_HOUSE_META_H
-#define STORAGE_HOUSE_META_H
+#pragma once
 
 #include "storage/storage.h"
 
@@ -25,5 +24,3 @@ enum storage_result storage_counter_read(struct storage *storage, const char *na
 /* Raises the next number to at least `least`, for numbers that were given out elsewhere. */
 enum storage_result storage_counter_raise(struct storage *storage, const char *name,
                                           int64_t least) MUST_CHECK;
-
-#endif

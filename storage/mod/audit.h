@@ -1,5 +1,4 @@
-#ifndef STORAGE_MOD_AUDIT_H
-#define STORAGE_MOD_AUDIT_H
+#pragma once
 
 #include "storage/sql/columns.h"
 #include "storage/storage.h"
@@ -95,5 +94,3 @@ struct storage_audit_check {
 /* Checks the rows `from` (1 or more) to `from` + `most` - 1. */
 enum storage_result storage_audit_verify(struct storage *storage, int64_t from, int64_t most,
                                          struct storage_audit_check *check) MUST_CHECK;
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef STORAGE_MOD_DECISIONS_H
-#define STORAGE_MOD_DECISIONS_H
+#pragma once
 
 #include "storage/mod/rules.h"
 #include "storage/sql/columns.h"
@@ -40,5 +39,3 @@ enum storage_result storage_decision_read(struct storage *storage, enum storage_
 /* Deletes the decision, if there is one. */
 enum storage_result storage_decision_drop(struct storage *storage, enum storage_decision_kind kind,
                                           const char *name) MUST_CHECK;
-
-#endif

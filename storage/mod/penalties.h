@@ -1,5 +1,4 @@
-#ifndef STORAGE_MOD_PENALTIES_H
-#define STORAGE_MOD_PENALTIES_H
+#pragma once
 
 #include "storage/accounts/connections.h"
 #include "storage/sql/columns.h"
@@ -53,5 +52,3 @@ storage_registration_save(struct storage *storage,
 /* Deletes the counts that began at `until_ms` or before. */
 enum storage_result storage_registrations_expire(struct storage *storage,
                                                  int64_t until_ms) MUST_CHECK;
-
-#endif

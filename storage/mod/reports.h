@@ -1,5 +1,4 @@
-#ifndef STORAGE_MOD_REPORTS_H
-#define STORAGE_MOD_REPORTS_H
+#pragma once
 
 #include "storage/mod/sanctions.h"
 #include "storage/sql/columns.h"
@@ -109,5 +108,3 @@ enum storage_result storage_notes_of_net(struct storage *storage, const char *ne
                                          storage_note_row *row, void *context) MUST_CHECK;
 enum storage_result storage_notes_of_report(struct storage *storage, int64_t report,
                                             storage_note_row *row, void *context) MUST_CHECK;
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef STORAGE_MOD_RULES_H
-#define STORAGE_MOD_RULES_H
+#pragma once
 
 #include "storage/storage.h"
 
@@ -27,5 +26,3 @@ enum storage_result storage_rule_read(struct storage *storage, enum storage_rule
 enum storage_result storage_rules_each(struct storage *storage, enum storage_rule kind,
                                        bool (*row)(void *context, const char *name, int64_t value),
                                        void *context) MUST_CHECK;
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef STORAGE_MOD_SANCTIONS_H
-#define STORAGE_MOD_SANCTIONS_H
+#pragma once
 
 #include "storage/accounts/connections.h"
 #include "storage/sql/columns.h"
@@ -89,5 +88,3 @@ enum storage_result storage_sanctions_at_source(struct storage *storage, const c
 
 /* The time at which the next sanction ends by itself; STORAGE_SANCTION_FOR_GOOD when none does. */
 enum storage_result storage_sanctions_next(struct storage *storage, int64_t *until_ms) MUST_CHECK;
-
-#endif

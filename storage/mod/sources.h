@@ -1,5 +1,4 @@
-#ifndef STORAGE_MOD_SOURCES_H
-#define STORAGE_MOD_SOURCES_H
+#pragma once
 
 #include "storage/mod/sanctions.h"
 
@@ -21,5 +20,3 @@ typedef bool storage_source_row(void *context, const char *source);
 
 enum storage_result storage_sources_of(struct storage *storage, int64_t sanction,
                                        storage_source_row *row, void *context) MUST_CHECK;
-
-#endif

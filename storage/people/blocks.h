@@ -1,5 +1,4 @@
-#ifndef STORAGE_PEOPLE_BLOCKS_H
-#define STORAGE_PEOPLE_BLOCKS_H
+#pragma once
 
 #include "storage/storage.h"
 
@@ -34,5 +33,3 @@ enum storage_result storage_blocks_both_ways(struct storage *storage, int64_t ac
 enum storage_result storage_blocks_read(struct storage *storage, int64_t account,
                                         enum storage_block kind, int64_t *others, size_t capacity,
                                         size_t *count) MUST_CHECK;
-
-#endif

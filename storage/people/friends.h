@@ -1,5 +1,4 @@
-#ifndef STORAGE_PEOPLE_FRIENDS_H
-#define STORAGE_PEOPLE_FRIENDS_H
+#pragma once
 
 #include "storage/storage.h"
 
@@ -30,5 +29,3 @@ typedef bool storage_friend_row(void *context, const struct storage_friend *othe
 /* The account's friends by name. */
 enum storage_result storage_friends_each(struct storage *storage, int64_t account,
                                          storage_friend_row *row, void *context) MUST_CHECK;
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef STORAGE_PEOPLE_INVITATIONS_H
-#define STORAGE_PEOPLE_INVITATIONS_H
+#pragma once
 
 #include "storage/accounts/accounts.h"
 #include "storage/sql/columns.h"
@@ -31,5 +30,3 @@ enum storage_result storage_invitations_end(struct storage *storage, int64_t tab
 
 /* Deletes the invitations that have expired. */
 enum storage_result storage_invitations_forget(struct storage *storage, int64_t now_ms) MUST_CHECK;
-
-#endif

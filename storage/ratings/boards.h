@@ -1,5 +1,4 @@
-#ifndef STORAGE_RATINGS_BOARDS_H
-#define STORAGE_RATINGS_BOARDS_H
+#pragma once
 
 #include "storage/storage.h"
 
@@ -26,5 +25,3 @@ struct storage_board {
     uint8_t players; /* games with this many players; 0: any */
     bool is_bots;    /* bots and people have separate lists */
 };
-
-#endif

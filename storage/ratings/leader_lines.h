@@ -1,5 +1,4 @@
-#ifndef STORAGE_RATINGS_LEADER_LINES_H
-#define STORAGE_RATINGS_LEADER_LINES_H
+#pragma once
 
 #include "storage/ratings/leaders.h"
 #include "storage/ratings/tallies.h"
@@ -36,5 +35,3 @@ void leader_lines_take_sums(struct sql *q, struct storage_tally *tally);
 /* Sums the tally of the games that fit the listing's board. */
 enum storage_result leader_lines_sum(struct storage *storage, const struct storage_listing *listing,
                                      int64_t account, struct storage_tally *tally) MUST_CHECK;
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef STORAGE_RATINGS_LEADERS_H
-#define STORAGE_RATINGS_LEADERS_H
+#pragma once
 
 #include "storage/ratings/boards.h"
 #include "storage/ratings/ratings.h"
@@ -55,5 +54,3 @@ enum storage_result storage_leader_mu(struct storage *storage,
 enum storage_result storage_leader_of(struct storage *storage,
                                       const struct storage_listing *listing, int64_t account,
                                       struct storage_leader *leader) MUST_CHECK;
-
-#endif

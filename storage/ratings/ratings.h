@@ -1,5 +1,4 @@
-#ifndef STORAGE_RATINGS_RATINGS_H
-#define STORAGE_RATINGS_RATINGS_H
+#pragma once
 
 #include "storage/sql/columns.h"
 #include "storage/storage.h"
@@ -143,5 +142,3 @@ struct storage_course {
 enum storage_result storage_rating_course(struct storage *storage,
                                           const struct storage_course *course,
                                           storage_rating_change_row *row, void *context) MUST_CHECK;
-
-#endif

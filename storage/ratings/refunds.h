@@ -1,5 +1,4 @@
-#ifndef STORAGE_RATINGS_REFUNDS_H
-#define STORAGE_RATINGS_REFUNDS_H
+#pragma once
 
 #include "storage/sql/columns.h"
 #include "storage/storage.h"
@@ -34,5 +33,3 @@ enum storage_result storage_refunds_given(struct storage *storage, struct storag
 
 /* Deletes the refunds for a game. */
 enum storage_result storage_refunds_drop(struct storage *storage, int64_t game_id) MUST_CHECK;
-
-#endif

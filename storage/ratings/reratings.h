@@ -1,5 +1,4 @@
-#ifndef STORAGE_RATINGS_RERATINGS_H
-#define STORAGE_RATINGS_RERATINGS_H
+#pragma once
 
 #include "storage/sql/columns.h"
 #include "storage/storage.h"
@@ -62,5 +61,3 @@ enum storage_result storage_rerated_get(struct storage *storage,
 enum storage_result storage_rerated_any(struct storage *storage, int64_t *account) MUST_CHECK;
 /* Deletes the results of an account. */
 enum storage_result storage_rerated_drop(struct storage *storage, int64_t account) MUST_CHECK;
-
-#endif

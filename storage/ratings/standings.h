@@ -1,5 +1,4 @@
-#ifndef STORAGE_RATINGS_STANDINGS_H
-#define STORAGE_RATINGS_STANDINGS_H
+#pragma once
 
 #include "storage/ratings/boards.h"
 
@@ -30,5 +29,3 @@ enum storage_result storage_standings_drop(struct storage *storage, int64_t acco
  * *next_ms is when the next one is due, INT64_MAX for never. */
 enum storage_result storage_standings_pass(struct storage *storage, int64_t now_ms, size_t count,
                                            int64_t *next_ms) MUST_CHECK;
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef STORAGE_RATINGS_TALLIES_H
-#define STORAGE_RATINGS_TALLIES_H
+#pragma once
 
 #include "storage/ratings/boards.h"
 #include "storage/ratings/ratings.h"
@@ -41,5 +40,3 @@ typedef bool storage_tally_row(void *context, uint8_t players, const struct stor
 enum storage_result storage_tallies_each(struct storage *storage, int64_t account,
                                          const struct storage_board *board, storage_tally_row *row,
                                          void *context) MUST_CHECK;
-
-#endif

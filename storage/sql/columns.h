@@ -1,5 +1,4 @@
-#ifndef STORAGE_SQL_COLUMNS_H
-#define STORAGE_SQL_COLUMNS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -55,5 +54,3 @@
 #define STORAGE_MEMBERS(LIST) LIST(STORAGE_MEMBER, STORAGE_MEMBER)
 #define STORAGE_MEMBER(...) STORAGE_COLUMN(STORAGE_MEMBER_OF, __VA_ARGS__)
 #define STORAGE_MEMBER_OF(how, type, after, last, member, column) type member after;
-
-#endif

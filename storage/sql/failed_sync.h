@@ -1,5 +1,4 @@
-#ifndef STORAGE_SQL_FAILED_SYNC_H
-#define STORAGE_SQL_FAILED_SYNC_H
+#pragma once
 
 #include "storage/sql/sql.h"
 
@@ -18,5 +17,3 @@ void failed_sync_mark(struct storage *storage);
 /* Call after opening, once the log is read. If there is a mark, writes the end of the log again and
  * removes the mark. Returns an SQLite result code, SQLITE_OK on success. */
 int failed_sync_repair(struct storage *storage) MUST_CHECK;
-
-#endif

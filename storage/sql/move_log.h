@@ -1,5 +1,4 @@
-#ifndef STORAGE_SQL_MOVE_LOG_H
-#define STORAGE_SQL_MOVE_LOG_H
+#pragma once
 
 #include "storage/storage.h"
 
@@ -57,5 +56,3 @@ bool move_log_is_due(const struct storage *storage);
 /* Call after an attempt to settle in an idle moment: a failed attempt is repeated once
  * MOVE_LOG_IDLE more moves have arrived. */
 void move_log_tried(struct storage *storage, enum storage_result result);
-
-#endif

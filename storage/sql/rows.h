@@ -1,5 +1,4 @@
-#ifndef STORAGE_SQL_ROWS_H
-#define STORAGE_SQL_ROWS_H
+#pragma once
 
 #include "storage/sql/columns.h"
 #include "storage/sql/sql.h"
@@ -121,5 +120,3 @@
 #define ROW_TAKE_BYTES(type, last, place) sql_bytes(q, place, sizeof place);
 #define ROW_TAKE_BORROWED(type, last, place) place = sql_borrow(q);
 /* NOLINTEND(bugprone-macro-parentheses) */
-
-#endif

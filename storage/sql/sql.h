@@ -1,5 +1,4 @@
-#ifndef STORAGE_SQL_SQL_H
-#define STORAGE_SQL_SQL_H
+#pragma once
 
 #include "storage/sql/move_log.h"
 #include "storage/storage.h"
@@ -115,5 +114,3 @@ enum storage_result sql_number(struct storage *storage, const char *text,
 const char *sql_settings(void);
 
 void sql_finalize_all(struct storage *storage);
-
-#endif

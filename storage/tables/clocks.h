@@ -1,5 +1,4 @@
-#ifndef STORAGE_TABLES_CLOCKS_H
-#define STORAGE_TABLES_CLOCKS_H
+#pragma once
 
 #include "storage/sql/columns.h"
 #include "storage/storage.h"
@@ -49,5 +48,3 @@ enum storage_result storage_player_time_save(struct storage *storage,
                                              const struct storage_player_time *time) MUST_CHECK;
 enum storage_result storage_player_time_read(struct storage *storage, int64_t account,
                                              struct storage_player_time *time) MUST_CHECK;
-
-#endif

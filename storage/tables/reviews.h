@@ -1,5 +1,4 @@
-#ifndef STORAGE_TABLES_REVIEWS_H
-#define STORAGE_TABLES_REVIEWS_H
+#pragma once
 
 #include "storage/sql/columns.h"
 #include "storage/storage.h"
@@ -29,5 +28,3 @@ enum storage_result storage_review_read(struct storage *storage, int64_t id,
 
 /* Deletes the shared replays without a connection. */
 enum storage_result storage_reviews_forget(struct storage *storage) MUST_CHECK;
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef STORAGE_TABLES_TABLES_H
-#define STORAGE_TABLES_TABLES_H
+#pragma once
 
 #include "storage/archive/seats.h"
 #include "storage/sql/columns.h"
@@ -108,5 +107,3 @@ typedef bool storage_table_row(void *context, const struct storage_table *table)
 /* Every table that is not closed, by id. */
 enum storage_result storage_tables_each(struct storage *storage, storage_table_row *row,
                                         void *context) MUST_CHECK;
-
-#endif

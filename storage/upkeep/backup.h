@@ -1,5 +1,4 @@
-#ifndef STORAGE_UPKEEP_BACKUP_H
-#define STORAGE_UPKEEP_BACKUP_H
+#pragma once
 
 #include "storage/storage.h"
 
@@ -40,5 +39,3 @@ enum storage_result storage_backup_whole(struct storage *storage, const char *pa
 /* Renames a finished copy durably; an existing file of that name is replaced. */
 enum storage_result storage_backup_keep(const char *copy, const char *path,
                                         char why[STORAGE_WHY_SIZE]) MUST_CHECK;
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef STORAGE_UPKEEP_FILE_CHECK_H
-#define STORAGE_UPKEEP_FILE_CHECK_H
+#pragma once
 
 #include "storage/storage.h"
 
@@ -19,5 +18,3 @@ enum storage_result file_check_pages(struct storage *storage) MUST_CHECK;
 /* Closes the file; takes NULL. Returns `result`; for a failure copies its reason into `why`. */
 enum storage_result file_check_close(struct storage *storage, enum storage_result result,
                                      char why[STORAGE_WHY_SIZE]) MUST_CHECK;
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef STORAGE_UPKEEP_MIGRATE_H
-#define STORAGE_UPKEEP_MIGRATE_H
+#pragma once
 
 #include "storage/sql/sql.h"
 
@@ -23,5 +22,3 @@ const struct migration *migrate_list(size_t *count);
  * write; storage->why holds the words. */
 enum storage_result migrate_run(struct storage *storage, const struct migration *list,
                                 size_t count) MUST_CHECK;
-
-#endif

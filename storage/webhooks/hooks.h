@@ -1,5 +1,4 @@
-#ifndef STORAGE_WEBHOOKS_HOOKS_H
-#define STORAGE_WEBHOOKS_HOOKS_H
+#pragma once
 
 #include "storage/sql/columns.h"
 #include "storage/storage.h"
@@ -97,5 +96,3 @@ enum storage_result storage_hook_events_next(struct storage *storage, int64_t af
 /* Counts the waiting events of the account. */
 enum storage_result storage_hook_events_waiting(struct storage *storage, int64_t account,
                                                 uint32_t *count) MUST_CHECK;
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TESTS_BENCH_BENCH_H
-#define TESTS_BENCH_BENCH_H
+#pragma once
 
 #include "daemon/cli/subcommand.h"
 
@@ -12,5 +11,3 @@ int bench_storage(int argc, char **argv);
 
 /* The program as the readers of its arguments know it. */
 extern const struct subcommand bench_program;
-
-#endif

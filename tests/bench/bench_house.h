@@ -1,5 +1,4 @@
-#ifndef TESTS_BENCH_BENCH_HOUSE_H
-#define TESTS_BENCH_BENCH_HOUSE_H
+#pragma once
 
 #include "storage/storage.h"
 
@@ -23,5 +22,3 @@ bool bench_house_turn(struct bench_house *house, char why[STORAGE_WHY_SIZE]) MUS
 /* The players' part: reads messages, asks for another game if one is over, and chooses the next
  * moves. */
 bool bench_house_rest(struct bench_house *house, char why[STORAGE_WHY_SIZE]) MUST_CHECK;
-
-#endif

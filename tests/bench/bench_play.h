@@ -1,5 +1,4 @@
-#ifndef TESTS_BENCH_BENCH_PLAY_H
-#define TESTS_BENCH_BENCH_PLAY_H
+#pragma once
 
 #include "games/game.h"
 
@@ -25,5 +24,3 @@ bool bench_play_is_over(const struct bench_play *play);
 /* Makes a random legal move of a game that is not over, and writes it. Returns the seat. */
 uint8_t bench_play_move(struct bench_play *play, struct quick_random *random,
                         char text[MOVE_TEXT_MAX]);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TESTS_BENCH_BENCH_TABLES_H
-#define TESTS_BENCH_BENCH_TABLES_H
+#pragma once
 
 #include "storage/archive/moves.h"
 
@@ -28,5 +27,3 @@ bool bench_tables_rest(struct bench_tables *tables, char why[STORAGE_WHY_SIZE]) 
 
 /* Writes enough to a new storage that its log is moved into the file. */
 bool bench_tables_grow_log(struct storage *storage, char why[STORAGE_WHY_SIZE]) MUST_CHECK;
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TESTS_E2E_COMMAND_H
-#define TESTS_E2E_COMMAND_H
+#pragma once
 
 #include "tests/e2e/house.h"
 
@@ -20,5 +19,3 @@ int command_lines(const struct command_result *result);
 
 /* Fails and prints the output unless the program ended with this status and printed the words. */
 void command_expect(const struct command_result *result, int status, const char *words);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TESTS_E2E_GUESTS_H
-#define TESTS_E2E_GUESTS_H
+#pragma once
 
 #include "tests/e2e/house.h"
 
@@ -10,5 +9,3 @@ struct terminal *guests_enter(const struct house_fixture *house);
 
 /* Says the words in the lobby and returns when both guests have seen them. */
 void guests_say(struct terminal *from, struct terminal *to, const char *words);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TESTS_E2E_HOUSE_H
-#define TESTS_E2E_HOUSE_H
+#pragma once
 
 #include "tests/e2e/terminal.h"
 
@@ -72,5 +71,3 @@ pid_t house_process(const struct house_fixture *house, const char *name);
 
 /* The session of the person who connected last; fails the test when there is none. */
 pid_t house_newest_session(const struct house_fixture *house);
-
-#endif

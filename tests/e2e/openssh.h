@@ -1,5 +1,4 @@
-#ifndef TESTS_E2E_OPENSSH_H
-#define TESTS_E2E_OPENSSH_H
+#pragma once
 
 #include "tests/e2e/house.h"
 
@@ -23,5 +22,3 @@ void openssh_begin(struct openssh *line, const struct house_fixture *house, cons
 
 /* Appends words (NULL-ended). */
 void openssh_add(struct openssh *line, const char *const *words);
-
-#endif

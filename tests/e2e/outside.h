@@ -1,5 +1,4 @@
-#ifndef TESTS_E2E_OUTSIDE_H
-#define TESTS_E2E_OUTSIDE_H
+#pragma once
 
 #include "tests/e2e/house.h"
 
@@ -50,5 +49,3 @@ void outside_give_up(struct terminal *person);
 
 /* Leaves from the lobby; the client's exit status is success. */
 void outside_leave(struct terminal *person);
-
-#endif

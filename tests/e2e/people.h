@@ -1,5 +1,4 @@
-#ifndef TESTS_E2E_PEOPLE_H
-#define TESTS_E2E_PEOPLE_H
+#pragma once
 
 #include "tests/e2e/house.h"
 #include "tests/e2e/terminal.h"
@@ -13,5 +12,3 @@ struct terminal *people_enter(const struct house_fixture *house, const char *nam
 
 /* Sets a first password; starts and ends in the lobby. */
 void people_choose_password(struct terminal *person, const char *password);
-
-#endif

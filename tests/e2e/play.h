@@ -1,5 +1,4 @@
-#ifndef TESTS_E2E_PLAY_H
-#define TESTS_E2E_PLAY_H
+#pragma once
 
 #include "tests/e2e/terminal.h"
 
@@ -26,5 +25,3 @@ void play_and_watch(struct terminal *const *players, const char *words, long lim
 /* Copies the row that prompts the player. False while the screen offers no move or shows the
  * previous trick. */
 bool play_prompt(struct terminal *player, char *out, size_t size);
-
-#endif

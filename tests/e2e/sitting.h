@@ -1,5 +1,4 @@
-#ifndef TESTS_E2E_SITTING_H
-#define TESTS_E2E_SITTING_H
+#pragma once
 
 #include "tests/e2e/terminal.h"
 
@@ -31,5 +30,3 @@ bool sitting_has_card(const struct sitting_cards *cards, const char *name);
 
 /* Plays for the other person until it is this person's turn and no move of theirs is on its way. */
 void sitting_until_asked(struct terminal *person, struct terminal *other);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TESTS_E2E_TALKER_H
-#define TESTS_E2E_TALKER_H
+#pragma once
 
 #include "tests/e2e/house.h"
 
@@ -53,5 +52,3 @@ int talker_wait_end(struct talker *talker);
 
 /* Prints all output, for a person who reads the test's output. */
 void talker_print(const struct talker *talker, const char *caption);
-
-#endif

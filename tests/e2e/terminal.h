@@ -1,5 +1,4 @@
-#ifndef TESTS_E2E_TERMINAL_H
-#define TESTS_E2E_TERMINAL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -63,5 +62,3 @@ void terminal_print(struct terminal *terminal, const char *caption);
 
 /* The current time of the monotonic clock, in milliseconds. */
 long terminal_now_ms(void);
-
-#endif

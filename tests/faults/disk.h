@@ -1,5 +1,4 @@
-#ifndef TESTS_FAULTS_DISK_H
-#define TESTS_FAULTS_DISK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -94,5 +93,3 @@ struct disk *disk_copy(const struct disk *disk);
 
 /* A hash of all names and bytes as they are seen now. */
 uint64_t disk_hash(const struct disk *disk);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TESTS_FAULTS_DISK_STATE_H
-#define TESTS_FAULTS_DISK_STATE_H
+#pragma once
 
 #include "games/random.h"
 #include "tests/faults/disk.h"
@@ -84,5 +83,3 @@ void disk_sweep(struct disk *disk);
 
 /* Puts the disk under the database library, once, and sets the disk on which files are opened. */
 struct disk *disk_vfs_use(struct disk *disk);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TESTS_FAULTS_LEDGER_H
-#define TESTS_FAULTS_LEDGER_H
+#pragma once
 
 #include "games/macros.h"
 
@@ -131,5 +130,3 @@ uint64_t ledger_hash(const void *bytes, size_t len);
 /* The text or number of a member; "" or -1 when it is absent. */
 const char *ledger_text(const json_t *object, const char *key);
 int64_t ledger_number(const json_t *object, const char *key);
-
-#endif

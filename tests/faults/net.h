@@ -1,5 +1,4 @@
-#ifndef TESTS_FAULTS_NET_H
-#define TESTS_FAULTS_NET_H
+#pragma once
 
 #include "games/macros.h"
 
@@ -45,5 +44,3 @@ bool net_take(struct net *net, int64_t now_ms, struct net_packet *packet) MUST_C
 
 /* Drops all packets of this connection. */
 void net_drop(struct net *net, int64_t conn);
-
-#endif

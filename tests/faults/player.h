@@ -1,5 +1,4 @@
-#ifndef TESTS_FAULTS_PLAYER_H
-#define TESTS_FAULTS_PLAYER_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -26,5 +25,3 @@ const char *player_asked_for(const struct player *player, int64_t conn, int64_t 
 
 /* The player's connection has ended. */
 void player_is_cut_off(struct player *player);
-
-#endif

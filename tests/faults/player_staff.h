@@ -1,5 +1,4 @@
-#ifndef TESTS_FAULTS_PLAYER_STAFF_H
-#define TESTS_FAULTS_PLAYER_STAFF_H
+#pragma once
 
 #include "tests/faults/player_state.h"
 #include "tests/lobby/order_lines.h"
@@ -30,5 +29,3 @@ void staff_find_name(struct player *player);
 /* The arguments that order_line_make needs, with everything that any player was told about. */
 struct sim;
 struct order_lines staff_lines(struct sim *sim);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TESTS_FAULTS_PLAYER_STATE_H
-#define TESTS_FAULTS_PLAYER_STATE_H
+#pragma once
 
 #include "tests/faults/ledger.h"
 #include "tests/faults/player.h"
@@ -53,5 +52,3 @@ void player_choose(struct player *player);
 
 /* A random number from 0 to below - 1. */
 uint32_t player_below(struct player *player, uint32_t below);
-
-#endif

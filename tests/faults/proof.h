@@ -1,5 +1,4 @@
-#ifndef TESTS_FAULTS_PROOF_H
-#define TESTS_FAULTS_PROOF_H
+#pragma once
 
 #include "tests/faults/disk.h"
 #include "tests/faults/ledger.h"
@@ -31,5 +30,3 @@ void proof_corrupt(struct proof *proof, const char *what, int64_t number);
 
 /* A hash of all rows, wherever they are in the file. 0 when they cannot be read. */
 uint64_t proof_content(const struct disk *disk);
-
-#endif

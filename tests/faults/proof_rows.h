@@ -1,5 +1,4 @@
-#ifndef TESTS_FAULTS_PROOF_ROWS_H
-#define TESTS_FAULTS_PROOF_ROWS_H
+#pragma once
 
 #include "games/game.h"
 #include "tests/faults/proof.h"
@@ -44,5 +43,3 @@ void proof_staff(sqlite3 *db, const struct ledger *ledger, struct proof *proof);
 
 /* The single number that a query returns; -1 when it returns none. */
 int64_t proof_number(sqlite3 *db, const char *sql, int64_t argument);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TESTS_FAULTS_SIM_H
-#define TESTS_FAULTS_SIM_H
+#pragma once
 
 #include "tests/faults/disk.h"
 #include "tests/faults/ledger.h"
@@ -87,5 +86,3 @@ struct sim_counts {
     uint64_t output_hash;    /* hash of everything told: to whom, when and what */
 };
 struct sim_counts sim_counts(const struct sim *sim);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TESTS_FAULTS_SIM_OWNER_H
-#define TESTS_FAULTS_SIM_OWNER_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -17,5 +16,3 @@ void sim_owner_take(struct sim *sim, int64_t conn, const char *json, size_t len)
 
 /* The core has died; the owner's program and the keeper's connection end with it. */
 void sim_owner_core_gone(struct sim *sim);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TESTS_FAULTS_SIM_STATE_H
-#define TESTS_FAULTS_SIM_STATE_H
+#pragma once
 
 #include "games/random.h"
 #include "lobby/house/house.h"
@@ -115,5 +114,3 @@ void sim_look_take(struct sim_link *link, const char *json, size_t len);
 
 /* sim_worker.c: answers as a worker of the core. */
 void sim_worker_take(struct sim *sim, int64_t conn, const char *json, size_t len);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TESTS_FUZZ_FUZZ_H
-#define TESTS_FUZZ_FUZZ_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -60,5 +59,3 @@ static inline void fuzz_log_back(int kept)
     fuzz_demand(dup2(kept, STDERR_FILENO) == STDERR_FILENO);
     close(kept);
 }
-
-#endif

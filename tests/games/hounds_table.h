@@ -1,5 +1,4 @@
-#ifndef TESTS_GAMES_HOUNDS_TABLE_H
-#define TESTS_GAMES_HOUNDS_TABLE_H
+#pragma once
 
 #include "games/heckin_hounds/heckin_hounds.h"
 #include "games/registry.h"
@@ -39,5 +38,3 @@ uint8_t hounds_card(const char *name);
 
 /* Puts the card into a slot. */
 void hounds_put_card(struct game_state *state, uint8_t seat, uint8_t slot, const char *name);
-
-#endif

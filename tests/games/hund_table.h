@@ -1,5 +1,4 @@
-#ifndef TESTS_GAMES_HUND_TABLE_H
-#define TESTS_GAMES_HUND_TABLE_H
+#pragma once
 
 #include "games/hund/hund.h"
 #include "games/registry.h"
@@ -36,5 +35,3 @@ enum game_result hund_table_try(struct game_state *state, uint8_t seat, const ch
 /* Copies the game's own state out of the general state, to inspect or change it, and back. */
 struct hund hund_table_open(const struct game_state *state);
 void hund_table_close(const struct hund *open, struct game_state *state);
-
-#endif

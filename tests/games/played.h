@@ -1,5 +1,4 @@
-#ifndef TESTS_GAMES_PLAYED_H
-#define TESTS_GAMES_PLAYED_H
+#pragma once
 
 #include "games/game.h"
 
@@ -39,5 +38,3 @@ struct played_story {
 
 /* A log that writes into the story, which must be empty. */
 struct game_log played_story_log(struct played_story *story);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TESTS_GAMES_PROPERTY_H
-#define TESTS_GAMES_PROPERTY_H
+#pragma once
 
 #include "games/game.h"
 
@@ -50,5 +49,3 @@ void trial_view_text(const struct game_view *view, char *buffer);
 /* Fails the test unless `holds`; the message names the property, the game, its config and its
  * seed. */
 void trial_expect(const struct trial *trial, bool holds, const char *property);
-
-#endif

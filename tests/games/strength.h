@@ -1,5 +1,4 @@
-#ifndef TESTS_GAMES_STRENGTH_H
-#define TESTS_GAMES_STRENGTH_H
+#pragma once
 
 #include "games/game.h"
 
@@ -7,5 +6,3 @@
  * game in another seat. Returns and prints the share of games it wins; shared wins count as a
  * fraction. */
 double strength_of_careful(const struct game_def *game, uint8_t players, unsigned games);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TESTS_KILLS_CROWD_H
-#define TESTS_KILLS_CROWD_H
+#pragma once
 
 #include "tests/faults/ledger.h"
 #include "tests/kills/gambler.h"
@@ -61,5 +60,3 @@ void crowd_clear(struct crowd *crowd, bool is_kept);
 struct gambler_counts crowd_counts(const struct crowd *crowd);
 
 int64_t crowd_now_ms(void);
-
-#endif

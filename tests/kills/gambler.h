@@ -1,5 +1,4 @@
-#ifndef TESTS_KILLS_GAMBLER_H
-#define TESTS_KILLS_GAMBLER_H
+#pragma once
 
 #include "tests/faults/ledger.h"
 #include "tests/kills/link.h"
@@ -58,5 +57,3 @@ void gambler_rest(struct gambler *gambler);
 
 /* Whether a request waits for its answer. */
 bool gambler_waits(const struct gambler *gambler);
-
-#endif

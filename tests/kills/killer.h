@@ -1,5 +1,4 @@
-#ifndef TESTS_KILLS_KILLER_H
-#define TESTS_KILLS_KILLER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -37,5 +36,3 @@ bool killer_kill(pid_t supervisor, enum victim victim);
 
 /* The number of all kills. */
 uint64_t killer_count(const struct killer *killer);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TESTS_KILLS_LINK_H
-#define TESTS_KILLS_LINK_H
+#pragma once
 
 #include "daemon/base/bytes.h"
 
@@ -41,5 +40,3 @@ char *link_line(struct link *link, size_t *len);
 
 /* Sends waiting bytes as far as there is room. */
 void link_flush(struct link *link);
-
-#endif

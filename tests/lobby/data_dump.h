@@ -1,5 +1,4 @@
-#ifndef TESTS_LOBBY_DATA_DUMP_H
-#define TESTS_LOBBY_DATA_DUMP_H
+#pragma once
 
 #include "tests/lobby/house_driver.h"
 
@@ -9,5 +8,3 @@ char *data_dump(struct driver *driver);
 
 /* True when both are the same; else the first line that differs is said after `title`. */
 bool data_is_same(const char *once, const char *twice, const char *title);
-
-#endif

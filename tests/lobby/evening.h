@@ -1,5 +1,4 @@
-#ifndef TESTS_LOBBY_EVENING_H
-#define TESTS_LOBBY_EVENING_H
+#pragma once
 
 #include "tests/lobby/order_driver.h"
 
@@ -53,5 +52,3 @@ bool evening_lives(struct driver *driver);
 
 /* Somebody's connection that is to be compared, if it is there; 0 past the last. */
 int64_t evening_viewer(size_t index);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TESTS_LOBBY_FULL_HOUSE_H
-#define TESTS_LOBBY_FULL_HOUSE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -16,5 +15,3 @@ struct full_house {
 
 /* Into a new file. Ends the process with a word when that cannot be done. */
 void full_house_make(const struct full_house *house, const char *path);
-
-#endif

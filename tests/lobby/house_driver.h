@@ -1,5 +1,4 @@
-#ifndef TESTS_LOBBY_HOUSE_DRIVER_H
-#define TESTS_LOBBY_HOUSE_DRIVER_H
+#pragma once
 
 #include "lobby/house/house.h"
 #include "storage/storage.h"
@@ -136,5 +135,3 @@ size_t driver_play(struct driver *driver, const int64_t *conns, size_t count, si
 /* Text and number of a member; "" and -1 when absent. */
 const char *driver_text(const json_t *object, const char *key);
 int64_t driver_number(const json_t *object, const char *key);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TESTS_LOBBY_ORDER_DRIVER_H
-#define TESTS_LOBBY_ORDER_DRIVER_H
+#pragma once
 
 #include "storage/accounts/accounts.h"
 #include "storage/mod/audit.h"
@@ -50,5 +49,3 @@ void order_comes(struct driver *driver, int64_t conn, const char *name, const ch
                  const char *code);
 
 void order_set_role(struct driver *driver, const char *name, enum storage_role role);
-
-#endif

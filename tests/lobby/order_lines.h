@@ -1,5 +1,4 @@
-#ifndef TESTS_LOBBY_ORDER_LINES_H
-#define TESTS_LOBBY_ORDER_LINES_H
+#pragma once
 
 #include "lobby/protocol/mod_commands.h"
 
@@ -27,5 +26,3 @@ struct order_lines {
  * with `serial`, which is counted up. */
 void order_line_make(struct order_lines *from, const struct mod_command_words *command,
                      char line[ORDER_LINE_SIZE]);
-
-#endif

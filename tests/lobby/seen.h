@@ -1,5 +1,4 @@
-#ifndef TESTS_LOBBY_SEEN_H
-#define TESTS_LOBBY_SEEN_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -13,5 +12,3 @@ void seen_take(json_t *seen, const json_t *message);
 /* Says on stderr, after `title`, where the two differ; true when they do not. With is_told only
  * what is kept up to date by pushes is looked at: not lines of talk and notices. */
 bool seen_same(const char *title, const json_t *before, const json_t *after, bool is_told);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TESTS_LOBBY_SEEN_BY_ALL_H
-#define TESTS_LOBBY_SEEN_BY_ALL_H
+#pragma once
 
 #include "tests/lobby/evening.h"
 
@@ -16,5 +15,3 @@ void seen_kill(struct driver *driver);
 
 /* Every other one asks everything, whatever the answers. */
 void seen_ask_all(struct driver *driver);
-
-#endif

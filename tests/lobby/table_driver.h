@@ -1,5 +1,4 @@
-#ifndef TESTS_LOBBY_TABLE_DRIVER_H
-#define TESTS_LOBBY_TABLE_DRIVER_H
+#pragma once
 
 #include "games/game.h"
 #include "tests/lobby/house_driver.h"
@@ -17,5 +16,3 @@ int64_t table_of_two(struct driver *driver, int clock_s);
  * the start; two more, who may watch, are in the lobby. Gives its number. */
 int64_t table_watched(struct driver *driver, const struct game_def *game, const char *watch,
                       const int64_t watchers[2]);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TESTS_STORAGE_BOARDS_FIXTURE_H
-#define TESTS_STORAGE_BOARDS_FIXTURE_H
+#pragma once
 
 #include "fixture.h"
 #include "storage/ratings/leaders.h"
@@ -30,5 +29,3 @@ int64_t boards_play(struct storage *storage, struct storage_rating_change change
 
 /* Counts the rows of a list. */
 uint32_t boards_count(struct storage *storage, const struct storage_listing *of);
-
-#endif

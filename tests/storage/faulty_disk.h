@@ -1,5 +1,4 @@
-#ifndef TESTS_STORAGE_FAULTY_DISK_H
-#define TESTS_STORAGE_FAULTY_DISK_H
+#pragma once
 
 /* A VFS that fails on demand, installed below SQLite for the whole process. */
 enum fault {
@@ -16,5 +15,3 @@ void faulty_disk_set(enum fault fault);
 
 /* The number of syncs so far. */
 unsigned faulty_disk_syncs(void);
-
-#endif

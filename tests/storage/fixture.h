@@ -1,5 +1,4 @@
-#ifndef TESTS_STORAGE_FIXTURE_H
-#define TESTS_STORAGE_FIXTURE_H
+#pragma once
 
 #include "storage/accounts/accounts.h"
 #include "storage/archive/seats.h"
@@ -65,5 +64,3 @@ bool fixture_hear(struct fixture_heard *heard, const char *format, ...)
 
 /* Reads a number from the database that no function of storage returns. */
 int64_t fixture_number(struct storage *storage, const char *question);
-
-#endif

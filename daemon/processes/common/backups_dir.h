@@ -1,5 +1,4 @@
-#ifndef DAEMON_PROCESSES_COMMON_BACKUPS_DIR_H
-#define DAEMON_PROCESSES_COMMON_BACKUPS_DIR_H
+#pragma once
 
 #include "games/macros.h"
 
@@ -22,5 +21,3 @@ bool backups_dir_make(const char *path) MUST_CHECK;
 /* Removes all backups but the newest `keep`, and no other files. Returns how many were removed; -1
  * with errno if the folder cannot be read or a file cannot be removed. */
 int backups_dir_rotate(const char *path, size_t keep);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_PROCESSES_COMMON_IMAGE_H
-#define DAEMON_PROCESSES_COMMON_IMAGE_H
+#pragma once
 
 #include "games/macros.h"
 
@@ -28,5 +27,3 @@ json_t *image_bytes(const void *bytes, size_t len) MUST_CHECK;
 
 /* Returns false, and takes nothing, if the size differs. */
 bool image_take_bytes(const json_t *string, void *bytes, size_t len) MUST_CHECK;
-
-#endif

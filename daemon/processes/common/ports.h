@@ -1,5 +1,4 @@
-#ifndef DAEMON_PROCESSES_COMMON_PORTS_H
-#define DAEMON_PROCESSES_COMMON_PORTS_H
+#pragma once
 
 #include "games/macros.h"
 
@@ -19,5 +18,3 @@ bool ports_write(int fd, const struct ports *ports) MUST_CHECK;
 
 /* Reads what ports_write wrote. */
 struct ports ports_read(const char *text);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_PROCESSES_CORE_CORE_H
-#define DAEMON_PROCESSES_CORE_CORE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -45,5 +44,3 @@ struct core_setup {
  * begins from there. A full disk is no such failure (house_commit).
  */
 int core_run(const struct core_setup *setup);
-
-#endif

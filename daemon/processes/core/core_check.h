@@ -1,5 +1,4 @@
-#ifndef DAEMON_PROCESSES_CORE_CORE_CHECK_H
-#define DAEMON_PROCESSES_CORE_CORE_CHECK_H
+#pragma once
 
 #include "lobby/house/house.h"
 
@@ -8,5 +7,3 @@ struct core;
 /* Ends the process if the house could not write. Nothing of this turn has been sent, so the next
  * core can begin from what is on disk. */
 void core_check(const struct core *core, enum house_result result);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_PROCESSES_CORE_CORE_KEEPER_H
-#define DAEMON_PROCESSES_CORE_CORE_KEEPER_H
+#pragma once
 
 #include "games/macros.h"
 
@@ -30,5 +29,3 @@ void keeper_receive(struct keeper *keeper, const char *json, size_t len);
 /* Does the work that is due, outside of a transaction. Returns true if the house was told
  * something. */
 bool keeper_work(struct keeper *keeper) MUST_CHECK;
-
-#endif

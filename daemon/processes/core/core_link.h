@@ -1,5 +1,4 @@
-#ifndef DAEMON_PROCESSES_CORE_CORE_LINK_H
-#define DAEMON_PROCESSES_CORE_CORE_LINK_H
+#pragma once
 
 #include "daemon/base/bytes.h"
 #include "lobby/house/house.h"
@@ -83,5 +82,3 @@ void link_revive(struct link *link);
 /* Removes one link from the list of marked links, without clearing its marks; NULL if there is
  * none. */
 struct link *link_take_marked(struct links *set);
-
-#endif

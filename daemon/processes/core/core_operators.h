@@ -1,9 +1,6 @@
-#ifndef DAEMON_PROCESSES_CORE_CORE_OPERATORS_H
-#define DAEMON_PROCESSES_CORE_CORE_OPERATORS_H
+#pragma once
 
 struct core;
 
 /* Accepts operators' programs on this listening socket, which is borrowed. */
 void core_let_operators_in(struct core *core, int socket_fd);
-
-#endif

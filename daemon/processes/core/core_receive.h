@@ -1,5 +1,4 @@
-#ifndef DAEMON_PROCESSES_CORE_CORE_RECEIVE_H
-#define DAEMON_PROCESSES_CORE_CORE_RECEIVE_H
+#pragma once
 
 #include "lobby/house/house.h"
 
@@ -11,5 +10,3 @@ struct link;
 /* Adds a peer's link and reads from it; the caller then calls house_connect. Takes over the
  * socket. */
 struct link *core_add_link(struct core *core, int socket, int64_t conn, enum peer kind);
-
-#endif

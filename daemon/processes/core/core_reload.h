@@ -1,5 +1,4 @@
-#ifndef DAEMON_PROCESSES_CORE_CORE_RELOAD_H
-#define DAEMON_PROCESSES_CORE_CORE_RELOAD_H
+#pragma once
 
 #include "games/macros.h"
 
@@ -34,5 +33,3 @@ enum core_reload_result core_reload_end(struct core_reload *reload, char why[COR
 
 /* Abandons the check. */
 void core_reload_clear(struct core_reload *reload);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_PROCESSES_CORE_CORE_STATE_H
-#define DAEMON_PROCESSES_CORE_CORE_STATE_H
+#pragma once
 
 #include "daemon/base/packet.h"
 #include "daemon/processes/core/core.h"
@@ -42,5 +41,3 @@ struct core {
     bool has_worked; /* something happened since the quiet timer was set */
     char buffer[PACKET_MAX];
 };
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_PROCESSES_GATE_BARRED_H
-#define DAEMON_PROCESSES_GATE_BARRED_H
+#pragma once
 
 #include "daemon/processes/gate/limits.h"
 #include "games/macros.h"
@@ -29,5 +28,3 @@ void barred_take(struct barred *barred, const json_t *message);
 /* Returns the index of the network that contains the source; -1: none. Networks smaller than a
  * source (limits.h) contain no source. */
 int barred_find(const struct barred *barred, const struct limits_source *source) MUST_CHECK;
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_PROCESSES_GATE_GATE_H
-#define DAEMON_PROCESSES_GATE_GATE_H
+#pragma once
 
 #include "daemon/processes/common/ports.h"
 
@@ -39,5 +38,3 @@ int gate_run(const struct gate_setup *setup);
 /* The same for a gate that has executed its program again; the image holds its state
  * (gate_image.h). */
 int gate_resume(int image);
-
-#endif

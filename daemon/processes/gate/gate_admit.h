@@ -1,5 +1,4 @@
-#ifndef DAEMON_PROCESSES_GATE_GATE_ADMIT_H
-#define DAEMON_PROCESSES_GATE_GATE_ADMIT_H
+#pragma once
 
 /* New connections. */
 struct gate;
@@ -7,5 +6,3 @@ struct gate;
 /* Accepts some of the waiting connections: each becomes a session, or is refused with a line that
  * says why. The caller then calls gate_core_tell. */
 void gate_admit_some(struct gate *gate);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_PROCESSES_GATE_GATE_CORE_H
-#define DAEMON_PROCESSES_GATE_GATE_CORE_H
+#pragma once
 
 #include "daemon/processes/gate/barred.h"
 #include "games/macros.h"
@@ -47,5 +46,3 @@ enum gate_core_result gate_core_tell(struct gate_core *core) MUST_CHECK;
 
 /* Receives what the core has said, then tells. */
 enum gate_core_result gate_core_receive(struct gate_core *core) MUST_CHECK;
-
-#endif

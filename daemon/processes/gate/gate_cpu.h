@@ -1,5 +1,4 @@
-#ifndef DAEMON_PROCESSES_GATE_GATE_CPU_H
-#define DAEMON_PROCESSES_GATE_GATE_CPU_H
+#pragma once
 
 #include <stdint.h>
 
@@ -21,5 +20,3 @@ enum {
 /* Measures all sessions when it is due. Returns how long until the next time, in ms; -1: there are
  * no sessions. */
 int64_t gate_cpu_look(struct gate *gate, int64_t now_ms);
-
-#endif

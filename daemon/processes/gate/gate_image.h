@@ -1,5 +1,4 @@
-#ifndef DAEMON_PROCESSES_GATE_GATE_IMAGE_H
-#define DAEMON_PROCESSES_GATE_GATE_IMAGE_H
+#pragma once
 
 #include "games/macros.h"
 
@@ -23,5 +22,3 @@ void gate_image_drop(const struct gate *gate, int image);
  * still be made: host, confinement, epoll, signals. If this is not an image, returns false with a
  * line on the log; there is nothing to clear then. */
 bool gate_image_load(struct gate *gate, int image) MUST_CHECK;
-
-#endif

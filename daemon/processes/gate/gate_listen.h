@@ -1,5 +1,4 @@
-#ifndef DAEMON_PROCESSES_GATE_GATE_LISTEN_H
-#define DAEMON_PROCESSES_GATE_GATE_LISTEN_H
+#pragma once
 
 #include "games/macros.h"
 
@@ -19,5 +18,3 @@ void gate_stop_listening(struct gate *gate);
 
 /* Accepts connections, or pauses until GATE_PAUSE_MS have passed (paused_until_ms). */
 void gate_set_listening(struct gate *gate, bool is_listening);
-
-#endif

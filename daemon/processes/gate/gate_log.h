@@ -1,5 +1,4 @@
-#ifndef DAEMON_PROCESSES_GATE_GATE_LOG_H
-#define DAEMON_PROCESSES_GATE_GATE_LOG_H
+#pragma once
 
 #include "games/macros.h"
 
@@ -36,5 +35,3 @@ void gate_log_end(struct gate *gate, struct sessions_entry *entry);
 /* Reads again from sessions whose log was paused. Returns how long until the next is due, in ms;
  * -1: none is. */
 int64_t gate_log_resume(struct gate *gate, int64_t now_ms);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_PROCESSES_GATE_GATE_RENEW_H
-#define DAEMON_PROCESSES_GATE_GATE_RENEW_H
+#pragma once
 
 #include <stdint.h>
 
@@ -32,5 +31,3 @@ int64_t gate_renew_wait_ms(const struct gate *gate, int64_t now_ms);
 /* Executes the program again if it is due, and then does not return. Returns if it is not due, or
  * if it failed, with a line on the log; the gate then goes on as it is. */
 void gate_renew(struct gate *gate, int64_t now_ms);
-
-#endif

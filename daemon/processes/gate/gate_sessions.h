@@ -1,5 +1,4 @@
-#ifndef DAEMON_PROCESSES_GATE_GATE_SESSIONS_H
-#define DAEMON_PROCESSES_GATE_GATE_SESSIONS_H
+#pragma once
 
 #include "games/macros.h"
 
@@ -23,5 +22,3 @@ int64_t gate_end_overdue(struct gate *gate, int64_t now_ms);
 
 /* Reaps dead sessions, and records the penalties of their addresses. */
 void gate_reap(struct gate *gate);
-
-#endif

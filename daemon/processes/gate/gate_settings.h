@@ -1,5 +1,4 @@
-#ifndef DAEMON_PROCESSES_GATE_GATE_SETTINGS_H
-#define DAEMON_PROCESSES_GATE_GATE_SETTINGS_H
+#pragma once
 
 #include "daemon/config/config.h"
 #include "games/macros.h"
@@ -27,5 +26,3 @@ void gate_settings_take(const json_t *values, struct config *config);
 /* Reads the settings over the defaults; skips those that this program does not know. The caller
  * frees *program. If the file holds none, returns false with a line on the log and sets neither. */
 bool gate_settings_read(int settings, char **program, struct config *config) MUST_CHECK;
-
-#endif

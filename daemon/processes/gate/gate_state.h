@@ -1,5 +1,4 @@
-#ifndef DAEMON_PROCESSES_GATE_GATE_STATE_H
-#define DAEMON_PROCESSES_GATE_GATE_STATE_H
+#pragma once
 
 #include "daemon/config/config.h"
 #include "daemon/processes/common/ports.h"
@@ -48,5 +47,3 @@ struct gate {
     bool has_paused_logs;  /* the log of some session is paused (gate_log.h) */
     int64_t cpu_looked_ms; /* when processor time was last measured (gate_cpu.h), monotonic */
 };
-
-#endif

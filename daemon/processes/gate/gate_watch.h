@@ -1,5 +1,4 @@
-#ifndef DAEMON_PROCESSES_GATE_GATE_WATCH_H
-#define DAEMON_PROCESSES_GATE_GATE_WATCH_H
+#pragma once
 
 #include "games/macros.h"
 
@@ -26,5 +25,3 @@ static inline uint64_t gate_watch_of_session(size_t index, bool is_log)
 
 /* Calls epoll_ctl(2) with that operation; returns false with a line on the log. */
 bool gate_watch(const struct gate *gate, int fd, uint32_t events, uint64_t what, int operation);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_PROCESSES_GATE_LIMITS_H
-#define DAEMON_PROCESSES_GATE_LIMITS_H
+#pragma once
 
 #include "games/macros.h"
 
@@ -100,5 +99,3 @@ enum limits_verdict limits_rate_take(struct limits_rate *rate, const struct conf
 int64_t limits_offend(struct limits_rate *rate, const struct config *config,
                       const struct limits_source *source, enum limits_offence offence,
                       int64_t now_ms);
-
-#endif

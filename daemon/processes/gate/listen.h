@@ -1,5 +1,4 @@
-#ifndef DAEMON_PROCESSES_GATE_LISTEN_H
-#define DAEMON_PROCESSES_GATE_LISTEN_H
+#pragma once
 
 #include "games/macros.h"
 
@@ -25,5 +24,3 @@ void listen_close(const int *sockets, size_t count);
 /* Writes the address as text for logs and people; an IPv4 address mapped into IPv6 appears as IPv4.
  */
 void listen_address_text(const struct sockaddr_storage *address, char text[INET6_ADDRSTRLEN]);
-
-#endif

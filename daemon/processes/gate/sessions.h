@@ -1,5 +1,4 @@
-#ifndef DAEMON_PROCESSES_GATE_SESSIONS_H
-#define DAEMON_PROCESSES_GATE_SESSIONS_H
+#pragma once
 
 #include "daemon/processes/gate/limits.h"
 
@@ -69,5 +68,3 @@ void sessions_remove(struct sessions *sessions, struct sessions_entry *entry);
 /* The counts that limits_judge needs for a new connection from `source`. */
 struct limits_counts sessions_count(const struct sessions *sessions,
                                     const struct limits_source *source);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_PROCESSES_WORKERS_AUTH_H
-#define DAEMON_PROCESSES_WORKERS_AUTH_H
+#pragma once
 
 /*
  * A password worker (PROTOCOL.md). It checks passwords by Argon2id through libsodium's
@@ -9,5 +8,3 @@
  * the exit status is worker_run's.
  */
 int auth_run(int core_socket);
-
-#endif

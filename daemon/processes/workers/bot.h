@@ -1,5 +1,4 @@
-#ifndef DAEMON_PROCESSES_WORKERS_BOT_H
-#define DAEMON_PROCESSES_WORKERS_BOT_H
+#pragma once
 
 /*
  * Plays seats (PROTOCOL.md): answers every `think` with a `bot_move`. It gets only the views that a
@@ -7,5 +6,3 @@
  * closed; the exit status is worker_run's.
  */
 int bot_run(int core_socket);
-
-#endif

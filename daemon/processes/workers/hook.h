@@ -1,5 +1,4 @@
-#ifndef DAEMON_PROCESSES_WORKERS_HOOK_H
-#define DAEMON_PROCESSES_WORKERS_HOOK_H
+#pragma once
 
 #include "daemon/processes/workers/hook_call.h"
 
@@ -20,5 +19,3 @@ struct hook_setup {
 /* Serves until the core's end is closed: returns 0. Returns 1, with a line on the log, if something
  * failed that may work in a new process. */
 int hook_run(const struct hook_setup *setup);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_PROCESSES_WORKERS_HOOK_ADDRESS_H
-#define DAEMON_PROCESSES_WORKERS_HOOK_ADDRESS_H
+#pragma once
 
 #include <stdbool.h>
 #include <sys/socket.h>
@@ -18,5 +17,3 @@ bool hook_address_is_allowed(const struct sockaddr *address, socklen_t len,
 /* True for an address of this machine itself on any interface, public ones included. Sends nothing.
  */
 bool hook_address_is_own(const struct sockaddr *address, socklen_t len);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_PROCESSES_WORKERS_HOOK_CALL_H
-#define DAEMON_PROCESSES_WORKERS_HOOK_CALL_H
+#pragma once
 
 #include "games/macros.h"
 
@@ -32,5 +31,3 @@ CURL *hook_call_transfer(const struct hook_call *call);
 
 /* Makes the core's `posted` for a transfer that ended with this code; the caller owns it. */
 json_t *hook_call_result(const struct hook_call *call, CURLcode code);
-
-#endif

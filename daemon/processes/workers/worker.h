@@ -1,5 +1,4 @@
-#ifndef DAEMON_PROCESSES_WORKERS_WORKER_H
-#define DAEMON_PROCESSES_WORKERS_WORKER_H
+#pragma once
 
 #include "daemon/base/packet.h"
 
@@ -21,5 +20,3 @@ typedef json_t *worker_answer(void *context, const char *type, const json_t *mes
 /* Serves on the socket (packet.h) until its other end is closed: returns 0. Returns 1, with a line
  * on the log, if something failed that may work in a new process. */
 int worker_run(int socket, worker_answer *answer, void *context);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_DRAWING_CHART_H
-#define DAEMON_SCREENS_DRAWING_CHART_H
+#pragma once
 
 #include "daemon/screens/drawing/draw.h"
 
@@ -9,5 +8,3 @@
  * eighths of a block, or # and . in ASCII. The highest and the lowest stand at the left edge. */
 void chart_draw(const struct canvas *canvas, const struct area *area, const int32_t *values,
                 int count);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_DRAWING_CHAT_H
-#define DAEMON_SCREENS_DRAWING_CHAT_H
+#pragma once
 
 #include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/drawing/lines.h"
@@ -22,5 +21,3 @@ void chat_tell(const struct model *model, const struct chat_line *line, struct l
 
 /* The newest lines of the channel, at most `count`. */
 void chat_tell_last(const struct model *model, int channel, int count, struct lines *lines);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_DRAWING_DISPLAY_H
-#define DAEMON_SCREENS_DRAWING_DISPLAY_H
+#pragma once
 
 #include "daemon/base/bytes.h"
 #include "daemon/screens/drawing/press.h"
@@ -63,5 +62,3 @@ void display_bell(struct bytes *out);
 
 /* The bytes that give the terminal back as it was. */
 void display_end(struct display *display, struct bytes *out);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_DRAWING_DRAW_H
-#define DAEMON_SCREENS_DRAWING_DRAW_H
+#pragma once
 
 #include "daemon/screens/drawing/theme.h"
 #include "games/text.h"
@@ -76,5 +75,3 @@ void draw_fill(const struct canvas *canvas, const struct area *area, enum style 
 
 /* The first row of a screen: what it is, and facts flush right. */
 void draw_header(const struct canvas *canvas, const char *left, const char *right);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_DRAWING_LINES_H
-#define DAEMON_SCREENS_DRAWING_LINES_H
+#pragma once
 
 #include "daemon/base/bytes.h"
 
@@ -35,5 +34,3 @@ struct lines_look {
 /* Appends all lines as they are to be shown. False when `out` has no room for some of them. */
 bool lines_write(const struct lines *lines, const struct lines_look *look,
                  struct bytes *out) MUST_CHECK;
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_DRAWING_LIST_H
-#define DAEMON_SCREENS_DRAWING_LIST_H
+#pragma once
 
 #include "daemon/screens/drawing/press.h"
 
@@ -21,5 +20,3 @@ bool list_key(struct list *list, const struct press *press);
 
 /* Index of the row at that offset from the first one shown, -1 when there is none. */
 int list_row_at(const struct list *list, int offset);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_DRAWING_PERSON_WORDS_H
-#define DAEMON_SCREENS_DRAWING_PERSON_WORDS_H
+#pragma once
 
 #include "games/text.h"
 #include "lobby/protocol/rows.h"
@@ -16,5 +15,3 @@ const char *person_mark(enum person_kind kind, enum person_role role);
  * person who did something in the last three minutes. presence_text may be "". */
 void person_write_presence(enum person_presence presence, const char *presence_text, int64_t idle_s,
                            struct text *out);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_DRAWING_PRESS_H
-#define DAEMON_SCREENS_DRAWING_PRESS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -30,5 +29,3 @@ struct press {
     uint32_t code;   /* PRESS_CHAR: a Unicode character */
     int row, column; /* PRESS_CLICK and wheel */
 };
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_DRAWING_QR_H
-#define DAEMON_SCREENS_DRAWING_QR_H
+#pragma once
 
 #include "daemon/screens/drawing/draw.h"
 
@@ -17,5 +16,3 @@ int qr_columns(const struct qr *qr);
 
 /* Paints it with that upper left corner. ASCII has no signs for it: the caller leaves it out. */
 void qr_draw(const struct qr *qr, const struct canvas *canvas, int row, int column);
-
-#endif

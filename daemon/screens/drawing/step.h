@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_DRAWING_STEP_H
-#define DAEMON_SCREENS_DRAWING_STEP_H
+#pragma once
 
 #include "daemon/screens/drawing/theme.h"
 
@@ -31,5 +30,3 @@ wchar_t step_ascii(wchar_t character);
 /* Bytes of the text that fit in width columns, broken at a space where there is one; *skip is what
  * to leave out before the next row. */
 size_t step_fit(const char *text, int width, size_t *skip);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_DRAWING_TABLE_WORDS_H
-#define DAEMON_SCREENS_DRAWING_TABLE_WORDS_H
+#pragma once
 
 #include "games/text.h"
 #include "lobby/protocol/rows.h"
@@ -10,5 +9,3 @@
  * or how far it is: "playing" (round 0), "round 2", "round 2 of 7" (rounds 0: not known). */
 void table_write_state(enum table_phase phase, enum table_halt halt, int round, int rounds,
                        struct text *out);
-
-#endif

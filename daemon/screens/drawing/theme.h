@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_DRAWING_THEME_H
-#define DAEMON_SCREENS_DRAWING_THEME_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -87,5 +86,3 @@ struct theme_look theme_look(const struct theme *theme, enum style style);
 
 /* Defines the colour pairs; once, after the terminal is set up with colour. */
 void theme_pairs_init(void);
-
-#endif

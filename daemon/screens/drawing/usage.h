@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_DRAWING_USAGE_H
-#define DAEMON_SCREENS_DRAWING_USAGE_H
+#pragma once
 
 #include "daemon/screens/drawing/lines.h"
 #include "games/text.h"
@@ -16,5 +15,3 @@ void usage_write(const struct usage *usage, struct text *out);
 
 /* Adds it as a line. */
 void usage_put(const struct usage *usage, struct lines *lines);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_DRAWING_WORDS_H
-#define DAEMON_SCREENS_DRAWING_WORDS_H
+#pragma once
 
 #include "daemon/screens/drawing/theme.h"
 #include "daemon/screens/model/model.h"
@@ -53,5 +52,3 @@ void words_clock(int64_t left_ms, struct text *out);
 /* The house's time of day, "12:38"; and the day, "2026-11-20". */
 void words_time(int64_t at_ms, struct text *out);
 void words_day(int64_t at_ms, struct text *out);
-
-#endif

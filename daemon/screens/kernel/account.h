@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_KERNEL_ACCOUNT_H
-#define DAEMON_SCREENS_KERNEL_ACCOUNT_H
+#pragma once
 
 #include "daemon/screens/drawing/theme.h"
 
@@ -29,5 +28,3 @@ void screen_password_set(struct ui *ui);
 
 /* For the kernel: takes the look from the account's settings. */
 void ui_apply_settings(struct ui *ui);
-
-#endif

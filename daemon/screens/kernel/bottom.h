@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_KERNEL_BOTTOM_H
-#define DAEMON_SCREENS_KERNEL_BOTTOM_H
+#pragma once
 
 #include "daemon/screens/drawing/draw.h"
 
@@ -8,5 +7,3 @@ struct ui;
 /* Draws the three rows at the bottom; sets where the cursor rests. */
 void ui_draw_bottom(struct ui *ui, const struct canvas *canvas, int *cursor_row,
                     int *cursor_column);
-
-#endif

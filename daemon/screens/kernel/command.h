@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_KERNEL_COMMAND_H
-#define DAEMON_SCREENS_KERNEL_COMMAND_H
+#pragma once
 
 #include "daemon/screens/kernel/request.h"
 #include "daemon/screens/model/model.h"
@@ -76,5 +75,3 @@ void command_summary(const struct command *command, struct text *out);
 
 /* The first word of args into `word` (cut to cap); returns the rest. */
 const char *command_word(const char *args, char *word, size_t cap);
-
-#endif

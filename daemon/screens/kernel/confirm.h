@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_KERNEL_CONFIRM_H
-#define DAEMON_SCREENS_KERNEL_CONFIRM_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -23,5 +22,3 @@ void ui_confirm_first(struct ui *ui, const struct ui_request *refused, const jso
 
 /* Forgets the request that was to be made again. */
 void ui_confirm_forget(struct ui *ui);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_KERNEL_HINTS_H
-#define DAEMON_SCREENS_KERNEL_HINTS_H
+#pragma once
 
 /* The key line: the most important keys first. Hints that do not fit are left out; the last two
  * added are always shown. */
@@ -16,5 +15,3 @@ struct hints {
 
 /* Both texts are copied, cut to HINT_MAX - 1 bytes. A hint above HINTS_MAX is dropped. */
 void hints_add(struct hints *hints, const char *key, const char *label);
-
-#endif

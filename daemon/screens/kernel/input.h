@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_KERNEL_INPUT_H
-#define DAEMON_SCREENS_KERNEL_INPUT_H
+#pragma once
 
 #include "daemon/screens/drawing/press.h"
 
@@ -41,5 +40,3 @@ void input_remember(struct input *input);
 
 /* Columns from the beginning to the cursor. */
 int input_cursor_column(const struct input *input);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_KERNEL_KEYS_H
-#define DAEMON_SCREENS_KERNEL_KEYS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -8,5 +7,3 @@ struct ui;
 
 /* Takes typed bytes and carries out each key. */
 void ui_take_typed(struct ui *ui, const uint8_t *bytes, size_t len);
-
-#endif

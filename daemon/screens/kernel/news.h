@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_KERNEL_NEWS_H
-#define DAEMON_SCREENS_KERNEL_NEWS_H
+#pragma once
 
 #include <jansson.h>
 
@@ -8,5 +7,3 @@ struct ui;
 /* Shows what a push means to the person, whatever screen is open: notices, the bell, "your turn".
  * The model has taken the push already. */
 void ui_news_take(struct ui *ui, const char *type, const json_t *message);
-
-#endif

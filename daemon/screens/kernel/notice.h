@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_KERNEL_NOTICE_H
-#define DAEMON_SCREENS_KERNEL_NOTICE_H
+#pragma once
 
 #include <jansson.h>
 
@@ -28,5 +27,3 @@ void screen_say(struct ui *ui, const char *text);
 
 /* Rings (when the settings allow). The kernel rings for "your turn" by itself. */
 void screen_bell(struct ui *ui);
-
-#endif

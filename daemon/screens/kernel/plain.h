@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_KERNEL_PLAIN_H
-#define DAEMON_SCREENS_KERNEL_PLAIN_H
+#pragma once
 
 #include "daemon/base/bytes.h"
 #include "daemon/screens/drawing/lines.h"
@@ -73,5 +72,3 @@ void ui_plain_show(struct ui *ui, struct bytes *out);
 
 /* Tells a new chat line, if it is to be told. */
 void ui_plain_chat(struct ui *ui, const json_t *message);
-
-#endif

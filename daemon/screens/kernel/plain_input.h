@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_KERNEL_PLAIN_INPUT_H
-#define DAEMON_SCREENS_KERNEL_PLAIN_INPUT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -7,5 +6,3 @@ struct ui;
 
 /* Takes one character typed in plain mode. */
 void ui_plain_type(struct ui *ui, uint32_t code);
-
-#endif

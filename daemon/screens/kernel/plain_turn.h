@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_KERNEL_PLAIN_TURN_H
-#define DAEMON_SCREENS_KERNEL_PLAIN_TURN_H
+#pragma once
 
 #include <stdint.h>
 
@@ -11,5 +10,3 @@ void ui_plain_go_on(struct ui *ui);
 
 /* Plain mode: when it has something to do without an event; INT64_MAX: never. */
 int64_t ui_plain_wake_ms(const struct ui *ui);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_KERNEL_QUESTION_H
-#define DAEMON_SCREENS_KERNEL_QUESTION_H
+#pragma once
 
 /* Questions to the person, answered in the input line. There is one at a time. */
 struct ui;
@@ -32,5 +31,3 @@ void screen_ask_keys(struct ui *ui, const char *question, const struct ask_key *
 
 /* For the kernel: closes the open question with this answer (NULL: the person gave up). */
 void ui_answer_question(struct ui *ui, const char *text);
-
-#endif

@@ -1,9 +1,6 @@
-#ifndef DAEMON_SCREENS_KERNEL_QUIT_H
-#define DAEMON_SCREENS_KERNEL_QUIT_H
+#pragma once
 
 struct ui;
 
 /* Ends the session; asks first when a game of one's own is running. */
 void screen_quit(struct ui *ui);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_KERNEL_REQUEST_H
-#define DAEMON_SCREENS_KERNEL_REQUEST_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -42,5 +41,3 @@ int64_t ui_waiting_since(const struct ui *ui);
 
 /* True when the layer's screen has made a request that is not answered yet. */
 bool ui_layer_is_waiting(const struct ui *ui, const struct ui_layer *layer);
-
-#endif

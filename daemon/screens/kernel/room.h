@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_KERNEL_ROOM_H
-#define DAEMON_SCREENS_KERNEL_ROOM_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -18,5 +17,3 @@ void screen_step_room(struct ui *ui, int by);
 
 /* Whether a channel that is not open has lines nobody has seen. */
 bool screen_room_has_news(const struct ui *ui, int channel);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_KERNEL_SCREEN_H
-#define DAEMON_SCREENS_KERNEL_SCREEN_H
+#pragma once
 
 #include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/drawing/lines.h"
@@ -91,5 +90,3 @@ struct screen {
 /* NULL when there is none of that name, or past the last. */
 const struct screen *screen_find(const char *name);
 const struct screen *screen_at(size_t index);
-
-#endif

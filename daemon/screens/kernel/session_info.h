@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_KERNEL_SESSION_INFO_H
-#define DAEMON_SCREENS_KERNEL_SESSION_INFO_H
+#pragma once
 
 #include "daemon/screens/drawing/lines.h"
 #include "daemon/screens/drawing/theme.h"
@@ -46,5 +45,3 @@ bool screen_is_telnet(const struct ui *ui);
 /* Whether a new password is neither too short nor too long; the least bytes it may have. */
 bool screen_password_fits(const struct ui *ui, const char *password);
 unsigned screen_password_min(const struct ui *ui);
-
-#endif

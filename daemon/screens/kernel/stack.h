@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_KERNEL_STACK_H
-#define DAEMON_SCREENS_KERNEL_STACK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -53,5 +52,3 @@ uint32_t ui_acting_serial(struct ui *ui);
 
 /* Removes every screen. */
 void ui_stack_clear(struct ui *ui);
-
-#endif

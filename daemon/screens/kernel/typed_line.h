@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_KERNEL_TYPED_LINE_H
-#define DAEMON_SCREENS_KERNEL_TYPED_LINE_H
+#pragma once
 
 /* The line in the input line, and what a whole line does. */
 struct ui;
@@ -12,5 +11,3 @@ void screen_type(struct ui *ui, const char *text);
 
 /* Carries out a line as if it had been entered: a command, else chat to whoever is there. */
 void screen_enter_line(struct ui *ui, const char *line);
-
-#endif

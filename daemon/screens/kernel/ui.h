@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_KERNEL_UI_H
-#define DAEMON_SCREENS_KERNEL_UI_H
+#pragma once
 
 #include "daemon/base/bytes.h"
 
@@ -93,5 +92,3 @@ bool ui_is_done(const struct ui *ui);
 
 /* Leaves the screen: the bytes that restore the terminal and a last line that says why. */
 void ui_end(struct ui *ui, struct bytes *out);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_KERNEL_UI_STATE_H
-#define DAEMON_SCREENS_KERNEL_UI_STATE_H
+#pragma once
 
 #include "daemon/screens/drawing/display.h"
 #include "daemon/screens/kernel/input.h"
@@ -99,5 +98,3 @@ struct ui {
     bool is_going_to_sit;
     int64_t going_back; /* to the table where the connection was lost; 0: not */
 };
-
-#endif

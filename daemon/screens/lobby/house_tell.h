@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_LOBBY_HOUSE_TELL_H
-#define DAEMON_SCREENS_LOBBY_HOUSE_TELL_H
+#pragma once
 
 #include "daemon/screens/drawing/lines.h"
 #include "daemon/screens/model/model.h"
@@ -14,5 +13,3 @@ void house_tell_people(const struct model *model, int64_t now_ms, struct lines *
 
 /* A line each table: number, game, seats, clock, state. */
 void house_tell_tables(const struct model *model, struct lines *lines);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_LOBBY_LOBBY_PANES_H
-#define DAEMON_SCREENS_LOBBY_LOBBY_PANES_H
+#pragma once
 
 #include "daemon/screens/drawing/list.h"
 #include "daemon/screens/kernel/screen.h"
@@ -50,5 +49,3 @@ struct lobby_people {
     char selected[MODEL_NAME_MAX];
     uint16_t order[MODEL_PEOPLE_MAX]; /* indices in model->people: friends, then the others */
 };
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_LOBBY_LOBBY_PEOPLE_H
-#define DAEMON_SCREENS_LOBBY_LOBBY_PEOPLE_H
+#pragma once
 
 #include "daemon/screens/lobby/lobby_panes.h"
 
@@ -12,5 +11,3 @@ void lobby_people_moved(struct lobby_people *people, const struct model *model);
 void lobby_people_draw(struct lobby_people *people, const struct canvas *canvas,
                        const struct area *area, const struct model *model, int64_t now_ms,
                        bool is_active);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_LOBBY_LOBBY_TABLES_H
-#define DAEMON_SCREENS_LOBBY_LOBBY_TABLES_H
+#pragma once
 
 #include "daemon/screens/lobby/lobby_panes.h"
 
@@ -21,5 +20,3 @@ const char *lobby_show_title(uint8_t show);
 
 void lobby_tables_draw(struct lobby_tables *tables, const struct canvas *canvas,
                        const struct area *area, const struct model *model, bool is_active);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_LOBBY_SET_UP_CHOOSE_H
-#define DAEMON_SCREENS_LOBBY_SET_UP_CHOOSE_H
+#pragma once
 
 #include "daemon/screens/lobby/set_up_state.h"
 
@@ -22,5 +21,3 @@ void set_up_choose_clock(struct set_up_state *state, const struct clock_rule *cl
 
 /* A row's value as people write it; false when there is no such value. */
 bool set_up_row_set(struct set_up_state *state, int row, const char *value) MUST_CHECK;
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_LOBBY_SET_UP_STATE_H
-#define DAEMON_SCREENS_LOBBY_SET_UP_STATE_H
+#pragma once
 
 #include "games/game.h"
 #include "lobby/protocol/clock_rule.h"
@@ -37,5 +36,3 @@ struct set_up_state {
     int row;              /* enum set_up_row, those of absent options skipped */
     bool is_with_bots;    /* fill with bots and begin at once */
 };
-
-#endif

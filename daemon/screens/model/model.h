@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_MODEL_MODEL_H
-#define DAEMON_SCREENS_MODEL_MODEL_H
+#pragma once
 
 #include "games/game.h"
 #include "games/view.h"
@@ -224,5 +223,3 @@ bool model_table_needs_you(const struct table_row *table);
 
 /* The next one of them after that table, in turn; NULL when none waits. */
 const struct mine_row *model_next_turn(const struct model *model, int64_t after);
-
-#endif

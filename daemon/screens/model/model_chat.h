@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_MODEL_MODEL_CHAT_H
-#define DAEMON_SCREENS_MODEL_MODEL_CHAT_H
+#pragma once
 
 #include "daemon/screens/model/model.h"
 
@@ -25,5 +24,3 @@ void model_chat_hide(struct model *model, const json_t *message);
 
 /* For the model: frees the lines. */
 void model_chat_clear(struct chat_log *log);
-
-#endif

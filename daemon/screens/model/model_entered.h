@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_MODEL_MODEL_ENTERED_H
-#define DAEMON_SCREENS_MODEL_MODEL_ENTERED_H
+#pragma once
 
 #include "daemon/screens/model/model.h"
 
@@ -19,5 +18,3 @@ void model_entered_push(struct model *model, const json_t *message);
 void model_view_push(struct model *model, const json_t *message, int64_t now_ms);
 void model_sheet_push(struct model *model, const json_t *message);
 void model_result_push(struct model *model, const json_t *message);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_MODEL_MODEL_READ_H
-#define DAEMON_SCREENS_MODEL_MODEL_READ_H
+#pragma once
 
 #include "daemon/screens/model/model.h"
 
@@ -24,5 +23,3 @@ bool model_key_true(const json_t *object, const char *key);
 
 /* A table's row; false when its game is unknown or its number is none. */
 bool model_table_read(const json_t *object, struct table_row *table);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_PEOPLE_LEADER_FILTER_H
-#define DAEMON_SCREENS_PEOPLE_LEADER_FILTER_H
+#pragma once
 
 #include "games/text.h"
 
@@ -41,5 +40,3 @@ void leader_filter_words(const struct leader_filter *filter, const char *between
 
 /* The next number of players that the game is for, after the most any number again. */
 void leader_filter_next_players(struct leader_filter *filter);
-
-#endif

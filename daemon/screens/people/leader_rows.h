@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_PEOPLE_LEADER_ROWS_H
-#define DAEMON_SCREENS_PEOPLE_LEADER_ROWS_H
+#pragma once
 
 #include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/drawing/lines.h"
@@ -21,5 +20,3 @@ void leader_row_draw(const struct canvas *canvas, int at, enum style style,
 /* Tells all columns in one line. */
 void leader_row_tell(const struct leader_row *row, const char *stat, int64_t now_ms,
                      struct lines *lines);
-
-#endif

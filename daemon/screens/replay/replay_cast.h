@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_REPLAY_REPLAY_CAST_H
-#define DAEMON_SCREENS_REPLAY_REPLAY_CAST_H
+#pragma once
 
 #include "daemon/base/bytes.h"
 
@@ -27,5 +26,3 @@ bool replay_cast_load(struct replay_cast *cast, json_t *record) MUST_CHECK;
 /* Appends the next line, the header first. False: there is none left, or no room for it in `out`,
  * which ends the recording. */
 bool replay_cast_next(struct replay_cast *cast, struct bytes *out);
-
-#endif

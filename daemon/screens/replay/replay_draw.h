@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_REPLAY_REPLAY_DRAW_H
-#define DAEMON_SCREENS_REPLAY_REPLAY_DRAW_H
+#pragma once
 
 #include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/replay/replay_game.h"
@@ -34,5 +33,3 @@ void replay_write_step(const struct replay_game *game, const struct scene *scene
 /* Paints all of canvas->body. */
 void replay_draw_game(const struct canvas *canvas, const struct replay_game *game,
                       const struct replay_look *look);
-
-#endif

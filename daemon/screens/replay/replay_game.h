@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_REPLAY_REPLAY_GAME_H
-#define DAEMON_SCREENS_REPLAY_REPLAY_GAME_H
+#pragma once
 
 #include "daemon/screens/model/model.h"
 #include "games/game.h"
@@ -51,5 +50,3 @@ uint32_t replay_game_find(const struct replay_game *game, enum replay_mark mark,
 
 /* Who sat there at the present step; "" for a virtual seat. */
 const char *replay_game_name(const struct replay_game *game, uint8_t seat);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_TABLE_GAME_EVENTS_H
-#define DAEMON_SCREENS_TABLE_GAME_EVENTS_H
+#pragma once
 
 #include "daemon/screens/drawing/lines.h"
 #include "daemon/screens/drawing/words.h"
@@ -23,5 +22,3 @@ void game_events_tell(const struct game_view *before, const struct game_view *no
 
 /* False when the later view does not hold all that happened since: then all of it is told. */
 bool game_events_are_whole(const struct game_view *before, const struct game_view *now);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_TABLE_GAME_TELL_H
-#define DAEMON_SCREENS_TABLE_GAME_TELL_H
+#pragma once
 
 #include "daemon/screens/drawing/lines.h"
 #include "daemon/screens/drawing/words.h"
@@ -46,5 +45,3 @@ void game_tell_put_slot(const struct words *words, const struct view_slot *slot,
 void game_tell_put_seats(const struct words *words, uint8_t seats, struct text *out);
 void game_tell_put_badges(const struct game_view *view, const struct words *words, uint8_t seat,
                           struct text *out);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_TABLE_TABLE_H
-#define DAEMON_SCREENS_TABLE_TABLE_H
+#pragma once
 
 #include "daemon/screens/table/table_state.h"
 
@@ -13,5 +12,3 @@ bool table_is_holding(const struct table_state *state);
 
 /* Ends the hold and goes on to the present view. */
 void table_hold_end(struct ui *ui, struct table_state *state);
-
-#endif

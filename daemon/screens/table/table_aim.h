@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_TABLE_TABLE_AIM_H
-#define DAEMON_SCREENS_TABLE_TABLE_AIM_H
+#pragma once
 
 #include "daemon/screens/drawing/words.h"
 #include "daemon/screens/kernel/screen.h"
@@ -46,5 +45,3 @@ bool aims_key(const struct aims *aims, const struct game_view *view, struct aim_
 void aims_draw(const struct canvas *canvas, const struct area *row, const struct aims *aims,
                const struct aim_cursor *cursor, const struct game_view *view,
                const struct words *words);
-
-#endif

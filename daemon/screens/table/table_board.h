@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_TABLE_TABLE_BOARD_H
-#define DAEMON_SCREENS_TABLE_TABLE_BOARD_H
+#pragma once
 
 #include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/table/table_scene.h"
@@ -22,5 +21,3 @@ int board_box_rows(const struct scene *scene);
 /* One fact a row, in a frame. */
 void board_draw_box(const struct canvas *canvas, const struct area *area,
                     const struct scene *scene);
-
-#endif

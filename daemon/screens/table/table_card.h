@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_TABLE_TABLE_CARD_H
-#define DAEMON_SCREENS_TABLE_TABLE_CARD_H
+#pragma once
 
 #include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/drawing/words.h"
@@ -47,5 +46,3 @@ void card_write_slot(const struct words *words, const struct view_slot *slot, st
  * CARD_NONE: an empty place. */
 void card_draw(const struct canvas *canvas, const struct area *area, const struct words *words,
                uint8_t card, enum style frame);
-
-#endif

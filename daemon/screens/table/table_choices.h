@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_TABLE_TABLE_CHOICES_H
-#define DAEMON_SCREENS_TABLE_TABLE_CHOICES_H
+#pragma once
 
 #include "daemon/screens/drawing/words.h"
 #include "daemon/screens/kernel/screen.h"
@@ -64,5 +63,3 @@ enum choice_result {
  * does; a click does. */
 enum choice_result choices_key(const struct choices *choices, struct choice_cursor *cursor,
                                const struct press *press, uint8_t *move);
-
-#endif

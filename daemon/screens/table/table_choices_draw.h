@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_TABLE_TABLE_CHOICES_DRAW_H
-#define DAEMON_SCREENS_TABLE_TABLE_CHOICES_DRAW_H
+#pragma once
 
 #include "daemon/screens/table/table_choices.h"
 
@@ -24,5 +23,3 @@ int choices_list_rows(const struct choices *choices, const struct game_view *vie
 void choices_draw_list(const struct canvas *canvas, const struct area *area,
                        const struct choices *choices, struct choice_cursor *cursor,
                        const struct game_view *view, const struct words *words);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_TABLE_TABLE_DRAW_H
-#define DAEMON_SCREENS_TABLE_TABLE_DRAW_H
+#pragma once
 
 #include "daemon/screens/table/table_state.h"
 
@@ -10,5 +9,3 @@ void table_game_draw(struct ui *ui, struct table_state *state, const struct canv
 
 /* The score sheet in a frame, the last round explained. */
 void table_sheet_lay(struct ui *ui, const struct canvas *canvas, const struct area *area);
-
-#endif

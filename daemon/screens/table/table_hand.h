@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_TABLE_TABLE_HAND_H
-#define DAEMON_SCREENS_TABLE_TABLE_HAND_H
+#pragma once
 
 #include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/drawing/words.h"
@@ -60,5 +59,3 @@ int hand_place_of_key(uint32_t key);
 /* The place at a cell of the area, -1 for none; slots: the view's slot_count. */
 int hand_place_at(const struct area *area, const struct hand_plan *plan, int row, int column,
                   uint8_t slots);
-
-#endif

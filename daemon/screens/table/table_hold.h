@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_TABLE_TABLE_HOLD_H
-#define DAEMON_SCREENS_TABLE_TABLE_HOLD_H
+#pragma once
 
 #include "daemon/screens/table/table_state.h"
 
@@ -8,5 +7,3 @@
 /* Turns the view before a round's last trick into the one to show while that trick lies there: the
  * round as it was, the new deal still hidden. `now` is the view after it. */
 void table_hold_round(struct game_view *held, const struct game_view *now);
-
-#endif

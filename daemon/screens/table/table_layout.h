@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_TABLE_TABLE_LAYOUT_H
-#define DAEMON_SCREENS_TABLE_TABLE_LAYOUT_H
+#pragma once
 
 #include "daemon/screens/drawing/draw.h"
 #include "games/view.h"
@@ -51,5 +50,3 @@ struct table_layout {
 
 void table_layout_make(const struct area *body, const struct table_wants *wants,
                        struct table_layout *out);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_TABLE_TABLE_OPTIONS_H
-#define DAEMON_SCREENS_TABLE_TABLE_OPTIONS_H
+#pragma once
 
 #include "games/game.h"
 #include "lobby/protocol/clock_rule.h"
@@ -28,5 +27,3 @@ void option_watch_write(const struct watch_rule *watch, struct text *out);
  * game, or no value of the option, is called so. */
 int option_game_read(const char *text);
 int option_read(const struct option_def *option, const char *text);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_TABLE_TABLE_PLAY_H
-#define DAEMON_SCREENS_TABLE_TABLE_PLAY_H
+#pragma once
 
 #include "daemon/screens/table/table_state.h"
 
@@ -20,5 +19,3 @@ bool table_look_back(struct ui *ui);
 
 /* A notice of who watches the entered table. */
 void table_tell_watchers(struct ui *ui);
-
-#endif

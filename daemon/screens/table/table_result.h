@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_TABLE_TABLE_RESULT_H
-#define DAEMON_SCREENS_TABLE_TABLE_RESULT_H
+#pragma once
 
 #include "daemon/screens/table/table_state.h"
 
@@ -13,5 +12,3 @@ void table_result_hints(struct ui *ui, struct hints *hints);
 
 /* The end of a game in lines: ranks, ratings, whether the deal was fair. */
 void table_result_tell(struct ui *ui, const struct table_state *state, struct lines *lines);
-
-#endif

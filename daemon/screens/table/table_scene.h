@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_TABLE_TABLE_SCENE_H
-#define DAEMON_SCREENS_TABLE_TABLE_SCENE_H
+#pragma once
 
 #include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/drawing/words.h"
@@ -42,5 +41,3 @@ void scene_draw(const struct canvas *canvas, const struct table_layout *layout,
 
 /* "bob won the trick before: highest ♣"; nothing when there was none. */
 void scene_last_trick(const struct scene *scene, struct text *out);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_TABLE_TABLE_SEATS_H
-#define DAEMON_SCREENS_TABLE_TABLE_SEATS_H
+#pragma once
 
 #include "daemon/screens/table/table_scene.h"
 
@@ -14,5 +13,3 @@ void scene_put_dot(const struct scene *scene, struct text *out);
 bool scene_is_taker(const struct scene *scene, uint8_t seat);
 void scene_draw_seats(const struct canvas *canvas, const struct table_layout *layout,
                       const struct scene *scene);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_TABLE_TABLE_SHEET_H
-#define DAEMON_SCREENS_TABLE_TABLE_SHEET_H
+#pragma once
 
 #include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/drawing/words.h"
@@ -24,5 +23,3 @@ struct sheet {
 /* Fills the area: as many rows as fit beside the explanation, the selected one among them (the
  * last ones when none is). Returns how many rows of rounds it shows. */
 int sheet_draw(const struct canvas *canvas, const struct area *area, const struct sheet *sheet);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_TABLE_TABLE_STATE_H
-#define DAEMON_SCREENS_TABLE_TABLE_STATE_H
+#pragma once
 
 #include "daemon/screens/kernel/screen.h"
 #include "daemon/screens/table/table_aim.h"
@@ -56,5 +55,3 @@ struct table_state {
     struct table_layout layout; /* as drawn last, for clicks */
     struct hand_plan plan;
 };
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_TABLE_TABLE_TELL_H
-#define DAEMON_SCREENS_TABLE_TABLE_TELL_H
+#pragma once
 
 #include "daemon/screens/table/table_state.h"
 
@@ -10,5 +9,3 @@ bool table_tell(struct ui *ui, void *opaque, struct lines *lines);
 void table_tell_push(struct ui *ui, struct table_state *state, const char *type);
 bool table_line(struct ui *ui, void *opaque, const char *line);
 int64_t table_tell_pass(struct ui *ui, void *opaque);
-
-#endif

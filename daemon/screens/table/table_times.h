@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_TABLE_TABLE_TIMES_H
-#define DAEMON_SCREENS_TABLE_TABLE_TIMES_H
+#pragma once
 
 #include "daemon/screens/table/table_state.h"
 
@@ -25,5 +24,3 @@ void table_alarm(struct ui *ui, struct table_state *state);
 
 /* When a time that is shown changes; INT64_MAX: none runs. */
 int64_t table_clock_next_ms(const struct model_entered *entered, int64_t now_ms);
-
-#endif

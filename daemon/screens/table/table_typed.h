@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_TABLE_TABLE_TYPED_H
-#define DAEMON_SCREENS_TABLE_TABLE_TYPED_H
+#pragma once
 
 #include "daemon/screens/drawing/lines.h"
 #include "daemon/screens/drawing/words.h"
@@ -27,5 +26,3 @@ enum typed typed_read(const struct game_view *view, const struct words *words, c
 
 /* All that can be typed by the viewer, who is to act, and why the other cards will not do. */
 void typed_tell(const struct game_view *view, const struct words *words, struct lines *lines);
-
-#endif

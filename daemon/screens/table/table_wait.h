@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_TABLE_TABLE_WAIT_H
-#define DAEMON_SCREENS_TABLE_TABLE_WAIT_H
+#pragma once
 
 #include "daemon/screens/table/table_state.h"
 
@@ -9,5 +8,3 @@
 void table_wait_draw(struct ui *ui, struct table_state *state, const struct canvas *canvas);
 bool table_wait_key(struct ui *ui, struct table_state *state, const struct press *press);
 void table_wait_hints(struct ui *ui, struct hints *hints);
-
-#endif

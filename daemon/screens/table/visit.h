@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_TABLE_VISIT_H
-#define DAEMON_SCREENS_TABLE_VISIT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,5 +21,3 @@ void visit_leave(struct ui *ui);
 
 /* Starts a game with default options against careful bots and shows its table. */
 void visit_quick_game(struct ui *ui);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef DAEMON_SCREENS_TABLE_WATCHING_H
-#define DAEMON_SCREENS_TABLE_WATCHING_H
+#pragma once
 
 #include "lobby/protocol/watch_rule.h"
 
@@ -10,5 +9,3 @@ void watching_set(struct ui *ui, const struct watch_rule *rule);
 
 /* Asks by one key who may watch the entered table, and sets it. */
 void watching_ask(struct ui *ui);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TESTS_DAEMON_CLI_PROGRAM_H
-#define TESTS_DAEMON_CLI_PROGRAM_H
+#pragma once
 
 #include "tests/daemon/fixtures/folder_fixture.h"
 
@@ -38,5 +37,3 @@ int program_data_remove(const char *folder, const char *data);
 
 /* Makes a new file of these bytes; the caller unlinks it and frees the path. */
 char *program_file(const char *bytes, size_t len);
-
-#endif

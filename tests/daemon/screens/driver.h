@@ -1,5 +1,4 @@
-#ifndef TESTS_DAEMON_SCREENS_DRIVER_H
-#define TESTS_DAEMON_SCREENS_DRIVER_H
+#pragma once
 
 #include "daemon/screens/kernel/ui.h"
 
@@ -85,5 +84,3 @@ int64_t driver_now(const struct driver *driver);
 
 /* Prints the screen for a person who reads the test's output. */
 void driver_print(struct driver *driver, const char *caption);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TESTS_DAEMON_SCREENS_REACH_H
-#define TESTS_DAEMON_SCREENS_REACH_H
+#pragma once
 
 #include "stage.h"
 
@@ -16,5 +15,3 @@ void reach_move(struct stage *stage, uint8_t move);
 
 /* Reaches every legal move of the viewer, one after the other; each is refused. */
 void reach_every_move(struct stage *stage);
-
-#endif

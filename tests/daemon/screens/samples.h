@@ -1,5 +1,4 @@
-#ifndef TESTS_DAEMON_SCREENS_SAMPLES_H
-#define TESTS_DAEMON_SCREENS_SAMPLES_H
+#pragma once
 
 #include "tests/daemon/screens/driver.h"
 
@@ -11,5 +10,3 @@ void samples_lobby(struct driver *driver);
 /* Answers to `leaders` (61 players, mira 57th) and `games` (`count` finished ones). */
 void samples_leaders(struct driver *driver);
 void samples_games(struct driver *driver, int count);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TESTS_DAEMON_SCREENS_STAGE_H
-#define TESTS_DAEMON_SCREENS_STAGE_H
+#pragma once
 
 #include "driver.h"
 #include "games/game.h"
@@ -65,4 +64,3 @@ void stage_push_result(struct stage *stage);
 
 /* The protocol's record of what was played so far; the caller's. */
 json_t *stage_record(const struct stage *stage);
-#endif

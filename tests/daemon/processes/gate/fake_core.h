@@ -1,5 +1,4 @@
-#ifndef TESTS_DAEMON_PROCESSES_GATE_FAKE_CORE_H
-#define TESTS_DAEMON_PROCESSES_GATE_FAKE_CORE_H
+#pragma once
 
 #include <sys/types.h>
 
@@ -12,5 +11,3 @@
  * `restarted` begins with resync, as one that inherits its sockets does. It writes a line to log_fd
  * for every message: "gate hello", "7 sign_in", "gate connection, signed in". */
 pid_t fake_core_start(int gate_end, int log_fd, int is_restarted);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TESTS_DAEMON_PROCESSES_GATE_GATE_FIXTURE_H
-#define TESTS_DAEMON_PROCESSES_GATE_GATE_FIXTURE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,5 +53,3 @@ void person_types(struct person *person, const char *text);
 
 /* Waits for the client's end; returns its exit status. */
 int person_leaves(struct person *person);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TESTS_DAEMON_PROCESSES_GATE_TAKEN_OVER_H
-#define TESTS_DAEMON_PROCESSES_GATE_TAKEN_OVER_H
+#pragma once
 
 /* What a session does under an attacker's control, inside its restricted process. */
 enum {
@@ -11,5 +10,3 @@ enum {
 
 /* Returns what came of it, as text. */
 const char *taken_over_do(char what);
-
-#endif

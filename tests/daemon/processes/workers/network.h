@@ -1,8 +1,5 @@
-#ifndef TESTS_DAEMON_PROCESSES_WORKERS_NETWORK_H
-#define TESTS_DAEMON_PROCESSES_WORKERS_NETWORK_H
+#pragma once
 
 /* Gives an interface of this process's network namespace ("lo", "lo:1") an IPv4 address and enables
  * it. Needs root in a namespace of its own (unshare). Every error fails the test. */
 void network_give(const char *name, const char *address);
-
-#endif

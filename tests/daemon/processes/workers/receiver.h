@@ -1,5 +1,4 @@
-#ifndef TESTS_DAEMON_PROCESSES_WORKERS_RECEIVER_H
-#define TESTS_DAEMON_PROCESSES_WORKERS_RECEIVER_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -25,5 +24,3 @@ void receiver_take(const struct receiver *receiver, char request[RECEIVER_MAX]);
 
 /* Returns how many more have arrived: 0 or 1. */
 int receiver_has_more(const struct receiver *receiver);
-
-#endif
