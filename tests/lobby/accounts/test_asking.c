@@ -51,7 +51,7 @@ static void begin(struct driver *driver)
     driver_forget(driver, ADA);
 }
 
-static void who_only_asks_is_neither_announced_nor_listed(void **state)
+static void a_query_only_connection_is_neither_announced_nor_listed(void **state)
 {
     struct driver *driver = *state;
     begin(driver);
@@ -67,7 +67,7 @@ static void who_only_asks_is_neither_announced_nor_listed(void **state)
     assert_int_equal(driver_count(driver, ADA, "notice"), 0);
 }
 
-static void who_has_asked_and_comes_in_is_announced_and_listed(void **state)
+static void a_query_only_connection_that_enters_is_announced_and_listed(void **state)
 {
     struct driver *driver = *state;
     begin(driver);
@@ -82,7 +82,7 @@ static void who_has_asked_and_comes_in_is_announced_and_listed(void **state)
     assert_int_equal(driver_count(driver, ADA, "notice"), 1);
 }
 
-static void what_waits_for_somebody_is_not_used_up_by_asking(void **state)
+static void offline_messages_and_notices_are_not_used_up_by_a_query(void **state)
 {
     struct driver *driver = *state;
     begin(driver);
@@ -96,7 +96,7 @@ static void what_waits_for_somebody_is_not_used_up_by_asking(void **state)
     assert_true(json_is_true(json_object_get(driver_newest(driver, BOB, "chat"), "kept")));
 }
 
-static void what_was_read_without_coming_in_waits_no_longer(void **state)
+static void messages_read_by_a_query_no_longer_wait(void **state)
 {
     struct driver *driver = *state;
     begin(driver);
@@ -109,7 +109,7 @@ static void what_was_read_without_coming_in_waits_no_longer(void **state)
     assert_false(json_is_true(json_object_get(driver_newest(driver, BOB, "chat"), "kept")));
 }
 
-static void what_is_told_to_somebody_who_only_asks_waits(void **state)
+static void a_message_to_a_query_only_connection_waits(void **state)
 {
     struct driver *driver = *state;
     begin(driver);
@@ -118,7 +118,7 @@ static void what_is_told_to_somebody_who_only_asks_waits(void **state)
         json_object_get(driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'later'}"), "kept")));
 }
 
-static void a_program_that_helps_a_person_is_not_their_arrival(void **state)
+static void a_persons_program_is_not_announced_as_their_arrival(void **state)
 {
     struct driver *driver = *state;
     begin(driver);
@@ -133,7 +133,7 @@ static void a_program_that_helps_a_person_is_not_their_arrival(void **state)
     assert_true(json_is_true(json_object_get(driver_newest(driver, BOB, "chat"), "kept")));
 }
 
-static void a_seat_is_not_taken_back_by_asking(void **state)
+static void a_query_does_not_take_a_seat_back_from_the_bot(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -150,7 +150,7 @@ static void a_seat_is_not_taken_back_by_asking(void **state)
     assert_false(json_is_true(json_object_get(seat, "here")));
 }
 
-static void who_only_asks_does_so_after_a_restart_too(void **state)
+static void a_connection_stays_query_only_after_a_restart(void **state)
 {
     struct driver *driver = *state;
     begin(driver);
@@ -170,14 +170,14 @@ static void who_only_asks_does_so_after_a_restart_too(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        DRIVER_TEST(who_only_asks_is_neither_announced_nor_listed),
-        DRIVER_TEST(who_has_asked_and_comes_in_is_announced_and_listed),
-        DRIVER_TEST(what_waits_for_somebody_is_not_used_up_by_asking),
-        DRIVER_TEST(what_was_read_without_coming_in_waits_no_longer),
-        DRIVER_TEST(what_is_told_to_somebody_who_only_asks_waits),
-        DRIVER_TEST(a_program_that_helps_a_person_is_not_their_arrival),
-        DRIVER_TEST(a_seat_is_not_taken_back_by_asking),
-        DRIVER_TEST(who_only_asks_does_so_after_a_restart_too),
+        DRIVER_TEST(a_query_only_connection_is_neither_announced_nor_listed),
+        DRIVER_TEST(a_query_only_connection_that_enters_is_announced_and_listed),
+        DRIVER_TEST(offline_messages_and_notices_are_not_used_up_by_a_query),
+        DRIVER_TEST(messages_read_by_a_query_no_longer_wait),
+        DRIVER_TEST(a_message_to_a_query_only_connection_waits),
+        DRIVER_TEST(a_persons_program_is_not_announced_as_their_arrival),
+        DRIVER_TEST(a_query_does_not_take_a_seat_back_from_the_bot),
+        DRIVER_TEST(a_connection_stays_query_only_after_a_restart),
     };
     return cmocka_run_group_tests_name("asking", tests, NULL, NULL);
 }

@@ -49,7 +49,7 @@ static void employ(struct driver *driver, int64_t first, int64_t count)
     }
 }
 
-static void of_guesses_made_at_once_for_one_name_one_is_looked_at(void **state)
+static void of_simultaneous_password_guesses_for_one_name_only_one_is_checked(void **state)
 {
     struct driver *driver = *state;
     static const char *const names[] = {"ada", "nobody"};
@@ -74,7 +74,7 @@ static void of_guesses_made_at_once_for_one_name_one_is_looked_at(void **state)
     }
 }
 
-static void of_wrong_old_passwords_sent_at_once_one_is_looked_at_and_the_next_waits(void **state)
+static void of_simultaneous_wrong_old_passwords_one_is_checked_and_the_next_waits(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -97,7 +97,7 @@ static void of_wrong_old_passwords_sent_at_once_one_is_looked_at_and_the_next_wa
     driver_ok(driver, ADA, CHANGE, "password of ada");
 }
 
-static void strangers_who_guess_at_the_door_keep_nobody_from_changing_the_password(void **state)
+static void guesses_at_sign_in_do_not_block_a_password_change(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -171,7 +171,7 @@ static void a_source_has_one_password_job_at_a_time(void **state)
     }
 }
 
-static void a_house_that_limits_its_own_machine_takes_it_for_one_source(void **state)
+static void if_loopback_is_limited_it_counts_as_one_source(void **state)
 {
     struct driver *driver = *state;
     driver->config.door_limit_loopback = true;
@@ -183,7 +183,7 @@ static void a_house_that_limits_its_own_machine_takes_it_for_one_source(void **s
     driver_no(driver, BOB, "busy", GUESS, "two", 2);
 }
 
-static void a_key_that_opens_an_account_costs_no_hashing(void **state)
+static void signing_in_with_a_key_needs_no_password_hashing(void **state)
 {
     static const char key[] =
         "{'t':'sign_in','method':'key','name':'x','key':{'type':'ssh-ed25519',"
@@ -199,7 +199,7 @@ static void a_key_that_opens_an_account_costs_no_hashing(void **state)
     assert_int_equal(jobs(driver), 0);
 }
 
-static void new_passwords_that_wait_keep_no_sign_in_waiting(void **state)
+static void queued_new_passwords_do_not_delay_sign_ins(void **state)
 {
     struct driver *driver = *state;
     driver->has_workers = false;
@@ -221,7 +221,7 @@ static void new_passwords_that_wait_keep_no_sign_in_waiting(void **state)
     assert_int_equal(driver_count(driver, DRIVER_AUTH, "hash"), 2);
 }
 
-static void a_full_queue_of_new_passwords_refuses_no_sign_in(void **state)
+static void a_full_queue_of_new_passwords_does_not_block_sign_ins(void **state)
 {
     struct driver *driver = *state;
     driver->config.limits_password_queue = 2;
@@ -240,15 +240,15 @@ static void a_full_queue_of_new_passwords_refuses_no_sign_in(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        DRIVER_TEST(of_guesses_made_at_once_for_one_name_one_is_looked_at),
-        DRIVER_TEST(of_wrong_old_passwords_sent_at_once_one_is_looked_at_and_the_next_waits),
-        DRIVER_TEST(strangers_who_guess_at_the_door_keep_nobody_from_changing_the_password),
+        DRIVER_TEST(of_simultaneous_password_guesses_for_one_name_only_one_is_checked),
+        DRIVER_TEST(of_simultaneous_wrong_old_passwords_one_is_checked_and_the_next_waits),
+        DRIVER_TEST(guesses_at_sign_in_do_not_block_a_password_change),
         DRIVER_TEST(a_connection_has_one_password_job_at_a_time),
         DRIVER_TEST(a_source_has_one_password_job_at_a_time),
-        DRIVER_TEST(a_house_that_limits_its_own_machine_takes_it_for_one_source),
-        DRIVER_TEST(a_key_that_opens_an_account_costs_no_hashing),
-        DRIVER_TEST(new_passwords_that_wait_keep_no_sign_in_waiting),
-        DRIVER_TEST(a_full_queue_of_new_passwords_refuses_no_sign_in),
+        DRIVER_TEST(if_loopback_is_limited_it_counts_as_one_source),
+        DRIVER_TEST(signing_in_with_a_key_needs_no_password_hashing),
+        DRIVER_TEST(queued_new_passwords_do_not_delay_sign_ins),
+        DRIVER_TEST(a_full_queue_of_new_passwords_does_not_block_sign_ins),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,7 +19,7 @@ static void hello(struct driver *driver, int64_t conn)
     driver_arrive(driver, conn);
 }
 
-static void hello_is_welcomed_with_the_phase(void **state)
+static void hello_is_answered_with_the_phase(void **state)
 {
     struct driver *driver = *state;
     hello(driver, ADA);
@@ -30,7 +30,7 @@ static void hello_is_welcomed_with_the_phase(void **state)
     assert_true(json_is_null(json_object_get(welcome, "you")));
 }
 
-static void another_protocol_is_told_so_and_ends(void **state)
+static void an_unknown_protocol_number_is_refused_and_the_connection_ends(void **state)
 {
     struct driver *driver = *state;
     driver_connect(driver, ADA, PEER_SESSION);
@@ -39,7 +39,7 @@ static void another_protocol_is_told_so_and_ends(void **state)
     assert_null(driver_newest(driver, ADA, "welcome"));
 }
 
-static void what_is_no_message_or_not_in_its_phase_ends_the_connection(void **state)
+static void a_malformed_message_or_one_of_another_phase_ends_the_connection(void **state)
 {
     struct driver *driver = *state;
     static const char *const bad[] = {
@@ -72,7 +72,7 @@ static void what_is_no_message_or_not_in_its_phase_ends_the_connection(void **st
                      HOUSE_END_CONNECTION);
 }
 
-static void a_key_makes_an_account_and_opens_it_again(void **state)
+static void a_key_signs_up_and_later_signs_in(void **state)
 {
     struct driver *driver = *state;
     hello(driver, ADA);
@@ -97,7 +97,7 @@ static void a_key_makes_an_account_and_opens_it_again(void **state)
     assert_true(json_is_false(json_object_get(json_object_get(answer, "you"), "is_new")));
 }
 
-static void a_key_does_not_open_another_account(void **state)
+static void a_key_does_not_sign_in_to_another_account(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -109,7 +109,7 @@ static void a_key_does_not_open_another_account(void **state)
     assert_string_equal(driver_text(driver_newest(driver, EVE, "no"), "code"), "denied");
 }
 
-static void two_visitors_with_one_key_make_one_account(void **state)
+static void two_unregistered_people_with_one_key_create_only_one_account(void **state)
 {
     struct driver *driver = *state;
     for (int64_t conn = ADA; conn <= BOB; conn++) {
@@ -121,7 +121,7 @@ static void two_visitors_with_one_key_make_one_account(void **state)
     driver_no(driver, BOB, "name_taken", "{'t':'sign_up','name':'ada'}");
 }
 
-static void a_password_signs_in_and_a_wrong_one_takes_its_time(void **state)
+static void a_password_signs_in_and_a_wrong_one_is_answered_late(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -151,7 +151,7 @@ static void a_password_signs_in_and_a_wrong_one_takes_its_time(void **state)
               "{'t':'sign_in','method':'password','name':'ada','password':'password of ada'}");
 }
 
-static void the_wait_after_wrong_passwords_doubles_up_to_five_minutes(void **state)
+static void the_delay_after_wrong_passwords_doubles_up_to_five_minutes(void **state)
 {
     struct driver *driver = *state;
     hello(driver, EVE);
@@ -168,7 +168,7 @@ static void the_wait_after_wrong_passwords_doubles_up_to_five_minutes(void **sta
     }
 }
 
-static void a_restart_shortens_no_wait(void **state)
+static void a_restart_does_not_shorten_a_delay(void **state)
 {
     struct driver *driver = *state;
     hello(driver, EVE);
@@ -190,7 +190,7 @@ static void a_restart_shortens_no_wait(void **state)
     assert_int_equal(driver_number(wait, "wait_s"), 16);
 }
 
-static void more_jobs_than_the_queue_holds_are_told_busy(void **state)
+static void jobs_beyond_the_limit_of_the_queue_are_refused_as_busy(void **state)
 {
     struct driver *driver = *state;
     driver->has_workers = false;
@@ -206,7 +206,7 @@ static void more_jobs_than_the_queue_holds_are_told_busy(void **state)
     assert_int_equal(driver_count(driver, DRIVER_AUTH, "check"), 1);
 }
 
-static void a_job_whose_worker_died_is_done_by_the_next(void **state)
+static void the_job_of_a_worker_that_died_is_done_by_the_next(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -222,7 +222,7 @@ static void a_job_whose_worker_died_is_done_by_the_next(void **state)
     assert_string_equal(driver_text(driver_newest(driver, BOB, "ok"), "result"), "in");
 }
 
-static void guests_get_names_that_are_never_used_again(void **state)
+static void names_of_guests_are_never_used_again(void **state)
 {
     struct driver *driver = *state;
     driver_guest(driver, ADA);
@@ -268,7 +268,7 @@ static void names_are_refused_with_their_reason(void **state)
     driver_no(driver, EVE, "name_bad", "{'t':'sign_up','password':'long enough'}");
 }
 
-static void a_closed_house_and_a_busy_address_take_no_accounts(void **state)
+static void with_closed_registration_or_too_many_from_an_address_no_account_is_created(void **state)
 {
     struct driver *driver = *state;
     driver_arrive_from(driver, EVE, "203.0.113.7", "ssh");
@@ -289,7 +289,7 @@ static void a_closed_house_and_a_busy_address_take_no_accounts(void **state)
     }
 }
 
-static void a_household_of_many_addresses_is_one_source(void **state)
+static void an_ipv6_network_of_64_bits_is_one_source(void **state)
 {
     struct driver *driver = *state;
     for (int64_t conn = EVE; conn <= EVE + (int)driver->config.limits_registrations; conn++) {
@@ -316,7 +316,7 @@ static void a_household_of_many_addresses_is_one_source(void **state)
               "{'t':'sign_up','name':'late','password':'long enough'}");
 }
 
-static void settings_and_passwords_are_kept_with_the_account(void **state)
+static void settings_and_passwords_are_stored_with_the_account(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -355,7 +355,7 @@ static void sign_up_from_net(struct driver *driver, int net, int n, const char *
     driver_disconnect(driver, conn);
 }
 
-static void an_ipv6_net_of_many_addresses_takes_four_times_as_many_accounts_an_hour(void **state)
+static void an_ipv6_network_of_48_bits_may_create_four_times_as_many_accounts(void **state)
 {
     struct driver *driver = *state;
     const int most = REGISTRATION_NET_SHARES * (int)driver->config.limits_registrations;
@@ -371,24 +371,24 @@ static void an_ipv6_net_of_many_addresses_takes_four_times_as_many_accounts_an_h
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        DRIVER_TEST(hello_is_welcomed_with_the_phase),
-        DRIVER_TEST(another_protocol_is_told_so_and_ends),
-        DRIVER_TEST(what_is_no_message_or_not_in_its_phase_ends_the_connection),
-        DRIVER_TEST(a_key_makes_an_account_and_opens_it_again),
-        DRIVER_TEST(a_key_does_not_open_another_account),
-        DRIVER_TEST(two_visitors_with_one_key_make_one_account),
-        DRIVER_TEST(a_password_signs_in_and_a_wrong_one_takes_its_time),
-        DRIVER_TEST(the_wait_after_wrong_passwords_doubles_up_to_five_minutes),
-        DRIVER_TEST(a_restart_shortens_no_wait),
-        DRIVER_TEST(more_jobs_than_the_queue_holds_are_told_busy),
-        DRIVER_TEST(a_job_whose_worker_died_is_done_by_the_next),
-        DRIVER_TEST(guests_get_names_that_are_never_used_again),
+        DRIVER_TEST(hello_is_answered_with_the_phase),
+        DRIVER_TEST(an_unknown_protocol_number_is_refused_and_the_connection_ends),
+        DRIVER_TEST(a_malformed_message_or_one_of_another_phase_ends_the_connection),
+        DRIVER_TEST(a_key_signs_up_and_later_signs_in),
+        DRIVER_TEST(a_key_does_not_sign_in_to_another_account),
+        DRIVER_TEST(two_unregistered_people_with_one_key_create_only_one_account),
+        DRIVER_TEST(a_password_signs_in_and_a_wrong_one_is_answered_late),
+        DRIVER_TEST(the_delay_after_wrong_passwords_doubles_up_to_five_minutes),
+        DRIVER_TEST(a_restart_does_not_shorten_a_delay),
+        DRIVER_TEST(jobs_beyond_the_limit_of_the_queue_are_refused_as_busy),
+        DRIVER_TEST(the_job_of_a_worker_that_died_is_done_by_the_next),
+        DRIVER_TEST(names_of_guests_are_never_used_again),
         DRIVER_TEST(a_fourth_connection_of_one_account_is_refused),
         DRIVER_TEST(names_are_refused_with_their_reason),
-        DRIVER_TEST(a_closed_house_and_a_busy_address_take_no_accounts),
-        DRIVER_TEST(an_ipv6_net_of_many_addresses_takes_four_times_as_many_accounts_an_hour),
-        DRIVER_TEST(a_household_of_many_addresses_is_one_source),
-        DRIVER_TEST(settings_and_passwords_are_kept_with_the_account),
+        DRIVER_TEST(with_closed_registration_or_too_many_from_an_address_no_account_is_created),
+        DRIVER_TEST(an_ipv6_network_of_48_bits_may_create_four_times_as_many_accounts),
+        DRIVER_TEST(an_ipv6_network_of_64_bits_is_one_source),
+        DRIVER_TEST(settings_and_passwords_are_stored_with_the_account),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

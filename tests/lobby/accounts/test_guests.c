@@ -36,7 +36,7 @@ static void staff_confirm(struct driver *driver)
     driver_ok(driver, MAX, "{'t':'step_up','password':'password of max'}");
 }
 
-static void a_muted_guest_is_not_heard_under_the_next_name_either(void **state)
+static void a_muted_guest_stays_muted_under_another_name(void **state)
 {
     struct driver *driver = *state;
     driver_guest_from(driver, GUEST, HOME);
@@ -55,7 +55,7 @@ static void a_muted_guest_is_not_heard_under_the_next_name_either(void **state)
     order_told(driver, GUEST, "notice", "is over");
 }
 
-static void a_guest_who_is_here_under_two_names_is_met_under_both(void **state)
+static void a_sanction_applies_to_every_name_a_guest_is_connected_under(void **state)
 {
     struct driver *driver = *state;
     driver_guest_from(driver, GUEST, HOME);
@@ -68,7 +68,7 @@ static void a_guest_who_is_here_under_two_names_is_met_under_both(void **state)
     driver_ok(driver, AGAIN, LOBBY);
 }
 
-static void of_ipv6_the_64_is_met(void **state)
+static void a_sanction_against_an_ipv6_guest_applies_to_their_network_of_64_bits(void **state)
 {
     struct driver *driver = *state;
     driver_guest_from(driver, GUEST, "2001:db8:1:2:3:4:5:6");
@@ -79,7 +79,7 @@ static void of_ipv6_the_64_is_met(void **state)
     driver_ok(driver, OTHER, LOBBY);
 }
 
-static void a_banned_guest_comes_in_by_no_other_name(void **state)
+static void a_banned_guest_cannot_enter_under_another_name(void **state)
 {
     struct driver *driver = *state;
     driver_guest_from(driver, GUEST, HOME);
@@ -101,7 +101,7 @@ static void a_banned_guest_comes_in_by_no_other_name(void **state)
     driver_guest_from(driver, OTHER, HOME);
 }
 
-static void a_guest_who_has_just_gone_is_found_by_name(void **state)
+static void a_guest_who_just_left_is_found_by_name(void **state)
 {
     struct driver *driver = *state;
     driver_guest_from(driver, GUEST, HOME);
@@ -118,7 +118,7 @@ static void a_guest_who_has_just_gone_is_found_by_name(void **state)
     order_no(driver, MAX, "unknown", "ban guest-77 1d who");
 }
 
-static void a_guest_who_went_long_ago_is_forgotten(void **state)
+static void a_guest_who_left_long_ago_is_forgotten(void **state)
 {
     struct driver *driver = *state;
     driver_guest_from(driver, GUEST, HOME);
@@ -130,7 +130,7 @@ static void a_guest_who_went_long_ago_is_forgotten(void **state)
     assert_non_null(strstr(order_ok(driver, MAX, "whois guest-2"), "203.0.113.8"));
 }
 
-static void a_kicked_guest_is_not_back_the_next_second(void **state)
+static void a_kicked_guest_cannot_return_at_once(void **state)
 {
     struct driver *driver = *state;
     driver_guest_from(driver, GUEST, HOME);
@@ -144,7 +144,7 @@ static void a_kicked_guest_is_not_back_the_next_second(void **state)
     driver_guest_from(driver, GUEST, HOME);
 }
 
-static void a_suspended_guest_sits_nowhere_by_any_name(void **state)
+static void a_suspended_guest_cannot_sit_down_under_any_name(void **state)
 {
     struct driver *driver = *state;
     driver_guest_from(driver, GUEST, HOME);
@@ -172,7 +172,7 @@ static void silence_guest(struct driver *driver, const char *line, const char *c
     driver_no(driver, GUEST, code, LOBBY);
 }
 
-static void a_held_guest_is_not_heard_before_the_release(void **state)
+static void a_pending_guest_is_not_heard_until_released(void **state)
 {
     struct driver *driver = *state;
     silence_guest(driver, "hold guest-1 who is that", "held");
@@ -180,7 +180,7 @@ static void a_held_guest_is_not_heard_before_the_release(void **state)
     driver_ok(driver, GUEST, LOBBY);
 }
 
-static void a_warned_guest_talks_once_they_have_read_it(void **state)
+static void a_warned_guest_may_chat_after_acknowledging_the_warning(void **state)
 {
     struct driver *driver = *state;
     silence_guest(driver, "warn guest-1 shouting", "warned");
@@ -188,7 +188,7 @@ static void a_warned_guest_talks_once_they_have_read_it(void **state)
     driver_ok(driver, GUEST, LOBBY);
 }
 
-static void a_banned_accounts_owner_does_not_talk_as_a_guest(void **state)
+static void the_owner_of_a_banned_account_cannot_chat_as_a_guest(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "ban bob 7d cheating");
@@ -201,7 +201,7 @@ static void a_banned_accounts_owner_does_not_talk_as_a_guest(void **state)
     driver_no(driver, GUEST, "banned", AS_GUEST);
 }
 
-static void a_guest_of_somebody_banned_is_sent_away_too(void **state)
+static void banning_an_account_disconnects_its_owners_guests(void **state)
 {
     struct driver *driver = *state;
     driver_guest_from(driver, GUEST, "192.0.2.7");
@@ -210,7 +210,7 @@ static void a_guest_of_somebody_banned_is_sent_away_too(void **state)
     order_told(driver, GUEST, "bye", "cheating");
 }
 
-static void a_mute_follows_to_guests_and_to_accounts_made_since(void **state)
+static void a_mute_applies_to_guests_and_new_accounts_of_the_same_source(void **state)
 {
     struct driver *driver = *state;
     make_account(driver, OTHER, "uma", "192.0.2.7");
@@ -232,7 +232,7 @@ static void a_mute_follows_to_guests_and_to_accounts_made_since(void **state)
     driver_ok(driver, GUEST, LOBBY);
 }
 
-static void a_mute_follows_from_wherever_its_player_comes_later(void **state)
+static void a_mute_applies_to_each_source_its_player_uses_later(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "mute bob 1d shouting");
@@ -241,7 +241,7 @@ static void a_mute_follows_from_wherever_its_player_comes_later(void **state)
     driver_no(driver, GUEST, "muted", LOBBY);
 }
 
-static void a_hold_follows_to_new_accounts_which_are_released_by_themselves(void **state)
+static void a_hold_applies_to_new_accounts_of_the_same_source_until_each_is_released(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "hold bob who is that");
@@ -257,7 +257,7 @@ static void a_hold_follows_to_new_accounts_which_are_released_by_themselves(void
     driver_ok(driver, OTHER, LOBBY);
 }
 
-static void a_ban_follows_its_players_key(void **state)
+static void a_ban_applies_to_its_players_key(void **state)
 {
     struct driver *driver = *state;
     stand_at_door(driver, GUEST, HOME);
@@ -270,7 +270,7 @@ static void a_ban_follows_its_players_key(void **state)
     driver_no(driver, GUEST, "banned", BY_PASSWORD, "jim", "");
 }
 
-static void nothing_follows_to_staff_or_whoever_is_allowed(void **state)
+static void sanctions_never_spread_to_staff_or_allowlisted_sources(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, OWNER, "ban bob 7d cheating");
@@ -281,7 +281,7 @@ static void nothing_follows_to_staff_or_whoever_is_allowed(void **state)
     driver_ok(driver, GUEST, LOBBY);
 }
 
-static void staff_see_where_a_guest_comes_from(void **state)
+static void staff_see_the_source_of_a_guest(void **state)
 {
     struct driver *driver = *state;
     make_account(driver, OTHER, "uma", HOME);
@@ -318,7 +318,7 @@ static const struct {
     {"rename", "rename guest-1 zoe why", "guest"},
 };
 
-static void every_order_of_moderators_takes_a_guest(void **state)
+static void every_moderation_command_accepts_a_guest(void **state)
 {
     struct driver *driver = *state;
     const struct mod_command_words *words = NULL;
@@ -342,7 +342,7 @@ static void every_order_of_moderators_takes_a_guest(void **state)
     }
 }
 
-static void a_note_about_a_guest_is_read_under_the_next_name(void **state)
+static void a_note_about_a_guest_is_shown_for_their_next_name(void **state)
 {
     struct driver *driver = *state;
     driver_guest_from(driver, GUEST, HOME);
@@ -355,7 +355,7 @@ static void a_note_about_a_guest_is_read_under_the_next_name(void **state)
     assert_null(strstr(order_ok(driver, MAX, "notes bob"), "sells cards"));
 }
 
-static void what_a_guest_said_is_read_and_hidden_by_name(void **state)
+static void a_guests_lines_are_found_and_hidden_by_name(void **state)
 {
     struct driver *driver = *state;
     driver_guest_from(driver, GUEST, HOME);
@@ -367,7 +367,7 @@ static void what_a_guest_said_is_read_and_hidden_by_name(void **state)
     assert_null(strstr(order_ok(driver, MAX, "log guest-9"), "BUY CARDS"));
 }
 
-static void guests_who_only_play_are_seen_and_not_heard(void **state)
+static void guests_who_may_only_play_cannot_chat(void **state)
 {
     struct driver *driver = *state;
     driver_guest_from(driver, GUEST, HOME);
@@ -393,7 +393,7 @@ static void guests_who_only_play_are_seen_and_not_heard(void **state)
     driver_ok(driver, AGAIN, LOBBY);
 }
 
-static void where_there_are_no_guests_none_comes_in(void **state)
+static void a_house_without_guests_admits_none(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, ADA, "guests no");
@@ -404,7 +404,7 @@ static void where_there_are_no_guests_none_comes_in(void **state)
     driver_ok(driver, GUEST, BY_PASSWORD, "zoe", "");
 }
 
-static void a_changed_configuration_counts_and_an_old_one_does_not(void **state)
+static void what_staff_set_for_guests_lasts_until_the_configuration_changes(void **state)
 {
     struct driver *driver = *state;
     driver->config.house_guests = "no";
@@ -423,7 +423,7 @@ static void a_changed_configuration_counts_and_an_old_one_does_not(void **state)
     driver_ok(driver, GUEST, LOBBY);
 }
 
-static void a_guest_banned_just_before_the_cores_death_is_not_back_after_it(void **state)
+static void a_guest_banned_just_before_the_core_dies_cannot_return_after_it(void **state)
 {
     struct driver *driver = *state;
     const int64_t survivors[] = {GUEST, OTHER};
@@ -437,7 +437,7 @@ static void a_guest_banned_just_before_the_cores_death_is_not_back_after_it(void
     assert_non_null(driver_newest(driver, OTHER, "welcome"));
 }
 
-static void a_second_connection_brings_what_follows_from_its_address(void **state)
+static void a_second_connection_adds_the_sanctions_of_its_address(void **state)
 {
     struct driver *driver = *state;
     driver_guest_from(driver, GUEST, HOME);
@@ -450,7 +450,7 @@ static void a_second_connection_brings_what_follows_from_its_address(void **stat
     driver_no(driver, OTHER, "muted", LOBBY);
 }
 
-static void a_guest_who_stayed_for_days_is_known_for_a_day_after_going(void **state)
+static void a_guest_is_remembered_for_a_day_after_leaving(void **state)
 {
     struct driver *driver = *state;
     driver_guest_from(driver, GUEST, HOME);
@@ -464,33 +464,33 @@ static void a_guest_who_stayed_for_days_is_known_for_a_day_after_going(void **st
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        ORDER_TEST(a_muted_guest_is_not_heard_under_the_next_name_either),
-        ORDER_TEST(a_guest_who_is_here_under_two_names_is_met_under_both),
-        ORDER_TEST(of_ipv6_the_64_is_met),
-        ORDER_TEST(a_banned_guest_comes_in_by_no_other_name),
-        ORDER_TEST(a_guest_who_has_just_gone_is_found_by_name),
-        ORDER_TEST(a_guest_who_went_long_ago_is_forgotten),
-        ORDER_TEST(a_kicked_guest_is_not_back_the_next_second),
-        ORDER_TEST(a_suspended_guest_sits_nowhere_by_any_name),
-        ORDER_TEST(a_held_guest_is_not_heard_before_the_release),
-        ORDER_TEST(a_warned_guest_talks_once_they_have_read_it),
-        ORDER_TEST(a_banned_accounts_owner_does_not_talk_as_a_guest),
-        ORDER_TEST(a_guest_of_somebody_banned_is_sent_away_too),
-        ORDER_TEST(a_mute_follows_to_guests_and_to_accounts_made_since),
-        ORDER_TEST(a_mute_follows_from_wherever_its_player_comes_later),
-        ORDER_TEST(a_hold_follows_to_new_accounts_which_are_released_by_themselves),
-        ORDER_TEST(a_ban_follows_its_players_key),
-        ORDER_TEST(nothing_follows_to_staff_or_whoever_is_allowed),
-        ORDER_TEST(staff_see_where_a_guest_comes_from),
-        ORDER_TEST(every_order_of_moderators_takes_a_guest),
-        ORDER_TEST(a_note_about_a_guest_is_read_under_the_next_name),
-        ORDER_TEST(what_a_guest_said_is_read_and_hidden_by_name),
-        ORDER_TEST(guests_who_only_play_are_seen_and_not_heard),
-        ORDER_TEST(where_there_are_no_guests_none_comes_in),
-        ORDER_TEST(a_changed_configuration_counts_and_an_old_one_does_not),
-        ORDER_TEST(a_guest_banned_just_before_the_cores_death_is_not_back_after_it),
-        ORDER_TEST(a_second_connection_brings_what_follows_from_its_address),
-        ORDER_TEST(a_guest_who_stayed_for_days_is_known_for_a_day_after_going),
+        ORDER_TEST(a_muted_guest_stays_muted_under_another_name),
+        ORDER_TEST(a_sanction_applies_to_every_name_a_guest_is_connected_under),
+        ORDER_TEST(a_sanction_against_an_ipv6_guest_applies_to_their_network_of_64_bits),
+        ORDER_TEST(a_banned_guest_cannot_enter_under_another_name),
+        ORDER_TEST(a_guest_who_just_left_is_found_by_name),
+        ORDER_TEST(a_guest_who_left_long_ago_is_forgotten),
+        ORDER_TEST(a_kicked_guest_cannot_return_at_once),
+        ORDER_TEST(a_suspended_guest_cannot_sit_down_under_any_name),
+        ORDER_TEST(a_pending_guest_is_not_heard_until_released),
+        ORDER_TEST(a_warned_guest_may_chat_after_acknowledging_the_warning),
+        ORDER_TEST(the_owner_of_a_banned_account_cannot_chat_as_a_guest),
+        ORDER_TEST(banning_an_account_disconnects_its_owners_guests),
+        ORDER_TEST(a_mute_applies_to_guests_and_new_accounts_of_the_same_source),
+        ORDER_TEST(a_mute_applies_to_each_source_its_player_uses_later),
+        ORDER_TEST(a_hold_applies_to_new_accounts_of_the_same_source_until_each_is_released),
+        ORDER_TEST(a_ban_applies_to_its_players_key),
+        ORDER_TEST(sanctions_never_spread_to_staff_or_allowlisted_sources),
+        ORDER_TEST(staff_see_the_source_of_a_guest),
+        ORDER_TEST(every_moderation_command_accepts_a_guest),
+        ORDER_TEST(a_note_about_a_guest_is_shown_for_their_next_name),
+        ORDER_TEST(a_guests_lines_are_found_and_hidden_by_name),
+        ORDER_TEST(guests_who_may_only_play_cannot_chat),
+        ORDER_TEST(a_house_without_guests_admits_none),
+        ORDER_TEST(what_staff_set_for_guests_lasts_until_the_configuration_changes),
+        ORDER_TEST(a_guest_banned_just_before_the_core_dies_cannot_return_after_it),
+        ORDER_TEST(a_second_connection_adds_the_sanctions_of_its_address),
+        ORDER_TEST(a_guest_is_remembered_for_a_day_after_leaving),
     };
     return cmocka_run_group_tests_name("guests", tests, NULL, NULL);
 }

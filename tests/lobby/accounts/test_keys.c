@@ -65,7 +65,7 @@ static void a_code_adds_the_key_of_another_machine_once(void **state)
     driver_no(driver, EVE, "code_bad", "{'t':'code_use','code':'%s'}", code);
 }
 
-static void a_code_may_be_typed_small_and_without_its_dash(void **state)
+static void a_code_may_be_typed_in_lower_case_and_without_its_dash(void **state)
 {
     struct driver *driver = *state;
     char code[16];
@@ -78,7 +78,7 @@ static void a_code_may_be_typed_small_and_without_its_dash(void **state)
     driver_ok(driver, NEW, "{'t':'code_use','code':' %s'}", code);
 }
 
-static void a_code_is_void_after_ten_minutes_or_when_there_is_another(void **state)
+static void a_code_is_invalid_after_ten_minutes_or_after_a_newer_one(void **state)
 {
     struct driver *driver = *state;
     char code[16], second[16];
@@ -109,7 +109,7 @@ static void guessing_codes_gets_slower(void **state)
     driver_ok(driver, NEW, "{'t':'code_use','code':'%s'}", code);
 }
 
-static void guesses_of_codes_from_one_household_are_guesses_of_one(void **state)
+static void guesses_of_codes_are_counted_by_source(void **state)
 {
     struct driver *driver = *state;
     for (int64_t conn = NEW; conn <= EVE; conn++) {
@@ -122,7 +122,7 @@ static void guesses_of_codes_from_one_household_are_guesses_of_one(void **state)
     driver_no(driver, EVE, "wait", "{'t':'code_use','code':'CCCC-CCCC'}");
 }
 
-static void a_code_needs_a_key_to_add(void **state)
+static void a_code_requires_a_connection_with_a_key(void **state)
 {
     struct driver *driver = *state;
     char code[16];
@@ -134,7 +134,7 @@ static void a_code_needs_a_key_to_add(void **state)
     assert_int_equal(key_count(driver), 1);
 }
 
-static void the_last_way_in_is_not_taken_away(void **state)
+static void the_last_credential_cannot_be_removed(void **state)
 {
     struct driver *driver = *state;
     char code[16];
@@ -158,7 +158,7 @@ static void the_last_way_in_is_not_taken_away(void **state)
 
 /* A false claim to the key of an account with a password: whatever it asks for, the account is
  * opened by what opened it before. */
-static void what_opens_an_account_with_a_password_changes_only_after_confirming(void **state)
+static void changing_credentials_of_an_account_with_a_password_requires_confirmation(void **state)
 {
     static const char *const changes[] = {
         "{'t':'key_add'}",
@@ -189,7 +189,7 @@ static bool is_warned(const struct driver *driver, int64_t conn, const char *wor
     return strstr(driver_text(driver_newest(driver, conn, "notice"), "text"), words) != NULL;
 }
 
-static void a_key_that_comes_or_goes_is_told_to_the_other_connections(void **state)
+static void adding_or_removing_a_key_notifies_the_other_connections(void **state)
 {
     struct driver *driver = *state;
     char code[16];
@@ -209,7 +209,7 @@ static void a_key_that_comes_or_goes_is_told_to_the_other_connections(void **sta
     assert_false(is_warned(driver, ADA, "SHA256:abc")); /* its answer says so */
 }
 
-static void guests_have_no_keys_and_telnet_shows_no_codes(void **state)
+static void guests_have_no_keys_and_no_codes_are_shown_over_telnet(void **state)
 {
     struct driver *driver = *state;
     driver_guest(driver, EVE);
@@ -229,7 +229,7 @@ static void take_recovery(const json_t *answer, char code[32])
     assert_int_equal(strlen(code), 19);
 }
 
-static void a_recovery_code_lets_in_once_and_a_new_password_needs_no_old_one(void **state)
+static void a_recovery_code_signs_in_once_and_lets_one_set_a_new_password(void **state)
 {
     struct driver *driver = *state;
     char code[32], second[32];
@@ -256,7 +256,7 @@ static void a_recovery_code_lets_in_once_and_a_new_password_needs_no_old_one(voi
               "{'t':'sign_in','method':'password','name':'ada','password':'battery staple'}");
 }
 
-static void a_restart_does_not_ask_who_was_recovered_for_the_old_password(void **state)
+static void after_a_recovery_and_a_restart_the_old_password_is_not_asked_for(void **state)
 {
     struct driver *driver = *state;
     char code[32];
@@ -275,7 +275,7 @@ static void a_restart_does_not_ask_who_was_recovered_for_the_old_password(void *
     driver_no(driver, NEW, "denied", "{'t':'password_set','password':'another one'}");
 }
 
-static void a_recovery_code_opens_only_its_own_account(void **state)
+static void a_recovery_code_signs_in_to_its_own_account_only(void **state)
 {
     struct driver *driver = *state;
     char code[32];
@@ -289,7 +289,7 @@ static void a_recovery_code_opens_only_its_own_account(void **state)
         driver, NEW, "{'t':'sign_in','method':'password','name':'eve','password':'%s'}", code));
 }
 
-static void of_several_keys_the_numbered_one_is_removed(void **state)
+static void a_key_is_removed_by_its_number(void **state)
 {
     struct driver *driver = *state;
     char code[16];
@@ -316,19 +316,19 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(a_code_adds_the_key_of_another_machine_once),
-        DRIVER_TEST(a_code_may_be_typed_small_and_without_its_dash),
-        DRIVER_TEST(a_code_is_void_after_ten_minutes_or_when_there_is_another),
+        DRIVER_TEST(a_code_may_be_typed_in_lower_case_and_without_its_dash),
+        DRIVER_TEST(a_code_is_invalid_after_ten_minutes_or_after_a_newer_one),
         DRIVER_TEST(guessing_codes_gets_slower),
-        DRIVER_TEST(guesses_of_codes_from_one_household_are_guesses_of_one),
-        DRIVER_TEST(a_code_needs_a_key_to_add),
-        DRIVER_TEST(the_last_way_in_is_not_taken_away),
-        DRIVER_TEST(what_opens_an_account_with_a_password_changes_only_after_confirming),
-        DRIVER_TEST(a_key_that_comes_or_goes_is_told_to_the_other_connections),
-        DRIVER_TEST(guests_have_no_keys_and_telnet_shows_no_codes),
-        DRIVER_TEST(a_recovery_code_lets_in_once_and_a_new_password_needs_no_old_one),
-        DRIVER_TEST(a_restart_does_not_ask_who_was_recovered_for_the_old_password),
-        DRIVER_TEST(a_recovery_code_opens_only_its_own_account),
-        DRIVER_TEST(of_several_keys_the_numbered_one_is_removed),
+        DRIVER_TEST(guesses_of_codes_are_counted_by_source),
+        DRIVER_TEST(a_code_requires_a_connection_with_a_key),
+        DRIVER_TEST(the_last_credential_cannot_be_removed),
+        DRIVER_TEST(changing_credentials_of_an_account_with_a_password_requires_confirmation),
+        DRIVER_TEST(adding_or_removing_a_key_notifies_the_other_connections),
+        DRIVER_TEST(guests_have_no_keys_and_no_codes_are_shown_over_telnet),
+        DRIVER_TEST(a_recovery_code_signs_in_once_and_lets_one_set_a_new_password),
+        DRIVER_TEST(after_a_recovery_and_a_restart_the_old_password_is_not_asked_for),
+        DRIVER_TEST(a_recovery_code_signs_in_to_its_own_account_only),
+        DRIVER_TEST(a_key_is_removed_by_its_number),
     };
     return cmocka_run_group_tests_name("keys", tests, NULL, NULL);
 }

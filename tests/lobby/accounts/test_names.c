@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-static void names_are_short_lower_case_words(void **state)
+static void names_consist_of_a_few_lower_case_letters(void **state)
 {
     (void)state;
     assert_int_equal(name_check("mira"), NAME_OK);
@@ -20,7 +20,7 @@ static void names_are_short_lower_case_words(void **state)
     }
 }
 
-static void the_houses_own_names_and_their_likenesses_are_reserved(void **state)
+static void the_houses_own_names_and_confusable_ones_are_reserved(void **state)
 {
     (void)state;
     static const char *const reserved[] = {"root",  "admin", "adm1n", "guest",   "guest-7",
@@ -31,7 +31,7 @@ static void the_houses_own_names_and_their_likenesses_are_reserved(void **state)
     assert_int_equal(name_check("guesthouse"), NAME_OK);
 }
 
-static void names_that_look_alike_share_a_skeleton(void **state)
+static void confusable_names_share_a_skeleton(void **state)
 {
     (void)state;
     static const char *const pairs[][2] = {
@@ -45,7 +45,7 @@ static void names_that_look_alike_share_a_skeleton(void **state)
     }
 }
 
-static void a_wish_becomes_the_name_that_is_left_of_it(void **state)
+static void a_requested_name_is_cleaned_into_a_valid_one(void **state)
 {
     (void)state;
     char name[NAME_MAX_BYTES + 1];
@@ -57,7 +57,7 @@ static void a_wish_becomes_the_name_that_is_left_of_it(void **state)
     assert_string_equal(name, "lives_of_a_long_");
 }
 
-static void a_number_finds_room_at_the_end_of_a_long_name(void **state)
+static void a_long_name_is_shortened_to_append_a_number(void **state)
 {
     (void)state;
     char name[NAME_MAX_BYTES + 1];
@@ -70,11 +70,11 @@ static void a_number_finds_room_at_the_end_of_a_long_name(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_are_short_lower_case_words),
-        cmocka_unit_test(the_houses_own_names_and_their_likenesses_are_reserved),
-        cmocka_unit_test(names_that_look_alike_share_a_skeleton),
-        cmocka_unit_test(a_wish_becomes_the_name_that_is_left_of_it),
-        cmocka_unit_test(a_number_finds_room_at_the_end_of_a_long_name),
+        cmocka_unit_test(names_consist_of_a_few_lower_case_letters),
+        cmocka_unit_test(the_houses_own_names_and_confusable_ones_are_reserved),
+        cmocka_unit_test(confusable_names_share_a_skeleton),
+        cmocka_unit_test(a_requested_name_is_cleaned_into_a_valid_one),
+        cmocka_unit_test(a_long_name_is_shortened_to_append_a_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

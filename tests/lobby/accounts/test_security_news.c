@@ -113,7 +113,7 @@ static size_t comes(struct driver *driver, int64_t conn, const char *words)
     return driver_told(driver, conn, "notice", words);
 }
 
-static void what_nobody_was_there_to_be_told_is_told_at_the_next_sign_in_once(void **state)
+static void a_security_notice_nobody_read_is_shown_once_at_the_next_sign_in(void **state)
 {
     struct driver *driver = *state;
     for (size_t i = 0; i < ARRAY_LEN(changes); i++) {
@@ -130,7 +130,7 @@ static void what_nobody_was_there_to_be_told_is_told_at_the_next_sign_in_once(vo
     }
 }
 
-static void what_another_connection_was_told_waits_no_more(void **state)
+static void a_notice_shown_to_another_connection_no_longer_waits(void **state)
 {
     struct driver *driver = *state;
     assert_int_equal(comes(driver, LATER, "password"), 0);
@@ -141,7 +141,7 @@ static void what_another_connection_was_told_waits_no_more(void **state)
     assert_int_equal(comes(driver, EVE, "another password"), 0);
 }
 
-static void programs_and_questions_do_not_use_it_up(void **state)
+static void programs_and_queries_do_not_use_up_a_notice(void **state)
 {
     struct driver *driver = *state;
     driver_disconnect(driver, EVE);
@@ -158,9 +158,9 @@ static void programs_and_questions_do_not_use_it_up(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        ORDER_TEST(what_nobody_was_there_to_be_told_is_told_at_the_next_sign_in_once),
-        ORDER_TEST(what_another_connection_was_told_waits_no_more),
-        ORDER_TEST(programs_and_questions_do_not_use_it_up),
+        ORDER_TEST(a_security_notice_nobody_read_is_shown_once_at_the_next_sign_in),
+        ORDER_TEST(a_notice_shown_to_another_connection_no_longer_waits),
+        ORDER_TEST(programs_and_queries_do_not_use_up_a_notice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

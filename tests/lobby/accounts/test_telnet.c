@@ -26,14 +26,14 @@ static void set_role(struct driver *driver, const char *name, enum storage_role 
     assert_int_equal(storage_account_set_role(driver->storage, account.id, role), STORAGE_OK);
 }
 
-static void guests_come_by_telnet(void **state)
+static void guests_may_use_telnet(void **state)
 {
     struct driver *driver = *state;
     come_by(driver, ADA, "telnet");
     driver_ok(driver, ADA, "{'t':'sign_in','method':'guest'}");
 }
 
-static void an_account_made_over_ssh_is_let_in_once_it_wants_to_be(void **state)
+static void an_account_made_over_ssh_may_use_telnet_once_switched_on(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -46,7 +46,7 @@ static void an_account_made_over_ssh_is_let_in_once_it_wants_to_be(void **state)
     driver_no(driver, EVE, "telnet", BY_PASSWORD);
 }
 
-static void a_wrong_password_learns_nothing_of_the_switch(void **state)
+static void a_wrong_password_does_not_reveal_whether_telnet_is_switched_on(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -57,7 +57,7 @@ static void a_wrong_password_learns_nothing_of_the_switch(void **state)
     assert_string_equal(driver_text(driver_newest(driver, BOB, "no"), "code"), "denied");
 }
 
-static void an_account_made_over_telnet_comes_either_way(void **state)
+static void an_account_made_over_telnet_may_use_ssh_and_telnet(void **state)
 {
     struct driver *driver = *state;
     come_by(driver, ADA, "telnet");
@@ -74,7 +74,7 @@ static void an_account_made_over_telnet_comes_either_way(void **state)
     driver_ok(driver, EVE, BY_PASSWORD);
 }
 
-static void staff_does_not_come_by_telnet(void **state)
+static void staff_cannot_use_telnet(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -94,7 +94,7 @@ static void staff_does_not_come_by_telnet(void **state)
     }
 }
 
-static void a_key_opens_nothing_by_telnet(void **state)
+static void a_key_does_not_sign_in_over_telnet(void **state)
 {
     struct driver *driver = *state;
     come_by(driver, ADA, "telnet");
@@ -111,7 +111,7 @@ static void a_key_opens_nothing_by_telnet(void **state)
     }
 }
 
-static void no_password_is_changed_by_telnet(void **state)
+static void no_password_can_be_changed_over_telnet(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -122,7 +122,7 @@ static void no_password_is_changed_by_telnet(void **state)
               "{'t':'password_set','password':'another password','old':'password of ada'}");
 }
 
-static void no_recovery_code_is_typed_by_telnet(void **state)
+static void no_recovery_code_is_accepted_over_telnet(void **state)
 {
     struct driver *driver = *state;
     char code[32];
@@ -148,14 +148,14 @@ static void no_recovery_code_is_typed_by_telnet(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        DRIVER_TEST(guests_come_by_telnet),
-        DRIVER_TEST(an_account_made_over_ssh_is_let_in_once_it_wants_to_be),
-        DRIVER_TEST(a_wrong_password_learns_nothing_of_the_switch),
-        DRIVER_TEST(an_account_made_over_telnet_comes_either_way),
-        DRIVER_TEST(staff_does_not_come_by_telnet),
-        DRIVER_TEST(a_key_opens_nothing_by_telnet),
-        DRIVER_TEST(no_password_is_changed_by_telnet),
-        DRIVER_TEST(no_recovery_code_is_typed_by_telnet),
+        DRIVER_TEST(guests_may_use_telnet),
+        DRIVER_TEST(an_account_made_over_ssh_may_use_telnet_once_switched_on),
+        DRIVER_TEST(a_wrong_password_does_not_reveal_whether_telnet_is_switched_on),
+        DRIVER_TEST(an_account_made_over_telnet_may_use_ssh_and_telnet),
+        DRIVER_TEST(staff_cannot_use_telnet),
+        DRIVER_TEST(a_key_does_not_sign_in_over_telnet),
+        DRIVER_TEST(no_password_can_be_changed_over_telnet),
+        DRIVER_TEST(no_recovery_code_is_accepted_over_telnet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,7 +57,7 @@ static const json_t *confirm(struct driver *driver, int64_t conn, const char *se
 #define expect_no(driver, answer, code)                                                            \
     driver_expect((driver), (answer), (code), __FILE__, __LINE__)
 
-static void a_key_alone_sets_up_an_authenticator_and_uses_its_rights(void **state)
+static void an_account_with_only_a_key_can_set_up_and_use_an_authenticator(void **state)
 {
     struct driver *driver = *state;
     char secret[40], uri[128];
@@ -79,7 +79,7 @@ static void a_key_alone_sets_up_an_authenticator_and_uses_its_rights(void **stat
     driver_ok(driver, ADA, HELD);
 }
 
-static void the_name_of_the_house_is_written_as_a_uri_wants_it(void **state)
+static void the_name_of_the_house_is_percent_encoded_in_the_uri(void **state)
 {
     struct driver *driver = *state;
     driver->config.house_name = "Caf\xc3\xa9 & Cards";
@@ -88,7 +88,7 @@ static void the_name_of_the_house_is_written_as_a_uri_wants_it(void **state)
     assert_non_null(strstr(uri, "totp/Caf%C3%A9%20%26%20Cards:ada?"));
 }
 
-static void a_code_counts_once_and_so_do_those_before_it(void **state)
+static void a_used_code_and_earlier_ones_are_refused(void **state)
 {
     struct driver *driver = *state;
     char secret[40];
@@ -109,7 +109,7 @@ static void a_code_counts_once_and_so_do_those_before_it(void **state)
     expect_ok(driver, confirm(driver, ADA, secret, 1));
 }
 
-static void a_used_code_stays_used_when_the_core_begins_anew(void **state)
+static void a_used_code_stays_used_after_a_restart(void **state)
 {
     struct driver *driver = *state;
     char secret[40];
@@ -125,7 +125,7 @@ static void a_used_code_stays_used_when_the_core_begins_anew(void **state)
     driver_ok(driver, ADA, HELD);
 }
 
-static void wrong_codes_make_wait_like_wrong_passwords(void **state)
+static void wrong_codes_delay_like_wrong_passwords(void **state)
 {
     struct driver *driver = *state;
     char secret[40];
@@ -155,7 +155,7 @@ static void either_password_or_code_confirms(void **state)
 }
 
 /* A session that only claims a key signed in must not make itself a way to confirm. */
-static void what_is_there_guards_what_is_added(void **state)
+static void changing_an_authenticator_requires_the_existing_password_or_code(void **state)
 {
     struct driver *driver = *state;
     char secret[40];
@@ -171,7 +171,7 @@ static void what_is_there_guards_what_is_added(void **state)
     driver_ok(driver, ADA, "{'t':'password_set','password':'password of ada'}");
 }
 
-static void turned_off_its_codes_count_no_longer(void **state)
+static void codes_of_a_removed_authenticator_are_refused(void **state)
 {
     struct driver *driver = *state;
     char secret[40];
@@ -186,7 +186,7 @@ static void turned_off_its_codes_count_no_longer(void **state)
     driver_ok(driver, ADA, HELD);
 }
 
-static void a_secret_asked_for_again_takes_the_place_of_the_first(void **state)
+static void a_second_set_up_replaces_the_first_secret(void **state)
 {
     struct driver *driver = *state;
     char first[40], second[40], code[DRIVER_CODE_SIZE];
@@ -198,7 +198,7 @@ static void a_secret_asked_for_again_takes_the_place_of_the_first(void **state)
               driver_code(driver, first, 0, code));
 }
 
-static void guests_and_telnet_have_no_codes(void **state)
+static void guests_and_telnet_connections_have_no_authenticator(void **state)
 {
     struct driver *driver = *state;
     driver_guest(driver, ADA);
@@ -211,7 +211,7 @@ static void guests_and_telnet_have_no_codes(void **state)
     driver_no(driver, EVE, "telnet", "{'t':'totp_begin'}");
 }
 
-static void turned_off_it_has_confirmed_nothing_any_more(void **state)
+static void removing_an_authenticator_ends_the_confirmation_it_gave(void **state)
 {
     struct driver *driver = *state;
     char secret[40];
@@ -231,17 +231,17 @@ static void turned_off_it_has_confirmed_nothing_any_more(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        DRIVER_TEST(a_key_alone_sets_up_an_authenticator_and_uses_its_rights),
-        DRIVER_TEST(the_name_of_the_house_is_written_as_a_uri_wants_it),
-        DRIVER_TEST(a_code_counts_once_and_so_do_those_before_it),
-        DRIVER_TEST(a_used_code_stays_used_when_the_core_begins_anew),
-        DRIVER_TEST(wrong_codes_make_wait_like_wrong_passwords),
+        DRIVER_TEST(an_account_with_only_a_key_can_set_up_and_use_an_authenticator),
+        DRIVER_TEST(the_name_of_the_house_is_percent_encoded_in_the_uri),
+        DRIVER_TEST(a_used_code_and_earlier_ones_are_refused),
+        DRIVER_TEST(a_used_code_stays_used_after_a_restart),
+        DRIVER_TEST(wrong_codes_delay_like_wrong_passwords),
         DRIVER_TEST(either_password_or_code_confirms),
-        DRIVER_TEST(what_is_there_guards_what_is_added),
-        DRIVER_TEST(turned_off_its_codes_count_no_longer),
-        DRIVER_TEST(a_secret_asked_for_again_takes_the_place_of_the_first),
-        DRIVER_TEST(guests_and_telnet_have_no_codes),
-        DRIVER_TEST(turned_off_it_has_confirmed_nothing_any_more),
+        DRIVER_TEST(changing_an_authenticator_requires_the_existing_password_or_code),
+        DRIVER_TEST(codes_of_a_removed_authenticator_are_refused),
+        DRIVER_TEST(a_second_set_up_replaces_the_first_secret),
+        DRIVER_TEST(guests_and_telnet_connections_have_no_authenticator),
+        DRIVER_TEST(removing_an_authenticator_ends_the_confirmation_it_gave),
     };
     return cmocka_run_group_tests_name("totp", tests, NULL, NULL);
 }

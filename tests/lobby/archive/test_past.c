@@ -95,7 +95,7 @@ static void check_course(const struct game_def *game, const char *watch)
     assert_int_equal(driver_teardown(&own), 0);
 }
 
-static void who_comes_late_sees_each_step_as_watchers_saw_it(void **state)
+static void a_late_spectator_sees_each_step_as_earlier_spectators_did(void **state)
 {
     (void)state;
     for (uint8_t i = 0; i < game_count(); i++) {
@@ -103,7 +103,7 @@ static void who_comes_late_sees_each_step_as_watchers_saw_it(void **state)
     }
 }
 
-static void a_delay_holds_for_looking_back_too(void **state)
+static void earlier_steps_are_delayed_too(void **state)
 {
     (void)state;
     for (uint8_t i = 0; i < game_count(); i++) {
@@ -112,7 +112,7 @@ static void a_delay_holds_for_looking_back_too(void **state)
     }
 }
 
-static void tricks_and_rounds_are_found_on_both_sides(void **state)
+static void the_previous_and_next_tricks_and_rounds_are_found(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin(driver, game_at(0), "{'policy':'public'}");
@@ -129,7 +129,7 @@ static void tricks_and_rounds_are_found_on_both_sides(void **state)
     assert_int_equal(json_integer_value(json_array_get(json_object_get(answer, "rounds"), 0)), 0);
 }
 
-static void players_do_not_look_back_and_nobody_before_the_start(void **state)
+static void players_cannot_request_earlier_steps_nor_anybody_before_the_start(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, LATE + 1, "olga");
@@ -147,10 +147,10 @@ static void players_do_not_look_back_and_nobody_before_the_start(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(who_comes_late_sees_each_step_as_watchers_saw_it),
-        cmocka_unit_test(a_delay_holds_for_looking_back_too),
-        DRIVER_TEST(tricks_and_rounds_are_found_on_both_sides),
-        DRIVER_TEST(players_do_not_look_back_and_nobody_before_the_start),
+        cmocka_unit_test(a_late_spectator_sees_each_step_as_earlier_spectators_did),
+        cmocka_unit_test(earlier_steps_are_delayed_too),
+        DRIVER_TEST(the_previous_and_next_tricks_and_rounds_are_found),
+        DRIVER_TEST(players_cannot_request_earlier_steps_nor_anybody_before_the_start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

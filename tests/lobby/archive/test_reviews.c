@@ -32,7 +32,7 @@ static void check_review(const struct driver *driver, int64_t conn, const char *
     assert_int_equal(json_array_size(json_object_get(review, "people")), people);
 }
 
-static void who_follows_sees_the_leaders_step(void **state)
+static void followers_see_the_leaders_step(void **state)
 {
     struct driver *driver = *state;
     int64_t game = finish_game(driver);
@@ -46,7 +46,7 @@ static void who_follows_sees_the_leaders_step(void **state)
     check_review(driver, EVE, "ada", 17, 3);
 }
 
-static void only_the_leader_goes_on_until_the_lead_is_handed_over(void **state)
+static void only_the_leader_moves_until_the_lead_is_handed_over(void **state)
 {
     struct driver *driver = *state;
     int64_t game = finish_game(driver);
@@ -64,7 +64,7 @@ static void only_the_leader_goes_on_until_the_lead_is_handed_over(void **state)
     driver_no(driver, ADA, "not_leader", "{'t':'review_go','step':3}");
 }
 
-static void the_lead_passes_on_when_the_leader_goes(void **state)
+static void the_lead_passes_on_when_the_leader_leaves(void **state)
 {
     struct driver *driver = *state;
     int64_t game = finish_game(driver);
@@ -81,7 +81,7 @@ static void the_lead_passes_on_when_the_leader_goes(void **state)
     driver_no(driver, BOB, "absent", "{'t':'review_follow','name':'eve'}");
 }
 
-static void no_unfinished_game_is_gone_through(void **state)
+static void a_game_in_play_cannot_be_replayed(void **state)
 {
     struct driver *driver = *state;
     (void)finish_game(driver);
@@ -92,7 +92,7 @@ static void no_unfinished_game_is_gone_through(void **state)
     driver_no(driver, ADA, "unknown", "{'t':'review_open'}");
 }
 
-static void whoever_opens_another_review_leaves_the_one_before(void **state)
+static void opening_another_shared_replay_leaves_the_earlier_one(void **state)
 {
     struct driver *driver = *state;
     int64_t game = finish_game(driver);
@@ -107,7 +107,7 @@ static void whoever_opens_another_review_leaves_the_one_before(void **state)
 
 static const int64_t all[] = {ADA, BOB, EVE};
 
-static void a_review_is_where_it_was_when_the_core_was_killed(void **state)
+static void a_shared_replay_keeps_its_step_when_the_core_is_killed(void **state)
 {
     struct driver *driver = *state;
     int64_t game = finish_game(driver);
@@ -127,7 +127,7 @@ static void a_review_is_where_it_was_when_the_core_was_killed(void **state)
     assert_true(json_is_null(json_object_get(driver_newest(driver, BOB, "review"), "seat")));
 }
 
-static void the_order_of_a_review_outlives_the_core(void **state)
+static void the_order_of_participants_survives_a_restart(void **state)
 {
     static const int64_t others[] = {BOB, ADA};
     struct driver *driver = *state;
@@ -154,7 +154,7 @@ static size_t count_reviews(struct driver *driver)
     return count;
 }
 
-static void a_review_that_everybody_has_left_is_over_and_forgotten(void **state)
+static void a_shared_replay_that_everybody_left_is_deleted(void **state)
 {
     struct driver *driver = *state;
     int64_t game = finish_game(driver);
@@ -175,14 +175,14 @@ static void a_review_that_everybody_has_left_is_over_and_forgotten(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        DRIVER_TEST(who_follows_sees_the_leaders_step),
-        DRIVER_TEST(only_the_leader_goes_on_until_the_lead_is_handed_over),
-        DRIVER_TEST(the_lead_passes_on_when_the_leader_goes),
-        DRIVER_TEST(no_unfinished_game_is_gone_through),
-        DRIVER_TEST(whoever_opens_another_review_leaves_the_one_before),
-        DRIVER_TEST(a_review_is_where_it_was_when_the_core_was_killed),
-        DRIVER_TEST(the_order_of_a_review_outlives_the_core),
-        DRIVER_TEST(a_review_that_everybody_has_left_is_over_and_forgotten),
+        DRIVER_TEST(followers_see_the_leaders_step),
+        DRIVER_TEST(only_the_leader_moves_until_the_lead_is_handed_over),
+        DRIVER_TEST(the_lead_passes_on_when_the_leader_leaves),
+        DRIVER_TEST(a_game_in_play_cannot_be_replayed),
+        DRIVER_TEST(opening_another_shared_replay_leaves_the_earlier_one),
+        DRIVER_TEST(a_shared_replay_keeps_its_step_when_the_core_is_killed),
+        DRIVER_TEST(the_order_of_participants_survives_a_restart),
+        DRIVER_TEST(a_shared_replay_that_everybody_left_is_deleted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

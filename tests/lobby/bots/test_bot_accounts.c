@@ -40,7 +40,7 @@ static const json_t *leader(struct driver *driver, int64_t conn, const char *bot
     return json_array_get(json_object_get(answer, "rows"), index);
 }
 
-static void a_bots_account_is_shown_as_one_for_good(void **state)
+static void an_account_marked_as_a_bot_is_always_shown_as_one(void **state)
 {
     struct driver *driver = *state;
     open_house(driver);
@@ -55,7 +55,7 @@ static void a_bots_account_is_shown_as_one_for_good(void **state)
     assert_string_equal(driver_text(you, "kind"), "bot");
 }
 
-static void guests_staff_and_those_who_have_played_are_no_bots(void **state)
+static void guests_staff_and_accounts_that_have_played_cannot_become_bots(void **state)
 {
     struct driver *driver = *state;
     struct storage_account account;
@@ -75,7 +75,7 @@ static void guests_staff_and_those_who_have_played_are_no_bots(void **state)
     driver_no(driver, ROBO + 2, "staff", BOT_ACCOUNT);
 }
 
-static void whoever_sits_is_no_bot_any_more(void **state)
+static void an_account_that_has_sat_down_cannot_become_a_bot(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -83,7 +83,7 @@ static void whoever_sits_is_no_bot_any_more(void **state)
     driver_no(driver, ADA, "played", BOT_ACCOUNT);
 }
 
-static void a_bot_makes_up_no_number_of_people(void **state)
+static void a_bot_does_not_count_as_a_person_for_a_rated_game(void **state)
 {
     struct driver *driver = *state;
     open_house(driver);
@@ -103,7 +103,7 @@ static void a_bot_makes_up_no_number_of_people(void **state)
 }
 
 /* What each of the two people won, the other lost: nothing came from the bot. */
-static void a_bot_moves_nobodys_rating_and_is_listed_apart(void **state)
+static void a_bot_changes_nobodys_rating_and_has_its_own_leaderboard(void **state)
 {
     struct driver *driver = *state;
     open_house(driver);
@@ -128,7 +128,7 @@ static void a_bot_moves_nobodys_rating_and_is_listed_apart(void **state)
 
 /* Otherwise another program at the table each time would make any game of the same people count in
  * full. */
-static void programs_are_none_of_the_people_whose_games_together_count_less(void **state)
+static void bots_do_not_count_among_the_people_of_repeated_games(void **state)
 {
     struct driver *driver = *state;
     open_house(driver);
@@ -171,12 +171,12 @@ static void a_bot_opens_fewer_tables(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        DRIVER_TEST(a_bots_account_is_shown_as_one_for_good),
-        DRIVER_TEST(guests_staff_and_those_who_have_played_are_no_bots),
-        DRIVER_TEST(whoever_sits_is_no_bot_any_more),
-        DRIVER_TEST(a_bot_makes_up_no_number_of_people),
-        DRIVER_TEST(a_bot_moves_nobodys_rating_and_is_listed_apart),
-        DRIVER_TEST(programs_are_none_of_the_people_whose_games_together_count_less),
+        DRIVER_TEST(an_account_marked_as_a_bot_is_always_shown_as_one),
+        DRIVER_TEST(guests_staff_and_accounts_that_have_played_cannot_become_bots),
+        DRIVER_TEST(an_account_that_has_sat_down_cannot_become_a_bot),
+        DRIVER_TEST(a_bot_does_not_count_as_a_person_for_a_rated_game),
+        DRIVER_TEST(a_bot_changes_nobodys_rating_and_has_its_own_leaderboard),
+        DRIVER_TEST(bots_do_not_count_among_the_people_of_repeated_games),
         DRIVER_TEST(a_bot_opens_fewer_tables),
     };
     return cmocka_run_group_tests_name("bot accounts", tests, NULL, NULL);

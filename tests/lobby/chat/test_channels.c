@@ -9,7 +9,7 @@
 #define BOB (DRIVER_FIRST + 1)
 #define EVE (DRIVER_FIRST + 2)
 
-static void what_is_said_in_a_channel_reaches_those_in_it_alone(void **state)
+static void a_channels_lines_reach_only_its_members(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -29,7 +29,7 @@ static void what_is_said_in_a_channel_reaches_those_in_it_alone(void **state)
     driver_no(driver, BOB, "unknown", "{'t':'part','channel':'#tea'}");
 }
 
-static void an_account_stays_in_its_channels_and_hears_what_was_said_there(void **state)
+static void a_member_stays_in_a_channel_and_gets_its_last_lines(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -50,7 +50,7 @@ static void an_account_stays_in_its_channels_and_hears_what_was_said_there(void 
     assert_true(json_is_true(json_object_get(json_array_get(rows, 0), "is_in")));
 }
 
-static void channels_have_plain_names_and_not_the_houses_own(void **state)
+static void channel_names_are_plain_and_not_reserved(void **state)
 {
     struct driver *driver = *state;
     static const char *const bad[] = {"tea",    "#",      "#Tea", "#1st",
@@ -67,7 +67,7 @@ static void channels_have_plain_names_and_not_the_houses_own(void **state)
     driver_no(driver, ADA, "full", "{'t':'join','channel':'#tea'}");
 }
 
-static void the_chats_limits_hold_in_channels_too(void **state)
+static void the_limits_of_the_chat_apply_in_channels(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -81,10 +81,10 @@ static void the_chats_limits_hold_in_channels_too(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        DRIVER_TEST(what_is_said_in_a_channel_reaches_those_in_it_alone),
-        DRIVER_TEST(an_account_stays_in_its_channels_and_hears_what_was_said_there),
-        DRIVER_TEST(channels_have_plain_names_and_not_the_houses_own),
-        DRIVER_TEST(the_chats_limits_hold_in_channels_too),
+        DRIVER_TEST(a_channels_lines_reach_only_its_members),
+        DRIVER_TEST(a_member_stays_in_a_channel_and_gets_its_last_lines),
+        DRIVER_TEST(channel_names_are_plain_and_not_reserved),
+        DRIVER_TEST(the_limits_of_the_chat_apply_in_channels),
     };
     return cmocka_run_group_tests_name("channels", tests, NULL, NULL);
 }

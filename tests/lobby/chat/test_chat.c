@@ -9,7 +9,7 @@
 #define BOB (DRIVER_FIRST + 1)
 #define EVE (DRIVER_FIRST + 2)
 
-static void what_is_said_in_the_lobby_reaches_everybody_there(void **state)
+static void lobby_lines_reach_everybody_in_the_lobby(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -27,7 +27,7 @@ static void what_is_said_in_the_lobby_reaches_everybody_there(void **state)
     assert_string_equal(driver_text(driver_newest(driver, ADA, "chat"), "kind"), "me");
 }
 
-static void a_private_line_reaches_two_people_and_no_third(void **state)
+static void a_direct_message_reaches_only_sender_and_recipient(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -42,7 +42,7 @@ static void a_private_line_reaches_two_people_and_no_third(void **state)
     driver_no(driver, ADA, "unknown", "{'t':'tell','text':'psst'}");
 }
 
-static void whoever_comes_hears_the_last_lines_in_order_and_own_private_ones(void **state)
+static void on_entering_one_gets_the_last_lines_and_own_direct_messages_in_order(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -64,7 +64,7 @@ static void whoever_comes_hears_the_last_lines_in_order_and_own_private_ones(voi
     assert_int_equal(driver_count(driver, EVE + 1, "chat"), 2);
 }
 
-static void a_tables_chat_stays_at_the_table(void **state)
+static void table_chat_reaches_only_people_at_the_table(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -83,7 +83,7 @@ static void a_tables_chat_stays_at_the_table(void **state)
     assert_string_equal(driver_text(driver_newest(driver, EVE, "chat"), "text"), "well met");
 }
 
-static void empty_and_endless_lines_are_refused(void **state)
+static void empty_and_over_long_lines_are_refused(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -97,7 +97,7 @@ static void empty_and_endless_lines_are_refused(void **state)
 
 static const char line[] = "{'t':'say','to':'lobby','kind':'say','text':'again'}";
 
-static void who_writes_too_fast_is_told_so_and_at_last_silenced_for_a_minute(void **state)
+static void chatting_too_fast_is_refused_and_finally_muted_for_a_minute(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -117,7 +117,7 @@ static void who_writes_too_fast_is_told_so_and_at_last_silenced_for_a_minute(voi
     driver_ok(driver, ADA, "%s", line);
 }
 
-static void a_line_sent_again_is_answered_and_not_said_again(void **state)
+static void a_repeated_line_is_answered_but_said_once(void **state)
 {
     struct driver *driver = *state;
     static const char say[] = "{'t':'say','id':900,'to':'lobby','kind':'say','text':'only once'}";
@@ -135,7 +135,7 @@ static void a_line_sent_again_is_answered_and_not_said_again(void **state)
     assert_int_equal(driver_count(driver, ADA, "chat"), 1);
 }
 
-static void far_too_many_messages_are_refused_and_then_end_the_connection(void **state)
+static void too_many_messages_are_refused_and_then_end_the_connection(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -156,14 +156,14 @@ static void far_too_many_messages_are_refused_and_then_end_the_connection(void *
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        DRIVER_TEST(what_is_said_in_the_lobby_reaches_everybody_there),
-        DRIVER_TEST(a_private_line_reaches_two_people_and_no_third),
-        DRIVER_TEST(whoever_comes_hears_the_last_lines_in_order_and_own_private_ones),
-        DRIVER_TEST(a_tables_chat_stays_at_the_table),
-        DRIVER_TEST(empty_and_endless_lines_are_refused),
-        DRIVER_TEST(who_writes_too_fast_is_told_so_and_at_last_silenced_for_a_minute),
-        DRIVER_TEST(a_line_sent_again_is_answered_and_not_said_again),
-        DRIVER_TEST(far_too_many_messages_are_refused_and_then_end_the_connection),
+        DRIVER_TEST(lobby_lines_reach_everybody_in_the_lobby),
+        DRIVER_TEST(a_direct_message_reaches_only_sender_and_recipient),
+        DRIVER_TEST(on_entering_one_gets_the_last_lines_and_own_direct_messages_in_order),
+        DRIVER_TEST(table_chat_reaches_only_people_at_the_table),
+        DRIVER_TEST(empty_and_over_long_lines_are_refused),
+        DRIVER_TEST(chatting_too_fast_is_refused_and_finally_muted_for_a_minute),
+        DRIVER_TEST(a_repeated_line_is_answered_but_said_once),
+        DRIVER_TEST(too_many_messages_are_refused_and_then_end_the_connection),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,7 +14,7 @@ static const char *line_of(const json_t *answer, size_t at)
     return text == NULL ? "" : text;
 }
 
-static void news_are_announced_until_read_and_written_by_admins_alone(void **state)
+static void news_is_announced_until_read_and_only_admins_write_it(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, BOB, "bob");
@@ -41,7 +41,7 @@ static void news_are_announced_until_read_and_written_by_admins_alone(void **sta
     driver_no(driver, EVE, "bad", "{'t':'mod','line':'news sing'}");
 }
 
-static void everybody_may_read_the_word_to_those_who_come_in(void **state)
+static void everybody_may_read_the_message_of_the_day(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, BOB, "bob");
@@ -81,8 +81,8 @@ static void the_best_game_is_one_that_ended_yesterday(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        DRIVER_TEST(news_are_announced_until_read_and_written_by_admins_alone),
-        DRIVER_TEST(everybody_may_read_the_word_to_those_who_come_in),
+        DRIVER_TEST(news_is_announced_until_read_and_only_admins_write_it),
+        DRIVER_TEST(everybody_may_read_the_message_of_the_day),
         DRIVER_TEST(the_best_game_is_one_that_ended_yesterday),
     };
     return cmocka_run_group_tests_name("news", tests, NULL, NULL);

@@ -59,7 +59,7 @@ static const struct answers *kept_of(const struct driver *driver, int64_t conn)
 
 /* With its last free seat taken, a second try would be refused; with two free, it would seat two.
  */
-static void a_bot_asked_for_before_a_cores_death_is_seated_once(void **state)
+static void a_bot_requested_before_the_core_died_is_seated_once(void **state)
 {
     static const char add[] = "{\"t\":\"bot_add\",\"id\":1000,\"policy\":\"careful\"}";
     struct driver *driver = *state;
@@ -76,7 +76,7 @@ static void a_bot_asked_for_before_a_cores_death_is_seated_once(void **state)
 }
 
 /* Done after all, it would give up the seat that was taken since. */
-static void what_was_refused_is_not_done_once_later_requests_are(void **state)
+static void a_refused_request_is_not_done_after_later_ones_succeeded(void **state)
 {
     static const char leave[] = "{\"t\":\"seat_leave\",\"id\":1000}";
     struct driver *driver = *state;
@@ -97,7 +97,7 @@ static void what_was_refused_is_not_done_once_later_requests_are(void **state)
 }
 
 /* `old` is for the ids below one whose answer is kept no more, and for those alone. */
-static void an_id_below_one_answered_long_ago_is_old(void **state)
+static void a_request_id_below_an_old_answered_one_is_refused_as_old(void **state)
 {
     struct driver *driver = *state;
     char json[128];
@@ -123,7 +123,7 @@ static void an_id_below_one_answered_long_ago_is_old(void **state)
     assert_int_equal(kept_of(driver, ADA)->count, ANSWERS_KEPT);
 }
 
-static void what_only_looks_is_looked_at_again_and_not_kept(void **state)
+static void a_repeated_read_only_request_is_answered_anew_and_not_stored(void **state)
 {
     static const char ask[] = "{\"t\":\"profile\",\"id\":1000,\"name\":\"bob\"}";
     struct driver *driver = *state;
@@ -138,7 +138,7 @@ static void what_only_looks_is_looked_at_again_and_not_kept(void **state)
     expect_code(send_as_is(driver, ADA, ask, FIRST_ID), "");
 }
 
-static void kept_answers_are_bounded_in_bytes(void **state)
+static void stored_answers_are_limited_in_bytes(void **state)
 {
     (void)state;
     struct answers answers = {0};
@@ -187,7 +187,7 @@ static void stored_answers_are_dropped_after_two_minutes_of_others(void **state)
     assert_int_equal(kept_of(driver, ADA)->count, ANSWERS_KEPT);
 }
 
-static void an_answer_at_the_door_does_not_come_sooner_for_being_asked_twice(void **state)
+static void a_repeated_sign_in_is_not_answered_sooner(void **state)
 {
     static const char in[] = "{\"t\":\"sign_in\",\"id\":1000,\"method\":\"password\","
                              "\"name\":\"ada\",\"password\":\"not the right one\"}";
@@ -224,7 +224,7 @@ static bool is_on_disk(const struct driver *driver, const char *text)
     return is_there;
 }
 
-static void a_recovery_code_is_told_by_the_next_core_and_no_file_holds_it(void **state)
+static void a_recovery_code_is_sent_by_the_next_core_though_no_file_contains_it(void **state)
 {
     static const char up[] = "{\"t\":\"sign_up\",\"id\":1000,\"name\":\"ada\"}";
     struct driver *driver = *state;
@@ -247,7 +247,7 @@ static void a_recovery_code_is_told_by_the_next_core_and_no_file_holds_it(void *
 }
 
 /* A connection's number counts from the beginning again in data that were restored. */
-static void what_another_houses_key_has_sealed_is_passed_over(void **state)
+static void answers_sealed_with_another_key_are_skipped(void **state)
 {
     static const char in[] = "{\"t\":\"sign_in\",\"id\":1000,\"method\":\"guest\"}";
     struct driver *driver = *state;
@@ -262,16 +262,16 @@ static void what_another_houses_key_has_sealed_is_passed_over(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        DRIVER_TEST(a_bot_asked_for_before_a_cores_death_is_seated_once),
-        DRIVER_TEST(what_was_refused_is_not_done_once_later_requests_are),
-        DRIVER_TEST(an_id_below_one_answered_long_ago_is_old),
-        DRIVER_TEST(what_only_looks_is_looked_at_again_and_not_kept),
-        cmocka_unit_test(kept_answers_are_bounded_in_bytes),
+        DRIVER_TEST(a_bot_requested_before_the_core_died_is_seated_once),
+        DRIVER_TEST(a_refused_request_is_not_done_after_later_ones_succeeded),
+        DRIVER_TEST(a_request_id_below_an_old_answered_one_is_refused_as_old),
+        DRIVER_TEST(a_repeated_read_only_request_is_answered_anew_and_not_stored),
+        cmocka_unit_test(stored_answers_are_limited_in_bytes),
         DRIVER_TEST(a_turn_that_changes_nothing_stores_no_answer),
         DRIVER_TEST(stored_answers_are_dropped_after_two_minutes_of_others),
-        DRIVER_TEST(an_answer_at_the_door_does_not_come_sooner_for_being_asked_twice),
-        DRIVER_TEST(a_recovery_code_is_told_by_the_next_core_and_no_file_holds_it),
-        DRIVER_TEST(what_another_houses_key_has_sealed_is_passed_over),
+        DRIVER_TEST(a_repeated_sign_in_is_not_answered_sooner),
+        DRIVER_TEST(a_recovery_code_is_sent_by_the_next_core_though_no_file_contains_it),
+        DRIVER_TEST(answers_sealed_with_another_key_are_skipped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

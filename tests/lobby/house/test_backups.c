@@ -41,7 +41,7 @@ static void done(struct driver *driver, int64_t job)
                       (int)job);
 }
 
-static void whoever_asks_is_told_where_the_backup_is(void **state)
+static void the_answer_to_a_backup_request_names_the_file(void **state)
 {
     struct driver *driver = *state;
     connect_keeper(driver);
@@ -56,7 +56,7 @@ static void whoever_asks_is_told_where_the_backup_is(void **state)
     assert_string_equal(driver_text(driver_newest(driver, OTHER, "ok"), "path"), "/backups/x.db");
 }
 
-static void a_backup_that_fails_is_said_to_have_failed(void **state)
+static void a_failed_backup_is_reported_as_failed(void **state)
 {
     struct driver *driver = *state;
     connect_keeper(driver);
@@ -68,7 +68,7 @@ static void a_backup_that_fails_is_said_to_have_failed(void **state)
     assert_string_equal(driver_text(driver_newest(driver, OPERATOR, "no"), "code"), "failed");
 }
 
-static void only_staff_and_operators_ask_and_only_the_keeper_answers(void **state)
+static void only_staff_and_operators_request_backups_and_only_the_keeper_answers(void **state)
 {
     struct driver *driver = *state;
     connect_keeper(driver);
@@ -80,7 +80,7 @@ static void only_staff_and_operators_ask_and_only_the_keeper_answers(void **stat
     assert_int_equal(driver_send(driver, OPERATOR, "{'t':'say','id':1}"), HOUSE_END_CONNECTION);
 }
 
-static void the_house_backs_up_by_itself_and_goes_on_counting_after_a_restart(void **state)
+static void scheduled_backups_keep_their_interval_over_a_restart(void **state)
 {
     struct driver *driver = *state;
     driver->config.backup_every_h = 24;
@@ -103,7 +103,7 @@ static void the_house_backs_up_by_itself_and_goes_on_counting_after_a_restart(vo
     assert_int_equal(driver_count(driver, KEEPER, "backup"), 1);
 }
 
-static void what_failed_is_tried_again_soon(void **state)
+static void a_failed_backup_is_retried_soon(void **state)
 {
     struct driver *driver = *state;
     driver->config.backup_every_h = 24;
@@ -166,7 +166,7 @@ static bool play_beside(struct driver *driver, struct storage_backup *backup)
     return is_done;
 }
 
-static void a_backup_made_while_people_play_replays_every_game_to_its_scores(void **state)
+static void every_game_in_a_backup_made_during_play_replays_to_its_scores(void **state)
 {
     struct driver *driver = *state;
     struct storage_backup *backup;
@@ -201,7 +201,7 @@ static void a_backup_made_while_people_play_replays_every_game_to_its_scores(voi
     (void)unlink(lost);
 }
 
-static void a_changed_score_or_move_is_found(void **state)
+static void a_changed_score_or_move_is_detected(void **state)
 {
     struct driver *driver = *state;
     struct game_record record;
@@ -235,13 +235,13 @@ static void a_changed_score_or_move_is_found(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        DRIVER_TEST(whoever_asks_is_told_where_the_backup_is),
-        DRIVER_TEST(a_backup_that_fails_is_said_to_have_failed),
-        DRIVER_TEST(only_staff_and_operators_ask_and_only_the_keeper_answers),
-        DRIVER_TEST(the_house_backs_up_by_itself_and_goes_on_counting_after_a_restart),
-        DRIVER_TEST(what_failed_is_tried_again_soon),
-        DRIVER_TEST(a_backup_made_while_people_play_replays_every_game_to_its_scores),
-        DRIVER_TEST(a_changed_score_or_move_is_found),
+        DRIVER_TEST(the_answer_to_a_backup_request_names_the_file),
+        DRIVER_TEST(a_failed_backup_is_reported_as_failed),
+        DRIVER_TEST(only_staff_and_operators_request_backups_and_only_the_keeper_answers),
+        DRIVER_TEST(scheduled_backups_keep_their_interval_over_a_restart),
+        DRIVER_TEST(a_failed_backup_is_retried_soon),
+        DRIVER_TEST(every_game_in_a_backup_made_during_play_replays_to_its_scores),
+        DRIVER_TEST(a_changed_score_or_move_is_detected),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

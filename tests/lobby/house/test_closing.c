@@ -40,7 +40,7 @@ static bool has_closed(const struct driver *driver)
     return driver_count(driver, KEEPER, "close") > 0;
 }
 
-static void a_house_closes_when_it_said_although_its_core_was_killed(void **state)
+static void an_announced_closing_happens_on_time_although_the_core_was_killed(void **state)
 {
     struct driver *driver = *state;
     fill_a_table(driver);
@@ -57,7 +57,7 @@ static void a_house_closes_when_it_said_although_its_core_was_killed(void **stat
     assert_true(has_closed(driver));
 }
 
-static void no_games_begin_under_the_next_core_either(void **state)
+static void after_a_restart_too_no_game_begins_before_closing(void **state)
 {
     struct driver *driver = *state;
     fill_a_table(driver);
@@ -72,7 +72,7 @@ static void no_games_begin_under_the_next_core_either(void **state)
     driver_ok(driver, BOB, "{'t':'table_start'}");
 }
 
-static void what_was_called_off_stays_so(void **state)
+static void a_cancelled_closing_stays_cancelled(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, ADA, "shutdown 10 new cables");
@@ -83,7 +83,7 @@ static void what_was_called_off_stays_so(void **state)
     assert_false(has_closed(driver));
 }
 
-static void an_hour_that_came_while_no_core_was_there_closes_a_house_with_people(void **state)
+static void a_closing_time_that_passed_without_a_core_still_closes_the_house(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, ADA, "shutdown 10 new cables");
@@ -93,7 +93,7 @@ static void an_hour_that_came_while_no_core_was_there_closes_a_house_with_people
     assert_true(has_closed(driver));
 }
 
-static void a_core_that_dies_while_the_house_closes_leaves_that_to_the_next(void **state)
+static void if_the_core_dies_while_closing_the_next_core_continues(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, ADA, "shutdown 10 new cables");
@@ -106,7 +106,7 @@ static void a_core_that_dies_while_the_house_closes_leaves_that_to_the_next(void
     assert_true(has_closed(driver));
 }
 
-static void a_house_that_has_closed_as_announced_opens_as_any_other(void **state)
+static void a_house_that_closed_as_announced_opens_normally(void **state)
 {
     struct driver *driver = *state;
     fill_a_table(driver);
@@ -123,7 +123,7 @@ static void a_house_that_has_closed_as_announced_opens_as_any_other(void **state
     assert_false(has_closed(driver));
 }
 
-static void whoever_comes_later_reads_when_the_house_closes(void **state)
+static void people_who_enter_later_are_told_when_the_house_closes(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, ADA, "shutdown 10 new cables");
@@ -134,7 +134,7 @@ static void whoever_comes_later_reads_when_the_house_closes(void **state)
     order_told(driver, BOB, "notice", "9 min: new cables");
 }
 
-static void who_can_close_the_house_is_waited_for(void **state)
+static void an_overdue_closing_waits_until_the_keeper_process_connects(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, ADA, "shutdown 1 new cables");
@@ -148,14 +148,14 @@ static void who_can_close_the_house_is_waited_for(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        ORDER_TEST(a_house_closes_when_it_said_although_its_core_was_killed),
-        ORDER_TEST(no_games_begin_under_the_next_core_either),
-        ORDER_TEST(what_was_called_off_stays_so),
-        ORDER_TEST(an_hour_that_came_while_no_core_was_there_closes_a_house_with_people),
-        ORDER_TEST(a_core_that_dies_while_the_house_closes_leaves_that_to_the_next),
-        ORDER_TEST(a_house_that_has_closed_as_announced_opens_as_any_other),
-        ORDER_TEST(whoever_comes_later_reads_when_the_house_closes),
-        ORDER_TEST(who_can_close_the_house_is_waited_for),
+        ORDER_TEST(an_announced_closing_happens_on_time_although_the_core_was_killed),
+        ORDER_TEST(after_a_restart_too_no_game_begins_before_closing),
+        ORDER_TEST(a_cancelled_closing_stays_cancelled),
+        ORDER_TEST(a_closing_time_that_passed_without_a_core_still_closes_the_house),
+        ORDER_TEST(if_the_core_dies_while_closing_the_next_core_continues),
+        ORDER_TEST(a_house_that_closed_as_announced_opens_normally),
+        ORDER_TEST(people_who_enter_later_are_told_when_the_house_closes),
+        ORDER_TEST(an_overdue_closing_waits_until_the_keeper_process_connects),
     };
     return cmocka_run_group_tests_name("closing", tests, NULL, NULL);
 }

@@ -8,7 +8,7 @@
 static const char say[] =
     "{\"t\":\"say\",\"id\":77,\"to\":\"lobby\",\"kind\":\"say\",\"text\":\"is it on disk?\"}";
 
-static void nothing_is_told_before_it_is_on_disk(void **state)
+static void nothing_is_sent_before_it_is_on_disk(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -22,7 +22,7 @@ static void nothing_is_told_before_it_is_on_disk(void **state)
     assert_int_equal(output.conn, ADA);
 }
 
-static void nothing_is_told_when_the_commit_fails(void **state)
+static void nothing_is_sent_when_the_commit_fails(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -38,8 +38,8 @@ static void nothing_is_told_when_the_commit_fails(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        DRIVER_TEST(nothing_is_told_before_it_is_on_disk),
-        DRIVER_TEST(nothing_is_told_when_the_commit_fails),
+        DRIVER_TEST(nothing_is_sent_before_it_is_on_disk),
+        DRIVER_TEST(nothing_is_sent_when_the_commit_fails),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

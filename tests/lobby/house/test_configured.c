@@ -17,7 +17,7 @@ static const char *role_of(const json_t *answer)
     return driver_text(json_object_get(answer, "you"), "role");
 }
 
-static void the_key_in_the_configuration_makes_an_admin_of_a_new_account(void **state)
+static void a_new_account_with_the_configured_key_becomes_an_admin(void **state)
 {
     struct driver *driver = *state;
     driver->config.house_first_admin = "SHA256:abc";
@@ -29,7 +29,7 @@ static void the_key_in_the_configuration_makes_an_admin_of_a_new_account(void **
     driver_sign_up(driver, BOB, "bob");
 }
 
-static void the_key_in_the_configuration_makes_an_admin_of_its_account(void **state)
+static void an_existing_account_with_the_configured_key_becomes_an_admin(void **state)
 {
     struct driver *driver = *state;
     hello(driver, ADA);
@@ -43,7 +43,7 @@ static void the_key_in_the_configuration_makes_an_admin_of_its_account(void **st
     assert_string_equal(role_of(answer), "admin");
 }
 
-static void limits_are_those_of_the_configuration(void **state)
+static void limits_come_from_the_configuration(void **state)
 {
     struct driver *driver = *state;
     driver->config.chat_burst = 1;
@@ -60,7 +60,7 @@ static void limits_are_those_of_the_configuration(void **state)
     driver_ok(driver, ADA, "%s", say);
 }
 
-static void lengths_and_lifetimes_are_those_of_the_configuration(void **state)
+static void lengths_and_lifetimes_come_from_the_configuration(void **state)
 {
     struct driver *driver = *state;
     driver->config.accounts_password_min = 12;
@@ -109,7 +109,7 @@ static void a_connection_ends_after_as_many_refused_messages_as_configured(void 
     assert_non_null(driver_newest(driver, ADA, "bye"));
 }
 
-static void held_accounts_are_heard_once_a_moderator_releases_them(void **state)
+static void pending_accounts_can_chat_once_a_moderator_releases_them(void **state)
 {
     struct driver *driver = *state;
     static const char say[] = "{'t':'say','to':'lobby','kind':'say','text':'x'}";
@@ -137,11 +137,11 @@ static void held_accounts_are_heard_once_a_moderator_releases_them(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        DRIVER_TEST(the_key_in_the_configuration_makes_an_admin_of_a_new_account),
-        DRIVER_TEST(the_key_in_the_configuration_makes_an_admin_of_its_account),
-        DRIVER_TEST(held_accounts_are_heard_once_a_moderator_releases_them),
-        DRIVER_TEST(limits_are_those_of_the_configuration),
-        DRIVER_TEST(lengths_and_lifetimes_are_those_of_the_configuration),
+        DRIVER_TEST(a_new_account_with_the_configured_key_becomes_an_admin),
+        DRIVER_TEST(an_existing_account_with_the_configured_key_becomes_an_admin),
+        DRIVER_TEST(pending_accounts_can_chat_once_a_moderator_releases_them),
+        DRIVER_TEST(limits_come_from_the_configuration),
+        DRIVER_TEST(lengths_and_lifetimes_come_from_the_configuration),
         DRIVER_TEST(a_connection_ends_after_as_many_refused_messages_as_configured),
     };
     return cmocka_run_group_tests_name("configured", tests, NULL, NULL);

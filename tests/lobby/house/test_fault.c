@@ -86,7 +86,7 @@ static bool has_table(const struct driver *driver, int64_t conn, int64_t table)
     return false;
 }
 
-static void a_table_that_lacks_something_is_closed_and_the_others_go_on(void **state)
+static void a_table_with_missing_data_is_closed_and_the_others_continue(void **state)
 {
     struct driver *driver = *state;
     begin(driver);
@@ -107,7 +107,7 @@ static void a_table_that_lacks_something_is_closed_and_the_others_go_on(void **s
     assert_false(has_table(driver, BOB, 3));
 }
 
-static void a_table_that_people_cannot_come_back_to_is_closed(void **state)
+static void a_table_that_cannot_be_restored_is_closed(void **state)
 {
     struct driver *driver = *state;
     sqlite3 *db = NULL;
@@ -123,7 +123,7 @@ static void a_table_that_people_cannot_come_back_to_is_closed(void **state)
     insist_written("table-closed table=7");
 }
 
-static void a_request_the_data_do_not_bear_is_refused_when_it_comes_again(void **state)
+static void a_request_that_caused_a_fault_is_refused_when_repeated(void **state)
 {
     struct driver *driver = *state;
     begin(driver);
@@ -139,7 +139,7 @@ static void a_request_the_data_do_not_bear_is_refused_when_it_comes_again(void *
     (void)request;
 }
 
-static void what_is_asked_again_after_a_fault_is_answered_no(void **state)
+static void a_repeated_request_after_a_fault_is_refused(void **state)
 {
     struct driver *driver = *state;
     begin(driver);
@@ -157,7 +157,7 @@ static void what_is_asked_again_after_a_fault_is_answered_no(void **state)
     driver_ok(driver, BOB, "{'t':'ping'}");
 }
 
-static void a_work_of_the_house_that_meets_a_fault_rests(void **state)
+static void a_background_job_that_causes_a_fault_pauses_and_is_retried(void **state)
 {
     struct driver *driver = *state;
     begin(driver);
@@ -172,7 +172,7 @@ static void a_work_of_the_house_that_meets_a_fault_rests(void **state)
     driver_ok(driver, DAN, "{'t':'say','to':'table','kind':'say','text':'again'}");
 }
 
-static void a_house_that_cannot_be_read_says_why(void **state)
+static void data_that_cannot_be_loaded_is_reported_with_the_reason(void **state)
 {
     struct driver *driver = *state;
     sqlite3 *db = NULL;
@@ -223,7 +223,7 @@ static bool check(struct driver *driver, const char *statement, struct findings 
     return is_good;
 }
 
-static void a_check_of_the_data_says_what_a_house_on_them_would_do(void **state)
+static void a_data_check_reports_what_a_core_would_do(void **state)
 {
     struct driver *driver = *state;
     struct findings findings;
@@ -244,13 +244,13 @@ static void a_check_of_the_data_says_what_a_house_on_them_would_do(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_table_that_lacks_something_is_closed_and_the_others_go_on),
-        cmocka_unit_test(a_table_that_people_cannot_come_back_to_is_closed),
-        cmocka_unit_test(a_request_the_data_do_not_bear_is_refused_when_it_comes_again),
-        cmocka_unit_test(what_is_asked_again_after_a_fault_is_answered_no),
-        cmocka_unit_test(a_work_of_the_house_that_meets_a_fault_rests),
-        cmocka_unit_test(a_house_that_cannot_be_read_says_why),
-        cmocka_unit_test(a_check_of_the_data_says_what_a_house_on_them_would_do),
+        cmocka_unit_test(a_table_with_missing_data_is_closed_and_the_others_continue),
+        cmocka_unit_test(a_table_that_cannot_be_restored_is_closed),
+        cmocka_unit_test(a_request_that_caused_a_fault_is_refused_when_repeated),
+        cmocka_unit_test(a_repeated_request_after_a_fault_is_refused),
+        cmocka_unit_test(a_background_job_that_causes_a_fault_pauses_and_is_retried),
+        cmocka_unit_test(data_that_cannot_be_loaded_is_reported_with_the_reason),
+        cmocka_unit_test(a_data_check_reports_what_a_core_would_do),
     };
     return cmocka_run_group_tests(tests, evening_make, evening_end);
 }

@@ -97,7 +97,7 @@ static bool lives_with(struct driver *driver, const char *statement)
     return is_good;
 }
 
-static void one_missing_row_costs_no_house(void **state)
+static void one_missing_row_does_not_keep_the_house_from_opening(void **state)
 {
     struct driver *driver = *state;
     static struct columns columns;
@@ -138,7 +138,7 @@ static bool lives_with_value(struct driver *driver, const struct column *column,
     return lives_with(driver, statement);
 }
 
-static void one_wrong_value_costs_no_house(void **state)
+static void one_wrong_value_does_not_keep_the_house_from_opening(void **state)
 {
     static const struct {
         const char *type, *value;
@@ -164,8 +164,8 @@ static void one_wrong_value_costs_no_house(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_missing_row_costs_no_house),
-        cmocka_unit_test(one_wrong_value_costs_no_house),
+        cmocka_unit_test(one_missing_row_does_not_keep_the_house_from_opening),
+        cmocka_unit_test(one_wrong_value_does_not_keep_the_house_from_opening),
     };
     return cmocka_run_group_tests(tests, evening_make, evening_end);
 }

@@ -45,7 +45,7 @@ static void check_said(struct driver *driver, const char *way)
     }
 }
 
-static void whatever_is_said_done_and_told_is_cleaned_once_on_its_way_in(void **state)
+static void every_incoming_text_is_cleaned_exactly_once(void **state)
 {
     struct driver *driver = *state;
     arrive(driver);
@@ -54,7 +54,7 @@ static void whatever_is_said_done_and_told_is_cleaned_once_on_its_way_in(void **
     check_said(driver, "'t':'tell','to':'bob'");
 }
 
-static void nobody_speaks_as_the_house(void **state)
+static void nobody_can_chat_as_the_house(void **state)
 {
     struct driver *driver = *state;
     arrive(driver);
@@ -65,7 +65,7 @@ static void nobody_speaks_as_the_house(void **state)
     assert_string_equal(driver_text(told, "from"), "ada");
 }
 
-static void a_text_longer_than_a_line_may_be_is_refused_whole(void **state)
+static void an_over_long_text_is_refused_not_truncated(void **state)
 {
     struct driver *driver = *state;
     char text[TEXT_CLEAN_BYTES_MAX + 2];
@@ -77,7 +77,7 @@ static void a_text_longer_than_a_line_may_be_is_refused_whole(void **state)
     assert_null(driver_newest(driver, BOB, "chat"));
 }
 
-static void a_name_has_nothing_in_it_but_what_names_have(void **state)
+static void a_name_contains_only_allowed_characters(void **state)
 {
     static const char *const names[] = {
         "ev\\u202eil", "ev\\u001b[2J", "e\\u0301ve", "eve\\n",
@@ -97,7 +97,7 @@ static void a_name_has_nothing_in_it_but_what_names_have(void **state)
     }
 }
 
-static void a_tables_password_of_any_bytes_opens_it_and_is_told_to_nobody(void **state)
+static void a_table_password_may_have_any_bytes_and_is_sent_to_nobody(void **state)
 {
     struct driver *driver = *state;
     arrive(driver);
@@ -119,11 +119,11 @@ static void a_tables_password_of_any_bytes_opens_it_and_is_told_to_nobody(void *
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        DRIVER_TEST(whatever_is_said_done_and_told_is_cleaned_once_on_its_way_in),
-        DRIVER_TEST(nobody_speaks_as_the_house),
-        DRIVER_TEST(a_text_longer_than_a_line_may_be_is_refused_whole),
-        DRIVER_TEST(a_name_has_nothing_in_it_but_what_names_have),
-        DRIVER_TEST(a_tables_password_of_any_bytes_opens_it_and_is_told_to_nobody),
+        DRIVER_TEST(every_incoming_text_is_cleaned_exactly_once),
+        DRIVER_TEST(nobody_can_chat_as_the_house),
+        DRIVER_TEST(an_over_long_text_is_refused_not_truncated),
+        DRIVER_TEST(a_name_contains_only_allowed_characters),
+        DRIVER_TEST(a_table_password_may_have_any_bytes_and_is_sent_to_nobody),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,7 +68,7 @@ static void fail_to_sign_in(struct driver *driver, int64_t conn, const char *mes
     driver_pass(driver, 400);
 }
 
-static void every_way_in_is_told_and_every_failure(void **state)
+static void every_sign_in_and_every_failure_is_logged(void **state)
 {
     static struct journal journal;
     struct driver *driver = *state;
@@ -98,7 +98,7 @@ static void every_way_in_is_told_and_every_failure(void **state)
     expect_none(&journal, "my pass phrase");
 }
 
-static void no_code_no_secret_and_no_word_is_told(void **state)
+static void no_code_secret_or_chat_text_is_logged(void **state)
 {
     static struct journal journal;
     struct driver *driver = *state;
@@ -139,8 +139,8 @@ static void no_code_no_secret_and_no_word_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        DRIVER_TEST(every_way_in_is_told_and_every_failure),
-        DRIVER_TEST(no_code_no_secret_and_no_word_is_told),
+        DRIVER_TEST(every_sign_in_and_every_failure_is_logged),
+        DRIVER_TEST(no_code_secret_or_chat_text_is_logged),
     };
     return cmocka_run_group_tests_name("journal", tests, NULL, NULL);
 }

@@ -32,7 +32,7 @@ static void assert_takes(struct outbox *outbox, int number)
 }
 
 /* Some stay from round to round, so that the ring turns, fills and grows at every place. */
-static void messages_are_taken_in_the_order_they_were_added(void **state)
+static void messages_are_sent_in_the_order_they_were_added(void **state)
 {
     (void)state;
     struct outbox outbox = {0};
@@ -53,7 +53,7 @@ static void messages_are_taken_in_the_order_they_were_added(void **state)
     outbox_clear(&outbox);
 }
 
-static void what_is_added_later_is_not_ready_yet(void **state)
+static void messages_added_after_a_commit_wait_for_the_next(void **state)
 {
     (void)state;
     struct outbox outbox = {0};
@@ -91,8 +91,8 @@ static void messages_are_the_same_only_when_every_byte_is(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(messages_are_taken_in_the_order_they_were_added),
-        cmocka_unit_test(what_is_added_later_is_not_ready_yet),
+        cmocka_unit_test(messages_are_sent_in_the_order_they_were_added),
+        cmocka_unit_test(messages_added_after_a_commit_wait_for_the_next),
         cmocka_unit_test(messages_are_the_same_only_when_every_byte_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

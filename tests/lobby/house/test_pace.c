@@ -27,7 +27,7 @@ static int count_pings(struct driver *driver, int64_t conn, size_t len)
     return count - 1;
 }
 
-static void a_long_message_counts_for_many(void **state)
+static void a_long_message_counts_as_several(void **state)
 {
     struct driver *driver = *state;
     driver_guest(driver, ADA);
@@ -39,7 +39,7 @@ static void a_long_message_counts_for_many(void **state)
     assert_in_range(long_ones, short_ones / 9, short_ones / 7);
 }
 
-static void long_messages_that_are_refused_end_the_connection_sooner(void **state)
+static void refused_long_messages_end_the_connection_sooner(void **state)
 {
     struct driver *driver = *state;
     char text[4000];
@@ -60,7 +60,7 @@ static void expect_end(struct driver *driver, const char *text, enum house_resul
     driver_disconnect(driver, ADA);
 }
 
-static void what_no_request_needs_ends_the_connection(void **state)
+static void a_message_larger_or_deeper_than_any_request_ends_the_connection(void **state)
 {
     struct driver *driver = *state;
     static char text[2 * REQUEST_BYTES_MAX];
@@ -82,7 +82,7 @@ static void what_no_request_needs_ends_the_connection(void **state)
     expect_end(driver, "{\"t\":\"ping\",\"id\":7,\"x\":[[[[[[[[]]]]]]]]}", HOUSE_END_CONNECTION);
 }
 
-static void a_fault_of_the_house_gives_nobody_more_to_ask_for(void **state)
+static void a_fault_does_not_raise_anybodys_request_limit(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -104,10 +104,10 @@ static void a_fault_of_the_house_gives_nobody_more_to_ask_for(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        DRIVER_TEST(a_long_message_counts_for_many),
-        DRIVER_TEST(long_messages_that_are_refused_end_the_connection_sooner),
-        DRIVER_TEST(what_no_request_needs_ends_the_connection),
-        DRIVER_TEST(a_fault_of_the_house_gives_nobody_more_to_ask_for),
+        DRIVER_TEST(a_long_message_counts_as_several),
+        DRIVER_TEST(refused_long_messages_end_the_connection_sooner),
+        DRIVER_TEST(a_message_larger_or_deeper_than_any_request_ends_the_connection),
+        DRIVER_TEST(a_fault_does_not_raise_anybodys_request_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

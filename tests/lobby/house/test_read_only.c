@@ -67,7 +67,7 @@ static int64_t play_a_while(struct driver *driver)
     return table;
 }
 
-static void a_turn_without_room_is_told_to_nobody_and_all_begin_anew(void **state)
+static void when_the_disk_fills_nothing_is_sent_and_every_session_resyncs(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -83,7 +83,7 @@ static void a_turn_without_room_is_told_to_nobody_and_all_begin_anew(void **stat
     assert_string_equal(driver_text(driver_newest(driver, BOB, "notice"), "kind"), "warn");
 }
 
-static void in_a_full_house_nothing_can_be_changed(void **state)
+static void while_the_disk_is_full_nothing_can_be_changed(void **state)
 {
     struct driver *driver = *state;
     int64_t table = play_a_while(driver);
@@ -99,7 +99,7 @@ static void in_a_full_house_nothing_can_be_changed(void **state)
     assert_int_equal(driver_count(driver, ADA, "resync"), 0);
 }
 
-static void in_a_full_house_people_look_at_everything(void **state)
+static void while_the_disk_is_full_everything_can_be_read(void **state)
 {
     struct driver *driver = *state;
     int64_t table = play_a_while(driver);
@@ -143,7 +143,7 @@ static void clocks_stand_still_while_the_disk_is_full(void **state)
     assert_in_range(driver_number(clock, "left_ms"), left_ms - 2000, left_ms + 1000);
 }
 
-static void with_room_again_all_goes_on_from_where_it_was(void **state)
+static void when_the_disk_has_room_again_everything_continues(void **state)
 {
     struct driver *driver = *state;
     int64_t table = play_a_while(driver);
@@ -164,7 +164,7 @@ static void with_room_again_all_goes_on_from_where_it_was(void **state)
     driver_restart(driver);
 }
 
-static void who_leaves_a_full_house_has_left_when_there_is_room(void **state)
+static void a_departure_while_the_disk_is_full_is_stored_later(void **state)
 {
     struct driver *driver = *state;
     (void)play_a_while(driver);
@@ -179,7 +179,7 @@ static void who_leaves_a_full_house_has_left_when_there_is_room(void **state)
     assert_string_equal(driver_text(driver_newest(driver, EVE, "welcome"), "phase"), "door");
 }
 
-static void a_house_can_begin_without_room(void **state)
+static void the_house_can_start_on_a_full_disk(void **state)
 {
     struct driver *driver = *state;
     (void)play_a_while(driver);
@@ -245,7 +245,7 @@ static bool from_there(void *context, const struct storage_sign_in *sign_in)
     return true;
 }
 
-static void whoever_has_an_account_comes_into_a_full_house(void **state)
+static void accounts_can_sign_in_while_the_disk_is_full(void **state)
 {
     struct driver *driver = *state;
     int64_t table = play_a_while(driver);
@@ -272,7 +272,7 @@ static void whoever_has_an_account_comes_into_a_full_house(void **state)
     assert_string_equal(driver_text(driver_newest(driver, BOB, "welcome"), "phase"), "in");
 }
 
-static void a_key_opens_a_full_house_and_where_it_came_from_is_noted_later(void **state)
+static void a_key_signs_in_on_a_full_disk_and_its_source_is_stored_later(void **state)
 {
     struct driver *driver = *state;
     driver_connect(driver, ADA, PEER_SESSION);
@@ -297,7 +297,7 @@ static void a_key_opens_a_full_house_and_where_it_came_from_is_noted_later(void 
     assert_true(is_noted);
 }
 
-static void guests_come_into_a_full_house_under_names_that_are_nobody_elses(void **state)
+static void guests_get_unique_names_while_the_disk_is_full(void **state)
 {
     struct driver *driver = *state;
     driver_guest(driver, ADA);
@@ -319,7 +319,7 @@ static void guests_come_into_a_full_house_under_names_that_are_nobody_elses(void
     }
 }
 
-static void whoever_came_into_a_full_house_stays_when_it_stays_full(void **state)
+static void people_who_entered_on_a_full_disk_stay_while_it_remains_full(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -332,7 +332,7 @@ static void whoever_came_into_a_full_house_stays_when_it_stays_full(void **state
     assert_string_equal(driver_text(driver_newest(driver, NEWCOMER, "welcome"), "phase"), "in");
 }
 
-static void whoever_came_into_a_full_house_signs_in_again_after_a_crash(void **state)
+static void people_who_entered_on_a_full_disk_sign_in_again_after_a_crash(void **state)
 {
     struct driver *driver = *state;
     static const char adopted[] =
@@ -356,7 +356,7 @@ static void whoever_came_into_a_full_house_signs_in_again_after_a_crash(void **s
     assert_int_equal(driver_count(driver, NEWCOMER + 1, "bye"), 0);
 }
 
-static void wrong_passwords_have_to_wait_in_a_full_house_and_after_it(void **state)
+static void wrong_passwords_cause_delays_during_and_after_a_full_disk(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -377,7 +377,7 @@ static void wrong_passwords_have_to_wait_in_a_full_house_and_after_it(void **sta
     has_to_wait(driver, NEWCOMER, "ada", 100);
 }
 
-static void the_right_password_ends_the_waits_of_a_full_house_too(void **state)
+static void the_right_password_also_ends_delays_from_a_full_disk(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -398,7 +398,7 @@ static void the_right_password_ends_the_waits_of_a_full_house_too(void **state)
     assert_non_null(sign_in(driver, BOB, "ada", "password of ada"));
 }
 
-static void a_core_that_begins_without_room_takes_every_name_for_a_guessed_one(void **state)
+static void a_core_started_on_a_full_disk_delays_every_name(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -419,7 +419,7 @@ static void a_core_that_begins_without_room_takes_every_name_for_a_guessed_one(v
     assert_int_equal(driver->result, HOUSE_OK);
 }
 
-static void a_code_of_an_authenticator_counts_once_whether_there_is_room_or_not(void **state)
+static void an_authenticators_code_is_accepted_once_even_on_a_full_disk(void **state)
 {
     struct driver *driver = *state;
     char secret[64], code[DRIVER_CODE_SIZE];
@@ -440,7 +440,7 @@ static void a_code_of_an_authenticator_counts_once_whether_there_is_room_or_not(
     driver_no(driver, ADA, "denied", "{'t':'step_up','totp':'%s'}", code);
 }
 
-static void a_recovery_code_is_not_used_up_by_a_full_house(void **state)
+static void a_recovery_code_is_not_used_up_on_a_full_disk(void **state)
 {
     struct driver *driver = *state;
     char code[64];
@@ -458,7 +458,7 @@ static void a_recovery_code_is_not_used_up_by_a_full_house(void **state)
     assert_string_equal(driver_text(sign_in(driver, NEWCOMER, "ada", code), "result"), "in");
 }
 
-static void newcomers_are_told_that_no_account_can_be_made_without_room(void **state)
+static void on_a_full_disk_newcomers_are_told_that_no_account_can_be_created(void **state)
 {
     struct driver *driver = *state;
     come_to_a_full_house(driver);
@@ -473,7 +473,7 @@ static void newcomers_are_told_that_no_account_can_be_made_without_room(void **s
     driver_ok(driver, NEWCOMER, "{'t':'sign_up','name':'bob'}");
 }
 
-static void who_is_banned_appeals_when_there_is_room(void **state)
+static void somebody_banned_can_appeal_once_the_disk_has_room(void **state)
 {
     struct driver *driver = *state;
     struct storage_account ada;
@@ -504,25 +504,25 @@ int main(void)
     /* A write beyond the limit is to fail, not to end the process. */
     (void)signal(SIGXFSZ, SIG_IGN);
     const struct CMUnitTest tests[] = {
-        FULL_TEST(a_turn_without_room_is_told_to_nobody_and_all_begin_anew),
-        FULL_TEST(in_a_full_house_nothing_can_be_changed),
-        FULL_TEST(in_a_full_house_people_look_at_everything),
+        FULL_TEST(when_the_disk_fills_nothing_is_sent_and_every_session_resyncs),
+        FULL_TEST(while_the_disk_is_full_nothing_can_be_changed),
+        FULL_TEST(while_the_disk_is_full_everything_can_be_read),
         FULL_TEST(clocks_stand_still_while_the_disk_is_full),
-        FULL_TEST(with_room_again_all_goes_on_from_where_it_was),
-        FULL_TEST(who_leaves_a_full_house_has_left_when_there_is_room),
-        FULL_TEST(a_house_can_begin_without_room),
-        FULL_TEST(whoever_has_an_account_comes_into_a_full_house),
-        FULL_TEST(a_key_opens_a_full_house_and_where_it_came_from_is_noted_later),
-        FULL_TEST(guests_come_into_a_full_house_under_names_that_are_nobody_elses),
-        FULL_TEST(whoever_came_into_a_full_house_stays_when_it_stays_full),
-        FULL_TEST(whoever_came_into_a_full_house_signs_in_again_after_a_crash),
-        FULL_TEST(wrong_passwords_have_to_wait_in_a_full_house_and_after_it),
-        FULL_TEST(the_right_password_ends_the_waits_of_a_full_house_too),
-        FULL_TEST(a_core_that_begins_without_room_takes_every_name_for_a_guessed_one),
-        FULL_TEST(a_code_of_an_authenticator_counts_once_whether_there_is_room_or_not),
-        FULL_TEST(a_recovery_code_is_not_used_up_by_a_full_house),
-        FULL_TEST(newcomers_are_told_that_no_account_can_be_made_without_room),
-        FULL_TEST(who_is_banned_appeals_when_there_is_room),
+        FULL_TEST(when_the_disk_has_room_again_everything_continues),
+        FULL_TEST(a_departure_while_the_disk_is_full_is_stored_later),
+        FULL_TEST(the_house_can_start_on_a_full_disk),
+        FULL_TEST(accounts_can_sign_in_while_the_disk_is_full),
+        FULL_TEST(a_key_signs_in_on_a_full_disk_and_its_source_is_stored_later),
+        FULL_TEST(guests_get_unique_names_while_the_disk_is_full),
+        FULL_TEST(people_who_entered_on_a_full_disk_stay_while_it_remains_full),
+        FULL_TEST(people_who_entered_on_a_full_disk_sign_in_again_after_a_crash),
+        FULL_TEST(wrong_passwords_cause_delays_during_and_after_a_full_disk),
+        FULL_TEST(the_right_password_also_ends_delays_from_a_full_disk),
+        FULL_TEST(a_core_started_on_a_full_disk_delays_every_name),
+        FULL_TEST(an_authenticators_code_is_accepted_once_even_on_a_full_disk),
+        FULL_TEST(a_recovery_code_is_not_used_up_on_a_full_disk),
+        FULL_TEST(on_a_full_disk_newcomers_are_told_that_no_account_can_be_created),
+        FULL_TEST(somebody_banned_can_appeal_once_the_disk_has_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

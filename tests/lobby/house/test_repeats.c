@@ -415,7 +415,8 @@ static bool is_done_once(struct driver *driver, const struct deed *deed)
     return is_good;
 }
 
-static void a_request_is_done_once_and_answered_the_same_by_the_next_core(void **state)
+static void
+a_repeated_request_is_done_once_and_gets_the_same_answer_from_the_next_core(void **state)
 {
     struct driver *driver = *state;
     const char *only = getenv("REPEATS_ONLY");
@@ -428,7 +429,7 @@ static void a_request_is_done_once_and_answered_the_same_by_the_next_core(void *
     assert_int_equal(wrong, 0);
 }
 
-static void what_only_looks_changes_nothing_and_is_not_kept(void **state)
+static void a_read_only_request_changes_nothing_and_is_not_stored(void **state)
 {
     struct driver *driver = *state;
     for (size_t i = 0; i < ARRAY_LEN(deeds); i++) {
@@ -453,7 +454,7 @@ static void what_only_looks_changes_nothing_and_is_not_kept(void **state)
     }
 }
 
-static void every_request_is_among_them(void **state)
+static void the_test_covers_every_request(void **state)
 {
     static const struct {
         const char *type;
@@ -479,9 +480,10 @@ static void every_request_is_among_them(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_request_is_among_them),
-        cmocka_unit_test(what_only_looks_changes_nothing_and_is_not_kept),
-        cmocka_unit_test(a_request_is_done_once_and_answered_the_same_by_the_next_core),
+        cmocka_unit_test(the_test_covers_every_request),
+        cmocka_unit_test(a_read_only_request_changes_nothing_and_is_not_stored),
+        cmocka_unit_test(
+            a_repeated_request_is_done_once_and_gets_the_same_answer_from_the_next_core),
     };
     return cmocka_run_group_tests(tests, evening_make, evening_end);
 }

@@ -65,7 +65,7 @@ static bool sees_the_end_first(const struct driver *driver, int64_t conn)
     return false;
 }
 
-static void the_last_card_is_told_before_who_won(void **state)
+static void the_last_card_is_sent_before_the_winner(void **state)
 {
     struct driver *driver = *state;
     (void)play_a_while(driver, 0);
@@ -85,7 +85,7 @@ static size_t place_of(const struct driver *driver, int64_t conn, const char *ty
     return place;
 }
 
-static void after_a_restart_the_table_is_told_before_the_lobby(void **state)
+static void after_a_restart_the_table_is_sent_before_the_lobby(void **state)
 {
     struct driver *driver = *state;
     (void)play_a_while(driver, 0);
@@ -124,7 +124,7 @@ static void after_a_restart_everybody_sees_the_same_trick(void **state)
     assert_non_null(driver_newest(driver, EVE, "result"));
 }
 
-static void what_is_sent_before_hello_is_passed_over_and_a_known_move_is_done_once(void **state)
+static void messages_before_hello_are_skipped_and_a_repeated_move_is_made_once(void **state)
 {
     struct driver *driver = *state;
     int64_t table = play_a_while(driver, 0);
@@ -164,7 +164,7 @@ static void what_is_sent_before_hello_is_passed_over_and_a_known_move_is_done_on
               "nonsense");
 }
 
-static void clocks_go_on_from_where_they_were(void **state)
+static void clocks_continue_from_where_they_were(void **state)
 {
     struct driver *driver = *state;
     int64_t table = play_a_while(driver, 30);
@@ -203,7 +203,7 @@ static void a_finished_table_shows_its_result_after_a_restart(void **state)
     json_decref(before);
 }
 
-static void a_visitor_with_a_key_can_go_on_signing_up(void **state)
+static void after_a_restart_an_unregistered_person_with_a_key_can_still_sign_up(void **state)
 {
     struct driver *driver = *state;
     driver_arrive(driver, ADA);
@@ -218,7 +218,7 @@ static void a_visitor_with_a_key_can_go_on_signing_up(void **state)
 
 static const char sign_in_again[] = "{'t':'sign_in','id':7,'method':'guest'}";
 
-static void a_sign_in_sent_again_is_answered_again(void **state)
+static void a_repeated_sign_in_is_answered_again(void **state)
 {
     struct driver *driver = *state;
     driver_arrive(driver, ADA);
@@ -233,7 +233,7 @@ static void a_sign_in_sent_again_is_answered_again(void **state)
     assert_string_equal(driver_text(you, "name"), name);
 }
 
-static void a_sign_in_that_another_core_did_is_answered_by_the_next(void **state)
+static void the_next_core_answers_a_repeated_sign_in(void **state)
 {
     struct driver *driver = *state;
     driver_arrive(driver, ADA);
@@ -246,7 +246,7 @@ static void a_sign_in_that_another_core_did_is_answered_by_the_next(void **state
     assert_true(json_is_object(json_object_get(answer, "you")));
 }
 
-static void who_is_in_cannot_sign_in_anew(void **state)
+static void somebody_signed_in_cannot_sign_in_again(void **state)
 {
     struct driver *driver = *state;
     driver_guest(driver, ADA);
@@ -254,7 +254,7 @@ static void who_is_in_cannot_sign_in_anew(void **state)
                      HOUSE_END_CONNECTION);
 }
 
-static void who_did_not_come_back_is_not_signed_in_again(void **state)
+static void a_connection_that_did_not_survive_is_not_restored(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -272,7 +272,7 @@ static void who_did_not_come_back_is_not_signed_in_again(void **state)
     assert_string_equal(driver_text(driver_newest(driver, BOB, "welcome"), "phase"), "in");
 }
 
-static void a_lost_message_brings_a_resync_and_then_everything_anew(void **state)
+static void after_a_lost_message_a_resync_sends_everything_again(void **state)
 {
     struct driver *driver = *state;
     (void)play_a_while(driver, 0);
@@ -292,7 +292,7 @@ static void a_lost_message_brings_a_resync_and_then_everything_anew(void **state
     json_decref(after);
 }
 
-static void what_was_heard_in_the_lobby_is_not_told_again(void **state)
+static void lobby_lines_already_received_are_not_sent_again(void **state)
 {
     static const char *const words[] = {"one", "two", "three"};
     struct driver *driver = *state;
@@ -320,7 +320,7 @@ static int64_t format_seen(const struct driver *driver)
     return driver_number(json_object_get(driver_newest(driver, ADA, "view"), "view"), "format");
 }
 
-static void a_game_keeps_the_format_it_began_with_and_the_next_has_that_of_now(void **state)
+static void a_game_keeps_its_history_format_and_the_next_game_uses_the_current_one(void **state)
 {
     struct driver *driver = *state;
     (void)play_a_while(driver, 0);
@@ -343,19 +343,19 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(after_a_restart_everybody_sees_the_same_trick),
-        DRIVER_TEST(after_a_restart_the_table_is_told_before_the_lobby),
-        DRIVER_TEST(what_was_heard_in_the_lobby_is_not_told_again),
-        DRIVER_TEST(what_is_sent_before_hello_is_passed_over_and_a_known_move_is_done_once),
-        DRIVER_TEST(the_last_card_is_told_before_who_won),
-        DRIVER_TEST(a_game_keeps_the_format_it_began_with_and_the_next_has_that_of_now),
-        DRIVER_TEST(clocks_go_on_from_where_they_were),
+        DRIVER_TEST(after_a_restart_the_table_is_sent_before_the_lobby),
+        DRIVER_TEST(lobby_lines_already_received_are_not_sent_again),
+        DRIVER_TEST(messages_before_hello_are_skipped_and_a_repeated_move_is_made_once),
+        DRIVER_TEST(the_last_card_is_sent_before_the_winner),
+        DRIVER_TEST(a_game_keeps_its_history_format_and_the_next_game_uses_the_current_one),
+        DRIVER_TEST(clocks_continue_from_where_they_were),
         DRIVER_TEST(a_finished_table_shows_its_result_after_a_restart),
-        DRIVER_TEST(a_visitor_with_a_key_can_go_on_signing_up),
-        DRIVER_TEST(a_sign_in_sent_again_is_answered_again),
-        DRIVER_TEST(a_sign_in_that_another_core_did_is_answered_by_the_next),
-        DRIVER_TEST(who_is_in_cannot_sign_in_anew),
-        DRIVER_TEST(who_did_not_come_back_is_not_signed_in_again),
-        DRIVER_TEST(a_lost_message_brings_a_resync_and_then_everything_anew),
+        DRIVER_TEST(after_a_restart_an_unregistered_person_with_a_key_can_still_sign_up),
+        DRIVER_TEST(a_repeated_sign_in_is_answered_again),
+        DRIVER_TEST(the_next_core_answers_a_repeated_sign_in),
+        DRIVER_TEST(somebody_signed_in_cannot_sign_in_again),
+        DRIVER_TEST(a_connection_that_did_not_survive_is_not_restored),
+        DRIVER_TEST(after_a_lost_message_a_resync_sends_everything_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -296,7 +296,7 @@ static void after_every_message_and_a_restart_everybody_sees_the_same(void **sta
     assert_int_equal(wrong, 0);
 }
 
-static void every_message_is_among_them(void **state)
+static void the_test_covers_every_message(void **state)
 {
     static const char *const types[] = {
 #define MESSAGE(type, peers, phases, role, flags, commands) #type,
@@ -317,7 +317,7 @@ static void every_message_is_among_them(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_message_is_among_them),
+        cmocka_unit_test(the_test_covers_every_message),
         cmocka_unit_test(after_every_message_and_a_restart_everybody_sees_the_same),
     };
     return cmocka_run_group_tests(tests, evening_make, evening_end);

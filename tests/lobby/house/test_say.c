@@ -36,14 +36,14 @@ static void a_sentence_travels_with_its_arguments(void **state)
     check("[\"%.3s.\",\"abc\"]", "%.3s.", "abcdef");
 }
 
-static void a_conversion_that_no_session_knows_leaves_the_text_alone(void **state)
+static void an_unknown_conversion_leaves_the_text_untranslated(void **state)
 {
     (void)state;
     check(NULL, "%p", (void *)NULL);
     check(NULL, "%s %x", "a", 1U);
 }
 
-static void a_refusal_with_arguments_says_what_they_are(void **state)
+static void a_refusal_carries_its_arguments(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -56,7 +56,7 @@ static void a_refusal_with_arguments_says_what_they_are(void **state)
     assert_int_equal(json_array_size(say), 2);
 }
 
-static void an_orders_refusal_does_so_too(void **state)
+static void the_refusal_of_a_moderation_command_carries_its_arguments(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -69,9 +69,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sentence_travels_with_its_arguments),
-        cmocka_unit_test(a_conversion_that_no_session_knows_leaves_the_text_alone),
-        DRIVER_TEST(a_refusal_with_arguments_says_what_they_are),
-        DRIVER_TEST(an_orders_refusal_does_so_too),
+        cmocka_unit_test(an_unknown_conversion_leaves_the_text_untranslated),
+        DRIVER_TEST(a_refusal_carries_its_arguments),
+        DRIVER_TEST(the_refusal_of_a_moderation_command_carries_its_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

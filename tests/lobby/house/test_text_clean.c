@@ -15,14 +15,14 @@ static void check(const char *raw, const char *wanted)
     assert_string_equal(out, wanted);
 }
 
-static void plain_text_of_any_language_stays(void **state)
+static void plain_text_of_any_language_is_unchanged(void **state)
 {
     (void)state;
     check("hello", "hello");
     check("ヘッド&テール 한국 Tiếng Việt ♥", "ヘッド&テール 한국 Tiếng Việt ♥");
 }
 
-static void what_could_move_the_cursor_or_turn_the_line_around_is_dropped(void **state)
+static void control_and_bidirectional_characters_are_removed(void **state)
 {
     (void)state;
     check("a\x1b[2Jb", "a[2Jb");
@@ -50,33 +50,33 @@ static void what_could_move_the_cursor_or_turn_the_line_around_is_dropped(void *
           "abc"); /* line and paragraph separators */
 }
 
-static void line_ends_and_tabs_between_words_are_blanks(void **state)
+static void line_ends_and_tabs_between_words_become_blanks(void **state)
 {
     (void)state;
     check("one\ntwo\tthree\r", "one two three");
     check("   around   ", "around");
 }
 
-static void letters_are_composed(void **state)
+static void letters_and_marks_are_composed(void **state)
 {
     (void)state;
     check("e\xcc\x81", "\xc3\xa9");
 }
 
-static void at_most_two_marks_follow_a_letter(void **state)
+static void at_most_two_marks_per_letter_are_kept(void **state)
 {
     (void)state;
     check("x\xcc\x84\xcc\x86\xcc\x87\xcc\x88y", "x\xcc\x84\xcc\x86y");
     check("\xcc\x84x", "x");
 }
 
-static void what_is_dropped_does_not_keep_a_letter_from_its_mark(void **state)
+static void removed_characters_do_not_separate_a_letter_from_its_mark(void **state)
 {
     (void)state;
     check("e\xe2\x80\x8d\xcc\x81", "\xc3\xa9"); /* a joiner between them */
 }
 
-static void fillers_and_variation_selectors_are_dropped(void **state)
+static void fillers_and_variation_selectors_are_removed(void **state)
 {
     (void)state;
     char out[TEXT_CLEAN_BYTES_MAX + 1];
@@ -84,7 +84,7 @@ static void fillers_and_variation_selectors_are_dropped(void **state)
     check("\xe2\x9d\xa4\xef\xb8\x8f", "\xe2\x9d\xa4");
 }
 
-static void blanks_of_any_kind_at_both_ends_go(void **state)
+static void blanks_of_any_kind_at_both_ends_are_removed(void **state)
 {
     (void)state;
     check("\xe3\x80\x80\xc2\xa0 a\xe3\x80\x80"
@@ -94,14 +94,14 @@ static void blanks_of_any_kind_at_both_ends_go(void **state)
     check(" \xcc\x84x", "x"); /* the mark would have stood on a blank that went */
 }
 
-static void letters_without_a_column_count_as_marks(void **state)
+static void zero_width_letters_count_as_marks(void **state)
 {
     (void)state;
     check("a\xe1\x85\xb6\xe1\x85\xb6\xe1\x85\xb6\xe1\x85\xb6z",
           "a\xe1\x85\xb6\xe1\x85\xb6z"); /* vowels of old Korean */
 }
 
-static void too_long_and_empty_and_broken_texts_are_told_apart(void **state)
+static void over_long_empty_and_malformed_texts_have_different_results(void **state)
 {
     (void)state;
     char out[TEXT_CLEAN_BYTES_MAX + 1];
@@ -118,7 +118,7 @@ static void too_long_and_empty_and_broken_texts_are_told_apart(void **state)
     assert_int_equal(text_clean("\xed\xa0\x80", out), TEXT_CLEAN_BAD);
 }
 
-static void wide_letters_count_twice(void **state)
+static void wide_letters_count_as_two_columns(void **state)
 {
     (void)state;
     char out[TEXT_CLEAN_BYTES_MAX + 1];
@@ -138,7 +138,7 @@ static void cut_as(const char *cut, const char *wanted)
     json_decref(string);
 }
 
-static void of_a_cut_text_the_whole_characters_are_left(void **state)
+static void a_truncated_text_ends_with_a_whole_character(void **state)
 {
     (void)state;
     cut_as("", "");
@@ -148,7 +148,7 @@ static void of_a_cut_text_the_whole_characters_are_left(void **state)
     cut_as("\xea\xb5 and \xff more", " and  more");
 }
 
-static void a_text_with_too_little_room_ends_after_a_whole_character(void **state)
+static void a_text_in_too_small_a_buffer_ends_with_a_whole_character(void **state)
 {
     (void)state;
     char whole[6];
@@ -165,19 +165,19 @@ static void a_text_with_too_little_room_ends_after_a_whole_character(void **stat
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plain_text_of_any_language_stays),
-        cmocka_unit_test(what_could_move_the_cursor_or_turn_the_line_around_is_dropped),
-        cmocka_unit_test(line_ends_and_tabs_between_words_are_blanks),
-        cmocka_unit_test(letters_are_composed),
-        cmocka_unit_test(at_most_two_marks_follow_a_letter),
-        cmocka_unit_test(what_is_dropped_does_not_keep_a_letter_from_its_mark),
-        cmocka_unit_test(fillers_and_variation_selectors_are_dropped),
-        cmocka_unit_test(blanks_of_any_kind_at_both_ends_go),
-        cmocka_unit_test(letters_without_a_column_count_as_marks),
-        cmocka_unit_test(too_long_and_empty_and_broken_texts_are_told_apart),
-        cmocka_unit_test(wide_letters_count_twice),
-        cmocka_unit_test(a_text_with_too_little_room_ends_after_a_whole_character),
-        cmocka_unit_test(of_a_cut_text_the_whole_characters_are_left),
+        cmocka_unit_test(plain_text_of_any_language_is_unchanged),
+        cmocka_unit_test(control_and_bidirectional_characters_are_removed),
+        cmocka_unit_test(line_ends_and_tabs_between_words_become_blanks),
+        cmocka_unit_test(letters_and_marks_are_composed),
+        cmocka_unit_test(at_most_two_marks_per_letter_are_kept),
+        cmocka_unit_test(removed_characters_do_not_separate_a_letter_from_its_mark),
+        cmocka_unit_test(fillers_and_variation_selectors_are_removed),
+        cmocka_unit_test(blanks_of_any_kind_at_both_ends_are_removed),
+        cmocka_unit_test(zero_width_letters_count_as_marks),
+        cmocka_unit_test(over_long_empty_and_malformed_texts_have_different_results),
+        cmocka_unit_test(wide_letters_count_as_two_columns),
+        cmocka_unit_test(a_text_in_too_small_a_buffer_ends_with_a_whole_character),
+        cmocka_unit_test(a_truncated_text_ends_with_a_whole_character),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -58,7 +58,7 @@ static size_t asking(const struct driver *driver, int64_t conn, const char *asks
     return json_array_size(seats == NULL ? json_object_get(table, asks) : seats);
 }
 
-static void who_asks_for_a_pause_still_does_when_the_core_was_killed(void **state)
+static void a_request_for_a_pause_survives_a_killed_core(void **state)
 {
     struct driver *driver = *state;
     (void)begin(driver);
@@ -73,7 +73,7 @@ static void who_asks_for_a_pause_still_does_when_the_core_was_killed(void **stat
     assert_int_equal(asking(driver, BOB, "pause"), 0);
 }
 
-static void who_asks_to_adjourn_still_does_after_a_power_cut(void **state)
+static void a_request_to_adjourn_survives_a_power_cut(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin(driver);
@@ -85,7 +85,7 @@ static void who_asks_to_adjourn_still_does_after_a_power_cut(void **state)
     assert_string_equal(halt_of(driver, ADA), "adjourn");
 }
 
-static void who_is_ready_to_play_on_still_is_when_the_core_was_killed(void **state)
+static void a_request_to_resume_survives_a_killed_core(void **state)
 {
     struct driver *driver = *state;
     (void)begin(driver);
@@ -98,7 +98,7 @@ static void who_is_ready_to_play_on_still_is_when_the_core_was_killed(void **sta
     assert_string_equal(halt_of(driver, ADA), "none");
 }
 
-static void nobody_is_ready_who_has_gone_with_the_house(void **state)
+static void a_request_to_resume_ends_with_a_downtime_that_disconnects_its_player(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin(driver);
@@ -111,7 +111,7 @@ static void nobody_is_ready_who_has_gone_with_the_house(void **state)
     assert_string_equal(halt_of(driver, BOB), "adjourn");
 }
 
-static void who_left_while_no_core_was_there_is_not_ready(void **state)
+static void a_request_to_resume_ends_if_its_player_left_while_no_core_ran(void **state)
 {
     struct driver *driver = *state;
     (void)begin(driver);
@@ -126,7 +126,7 @@ static void who_left_while_no_core_was_there_is_not_ready(void **state)
     assert_int_equal(asking(driver, BOB, "resume"), 0);
 }
 
-static void a_request_that_was_refused_does_not_come_back_with_the_core(void **state)
+static void a_refused_request_is_not_restored_by_the_next_core(void **state)
 {
     struct driver *driver = *state;
     (void)begin(driver);
@@ -146,7 +146,7 @@ static void a_request_ends_with_its_game(void **state)
     assert_int_equal(asking(driver, ADA, "pause"), 0);
 }
 
-static void who_wants_another_game_still_does_whatever_fails(void **state)
+static void a_request_for_a_rematch_survives_any_failure(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin(driver);
@@ -162,7 +162,7 @@ static void who_wants_another_game_still_does_whatever_fails(void **state)
     assert_int_equal(asking(driver, BOB, "rematch"), 0);
 }
 
-static void who_stood_up_wants_no_other_game_after_a_restart_either(void **state)
+static void standing_up_withdraws_a_rematch_request_over_a_restart_too(void **state)
 {
     struct driver *driver = *state;
     (void)begin(driver);
@@ -183,7 +183,7 @@ static int64_t open_locked(struct driver *driver)
     return table;
 }
 
-static void who_was_invited_still_is_for_as_long_as_was_said(void **state)
+static void an_invitation_keeps_its_expiry_over_a_restart(void **state)
 {
     struct driver *driver = *state;
     int64_t table = open_locked(driver);
@@ -202,7 +202,7 @@ static void who_was_invited_still_is_for_as_long_as_was_said(void **state)
     assert_null(driver_newest(driver, BOB, "invite"));
 }
 
-static void an_invitation_waits_for_who_has_lost_the_connection(void **state)
+static void an_invitation_waits_for_a_lost_connection(void **state)
 {
     struct driver *driver = *state;
     int64_t table = open_locked(driver);
@@ -217,7 +217,7 @@ static void an_invitation_waits_for_who_has_lost_the_connection(void **state)
     assert_null(driver_newest(driver, BOB, "invite")); /* they have come */
 }
 
-static void a_guest_is_invited_under_the_next_core_too(void **state)
+static void a_guests_invitation_survives_a_restart(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -228,7 +228,7 @@ static void a_guest_is_invited_under_the_next_core_too(void **state)
     assert_int_equal(driver_number(driver_newest(driver, BOB, "invite"), "table"), table);
 }
 
-static void an_invitation_that_was_declined_does_not_come_back(void **state)
+static void a_declined_invitation_is_not_restored(void **state)
 {
     struct driver *driver = *state;
     (void)open_locked(driver);
@@ -254,7 +254,7 @@ static void an_invitation_ends_with_its_table(void **state)
     assert_null(driver_newest(driver, BOB, "invite"));
 }
 
-static void an_invitation_that_has_ended_is_not_kept(void **state)
+static void an_expired_invitation_is_deleted(void **state)
 {
     struct driver *driver = *state;
     struct storage_invitation row;
@@ -269,21 +269,21 @@ static void an_invitation_that_has_ended_is_not_kept(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        DRIVER_TEST(who_asks_for_a_pause_still_does_when_the_core_was_killed),
-        DRIVER_TEST(who_asks_to_adjourn_still_does_after_a_power_cut),
-        DRIVER_TEST(who_is_ready_to_play_on_still_is_when_the_core_was_killed),
-        DRIVER_TEST(nobody_is_ready_who_has_gone_with_the_house),
-        DRIVER_TEST(who_left_while_no_core_was_there_is_not_ready),
-        DRIVER_TEST(a_request_that_was_refused_does_not_come_back_with_the_core),
+        DRIVER_TEST(a_request_for_a_pause_survives_a_killed_core),
+        DRIVER_TEST(a_request_to_adjourn_survives_a_power_cut),
+        DRIVER_TEST(a_request_to_resume_survives_a_killed_core),
+        DRIVER_TEST(a_request_to_resume_ends_with_a_downtime_that_disconnects_its_player),
+        DRIVER_TEST(a_request_to_resume_ends_if_its_player_left_while_no_core_ran),
+        DRIVER_TEST(a_refused_request_is_not_restored_by_the_next_core),
         DRIVER_TEST(a_request_ends_with_its_game),
-        DRIVER_TEST(who_wants_another_game_still_does_whatever_fails),
-        DRIVER_TEST(who_stood_up_wants_no_other_game_after_a_restart_either),
-        DRIVER_TEST(who_was_invited_still_is_for_as_long_as_was_said),
-        DRIVER_TEST(an_invitation_waits_for_who_has_lost_the_connection),
-        DRIVER_TEST(a_guest_is_invited_under_the_next_core_too),
-        DRIVER_TEST(an_invitation_that_was_declined_does_not_come_back),
+        DRIVER_TEST(a_request_for_a_rematch_survives_any_failure),
+        DRIVER_TEST(standing_up_withdraws_a_rematch_request_over_a_restart_too),
+        DRIVER_TEST(an_invitation_keeps_its_expiry_over_a_restart),
+        DRIVER_TEST(an_invitation_waits_for_a_lost_connection),
+        DRIVER_TEST(a_guests_invitation_survives_a_restart),
+        DRIVER_TEST(a_declined_invitation_is_not_restored),
         DRIVER_TEST(an_invitation_ends_with_its_table),
-        DRIVER_TEST(an_invitation_that_has_ended_is_not_kept),
+        DRIVER_TEST(an_expired_invitation_is_deleted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@
 
 #define SAY "{'t':'say','to':'lobby','kind':'say','text':'hello'}"
 
-static void a_line_does_what_it_says_and_stands_in_the_log(void **state)
+static void a_moderation_command_is_carried_out_and_recorded_in_the_log(void **state)
 {
     struct driver *driver = *state;
     const char *said =
@@ -27,7 +27,7 @@ static void a_slash_before_the_name_changes_nothing(void **state)
     order_row(*state, "max warn bob ok");
 }
 
-static void what_hurts_wants_a_reason(void **state)
+static void sanctions_require_a_reason(void **state)
 {
     struct driver *driver = *state;
     static const char *const lines[] = {
@@ -55,7 +55,7 @@ static void times_are_written_in_one_way(void **state)
     }
 }
 
-static void players_are_refused_what_is_above_them(void **state)
+static void players_may_not_use_commands_of_staff(void **state)
 {
     struct driver *driver = *state;
     static const char *const lines[] = {
@@ -68,7 +68,7 @@ static void players_are_refused_what_is_above_them(void **state)
     driver_ok(driver, EVE, SAY);
 }
 
-static void moderators_are_refused_what_is_above_them(void **state)
+static void moderators_may_not_use_commands_of_admins(void **state)
 {
     order_no(*state, MAX, "role", "audit");
     order_row(*state, "max audit  denied");
@@ -78,7 +78,7 @@ static void moderators_are_refused_what_is_above_them(void **state)
     order_ok(*state, ADA, "ban bob perm why");
 }
 
-static void nobody_acts_on_themselves_an_equal_or_a_superior(void **state)
+static void nobody_may_sanction_themselves_an_equal_or_a_superior(void **state)
 {
     struct driver *driver = *state;
     order_no(driver, MAX, "self", "mute max 1h why");
@@ -92,7 +92,7 @@ static void nobody_acts_on_themselves_an_equal_or_a_superior(void **state)
     order_row(driver, "the owner mute ada ok");
 }
 
-static void staff_confirm_who_they_are_first(void **state)
+static void staff_must_confirm_their_password_first(void **state)
 {
     struct driver *driver = *state;
     driver_disconnect(driver, MAX);
@@ -104,7 +104,7 @@ static void staff_confirm_who_they_are_first(void **state)
     driver_no(driver, BOB, "muted", SAY);
 }
 
-static void staff_in_the_house_see_what_is_done(void **state)
+static void staff_are_notified_of_each_others_actions(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "mute bob 1h why");
@@ -112,7 +112,7 @@ static void staff_in_the_house_see_what_is_done(void **state)
     assert_int_equal(driver_count(driver, EVE, "notice"), 0);
 }
 
-static void mistakes_are_told_and_change_nothing(void **state)
+static void an_invalid_command_is_explained_and_changes_nothing(void **state)
 {
     struct driver *driver = *state;
     order_no(driver, MAX, "unknown", "behead bob why");
@@ -143,7 +143,7 @@ static void the_log_can_be_searched(void **state)
     order_no(driver, ADA, "bad", "audit max=many");
 }
 
-static void help_lists_what_one_may_do(void **state)
+static void help_lists_the_commands_of_ones_role(void **state)
 {
     struct driver *driver = *state;
     assert_null(strstr(order_ok(driver, BOB, "help"), "ban player"));
@@ -189,7 +189,7 @@ static void any_line_is_answered(void **state)
     assert_non_null(strstr(order_ok(driver, OWNER, "audit verify"), "rows"));
 }
 
-static void the_log_verifies_itself(void **state)
+static void the_audit_log_passes_verification(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "mute bob 1h one");
@@ -201,20 +201,20 @@ static void the_log_verifies_itself(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        ORDER_TEST(a_line_does_what_it_says_and_stands_in_the_log),
+        ORDER_TEST(a_moderation_command_is_carried_out_and_recorded_in_the_log),
         ORDER_TEST(a_slash_before_the_name_changes_nothing),
-        ORDER_TEST(what_hurts_wants_a_reason),
+        ORDER_TEST(sanctions_require_a_reason),
         ORDER_TEST(times_are_written_in_one_way),
-        ORDER_TEST(players_are_refused_what_is_above_them),
-        ORDER_TEST(moderators_are_refused_what_is_above_them),
-        ORDER_TEST(nobody_acts_on_themselves_an_equal_or_a_superior),
-        ORDER_TEST(staff_confirm_who_they_are_first),
-        ORDER_TEST(staff_in_the_house_see_what_is_done),
-        ORDER_TEST(mistakes_are_told_and_change_nothing),
+        ORDER_TEST(players_may_not_use_commands_of_staff),
+        ORDER_TEST(moderators_may_not_use_commands_of_admins),
+        ORDER_TEST(nobody_may_sanction_themselves_an_equal_or_a_superior),
+        ORDER_TEST(staff_must_confirm_their_password_first),
+        ORDER_TEST(staff_are_notified_of_each_others_actions),
+        ORDER_TEST(an_invalid_command_is_explained_and_changes_nothing),
         ORDER_TEST(the_log_can_be_searched),
-        ORDER_TEST(help_lists_what_one_may_do),
+        ORDER_TEST(help_lists_the_commands_of_ones_role),
         ORDER_TEST(any_line_is_answered),
-        ORDER_TEST(the_log_verifies_itself),
+        ORDER_TEST(the_audit_log_passes_verification),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

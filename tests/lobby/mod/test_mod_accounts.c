@@ -11,7 +11,7 @@
 #define HOOK 3 /* the peer that sends */
 #define LOBBY "{'t':'say','to':'lobby','kind':'say','text':'hello'}"
 
-static void a_held_account_plays_unheard_until_it_is_released(void **state)
+static void a_pending_account_plays_but_cannot_chat_until_released(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "hold bob too many names");
@@ -27,7 +27,7 @@ static void a_held_account_plays_unheard_until_it_is_released(void **state)
     order_rows(driver, 2, "max release bob ok");
 }
 
-static void staff_note_and_read_what_they_know(void **state)
+static void staff_write_and_read_notes(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "note bob is kind in private");
@@ -42,7 +42,7 @@ static void staff_note_and_read_what_they_know(void **state)
     order_no(driver, BOB, "role", "whois eve");
 }
 
-static void accounts_used_from_one_place_are_found(void **state)
+static void accounts_used_from_the_same_source_are_found(void **state)
 {
     struct driver *driver = *state;
     assert_null(strstr(order_ok(driver, MAX, "alts bob"), "192.0.2.7"));
@@ -57,7 +57,7 @@ static void accounts_used_from_one_place_are_found(void **state)
     order_row(driver, "max sessions eve ok");
 }
 
-static void a_renamed_player_keeps_seat_and_sanctions(void **state)
+static void a_renamed_player_keeps_their_seat_and_sanctions(void **state)
 {
     struct driver *driver = *state;
     driver_open_table(driver, BOB, 3, 0);
@@ -77,7 +77,7 @@ static void a_renamed_player_keeps_seat_and_sanctions(void **state)
     driver_no(driver, BOB, "muted", LOBBY);
 }
 
-static void roles_are_given_and_taken(void **state)
+static void roles_can_be_granted_and_revoked(void **state)
 {
     struct driver *driver = *state;
     order_no(driver, MAX, "role", "role bob mod why");
@@ -91,7 +91,7 @@ static void roles_are_given_and_taken(void **state)
     order_no(driver, BOB, "role", "mute eve 1h why");
 }
 
-static void a_code_lets_somebody_in_again_once(void **state)
+static void a_recovery_code_signs_in_once(void **state)
 {
     struct driver *driver = *state;
     char code[32];
@@ -114,7 +114,7 @@ static void a_code_lets_somebody_in_again_once(void **state)
     assert_null(strstr(order_ok(driver, ADA, "audit verb=recover"), code));
 }
 
-static void a_program_is_marked_as_one_and_rated_apart(void **state)
+static void an_account_marked_as_a_bot_is_rated_separately(void **state)
 {
     struct driver *driver = *state;
     order_no(driver, MAX, "role", "program eve on no one is as quick");
@@ -139,7 +139,7 @@ static void a_program_is_marked_as_one_and_rated_apart(void **state)
     order_row(driver, "ada program eve ok");
 }
 
-static void one_account_becomes_part_of_another(void **state)
+static void an_account_can_be_merged_into_another(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "mute eve 10d shouting");
@@ -159,7 +159,7 @@ static void one_account_becomes_part_of_another(void **state)
     assert_null(driver_newest(driver, LATER, "ok"));
 }
 
-static void a_deleted_account_is_not_called(void **state)
+static void a_deleted_accounts_webhook_is_not_called(void **state)
 {
     struct driver *driver = *state;
     static const int64_t people[] = {ADA, BOB, EVE};
@@ -183,7 +183,7 @@ static void a_deleted_account_is_not_called(void **state)
                         "https://example.org/1");
 }
 
-static void a_deleted_account_leaves_no_name_and_no_word(void **state)
+static void a_deleted_accounts_name_and_lines_are_erased(void **state)
 {
     struct driver *driver = *state;
     driver_ok(driver, EVE, "{'t':'say','to':'lobby','kind':'say','text':'my secret'}");
@@ -196,7 +196,7 @@ static void a_deleted_account_leaves_no_name_and_no_word(void **state)
     order_no(driver, ADA, "unknown", "whois eve");
 }
 
-static void a_closed_account_is_looked_at_and_nothing_else(void **state)
+static void a_closed_account_can_only_be_looked_at(void **state)
 {
     static const char *const lines[] = {
         "rename bob bill why", "role bob mod why",      "recover bob",
@@ -214,7 +214,7 @@ static void a_closed_account_is_looked_at_and_nothing_else(void **state)
     driver_no(driver, EVE, "unknown", "{'t':'friend_add','name':'bob'}");
 }
 
-static void whoever_is_sent_out_is_out_though_the_core_dies_before_it_tells_them(void **state)
+static void a_disconnected_person_is_told_why_even_if_the_core_dies_meanwhile(void **state)
 {
     static const char *const lines[] = {"kick eve shouting", "yes delete eve why",
                                         "yes merge eve bob why", "ban eve 1d why"};
@@ -243,7 +243,7 @@ static void whoever_is_sent_out_is_out_though_the_core_dies_before_it_tells_them
 }
 
 /* What there is at a table keeps nobody, or can be ended by the command that is named. */
-static void an_account_with_a_seat_is_changed_once_no_game_is_on_there(void **state)
+static void an_account_seated_in_a_game_cannot_be_merged_or_deleted_until_it_ends(void **state)
 {
     static const char *const lines[] = {"yes delete bob why", "yes merge bob eve why",
                                         "program bob on why"};
@@ -282,7 +282,7 @@ static int64_t play_with_bob(struct driver *driver)
     return table;
 }
 
-static void who_has_left_a_game_that_is_still_on_is_not_merged_or_deleted(void **state)
+static void an_account_that_left_a_running_game_cannot_be_merged_or_deleted(void **state)
 {
     struct driver *driver = *state;
     const int64_t eve[] = {EVE};
@@ -301,8 +301,7 @@ static void who_has_left_a_game_that_is_still_on_is_not_merged_or_deleted(void *
     order_ok(driver, ADA, "yes delete bob why");
 }
 
-static void
-who_is_renamed_while_a_game_is_on_has_that_name_in_its_scores_under_any_core(void **state)
+static void a_rename_during_a_game_appears_in_its_scores_after_a_restart_too(void **state)
 {
     struct driver *driver = *state;
     struct storage_score scores[STORAGE_SCORES_MAX];
@@ -327,7 +326,7 @@ who_is_renamed_while_a_game_is_on_has_that_name_in_its_scores_under_any_core(voi
     assert_true(has_rob);
 }
 
-static void an_invitation_follows_the_name_and_goes_with_the_account(void **state)
+static void an_invitation_follows_a_rename_and_is_deleted_with_the_account(void **state)
 {
     struct driver *driver = *state;
     struct storage_invitation row;
@@ -341,7 +340,7 @@ static void an_invitation_follows_the_name_and_goes_with_the_account(void **stat
     assert_int_equal(storage_invitation_read(driver->storage, "eva", &row), STORAGE_NOT_FOUND);
 }
 
-static void a_former_name_is_nobody_elses_for_thirty_days(void **state)
+static void a_former_name_is_reserved_for_thirty_days(void **state)
 {
     struct driver *driver = *state;
     const char as_eve[] = "{'t':'sign_up','name':'eve','password':'password of eve'}";
@@ -357,7 +356,7 @@ static void a_former_name_is_nobody_elses_for_thirty_days(void **state)
     driver_ok(driver, LATER, "%s", as_eve);
 }
 
-static void whoever_was_renamed_may_have_the_former_name_back(void **state)
+static void a_renamed_account_may_take_its_former_name_back(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "rename eve eva a nicer name");
@@ -365,7 +364,7 @@ static void whoever_was_renamed_may_have_the_former_name_back(void **state)
     order_ok(driver, MAX, "rename eva eve she liked the old one");
 }
 
-static void who_becomes_a_banned_account_goes(void **state)
+static void merging_into_a_banned_account_disconnects(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "ban eve 10d cheating");
@@ -373,7 +372,7 @@ static void who_becomes_a_banned_account_goes(void **state)
     order_told(driver, BOB, "bye", "cheating");
 }
 
-static void who_loses_a_role_goes_when_a_ban_was_below_it(void **state)
+static void losing_a_role_that_outranked_a_ban_disconnects(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, ADA, "role eve mod trusted");
@@ -383,7 +382,7 @@ static void who_loses_a_role_goes_when_a_ban_was_below_it(void **state)
     order_told(driver, EVE, "bye", "a flood");
 }
 
-static void no_account_becomes_part_of_staff_but_by_the_owner(void **state)
+static void only_the_owner_merges_an_account_into_staff(void **state)
 {
     struct driver *driver = *state;
     order_no(driver, ADA, "role", "yes merge eve max the same person");
@@ -394,27 +393,27 @@ static void no_account_becomes_part_of_staff_but_by_the_owner(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        ORDER_TEST(a_held_account_plays_unheard_until_it_is_released),
-        ORDER_TEST(staff_note_and_read_what_they_know),
-        ORDER_TEST(accounts_used_from_one_place_are_found),
-        ORDER_TEST(a_renamed_player_keeps_seat_and_sanctions),
-        ORDER_TEST(roles_are_given_and_taken),
-        ORDER_TEST(a_code_lets_somebody_in_again_once),
-        ORDER_TEST(a_program_is_marked_as_one_and_rated_apart),
-        ORDER_TEST(one_account_becomes_part_of_another),
-        ORDER_TEST(a_deleted_account_is_not_called),
-        ORDER_TEST(a_deleted_account_leaves_no_name_and_no_word),
-        ORDER_TEST(a_closed_account_is_looked_at_and_nothing_else),
-        cmocka_unit_test(whoever_is_sent_out_is_out_though_the_core_dies_before_it_tells_them),
-        cmocka_unit_test(an_account_with_a_seat_is_changed_once_no_game_is_on_there),
-        ORDER_TEST(who_has_left_a_game_that_is_still_on_is_not_merged_or_deleted),
-        ORDER_TEST(who_is_renamed_while_a_game_is_on_has_that_name_in_its_scores_under_any_core),
-        ORDER_TEST(an_invitation_follows_the_name_and_goes_with_the_account),
-        ORDER_TEST(a_former_name_is_nobody_elses_for_thirty_days),
-        ORDER_TEST(whoever_was_renamed_may_have_the_former_name_back),
-        ORDER_TEST(who_becomes_a_banned_account_goes),
-        ORDER_TEST(who_loses_a_role_goes_when_a_ban_was_below_it),
-        ORDER_TEST(no_account_becomes_part_of_staff_but_by_the_owner),
+        ORDER_TEST(a_pending_account_plays_but_cannot_chat_until_released),
+        ORDER_TEST(staff_write_and_read_notes),
+        ORDER_TEST(accounts_used_from_the_same_source_are_found),
+        ORDER_TEST(a_renamed_player_keeps_their_seat_and_sanctions),
+        ORDER_TEST(roles_can_be_granted_and_revoked),
+        ORDER_TEST(a_recovery_code_signs_in_once),
+        ORDER_TEST(an_account_marked_as_a_bot_is_rated_separately),
+        ORDER_TEST(an_account_can_be_merged_into_another),
+        ORDER_TEST(a_deleted_accounts_webhook_is_not_called),
+        ORDER_TEST(a_deleted_accounts_name_and_lines_are_erased),
+        ORDER_TEST(a_closed_account_can_only_be_looked_at),
+        cmocka_unit_test(a_disconnected_person_is_told_why_even_if_the_core_dies_meanwhile),
+        cmocka_unit_test(an_account_seated_in_a_game_cannot_be_merged_or_deleted_until_it_ends),
+        ORDER_TEST(an_account_that_left_a_running_game_cannot_be_merged_or_deleted),
+        ORDER_TEST(a_rename_during_a_game_appears_in_its_scores_after_a_restart_too),
+        ORDER_TEST(an_invitation_follows_a_rename_and_is_deleted_with_the_account),
+        ORDER_TEST(a_former_name_is_reserved_for_thirty_days),
+        ORDER_TEST(a_renamed_account_may_take_its_former_name_back),
+        ORDER_TEST(merging_into_a_banned_account_disconnects),
+        ORDER_TEST(losing_a_role_that_outranked_a_ban_disconnects),
+        ORDER_TEST(only_the_owner_merges_an_account_into_staff),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,7 +34,7 @@ static const char *const against[] = {"mute bob 10d shouting", "suspend bob 10d 
                                       "warn bob be kind", "hold bob too many names",
                                       "rankban bob 10d sandbagging"};
 
-static void an_appeal_against_anything_has_a_number_and_stands_with_the_reports(void **state)
+static void every_appeal_has_a_number_and_is_listed_with_the_reports(void **state)
 {
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(against); i++) {
@@ -68,7 +68,7 @@ static const struct shown {
     {"warn bob be kind", LOBBY, "warned"},
 };
 
-static void to_resolve_an_appeal_lifts_what_it_is_against(void **state)
+static void resolving_an_appeal_lifts_the_sanction(void **state)
 {
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(shown); i++) {
@@ -88,7 +88,7 @@ static void to_resolve_an_appeal_lifts_what_it_is_against(void **state)
     }
 }
 
-static void to_dismiss_an_appeal_leaves_what_it_is_against(void **state)
+static void dismissing_an_appeal_keeps_the_sanction(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "mute bob 10d shouting");
@@ -100,7 +100,7 @@ static void to_dismiss_an_appeal_leaves_what_it_is_against(void **state)
     order_no(driver, MAX, "bad", "resolve 1 well");
 }
 
-static void an_appeal_against_an_admins_decision_is_not_granted_by_a_moderator(void **state)
+static void a_moderator_cannot_grant_an_appeal_against_an_admins_decision(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, ADA, "mute bob 10d shouting");
@@ -127,7 +127,7 @@ static void nobody_answers_their_own_appeal(void **state)
     order_no(driver, MAX, "self", "take 1");
 }
 
-static void one_appeal_waits_at_a_time(void **state)
+static void only_one_appeal_may_wait_at_a_time(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "mute bob 10d shouting");
@@ -156,7 +156,7 @@ static size_t answers_told(const struct driver *driver, int64_t conn)
     return count;
 }
 
-static void who_comes_later_reads_the_answers_then_and_once(void **state)
+static void answers_to_appeals_are_shown_once_at_the_next_sign_in(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, BOB, "report eve spam cards");
@@ -174,7 +174,7 @@ static void who_comes_later_reads_the_answers_then_and_once(void **state)
     assert_int_equal(answers_told(driver, BOB), 0);
 }
 
-static void the_author_is_found_by_a_new_name(void **state)
+static void a_renamed_author_still_gets_the_answer(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, BOB, "report eve spam cards");
@@ -188,7 +188,7 @@ static void the_author_is_found_by_a_new_name(void **state)
     driver_ok(driver, BOB, LOBBY);
 }
 
-static void who_is_kept_out_reads_at_the_door_what_became_of_their_appeal(void **state)
+static void somebody_banned_reads_the_answer_to_their_appeal_at_sign_in(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "ban bob 7d cheating");
@@ -216,7 +216,7 @@ static void who_is_kept_out_reads_at_the_door_what_became_of_their_appeal(void *
     order_told(driver, LATER, "notice", "Your appeal 2 is granted, by max: you have one now");
 }
 
-static void what_ends_otherwise_answers_the_appeal(void **state)
+static void a_sanction_that_ends_otherwise_closes_its_appeal(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "mute bob 10d shouting");
@@ -232,7 +232,7 @@ static void what_ends_otherwise_answers_the_appeal(void **state)
     assert_non_null(strstr(order_ok(driver, MAX, "reports"), "No report"));
 }
 
-static void an_appeal_counts_as_no_report(void **state)
+static void an_appeal_does_not_count_as_a_report(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "mute bob 10d shouting");
@@ -244,7 +244,7 @@ static void an_appeal_counts_as_no_report(void **state)
     order_no(driver, BOB, "too_many", "report eve spam again");
 }
 
-static void the_desk_tells_what_was_refused_from_what_was_done(void **state)
+static void the_moderators_screen_marks_refused_and_failed_actions(void **state)
 {
     struct driver *driver = *state;
     order_no(driver, MAX, "role", "mute ada 1h why");
@@ -259,18 +259,18 @@ static void the_desk_tells_what_was_refused_from_what_was_done(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_appeal_against_anything_has_a_number_and_stands_with_the_reports),
-        cmocka_unit_test(to_resolve_an_appeal_lifts_what_it_is_against),
-        ORDER_TEST(to_dismiss_an_appeal_leaves_what_it_is_against),
-        ORDER_TEST(an_appeal_against_an_admins_decision_is_not_granted_by_a_moderator),
+        cmocka_unit_test(every_appeal_has_a_number_and_is_listed_with_the_reports),
+        cmocka_unit_test(resolving_an_appeal_lifts_the_sanction),
+        ORDER_TEST(dismissing_an_appeal_keeps_the_sanction),
+        ORDER_TEST(a_moderator_cannot_grant_an_appeal_against_an_admins_decision),
         ORDER_TEST(nobody_answers_their_own_appeal),
-        ORDER_TEST(one_appeal_waits_at_a_time),
-        ORDER_TEST(who_comes_later_reads_the_answers_then_and_once),
-        ORDER_TEST(the_author_is_found_by_a_new_name),
-        ORDER_TEST(who_is_kept_out_reads_at_the_door_what_became_of_their_appeal),
-        ORDER_TEST(what_ends_otherwise_answers_the_appeal),
-        ORDER_TEST(an_appeal_counts_as_no_report),
-        ORDER_TEST(the_desk_tells_what_was_refused_from_what_was_done),
+        ORDER_TEST(only_one_appeal_may_wait_at_a_time),
+        ORDER_TEST(answers_to_appeals_are_shown_once_at_the_next_sign_in),
+        ORDER_TEST(a_renamed_author_still_gets_the_answer),
+        ORDER_TEST(somebody_banned_reads_the_answer_to_their_appeal_at_sign_in),
+        ORDER_TEST(a_sanction_that_ends_otherwise_closes_its_appeal),
+        ORDER_TEST(an_appeal_does_not_count_as_a_report),
+        ORDER_TEST(the_moderators_screen_marks_refused_and_failed_actions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

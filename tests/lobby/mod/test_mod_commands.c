@@ -105,7 +105,7 @@ static void an_evening(struct driver *driver)
     driver_ok(driver, ADA, "{'t':'seat_take'}");
 }
 
-static void every_moderation_command_is_carried_out_with_its_row(void **state)
+static void every_moderation_command_is_carried_out_and_has_an_audit_row(void **state)
 {
     struct driver *driver = *state;
     const struct mod_command_words *words = NULL;
@@ -186,7 +186,7 @@ static void an_evening_of_long_words(struct driver *driver, size_t shift)
     assert_true(count > 25);
 }
 
-static void long_words_of_any_letters_are_taken_by_every_moderation_command(void **state)
+static void every_moderation_command_accepts_long_words_in_any_script(void **state)
 {
     (void)state;
     for (size_t shift = 0; shift < 3; shift++) {
@@ -197,7 +197,7 @@ static void long_words_of_any_letters_are_taken_by_every_moderation_command(void
     }
 }
 
-static void every_role_is_refused_what_is_above_it(void **state)
+static void every_role_is_refused_commands_of_higher_roles(void **state)
 {
     struct driver *driver = *state;
     const struct mod_command_words *words = NULL;
@@ -220,9 +220,9 @@ static void every_role_is_refused_what_is_above_it(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        ORDER_TEST(every_moderation_command_is_carried_out_with_its_row),
-        ORDER_TEST(every_role_is_refused_what_is_above_it),
-        cmocka_unit_test(long_words_of_any_letters_are_taken_by_every_moderation_command),
+        ORDER_TEST(every_moderation_command_is_carried_out_and_has_an_audit_row),
+        ORDER_TEST(every_role_is_refused_commands_of_higher_roles),
+        cmocka_unit_test(every_moderation_command_accepts_long_words_in_any_script),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,7 +8,7 @@
 #define SAY(text) "{'t':'say','to':'lobby','kind':'say','text':'" text "'}"
 #define OPEN "{'t':'table_open','game':'oh-hell','players':3,'options':{}}"
 
-static void a_hidden_line_is_seen_by_staff_alone(void **state)
+static void only_staff_see_a_hidden_line(void **state)
 {
     struct driver *driver = *state;
     driver_ok(driver, EVE, SAY("one"));
@@ -33,7 +33,7 @@ static void a_hidden_line_is_seen_by_staff_alone(void **state)
     order_no(driver, MAX, "unknown", "log nobody");
 }
 
-static void private_talk_is_read_only_when_it_is_asked_for(void **state)
+static void direct_messages_are_shown_to_staff_only_on_request(void **state)
 {
     struct driver *driver = *state;
     driver_ok(driver, EVE, "{'t':'tell','to':'bob','text':'psst'}");
@@ -42,7 +42,7 @@ static void private_talk_is_read_only_when_it_is_asked_for(void **state)
     order_row(driver, "max log eve ok");
 }
 
-static void a_slow_chat_takes_a_line_now_and_then(void **state)
+static void slow_mode_limits_how_often_a_person_may_chat(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "slow lobby 30");
@@ -57,7 +57,7 @@ static void a_slow_chat_takes_a_line_now_and_then(void **state)
     driver_ok(driver, EVE, SAY("three"));
 }
 
-static void a_frozen_chat_is_for_staff(void **state)
+static void only_staff_may_chat_in_a_frozen_channel(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "freeze lobby on");
@@ -78,7 +78,7 @@ static void a_frozen_chat_is_for_staff(void **state)
     order_no(driver, MAX, "bad", "freeze lobby maybe");
 }
 
-static void who_watches_unseen_is_disclosed_afterwards(void **state)
+static void watching_unseen_is_disclosed_afterwards(void **state)
 {
     struct driver *driver = *state;
     int64_t table = driver_open_table(driver, BOB, 3, 0);
@@ -97,7 +97,7 @@ static void who_watches_unseen_is_disclosed_afterwards(void **state)
     assert_non_null(strstr(driver_text(driver_newest(driver, BOB, "chat"), "text"), "collusion"));
 }
 
-static void a_game_is_adjudicated(void **state)
+static void a_game_can_be_adjudicated(void **state)
 {
     struct driver *driver = *state;
     int64_t table = driver_open_table(driver, BOB, 3, 0);
@@ -144,7 +144,7 @@ static void nobody_adjudicates_a_game_of_their_own(void **state)
     order_ok(driver, ADA, lines[2]);
 }
 
-static void a_game_is_adjudicated_to_somebody(void **state)
+static void a_game_can_be_adjudicated_to_a_winner(void **state)
 {
     struct driver *driver = *state;
     int64_t table = driver_open_table(driver, BOB, 3, 60);
@@ -174,7 +174,7 @@ static void a_game_is_adjudicated_to_somebody(void **state)
     order_no(driver, MAX, "bad", line);
 }
 
-static void a_host_invites_and_hands_over(void **state)
+static void a_host_can_invite_and_hand_over(void **state)
 {
     struct driver *driver = *state;
     int64_t table = driver_open_table(driver, BOB, 3, 0);
@@ -193,7 +193,7 @@ static void a_host_invites_and_hands_over(void **state)
     order_ok(driver, EVE, "kick bob");
 }
 
-static void a_player_kept_from_ratings_plays_unrated(void **state)
+static void a_player_banned_from_rated_games_plays_unrated(void **state)
 {
     struct driver *driver = *state;
     order_no(driver, MAX, "role", "rankban bob 7d collusion");
@@ -221,7 +221,7 @@ static int64_t leave_a_table_over_days(struct driver *driver)
     return table;
 }
 
-static void a_player_kept_from_ratings_plays_unrated_though_not_in_the_house(void **state)
+static void banning_an_absent_player_from_rated_games_unrates_their_game(void **state)
 {
     struct driver *driver = *state;
     (void)leave_a_table_over_days(driver);
@@ -232,7 +232,7 @@ static void a_player_kept_from_ratings_plays_unrated_though_not_in_the_house(voi
     assert_true(json_is_false(json_object_get(table, "is_rated")));
 }
 
-static void registration_is_seen_by_moderators_and_set_by_admins(void **state)
+static void moderators_see_the_registration_setting_and_admins_change_it(void **state)
 {
     struct driver *driver = *state;
     assert_non_null(strstr(order_ok(driver, MAX, "registration"), "open"));
@@ -252,7 +252,7 @@ static void registration_is_seen_by_moderators_and_set_by_admins(void **state)
     order_no(driver, ADA, "bad", "allowlist add somebody");
 }
 
-static void everybody_reads_what_admins_say(void **state)
+static void an_announcement_reaches_everybody(void **state)
 {
     struct driver *driver = *state;
     order_no(driver, MAX, "role", "wall hello");
@@ -272,7 +272,7 @@ static void everybody_reads_what_admins_say(void **state)
     assert_int_equal(driver_count(driver, BOB, "notice"), 0);
 }
 
-static void a_house_that_drains_begins_no_games(void **state)
+static void no_game_begins_while_the_house_drains(void **state)
 {
     struct driver *driver = *state;
     driver_open_table(driver, BOB, 3, 0);
@@ -301,7 +301,7 @@ static void play_a_game(struct driver *driver)
     driver_ok(driver, ADA, "{'t':'step_up','password':'password of ada'}");
 }
 
-static void nothing_is_announced_in_a_lobby_that_is_silenced(void **state)
+static void in_a_frozen_lobby_tables_are_not_announced(void **state)
 {
     struct driver *driver = *state;
     play_a_game(driver);
@@ -322,7 +322,7 @@ static void nothing_begins_that_may_not_begin(struct driver *driver, const char 
     assert_string_equal(driver_text(driver_newest(driver, EVE, "table"), "state"), "finished");
 }
 
-static void no_rematch_begins_where_no_game_may(void **state)
+static void no_rematch_begins_while_games_are_disabled(void **state)
 {
     struct driver *driver = *state;
     play_a_game(driver);
@@ -337,7 +337,7 @@ static void no_rematch_begins_where_no_game_may(void **state)
     assert_string_equal(driver_text(driver_newest(driver, EVE, "table"), "state"), "playing");
 }
 
-static void the_last_seat_of_a_game_over_days_begins_none_where_none_may(void **state)
+static void filling_the_last_seat_begins_no_turn_by_turn_game_while_disabled(void **state)
 {
     struct driver *driver = *state;
     (void)leave_a_table_over_days(driver);
@@ -352,7 +352,7 @@ static void the_last_seat_of_a_game_over_days_begins_none_where_none_may(void **
     assert_string_equal(driver_text(driver_newest(driver, EVE, "table"), "state"), "playing");
 }
 
-static void a_house_that_closes_says_so_in_time(void **state)
+static void closing_is_announced_in_advance(void **state)
 {
     struct driver *driver = *state;
     driver_connect(driver, LATER, PEER_KEEPER);
@@ -374,7 +374,7 @@ static void a_house_that_closes_says_so_in_time(void **state)
     assert_int_equal(driver_count(driver, LATER, "close"), 1);
 }
 
-static void commands_and_games_are_switched_off_for_players(void **state)
+static void commands_and_games_can_be_disabled_for_players(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, ADA, "disable tell a flood of spam");
@@ -393,7 +393,7 @@ static void commands_and_games_are_switched_off_for_players(void **state)
     order_no(driver, ADA, "unknown", "disable ban");
 }
 
-static void the_house_is_backed_up_counted_and_read_anew(void **state)
+static void admins_can_back_up_show_statistics_and_reload(void **state)
 {
     struct driver *driver = *state;
     assert_non_null(strstr(order_ok(driver, ADA, "stats"), "People in the house: 4"));
@@ -411,7 +411,7 @@ static void the_house_is_backed_up_counted_and_read_anew(void **state)
     assert_string_equal(driver_text(driver_newest(driver, ADA, "ok"), "path"), "/a/b");
 }
 
-static void admins_orders_are_refused_to_all_others(void **state)
+static void only_admins_may_use_commands_of_admins(void **state)
 {
     struct driver *driver = *state;
     static const char *const lines[] = {
@@ -440,7 +440,7 @@ static void admins_orders_are_refused_to_all_others(void **state)
     }
 }
 
-static void moderators_orders_are_refused_to_players(void **state)
+static void players_may_not_use_commands_of_moderators(void **state)
 {
     struct driver *driver = *state;
     static const char *const lines[] = {
@@ -474,28 +474,28 @@ static void moderators_orders_are_refused_to_players(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        ORDER_TEST(a_hidden_line_is_seen_by_staff_alone),
-        ORDER_TEST(private_talk_is_read_only_when_it_is_asked_for),
-        ORDER_TEST(a_slow_chat_takes_a_line_now_and_then),
-        ORDER_TEST(a_frozen_chat_is_for_staff),
-        ORDER_TEST(who_watches_unseen_is_disclosed_afterwards),
-        ORDER_TEST(a_game_is_adjudicated),
+        ORDER_TEST(only_staff_see_a_hidden_line),
+        ORDER_TEST(direct_messages_are_shown_to_staff_only_on_request),
+        ORDER_TEST(slow_mode_limits_how_often_a_person_may_chat),
+        ORDER_TEST(only_staff_may_chat_in_a_frozen_channel),
+        ORDER_TEST(watching_unseen_is_disclosed_afterwards),
+        ORDER_TEST(a_game_can_be_adjudicated),
         ORDER_TEST(nobody_adjudicates_a_game_of_their_own),
-        ORDER_TEST(a_game_is_adjudicated_to_somebody),
-        ORDER_TEST(a_host_invites_and_hands_over),
-        ORDER_TEST(a_player_kept_from_ratings_plays_unrated),
-        ORDER_TEST(a_player_kept_from_ratings_plays_unrated_though_not_in_the_house),
-        ORDER_TEST(registration_is_seen_by_moderators_and_set_by_admins),
-        ORDER_TEST(everybody_reads_what_admins_say),
-        ORDER_TEST(a_house_that_drains_begins_no_games),
-        ORDER_TEST(nothing_is_announced_in_a_lobby_that_is_silenced),
-        ORDER_TEST(no_rematch_begins_where_no_game_may),
-        ORDER_TEST(the_last_seat_of_a_game_over_days_begins_none_where_none_may),
-        ORDER_TEST(a_house_that_closes_says_so_in_time),
-        ORDER_TEST(commands_and_games_are_switched_off_for_players),
-        ORDER_TEST(the_house_is_backed_up_counted_and_read_anew),
-        ORDER_TEST(admins_orders_are_refused_to_all_others),
-        ORDER_TEST(moderators_orders_are_refused_to_players),
+        ORDER_TEST(a_game_can_be_adjudicated_to_a_winner),
+        ORDER_TEST(a_host_can_invite_and_hand_over),
+        ORDER_TEST(a_player_banned_from_rated_games_plays_unrated),
+        ORDER_TEST(banning_an_absent_player_from_rated_games_unrates_their_game),
+        ORDER_TEST(moderators_see_the_registration_setting_and_admins_change_it),
+        ORDER_TEST(an_announcement_reaches_everybody),
+        ORDER_TEST(no_game_begins_while_the_house_drains),
+        ORDER_TEST(in_a_frozen_lobby_tables_are_not_announced),
+        ORDER_TEST(no_rematch_begins_while_games_are_disabled),
+        ORDER_TEST(filling_the_last_seat_begins_no_turn_by_turn_game_while_disabled),
+        ORDER_TEST(closing_is_announced_in_advance),
+        ORDER_TEST(commands_and_games_can_be_disabled_for_players),
+        ORDER_TEST(admins_can_back_up_show_statistics_and_reload),
+        ORDER_TEST(only_admins_may_use_commands_of_admins),
+        ORDER_TEST(players_may_not_use_commands_of_moderators),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

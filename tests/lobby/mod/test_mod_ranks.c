@@ -73,7 +73,7 @@ static void try_after_an_admin(struct driver *driver, const struct decided *row)
     order_ok(driver, ADA, row->tried[0]);
 }
 
-static void a_moderator_changes_nothing_an_admin_decided(void **state)
+static void a_moderator_cannot_change_an_admins_decision(void **state)
 {
     (void)state;
     with_each(try_after_an_admin);
@@ -86,7 +86,7 @@ static void try_after_a_moderator(struct driver *driver, const struct decided *r
     order_ok(driver, MAX, row->tried[0]);
 }
 
-static void a_moderator_changes_what_a_moderator_decided(void **state)
+static void a_moderator_can_change_another_moderators_decision(void **state)
 {
     (void)state;
     with_each(try_after_a_moderator);
@@ -107,13 +107,13 @@ static void try_after_the_owner(struct driver *driver, const struct decided *row
     order_ok(driver, OWNER, row->tried[0]);
 }
 
-static void what_the_owner_decided_outlives_the_core_and_no_admin_changes_it(void **state)
+static void an_owners_decision_survives_a_restart_and_no_admin_can_change_it(void **state)
 {
     (void)state;
     with_each(try_after_the_owner);
 }
 
-static void what_an_admin_changes_is_the_admins_from_then_on(void **state)
+static void a_decision_changed_by_an_admin_becomes_the_admins(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "ban bob 7d cheating");
@@ -132,7 +132,7 @@ static void what_an_admin_changes_is_the_admins_from_then_on(void **state)
     order_no(driver, MAX, "role", "freeze lobby off");
 }
 
-static void a_hold_of_an_admins_is_released_by_no_message_either(void **state)
+static void a_moderator_cannot_release_an_admins_hold_by_message_either(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, ADA, "hold bob why");
@@ -144,7 +144,7 @@ static void a_hold_of_an_admins_is_released_by_no_message_either(void **state)
     order_ok(driver, MAX, "release bob");
 }
 
-static void a_rankban_is_lifted_by_admins(void **state)
+static void only_admins_lift_a_ban_from_rated_games(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, ADA, "rankban bob 7d sandbagging");
@@ -157,7 +157,7 @@ static void a_rankban_is_lifted_by_admins(void **state)
     order_no(driver, ADA, "role", "unrankban bob");
 }
 
-static void making_an_admin_is_asked_first(void **state)
+static void making_an_admin_requires_confirmation(void **state)
 {
     struct driver *driver = *state;
     const char *why = order_no(driver, ADA, "confirm", "role bob admin helps a lot");
@@ -212,7 +212,7 @@ static bool is_tried(const char *command)
     return false;
 }
 
-static void every_moderation_command_of_moderators_is_tried_or_harmless(void **state)
+static void every_command_of_moderators_is_tested_or_harmless(void **state)
 {
     const struct mod_command_words *words = NULL;
     (void)state;
@@ -227,7 +227,7 @@ static void every_moderation_command_of_moderators_is_tried_or_harmless(void **s
     }
 }
 
-static void a_hidden_line_is_hidden_once(void **state)
+static void hiding_a_line_twice_is_refused(void **state)
 {
     struct driver *driver = *state;
     driver_ok(driver, BOB, SAY_IN("lobby"));
@@ -235,7 +235,7 @@ static void a_hidden_line_is_hidden_once(void **state)
     order_no(driver, MAX, "bad", "hide 1 mine");
 }
 
-static void a_name_is_kept_for_whoever_had_it(void **state)
+static void a_former_name_is_reserved_for_its_account(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "rename bob robert a nicer name");
@@ -255,7 +255,7 @@ static void a_name_is_kept_for_whoever_had_it(void **state)
     driver_ok(driver, LATER, "{'t':'sign_up','name':'bob'}");
 }
 
-static void the_owner_gives_a_name_that_is_kept(void **state)
+static void the_owner_may_assign_a_reserved_name(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "rename bob robert a nicer name");
@@ -263,7 +263,7 @@ static void the_owner_gives_a_name_that_is_kept(void **state)
     order_ok(driver, OWNER, "rename eve bob they are the real one");
 }
 
-static void who_was_renamed_is_found_by_the_old_name(void **state)
+static void a_renamed_account_is_found_by_its_old_name(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "rename bob robert a nicer name");
@@ -279,7 +279,7 @@ static void who_was_renamed_is_found_by_the_old_name(void **state)
     assert_non_null(strstr(order_ok(driver, MAX, "whois bob"), "robert"));
 }
 
-static void a_chat_that_is_not_there_is_neither_slowed_nor_frozen(void **state)
+static void an_unknown_channel_can_be_neither_slowed_nor_frozen(void **state)
 {
     struct driver *driver = *state;
     static const char *const lines[] = {"freeze #nosuch on", "freeze #nosuch off", "slow #nosuch 5",
@@ -298,19 +298,19 @@ static void a_chat_that_is_not_there_is_neither_slowed_nor_frozen(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_moderator_changes_nothing_an_admin_decided),
-        cmocka_unit_test(a_moderator_changes_what_a_moderator_decided),
-        cmocka_unit_test(what_the_owner_decided_outlives_the_core_and_no_admin_changes_it),
-        ORDER_TEST(what_an_admin_changes_is_the_admins_from_then_on),
-        ORDER_TEST(a_hold_of_an_admins_is_released_by_no_message_either),
-        ORDER_TEST(a_rankban_is_lifted_by_admins),
-        ORDER_TEST(making_an_admin_is_asked_first),
-        cmocka_unit_test(every_moderation_command_of_moderators_is_tried_or_harmless),
-        ORDER_TEST(a_hidden_line_is_hidden_once),
-        ORDER_TEST(a_name_is_kept_for_whoever_had_it),
-        ORDER_TEST(the_owner_gives_a_name_that_is_kept),
-        ORDER_TEST(who_was_renamed_is_found_by_the_old_name),
-        ORDER_TEST(a_chat_that_is_not_there_is_neither_slowed_nor_frozen),
+        cmocka_unit_test(a_moderator_cannot_change_an_admins_decision),
+        cmocka_unit_test(a_moderator_can_change_another_moderators_decision),
+        cmocka_unit_test(an_owners_decision_survives_a_restart_and_no_admin_can_change_it),
+        ORDER_TEST(a_decision_changed_by_an_admin_becomes_the_admins),
+        ORDER_TEST(a_moderator_cannot_release_an_admins_hold_by_message_either),
+        ORDER_TEST(only_admins_lift_a_ban_from_rated_games),
+        ORDER_TEST(making_an_admin_requires_confirmation),
+        cmocka_unit_test(every_command_of_moderators_is_tested_or_harmless),
+        ORDER_TEST(hiding_a_line_twice_is_refused),
+        ORDER_TEST(a_former_name_is_reserved_for_its_account),
+        ORDER_TEST(the_owner_may_assign_a_reserved_name),
+        ORDER_TEST(a_renamed_account_is_found_by_its_old_name),
+        ORDER_TEST(an_unknown_channel_can_be_neither_slowed_nor_frozen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

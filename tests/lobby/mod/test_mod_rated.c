@@ -73,7 +73,7 @@ static void confirm_again(struct driver *driver)
     driver_ok(driver, ADA, "{'t':'step_up','password':'password of ada'}");
 }
 
-static void what_was_lost_in_a_game_is_given_back_once(void **state)
+static void the_rating_lost_in_a_game_is_refunded_once(void **state)
 {
     struct driver *driver = *state;
     char line[64];
@@ -112,7 +112,7 @@ static void loser_stands(struct driver *driver, int64_t game, double *played, do
     }
 }
 
-static void what_was_given_back_stays_when_ratings_are_computed_anew(void **state)
+static void refunds_survive_re_rating(void **state)
 {
     struct driver *driver = *state;
     const int64_t both[] = {BOB, EVE};
@@ -172,7 +172,7 @@ static const char *winner_of(struct driver *driver)
     return mu_of(driver, "bob") > mu_of(driver, "eve") ? "bob" : "eve";
 }
 
-static void what_was_lost_to_a_player_goes_back_to_those_who_lost_it(void **state)
+static void refunding_a_players_gains_pays_those_who_lost_to_them(void **state)
 {
     struct driver *driver = *state;
     char line[64];
@@ -215,7 +215,7 @@ static struct storage_rating rating_of(struct driver *driver, const char *name)
     return rating;
 }
 
-static void the_best_rating_has_what_a_refund_gave(void **state)
+static void the_best_rating_includes_refunds(void **state)
 {
     struct driver *driver = *state;
     const int64_t both[] = {BOB, EVE};
@@ -244,7 +244,7 @@ static void the_best_rating_has_what_a_refund_gave(void **state)
     assert_true(fabs(anew.best_mu - given.best_mu) < 1e-9);
 }
 
-static void a_refund_of_a_game_asks_with_who_gains_what(void **state)
+static void a_refund_shows_who_gains_what_before_confirmation(void **state)
 {
     struct driver *driver = *state;
     char line[64], gain[32];
@@ -263,7 +263,7 @@ static void a_refund_of_a_game_asks_with_who_gains_what(void **state)
     assert_true(mu_of(driver, loser) > lost);
 }
 
-static void a_void_game_takes_back_what_was_given_back_for_it(void **state)
+static void voiding_a_game_removes_its_refunds(void **state)
 {
     struct driver *driver = *state;
     const int64_t both[] = {BOB, EVE};
@@ -288,7 +288,7 @@ static int64_t listed(struct driver *driver)
     return driver_number(answer, "total");
 }
 
-static void a_deleted_account_stands_on_no_list_nor_after_a_game_of_its_is_void(void **state)
+static void a_deleted_account_stays_off_every_list_after_its_game_is_voided(void **state)
 {
     struct driver *driver = *state;
     const int64_t both[] = {BOB, EVE};
@@ -305,7 +305,7 @@ static void a_deleted_account_stands_on_no_list_nor_after_a_game_of_its_is_void(
     assert_int_equal(listed(driver), 1);
 }
 
-static void a_refund_of_a_game_and_then_of_its_winner_pays_once(void **state)
+static void refunding_a_game_and_then_its_winner_pays_once(void **state)
 {
     struct driver *driver = *state;
     char line[64];
@@ -363,7 +363,7 @@ static void until_bob_loses(struct driver *driver)
     confirm_again(driver);
 }
 
-static void what_is_lost_to_a_player_after_a_refund_is_given_back_by_the_next(void **state)
+static void a_second_refund_pays_only_losses_since_the_first(void **state)
 {
     struct driver *driver = *state;
     until_bob_loses(driver);
@@ -533,7 +533,7 @@ static void books_act(struct books *books)
     books_balance(books);
 }
 
-static void no_loss_is_given_back_twice_in_whatever_order(void **state)
+static void no_loss_is_refunded_twice_in_any_order(void **state)
 {
     struct books books = {.driver = *state, .random = 7};
     driver_sign_up_from(books.driver, LATER, "cyd", "192.0.2.9");
@@ -566,7 +566,7 @@ static bool eve_can_sit(struct driver *driver, int64_t table)
     return json_is_true(json_object_get(answer, "can_sit"));
 }
 
-static void a_table_that_asks_for_a_rating_knows_the_newest(void **state)
+static void a_tables_rating_condition_uses_the_newest_rating(void **state)
 {
     struct driver *driver = *state;
     const json_t *answer =
@@ -582,19 +582,19 @@ static void a_table_that_asks_for_a_rating_knows_the_newest(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        ORDER_TEST(what_was_lost_in_a_game_is_given_back_once),
-        ORDER_TEST(what_was_given_back_stays_when_ratings_are_computed_anew),
+        ORDER_TEST(the_rating_lost_in_a_game_is_refunded_once),
+        ORDER_TEST(refunds_survive_re_rating),
         ORDER_TEST(a_void_game_changes_no_rating),
-        ORDER_TEST(what_was_lost_to_a_player_goes_back_to_those_who_lost_it),
-        ORDER_TEST(a_refund_of_a_game_asks_with_who_gains_what),
-        ORDER_TEST(the_best_rating_has_what_a_refund_gave),
-        ORDER_TEST(a_void_game_takes_back_what_was_given_back_for_it),
-        ORDER_TEST(a_deleted_account_stands_on_no_list_nor_after_a_game_of_its_is_void),
-        ORDER_TEST(a_refund_of_a_game_and_then_of_its_winner_pays_once),
+        ORDER_TEST(refunding_a_players_gains_pays_those_who_lost_to_them),
+        ORDER_TEST(a_refund_shows_who_gains_what_before_confirmation),
+        ORDER_TEST(the_best_rating_includes_refunds),
+        ORDER_TEST(voiding_a_game_removes_its_refunds),
+        ORDER_TEST(a_deleted_account_stays_off_every_list_after_its_game_is_voided),
+        ORDER_TEST(refunding_a_game_and_then_its_winner_pays_once),
         ORDER_TEST(nobody_voids_or_refunds_a_game_of_their_own),
-        ORDER_TEST(what_is_lost_to_a_player_after_a_refund_is_given_back_by_the_next),
-        ORDER_TEST(no_loss_is_given_back_twice_in_whatever_order),
-        ORDER_TEST(a_table_that_asks_for_a_rating_knows_the_newest),
+        ORDER_TEST(a_second_refund_pays_only_losses_since_the_first),
+        ORDER_TEST(no_loss_is_refunded_twice_in_any_order),
+        ORDER_TEST(a_tables_rating_condition_uses_the_newest_rating),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

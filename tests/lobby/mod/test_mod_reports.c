@@ -8,7 +8,7 @@
 
 #define SAY(text) "{'t':'say','to':'lobby','kind':'say','text':'" text "'}"
 
-static void a_report_carries_what_was_said_and_is_closed_with_an_answer(void **state)
+static void a_report_includes_the_chat_and_is_closed_with_an_answer(void **state)
 {
     struct driver *driver = *state;
     driver_ok(driver, EVE, SAY("you all cheat"));
@@ -34,7 +34,7 @@ static void a_report_carries_what_was_said_and_is_closed_with_an_answer(void **s
 
 /* A line of the answer has a report's text and its answer, together longer than a line may be; the
  * cut falls anywhere in a letter of three bytes. */
-static void a_line_that_is_too_long_is_cut_between_letters(void **state)
+static void an_over_long_line_is_truncated_between_characters(void **state)
 {
     (void)state;
     for (size_t shift = 0; shift < 3; shift++) {
@@ -56,7 +56,7 @@ static void a_line_that_is_too_long_is_cut_between_letters(void **state)
     }
 }
 
-static void a_report_is_dismissed_but_not_by_whom_it_is_about(void **state)
+static void a_report_cannot_be_dismissed_by_the_person_it_is_about(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, BOB, "report max abuse he mutes everybody");
@@ -65,7 +65,7 @@ static void a_report_is_dismissed_but_not_by_whom_it_is_about(void **state)
     order_row(driver, "ada dismiss max ok");
 }
 
-static void reports_are_ten_a_day_and_of_a_kind(void **state)
+static void reports_are_limited_to_ten_a_day_and_need_a_category(void **state)
 {
     struct driver *driver = *state;
     order_no(driver, BOB, "bad", "report eve rude she is");
@@ -92,7 +92,7 @@ static void players_see_only_their_own_reports(void **state)
     order_no(driver, EVE, "role", "desk");
 }
 
-static void an_appeal_stands_with_the_reports(void **state)
+static void an_appeal_is_listed_with_the_reports(void **state)
 {
     struct driver *driver = *state;
     order_no(driver, BOB, "unknown", "appeal please");
@@ -104,7 +104,7 @@ static void an_appeal_stands_with_the_reports(void **state)
     assert_non_null(strstr(order_ok(driver, MAX, "reports"), "my keyboard"));
 }
 
-static void the_desk_shows_what_staff_need(void **state)
+static void the_moderators_screen_shows_reports_people_and_actions(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, BOB, "report eve spam again");
@@ -115,7 +115,7 @@ static void the_desk_shows_what_staff_need(void **state)
     assert_non_null(strstr(said, "max mute eve: spam"));
 }
 
-static void who_is_ignored_is_not_heard_and_not_told(void **state)
+static void an_ignored_person_is_not_heard_and_does_not_learn_it(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, BOB, "ignore eve");
@@ -139,7 +139,7 @@ static void who_is_ignored_is_not_heard_and_not_told(void **state)
     order_no(driver, BOB, "self", "ignore bob");
 }
 
-static void who_does_not_play_together_sits_apart(void **state)
+static void people_who_block_play_cannot_sit_at_one_table(void **state)
 {
     struct driver *driver = *state;
     int64_t table = driver_open_table(driver, BOB, 3, 0);
@@ -176,7 +176,7 @@ static bool eve_is_shown(struct driver *driver, int64_t table)
     return !is_unfit;
 }
 
-static void whom_somebody_does_not_play_with_is_offered_none_of_their_seats(void **state)
+static void a_person_blocked_from_play_is_offered_no_seat_at_the_table(void **state)
 {
     struct driver *driver = *state;
     int64_t table = driver_open_table(driver, BOB, 3, 0);
@@ -198,7 +198,7 @@ static void whom_somebody_does_not_play_with_is_offered_none_of_their_seats(void
     assert_false(eve_is_shown(driver, table));
 }
 
-static void a_seek_is_told_to_nobody_it_is_not_for(void **state)
+static void a_seek_is_announced_only_to_eligible_people(void **state)
 {
     struct driver *driver = *state;
     driver_ok(driver, BOB, SEEK);
@@ -221,7 +221,7 @@ static void a_seek_is_told_to_nobody_it_is_not_for(void **state)
     assert_int_equal(driver_count(driver, EVE, "notice"), 2);
 }
 
-static void nobody_is_invited_to_sit_with_whom_they_do_not_play(void **state)
+static void nobody_can_be_invited_to_play_with_somebody_they_block(void **state)
 {
     struct driver *driver = *state;
     int64_t table = driver_open_table(driver, BOB, 3, 0);
@@ -232,7 +232,7 @@ static void nobody_is_invited_to_sit_with_whom_they_do_not_play(void **state)
     assert_int_equal(driver_count(driver, EVE, "invite"), 0);
 }
 
-static void what_an_ignored_person_writes_takes_no_room_of_what_waits(void **state)
+static void offline_messages_of_ignored_people_are_not_stored(void **state)
 {
     struct driver *driver = *state;
     struct storage_account bob;
@@ -251,7 +251,7 @@ static void what_an_ignored_person_writes_takes_no_room_of_what_waits(void **sta
     assert_int_equal(count, 1);
 }
 
-static void a_renamed_moderator_does_not_close_the_report_about_them(void **state)
+static void a_renamed_moderator_cannot_close_the_report_about_them(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, BOB, "report max abuse he mutes everybody");
@@ -264,20 +264,20 @@ static void a_renamed_moderator_does_not_close_the_report_about_them(void **stat
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        ORDER_TEST(a_report_carries_what_was_said_and_is_closed_with_an_answer),
-        cmocka_unit_test(a_line_that_is_too_long_is_cut_between_letters),
-        ORDER_TEST(a_report_is_dismissed_but_not_by_whom_it_is_about),
-        ORDER_TEST(reports_are_ten_a_day_and_of_a_kind),
+        ORDER_TEST(a_report_includes_the_chat_and_is_closed_with_an_answer),
+        cmocka_unit_test(an_over_long_line_is_truncated_between_characters),
+        ORDER_TEST(a_report_cannot_be_dismissed_by_the_person_it_is_about),
+        ORDER_TEST(reports_are_limited_to_ten_a_day_and_need_a_category),
         ORDER_TEST(players_see_only_their_own_reports),
-        ORDER_TEST(an_appeal_stands_with_the_reports),
-        ORDER_TEST(the_desk_shows_what_staff_need),
-        ORDER_TEST(who_is_ignored_is_not_heard_and_not_told),
-        ORDER_TEST(who_does_not_play_together_sits_apart),
-        ORDER_TEST(whom_somebody_does_not_play_with_is_offered_none_of_their_seats),
-        ORDER_TEST(a_seek_is_told_to_nobody_it_is_not_for),
-        ORDER_TEST(nobody_is_invited_to_sit_with_whom_they_do_not_play),
-        ORDER_TEST(a_renamed_moderator_does_not_close_the_report_about_them),
-        ORDER_TEST(what_an_ignored_person_writes_takes_no_room_of_what_waits),
+        ORDER_TEST(an_appeal_is_listed_with_the_reports),
+        ORDER_TEST(the_moderators_screen_shows_reports_people_and_actions),
+        ORDER_TEST(an_ignored_person_is_not_heard_and_does_not_learn_it),
+        ORDER_TEST(people_who_block_play_cannot_sit_at_one_table),
+        ORDER_TEST(a_person_blocked_from_play_is_offered_no_seat_at_the_table),
+        ORDER_TEST(a_seek_is_announced_only_to_eligible_people),
+        ORDER_TEST(nobody_can_be_invited_to_play_with_somebody_they_block),
+        ORDER_TEST(a_renamed_moderator_cannot_close_the_report_about_them),
+        ORDER_TEST(offline_messages_of_ignored_people_are_not_stored),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,7 +57,7 @@ static struct storage_audit row_of_max(struct driver *driver)
     };
 }
 
-static void a_sanctions_row_says_who_did_what_to_whom_for_how_long_and_why(void **state)
+static void the_audit_row_of_a_sanction_is_complete(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "yes mute bob 2h scope=lobby shouting // third time");
@@ -91,7 +91,7 @@ static void a_sanctions_row_says_who_did_what_to_whom_for_how_long_and_why(void 
     free(after);
 }
 
-static void a_row_has_the_key_the_actor_came_with(void **state)
+static void an_audit_row_names_the_actors_key(void **state)
 {
     struct driver *driver = *state;
     struct storage_key key = {.fingerprint = ADA_KEY, .type = "ssh-ed25519", .added_ms = 1};
@@ -130,7 +130,7 @@ static void a_row_has_the_key_the_actor_came_with(void **state)
     assert_int_equal(message->session, LATER);
 }
 
-static void a_reports_row_names_the_report_its_table_and_its_lines(void **state)
+static void the_audit_row_of_a_report_names_the_report_its_table_and_its_lines(void **state)
 {
     struct driver *driver = *state;
     int64_t table = driver_open_table(driver, BOB, 3, 0);
@@ -162,7 +162,7 @@ static void a_reports_row_names_the_report_its_table_and_its_lines(void **state)
     insist(driver, &row);
 }
 
-static void what_is_refused_has_a_row_with_its_code(void **state)
+static void a_refused_action_has_an_audit_row_with_its_error_code(void **state)
 {
     struct driver *driver = *state;
     order_no(driver, MAX, "role", "ban ada 1d why");
@@ -189,7 +189,7 @@ static void what_is_refused_has_a_row_with_its_code(void **state)
     insist(driver, &row);
 }
 
-static void what_the_house_does_by_itself_is_the_houses(void **state)
+static void the_houses_own_actions_are_recorded_as_its_own(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "mute bob 10m shouting");
@@ -213,7 +213,7 @@ static void what_the_house_does_by_itself_is_the_houses(void **state)
 }
 
 /* By a line in the lobby, a line of ssh's own, the API, the server's shell. */
-static void a_row_says_over_what_it_was_done(void **state)
+static void an_audit_row_names_the_interface_that_was_used(void **state)
 {
     struct driver *driver = *state;
     static const struct way {
@@ -257,7 +257,7 @@ static void backed_up(struct driver *driver, const char *what)
     driver_send(driver, LATER, "{'t':'backed_up','job':%d,%s}", (int)job, what);
 }
 
-static void a_backup_is_in_the_log_as_it_ended(void **state)
+static void a_backup_is_recorded_with_its_result(void **state)
 {
     struct driver *driver = *state;
     driver_connect(driver, LATER, PEER_KEEPER);
@@ -290,7 +290,7 @@ static void a_backup_is_in_the_log_as_it_ended(void **state)
     insist(driver, &row);
 }
 
-static void a_question_has_no_row_before_it_is_answered_by_yes(void **state)
+static void a_command_awaiting_confirmation_is_recorded_only_after_yes(void **state)
 {
     struct driver *driver = *state;
     static const char *const lines[] = {"role bob admin why", "delete eve why",
@@ -317,14 +317,14 @@ static void a_question_has_no_row_before_it_is_answered_by_yes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        ORDER_TEST(a_sanctions_row_says_who_did_what_to_whom_for_how_long_and_why),
-        ORDER_TEST(a_row_has_the_key_the_actor_came_with),
-        ORDER_TEST(a_reports_row_names_the_report_its_table_and_its_lines),
-        ORDER_TEST(what_is_refused_has_a_row_with_its_code),
-        ORDER_TEST(what_the_house_does_by_itself_is_the_houses),
-        ORDER_TEST(a_row_says_over_what_it_was_done),
-        ORDER_TEST(a_backup_is_in_the_log_as_it_ended),
-        ORDER_TEST(a_question_has_no_row_before_it_is_answered_by_yes),
+        ORDER_TEST(the_audit_row_of_a_sanction_is_complete),
+        ORDER_TEST(an_audit_row_names_the_actors_key),
+        ORDER_TEST(the_audit_row_of_a_report_names_the_report_its_table_and_its_lines),
+        ORDER_TEST(a_refused_action_has_an_audit_row_with_its_error_code),
+        ORDER_TEST(the_houses_own_actions_are_recorded_as_its_own),
+        ORDER_TEST(an_audit_row_names_the_interface_that_was_used),
+        ORDER_TEST(a_backup_is_recorded_with_its_result),
+        ORDER_TEST(a_command_awaiting_confirmation_is_recorded_only_after_yes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,7 +10,7 @@
 #define FINGERPRINT "SHA256:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU"
 #define OPEN "{'t':'table_open','game':'oh-hell','players':3,'options':{}}"
 
-static void a_mute_holds_in_its_scope_until_it_is_over(void **state)
+static void a_mute_applies_in_its_scope_until_it_expires(void **state)
 {
     struct driver *driver = *state;
     driver_open_table(driver, BOB, 3, 0);
@@ -26,7 +26,7 @@ static void a_mute_holds_in_its_scope_until_it_is_over(void **state)
     order_told(driver, BOB, "notice", "is over");
 }
 
-static void a_mute_everywhere_holds_after_a_restart_and_can_be_lifted(void **state)
+static void a_mute_survives_a_restart_and_can_be_lifted(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "mute bob perm scope=all shouting");
@@ -44,7 +44,7 @@ static void a_mute_everywhere_holds_after_a_restart_and_can_be_lifted(void **sta
     order_no(driver, MAX, "unknown", "unmute bob");
 }
 
-static void what_somebody_above_put_in_force_stays(void **state)
+static void a_sanction_by_a_superior_cannot_be_lifted(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, ADA, "mute bob 10m shouting");
@@ -52,7 +52,7 @@ static void what_somebody_above_put_in_force_stays(void **state)
     driver_no(driver, BOB, "muted", LOBBY);
 }
 
-static void a_warning_is_acknowledged_before_talking(void **state)
+static void a_warning_must_be_acknowledged_before_chatting(void **state)
 {
     struct driver *driver = *state;
     driver_disconnect(driver, BOB);
@@ -69,7 +69,7 @@ static void a_warning_is_acknowledged_before_talking(void **state)
     driver_ok(driver, BOB, LOBBY);
 }
 
-static void whoever_is_suspended_comes_in_but_sits_nowhere(void **state)
+static void somebody_suspended_may_enter_but_not_sit_down(void **state)
 {
     struct driver *driver = *state;
     int64_t table = driver_open_table(driver, BOB, 3, 0);
@@ -85,7 +85,7 @@ static void whoever_is_suspended_comes_in_but_sits_nowhere(void **state)
     driver_open_table(driver, BOB, 3, 0);
 }
 
-static void whoever_is_suspended_sits_no_more_where_a_game_is_on(void **state)
+static void somebody_suspended_loses_their_seat_in_a_running_game(void **state)
 {
     struct driver *driver = *state;
     int64_t table = driver_open_table(driver, BOB, 3, 60);
@@ -128,7 +128,7 @@ static void a_ban_keeps_an_account_out_and_says_why(void **state)
     order_comes(driver, LATER, "bob", "192.0.2.9", NULL);
 }
 
-static void a_ban_ends_connections_that_hear_nothing(void **state)
+static void a_ban_ends_even_connections_that_do_not_read(void **state)
 {
     struct driver *driver = *state;
     house_lost(driver->house, BOB);
@@ -138,7 +138,7 @@ static void a_ban_ends_connections_that_hear_nothing(void **state)
     order_told(driver, BOB, "bye", "cheating");
 }
 
-static void a_ban_holds_for_connections_that_outlive_the_core(void **state)
+static void a_ban_applies_to_connections_that_survive_the_core(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "ban bob 7d cheating");
@@ -153,7 +153,7 @@ static void a_ban_holds_for_connections_that_outlive_the_core(void **state)
     assert_non_null(strstr(order_ok(driver, LATER, "whois bob"), "not here"));
 }
 
-static void nobody_tries_a_password_from_a_banned_network(void **state)
+static void no_password_can_be_tried_from_a_banned_network(void **state)
 {
     struct driver *driver = *state;
     driver_disconnect(driver, BOB);
@@ -174,7 +174,7 @@ static void nobody_tries_a_password_from_a_banned_network(void **state)
                            "{'t':'sign_in','method':'password','name':'max','password':'x'}"));
 }
 
-static void the_gate_knows_which_networks_are_banned(void **state)
+static void the_gate_is_told_which_networks_are_banned(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "ban ip=198.51.100.0/24 1h a flood");
@@ -195,7 +195,7 @@ static void the_gate_knows_which_networks_are_banned(void **state)
     assert_int_equal(json_array_size(nets), 0);
 }
 
-static void who_is_banned_appeals_at_the_door(void **state)
+static void somebody_banned_can_appeal_at_sign_in(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "ban bob 7d cheating");
@@ -214,7 +214,7 @@ static void who_is_banned_appeals_at_the_door(void **state)
     order_no_row(driver);
 }
 
-static void a_ban_of_a_network_asks_when_it_meets_several(void **state)
+static void banning_a_network_that_affects_several_people_requires_confirmation(void **state)
 {
     struct driver *driver = *state;
     const char *why = order_no(driver, MAX, "confirm", "ban ip=192.0.2.0/24 1d a flood");
@@ -264,7 +264,7 @@ static void expect_nothing_open(struct driver *driver, int64_t conn)
     driver_no(driver, conn, "banned", BY_PASSWORD, "zoe", "appeal let me in");
 }
 
-static void a_banned_key_makes_no_account(void **state)
+static void a_banned_key_cannot_sign_up(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "ban key=" FINGERPRINT " 1d cheating");
@@ -273,7 +273,7 @@ static void a_banned_key_makes_no_account(void **state)
     expect_nothing_open(driver, LATER);
 }
 
-static void who_is_kept_out_is_offered_nothing_but_the_appeal(void **state)
+static void somebody_banned_is_offered_only_an_appeal(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "ban ip=198.51.100.0/24 1d a flood");
@@ -289,7 +289,7 @@ static void who_is_kept_out_is_offered_nothing_but_the_appeal(void **state)
     driver_ok(driver, LATER, BY_PASSWORD, "bob", "password of bob");
 }
 
-static void an_appeal_at_the_door_may_be_as_long_as_a_line(void **state)
+static void an_appeal_at_sign_in_may_have_the_length_of_a_chat_line(void **state)
 {
     struct driver *driver = *state;
     char appeal[200];
@@ -304,7 +304,7 @@ static void an_appeal_at_the_door_may_be_as_long_as_a_line(void **state)
     order_told(driver, MAX, "notice", appeal);
 }
 
-static void staff_read_of_attempts_but_not_as_often_as_somebody_tries(void **state)
+static void staff_notices_of_refused_attempts_are_limited_in_rate(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "ban ip=198.51.100.0/24 1d a flood");
@@ -328,7 +328,7 @@ static void staff_read_of_attempts_but_not_as_often_as_somebody_tries(void **sta
     assert_int_equal(driver_count(driver, BOB, "notice"), 0);
 }
 
-static void attempts_against_many_bans_are_paced_too(void **state)
+static void attempts_against_many_bans_are_limited_in_rate_too(void **state)
 {
     struct driver *driver = *state;
     char line[64], address[32];
@@ -346,7 +346,7 @@ static void attempts_against_many_bans_are_paced_too(void **state)
     assert_int_equal(driver_count(driver, MAX, "notice"), 3);
 }
 
-static void a_fingerprint_that_no_key_can_have_is_refused(void **state)
+static void an_impossible_fingerprint_is_refused(void **state)
 {
     struct driver *driver = *state;
     static const char *const bad[] = {
@@ -369,7 +369,7 @@ static void a_fingerprint_that_no_key_can_have_is_refused(void **state)
     order_ok(driver, ADA, "allowlist add key=" FINGERPRINT);
 }
 
-static void a_wide_network_asks_first_however_few_it_meets(void **state)
+static void banning_a_wide_network_always_requires_confirmation(void **state)
 {
     struct driver *driver = *state;
     static const struct wide {
@@ -399,7 +399,7 @@ static void a_wide_network_asks_first_however_few_it_meets(void **state)
     driver_ok(driver, BOB, LOBBY);
 }
 
-static void nobody_bans_a_network_they_are_in(void **state)
+static void nobody_can_ban_their_own_network(void **state)
 {
     struct driver *driver = *state;
     static const char *const lines[] = {
@@ -418,7 +418,7 @@ static void nobody_bans_a_network_they_are_in(void **state)
     order_comes(driver, LATER, "ada", "127.0.0.1", NULL);
 }
 
-static void a_ban_is_edited_by_its_number(void **state)
+static void a_ban_can_be_edited_by_its_number(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "ban bob 7d cheating");
@@ -432,7 +432,7 @@ static void a_ban_is_edited_by_its_number(void **state)
     order_no(driver, ADA, "unknown", "banedit 99 1d why");
 }
 
-static void staff_send_people_out_and_they_may_come_back(void **state)
+static void staff_can_disconnect_people_who_may_then_return(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "kick bob calm down");
@@ -444,7 +444,7 @@ static void staff_send_people_out_and_they_may_come_back(void **state)
     order_no(driver, MAX, "absent", "kick bob calm down");
 }
 
-static void a_host_frees_a_seat_before_the_start(void **state)
+static void a_host_can_free_a_seat_before_the_start(void **state)
 {
     struct driver *driver = *state;
     int64_t table = driver_open_table(driver, BOB, 3, 0);
@@ -459,7 +459,7 @@ static void a_host_frees_a_seat_before_the_start(void **state)
     order_row(driver, "bob kick eve ok");
 }
 
-static void who_is_allowed_comes_in_from_a_banned_network(void **state)
+static void an_allowlisted_address_may_enter_from_a_banned_network(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "ban ip=198.51.100.0/24 1d a flood");
@@ -469,7 +469,7 @@ static void who_is_allowed_comes_in_from_a_banned_network(void **state)
     order_comes(driver, LATER, "bob", "198.51.100.7", NULL);
 }
 
-static void a_banned_key_does_not_open_its_own_account(void **state)
+static void a_banned_key_does_not_sign_in_to_its_own_account(void **state)
 {
     static const char by_key[] = "{'t':'sign_in','method':'key','name':'kay','key':"
                                  "{'type':'ssh-ed25519','fingerprint':'" FINGERPRINT "'}}";
@@ -488,32 +488,32 @@ static void a_banned_key_does_not_open_its_own_account(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        ORDER_TEST(a_mute_holds_in_its_scope_until_it_is_over),
-        ORDER_TEST(a_mute_everywhere_holds_after_a_restart_and_can_be_lifted),
-        ORDER_TEST(what_somebody_above_put_in_force_stays),
-        ORDER_TEST(a_warning_is_acknowledged_before_talking),
-        ORDER_TEST(whoever_is_suspended_comes_in_but_sits_nowhere),
-        ORDER_TEST(whoever_is_suspended_sits_no_more_where_a_game_is_on),
+        ORDER_TEST(a_mute_applies_in_its_scope_until_it_expires),
+        ORDER_TEST(a_mute_survives_a_restart_and_can_be_lifted),
+        ORDER_TEST(a_sanction_by_a_superior_cannot_be_lifted),
+        ORDER_TEST(a_warning_must_be_acknowledged_before_chatting),
+        ORDER_TEST(somebody_suspended_may_enter_but_not_sit_down),
+        ORDER_TEST(somebody_suspended_loses_their_seat_in_a_running_game),
         ORDER_TEST(a_ban_keeps_an_account_out_and_says_why),
-        ORDER_TEST(a_ban_ends_connections_that_hear_nothing),
-        ORDER_TEST(a_ban_holds_for_connections_that_outlive_the_core),
-        ORDER_TEST(nobody_tries_a_password_from_a_banned_network),
-        ORDER_TEST(the_gate_knows_which_networks_are_banned),
-        ORDER_TEST(who_is_banned_appeals_at_the_door),
-        ORDER_TEST(a_ban_of_a_network_asks_when_it_meets_several),
-        ORDER_TEST(a_banned_key_makes_no_account),
-        ORDER_TEST(who_is_kept_out_is_offered_nothing_but_the_appeal),
-        ORDER_TEST(an_appeal_at_the_door_may_be_as_long_as_a_line),
-        ORDER_TEST(staff_read_of_attempts_but_not_as_often_as_somebody_tries),
-        ORDER_TEST(attempts_against_many_bans_are_paced_too),
-        ORDER_TEST(a_fingerprint_that_no_key_can_have_is_refused),
-        ORDER_TEST(a_wide_network_asks_first_however_few_it_meets),
-        ORDER_TEST(nobody_bans_a_network_they_are_in),
-        ORDER_TEST(a_ban_is_edited_by_its_number),
-        ORDER_TEST(staff_send_people_out_and_they_may_come_back),
-        ORDER_TEST(a_host_frees_a_seat_before_the_start),
-        ORDER_TEST(who_is_allowed_comes_in_from_a_banned_network),
-        ORDER_TEST(a_banned_key_does_not_open_its_own_account),
+        ORDER_TEST(a_ban_ends_even_connections_that_do_not_read),
+        ORDER_TEST(a_ban_applies_to_connections_that_survive_the_core),
+        ORDER_TEST(no_password_can_be_tried_from_a_banned_network),
+        ORDER_TEST(the_gate_is_told_which_networks_are_banned),
+        ORDER_TEST(somebody_banned_can_appeal_at_sign_in),
+        ORDER_TEST(banning_a_network_that_affects_several_people_requires_confirmation),
+        ORDER_TEST(a_banned_key_cannot_sign_up),
+        ORDER_TEST(somebody_banned_is_offered_only_an_appeal),
+        ORDER_TEST(an_appeal_at_sign_in_may_have_the_length_of_a_chat_line),
+        ORDER_TEST(staff_notices_of_refused_attempts_are_limited_in_rate),
+        ORDER_TEST(attempts_against_many_bans_are_limited_in_rate_too),
+        ORDER_TEST(an_impossible_fingerprint_is_refused),
+        ORDER_TEST(banning_a_wide_network_always_requires_confirmation),
+        ORDER_TEST(nobody_can_ban_their_own_network),
+        ORDER_TEST(a_ban_can_be_edited_by_its_number),
+        ORDER_TEST(staff_can_disconnect_people_who_may_then_return),
+        ORDER_TEST(a_host_can_free_a_seat_before_the_start),
+        ORDER_TEST(an_allowlisted_address_may_enter_from_a_banned_network),
+        ORDER_TEST(a_banned_key_does_not_sign_in_to_its_own_account),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,7 +13,7 @@ static void both_in_tea(struct driver *driver)
     driver_ok(driver, EVE, JOIN);
 }
 
-static void a_slow_channel_counts_what_was_said_there_alone(void **state)
+static void slow_mode_counts_only_lines_of_its_own_channel(void **state)
 {
     struct driver *driver = *state;
     both_in_tea(driver);
@@ -32,7 +32,7 @@ static void a_slow_channel_counts_what_was_said_there_alone(void **state)
     driver_ok(driver, EVE, SAY_TO("#tea", "three"));
 }
 
-static void who_comes_again_is_no_quicker(void **state)
+static void reconnecting_does_not_shorten_slow_mode(void **state)
 {
     struct driver *driver = *state;
     both_in_tea(driver);
@@ -46,7 +46,7 @@ static void who_comes_again_is_no_quicker(void **state)
     driver_no(driver, EVE, "wait", SAY_TO("#tea", "two"));
 }
 
-static void a_frozen_channel_tells_those_in_it_and_stays_so(void **state)
+static void freezing_a_channel_notifies_its_members_and_survives_a_restart(void **state)
 {
     struct driver *driver = *state;
     both_in_tea(driver);
@@ -68,7 +68,7 @@ static void a_frozen_channel_tells_those_in_it_and_stays_so(void **state)
     driver_ok(driver, EVE, SAY_TO("#tea", "one"));
 }
 
-static void a_channels_lines_are_searched_like_the_lobbys(void **state)
+static void channel_lines_are_searched_like_lobby_lines(void **state)
 {
     struct driver *driver = *state;
     both_in_tea(driver);
@@ -90,7 +90,7 @@ static void a_channels_lines_are_searched_like_the_lobbys(void **state)
     assert_non_null(strstr(order_ok(driver, MAX, "log #tea"), "milk (hidden)"));
 }
 
-static void names_no_channel_has_are_refused(void **state)
+static void invalid_channel_names_are_refused(void **state)
 {
     static const char *const bad[] = {"#", "#Tea", "#9tea", "#staff", "#tea!", "tea"};
     char line[64];
@@ -104,7 +104,7 @@ static void names_no_channel_has_are_refused(void **state)
     }
 }
 
-static void a_table_is_slowed_and_silenced_for_itself(void **state)
+static void slow_mode_and_freezing_apply_to_one_table_only(void **state)
 {
     struct driver *driver = *state;
     char line[64];
@@ -124,7 +124,7 @@ static void a_table_is_slowed_and_silenced_for_itself(void **state)
     assert_non_null(strstr(order_ok(driver, MAX, line), "one"));
 }
 
-static void what_holds_at_a_table_can_be_ended_and_changed_after_the_table_has_closed(void **state)
+static void a_sanction_at_a_table_can_be_changed_after_the_table_closed(void **state)
 {
     struct driver *driver = *state;
     char line[64];
@@ -148,13 +148,13 @@ static void what_holds_at_a_table_can_be_ended_and_changed_after_the_table_has_c
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        ORDER_TEST(a_slow_channel_counts_what_was_said_there_alone),
-        ORDER_TEST(who_comes_again_is_no_quicker),
-        ORDER_TEST(a_frozen_channel_tells_those_in_it_and_stays_so),
-        ORDER_TEST(a_channels_lines_are_searched_like_the_lobbys),
-        ORDER_TEST(names_no_channel_has_are_refused),
-        ORDER_TEST(a_table_is_slowed_and_silenced_for_itself),
-        ORDER_TEST(what_holds_at_a_table_can_be_ended_and_changed_after_the_table_has_closed),
+        ORDER_TEST(slow_mode_counts_only_lines_of_its_own_channel),
+        ORDER_TEST(reconnecting_does_not_shorten_slow_mode),
+        ORDER_TEST(freezing_a_channel_notifies_its_members_and_survives_a_restart),
+        ORDER_TEST(channel_lines_are_searched_like_lobby_lines),
+        ORDER_TEST(invalid_channel_names_are_refused),
+        ORDER_TEST(slow_mode_and_freezing_apply_to_one_table_only),
+        ORDER_TEST(a_sanction_at_a_table_can_be_changed_after_the_table_closed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

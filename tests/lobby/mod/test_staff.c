@@ -51,7 +51,7 @@ static void open_with_key(struct driver *driver)
     driver_sign_up(driver, BOB, "bob");
 }
 
-static void a_moderators_rights_are_used_after_confirming(void **state)
+static void a_moderator_must_confirm_before_using_staff_commands(void **state)
 {
     struct driver *driver = *state;
     open_with(driver, STORAGE_ROLE_MOD);
@@ -61,7 +61,7 @@ static void a_moderators_rights_are_used_after_confirming(void **state)
     driver_ok(driver, ADA, RELEASE);
 }
 
-static void a_confirmation_holds_for_its_time_and_no_longer(void **state)
+static void a_confirmation_expires(void **state)
 {
     struct driver *driver = *state;
     driver->config.staff_step_up_s = 20;
@@ -76,7 +76,7 @@ static void a_confirmation_holds_for_its_time_and_no_longer(void **state)
     driver_ok(driver, ADA, RELEASE);
 }
 
-static void a_confirmation_holds_on_its_own_connection_alone(void **state)
+static void a_confirmation_applies_to_its_own_connection_only(void **state)
 {
     struct driver *driver = *state;
     open_with(driver, STORAGE_ROLE_MOD);
@@ -85,7 +85,7 @@ static void a_confirmation_holds_on_its_own_connection_alone(void **state)
     driver_no(driver, EVE, "step_up", RELEASE);
 }
 
-static void players_and_guests_have_no_such_rights(void **state)
+static void players_and_guests_cannot_use_staff_commands(void **state)
 {
     struct driver *driver = *state;
     open_with(driver, STORAGE_ROLE_MOD);
@@ -99,7 +99,7 @@ static void players_and_guests_have_no_such_rights(void **state)
     driver_no(driver, ADA, "role", "{'t':'registration_set','state':'hold'}");
 }
 
-static void a_key_alone_is_told_to_choose_a_password(void **state)
+static void staff_with_only_a_key_are_told_to_choose_a_password(void **state)
 {
     struct driver *driver = *state;
     open_with_key(driver);
@@ -111,7 +111,7 @@ static void a_key_alone_is_told_to_choose_a_password(void **state)
     driver_ok(driver, ADA, RELEASE);
 }
 
-static void wrong_tries_make_the_account_wait_but_not_at_the_door(void **state)
+static void wrong_confirmations_delay_confirming_but_not_signing_in(void **state)
 {
     struct driver *driver = *state;
     open_with(driver, STORAGE_ROLE_MOD);
@@ -129,7 +129,7 @@ static void wrong_tries_make_the_account_wait_but_not_at_the_door(void **state)
     driver_ok(driver, EVE, CONFIRM);
 }
 
-static void strangers_who_guess_at_the_door_keep_no_moderator_from_confirming(void **state)
+static void guesses_at_sign_in_do_not_block_a_moderators_confirmation(void **state)
 {
     struct driver *driver = *state;
     open_with(driver, STORAGE_ROLE_MOD);
@@ -140,7 +140,7 @@ static void strangers_who_guess_at_the_door_keep_no_moderator_from_confirming(vo
     driver_ok(driver, ADA, CONFIRM);
 }
 
-static void one_try_is_looked_at_before_the_next(void **state)
+static void confirmation_attempts_are_checked_one_at_a_time(void **state)
 {
     struct driver *driver = *state;
     open_with(driver, STORAGE_ROLE_MOD);
@@ -152,7 +152,7 @@ static void one_try_is_looked_at_before_the_next(void **state)
     assert_string_equal(driver_text(driver_newest(driver, ADA, "no"), "code"), "denied");
 }
 
-static void a_new_password_ends_what_the_old_one_confirmed(void **state)
+static void changing_the_password_ends_the_confirmation(void **state)
 {
     struct driver *driver = *state;
     open_with(driver, STORAGE_ROLE_MOD);
@@ -163,7 +163,7 @@ static void a_new_password_ends_what_the_old_one_confirmed(void **state)
     driver_no(driver, EVE, "step_up", RELEASE);
 }
 
-static void a_core_that_begins_anew_asks_again(void **state)
+static void a_restarted_core_asks_for_confirmation_again(void **state)
 {
     struct driver *driver = *state;
     open_with(driver, STORAGE_ROLE_MOD);
@@ -175,7 +175,7 @@ static void a_core_that_begins_anew_asks_again(void **state)
     driver_no(driver, ADA, "step_up", RELEASE);
 }
 
-static void a_confirmation_that_is_no_text_or_too_long_is_refused(void **state)
+static void an_invalid_or_over_long_confirmation_is_refused(void **state)
 {
     struct driver *driver = *state;
     open_with(driver, STORAGE_ROLE_MOD);
@@ -187,7 +187,7 @@ static void a_confirmation_that_is_no_text_or_too_long_is_refused(void **state)
     driver_no(driver, ADA, "bad", "{'t':'step_up','password':'%s'}", long_one);
 }
 
-static void admins_open_hold_and_close_registration(void **state)
+static void admins_can_open_hold_and_close_registration(void **state)
 {
     struct driver *driver = *state;
     open_with(driver, STORAGE_ROLE_ADMIN);
@@ -204,7 +204,7 @@ static void admins_open_hold_and_close_registration(void **state)
     driver_no(driver, EVE, "closed", "{'t':'sign_up','name':'eve','password':'password of eve'}");
 }
 
-static void the_configuration_decides_when_it_has_changed(void **state)
+static void a_changed_configuration_overrides_staffs_setting(void **state)
 {
     struct driver *driver = *state;
     driver->config.house_registration = "hold";
@@ -223,7 +223,8 @@ static void the_configuration_decides_when_it_has_changed(void **state)
                         "closed");
 }
 
-static void a_held_newcomer_is_told_of_and_listed_until_released(void **state)
+static void
+staff_are_notified_of_a_pending_newcomer_and_see_them_listed_until_released(void **state)
 {
     struct driver *driver = *state;
     open_with(driver, STORAGE_ROLE_ADMIN);
@@ -244,7 +245,7 @@ static void a_held_newcomer_is_told_of_and_listed_until_released(void **state)
 }
 
 /* Bob's account, made by telnet, gets the key that makes an admin from another machine. */
-static void who_becomes_staff_loses_the_connections_by_telnet(void **state)
+static void becoming_staff_ends_telnet_connections(void **state)
 {
     struct driver *driver = *state;
     driver->config.house_first_admin = "SHA256:abc";
@@ -271,7 +272,7 @@ static void who_becomes_staff_loses_the_connections_by_telnet(void **state)
     driver_ok(driver, BOB, "{'t':'held'}");
 }
 
-static void who_was_made_staff_between_two_cores_loses_telnet_too(void **state)
+static void becoming_staff_while_no_core_runs_ends_telnet_connections(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, BOB, "bob");
@@ -289,7 +290,7 @@ static void who_was_made_staff_between_two_cores_loses_telnet_too(void **state)
     assert_non_null(driver_newest(driver, EVE, "bye"));
 }
 
-static void why_a_reload_is_refused_is_told_to_admins_and_operators_alone(void **state)
+static void only_admins_and_operators_learn_why_a_reload_was_refused(void **state)
 {
     struct driver *driver = *state;
     open_with(driver, STORAGE_ROLE_ADMIN);
@@ -311,23 +312,23 @@ static void why_a_reload_is_refused_is_told_to_admins_and_operators_alone(void *
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        DRIVER_TEST(a_moderators_rights_are_used_after_confirming),
-        DRIVER_TEST(a_confirmation_holds_for_its_time_and_no_longer),
-        DRIVER_TEST(a_confirmation_holds_on_its_own_connection_alone),
-        DRIVER_TEST(players_and_guests_have_no_such_rights),
-        DRIVER_TEST(a_key_alone_is_told_to_choose_a_password),
-        DRIVER_TEST(wrong_tries_make_the_account_wait_but_not_at_the_door),
-        DRIVER_TEST(strangers_who_guess_at_the_door_keep_no_moderator_from_confirming),
-        DRIVER_TEST(one_try_is_looked_at_before_the_next),
-        DRIVER_TEST(a_new_password_ends_what_the_old_one_confirmed),
-        DRIVER_TEST(a_core_that_begins_anew_asks_again),
-        DRIVER_TEST(a_confirmation_that_is_no_text_or_too_long_is_refused),
-        DRIVER_TEST(admins_open_hold_and_close_registration),
-        DRIVER_TEST(the_configuration_decides_when_it_has_changed),
-        DRIVER_TEST(a_held_newcomer_is_told_of_and_listed_until_released),
-        DRIVER_TEST(who_becomes_staff_loses_the_connections_by_telnet),
-        DRIVER_TEST(who_was_made_staff_between_two_cores_loses_telnet_too),
-        DRIVER_TEST(why_a_reload_is_refused_is_told_to_admins_and_operators_alone),
+        DRIVER_TEST(a_moderator_must_confirm_before_using_staff_commands),
+        DRIVER_TEST(a_confirmation_expires),
+        DRIVER_TEST(a_confirmation_applies_to_its_own_connection_only),
+        DRIVER_TEST(players_and_guests_cannot_use_staff_commands),
+        DRIVER_TEST(staff_with_only_a_key_are_told_to_choose_a_password),
+        DRIVER_TEST(wrong_confirmations_delay_confirming_but_not_signing_in),
+        DRIVER_TEST(guesses_at_sign_in_do_not_block_a_moderators_confirmation),
+        DRIVER_TEST(confirmation_attempts_are_checked_one_at_a_time),
+        DRIVER_TEST(changing_the_password_ends_the_confirmation),
+        DRIVER_TEST(a_restarted_core_asks_for_confirmation_again),
+        DRIVER_TEST(an_invalid_or_over_long_confirmation_is_refused),
+        DRIVER_TEST(admins_can_open_hold_and_close_registration),
+        DRIVER_TEST(a_changed_configuration_overrides_staffs_setting),
+        DRIVER_TEST(staff_are_notified_of_a_pending_newcomer_and_see_them_listed_until_released),
+        DRIVER_TEST(becoming_staff_ends_telnet_connections),
+        DRIVER_TEST(becoming_staff_while_no_core_runs_ends_telnet_connections),
+        DRIVER_TEST(only_admins_and_operators_learn_why_a_reload_was_refused),
     };
     return cmocka_run_group_tests_name("staff", tests, NULL, NULL);
 }

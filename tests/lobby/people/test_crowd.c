@@ -61,7 +61,7 @@ static size_t told(const struct driver *driver, const char *key)
     return count;
 }
 
-static void a_crowd_that_comes_and_goes_at_once_is_told_of_whole(void **state)
+static void many_simultaneous_arrivals_and_departures_are_all_sent(void **state)
 {
     struct driver *driver = *state;
     open_house(driver);
@@ -79,7 +79,7 @@ static void a_crowd_that_comes_and_goes_at_once_is_told_of_whole(void **state)
     assert_true(driver_count(driver, WATCHER, "lobby") > 1);
 }
 
-static void a_crowd_of_watchers_is_told_of_at_their_table(void **state)
+static void many_spectators_are_all_sent_to_their_table(void **state)
 {
     struct driver *driver = *state;
     char enter[64];
@@ -100,7 +100,7 @@ static void a_crowd_of_watchers_is_told_of_at_their_table(void **state)
 
 /* Every list that has a row for each table: those of the lobby, one's own, those one may not sit
  * at, and those that are gone. */
-static void many_tables_at_once_are_told_of(void **state)
+static void many_simultaneous_tables_are_all_sent(void **state)
 {
     struct driver *driver = *state;
     open_house(driver);
@@ -132,9 +132,9 @@ static void many_tables_at_once_are_told_of(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        DRIVER_TEST(a_crowd_that_comes_and_goes_at_once_is_told_of_whole),
-        DRIVER_TEST(a_crowd_of_watchers_is_told_of_at_their_table),
-        DRIVER_TEST(many_tables_at_once_are_told_of),
+        DRIVER_TEST(many_simultaneous_arrivals_and_departures_are_all_sent),
+        DRIVER_TEST(many_spectators_are_all_sent_to_their_table),
+        DRIVER_TEST(many_simultaneous_tables_are_all_sent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,7 +50,7 @@ static bool is_unfit(const struct driver *driver, int64_t conn, int64_t table)
     return false;
 }
 
-static void a_table_for_some_is_kept_from_the_others_who_hear_why(void **state)
+static void a_table_with_conditions_is_hidden_from_ineligible_people_who_can_ask_why(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -87,7 +87,7 @@ static void a_table_for_some_is_kept_from_the_others_who_hear_why(void **state)
     assert_true(is_unfit(driver, EVE, table));
 }
 
-static void what_a_table_asks_changes_with_its_host(void **state)
+static void a_tables_conditions_change_with_its_host(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -104,7 +104,7 @@ static void what_a_table_asks_changes_with_its_host(void **state)
     assert_false(is_unfit(driver, BOB, table));
 }
 
-static void an_invitation_opens_a_locked_table_that_asks_for_more_until_it_ends(void **state)
+static void an_invitation_admits_to_a_locked_table_with_conditions_until_it_expires(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -123,7 +123,7 @@ static void an_invitation_opens_a_locked_table_that_asks_for_more_until_it_ends(
     driver_no(driver, BOB, "unknown", "{'t':'decline'}");
 }
 
-static void an_invitation_may_be_declined_and_the_host_hears_it(void **state)
+static void an_invitation_can_be_declined_and_the_host_is_told(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -137,7 +137,7 @@ static void an_invitation_may_be_declined_and_the_host_hears_it(void **state)
     driver_no(driver, ADA, "dnd", "{'t':'mod','line':'invite bob'}");
 }
 
-static void who_is_not_heard_or_not_played_with_cannot_invite_and_does_not_learn_it(void **state)
+static void a_blocked_person_cannot_invite_and_does_not_learn_it(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -160,11 +160,11 @@ static void who_is_not_heard_or_not_played_with_cannot_invite_and_does_not_learn
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        DRIVER_TEST(a_table_for_some_is_kept_from_the_others_who_hear_why),
-        DRIVER_TEST(what_a_table_asks_changes_with_its_host),
-        DRIVER_TEST(an_invitation_opens_a_locked_table_that_asks_for_more_until_it_ends),
-        DRIVER_TEST(an_invitation_may_be_declined_and_the_host_hears_it),
-        DRIVER_TEST(who_is_not_heard_or_not_played_with_cannot_invite_and_does_not_learn_it),
+        DRIVER_TEST(a_table_with_conditions_is_hidden_from_ineligible_people_who_can_ask_why),
+        DRIVER_TEST(a_tables_conditions_change_with_its_host),
+        DRIVER_TEST(an_invitation_admits_to_a_locked_table_with_conditions_until_it_expires),
+        DRIVER_TEST(an_invitation_can_be_declined_and_the_host_is_told),
+        DRIVER_TEST(a_blocked_person_cannot_invite_and_does_not_learn_it),
     };
     return cmocka_run_group_tests_name("invites", tests, NULL, NULL);
 }

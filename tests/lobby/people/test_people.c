@@ -27,7 +27,7 @@ static const json_t *row_of(const struct driver *driver, int64_t conn, const cha
     return found;
 }
 
-static void a_friend_is_kept_over_restarts_and_told_by_name(void **state)
+static void friends_survive_a_restart_and_are_listed_by_name(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -48,7 +48,7 @@ static void a_friend_is_kept_over_restarts_and_told_by_name(void **state)
     driver_no(driver, ADA, "unknown", "{'t':'friend_remove','name':'bob'}");
 }
 
-static void a_person_is_found_however_their_name_is_written(void **state)
+static void a_person_is_found_by_any_spelling_of_their_name(void **state)
 {
     static const char *const requests[] = {
         "{'t':'friend_add','name':'BOB'}",    "{'t':'friend_remove','name':'Bob'}",
@@ -73,7 +73,7 @@ static void a_person_is_found_however_their_name_is_written(void **state)
     assert_string_equal(driver_text(json_object_get(answer, "you"), "name"), "bob");
 }
 
-static void only_others_who_have_accounts_can_be_friends(void **state)
+static void only_other_accounts_can_be_friends(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -87,7 +87,7 @@ static void only_others_who_have_accounts_can_be_friends(void **state)
         json_array_size(json_object_get(driver_ok(driver, BOB, "{'t':'friends'}"), "friends")), 0);
 }
 
-static void friends_are_listed_with_where_they_are_or_since_when_not(void **state)
+static void friends_are_listed_with_their_place_or_when_last_seen(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -111,7 +111,7 @@ static void friends_are_listed_with_where_they_are_or_since_when_not(void **stat
     assert_int_equal(driver_number(eve, "seen_at"), left_ms);
 }
 
-static void whoever_has_a_friend_hears_of_their_coming_and_nobody_else(void **state)
+static void only_those_who_have_somebody_as_a_friend_are_told_of_their_arrival(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -135,7 +135,7 @@ static void whoever_has_a_friend_hears_of_their_coming_and_nobody_else(void **st
     assert_int_equal(driver_told(driver, ADA, "notice", "bob is in the house"), 1);
 }
 
-static void there_are_no_more_friends_than_may_be(void **state)
+static void the_number_of_friends_is_limited(void **state)
 {
     struct driver *driver = *state;
     struct storage_account account = {.kind = STORAGE_PLAYER, .settings = "{}"};
@@ -152,7 +152,7 @@ static void there_are_no_more_friends_than_may_be(void **state)
     driver_no(driver, ADA, "full", "{'t':'friend_add','name':'%s'}", account.name);
 }
 
-static void a_message_to_somebody_absent_waits_and_is_told_once_with_its_time(void **state)
+static void an_offline_message_is_delivered_once_with_its_time(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -175,7 +175,7 @@ static void a_message_to_somebody_absent_waits_and_is_told_once_with_its_time(vo
     assert_null(json_object_get(driver_newest(driver, BOB, "chat"), "kept"));
 }
 
-static void only_so_many_messages_wait_for_one_and_from_one(void **state)
+static void waiting_messages_are_limited_by_recipient_and_by_sender(void **state)
 {
     struct driver *driver = *state;
     driver->config.limits_registrations = 1000;
@@ -200,7 +200,7 @@ static void only_so_many_messages_wait_for_one_and_from_one(void **state)
     assert_int_equal(driver_count(driver, BOB, "chat"), LIMIT_KEPT_TELLS);
 }
 
-static void what_has_waited_too_long_is_not_told_as_new(void **state)
+static void an_expired_message_is_not_delivered_as_new(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -212,7 +212,7 @@ static void what_has_waited_too_long_is_not_told_as_new(void **state)
     assert_null(json_object_get(driver_newest(driver, BOB, "chat"), "kept"));
 }
 
-static void who_is_not_to_be_disturbed_is_told_when_that_is_over(void **state)
+static void messages_during_do_not_disturb_are_delivered_afterwards(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -237,7 +237,7 @@ static void who_is_not_to_be_disturbed_is_told_when_that_is_over(void **state)
     assert_string_equal(driver_text(row_of(driver, ADA, "bob"), "presence"), "");
 }
 
-static void away_ends_with_the_next_thing_done(void **state)
+static void the_next_action_ends_away(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -259,7 +259,7 @@ static void away_ends_with_the_next_thing_done(void **state)
               "{'t':'presence','kind':'away','text':'01234567890123456789012345678901234567890'}");
 }
 
-static void who_is_no_friend_any_more_is_not_announced_and_can_be_one_again(void **state)
+static void a_removed_friend_is_not_announced_and_can_be_added_again(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -278,18 +278,18 @@ static void who_is_no_friend_any_more_is_not_announced_and_can_be_one_again(void
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        DRIVER_TEST(a_friend_is_kept_over_restarts_and_told_by_name),
-        DRIVER_TEST(a_person_is_found_however_their_name_is_written),
-        DRIVER_TEST(only_others_who_have_accounts_can_be_friends),
-        DRIVER_TEST(friends_are_listed_with_where_they_are_or_since_when_not),
-        DRIVER_TEST(whoever_has_a_friend_hears_of_their_coming_and_nobody_else),
-        DRIVER_TEST(there_are_no_more_friends_than_may_be),
-        DRIVER_TEST(a_message_to_somebody_absent_waits_and_is_told_once_with_its_time),
-        DRIVER_TEST(only_so_many_messages_wait_for_one_and_from_one),
-        DRIVER_TEST(what_has_waited_too_long_is_not_told_as_new),
-        DRIVER_TEST(who_is_not_to_be_disturbed_is_told_when_that_is_over),
-        DRIVER_TEST(away_ends_with_the_next_thing_done),
-        DRIVER_TEST(who_is_no_friend_any_more_is_not_announced_and_can_be_one_again),
+        DRIVER_TEST(friends_survive_a_restart_and_are_listed_by_name),
+        DRIVER_TEST(a_person_is_found_by_any_spelling_of_their_name),
+        DRIVER_TEST(only_other_accounts_can_be_friends),
+        DRIVER_TEST(friends_are_listed_with_their_place_or_when_last_seen),
+        DRIVER_TEST(only_those_who_have_somebody_as_a_friend_are_told_of_their_arrival),
+        DRIVER_TEST(the_number_of_friends_is_limited),
+        DRIVER_TEST(an_offline_message_is_delivered_once_with_its_time),
+        DRIVER_TEST(waiting_messages_are_limited_by_recipient_and_by_sender),
+        DRIVER_TEST(an_expired_message_is_not_delivered_as_new),
+        DRIVER_TEST(messages_during_do_not_disturb_are_delivered_afterwards),
+        DRIVER_TEST(the_next_action_ends_away),
+        DRIVER_TEST(a_removed_friend_is_not_announced_and_can_be_added_again),
     };
     return cmocka_run_group_tests_name("people", tests, NULL, NULL);
 }

@@ -34,7 +34,7 @@ static json_t *people_known(const struct driver *driver, int64_t conn)
     return known;
 }
 
-static void everybody_sees_who_comes_and_goes(void **state)
+static void arrivals_and_departures_are_shown_to_everybody(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -51,7 +51,7 @@ static void everybody_sees_who_comes_and_goes(void **state)
     json_decref(known);
 }
 
-static void who_goes_and_comes_at_once_is_still_there(void **state)
+static void somebody_who_reconnects_at_once_stays_listed(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -65,7 +65,7 @@ static void who_goes_and_comes_at_once_is_still_there(void **state)
     json_decref(known);
 }
 
-static void changes_are_gathered_to_ten_messages_a_second(void **state)
+static void changes_are_sent_in_at_most_ten_messages_a_second(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -82,7 +82,7 @@ static void changes_are_gathered_to_ten_messages_a_second(void **state)
     assert_in_range(driver_count(driver, ADA, "lobby"), 1, 21);
 }
 
-static void a_name_says_where_its_bearer_is_and_how_long_idle(void **state)
+static void a_persons_row_says_where_they_are_and_how_long_idle(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -104,7 +104,7 @@ static void a_name_says_where_its_bearer_is_and_how_long_idle(void **state)
     json_decref(known);
 }
 
-static void who_sits_down_while_watching_is_seen_to_sit(void **state)
+static void a_spectator_who_sits_down_is_shown_as_seated(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -123,7 +123,7 @@ static void who_sits_down_while_watching_is_seen_to_sit(void **state)
     }
 }
 
-static void bots_are_among_the_people_while_they_sit(void **state)
+static void bots_are_listed_as_people_while_they_sit(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -176,7 +176,7 @@ static void crowd_asks_again(struct driver *driver)
     }
 }
 
-static void a_large_house_is_told_in_pieces(void **state)
+static void a_large_house_is_sent_in_several_messages(void **state)
 {
     struct driver *driver = *state;
     crowd_comes(driver);
@@ -192,7 +192,7 @@ static void a_large_house_is_told_in_pieces(void **state)
     json_decref(known);
 }
 
-static void when_many_come_at_once_each_is_told_the_whole_in_their_turn(void **state)
+static void many_newcomers_are_sent_the_whole_lobby_one_after_another(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -217,7 +217,7 @@ static void when_many_come_at_once_each_is_told_the_whole_in_their_turn(void **s
     json_decref(known);
 }
 
-static void who_looks_at_the_lobby_is_told_it_before_those_at_a_table(void **state)
+static void people_in_the_lobby_get_its_changes_before_those_at_tables(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -250,7 +250,7 @@ static int64_t ada_idle_s(struct driver *driver)
     return driver_number(json_array_get(json_object_get(answer, "friends"), 0), "idle_s");
 }
 
-static void who_waits_for_others_to_play_is_not_away(void **state)
+static void a_player_waiting_for_others_is_not_away(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -279,16 +279,16 @@ static void who_waits_for_others_to_play_is_not_away(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        DRIVER_TEST(everybody_sees_who_comes_and_goes),
-        DRIVER_TEST(who_goes_and_comes_at_once_is_still_there),
-        DRIVER_TEST(changes_are_gathered_to_ten_messages_a_second),
-        DRIVER_TEST(a_name_says_where_its_bearer_is_and_how_long_idle),
-        DRIVER_TEST(who_sits_down_while_watching_is_seen_to_sit),
-        DRIVER_TEST(who_waits_for_others_to_play_is_not_away),
-        DRIVER_TEST(bots_are_among_the_people_while_they_sit),
-        DRIVER_TEST(a_large_house_is_told_in_pieces),
-        DRIVER_TEST(when_many_come_at_once_each_is_told_the_whole_in_their_turn),
-        DRIVER_TEST(who_looks_at_the_lobby_is_told_it_before_those_at_a_table),
+        DRIVER_TEST(arrivals_and_departures_are_shown_to_everybody),
+        DRIVER_TEST(somebody_who_reconnects_at_once_stays_listed),
+        DRIVER_TEST(changes_are_sent_in_at_most_ten_messages_a_second),
+        DRIVER_TEST(a_persons_row_says_where_they_are_and_how_long_idle),
+        DRIVER_TEST(a_spectator_who_sits_down_is_shown_as_seated),
+        DRIVER_TEST(a_player_waiting_for_others_is_not_away),
+        DRIVER_TEST(bots_are_listed_as_people_while_they_sit),
+        DRIVER_TEST(a_large_house_is_sent_in_several_messages),
+        DRIVER_TEST(many_newcomers_are_sent_the_whole_lobby_one_after_another),
+        DRIVER_TEST(people_in_the_lobby_get_its_changes_before_those_at_tables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

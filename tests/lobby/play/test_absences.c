@@ -204,7 +204,7 @@ static void spend_evening(uint64_t seed)
     assert_int_equal(driver_teardown(&driver), 0);
 }
 
-static void whatever_happens_a_halted_game_stands_and_no_time_is_lost(void **state)
+static void a_halted_game_stays_halted_and_no_time_is_lost_whatever_happens(void **state)
 {
     (void)state;
     const char *wanted = getenv("EVENINGS");
@@ -218,7 +218,7 @@ static void whatever_happens_a_halted_game_stands_and_no_time_is_lost(void **sta
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whatever_happens_a_halted_game_stands_and_no_time_is_lost),
+        cmocka_unit_test(a_halted_game_stays_halted_and_no_time_is_lost_whatever_happens),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,7 +39,7 @@ static const json_t *seat_of(const struct driver *driver, int64_t conn, size_t s
     return json_array_get(json_object_get(driver_newest(driver, conn, "table"), "seats"), seat);
 }
 
-static void nobody_adjourns_a_rated_game_while_somebody_with_a_seat_is_away(void **state)
+static void a_rated_game_cannot_be_adjourned_while_a_player_is_away(void **state)
 {
     struct driver *driver = *state;
     int64_t table = table_of_two(driver, 30);
@@ -60,7 +60,7 @@ static void nobody_adjourns_a_rated_game_while_somebody_with_a_seat_is_away(void
     assert_string_equal(halt_of(driver, ADA), "adjourn");
 }
 
-static void whoever_comes_later_reads_who_adjourned_and_why(void **state)
+static void people_who_enter_later_are_told_who_adjourned_and_why(void **state)
 {
     struct driver *driver = *state;
     int64_t table = table_of_two(driver, 0);
@@ -72,7 +72,7 @@ static void whoever_comes_later_reads_who_adjourned_and_why(void **state)
     assert_true(driver_told(driver, BOB, NULL, "ada had the game adjourned (dinner)"));
 }
 
-static void a_request_to_adjourn_that_is_taken_back_is_nobodys_any_more(void **state)
+static void a_withdrawn_request_to_adjourn_has_no_author(void **state)
 {
     struct driver *driver = *state;
     int64_t table = table_of_two(driver, 30);
@@ -86,7 +86,7 @@ static void a_request_to_adjourn_that_is_taken_back_is_nobodys_any_more(void **s
               "in a line");
 }
 
-static void a_rated_game_that_one_side_never_resumes_is_theirs_who_asked_to(void **state)
+static void an_adjourned_rated_game_is_lost_by_those_who_never_resume(void **state)
 {
     struct driver *driver = *state;
     int64_t table = table_of_two(driver, 30);
@@ -126,7 +126,7 @@ static void a_rated_game_that_one_side_never_resumes_is_theirs_who_asked_to(void
     assert_true(json_number_value(json_object_get(row, "change")) < 0);
 }
 
-static void all_who_asked_to_go_on_keep_their_seats_though_they_never_met(void **state)
+static void all_who_asked_to_resume_keep_their_seats_though_never_online_together(void **state)
 {
     struct driver *driver = *state;
     int64_t table = table_of_two(driver, 30);
@@ -145,7 +145,7 @@ static void all_who_asked_to_go_on_keep_their_seats_though_they_never_met(void *
     assert_int_equal(driver_number(driver_newest(driver, BOB, "table"), "resume_by"), -1);
 }
 
-static void the_deadline_to_come_back_survives_the_house_and_does_not_run_without_it(void **state)
+static void the_deadline_to_resume_survives_a_downtime_and_does_not_run_during_it(void **state)
 {
     struct driver *driver = *state;
     int64_t table = table_of_two(driver, 30);
@@ -167,7 +167,7 @@ static void the_deadline_to_come_back_survives_the_house_and_does_not_run_withou
     assert_true(json_is_true(json_object_get(driver_newest(driver, BOB, "table"), "is_rated")));
 }
 
-static void without_anybody_who_waits_there_is_no_deadline(void **state)
+static void without_a_request_to_resume_there_is_no_deadline(void **state)
 {
     struct driver *driver = *state;
     int64_t table = table_of_two(driver, 30);
@@ -184,7 +184,7 @@ static void without_anybody_who_waits_there_is_no_deadline(void **state)
     assert_string_equal(driver_text(seat_of(driver, BOB, 1), "name"), "bob");
 }
 
-static void the_time_to_come_back_runs_on_while_anybody_waits(void **state)
+static void the_deadline_to_resume_stands_while_anybody_asks(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, EVE, "eve");
@@ -212,14 +212,14 @@ static void the_time_to_come_back_runs_on_while_anybody_waits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        DRIVER_TEST(nobody_adjourns_a_rated_game_while_somebody_with_a_seat_is_away),
-        DRIVER_TEST(whoever_comes_later_reads_who_adjourned_and_why),
-        DRIVER_TEST(a_request_to_adjourn_that_is_taken_back_is_nobodys_any_more),
-        DRIVER_TEST(a_rated_game_that_one_side_never_resumes_is_theirs_who_asked_to),
-        DRIVER_TEST(all_who_asked_to_go_on_keep_their_seats_though_they_never_met),
-        DRIVER_TEST(the_deadline_to_come_back_survives_the_house_and_does_not_run_without_it),
-        DRIVER_TEST(without_anybody_who_waits_there_is_no_deadline),
-        DRIVER_TEST(the_time_to_come_back_runs_on_while_anybody_waits),
+        DRIVER_TEST(a_rated_game_cannot_be_adjourned_while_a_player_is_away),
+        DRIVER_TEST(people_who_enter_later_are_told_who_adjourned_and_why),
+        DRIVER_TEST(a_withdrawn_request_to_adjourn_has_no_author),
+        DRIVER_TEST(an_adjourned_rated_game_is_lost_by_those_who_never_resume),
+        DRIVER_TEST(all_who_asked_to_resume_keep_their_seats_though_never_online_together),
+        DRIVER_TEST(the_deadline_to_resume_survives_a_downtime_and_does_not_run_during_it),
+        DRIVER_TEST(without_a_request_to_resume_there_is_no_deadline),
+        DRIVER_TEST(the_deadline_to_resume_stands_while_anybody_asks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -59,7 +59,7 @@ static int64_t back_to(struct driver *driver, int64_t conn, const char *name)
 
 #define LIVE "{'kind':'move','move_s':60}"
 
-static void who_lost_the_connection_goes_back_and_is_told_once_what_was_missed(void **state)
+static void a_reconnected_player_returns_to_the_table_and_is_told_once_what_was_missed(void **state)
 {
     struct driver *driver = *state;
     both_in(driver);
@@ -86,7 +86,7 @@ static void who_lost_the_connection_goes_back_and_is_told_once_what_was_missed(v
 }
 
 /* Nobody does worse by coming back soon than by coming back late. */
-static void who_comes_back_with_a_second_left_has_ten_for_the_move_once(void **state)
+static void a_reconnected_player_gets_at_least_ten_seconds_once(void **state)
 {
     struct driver *driver = *state;
     both_in(driver);
@@ -107,7 +107,7 @@ static void who_comes_back_with_a_second_left_has_ten_for_the_move_once(void **s
     assert_int_equal(driver_number(clock, "left_ms"), 1000);
 }
 
-static void of_several_tables_it_is_the_one_whose_time_ends_first(void **state)
+static void a_reconnected_player_returns_to_the_table_with_the_nearest_deadline(void **state)
 {
     struct driver *driver = *state;
     both_in(driver);
@@ -122,7 +122,7 @@ static void of_several_tables_it_is_the_one_whose_time_ends_first(void **state)
     assert_int_equal(driver_told(driver, ADA, NULL, "2 games wait for your move"), 1);
 }
 
-static void a_seat_before_the_start_is_gone_back_to_unless_a_game_is_on(void **state)
+static void a_reconnected_player_prefers_a_running_game_to_one_not_started(void **state)
 {
     struct driver *driver = *state;
     both_in(driver);
@@ -139,7 +139,7 @@ static void a_seat_before_the_start_is_gone_back_to_unless_a_game_is_on(void **s
     assert_int_equal(back_to(driver, ADA, "ada"), table);
 }
 
-static void nobody_is_sent_to_a_table_they_were_not_thrown_out_of(void **state)
+static void nobody_is_sent_to_a_table_they_left_on_purpose(void **state)
 {
     struct driver *driver = *state;
     both_in(driver);
@@ -160,7 +160,7 @@ static void nobody_is_sent_to_a_table_they_were_not_thrown_out_of(void **state)
     assert_int_equal(driver_told(driver, ADA, NULL, "1 game waits for your move"), 1);
 }
 
-static void whoever_comes_back_after_the_house_itself_was_away_goes_back_too(void **state)
+static void after_a_downtime_too_players_return_to_their_tables(void **state)
 {
     struct driver *driver = *state;
     both_in(driver);
@@ -173,12 +173,12 @@ static void whoever_comes_back_after_the_house_itself_was_away_goes_back_too(voi
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        DRIVER_TEST(who_lost_the_connection_goes_back_and_is_told_once_what_was_missed),
-        DRIVER_TEST(who_comes_back_with_a_second_left_has_ten_for_the_move_once),
-        DRIVER_TEST(of_several_tables_it_is_the_one_whose_time_ends_first),
-        DRIVER_TEST(a_seat_before_the_start_is_gone_back_to_unless_a_game_is_on),
-        DRIVER_TEST(nobody_is_sent_to_a_table_they_were_not_thrown_out_of),
-        DRIVER_TEST(whoever_comes_back_after_the_house_itself_was_away_goes_back_too),
+        DRIVER_TEST(a_reconnected_player_returns_to_the_table_and_is_told_once_what_was_missed),
+        DRIVER_TEST(a_reconnected_player_gets_at_least_ten_seconds_once),
+        DRIVER_TEST(a_reconnected_player_returns_to_the_table_with_the_nearest_deadline),
+        DRIVER_TEST(a_reconnected_player_prefers_a_running_game_to_one_not_started),
+        DRIVER_TEST(nobody_is_sent_to_a_table_they_left_on_purpose),
+        DRIVER_TEST(after_a_downtime_too_players_return_to_their_tables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

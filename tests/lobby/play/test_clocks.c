@@ -105,7 +105,7 @@ static void begin_turn(struct driver *driver, enum begins how)
     }
 }
 
-static void what_the_house_could_not_serve_is_nobodys_time(void **state)
+static void time_during_which_the_house_could_not_serve_is_not_charged(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin_two(driver, 10);
@@ -125,7 +125,7 @@ static void what_the_house_could_not_serve_is_nobodys_time(void **state)
     assert_true(step_seen(driver, ADA) > step);
 }
 
-static void a_turn_of_the_house_that_is_a_little_late_gives_nothing_back(void **state)
+static void a_slightly_late_turn_of_the_core_refunds_no_time(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin_two(driver, 30);
@@ -136,7 +136,7 @@ static void a_turn_of_the_house_that_is_a_little_late_gives_nothing_back(void **
     assert_int_equal(left_ms(driver, table), before_ms - DOWNTIME_LATE_MS);
 }
 
-static void the_absent_are_waited_for_as_long_though_the_house_stood_still(void **state)
+static void the_wait_for_an_absent_player_excludes_time_the_house_stood_still(void **state)
 {
     struct driver *driver = *state;
     (void)begin_two(driver, 0);
@@ -154,7 +154,7 @@ static void the_absent_are_waited_for_as_long_though_the_house_stood_still(void 
     assert_true(driver_told(driver, BOB, "chat", "is away"));
 }
 
-static void without_a_clock_the_present_are_waited_for(void **state)
+static void without_a_clock_present_players_have_unlimited_time(void **state)
 {
     struct driver *driver = *state;
     (void)begin_two(driver, 0);
@@ -164,7 +164,7 @@ static void without_a_clock_the_present_are_waited_for(void **state)
     assert_int_equal(step_seen(driver, ADA), step);
 }
 
-static void without_a_clock_a_bot_plays_for_the_absent_until_they_are_back(void **state)
+static void without_a_clock_a_bot_plays_for_absent_players_until_they_return(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin_two(driver, 0);
@@ -190,7 +190,7 @@ static void without_a_clock_a_bot_plays_for_the_absent_until_they_are_back(void 
     assert_int_equal(json_integer_value(json_array_get(json_object_get(view, "to_act"), 0)), 0);
 }
 
-static void when_all_are_away_a_game_without_a_clock_waits_for_them(void **state)
+static void a_game_without_a_clock_waits_while_all_players_are_away(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -207,7 +207,7 @@ static void when_all_are_away_a_game_without_a_clock_waits_for_them(void **state
     assert_int_equal(step_seen(driver, ADA), step);
 }
 
-static void a_bots_move_is_shown_at_its_time_and_not_before(void **state)
+static void a_bots_move_is_not_shown_before_its_time(void **state)
 {
     struct driver *driver = *state;
     driver->has_bots = true;
@@ -244,7 +244,7 @@ static void a_bots_move_is_shown_at_its_time_and_not_before(void **state)
     assert_true(step > 100);
 }
 
-static void what_a_dead_bot_process_was_asked_is_asked_of_the_next(void **state)
+static void the_requests_of_a_dead_bot_worker_go_to_the_next(void **state)
 {
     struct driver *driver = *state;
     driver_connect(driver, DRIVER_BOT, PEER_BOT);
@@ -264,7 +264,7 @@ static void what_a_dead_bot_process_was_asked_is_asked_of_the_next(void **state)
     assert_true(step_seen(driver, ADA) > step);
 }
 
-static void a_bot_process_that_says_nothing_or_nonsense_delays_only_so_long(void **state)
+static void a_silent_or_faulty_bot_worker_delays_a_game_for_a_limited_time(void **state)
 {
     struct driver *driver = *state;
     driver_connect(driver, DRIVER_BOT, PEER_BOT);
@@ -291,7 +291,7 @@ static void a_bot_process_that_says_nothing_or_nonsense_delays_only_so_long(void
     assert_int_equal(step_seen(driver, ADA), step + 1);
 }
 
-static void who_leaves_for_good_is_played_for_and_counts_as_having_left(void **state)
+static void a_bot_plays_for_a_player_who_left_for_good_and_who_counts_as_a_leaver(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -329,16 +329,16 @@ int main(void)
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(when_the_clock_runs_out_a_bot_makes_that_one_move),
         DRIVER_TEST(a_game_with_a_clock_ends_though_nobody_plays),
-        DRIVER_TEST(what_the_house_could_not_serve_is_nobodys_time),
-        DRIVER_TEST(a_turn_of_the_house_that_is_a_little_late_gives_nothing_back),
-        DRIVER_TEST(the_absent_are_waited_for_as_long_though_the_house_stood_still),
-        DRIVER_TEST(without_a_clock_the_present_are_waited_for),
-        DRIVER_TEST(without_a_clock_a_bot_plays_for_the_absent_until_they_are_back),
-        DRIVER_TEST(when_all_are_away_a_game_without_a_clock_waits_for_them),
-        DRIVER_TEST(a_bots_move_is_shown_at_its_time_and_not_before),
-        DRIVER_TEST(what_a_dead_bot_process_was_asked_is_asked_of_the_next),
-        DRIVER_TEST(a_bot_process_that_says_nothing_or_nonsense_delays_only_so_long),
-        DRIVER_TEST(who_leaves_for_good_is_played_for_and_counts_as_having_left),
+        DRIVER_TEST(time_during_which_the_house_could_not_serve_is_not_charged),
+        DRIVER_TEST(a_slightly_late_turn_of_the_core_refunds_no_time),
+        DRIVER_TEST(the_wait_for_an_absent_player_excludes_time_the_house_stood_still),
+        DRIVER_TEST(without_a_clock_present_players_have_unlimited_time),
+        DRIVER_TEST(without_a_clock_a_bot_plays_for_absent_players_until_they_return),
+        DRIVER_TEST(a_game_without_a_clock_waits_while_all_players_are_away),
+        DRIVER_TEST(a_bots_move_is_not_shown_before_its_time),
+        DRIVER_TEST(the_requests_of_a_dead_bot_worker_go_to_the_next),
+        DRIVER_TEST(a_silent_or_faulty_bot_worker_delays_a_game_for_a_limited_time),
+        DRIVER_TEST(a_bot_plays_for_a_player_who_left_for_good_and_who_counts_as_a_leaver),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -85,7 +85,7 @@ static void a_finished_games_record_replays_to_its_result(void **state)
     record_clear(&record);
 }
 
-static void moves_out_of_turn_unknown_and_late_are_refused(void **state)
+static void out_of_turn_unknown_and_late_moves_are_refused(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin_four(driver);
@@ -111,7 +111,7 @@ static void moves_out_of_turn_unknown_and_late_are_refused(void **state)
         driver_number(json_object_get(driver_newest(driver, ADA, "view"), "view"), "step"), step);
 }
 
-static void a_rematch_begins_once_everybody_asked(void **state)
+static void a_rematch_begins_once_everybody_asked_for_it(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin_four(driver);
@@ -240,8 +240,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(two_people_and_two_bots_play_to_ratings_history_and_leaderboard),
         DRIVER_TEST(a_finished_games_record_replays_to_its_result),
-        DRIVER_TEST(moves_out_of_turn_unknown_and_late_are_refused),
-        DRIVER_TEST(a_rematch_begins_once_everybody_asked),
+        DRIVER_TEST(out_of_turn_unknown_and_late_moves_are_refused),
+        DRIVER_TEST(a_rematch_begins_once_everybody_asked_for_it),
         DRIVER_TEST(when_somebody_has_left_a_rematch_waits_for_another_player),
         DRIVER_TEST(the_sheet_has_a_row_for_every_round),
         DRIVER_TEST(a_move_chosen_before_another_player_moved_is_refused),

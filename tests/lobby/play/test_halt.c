@@ -52,7 +52,7 @@ static void until_a_clock_runs(struct driver *driver)
     assert_in_range(left_ms(driver, ADA), 20000, 30000);
 }
 
-static void a_pause_takes_all_who_are_here_and_one_ends_it(void **state)
+static void a_pause_needs_all_present_players_and_one_player_ends_it(void **state)
 {
     struct driver *driver = *state;
     (void)begin(driver);
@@ -70,7 +70,7 @@ static void a_pause_takes_all_who_are_here_and_one_ends_it(void **state)
     assert_int_equal(driver_play(driver, both, 2, 5), 5);
 }
 
-static void nobody_moves_while_the_game_stands_still(void **state)
+static void nobody_can_move_while_the_game_is_halted(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin(driver);
@@ -90,7 +90,7 @@ static void nobody_moves_while_the_game_stands_still(void **state)
               json_string_value(json_array_get(json_object_get(view, "legal"), 0)));
 }
 
-static void one_person_alone_with_bots_pauses_at_once(void **state)
+static void one_person_among_bots_can_pause_at_once(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -103,7 +103,7 @@ static void one_person_alone_with_bots_pauses_at_once(void **state)
     assert_string_equal(halt_of(driver, ADA), "pause");
 }
 
-static void a_request_is_taken_back_by_playing_on(void **state)
+static void making_a_move_withdraws_a_request_for_a_pause(void **state)
 {
     struct driver *driver = *state;
     (void)begin(driver);
@@ -125,7 +125,7 @@ static void turn_by_turn_games_have_vacations_instead(void **state)
     driver_no(driver, ADA, "days", "{'t':'adjourn'}");
 }
 
-static void an_adjourned_game_waits_over_a_restart_until_all_are_ready(void **state)
+static void an_adjourned_game_stays_adjourned_over_a_restart_until_all_ask_to_resume(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin(driver);
@@ -152,7 +152,7 @@ static void an_adjourned_game_waits_over_a_restart_until_all_are_ready(void **st
     assert_non_null(driver_newest(driver, ADA, "result"));
 }
 
-static void a_pause_that_becomes_an_adjournment_stands_since_it_began(void **state)
+static void an_adjournment_from_a_pause_counts_from_the_start_of_the_pause(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin(driver);
@@ -168,7 +168,7 @@ static void a_pause_that_becomes_an_adjournment_stands_since_it_began(void **sta
     assert_int_equal(left_ms(driver, ADA), had_ms);
 }
 
-static void a_guest_who_is_gone_is_not_asked_to_resume(void **state)
+static void an_adjourned_game_does_not_wait_for_a_guest_who_left(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -185,7 +185,7 @@ static void a_guest_who_is_gone_is_not_asked_to_resume(void **state)
     assert_string_equal(halt_of(driver, ADA), "none");
 }
 
-static void being_ready_is_forgotten_with_the_connection(void **state)
+static void losing_the_connection_withdraws_the_request_to_resume(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin(driver);
@@ -200,7 +200,7 @@ static void being_ready_is_forgotten_with_the_connection(void **state)
     assert_string_equal(halt_of(driver, BOB), "none");
 }
 
-static void after_the_house_was_away_a_game_waits_for_all_who_were_in(void **state)
+static void after_a_downtime_a_game_waits_for_all_who_were_connected(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin(driver);
@@ -225,7 +225,7 @@ static void after_the_house_was_away_a_game_waits_for_all_who_were_in(void **sta
     assert_true(json_is_true(json_object_get(driver_newest(driver, ADA, "table"), "is_rated")));
 }
 
-static void nobody_alone_unrates_a_game_that_the_house_interrupted(void **state)
+static void no_single_player_can_unrate_a_game_interrupted_by_a_downtime(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin(driver);
@@ -248,7 +248,7 @@ static void nobody_alone_unrates_a_game_that_the_house_interrupted(void **state)
 }
 
 static void
-an_interrupted_rated_game_goes_on_as_such_after_a_week_though_one_stays_away(void **state)
+an_interrupted_rated_game_continues_rated_after_a_week_without_an_absent_player(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin(driver);
@@ -271,7 +271,7 @@ an_interrupted_rated_game_goes_on_as_such_after_a_week_though_one_stays_away(voi
     assert_true(json_is_object(json_array_get(json_object_get(result, "ratings"), 1)));
 }
 
-static void who_goes_again_before_the_others_are_back_is_waited_for_again(void **state)
+static void a_player_who_leaves_again_before_the_game_resumes_is_waited_for_again(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin(driver);
@@ -290,7 +290,7 @@ static void who_goes_again_before_the_others_are_back_is_waited_for_again(void *
     assert_true(is_rated(driver, BOB));
 }
 
-static void a_casual_game_goes_on_without_those_the_house_threw_out(void **state)
+static void a_casual_game_can_resume_without_players_disconnected_by_the_downtime(void **state)
 {
     struct driver *driver = *state;
     int64_t table = table_of_two(driver, 0);
@@ -300,7 +300,7 @@ static void a_casual_game_goes_on_without_those_the_house_threw_out(void **state
     assert_string_equal(halt_of(driver, ADA), "none");
 }
 
-static void a_paused_rated_game_waits_too_for_those_the_house_threw_out(void **state)
+static void a_paused_rated_game_also_waits_for_players_disconnected_by_the_downtime(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin(driver);
@@ -316,7 +316,7 @@ static void a_paused_rated_game_waits_too_for_those_the_house_threw_out(void **s
     assert_true(is_rated(driver, ADA));
 }
 
-static void a_pause_outlives_the_house_until_one_of_those_who_are_all_back_ends_it(void **state)
+static void a_pause_survives_a_downtime_until_all_are_back_and_one_ends_it(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin(driver);
@@ -344,7 +344,7 @@ static void until_to_act(struct driver *driver, int64_t conn)
     fail();
 }
 
-static void nobody_stops_their_own_clock_in_a_rated_game_while_somebody_is_away(void **state)
+static void no_player_can_pause_a_rated_game_on_their_own_turn_while_another_is_away(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin(driver);
@@ -360,7 +360,7 @@ static void nobody_stops_their_own_clock_in_a_rated_game_while_somebody_is_away(
     assert_string_equal(halt_of(driver, ADA), "pause");
 }
 
-static void a_pause_waits_for_somebody_who_is_away_and_to_act(void **state)
+static void a_pause_needs_the_consent_of_an_absent_player_whose_turn_it_is(void **state)
 {
     struct driver *driver = *state;
     (void)begin(driver);
@@ -392,7 +392,7 @@ static void guests_whose_connection_has_ended_are_not_waited_for(void **state)
     assert_string_equal(halt_of(driver, ADA), "none");
 }
 
-static void who_went_before_a_core_that_lost_nobody_is_not_waited_for(void **state)
+static void players_who_left_before_a_restart_without_losses_are_not_waited_for(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin(driver);
@@ -410,7 +410,7 @@ static void who_went_before_a_core_that_lost_nobody_is_not_waited_for(void **sta
     assert_true(json_is_true(json_object_get(driver_newest(driver, ADA, "table"), "is_rated")));
 }
 
-static void whom_the_house_threw_out_is_waited_for_after_another_core_too(void **state)
+static void players_disconnected_by_a_downtime_are_waited_for_after_another_restart(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin(driver);
@@ -428,7 +428,7 @@ static void whom_the_house_threw_out_is_waited_for_after_another_core_too(void *
     assert_string_equal(halt_of(driver, ADA), "none");
 }
 
-static void who_was_away_already_is_not_waited_for(void **state)
+static void players_away_before_the_downtime_are_not_waited_for(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin(driver);
@@ -441,7 +441,7 @@ static void who_was_away_already_is_not_waited_for(void **state)
     assert_string_equal(halt_of(driver, ADA), "none");
 }
 
-static void a_shutdown_that_ends_the_connections_first_is_the_houses_doing_too(void **state)
+static void a_shutdown_that_disconnects_first_counts_as_a_downtime(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin(driver);
@@ -490,29 +490,30 @@ static void a_game_nobody_comes_back_to_ends_unrated_after_a_month(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        DRIVER_TEST(a_pause_takes_all_who_are_here_and_one_ends_it),
-        DRIVER_TEST(nobody_moves_while_the_game_stands_still),
-        DRIVER_TEST(one_person_alone_with_bots_pauses_at_once),
-        DRIVER_TEST(a_request_is_taken_back_by_playing_on),
+        DRIVER_TEST(a_pause_needs_all_present_players_and_one_player_ends_it),
+        DRIVER_TEST(nobody_can_move_while_the_game_is_halted),
+        DRIVER_TEST(one_person_among_bots_can_pause_at_once),
+        DRIVER_TEST(making_a_move_withdraws_a_request_for_a_pause),
         DRIVER_TEST(turn_by_turn_games_have_vacations_instead),
-        DRIVER_TEST(an_adjourned_game_waits_over_a_restart_until_all_are_ready),
-        DRIVER_TEST(a_pause_that_becomes_an_adjournment_stands_since_it_began),
-        DRIVER_TEST(a_guest_who_is_gone_is_not_asked_to_resume),
-        DRIVER_TEST(being_ready_is_forgotten_with_the_connection),
-        DRIVER_TEST(after_the_house_was_away_a_game_waits_for_all_who_were_in),
-        DRIVER_TEST(nobody_alone_unrates_a_game_that_the_house_interrupted),
-        DRIVER_TEST(an_interrupted_rated_game_goes_on_as_such_after_a_week_though_one_stays_away),
-        DRIVER_TEST(who_goes_again_before_the_others_are_back_is_waited_for_again),
-        DRIVER_TEST(a_casual_game_goes_on_without_those_the_house_threw_out),
-        DRIVER_TEST(a_paused_rated_game_waits_too_for_those_the_house_threw_out),
-        DRIVER_TEST(a_pause_outlives_the_house_until_one_of_those_who_are_all_back_ends_it),
-        DRIVER_TEST(nobody_stops_their_own_clock_in_a_rated_game_while_somebody_is_away),
-        DRIVER_TEST(a_pause_waits_for_somebody_who_is_away_and_to_act),
+        DRIVER_TEST(an_adjourned_game_stays_adjourned_over_a_restart_until_all_ask_to_resume),
+        DRIVER_TEST(an_adjournment_from_a_pause_counts_from_the_start_of_the_pause),
+        DRIVER_TEST(an_adjourned_game_does_not_wait_for_a_guest_who_left),
+        DRIVER_TEST(losing_the_connection_withdraws_the_request_to_resume),
+        DRIVER_TEST(after_a_downtime_a_game_waits_for_all_who_were_connected),
+        DRIVER_TEST(no_single_player_can_unrate_a_game_interrupted_by_a_downtime),
+        DRIVER_TEST(
+            an_interrupted_rated_game_continues_rated_after_a_week_without_an_absent_player),
+        DRIVER_TEST(a_player_who_leaves_again_before_the_game_resumes_is_waited_for_again),
+        DRIVER_TEST(a_casual_game_can_resume_without_players_disconnected_by_the_downtime),
+        DRIVER_TEST(a_paused_rated_game_also_waits_for_players_disconnected_by_the_downtime),
+        DRIVER_TEST(a_pause_survives_a_downtime_until_all_are_back_and_one_ends_it),
+        DRIVER_TEST(no_player_can_pause_a_rated_game_on_their_own_turn_while_another_is_away),
+        DRIVER_TEST(a_pause_needs_the_consent_of_an_absent_player_whose_turn_it_is),
         DRIVER_TEST(guests_whose_connection_has_ended_are_not_waited_for),
-        DRIVER_TEST(who_went_before_a_core_that_lost_nobody_is_not_waited_for),
-        DRIVER_TEST(whom_the_house_threw_out_is_waited_for_after_another_core_too),
-        DRIVER_TEST(who_was_away_already_is_not_waited_for),
-        DRIVER_TEST(a_shutdown_that_ends_the_connections_first_is_the_houses_doing_too),
+        DRIVER_TEST(players_who_left_before_a_restart_without_losses_are_not_waited_for),
+        DRIVER_TEST(players_disconnected_by_a_downtime_are_waited_for_after_another_restart),
+        DRIVER_TEST(players_away_before_the_downtime_are_not_waited_for),
+        DRIVER_TEST(a_shutdown_that_disconnects_first_counts_as_a_downtime),
         DRIVER_TEST(the_wait_ends_when_the_last_one_missing_leaves_for_good),
         DRIVER_TEST(a_game_nobody_comes_back_to_ends_unrated_after_a_month),
     };

@@ -112,7 +112,7 @@ static void assert_left_last(struct driver *driver, const char *name, int64_t ra
     assert_true(is_told);
 }
 
-static void who_leaves_is_below_all_who_finish_and_the_score_is_the_bots(void **state)
+static void a_leaver_ranks_below_all_who_finish_and_the_bot_gets_the_score(void **state)
 {
     struct driver *driver = *state;
     static const int64_t rest[] = {BOB, EVE};
@@ -135,7 +135,7 @@ static void who_leaves_is_below_all_who_finish_and_the_score_is_the_bots(void **
     assert_true(place_of(driver, "eve") > 0.0);
 }
 
-static void two_who_leave_at_once_share_the_last_place(void **state)
+static void two_players_who_leave_at_once_share_the_last_place(void **state)
 {
     struct driver *driver = *state;
     static const int64_t rest[] = {EVE};
@@ -148,7 +148,7 @@ static void two_who_leave_at_once_share_the_last_place(void **state)
     assert_true(place_of(driver, "eve") == 100.0);
 }
 
-static void who_leaves_last_of_all_has_not_won_by_it(void **state)
+static void the_last_player_to_leave_does_not_win(void **state)
 {
     struct driver *driver = *state;
     static const int64_t bob_and_eve[] = {BOB, EVE};
@@ -170,7 +170,7 @@ static void who_leaves_last_of_all_has_not_won_by_it(void **state)
     assert_true(json_number_value(json_object_get(me, "wins")) == 0.0);
 }
 
-static void who_has_left_has_left_under_the_next_core_too(void **state)
+static void a_leaver_stays_a_leaver_after_a_restart(void **state)
 {
     struct driver *driver = *state;
     static const int64_t stay[] = {ADA, EVE};
@@ -185,10 +185,10 @@ static void who_has_left_has_left_under_the_next_core_too(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        DRIVER_TEST(who_leaves_is_below_all_who_finish_and_the_score_is_the_bots),
-        DRIVER_TEST(two_who_leave_at_once_share_the_last_place),
-        DRIVER_TEST(who_leaves_last_of_all_has_not_won_by_it),
-        DRIVER_TEST(who_has_left_has_left_under_the_next_core_too),
+        DRIVER_TEST(a_leaver_ranks_below_all_who_finish_and_the_bot_gets_the_score),
+        DRIVER_TEST(two_players_who_leave_at_once_share_the_last_place),
+        DRIVER_TEST(the_last_player_to_leave_does_not_win),
+        DRIVER_TEST(a_leaver_stays_a_leaver_after_a_restart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,7 +37,7 @@ static void told_who_watched(struct driver *driver, int64_t conn)
     order_told(driver, conn, "notice", "collusion");
 }
 
-static void a_core_that_begins_anew_still_knows_who_watches_unseen(void **state)
+static void a_restarted_core_knows_who_watches_unseen(void **state)
 {
     struct driver *driver = *state;
     observed(driver, "{'policy':'none'}");
@@ -54,7 +54,7 @@ static void a_core_that_begins_anew_still_knows_who_watches_unseen(void **state)
     told_who_watched(driver, EVE);
 }
 
-static void who_does_not_come_back_with_the_core_is_disclosed_too(void **state)
+static void an_unseen_observer_lost_in_a_restart_is_disclosed_too(void **state)
 {
     struct driver *driver = *state;
     observed(driver, "{'policy':'public'}");
@@ -79,7 +79,7 @@ static int64_t step_of(struct driver *driver, int64_t conn)
     return driver_number(json_object_get(driver_newest(driver, conn, "view"), "view"), "step");
 }
 
-static void what_is_observed_is_what_happens_now(void **state)
+static void an_unseen_observer_sees_the_table_without_delay(void **state)
 {
     struct driver *driver = *state;
     const int64_t players[] = {BOB, EVE};
@@ -101,7 +101,7 @@ static void what_is_observed_is_what_happens_now(void **state)
     assert_null(json_object_get(json_array_get(json_array_get(hands, 0), 0), "card"));
 }
 
-static void a_table_that_closes_is_told_first_and_the_next_one_sees_who_comes(void **state)
+static void a_closing_table_learns_of_its_observer_who_is_visible_at_the_next(void **state)
 {
     struct driver *driver = *state;
     char line[64];
@@ -115,7 +115,7 @@ static void a_table_that_closes_is_told_first_and_the_next_one_sees_who_comes(vo
     assert_int_equal(driver_number(driver_newest(driver, BOB, "table"), "watchers"), 1);
 }
 
-static void who_keeps_order_no_more_observes_no_more(void **state)
+static void losing_the_staff_role_ends_unseen_watching(void **state)
 {
     struct driver *driver = *state;
     observed(driver, "{'policy':'none'}");
@@ -124,7 +124,7 @@ static void who_keeps_order_no_more_observes_no_more(void **state)
     assert_int_equal(driver_count(driver, MAX, "sent_out"), 1);
 }
 
-static void who_left_the_table_meanwhile_is_told_as_well(void **state)
+static void people_who_left_the_table_are_also_told_of_the_observer(void **state)
 {
     struct driver *driver = *state;
     observed(driver, "{'policy':'public'}");
@@ -137,12 +137,12 @@ static void who_left_the_table_meanwhile_is_told_as_well(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        ORDER_TEST(a_core_that_begins_anew_still_knows_who_watches_unseen),
-        ORDER_TEST(who_does_not_come_back_with_the_core_is_disclosed_too),
-        ORDER_TEST(what_is_observed_is_what_happens_now),
-        ORDER_TEST(a_table_that_closes_is_told_first_and_the_next_one_sees_who_comes),
-        ORDER_TEST(who_keeps_order_no_more_observes_no_more),
-        ORDER_TEST(who_left_the_table_meanwhile_is_told_as_well),
+        ORDER_TEST(a_restarted_core_knows_who_watches_unseen),
+        ORDER_TEST(an_unseen_observer_lost_in_a_restart_is_disclosed_too),
+        ORDER_TEST(an_unseen_observer_sees_the_table_without_delay),
+        ORDER_TEST(a_closing_table_learns_of_its_observer_who_is_visible_at_the_next),
+        ORDER_TEST(losing_the_staff_role_ends_unseen_watching),
+        ORDER_TEST(people_who_left_the_table_are_also_told_of_the_observer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

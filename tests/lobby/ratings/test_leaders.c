@@ -40,7 +40,7 @@ static size_t listed(struct driver *driver, const char *filters)
         rows(driver_ok(driver, ADA, "{'t':'leaders','game':'%s'%s}", game_at(0)->id, filters)));
 }
 
-static void each_filter_lists_those_with_a_game_that_fits(void **state)
+static void each_filter_lists_accounts_with_a_matching_game(void **state)
 {
     struct driver *driver = *state;
     (void)play(driver);
@@ -65,7 +65,7 @@ static void each_filter_lists_those_with_a_game_that_fits(void **state)
     assert_int_equal(listed(driver, ""), 2);
 }
 
-static void a_profile_tells_games_and_how_the_rating_went(void **state)
+static void a_profile_contains_games_and_the_course_of_the_rating(void **state)
 {
     struct driver *driver = *state;
     (void)play(driver);
@@ -119,7 +119,7 @@ static size_t ranks_agree(struct driver *driver)
     return i;
 }
 
-static void a_profile_tells_the_rank_of_the_list_in_a_young_house(void **state)
+static void a_profile_contains_a_rank_even_in_a_new_house(void **state)
 {
     struct driver *driver = *state;
     (void)play(driver);
@@ -135,7 +135,7 @@ static double change_at(const json_t *answer, size_t place)
     return json_number_value(json_object_get(row, "change"));
 }
 
-static void what_was_assessed_is_what_the_game_does(void **state)
+static void the_assessment_before_a_game_matches_its_rating_change(void **state)
 {
     struct driver *driver = *state;
     (void)play(driver);
@@ -166,7 +166,7 @@ static double used_ms(void)
 }
 
 /* They make the house look at many places of its file: others are not to wait for that. */
-static void lists_count_for_several_messages(void **state)
+static void a_leaderboard_request_counts_as_several_messages(void **state)
 {
     struct driver *driver = *state;
     driver_guest(driver, ADA);
@@ -181,7 +181,7 @@ static void lists_count_for_several_messages(void **state)
 }
 
 /* The whole house: build/release/tests/load_leaders. */
-static void a_house_of_thousands_answers_in_a_moment(void **state)
+static void leaderboards_of_thousands_of_accounts_are_answered_quickly(void **state)
 {
     static const char *const filters[] = {"",
                                           ",'players':4",
@@ -221,12 +221,12 @@ static void a_house_of_thousands_answers_in_a_moment(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        DRIVER_TEST(each_filter_lists_those_with_a_game_that_fits),
-        DRIVER_TEST(a_profile_tells_games_and_how_the_rating_went),
-        DRIVER_TEST(a_profile_tells_the_rank_of_the_list_in_a_young_house),
-        DRIVER_TEST(what_was_assessed_is_what_the_game_does),
-        DRIVER_TEST(lists_count_for_several_messages),
-        DRIVER_TEST(a_house_of_thousands_answers_in_a_moment),
+        DRIVER_TEST(each_filter_lists_accounts_with_a_matching_game),
+        DRIVER_TEST(a_profile_contains_games_and_the_course_of_the_rating),
+        DRIVER_TEST(a_profile_contains_a_rank_even_in_a_new_house),
+        DRIVER_TEST(the_assessment_before_a_game_matches_its_rating_change),
+        DRIVER_TEST(a_leaderboard_request_counts_as_several_messages),
+        DRIVER_TEST(leaderboards_of_thousands_of_accounts_are_answered_quickly),
     };
 
     return cmocka_run_group_tests_name("leaders", tests, NULL, NULL);

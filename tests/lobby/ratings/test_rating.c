@@ -72,7 +72,7 @@ static void check_vector(const json_t *vector)
     }
 }
 
-static void the_published_vectors_and_ours_are_met(void **state)
+static void ratings_match_the_published_test_vectors_and_ours(void **state)
 {
     char path[4096];
     json_error_t error;
@@ -101,7 +101,7 @@ static const struct rating_player four[] = {
     {.before = {27.0, 6.0}, .rank = 2},
 };
 
-static void the_parts_of_the_opponents_add_up_to_the_change(void **state)
+static void the_changes_by_opponent_add_up_to_the_whole_change(void **state)
 {
     struct rating_update updates[4];
     const struct rating_model model = rating_model_default();
@@ -139,7 +139,7 @@ static void the_order_of_the_players_does_not_matter(void **state)
     }
 }
 
-static void a_tie_among_equals_moves_nobody(void **state)
+static void a_tie_among_equals_changes_no_rating(void **state)
 {
     struct rating_player players[3];
     struct rating_update updates[3];
@@ -156,7 +156,7 @@ static void a_tie_among_equals_moves_nobody(void **state)
     }
 }
 
-static void tied_winners_rate_above_the_third(void **state)
+static void tied_winners_are_rated_above_the_third_place(void **state)
 {
     struct rating_player players[4];
     struct rating_update updates[4];
@@ -173,7 +173,7 @@ static void tied_winners_rate_above_the_third(void **state)
     assert_true(updates[2].after.mu > updates[3].after.mu + 1.0);
 }
 
-static void a_bot_never_moves_a_persons_rating(void **state)
+static void a_bot_never_changes_a_persons_rating(void **state)
 {
     const struct rating_player with_bots[] = {
         four[0], {.before = {35.0, 2.0}, .rank = 1, .is_bot = true}, four[2]};
@@ -193,7 +193,7 @@ static void a_bot_never_moves_a_persons_rating(void **state)
     assert_true(mixed[1].by[2] > 0.0);
 }
 
-static void a_person_among_bots_stays_as_they_are(void **state)
+static void a_person_among_bots_keeps_their_rating(void **state)
 {
     const struct rating_player players[] = {four[0],
                                             {.before = {35.0, 2.0}, .rank = 3, .is_bot = true}};
@@ -206,7 +206,7 @@ static void a_person_among_bots_stays_as_they_are(void **state)
     assert_close(updates[0].after.sigma, 4.0, 0.0);
 }
 
-static void a_game_of_less_weight_moves_less_and_of_none_nothing(void **state)
+static void a_game_with_less_weight_changes_less_and_one_without_weight_nothing(void **state)
 {
     struct rating_update whole[4];
     struct rating_update half[4];
@@ -226,7 +226,7 @@ static void a_game_of_less_weight_moves_less_and_of_none_nothing(void **state)
     }
 }
 
-static void idle_time_makes_a_rating_less_sure_but_never_lower(void **state)
+static void idle_time_makes_a_rating_less_certain_but_never_lower(void **state)
 {
     const struct rating rating = {31.0, 3.0};
     const struct rating later = rating_idle(rating, 100 * RATING_MS_PER_DAY);
@@ -256,7 +256,7 @@ static void a_rating_is_provisional_until_20_games_and_sigma_6_1(void **state)
     assert_true(rating_is_provisional(200, 6.11));
 }
 
-static void listed_are_30_games_sigma_5_6_and_the_last_30_days(void **state)
+static void a_leaderboard_lists_30_games_sigma_5_6_and_the_last_30_days(void **state)
 {
     (void)state;
     assert_true(rating_is_listed(30, 5.6, 30 * RATING_MS_PER_DAY));
@@ -265,7 +265,7 @@ static void listed_are_30_games_sigma_5_6_and_the_last_30_days(void **state)
     assert_false(rating_is_listed(30, 5.6, 30 * RATING_MS_PER_DAY + 1));
 }
 
-static void the_same_people_again_count_half_a_quarter_then_nothing(void **state)
+static void repeated_games_of_the_same_people_count_half_then_a_quarter_then_nothing(void **state)
 {
     (void)state;
     assert_close(rating_repeat_weight(0), 1.0, 0.0);
@@ -275,7 +275,7 @@ static void the_same_people_again_count_half_a_quarter_then_nothing(void **state
     assert_close(rating_repeat_weight(UINT32_MAX), 0.0, 0.0);
 }
 
-static void a_place_goes_from_one_for_the_first_to_nothing_for_the_last(void **state)
+static void a_place_scores_from_1_for_the_first_to_0_for_the_last(void **state)
 {
     (void)state;
     assert_close(rating_place(1, 5), 1.0, 0.0);
@@ -299,7 +299,7 @@ static void leavers_rank_below_all_and_later_ones_above_earlier(void **state)
 }
 
 /* All that a season begins from has become less sure by then, like any rating. */
-static void a_season_begins_as_unsure_as_the_idle_time_before_it_has_made_one(void **state)
+static void a_season_starts_with_the_uncertainty_of_the_idle_time_before_it(void **state)
 {
     const int32_t season = rating_season(INT64_C(1750000000000));
     const int64_t start_ms = rating_season_start_ms(season);
@@ -317,7 +317,7 @@ static void a_season_begins_as_unsure_as_the_idle_time_before_it_has_made_one(vo
     assert_int_equal(begun.rated_ms, start_ms);
 }
 
-static void each_condition_of_a_rated_game_is_asked_for(void **state)
+static void every_condition_of_a_rated_game_is_checked(void **state)
 {
     const struct rating_conditions good = {
         .has_clock = true, .has_standard_options = true, .people = 2, .rounds_finished = 1};
@@ -348,23 +348,23 @@ static void each_condition_of_a_rated_game_is_asked_for(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_published_vectors_and_ours_are_met),
-        cmocka_unit_test(the_parts_of_the_opponents_add_up_to_the_change),
+        cmocka_unit_test(ratings_match_the_published_test_vectors_and_ours),
+        cmocka_unit_test(the_changes_by_opponent_add_up_to_the_whole_change),
         cmocka_unit_test(the_order_of_the_players_does_not_matter),
-        cmocka_unit_test(a_tie_among_equals_moves_nobody),
-        cmocka_unit_test(tied_winners_rate_above_the_third),
-        cmocka_unit_test(a_bot_never_moves_a_persons_rating),
-        cmocka_unit_test(a_person_among_bots_stays_as_they_are),
-        cmocka_unit_test(a_game_of_less_weight_moves_less_and_of_none_nothing),
-        cmocka_unit_test(idle_time_makes_a_rating_less_sure_but_never_lower),
+        cmocka_unit_test(a_tie_among_equals_changes_no_rating),
+        cmocka_unit_test(tied_winners_are_rated_above_the_third_place),
+        cmocka_unit_test(a_bot_never_changes_a_persons_rating),
+        cmocka_unit_test(a_person_among_bots_keeps_their_rating),
+        cmocka_unit_test(a_game_with_less_weight_changes_less_and_one_without_weight_nothing),
+        cmocka_unit_test(idle_time_makes_a_rating_less_certain_but_never_lower),
         cmocka_unit_test(a_newcomer_is_shown_as_1500_give_or_take_333),
         cmocka_unit_test(a_rating_is_provisional_until_20_games_and_sigma_6_1),
-        cmocka_unit_test(listed_are_30_games_sigma_5_6_and_the_last_30_days),
-        cmocka_unit_test(the_same_people_again_count_half_a_quarter_then_nothing),
-        cmocka_unit_test(a_place_goes_from_one_for_the_first_to_nothing_for_the_last),
+        cmocka_unit_test(a_leaderboard_lists_30_games_sigma_5_6_and_the_last_30_days),
+        cmocka_unit_test(repeated_games_of_the_same_people_count_half_then_a_quarter_then_nothing),
+        cmocka_unit_test(a_place_scores_from_1_for_the_first_to_0_for_the_last),
         cmocka_unit_test(leavers_rank_below_all_and_later_ones_above_earlier),
-        cmocka_unit_test(a_season_begins_as_unsure_as_the_idle_time_before_it_has_made_one),
-        cmocka_unit_test(each_condition_of_a_rated_game_is_asked_for),
+        cmocka_unit_test(a_season_starts_with_the_uncertainty_of_the_idle_time_before_it),
+        cmocka_unit_test(every_condition_of_a_rated_game_is_checked),
     };
 
     return cmocka_run_group_tests_name("rating", tests, NULL, NULL);

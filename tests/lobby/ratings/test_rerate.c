@@ -259,7 +259,7 @@ static void pass(struct course *course)
     assert_false(rerate_is_on(course->house));
 }
 
-static void a_void_game_leaves_nothing_behind_in_the_very_turn(void **state)
+static void voiding_a_game_removes_its_effects_in_the_same_transaction(void **state)
 {
     struct course whole, without;
     static const int never[] = {25, 30, 4};
@@ -278,7 +278,7 @@ static void a_void_game_leaves_nothing_behind_in_the_very_turn(void **state)
     course_end(&without);
 }
 
-static void long_work_goes_on_over_turns_and_what_is_played_meanwhile_counts(void **state)
+static void re_rating_continues_over_many_turns_and_includes_games_played_meanwhile(void **state)
 {
     struct course whole, without;
     static const int never[] = {3, 350, 17};
@@ -300,7 +300,7 @@ static void long_work_goes_on_over_turns_and_what_is_played_meanwhile_counts(voi
     course_end(&without);
 }
 
-static void all_games_rated_from_nothing_give_what_there_was(void **state)
+static void re_rating_all_games_gives_the_same_ratings(void **state)
 {
     struct course whole, without;
     struct storage_rerating work = {0};
@@ -319,9 +319,9 @@ static void all_games_rated_from_nothing_give_what_there_was(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_void_game_leaves_nothing_behind_in_the_very_turn),
-        cmocka_unit_test(long_work_goes_on_over_turns_and_what_is_played_meanwhile_counts),
-        cmocka_unit_test(all_games_rated_from_nothing_give_what_there_was),
+        cmocka_unit_test(voiding_a_game_removes_its_effects_in_the_same_transaction),
+        cmocka_unit_test(re_rating_continues_over_many_turns_and_includes_games_played_meanwhile),
+        cmocka_unit_test(re_rating_all_games_gives_the_same_ratings),
     };
 
     return cmocka_run_group_tests_name("rerate", tests, NULL, NULL);

@@ -142,7 +142,7 @@ static bool note_command(void *context, const struct storage_audit *row)
 }
 
 /* The control: what writes rows is among it. */
-static void what_is_tried_here_does_write_rows(void **state)
+static void every_action_tried_here_writes_an_audit_row(void **state)
 {
     struct driver *driver = *state;
     const struct storage_audit_query all = {"", "", "", 0, STORAGE_AUDIT_LOOK};
@@ -167,7 +167,7 @@ static void exhaust(struct driver *driver, int64_t conn, const char *line, int c
     assert_int_equal(rows(driver) - before, count);
 }
 
-static void a_player_causes_no_more_rows_than_the_pace_allows_by_anything(void **state)
+static void a_players_audit_rows_are_limited_in_rate_for_every_action(void **state)
 {
     struct driver *driver = *state;
     exhaust(driver, EVE, "ban bob 1d why", BURST);
@@ -177,14 +177,14 @@ static void a_player_causes_no_more_rows_than_the_pace_allows_by_anything(void *
     driver_no(driver, EVE, "wait", "{'t':'mod','line':'noplay max'}");
 }
 
-static void staff_causes_no_more_rows_than_their_pace_allows_by_anything(void **state)
+static void staff_audit_rows_are_limited_in_rate_for_every_action(void **state)
 {
     struct driver *driver = *state;
     exhaust(driver, MAX, "whois bob", STAFF_BURST);
     do_everything(driver, MAX, rows(driver));
 }
 
-static void a_guest_who_comes_again_causes_no_more_rows(void **state)
+static void reconnecting_gives_a_guest_no_more_audit_rows(void **state)
 {
     struct driver *driver = *state;
     guest_from(driver, GUEST, "192.0.2.9");
@@ -197,7 +197,7 @@ static void a_guest_who_comes_again_causes_no_more_rows(void **state)
     exhaust(driver, SECOND, "ban bob 1d why", BURST);
 }
 
-static void a_lock_that_changes_nothing_is_no_row(void **state)
+static void locking_a_locked_table_writes_no_audit_row(void **state)
 {
     struct driver *driver = *state;
     host(driver, EVE);
@@ -216,7 +216,7 @@ static void a_lock_that_changes_nothing_is_no_row(void **state)
     }
 }
 
-static void a_wish_that_holds_already_is_no_row(void **state)
+static void a_request_that_changes_nothing_writes_no_audit_row(void **state)
 {
     static const char *const wishes[] = {"ignore bob", "noplay bob", "unignore bob",
                                          "unnoplay bob"};
@@ -235,12 +235,12 @@ static void a_wish_that_holds_already_is_no_row(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        PACE_TEST(what_is_tried_here_does_write_rows),
-        PACE_TEST(a_player_causes_no_more_rows_than_the_pace_allows_by_anything),
-        PACE_TEST(staff_causes_no_more_rows_than_their_pace_allows_by_anything),
-        PACE_TEST(a_guest_who_comes_again_causes_no_more_rows),
-        PACE_TEST(a_lock_that_changes_nothing_is_no_row),
-        PACE_TEST(a_wish_that_holds_already_is_no_row),
+        PACE_TEST(every_action_tried_here_writes_an_audit_row),
+        PACE_TEST(a_players_audit_rows_are_limited_in_rate_for_every_action),
+        PACE_TEST(staff_audit_rows_are_limited_in_rate_for_every_action),
+        PACE_TEST(reconnecting_gives_a_guest_no_more_audit_rows),
+        PACE_TEST(locking_a_locked_table_writes_no_audit_row),
+        PACE_TEST(a_request_that_changes_nothing_writes_no_audit_row),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

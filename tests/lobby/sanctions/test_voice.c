@@ -231,7 +231,7 @@ static void try_every_message(struct driver *driver, const char *code)
     driver_disconnect(driver, ZOE);
 }
 
-static void what_carries_words_is_heard_of_whoever_may_talk(void **state)
+static void words_of_people_who_may_chat_reach_others(void **state)
 {
     struct driver *driver = *state;
     gather(driver);
@@ -248,7 +248,7 @@ static void what_carries_words_is_heard_of_whoever_may_talk(void **state)
     assert_true(has_read(driver, EVE, "#" WORD));
 }
 
-static void nothing_of_somebody_muted_is_read_by_others(void **state)
+static void no_words_of_a_muted_person_reach_others(void **state)
 {
     struct driver *driver = *state;
     gather(driver);
@@ -256,7 +256,7 @@ static void nothing_of_somebody_muted_is_read_by_others(void **state)
     try_every_message(driver, "muted");
 }
 
-static void nothing_of_somebody_held_is_read_by_others(void **state)
+static void no_words_of_a_pending_account_reach_others(void **state)
 {
     struct driver *driver = *state;
     gather(driver);
@@ -264,7 +264,8 @@ static void nothing_of_somebody_held_is_read_by_others(void **state)
     try_every_message(driver, "held");
 }
 
-static void nothing_of_somebody_warned_is_read_before_they_have_read_it(void **state)
+static void
+no_words_of_a_warned_person_reach_others_before_the_warning_is_acknowledged(void **state)
 {
     struct driver *driver = *state;
     gather(driver);
@@ -272,7 +273,7 @@ static void nothing_of_somebody_warned_is_read_before_they_have_read_it(void **s
     try_every_message(driver, "warned");
 }
 
-static void verbs_that_carry_words_are_refused_to_the_muted(void **state)
+static void moderation_commands_that_carry_words_are_refused_to_the_muted(void **state)
 {
     struct driver *driver = *state;
     gather(driver);
@@ -292,7 +293,7 @@ static void verbs_that_carry_words_are_refused_to_the_muted(void **state)
     }
 }
 
-static void what_somebody_is_away_for_is_not_shown_while_they_are_muted(void **state)
+static void a_muted_persons_away_message_is_not_shown(void **state)
 {
     struct driver *driver = *state;
     driver_ok(driver, BOB, "{'t':'presence','kind':'dnd','text':'" WORD "'}");
@@ -314,12 +315,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_message_and_moderation_command_says_whether_it_carries_words),
-        ORDER_TEST(what_carries_words_is_heard_of_whoever_may_talk),
-        ORDER_TEST(nothing_of_somebody_muted_is_read_by_others),
-        ORDER_TEST(nothing_of_somebody_held_is_read_by_others),
-        ORDER_TEST(nothing_of_somebody_warned_is_read_before_they_have_read_it),
-        ORDER_TEST(verbs_that_carry_words_are_refused_to_the_muted),
-        ORDER_TEST(what_somebody_is_away_for_is_not_shown_while_they_are_muted),
+        ORDER_TEST(words_of_people_who_may_chat_reach_others),
+        ORDER_TEST(no_words_of_a_muted_person_reach_others),
+        ORDER_TEST(no_words_of_a_pending_account_reach_others),
+        ORDER_TEST(no_words_of_a_warned_person_reach_others_before_the_warning_is_acknowledged),
+        ORDER_TEST(moderation_commands_that_carry_words_are_refused_to_the_muted),
+        ORDER_TEST(a_muted_persons_away_message_is_not_shown),
     };
     return cmocka_run_group_tests_name("voice", tests, NULL, NULL);
 }

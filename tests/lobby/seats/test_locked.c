@@ -38,7 +38,7 @@ static void is_to_wait(const json_t *answer, int64_t wait_s)
     assert_int_equal(driver_number(answer, "wait_s"), wait_s);
 }
 
-static void each_wrong_guess_waits_twice_as_long_and_nobody_else_does(void **state)
+static void each_wrong_guess_doubles_the_guessers_delay_only(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin(driver);
@@ -52,7 +52,7 @@ static void each_wrong_guess_waits_twice_as_long_and_nobody_else_does(void **sta
     assert_string_equal(driver_text(guess(driver, EVE, table, "sesame"), "t"), "ok");
 }
 
-static void asking_without_a_password_is_no_guess(void **state)
+static void entering_without_a_password_is_not_a_guess(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin(driver);
@@ -62,7 +62,7 @@ static void asking_without_a_password_is_no_guess(void **state)
     assert_string_equal(driver_text(guess(driver, EVE, table, "sesame"), "t"), "ok");
 }
 
-static void coming_again_or_as_a_guest_or_after_a_restart_waits_on(void **state)
+static void reconnecting_or_a_guest_name_or_a_restart_does_not_end_the_delay(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin(driver);
@@ -84,7 +84,7 @@ static void coming_again_or_as_a_guest_or_after_a_restart_waits_on(void **state)
     assert_string_equal(driver_text(guess(driver, GUEST, table, "sesame"), "t"), "ok");
 }
 
-static void an_account_does_not_wait_for_what_its_neighbours_guessed(void **state)
+static void an_account_is_not_delayed_by_guesses_from_the_same_network(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin(driver);
@@ -94,7 +94,7 @@ static void an_account_does_not_wait_for_what_its_neighbours_guessed(void **stat
     assert_string_equal(driver_text(guess(driver, BOB, table, "sesame"), "t"), "ok");
 }
 
-static void another_tables_password_may_be_tried_meanwhile(void **state)
+static void a_delay_applies_to_one_table_only(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin(driver);
@@ -107,11 +107,11 @@ static void another_tables_password_may_be_tried_meanwhile(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        DRIVER_TEST(each_wrong_guess_waits_twice_as_long_and_nobody_else_does),
-        DRIVER_TEST(asking_without_a_password_is_no_guess),
-        DRIVER_TEST(coming_again_or_as_a_guest_or_after_a_restart_waits_on),
-        DRIVER_TEST(an_account_does_not_wait_for_what_its_neighbours_guessed),
-        DRIVER_TEST(another_tables_password_may_be_tried_meanwhile),
+        DRIVER_TEST(each_wrong_guess_doubles_the_guessers_delay_only),
+        DRIVER_TEST(entering_without_a_password_is_not_a_guess),
+        DRIVER_TEST(reconnecting_or_a_guest_name_or_a_restart_does_not_end_the_delay),
+        DRIVER_TEST(an_account_is_not_delayed_by_guesses_from_the_same_network),
+        DRIVER_TEST(a_delay_applies_to_one_table_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,7 +38,7 @@ static void enter(struct driver *driver, int64_t conn, int64_t table)
     driver_ok(driver, conn, "{'t':'table_enter','table':%" PRId64 "}", table);
 }
 
-static void the_opener_is_host_and_sits(void **state)
+static void whoever_opens_a_table_is_host_and_has_a_seat(void **state)
 {
     struct driver *driver = *state;
     three(driver);
@@ -79,7 +79,7 @@ static void a_table_is_listed_before_it_is_announced(void **state)
     assert_int_equal(driver_number(json_array_get(tables, 0), "seated"), 1);
 }
 
-static void what_cannot_be_opened_is_refused_with_its_reason(void **state)
+static void an_invalid_table_is_refused_with_the_reason(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -98,7 +98,7 @@ static void what_cannot_be_opened_is_refused_with_its_reason(void **state)
     assert_null(driver_newest(driver, ADA, "table"));
 }
 
-static void tables_their_host_has_left_keep_nobody_from_opening_others(void **state)
+static void tables_a_host_has_left_do_not_count_towards_the_limit(void **state)
 {
     struct driver *driver = *state;
     driver->config.limits_tables_each = 3;
@@ -121,7 +121,7 @@ static void tables_their_host_has_left_keep_nobody_from_opening_others(void **st
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", last);
 }
 
-static void one_player_opens_only_so_many_tables(void **state)
+static void the_number_of_tables_one_player_opens_is_limited(void **state)
 {
     struct driver *driver = *state;
     three(driver);
@@ -154,7 +154,7 @@ static void a_table_opened_by_a_repeated_request_is_opened_once(void **state)
     assert_int_equal(driver_number(driver_newest(driver, ADA, "table"), "id"), 1);
 }
 
-static void seats_are_taken_given_up_and_freed_by_the_host(void **state)
+static void seats_can_be_taken_given_up_and_freed_by_the_host(void **state)
 {
     struct driver *driver = *state;
     three(driver);
@@ -179,7 +179,7 @@ static void seats_are_taken_given_up_and_freed_by_the_host(void **state)
 }
 
 /* Ratings are kept by account: one account in two seats would be rated once for both. */
-static void no_account_has_two_seats(void **state)
+static void no_account_can_have_two_seats(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -201,7 +201,7 @@ static void no_account_has_two_seats(void **state)
     }
 }
 
-static void bots_come_and_go_as_the_host_says(void **state)
+static void the_host_adds_and_removes_bots(void **state)
 {
     struct driver *driver = *state;
     three(driver);
@@ -226,7 +226,7 @@ static void bots_come_and_go_as_the_host_says(void **state)
     driver_no(driver, BOB, "not_host", "{'t':'table_start'}");
 }
 
-static void options_change_before_the_start_only(void **state)
+static void options_can_be_changed_only_before_the_start(void **state)
 {
     struct driver *driver = *state;
     three(driver);
@@ -250,7 +250,7 @@ static void options_change_before_the_start_only(void **state)
     driver_no(driver, BOB, "started", "{'t':'seat_take'}");
 }
 
-static void a_locked_table_opens_to_its_password_its_host_and_its_players(void **state)
+static void a_locked_table_admits_its_password_its_host_and_its_players(void **state)
 {
     struct driver *driver = *state;
     three(driver);
@@ -271,7 +271,7 @@ static void a_locked_table_opens_to_its_password_its_host_and_its_players(void *
     enter(driver, EVE, table);
 }
 
-static void the_host_passes_on_when_the_host_leaves(void **state)
+static void when_the_host_leaves_another_player_becomes_host(void **state)
 {
     struct driver *driver = *state;
     three(driver);
@@ -287,7 +287,7 @@ static void the_host_passes_on_when_the_host_leaves(void **state)
     assert_true(json_is_true(json_object_get(driver_newest(driver, EVE, "table"), "is_host")));
 }
 
-static void a_lost_connection_keeps_its_seat_for_a_while(void **state)
+static void a_lost_connection_keeps_its_seat_for_a_limited_time(void **state)
 {
     struct driver *driver = *state;
     three(driver);
@@ -307,7 +307,7 @@ static void a_lost_connection_keeps_its_seat_for_a_while(void **state)
     assert_true(json_is_null(seat_at(driver, ADA, 1)));
 }
 
-static void nobody_is_dealt_in_who_is_not_there(void **state)
+static void nobody_absent_is_dealt_cards(void **state)
 {
     struct driver *driver = *state;
     three(driver);
@@ -321,7 +321,7 @@ static void nobody_is_dealt_in_who_is_not_there(void **state)
     driver_ok(driver, ADA, "{'t':'table_start'}");
 }
 
-static void two_windows_of_one_watcher_are_one_watcher(void **state)
+static void two_connections_of_one_spectator_count_as_one(void **state)
 {
     struct driver *driver = *state;
     three(driver);
@@ -334,7 +334,7 @@ static void two_windows_of_one_watcher_are_one_watcher(void **state)
     assert_int_equal(json_array_size(json_object_get(row, "watcher_names")), 1);
 }
 
-static void who_changes_seats_all_the_time_is_slowed_down(void **state)
+static void changing_seats_too_often_is_limited_in_rate(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -349,7 +349,7 @@ static void who_changes_seats_all_the_time_is_slowed_down(void **state)
     driver_ok(driver, ADA, "{'t':'seat_take'}");
 }
 
-static void a_table_nobody_comes_to_closes(void **state)
+static void a_table_closes_if_nobody_comes(void **state)
 {
     struct driver *driver = *state;
     three(driver);
@@ -383,7 +383,7 @@ static void a_table_of_bots_alone_closes_when_the_last_person_leaves(void **stat
     driver_no(driver, BOB, "unknown", "{'t':'table_enter','table':%" PRId64 "}", table);
 }
 
-static void a_table_of_bots_and_a_seat_that_is_kept_stays(void **state)
+static void a_table_of_bots_stays_open_while_a_seat_is_reserved(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -443,7 +443,7 @@ static void a_finished_table_closes_when_the_last_person_leaves(void **state)
     driver_no(driver, BOB, "unknown", "{'t':'table_enter','table':%" PRId64 "}", table);
 }
 
-static void a_host_closes_a_table_that_has_not_begun_and_all_there_are_told(void **state)
+static void a_host_can_close_a_table_before_the_start_and_everybody_there_is_told(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -478,7 +478,7 @@ static void a_host_closes_a_table_that_has_not_begun_and_all_there_are_told(void
                      0);
 }
 
-static void a_table_where_a_game_is_on_or_was_played_is_not_closed(void **state)
+static void a_table_where_a_game_has_begun_cannot_be_closed(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -495,29 +495,29 @@ static void a_table_where_a_game_is_on_or_was_played_is_not_closed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        DRIVER_TEST(the_opener_is_host_and_sits),
+        DRIVER_TEST(whoever_opens_a_table_is_host_and_has_a_seat),
         DRIVER_TEST(a_table_is_listed_before_it_is_announced),
-        DRIVER_TEST(what_cannot_be_opened_is_refused_with_its_reason),
-        DRIVER_TEST(tables_their_host_has_left_keep_nobody_from_opening_others),
-        DRIVER_TEST(one_player_opens_only_so_many_tables),
+        DRIVER_TEST(an_invalid_table_is_refused_with_the_reason),
+        DRIVER_TEST(tables_a_host_has_left_do_not_count_towards_the_limit),
+        DRIVER_TEST(the_number_of_tables_one_player_opens_is_limited),
         DRIVER_TEST(a_table_opened_by_a_repeated_request_is_opened_once),
-        DRIVER_TEST(seats_are_taken_given_up_and_freed_by_the_host),
-        DRIVER_TEST(no_account_has_two_seats),
-        DRIVER_TEST(bots_come_and_go_as_the_host_says),
-        DRIVER_TEST(options_change_before_the_start_only),
-        DRIVER_TEST(a_locked_table_opens_to_its_password_its_host_and_its_players),
-        DRIVER_TEST(the_host_passes_on_when_the_host_leaves),
-        DRIVER_TEST(a_lost_connection_keeps_its_seat_for_a_while),
-        DRIVER_TEST(nobody_is_dealt_in_who_is_not_there),
-        DRIVER_TEST(two_windows_of_one_watcher_are_one_watcher),
-        DRIVER_TEST(who_changes_seats_all_the_time_is_slowed_down),
+        DRIVER_TEST(seats_can_be_taken_given_up_and_freed_by_the_host),
+        DRIVER_TEST(no_account_can_have_two_seats),
+        DRIVER_TEST(the_host_adds_and_removes_bots),
+        DRIVER_TEST(options_can_be_changed_only_before_the_start),
+        DRIVER_TEST(a_locked_table_admits_its_password_its_host_and_its_players),
+        DRIVER_TEST(when_the_host_leaves_another_player_becomes_host),
+        DRIVER_TEST(a_lost_connection_keeps_its_seat_for_a_limited_time),
+        DRIVER_TEST(nobody_absent_is_dealt_cards),
+        DRIVER_TEST(two_connections_of_one_spectator_count_as_one),
+        DRIVER_TEST(changing_seats_too_often_is_limited_in_rate),
         DRIVER_TEST(a_table_of_bots_alone_closes_when_the_last_person_leaves),
-        DRIVER_TEST(a_table_of_bots_and_a_seat_that_is_kept_stays),
+        DRIVER_TEST(a_table_of_bots_stays_open_while_a_seat_is_reserved),
         DRIVER_TEST(guests_have_a_history_of_their_own),
         DRIVER_TEST(a_finished_table_closes_when_the_last_person_leaves),
-        DRIVER_TEST(a_table_nobody_comes_to_closes),
-        DRIVER_TEST(a_host_closes_a_table_that_has_not_begun_and_all_there_are_told),
-        DRIVER_TEST(a_table_where_a_game_is_on_or_was_played_is_not_closed),
+        DRIVER_TEST(a_table_closes_if_nobody_comes),
+        DRIVER_TEST(a_host_can_close_a_table_before_the_start_and_everybody_there_is_told),
+        DRIVER_TEST(a_table_where_a_game_has_begun_cannot_be_closed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,7 +67,7 @@ static void check_no_seed(const struct driver *driver, int64_t conn)
     fail();
 }
 
-static void nobody_is_told_a_card_that_is_not_theirs_to_see(void **state)
+static void nobody_is_sent_a_card_they_must_not_see(void **state)
 {
     struct driver *driver = *state;
     begin_watched(driver);
@@ -130,7 +130,7 @@ static void the_record_of_an_unfinished_game_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        DRIVER_TEST(nobody_is_told_a_card_that_is_not_theirs_to_see),
+        DRIVER_TEST(nobody_is_sent_a_card_they_must_not_see),
         DRIVER_TEST(a_player_who_watches_another_table_is_a_spectator_there),
         DRIVER_TEST(the_commitment_comes_before_the_first_card),
         DRIVER_TEST(the_record_of_an_unfinished_game_is_refused),

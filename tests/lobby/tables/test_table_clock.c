@@ -102,7 +102,7 @@ static void several_seats_may_move_at_once(void **state)
     assert_true(due(&clock, 1) == NOON + 40 * SECOND);
 }
 
-static void while_it_stands_no_time_passes_for_anybody(void **state)
+static void while_a_game_is_halted_no_clock_runs(void **state)
 {
     (void)state;
     static const char *const kinds[] = {"30s", "10m+5s", "2d"};
@@ -124,7 +124,7 @@ static void while_it_stands_no_time_passes_for_anybody(void **state)
     }
 }
 
-static void who_came_to_act_after_the_stop_began_loses_nothing_either(void **state)
+static void a_turn_that_began_during_the_halt_loses_no_time(void **state)
 {
     (void)state;
     struct table_clock clock = clock_of("1m+0s");
@@ -153,7 +153,7 @@ static void a_seat_may_be_given_more_time_but_not_less_than_it_has(void **state)
 }
 
 /* Every minute of two days, with hours over midnight and east and west of Greenwich. */
-static void quiet_hours_move_a_moment_to_their_end_and_nothing_else(void **state)
+static void quiet_hours_move_a_deadline_to_their_end(void **state)
 {
     (void)state;
     static const struct quiet_hours all[] = {
@@ -207,7 +207,7 @@ static void a_deadline_never_falls_into_quiet_hours(void **state)
     assert_true(table_clock_due_ms(&live, 0, &sleeper) == NOON + 30 * SECOND);
 }
 
-static void a_turn_that_begins_on_vacation_has_its_days_after_it(void **state)
+static void a_turn_that_begins_on_vacation_starts_counting_after_it(void **state)
 {
     (void)state;
     const struct player_time away = {.vacation_ms = NOON + 3 * DAY};
@@ -221,7 +221,7 @@ static void a_turn_that_begins_on_vacation_has_its_days_after_it(void **state)
     assert_true(due(&live, 0) == NOON + 30 * SECOND);
 }
 
-static void a_vacation_moves_a_deadline_and_coming_back_early_gives_the_rest_back(void **state)
+static void a_vacation_moves_a_deadline_and_ending_it_early_moves_it_back(void **state)
 {
     (void)state;
     struct table_clock clock = clock_of("2d");
@@ -289,7 +289,7 @@ static void a_second_passes(const struct table_clock *clock, struct counted *cou
 
 /* Random turns, stops and times without a house, against counting every second in which something
  * runs. */
-static void the_arithmetic_agrees_with_counting_seconds(void **state)
+static void the_clock_agrees_with_counting_seconds(void **state)
 {
     (void)state;
     static const char *const kinds[] = {"20s", "40s+3s", "2d"};
@@ -318,15 +318,15 @@ int main(void)
         cmocka_unit_test(a_bank_is_charged_for_the_time_used_and_gets_its_increment),
         cmocka_unit_test(an_empty_bank_still_gives_every_turn_a_few_seconds),
         cmocka_unit_test(several_seats_may_move_at_once),
-        cmocka_unit_test(while_it_stands_no_time_passes_for_anybody),
-        cmocka_unit_test(who_came_to_act_after_the_stop_began_loses_nothing_either),
+        cmocka_unit_test(while_a_game_is_halted_no_clock_runs),
+        cmocka_unit_test(a_turn_that_began_during_the_halt_loses_no_time),
         cmocka_unit_test(a_seat_may_be_given_more_time_but_not_less_than_it_has),
-        cmocka_unit_test(the_arithmetic_agrees_with_counting_seconds),
-        cmocka_unit_test(quiet_hours_move_a_moment_to_their_end_and_nothing_else),
+        cmocka_unit_test(the_clock_agrees_with_counting_seconds),
+        cmocka_unit_test(quiet_hours_move_a_deadline_to_their_end),
         cmocka_unit_test(quiet_hours_are_at_most_half_the_day),
         cmocka_unit_test(a_deadline_never_falls_into_quiet_hours),
-        cmocka_unit_test(a_turn_that_begins_on_vacation_has_its_days_after_it),
-        cmocka_unit_test(a_vacation_moves_a_deadline_and_coming_back_early_gives_the_rest_back),
+        cmocka_unit_test(a_turn_that_begins_on_vacation_starts_counting_after_it),
+        cmocka_unit_test(a_vacation_moves_a_deadline_and_ending_it_early_moves_it_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -95,7 +95,7 @@ static void a_bank_runs_only_on_ones_own_turn(void **state)
     assert_true(time_of(driver, ADA, 0, "bank_ms") >= bank_ms - 15000);
 }
 
-static void old_programs_still_name_a_clock_in_seconds(void **state)
+static void older_protocol_numbers_still_give_a_clock_in_seconds(void **state)
 {
     struct driver *driver = *state;
     both_in(driver);
@@ -107,7 +107,7 @@ static void old_programs_still_name_a_clock_in_seconds(void **state)
     assert_int_equal(driver_number(clock, "move_s"), 45);
 }
 
-static void whoever_lets_the_time_run_out_three_times_is_played_for_until_they_act(void **state)
+static void after_three_timeouts_a_bot_plays_until_the_player_acts(void **state)
 {
     struct driver *driver = *state;
     both_in(driver);
@@ -136,7 +136,7 @@ static void whoever_lets_the_time_run_out_three_times_is_played_for_until_they_a
     assert_false(is_played_by_bot(driver, BOB, 0));
 }
 
-static void a_move_of_ones_own_forgives_the_misses_before(void **state)
+static void a_players_own_move_resets_their_timeouts(void **state)
 {
     struct driver *driver = *state;
     both_in(driver);
@@ -151,7 +151,7 @@ static void a_move_of_ones_own_forgives_the_misses_before(void **state)
     }
 }
 
-static void a_lost_connection_is_waited_for_once_and_then_a_bot_plays(void **state)
+static void a_bot_plays_after_one_wait_for_a_lost_connection(void **state)
 {
     struct driver *driver = *state;
     both_in(driver);
@@ -186,7 +186,7 @@ static void a_lost_connection_is_waited_for_once_and_then_a_bot_plays(void **sta
     assert_false(is_played_by_bot(driver, BOB, 0));
 }
 
-static void a_missed_day_costs_one_move_and_the_next_the_seat_until_one_is_back(void **state)
+static void a_second_missed_deadline_gives_the_seat_to_a_bot_until_its_player_returns(void **state)
 {
     struct driver *driver = *state;
     both_in(driver);
@@ -241,7 +241,7 @@ static void bob_plays(struct driver *driver, const int64_t *tables, size_t count
     }
 }
 
-static void a_week_away_costs_one_move_not_one_at_every_table(void **state)
+static void a_week_of_absence_costs_one_move_not_one_at_every_table(void **state)
 {
     struct driver *driver = *state;
     int64_t tables[3];
@@ -275,7 +275,7 @@ static void a_week_away_costs_one_move_not_one_at_every_table(void **state)
     }
 }
 
-static void who_stays_away_longer_than_a_week_holds_nobody_up_for_ever(void **state)
+static void a_player_absent_for_over_a_week_does_not_block_the_game(void **state)
 {
     struct driver *driver = *state;
     int64_t tables[2];
@@ -292,7 +292,7 @@ static void who_stays_away_longer_than_a_week_holds_nobody_up_for_ever(void **st
     assert_int_equal(cost_of_absence(driver, tables, 2).seats, 2);
 }
 
-static void who_is_there_and_lets_a_deadline_pass_gets_no_respite(void **state)
+static void a_present_player_who_misses_a_deadline_gets_no_respite(void **state)
 {
     struct driver *driver = *state;
     int64_t tables[2];
@@ -309,7 +309,7 @@ static void who_is_there_and_lets_a_deadline_pass_gets_no_respite(void **state)
     assert_false(driver_told(driver, BOB, NULL, "while away"));
 }
 
-static void whoever_takes_the_seat_back_begins_with_no_misses(void **state)
+static void taking_a_seat_back_resets_the_timeouts(void **state)
 {
     struct driver *driver = *state;
     both_in(driver);
@@ -328,7 +328,7 @@ static void whoever_takes_the_seat_back_begins_with_no_misses(void **state)
     }
 }
 
-static void a_table_over_days_fills_while_people_come_and_go(void **state)
+static void a_turn_by_turn_table_fills_while_people_come_and_go(void **state)
 {
     struct driver *driver = *state;
     both_in(driver);
@@ -348,7 +348,7 @@ static void a_table_over_days_fills_while_people_come_and_go(void **state)
     assert_string_equal(driver_text(json_array_get(seats, 0), "name"), "ada");
 }
 
-static void guests_have_no_seat_in_games_over_days(void **state)
+static void guests_cannot_sit_in_turn_by_turn_games(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -364,7 +364,7 @@ static void guests_have_no_seat_in_games_over_days(void **state)
     driver_no(driver, BOB, "guest", "{'t':'seat_take'}");
 }
 
-static void a_vacation_moves_all_deadlines_and_is_told_to_the_tables(void **state)
+static void a_vacation_moves_all_deadlines_and_is_sent_to_the_tables(void **state)
 {
     struct driver *driver = *state;
     both_in(driver);
@@ -399,7 +399,7 @@ static void a_new_year_brings_new_vacation_days(void **state)
     assert_int_equal(driver_number(driver_ok(driver, ADA, "{'t':'vacation'}"), "days_left"), 30);
 }
 
-static void quiet_hours_hold_at_once_and_for_the_absent(void **state)
+static void quiet_hours_apply_at_once_and_to_absent_players(void **state)
 {
     struct driver *driver = *state;
     both_in(driver);
@@ -421,7 +421,7 @@ static void quiet_hours_hold_at_once_and_for_the_absent(void **state)
     assert_in_range(driver->now_ms + left_ms(driver, BOB), slept_ms, slept_ms + 20000);
 }
 
-static void days_away_of_the_house_itself_cost_nobody_time(void **state)
+static void a_downtime_of_days_costs_nobody_time(void **state)
 {
     struct driver *driver = *state;
     both_in(driver);
@@ -455,21 +455,21 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(a_bank_runs_only_on_ones_own_turn),
-        DRIVER_TEST(old_programs_still_name_a_clock_in_seconds),
-        DRIVER_TEST(whoever_lets_the_time_run_out_three_times_is_played_for_until_they_act),
-        DRIVER_TEST(a_move_of_ones_own_forgives_the_misses_before),
-        DRIVER_TEST(a_lost_connection_is_waited_for_once_and_then_a_bot_plays),
-        DRIVER_TEST(a_missed_day_costs_one_move_and_the_next_the_seat_until_one_is_back),
-        DRIVER_TEST(a_week_away_costs_one_move_not_one_at_every_table),
-        DRIVER_TEST(who_stays_away_longer_than_a_week_holds_nobody_up_for_ever),
-        DRIVER_TEST(who_is_there_and_lets_a_deadline_pass_gets_no_respite),
-        DRIVER_TEST(whoever_takes_the_seat_back_begins_with_no_misses),
-        DRIVER_TEST(a_table_over_days_fills_while_people_come_and_go),
-        DRIVER_TEST(guests_have_no_seat_in_games_over_days),
-        DRIVER_TEST(a_vacation_moves_all_deadlines_and_is_told_to_the_tables),
+        DRIVER_TEST(older_protocol_numbers_still_give_a_clock_in_seconds),
+        DRIVER_TEST(after_three_timeouts_a_bot_plays_until_the_player_acts),
+        DRIVER_TEST(a_players_own_move_resets_their_timeouts),
+        DRIVER_TEST(a_bot_plays_after_one_wait_for_a_lost_connection),
+        DRIVER_TEST(a_second_missed_deadline_gives_the_seat_to_a_bot_until_its_player_returns),
+        DRIVER_TEST(a_week_of_absence_costs_one_move_not_one_at_every_table),
+        DRIVER_TEST(a_player_absent_for_over_a_week_does_not_block_the_game),
+        DRIVER_TEST(a_present_player_who_misses_a_deadline_gets_no_respite),
+        DRIVER_TEST(taking_a_seat_back_resets_the_timeouts),
+        DRIVER_TEST(a_turn_by_turn_table_fills_while_people_come_and_go),
+        DRIVER_TEST(guests_cannot_sit_in_turn_by_turn_games),
+        DRIVER_TEST(a_vacation_moves_all_deadlines_and_is_sent_to_the_tables),
         DRIVER_TEST(a_new_year_brings_new_vacation_days),
-        DRIVER_TEST(quiet_hours_hold_at_once_and_for_the_absent),
-        DRIVER_TEST(days_away_of_the_house_itself_cost_nobody_time),
+        DRIVER_TEST(quiet_hours_apply_at_once_and_to_absent_players),
+        DRIVER_TEST(a_downtime_of_days_costs_nobody_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

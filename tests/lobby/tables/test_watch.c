@@ -122,7 +122,7 @@ static void check_delay(const struct game_def *game, const char *watch, size_t m
     free(other.text);
 }
 
-static void what_a_delayed_watcher_is_told_depends_on_the_earlier_steps_alone(void **state)
+static void messages_to_a_delayed_spectator_depend_on_the_delayed_steps_only(void **state)
 {
     (void)state;
     for (uint8_t i = 0; i < game_count(); i++) {
@@ -133,7 +133,7 @@ static void what_a_delayed_watcher_is_told_depends_on_the_earlier_steps_alone(vo
 }
 
 /* With no delay the same comparison finds the difference at once: it does look. */
-static void what_a_watcher_without_delay_is_told_depends_on_the_last_step(void **state)
+static void messages_to_a_spectator_without_delay_depend_on_the_last_step(void **state)
 {
     (void)state;
     struct told one;
@@ -168,7 +168,7 @@ static void check_round_behind(struct driver *driver, int64_t table, const struc
     assert_true(behind > 0 || live.round == 1);
 }
 
-static void a_watcher_one_round_behind_sees_nothing_of_the_round_that_is_on(void **state)
+static void a_spectator_one_round_behind_sees_nothing_of_the_current_round(void **state)
 {
     (void)state;
     for (uint8_t i = 0; i < game_count(); i++) {
@@ -197,7 +197,7 @@ static size_t sheet_rows(const struct driver *driver, int64_t conn)
     return rows;
 }
 
-static void whoever_comes_late_sees_the_whole_course_so_far(void **state)
+static void a_late_spectator_sees_all_finished_rounds(void **state)
 {
     struct driver *driver = *state;
     int64_t table = open_short(driver, "{'policy':'delay','moves':5}");
@@ -227,7 +227,7 @@ static size_t heard(const struct driver *driver, int64_t conn, const char *words
     return count;
 }
 
-static void a_delayed_watcher_hears_nobody_they_ignore_later_either(void **state)
+static void a_delayed_spectator_gets_no_delayed_lines_of_people_they_ignore(void **state)
 {
     struct driver *driver = *state;
     int64_t table = open_short(driver, "{'policy':'delay','moves':3}");
@@ -249,7 +249,7 @@ static void a_delayed_watcher_hears_nobody_they_ignore_later_either(void **state
 
 /* Said in the very millisecond of a move, a line tells of that move: it is for watchers when the
  * move is, neither before it nor twice. */
-static void what_is_said_at_the_moment_of_a_move_is_heard_with_that_move(void **state)
+static void delayed_chat_arrives_with_the_move_it_accompanied(void **state)
 {
     struct driver *driver = *state;
     int64_t table = open_short(driver, "{'policy':'delay','moves':3}");
@@ -275,7 +275,7 @@ static void what_is_said_at_the_moment_of_a_move_is_heard_with_that_move(void **
     assert_int_equal(heard(driver, EVE, "so that was it"), 1);
 }
 
-static void a_delayed_watcher_is_told_no_clock(void **state)
+static void a_delayed_spectator_gets_no_clock(void **state)
 {
     struct driver *driver = *state;
     (void)open_short(driver, "{'policy':'delay','moves':5}");
@@ -285,7 +285,7 @@ static void a_delayed_watcher_is_told_no_clock(void **state)
 }
 
 /* Somebody is too slow, or loses the connection: that would tell whose turn it is. */
-static void a_delayed_watcher_is_not_told_for_whom_a_bot_plays(void **state)
+static void a_delayed_spectator_does_not_learn_for_whom_a_bot_plays(void **state)
 {
     struct driver *driver = *state;
     int64_t table = open_watched(driver, game_at(0), "{'policy':'delay','moves':5}");
@@ -306,7 +306,7 @@ static void a_delayed_watcher_is_not_told_for_whom_a_bot_plays(void **state)
     assert_int_equal(driver_count(driver, EVE, "table"), told);
 }
 
-static void the_delay_survives_a_restart(void **state)
+static void the_spectators_delay_survives_a_restart(void **state)
 {
     struct driver *driver = *state;
     int64_t table = open_short(driver, "{'policy':'delay','moves':5,'talk':'off'}");
@@ -326,7 +326,7 @@ static void the_delay_survives_a_restart(void **state)
     assert_string_equal(driver_text(rule, "talk"), "off");
 }
 
-static void where_nobody_may_watch_the_start_sends_all_away_without_a_seat(void **state)
+static void at_an_unwatched_table_the_start_removes_everybody_without_a_seat(void **state)
 {
     struct driver *driver = *state;
     int64_t table = open_short(driver, "{'policy':'none'}");
@@ -340,7 +340,7 @@ static void where_nobody_may_watch_the_start_sends_all_away_without_a_seat(void 
     assert_int_equal(driver_number(driver_newest(driver, ADA, "table"), "watchers"), 0);
 }
 
-static void friends_of_the_players_watch_where_others_do_not(void **state)
+static void only_friends_of_the_players_may_watch_a_friends_table(void **state)
 {
     struct driver *driver = *state;
     int64_t table = open_watched(driver, game_at(0), "{'policy':'friends'}");
@@ -357,7 +357,7 @@ static void friends_of_the_players_watch_where_others_do_not(void **state)
     driver_ok(driver, FAY, "{'t':'table_enter','table':%" PRId64 "}", table);
 }
 
-static void after_the_game_everybody_may_look_at_a_table_nobody_might_watch(void **state)
+static void after_the_game_everybody_may_enter_an_unwatched_table(void **state)
 {
     struct driver *driver = *state;
     int64_t table = open_short(driver, "{'policy':'none'}");
@@ -367,7 +367,7 @@ static void after_the_game_everybody_may_look_at_a_table_nobody_might_watch(void
     assert_non_null(driver_newest(driver, EVE, "result"));
 }
 
-static void players_hear_watchers_only_where_all_may_talk(void **state)
+static void players_hear_spectators_only_if_everybody_may_chat(void **state)
 {
     struct driver *driver = *state;
     int64_t table = open_short(driver, "{'policy':'public','talk':'apart'}");
@@ -385,7 +385,7 @@ static void players_hear_watchers_only_where_all_may_talk(void **state)
     }
 }
 
-static void watchers_who_may_not_talk_are_told_so(void **state)
+static void spectators_who_may_not_chat_are_told_so(void **state)
 {
     struct driver *driver = *state;
     (void)open_short(driver, "{'policy':'public','talk':'off'}");
@@ -416,7 +416,7 @@ static void the_host_sets_who_may_watch_before_the_start(void **state)
     driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
 }
 
-static void a_line_hidden_before_its_time_is_told_to_no_watcher(void **state)
+static void a_line_hidden_before_its_delay_is_over_reaches_no_spectator(void **state)
 {
     struct driver *driver = *state;
     struct storage_account fay;
@@ -443,22 +443,22 @@ static void a_line_hidden_before_its_time_is_told_to_no_watcher(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_a_delayed_watcher_is_told_depends_on_the_earlier_steps_alone),
-        cmocka_unit_test(what_a_watcher_without_delay_is_told_depends_on_the_last_step),
-        cmocka_unit_test(a_watcher_one_round_behind_sees_nothing_of_the_round_that_is_on),
-        DRIVER_TEST(whoever_comes_late_sees_the_whole_course_so_far),
-        DRIVER_TEST(a_delayed_watcher_hears_nobody_they_ignore_later_either),
-        DRIVER_TEST(what_is_said_at_the_moment_of_a_move_is_heard_with_that_move),
-        DRIVER_TEST(a_delayed_watcher_is_told_no_clock),
-        DRIVER_TEST(a_delayed_watcher_is_not_told_for_whom_a_bot_plays),
-        DRIVER_TEST(the_delay_survives_a_restart),
-        DRIVER_TEST(where_nobody_may_watch_the_start_sends_all_away_without_a_seat),
-        DRIVER_TEST(friends_of_the_players_watch_where_others_do_not),
-        DRIVER_TEST(after_the_game_everybody_may_look_at_a_table_nobody_might_watch),
-        DRIVER_TEST(players_hear_watchers_only_where_all_may_talk),
-        DRIVER_TEST(watchers_who_may_not_talk_are_told_so),
+        cmocka_unit_test(messages_to_a_delayed_spectator_depend_on_the_delayed_steps_only),
+        cmocka_unit_test(messages_to_a_spectator_without_delay_depend_on_the_last_step),
+        cmocka_unit_test(a_spectator_one_round_behind_sees_nothing_of_the_current_round),
+        DRIVER_TEST(a_late_spectator_sees_all_finished_rounds),
+        DRIVER_TEST(a_delayed_spectator_gets_no_delayed_lines_of_people_they_ignore),
+        DRIVER_TEST(delayed_chat_arrives_with_the_move_it_accompanied),
+        DRIVER_TEST(a_delayed_spectator_gets_no_clock),
+        DRIVER_TEST(a_delayed_spectator_does_not_learn_for_whom_a_bot_plays),
+        DRIVER_TEST(the_spectators_delay_survives_a_restart),
+        DRIVER_TEST(at_an_unwatched_table_the_start_removes_everybody_without_a_seat),
+        DRIVER_TEST(only_friends_of_the_players_may_watch_a_friends_table),
+        DRIVER_TEST(after_the_game_everybody_may_enter_an_unwatched_table),
+        DRIVER_TEST(players_hear_spectators_only_if_everybody_may_chat),
+        DRIVER_TEST(spectators_who_may_not_chat_are_told_so),
         DRIVER_TEST(the_host_sets_who_may_watch_before_the_start),
-        DRIVER_TEST(a_line_hidden_before_its_time_is_told_to_no_watcher),
+        DRIVER_TEST(a_line_hidden_before_its_delay_is_over_reaches_no_spectator),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

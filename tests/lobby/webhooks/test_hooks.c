@@ -92,7 +92,7 @@ static void answer(struct driver *driver, int status)
                       newest_job(driver), status);
 }
 
-static void a_turn_of_somebody_away_is_told_once(void **state)
+static void a_turn_of_an_absent_player_is_sent_once(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin(driver, DAYS, NULL);
@@ -118,7 +118,7 @@ static void a_turn_of_somebody_away_is_told_once(void **state)
     assert_int_equal(driver_count(driver, HOOK, "post"), 1);
 }
 
-static void nothing_hidden_is_told(void **state)
+static void webhook_calls_contain_no_hidden_cards(void **state)
 {
     struct driver *driver = *state;
     static const char *const known[] = {"id",     "sent_at", "table", "game", "title", "text",
@@ -133,7 +133,7 @@ static void nothing_hidden_is_told(void **state)
     json_decref(body);
 }
 
-static void the_next_turn_is_told_again(void **state)
+static void each_new_turn_is_sent(void **state)
 {
     struct driver *driver = *state;
     (void)begin(driver, DAYS, NULL);
@@ -149,7 +149,7 @@ static void the_next_turn_is_told_again(void **state)
     assert_true(newest_job(driver) > first);
 }
 
-static void a_turn_is_withdrawn_when_it_is_over_before_it_was_sent(void **state)
+static void a_turn_that_ends_before_it_was_sent_is_withdrawn(void **state)
 {
     struct driver *driver = *state;
     (void)begin(driver, DAYS, NULL);
@@ -167,7 +167,7 @@ static void a_turn_is_withdrawn_when_it_is_over_before_it_was_sent(void **state)
     assert_int_equal(driver_count(driver, HOOK, "post"), 0);
 }
 
-static void whoever_is_here_is_not_told_before_they_are_idle(void **state)
+static void no_event_is_sent_for_people_who_are_present_and_active(void **state)
 {
     struct driver *driver = *state;
     (void)begin(driver, DAYS, NULL);
@@ -178,7 +178,7 @@ static void whoever_is_here_is_not_told_before_they_are_idle(void **state)
     assert_int_equal(driver_count(driver, HOOK, "post"), 1);
 }
 
-static void live_tables_are_told_of_when_that_is_wanted(void **state)
+static void events_of_live_tables_are_sent_if_chosen(void **state)
 {
     struct driver *driver = *state;
     (void)begin(driver, "'kind':'none'", NULL);
@@ -190,7 +190,7 @@ static void live_tables_are_told_of_when_that_is_wanted(void **state)
     assert_int_equal(driver_count(driver, HOOK, "post"), 1);
 }
 
-static void what_fails_is_tried_again_ever_later_then_given_up(void **state)
+static void failed_calls_are_retried_at_growing_intervals_then_dropped(void **state)
 {
     struct driver *driver = *state;
     static const int64_t pauses_ms[] = {MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS,
@@ -214,7 +214,7 @@ static void what_fails_is_tried_again_ever_later_then_given_up(void **state)
     assert_true(driver_told(driver, BOB, "notice", "1 message did not reach"));
 }
 
-static void after_twenty_failures_a_webhook_is_off_until_a_test_succeeds(void **state)
+static void after_twenty_failures_a_webhook_is_disabled_until_a_test_succeeds(void **state)
 {
     struct driver *driver = *state;
     restart(driver);
@@ -240,7 +240,7 @@ static void after_twenty_failures_a_webhook_is_off_until_a_test_succeeds(void **
     assert_true(json_is_false(json_object_get(driver_ok(driver, BOB, "{'t':'hook'}"), "is_off")));
 }
 
-static void a_core_that_begins_anew_sends_what_it_has_no_answer_of_again(void **state)
+static void a_restarted_core_resends_events_without_an_answer(void **state)
 {
     struct driver *driver = *state;
     (void)begin(driver, DAYS, NULL);
@@ -259,7 +259,7 @@ static void a_core_that_begins_anew_sends_what_it_has_no_answer_of_again(void **
     assert_int_equal(driver_count(driver, HOOK, "post"), 2);
 }
 
-static void a_process_that_begins_anew_is_given_it_again(void **state)
+static void a_restarted_worker_is_given_the_pending_call_again(void **state)
 {
     struct driver *driver = *state;
     (void)begin(driver, DAYS, NULL);
@@ -275,7 +275,7 @@ static void a_process_that_begins_anew_is_given_it_again(void **state)
     assert_int_equal(driver_count(driver, HOOK, "post"), HOOK_TRIES);
 }
 
-static void one_account_has_one_message_under_way(void **state)
+static void an_account_has_at_most_one_call_in_progress(void **state)
 {
     struct driver *driver = *state;
     restart(driver);
@@ -301,7 +301,7 @@ static void one_account_has_one_message_under_way(void **state)
     assert_int_equal(driver_count(driver, HOOK, "post"), 3);
 }
 
-static void a_message_that_waits_in_the_house_is_told(void **state)
+static void an_offline_message_is_sent_to_the_webhook(void **state)
 {
     struct driver *driver = *state;
     restart(driver);
@@ -316,7 +316,7 @@ static void a_message_that_waits_in_the_house_is_told(void **state)
     assert_int_equal(driver_count(driver, HOOK, "post"), 1);
 }
 
-static void a_queue_has_an_end(void **state)
+static void the_queue_of_events_is_limited(void **state)
 {
     struct driver *driver = *state;
     restart(driver);
@@ -342,7 +342,7 @@ static void a_queue_has_an_end(void **state)
     assert_int_equal(driver_count(driver, HOOK, "post"), 0);
 }
 
-static void the_end_of_a_game_is_told(void **state)
+static void the_end_of_a_game_is_sent(void **state)
 {
     struct driver *driver = *state;
     (void)begin(driver, "'kind':'move','move_s':5", "'over','live'");
@@ -376,7 +376,7 @@ static void the_secret_is_shown_once_and_is_new_with_each_address(void **state)
     driver_no(driver, BOB, "bad", "{'t':'hook_set','events':['live']}");
 }
 
-static void not_everybody_can_have_one(void **state)
+static void guests_pending_accounts_and_telnet_connections_cannot_set_a_webhook(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, BOB, "bob");
@@ -403,7 +403,7 @@ static void not_everybody_can_have_one(void **state)
     driver_no(driver, BOB, "held", "{'t':'hook_set','url':'" URL "'}");
 }
 
-static void addresses_have_a_form(void **state)
+static void invalid_addresses_are_refused(void **state)
 {
     (void)state;
     char longest[STORAGE_HOOK_URL_SIZE + 8];
@@ -486,12 +486,12 @@ static void nobody_is_called_when_kept_out(struct driver *driver, enum storage_s
     assert_int_equal(waiting_for(driver, account_of(driver, "bob")), 0);
 }
 
-static void whoever_is_banned_is_not_called(void **state)
+static void a_banned_accounts_webhook_is_not_called(void **state)
 {
     nobody_is_called_when_kept_out(*state, STORAGE_SANCTION_BAN);
 }
 
-static void whoever_is_suspended_is_not_called(void **state)
+static void a_suspended_accounts_webhook_is_not_called(void **state)
 {
     struct driver *driver = *state;
     nobody_is_called_when_kept_out(driver, STORAGE_SANCTION_SUSPEND);
@@ -504,25 +504,25 @@ static void whoever_is_suspended_is_not_called(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        DRIVER_TEST(a_turn_of_somebody_away_is_told_once),
-        DRIVER_TEST(nothing_hidden_is_told),
-        DRIVER_TEST(the_next_turn_is_told_again),
-        DRIVER_TEST(a_turn_is_withdrawn_when_it_is_over_before_it_was_sent),
-        DRIVER_TEST(whoever_is_here_is_not_told_before_they_are_idle),
-        DRIVER_TEST(live_tables_are_told_of_when_that_is_wanted),
-        DRIVER_TEST(what_fails_is_tried_again_ever_later_then_given_up),
-        DRIVER_TEST(after_twenty_failures_a_webhook_is_off_until_a_test_succeeds),
-        DRIVER_TEST(a_core_that_begins_anew_sends_what_it_has_no_answer_of_again),
-        DRIVER_TEST(a_process_that_begins_anew_is_given_it_again),
-        DRIVER_TEST(one_account_has_one_message_under_way),
-        DRIVER_TEST(a_message_that_waits_in_the_house_is_told),
-        DRIVER_TEST(a_queue_has_an_end),
-        DRIVER_TEST(the_end_of_a_game_is_told),
+        DRIVER_TEST(a_turn_of_an_absent_player_is_sent_once),
+        DRIVER_TEST(webhook_calls_contain_no_hidden_cards),
+        DRIVER_TEST(each_new_turn_is_sent),
+        DRIVER_TEST(a_turn_that_ends_before_it_was_sent_is_withdrawn),
+        DRIVER_TEST(no_event_is_sent_for_people_who_are_present_and_active),
+        DRIVER_TEST(events_of_live_tables_are_sent_if_chosen),
+        DRIVER_TEST(failed_calls_are_retried_at_growing_intervals_then_dropped),
+        DRIVER_TEST(after_twenty_failures_a_webhook_is_disabled_until_a_test_succeeds),
+        DRIVER_TEST(a_restarted_core_resends_events_without_an_answer),
+        DRIVER_TEST(a_restarted_worker_is_given_the_pending_call_again),
+        DRIVER_TEST(an_account_has_at_most_one_call_in_progress),
+        DRIVER_TEST(an_offline_message_is_sent_to_the_webhook),
+        DRIVER_TEST(the_queue_of_events_is_limited),
+        DRIVER_TEST(the_end_of_a_game_is_sent),
         DRIVER_TEST(the_secret_is_shown_once_and_is_new_with_each_address),
-        DRIVER_TEST(not_everybody_can_have_one),
-        DRIVER_TEST(whoever_is_banned_is_not_called),
-        DRIVER_TEST(whoever_is_suspended_is_not_called),
-        cmocka_unit_test(addresses_have_a_form),
+        DRIVER_TEST(guests_pending_accounts_and_telnet_connections_cannot_set_a_webhook),
+        DRIVER_TEST(a_banned_accounts_webhook_is_not_called),
+        DRIVER_TEST(a_suspended_accounts_webhook_is_not_called),
+        cmocka_unit_test(invalid_addresses_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
