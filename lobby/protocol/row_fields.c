@@ -100,6 +100,7 @@ static bool row_is_none(const struct row_field *field, const void *member)
     case ROW_IS_GAME:
         return row_game(member) == NULL;
     case ROW_IS_OBJECT:
+    case ROW_IS_LIST:
         return row_pointer(member) == NULL;
     case ROW_IS_WORD:
     case ROW_IS_NUMBER:
@@ -130,6 +131,7 @@ static json_t *row_value(const struct row_field *field, const void *member)
     case ROW_IS_GAME:
         return json_string(row_game(member)->id);
     case ROW_IS_OBJECT:
+    case ROW_IS_LIST:
         return json_incref(row_pointer(member));
     case ROW_IS_PART:
         return field->part->write(member);
@@ -192,6 +194,14 @@ static bool row_read_game(const struct row_field *field, const json_t *value, vo
     return game != NULL || field->when != ROW_REQUIRED;
 }
 
+static void row_read_json(const struct row_field *field, json_t *value, void *member)
+{
+    json_type type = field->type == ROW_IS_LIST ? JSON_ARRAY : JSON_OBJECT;
+    json_t *json = value != NULL && json_typeof(value) == type ? value : NULL;
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): the pointer itself is copied */
+    memcpy(member, &json, sizeof(json));
+}
+
 static bool row_read_text(const struct row_field *field, const json_t *value, char *member)
 {
     drawable_text(value, member, field->size);
@@ -216,9 +226,8 @@ static bool row_read_field(const struct row_field *field, json_t *value, void *m
     case ROW_IS_GAME:
         return row_read_game(field, value, member);
     case ROW_IS_OBJECT:
-        value = json_is_object(value) ? value : NULL;
-        /* NOLINTNEXTLINE(bugprone-sizeof-expression): the pointer itself is copied */
-        memcpy(member, &value, sizeof(value));
+    case ROW_IS_LIST:
+        row_read_json(field, value, member);
         break;
     case ROW_IS_PART:
         field->part->read(value, member);

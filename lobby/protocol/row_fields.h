@@ -32,6 +32,7 @@ enum row_type {
     ROW_IS_FLAG,   /* bool, or uint8_t where `none` is neither 0 nor 1 */
     ROW_IS_GAME,   /* const struct game_def *: the message has the game's id */
     ROW_IS_OBJECT, /* json_t *: borrowed, both ways; NULL: none */
+    ROW_IS_LIST,   /* the same */
     ROW_IS_PART,   /* what `part` reads and writes */
 };
 

@@ -20,6 +20,26 @@
         list->count = (uint8_t)row_list_read(&row##_row_def, value, list->at, (most));             \
     }                                                                                              \
     static const struct row_part row_part_##name = {"list", name##_write, name##_read};
+#define PLACES(name, row, is_there, most)                                                          \
+    static json_t *name##_write(const void *member)                                                \
+    {                                                                                              \
+        const struct row_##name *list = member;                                                    \
+        json_t *json = json_array();                                                               \
+        for (const struct row##_row *at = list->at; at < list->at + list->count; at++) {           \
+            (void)json_array_append_new(json, at->is_there ? row##_row_write(at) : json_null());   \
+        }                                                                                          \
+        return json;                                                                               \
+    }                                                                                              \
+    static void name##_read(const json_t *value, void *member)                                     \
+    {                                                                                              \
+        struct row_##name *list = member;                                                          \
+        for (; list->count < json_array_size(value) && list->count < (most); list->count++) {      \
+            struct row##_row *at = &list->at[list->count];                                         \
+            const json_t *object = json_array_get(value, list->count);                             \
+            at->is_there = row##_row_read(object, at) && json_is_object(object);                   \
+        }                                                                                          \
+    }                                                                                              \
+    static const struct row_part row_part_##name = {"list", name##_write, name##_read};
 #include "lobby/protocol/rows.def"
 
 /* What a field line of rows.def says, as members of struct row_field. */
@@ -34,6 +54,7 @@
 #define WORD_OF(name) .type = ROW_IS_WORD, .words = &name##_words
 #define GAME .type = ROW_IS_GAME
 #define OBJECT .type = ROW_IS_OBJECT
+#define JSON_LIST .type = ROW_IS_LIST
 #define PART(name) .type = ROW_IS_PART, .part = &row_part_##name
 
 #define PLACE(row, member)                                                                         \

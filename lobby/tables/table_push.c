@@ -24,9 +24,9 @@ struct views {
     bool is_late_news; /* `table` has changed for spectators with a delay */
 };
 
-/* Makes the JSON of a seat. What the game does to a seat (a timeout, a connection lost during the
+/* The row of a seat. What the game does to a seat (a timeout, a connection lost during the
  * game) is hidden from spectators with a delay until later. */
-static json_t *push_seat(struct house *house, struct table *table, int seat, bool is_late)
+static struct seat_row push_seat(struct house *house, struct table *table, int seat, bool is_late)
 {
     static const uint8_t kinds[] = {
         [STORAGE_SEAT_PLAYER] = PERSON_PLAYER,
@@ -35,7 +35,7 @@ static json_t *push_seat(struct house *house, struct table *table, int seat, boo
     };
     const struct storage_seat *holder = &table->row.seats[seat];
     if (holder->holder == STORAGE_SEAT_EMPTY) {
-        return json_null();
+        return (struct seat_row){.is_taken = false};
     }
     const struct person *person = table_holder(house, table, seat);
     bool is_bot = holder->holder == STORAGE_SEAT_BOT;
@@ -44,6 +44,7 @@ static json_t *push_seat(struct house *house, struct table *table, int seat, boo
     bool is_gone = !is_bot && table_is_playing(table) && table->gone_ms[seat] != 0;
     bool is_on_vacation = table_is_by_turns(table) && play->time.vacation_ms > house->now_ms;
     struct seat_row row = {
+        .is_taken = true,
         .kind = kinds[holder->holder],
         .is_program = !is_bot && bot_account_is(house, holder->account),
         .is_here = is_bot || (person != NULL && table_is_here(table, person)),
@@ -54,7 +55,7 @@ static json_t *push_seat(struct house *house, struct table *table, int seat, boo
     };
     row_copy(row.name, sizeof(row.name), holder->name);
     row_copy(row.policy, sizeof(row.policy), is_bot ? holder->policy : "");
-    return seat_row_write(&row);
+    return row;
 }
 
 /* As many as fit one message; the row has the total number. */
@@ -90,20 +91,21 @@ static json_t *push_watchers(const struct table *table)
     return names;
 }
 
-/* `table` without the fields that depend on the receiver. */
-struct push_common {
-    json_t *json;
-    struct entered_row row;
-};
-
-static struct entered_row push_entered(struct house *house, const struct table *table, bool is_late)
+/* Makes `table` without its place row. With is_late, as spectators with a delay know it. */
+static json_t *push_common(struct house *house, struct table *table, bool is_late)
 {
+    struct table_row table_row = table_row_of(table);
     struct entered_row row = {
-        .you = SPECTATOR,
+        .seats.count = table->row.players,
+        .options = config_to_json(table->game, &table->config),
+        .watcher_names = push_watchers(table),
         .is_rated = table->has_game ? table->is_rated : table_may_be_rated(house, table),
         .rematch = table->row.rematch,
         .game_id = table->row.game_id,
     };
+    for (int seat = 0; seat < table->row.players; seat++) {
+        row.seats.at[seat] = push_seat(house, table, seat, is_late);
+    }
     if (!is_late) {
         row.awaited = table->row.awaited;
         row.asks = (struct asks_row){
@@ -117,35 +119,24 @@ static struct entered_row push_entered(struct house *house, const struct table *
         struct text text = text_init(row.commitment, sizeof(row.commitment));
         text_put_hex(&text, table->commitment, sizeof(table->commitment));
     }
-    return row;
-}
-
-/* With is_late, as spectators with a delay know it. */
-static struct push_common push_common(struct house *house, struct table *table, bool is_late)
-{
-    struct table_row row = table_row_of(table);
-    struct push_common common = {table_row_write(&row), push_entered(house, table, is_late)};
-    json_t *seats = json_array();
-    for (int seat = 0; seat < table->row.players; seat++) {
-        (void)json_array_append_new(seats, push_seat(house, table, seat, is_late));
-    }
-    (void)json_object_set_new(common.json, "t", json_string("table"));
-    (void)json_object_set_new(common.json, "seats", seats);
-    (void)json_object_set_new(common.json, "options", config_to_json(table->game, &table->config));
-    (void)json_object_set_new(common.json, "watcher_names", push_watchers(table));
-    entered_row_put(&common.row, common.json);
-    return common;
+    json_t *json = json_pack("{s:s}", "t", "table");
+    table_row_put(&table_row, json);
+    entered_row_put(&row, json);
+    json_decref(row.watcher_names);
+    json_decref(row.options);
+    return json;
 }
 
 static void push_table(struct house *house, const struct table *table, const struct conn *conn,
-                       const struct push_common *common)
+                       json_t *common)
 {
-    json_t *message = json_copy(common->json);
-    struct entered_row row = common->row;
+    json_t *message = json_copy(common);
     int seat = table_seat_of(table, conn->person);
-    row.you = (int8_t)(seat < 0 ? SPECTATOR : seat);
-    row.is_host = strcmp(table->row.host_name, conn->person->name) == 0;
-    entered_row_put(&row, message);
+    const struct place_row row = {
+        .you = (int8_t)(seat < 0 ? SPECTATOR : seat),
+        .is_host = strcmp(table->row.host_name, conn->person->name) == 0,
+    };
+    place_row_put(&row, message);
     conn_push(house, conn, message);
 }
 
@@ -311,8 +302,8 @@ static void push_view(struct house *house, const struct table *table, const stru
 
 /* Pushes to a spectator with a delay: `table` only when it differs from what they know, so that its
  * arrival reveals nothing; `view` only when their step has changed. */
-static void push_late(struct house *house, struct table *table, struct conn *conn,
-                      const struct push_common *common, struct views *views)
+static void push_late(struct house *house, struct table *table, struct conn *conn, json_t *common,
+                      struct views *views)
 {
     bool is_all = conn->wants_table;
     if (is_all || views->is_late_news) {
@@ -325,8 +316,8 @@ static void push_late(struct house *house, struct table *table, struct conn *con
     conn->wants_table = false;
 }
 
-static void push_conn(struct house *house, struct table *table, struct conn *conn,
-                      const struct push_common *common, struct views *views)
+static void push_conn(struct house *house, struct table *table, struct conn *conn, json_t *common,
+                      struct views *views)
 {
     bool is_all = conn->wants_table;
     if (is_all || table->table_changed) {
@@ -385,14 +376,14 @@ static void push_everybody(struct house *house, struct table *table)
     }
     struct views views = {.by_viewer = {NULL}};
     bool is_delayed = table_watch_is_delayed(table);
-    struct push_common common = {.json = NULL};
-    struct push_common late = {.json = NULL};
+    json_t *common = NULL;
+    json_t *late = NULL;
     if (is_table_told) {
         common = push_common(house, table, false);
     }
     if (is_table_told && is_delayed) {
         late = push_common(house, table, true);
-        views.is_late_news = push_is_late_news(table, late.json);
+        views.is_late_news = push_is_late_news(table, late);
     }
     struct conn *conn = NULL;
     TAILQ_FOREACH(conn, &table->conns, of_table)
@@ -401,13 +392,13 @@ static void push_everybody(struct house *house, struct table *table)
             continue;
         }
         if (table_watch_is_behind(table, conn)) {
-            push_late(house, table, conn, &late, &views);
+            push_late(house, table, conn, late, &views);
         } else {
-            push_conn(house, table, conn, &common, &views);
+            push_conn(house, table, conn, common, &views);
         }
     }
-    json_decref(late.json);
-    json_decref(common.json);
+    json_decref(late);
+    json_decref(common);
     for (size_t i = 0; i < ARRAY_LEN(views.by_viewer); i++) {
         payload_release(views.by_viewer[i]);
     }

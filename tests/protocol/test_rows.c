@@ -18,7 +18,7 @@ static void value_words(const struct row_field *field, char *out, size_t cap)
     static const char *const words[] = {
         [ROW_IS_TEXT] = "text",     [ROW_IS_WORD] = "",     [ROW_IS_NUMBER] = "number",
         [ROW_IS_TIME] = "time",     [ROW_IS_FLAG] = "bool", [ROW_IS_TENTHS] = "decimal",
-        [ROW_IS_OBJECT] = "object", [ROW_IS_GAME] = "game",
+        [ROW_IS_OBJECT] = "object", [ROW_IS_LIST] = "list", [ROW_IS_GAME] = "game",
     };
     struct text text = text_init(out, cap);
     text_put(&text, field->type == ROW_IS_PART ? field->part->form : words[field->type]);
@@ -261,6 +261,43 @@ static void a_row_that_is_written_is_read_back_the_same(void **state)
     json_decref(object);
 }
 
+static void an_empty_seat_is_null_and_the_others_keep_their_places(void **state)
+{
+    (void)state;
+    const struct entered_row entered = {
+        .seats = {.count = 3,
+                  .at = {[1] = {.is_taken = true, .name = "ada", .kind = PERSON_GUEST}}},
+        .game_id = 7,
+    };
+    struct entered_row read;
+    json_t *object = entered_row_write(&entered);
+    const json_t *seats = json_object_get(object, "seats");
+    assert_int_equal(json_array_size(seats), 3);
+    assert_true(json_is_null(json_array_get(seats, 0)));
+    assert_true(entered_row_read(object, &read));
+    assert_int_equal(read.seats.count, 3);
+    assert_false(read.seats.at[0].is_taken);
+    assert_true(read.seats.at[1].is_taken);
+    assert_string_equal(read.seats.at[1].name, "ada");
+    assert_int_equal(read.seats.at[1].kind, PERSON_GUEST);
+    assert_false(read.seats.at[2].is_taken);
+    json_decref(object);
+}
+
+static void more_seats_than_a_table_can_have_are_not_read(void **state)
+{
+    (void)state;
+    struct entered_row read;
+    json_t *seats = json_array();
+    for (int i = 0; i < 2 * SEATS_MAX; i++) {
+        (void)json_array_append_new(seats, json_pack("{s:s}", "name", "ada"));
+    }
+    json_t *object = json_pack("{s:o}", "seats", seats);
+    assert_true(entered_row_read(object, &read));
+    assert_int_equal(read.seats.count, SEATS_MAX);
+    json_decref(object);
+}
+
 static void a_row_without_what_it_cannot_do_without_is_refused(void **state)
 {
     (void)state;
@@ -287,6 +324,8 @@ int main(void)
         cmocka_unit_test(a_reader_makes_a_row_within_its_bounds_of_whatever_comes),
         cmocka_unit_test(every_key_of_a_row_is_its_own_and_every_member_fits_its_bounds),
         cmocka_unit_test(a_row_that_is_written_is_read_back_the_same),
+        cmocka_unit_test(an_empty_seat_is_null_and_the_others_keep_their_places),
+        cmocka_unit_test(more_seats_than_a_table_can_have_are_not_read),
         cmocka_unit_test(a_row_without_what_it_cannot_do_without_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

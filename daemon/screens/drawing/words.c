@@ -14,7 +14,7 @@ struct words words_entered(const struct theme *theme, const struct model_entered
                           .players = entered->row.players,
                           .you = entered->you};
     for (int i = 0; i < SEATS_MAX; i++) {
-        words.names[i] = entered->seats[i].name;
+        words.names[i] = entered->details.seats.at[i].name;
     }
     return words;
 }

@@ -23,7 +23,6 @@
 #define MODEL_TABLES_MAX 1000
 #define MODEL_MINE_MAX 64
 #define MODEL_CHAT_MAX 200 /* lines kept per channel */
-#define MODEL_WATCHERS_MAX 32
 #define MODEL_ROOMS_MAX 10
 #define MODEL_UNFIT_MAX 512
 #define MODEL_FRIENDS_MAX 100
@@ -75,18 +74,9 @@ struct model_result {
 struct model_entered {
     struct table_row row;
     struct game_config config;
-    struct seat_row seats[SEATS_MAX];
-    int8_t you; /* own seat, SPECTATOR without */
+    struct entered_row details; /* owns watcher_names; `options` are in `config` */
+    int8_t you;                 /* own seat, SPECTATOR without */
     bool is_host;
-    bool is_rated;
-    uint8_t rematch;                               /* bit s: that seat asked */
-    uint8_t asks_pause, asks_adjourn, asks_resume; /* the same */
-    uint8_t awaited;                               /* bit s: HALT_HOUSE waits for them */
-    int64_t resume_by_ms; /* HALT_ADJOURN: the game goes on then; 0: no such time */
-    int64_t game_id;      /* 0 before the start */
-    char commitment[65];  /* empty before the start */
-    char watchers[MODEL_WATCHERS_MAX][MODEL_NAME_MAX];
-    uint16_t watcher_count;
     bool has_view;
     struct game_view view; /* as pushed last */
     int64_t view_ms;       /* when it came, by the session's clock */

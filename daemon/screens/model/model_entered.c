@@ -34,51 +34,28 @@ void model_leave(struct model *model)
 {
     if (model->entered != NULL) {
         sheet_clear(model->entered);
+        json_decref(model->entered->details.watcher_names);
         free(model->entered);
         model->entered = NULL;
     }
     model_chat_clear(&model->chat[CHAT_TABLE]);
 }
 
-static void seat_read(const json_t *object, struct seat_row *seat)
-{
-    (void)seat_row_read(object, seat);
-    seat->is_taken = json_is_object(object);
-}
-
 static void details_read(struct model_entered *entered, const json_t *message)
 {
-    struct entered_row row;
-    json_t *list = json_object_get(message, "seats");
-    (void)entered_row_read(message, &row);
-    for (size_t i = 0; i < SEATS_MAX; i++) {
-        seat_read(json_array_get(list, i), &entered->seats[i]);
-    }
-    entered->you = row.you;
-    entered->is_host = row.is_host;
-    entered->is_rated = row.is_rated;
-    entered->rematch = row.rematch;
-    entered->asks_pause = row.asks.pause;
-    entered->asks_adjourn = row.asks.adjourn;
-    entered->asks_resume = row.asks.resume;
-    entered->resume_by_ms = row.resume_by_ms;
-    entered->awaited = row.awaited;
-    entered->game_id = row.game_id;
-    memcpy(entered->commitment, row.commitment, sizeof entered->commitment);
+    struct place_row place;
+    json_decref(entered->details.watcher_names);
+    (void)entered_row_read(message, &entered->details);
+    (void)place_row_read(message, &place);
+    json_incref(entered->details.watcher_names);
+    entered->you = place.you;
+    entered->is_host = place.is_host;
     const struct game_def *game = entered->row.game;
     entered->config = game_config_default(game, entered->row.players);
-    if (!config_from_json(game, json_object_get(message, "options"), &entered->config)) {
+    if (!config_from_json(game, entered->details.options, &entered->config)) {
         entered->config = game_config_default(game, entered->row.players);
     }
-    entered->watcher_count = 0;
-    size_t i;
-    json_t *value;
-    json_array_foreach(json_object_get(message, "watcher_names"), i, value)
-    {
-        if (entered->watcher_count < MODEL_WATCHERS_MAX) {
-            model_text(value, entered->watchers[entered->watcher_count++], MODEL_NAME_MAX);
-        }
-    }
+    entered->details.options = NULL;
 }
 
 void model_entered_push(struct model *model, const json_t *message)
@@ -98,9 +75,11 @@ void model_entered_push(struct model *model, const json_t *message)
         model->entered->you = SPECTATOR;
     }
     struct model_entered *entered = model->entered;
+    int64_t last_game = entered->details.game_id;
+    entered->row = row;
+    details_read(entered, message);
     /* A new game begins at this table: what the last one left goes. */
-    int64_t game_id = model_key_number(message, "game_id", 0, INT64_MAX);
-    if (row.phase == TABLE_OPEN || game_id != entered->game_id) {
+    if (row.phase == TABLE_OPEN || entered->details.game_id != last_game) {
         entered->has_result = false;
         entered->has_clock = false;
         if (row.phase == TABLE_OPEN) {
@@ -108,8 +87,6 @@ void model_entered_push(struct model *model, const json_t *message)
             sheet_clear(entered);
         }
     }
-    entered->row = row;
-    details_read(entered, message);
 }
 
 /* The entered table, when the message is about it. */

@@ -53,9 +53,9 @@ static void sheet_screen_draw(struct ui *ui, void *opaque, const struct canvas *
     if (visible > 0) {
         list_fit(&state->list, entered->sheet_count, visible);
     }
-    if (entered->commitment[0] != '\0') {
+    if (entered->details.commitment[0] != '\0') {
         draw_format(canvas, body->row + body->height - 1, body->column + 2, body->width - 4,
-                    STYLE_DIM, _("deal %s"), entered->commitment);
+                    STYLE_DIM, _("deal %s"), entered->details.commitment);
     }
 }
 

@@ -114,10 +114,10 @@ static void table_push(struct ui *ui, void *opaque, const char *type, const json
         if (entered->row.phase == TABLE_OPEN) {
             state->has_shown = false;
         }
-        if (!entered->has_result && entered->commitment[0] != '\0' &&
-            state->committed_game != entered->game_id) {
-            state->committed_game = entered->game_id;
-            memcpy(state->commitment, entered->commitment, sizeof(state->commitment));
+        if (!entered->has_result && entered->details.commitment[0] != '\0' &&
+            state->committed_game != entered->details.game_id) {
+            state->committed_game = entered->details.game_id;
+            memcpy(state->commitment, entered->details.commitment, sizeof(state->commitment));
         }
     }
     if (screen_is_plain(ui)) {

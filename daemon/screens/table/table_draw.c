@@ -28,7 +28,7 @@ static struct scene scene_of(struct ui *ui, const struct table_state *state)
     return (struct scene){
         .view = view,
         .words = words_entered(screen_theme(ui), entered),
-        .seats = entered->seats,
+        .seats = entered->details.seats.at,
         .live = entered,
         .now_ms = screen_now(ui),
         .bottom = entered->you >= 0 && entered->you < view->seats ? (uint8_t)entered->you : 0,
@@ -176,10 +176,10 @@ static void draw_headline(struct ui *ui, const struct canvas *canvas, const stru
                  entered->row.watch.moves);
     } else if (is_late) {
         snprintf(right, sizeof(right), "%s", _("watching, a round behind"));
-    } else if (entered->watcher_count > 0) {
+    } else if (entered->row.watchers > 0) {
         snprintf(right, sizeof(right),
-                 ngettext("%d watching", "%d watching", entered->watcher_count),
-                 entered->watcher_count);
+                 ngettext("%d watching", "%d watching", entered->row.watchers),
+                 entered->row.watchers);
     }
     char prefix[32];
     snprintf(prefix, sizeof(prefix), "#%lld ", (long long)entered->row.id);

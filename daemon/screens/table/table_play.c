@@ -1,6 +1,7 @@
 #include "daemon/screens/table/table_play.h"
 
 #include "daemon/base/i18n.h"
+#include "daemon/screens/model/model_read.h"
 #include "daemon/screens/table/table_state.h"
 #include "games/face.h"
 
@@ -149,9 +150,12 @@ void table_tell_watchers(struct ui *ui)
     const struct model_entered *entered = screen_model(ui)->entered;
     char names[LINE_BYTES];
     struct text text = text_init(names, sizeof(names));
-    for (uint16_t i = 0; i < entered->watcher_count && i < MODEL_WATCHERS_MAX; i++) {
+    const json_t *watchers = entered->details.watcher_names;
+    for (size_t i = 0; i < json_array_size(watchers); i++) {
+        char name[MODEL_NAME_MAX];
+        model_text(json_array_get(watchers, i), name, sizeof(name));
         text_put(&text, i > 0 ? ", " : "");
-        text_put(&text, entered->watchers[i]);
+        text_put(&text, name);
     }
     if (text.len == 0) {
         screen_notice(ui, "%s", _("Nobody is watching."));
@@ -175,8 +179,8 @@ void table_ask_resign(struct ui *ui)
         return;
     }
     screen_ask(ui, ASK_YES,
-               entered->is_rated ? _("Leave for good? You rank below all who finish.")
-                                 : _("Leave for good? The game counts as left."),
+               entered->details.is_rated ? _("Leave for good? You rank below all who finish.")
+                                         : _("Leave for good? The game counts as left."),
                NULL, resign_replied);
 }
 

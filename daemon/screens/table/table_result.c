@@ -163,7 +163,7 @@ static void draw_deal(const struct canvas *canvas, int row, int column, int widt
                       const struct model_entered *entered, const struct table_state *state)
 {
     bool was_there = state->committed_game == entered->result.game_id && state->commitment[0] != 0;
-    const char *commitment = was_there ? state->commitment : entered->commitment;
+    const char *commitment = was_there ? state->commitment : entered->details.commitment;
     switch (check_deal(entered->result.seed, commitment)) {
     case DEAL_HOLDS:
         draw_format(canvas, row, column, width, STYLE_GOOD, "%s %s %s", _("deal"),
@@ -202,7 +202,7 @@ static void write_again(const struct model_entered *entered, const struct words 
     text_put(out, _("Again: "));
     bool is_first = true;
     for (uint8_t seat = 0; seat < entered->view.seats; seat++) {
-        if ((entered->rematch >> seat & 1) != 0) {
+        if ((entered->details.rematch >> seat & 1) != 0) {
             text_put(out, is_first ? "" : ", ");
             words_seat(words, seat, out);
             is_first = false;
@@ -228,7 +228,7 @@ static void draw_notes(const struct canvas *canvas, const struct area *area,
     if (left > 2) {
         draw_deal(canvas, row + 1, area->column, area->width, entered, state);
     }
-    if (left > 4 && entered->rematch != 0) {
+    if (left > 4 && entered->details.rematch != 0) {
         struct text text = text_init(line, sizeof(line));
         write_again(entered, words, &text);
         draw_text(canvas, row + 4, area->column, area->width, STYLE_TURN, line);
@@ -341,7 +341,8 @@ static void tell_deal(const struct model_entered *entered, const struct table_st
                       struct lines *lines)
 {
     bool was_there = state->committed_game == entered->result.game_id && state->commitment[0] != 0;
-    switch (check_deal(entered->result.seed, was_there ? state->commitment : entered->commitment)) {
+    switch (check_deal(entered->result.seed,
+                       was_there ? state->commitment : entered->details.commitment)) {
     case DEAL_HOLDS:
         lines_put(lines, was_there ? _("The deal was fair: its seed was fixed before the game.")
                                    : _("The deal was fair: its seed matches the commitment."));

@@ -27,7 +27,7 @@ static struct words words_of(struct ui *ui)
 
 static void tell_seat(const struct model_entered *entered, int seat, struct lines *lines)
 {
-    const struct seat_row *who = &entered->seats[seat];
+    const struct seat_row *who = &entered->details.seats.at[seat];
     char marks[FACT_BYTES] = "";
     struct text text = text_init(marks, sizeof(marks));
     if (!who->is_taken) {
@@ -78,7 +78,7 @@ static void tell_options(const struct model_entered *entered, struct lines *line
     text = text_init(value, sizeof(value));
     option_watch_write(&entered->row.watch, &text);
     put_option(&all, _("Watched by"), value);
-    put_option(&all, _("Rated"), entered->is_rated ? _("yes") : _("no"));
+    put_option(&all, _("Rated"), entered->details.is_rated ? _("yes") : _("no"));
     lines_format(lines, "%s%s.", line, entered->row.is_locked ? _(", locked") : "");
 }
 
@@ -86,7 +86,7 @@ static int free_seats(const struct model_entered *entered)
 {
     int count = 0;
     for (int seat = 0; seat < entered->row.players; seat++) {
-        count += entered->seats[seat].is_taken ? 0 : 1;
+        count += entered->details.seats.at[seat].is_taken ? 0 : 1;
     }
     return count;
 }
@@ -153,7 +153,7 @@ static void remember(struct table_state *state, const struct model_entered *ente
 {
     table_view_copy(&state->told, &entered->view);
     state->has_told = true;
-    state->told_game = entered->game_id;
+    state->told_game = entered->details.game_id;
     state->sheet_told = entered->sheet_count;
 }
 
@@ -171,7 +171,7 @@ bool table_tell(struct ui *ui, void *opaque, struct lines *lines)
         return true;
     }
     struct words words = words_of(ui);
-    bool is_new = !state->has_told || state->told_game != entered->game_id;
+    bool is_new = !state->has_told || state->told_game != entered->details.game_id;
     lines_format(lines, _("Table #%lld."), (long long)entered->row.id);
     if (is_new && entered->view.phase != PHASE_OVER) {
         tell_how(entered, lines);
@@ -201,7 +201,7 @@ static bool is_for_people(const struct model_entered *entered)
 {
     for (uint8_t seat = 0; seat < entered->row.players; seat++) {
         bool is_waiting = (entered->view.to_act >> seat & 1) != 0;
-        if (is_waiting && entered->seats[seat].kind != PERSON_BOT) {
+        if (is_waiting && entered->details.seats.at[seat].kind != PERSON_BOT) {
             return true;
         }
     }
@@ -265,7 +265,7 @@ static void tell_view(struct ui *ui, struct table_state *state)
     const struct model_entered *entered = screen_model(ui)->entered;
     struct words words = words_of(ui);
     struct lines *lines = screen_lines(ui);
-    if (!state->has_told || !entered->has_view || state->told_game != entered->game_id ||
+    if (!state->has_told || !entered->has_view || state->told_game != entered->details.game_id ||
         !game_events_are_whole(&state->told, &entered->view)) {
         screen_retell(ui);
         return;
@@ -291,7 +291,7 @@ static void tell_table(struct ui *ui, struct table_state *state)
             tell_missing(entered, screen_lines(ui));
             state->missing_told = (int8_t)missing;
         }
-    } else if (state->has_told && state->told_game != entered->game_id) {
+    } else if (state->has_told && state->told_game != entered->details.game_id) {
         screen_retell(ui);
     } else if (entered->row.halt != state->told_halt) {
         tell_halt(ui, state);

@@ -13,7 +13,7 @@
 static bool halt_is_own_bot(const struct model_entered *entered)
 {
     return entered->you >= 0 && entered->row.phase == TABLE_PLAYING &&
-           entered->seats[entered->you].is_played_by_bot;
+           entered->details.seats.at[entered->you].is_played_by_bot;
 }
 
 static bool halt_is_on(const struct model_entered *entered)
@@ -37,7 +37,7 @@ static uint8_t halt_people(const struct model_entered *entered)
 {
     uint8_t seats = 0;
     for (uint8_t seat = 0; seat < entered->row.players; seat++) {
-        const struct seat_row *who = &entered->seats[seat];
+        const struct seat_row *who = &entered->details.seats.at[seat];
         bool may_come = who->kind == PERSON_PLAYER || (who->kind == PERSON_GUEST && !who->is_gone);
         if (who->is_taken && may_come) {
             seats = (uint8_t)(seats | 1U << seat);
@@ -49,9 +49,9 @@ static uint8_t halt_people(const struct model_entered *entered)
 /* Until when the others wait. */
 static void halt_write_day(const struct model_entered *entered, struct text *out)
 {
-    words_day(entered->resume_by_ms, out);
+    words_day(entered->details.resume_by_ms, out);
     text_put(out, " ");
-    words_time(entered->resume_by_ms, out);
+    words_time(entered->details.resume_by_ms, out);
 }
 
 /* Those who have not asked to go on, and until when the others wait for them. */
@@ -60,7 +60,7 @@ static void halt_write_adjourned(const struct model_entered *entered, const char
 {
     char day[64], line[LINE_BYTES + 100];
     struct text text = text_init(day, sizeof(day));
-    if (entered->resume_by_ms <= 0) {
+    if (entered->details.resume_by_ms <= 0) {
         snprintf(line, sizeof(line), _("Adjourned until all say /resume; not yet: %s"), names);
     } else {
         halt_write_day(entered, &text);
@@ -76,10 +76,10 @@ static void halt_write_awaited(const struct model_entered *entered, const char *
 {
     char day[64], line[LINE_BYTES + 100];
     struct text text = text_init(day, sizeof(day));
-    if (!entered->is_rated) {
+    if (!entered->details.is_rated) {
         snprintf(line, sizeof(line),
                  _("The house was away: waiting for %s. /resume goes on without."), names);
-    } else if (entered->resume_by_ms <= 0) {
+    } else if (entered->details.resume_by_ms <= 0) {
         snprintf(line, sizeof(line),
                  _("The house was away: waiting for %s; after /resume, for 7 days."), names);
     } else {
@@ -94,7 +94,7 @@ static void halt_write(const struct model_entered *entered, const struct words *
 {
     char names[LINE_BYTES];
     struct text text = text_init(names, sizeof(names));
-    uint8_t missing = (uint8_t)(halt_people(entered) & ~entered->asks_resume);
+    uint8_t missing = (uint8_t)(halt_people(entered) & ~entered->details.asks.resume);
     switch ((enum table_halt)entered->row.halt) {
     case HALT_PAUSE:
         text_put(out, _("Paused: no clock runs. /resume goes on."));
@@ -104,7 +104,7 @@ static void halt_write(const struct model_entered *entered, const struct words *
         halt_write_adjourned(entered, names, out);
         return;
     case HALT_HOUSE:
-        halt_write_names(words, entered->awaited, &text);
+        halt_write_names(words, entered->details.awaited, &text);
         halt_write_awaited(entered, names, out);
         return;
     case HALT_NONE:
@@ -119,7 +119,7 @@ static bool gone_write(const struct model_entered *entered, const struct words *
     for (uint8_t seat = 0; seat < entered->row.players; seat++) {
         int64_t bot_ms = entered->times[seat].bot_ms;
         bool is_awaited = entered->has_view && (entered->view.to_act >> seat & 1) != 0 &&
-                          entered->seats[seat].is_gone && bot_ms >= 0;
+                          entered->details.seats.at[seat].is_gone && bot_ms >= 0;
         if (!is_awaited || entered->row.clock.kind == CLOCK_DAYS) {
             continue;
         }
@@ -177,15 +177,15 @@ void table_halt_hints(const struct model_entered *entered, struct hints *hints)
     if (own == 0) {
         return;
     }
-    if (halt_is_on(entered) && (entered->asks_resume & own) == 0) {
+    if (halt_is_on(entered) && (entered->details.asks.resume & own) == 0) {
         hints_add(hints, "Enter", _("play on"));
     } else if (halt_is_own_bot(entered)) {
         hints_add(hints, "Enter", _("take over"));
     }
-    if (entered->asks_pause != 0 && (entered->asks_pause & own) == 0) {
+    if (entered->details.asks.pause != 0 && (entered->details.asks.pause & own) == 0) {
         hints_add(hints, "/pause", _("agree"));
     }
-    if (entered->asks_adjourn != 0 && (entered->asks_adjourn & own) == 0) {
+    if (entered->details.asks.adjourn != 0 && (entered->details.asks.adjourn & own) == 0) {
         hints_add(hints, "/adjourn", _("agree"));
     }
 }

@@ -18,7 +18,7 @@
 static void draw_seat(const struct canvas *canvas, const struct area *row,
                       const struct model_entered *entered, int seat, bool is_selected)
 {
-    const struct seat_row *who = &entered->seats[seat];
+    const struct seat_row *who = &entered->details.seats.at[seat];
     const struct theme *theme = canvas->theme;
     if (is_selected) {
         draw_fill(canvas, row, STYLE_SELECTED);
@@ -59,7 +59,7 @@ static int free_seats(const struct model_entered *entered)
 {
     int count = 0;
     for (int seat = 0; seat < entered->row.players; seat++) {
-        count += entered->seats[seat].is_taken ? 0 : 1;
+        count += entered->details.seats.at[seat].is_taken ? 0 : 1;
     }
     return count;
 }
@@ -126,7 +126,7 @@ static int draw_options(const struct canvas *canvas, const struct area *area,
     text = text_init(line, sizeof(line));
     option_watch_write(&entered->row.watch, &text);
     draw_option(canvas, area, row++, _("Watched by"), line);
-    draw_option(canvas, area, row++, _("Rated"), entered->is_rated ? _("yes") : _("no"));
+    draw_option(canvas, area, row++, _("Rated"), entered->details.is_rated ? _("yes") : _("no"));
     if (entered->row.is_locked) {
         draw_option(canvas, area, row++, _("Locked"), _("with a password"));
     }
@@ -190,7 +190,7 @@ static int find_seat(const struct model_entered *entered, int chosen, bool is_ta
 {
     int found = -1;
     for (int seat = entered->row.players - 1; seat >= 0; seat--) {
-        const struct seat_row *who = &entered->seats[seat];
+        const struct seat_row *who = &entered->details.seats.at[seat];
         bool fits = is_taken ? who->is_taken && who->kind == PERSON_BOT : !who->is_taken;
         if (fits && (seat == chosen || !is_taken || found < 0) && found != chosen) {
             found = seat;
@@ -217,7 +217,7 @@ static void toggle_lock(struct ui *ui)
 
 static void sit_at(struct ui *ui, const struct model_entered *entered, int seat)
 {
-    if (!entered->seats[seat].is_taken) {
+    if (!entered->details.seats.at[seat].is_taken) {
         request_seat(ui, "seat_take", seat);
     } else if (entered->you < 0) {
         screen_request(ui, "seat_take", json_object(), NULL, 0);

@@ -157,7 +157,7 @@ void visit_leave(struct ui *ui)
     if (table != NULL && table->you >= 0 && model_table_needs_you(&table->row)) {
         screen_ask_keys(
             ui,
-            table->is_rated
+            table->details.is_rated
                 ? _("Leave? l: your seat is kept. g: for good, ranked below all who finish.")
                 : _("Leave? l: your seat is kept. g: for good, the game counts as left."),
             leave_keys, leave_replied);

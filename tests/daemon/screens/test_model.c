@@ -71,8 +71,9 @@ static void no_message_about_the_entered_table_breaks_the_model(void **state)
                 "\"watcher_names\":[1,\"eve\"],\"rematch\":[0,9,-1,\"x\"],\"game_id\":null}");
     assert_non_null(model->entered);
     assert_int_equal(model->entered->you, 1);
-    assert_int_equal(model->entered->rematch, 1);
-    assert_true(model->entered->seats[1].is_taken);
+    assert_int_equal(model->entered->details.rematch, 1);
+    assert_true(model->entered->details.seats.at[1].is_taken);
+    assert_int_equal(json_array_size(model->entered->details.watcher_names), 2);
     push(model, "{\"t\":\"view\",\"table\":3,\"view\":{\"game\":\"oh-hell\",\"seat\":77},"
                 "\"clock\":{\"left_ms\":-5}}");
     assert_false(model->entered->has_view);
