@@ -53,6 +53,24 @@ struct auth_job {
     TAILQ_ENTRY(auth_job) in_list;
 };
 
+TAILQ_HEAD(auth_job_list, auth_job);
+
+struct auth {
+    struct auth_job_list jobs; /* oldest first */
+    int64_t job_last;          /* the latest job's number; ascending */
+    bool was_new_password;     /* the kind of the last job handed out */
+};
+
+static struct auth *auth_of(const struct house *house)
+{
+    return PART_STATE(house, auth);
+}
+
+static void auth_begin(struct house *house)
+{
+    TAILQ_INIT(&auth_of(house)->jobs);
+}
+
 /* Passwords do not outlive their job. */
 static void auth_job_wipe(struct auth_job *job)
 {
@@ -62,7 +80,7 @@ static void auth_job_wipe(struct auth_job *job)
 
 static void auth_job_free(struct house *house, struct auth_job *job)
 {
-    TAILQ_REMOVE(&house->jobs, job, in_list);
+    TAILQ_REMOVE(&auth_of(house)->jobs, job, in_list);
     auth_job_wipe(job);
 }
 
@@ -117,9 +135,9 @@ static struct auth_job *auth_next_job(const struct house *house)
 {
     struct auth_job *first = NULL;
     struct auth_job *job = NULL;
-    TAILQ_FOREACH(job, &house->jobs, in_list)
+    TAILQ_FOREACH(job, &auth_of(house)->jobs, in_list)
     {
-        bool is_turn = auth_is_new_password(job) != house->was_new_password;
+        bool is_turn = auth_is_new_password(job) != auth_of(house)->was_new_password;
         if (job->worker == 0 && is_turn) {
             return job;
         }
@@ -133,7 +151,7 @@ static void auth_give_jobs(struct house *house)
     struct conn *worker = NULL;
     struct auth_job *job = NULL;
     while ((job = auth_next_job(house)) != NULL && (worker = auth_free_worker(house)) != NULL) {
-        house->was_new_password = auth_is_new_password(job);
+        auth_of(house)->was_new_password = auth_is_new_password(job);
         auth_job_give(house, job, worker);
     }
 }
@@ -158,7 +176,7 @@ static bool auth_has_job(const struct house *house, const struct conn *conn, con
     const struct auth_job *job = NULL;
     char source[STORAGE_ADDRESS_SIZE];
     source_of(conn->address, source);
-    TAILQ_FOREACH(job, &house->jobs, in_list)
+    TAILQ_FOREACH(job, &auth_of(house)->jobs, in_list)
     {
         bool is_guess = guesser[0] != '\0' && strcmp(job->guesser, guesser) == 0;
         if (job->conn == conn->id || is_guess || auth_is_same_source(house, job, source)) {
@@ -179,7 +197,7 @@ static bool auth_has_room(const struct request *request, const struct auth_job *
                   _("The password before is still being looked at: try again in a moment."));
         return false;
     }
-    TAILQ_FOREACH(job, &house->jobs, in_list)
+    TAILQ_FOREACH(job, &auth_of(house)->jobs, in_list)
     {
         waiting += job->worker == 0 && auth_is_new_password(job) == auth_is_new_password(wanted);
     }
@@ -215,12 +233,12 @@ static struct auth_job *auth_job_new(const struct request *request, const struct
     }
     struct auth_job *job = memory_new(sizeof(*job));
     *job = *wanted;
-    job->id = ++house->job_last;
+    job->id = ++auth_of(house)->job_last;
     job->conn = request->conn->id;
     source_of(request->conn->address, job->source);
     job->request = request->id;
     job->begun_ms = house->now_ms;
-    TAILQ_INSERT_TAIL(&house->jobs, job, in_list);
+    TAILQ_INSERT_TAIL(&auth_of(house)->jobs, job, in_list);
     return job;
 }
 
@@ -343,7 +361,7 @@ void auth_judged(struct house *house, const struct auth_proof *proof, bool is_ri
 static void auth_worker_gone(struct house *house, struct conn *worker)
 {
     struct auth_job *job = NULL;
-    TAILQ_FOREACH(job, &house->jobs, in_list)
+    TAILQ_FOREACH(job, &auth_of(house)->jobs, in_list)
     {
         if (job->worker == worker->id) {
             job->worker = 0;
@@ -361,11 +379,11 @@ static void auth_worker_ready(struct house *house, struct conn *worker)
 static void auth_jobs_clear(struct house *house)
 {
     struct auth_job *next = NULL;
-    for (struct auth_job *job = TAILQ_FIRST(&house->jobs); job != NULL; job = next) {
+    for (struct auth_job *job = TAILQ_FIRST(&auth_of(house)->jobs); job != NULL; job = next) {
         next = TAILQ_NEXT(job, in_list);
         auth_job_wipe(job);
     }
-    TAILQ_INIT(&house->jobs);
+    TAILQ_INIT(&auth_of(house)->jobs);
 }
 
 /* The job that this worker reports as done; NULL for any other message. */
@@ -376,7 +394,7 @@ static struct auth_job *auth_job_done(struct house *house, struct conn *worker, 
         return NULL;
     }
     struct auth_job *job = NULL;
-    TAILQ_FOREACH(job, &house->jobs, in_list)
+    TAILQ_FOREACH(job, &auth_of(house)->jobs, in_list)
     {
         if (job->id == id && job->worker == worker->id) {
             worker->job = 0;
@@ -515,6 +533,8 @@ static void auth_describe(struct house *house, UNUSED const struct conn *conn, j
 
 const struct part auth_part = {
     .name = "auth",
+    .house_size = sizeof(struct auth),
+    .begin = auth_begin,
     .clear = auth_jobs_clear,
     .listens = PEER_AUTH,
     .peer_ready = auth_worker_ready,

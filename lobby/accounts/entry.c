@@ -34,9 +34,18 @@
 
 static const char entry_guests[] = "guest";
 
+struct entry {
+    int64_t guest_unsaved; /* the next guest's number in read-only mode; 0: as stored */
+};
+
+static struct entry *entry_of(const struct house *house)
+{
+    return PART_STATE(house, entry);
+}
+
 static int64_t entry_guest_number(struct house *house)
 {
-    int64_t number = house->guest_unsaved;
+    int64_t number = entry_of(house)->guest_unsaved;
     if (!house->is_read_only) {
         stored_or_fail(house, storage_counter_take(house->storage, entry_guests, 1, &number));
         return number;
@@ -44,15 +53,15 @@ static int64_t entry_guest_number(struct house *house)
     if (number == 0) {
         stored_or_fail(house, storage_counter_read(house->storage, entry_guests, &number));
     }
-    house->guest_unsaved = number + 1;
+    entry_of(house)->guest_unsaved = number + 1;
     return number;
 }
 
 static void entry_save_guests(struct house *house)
 {
-    if (house->guest_unsaved != 0) {
-        stored_or_fail(house,
-                       storage_counter_raise(house->storage, entry_guests, house->guest_unsaved));
+    if (entry_of(house)->guest_unsaved != 0) {
+        stored_or_fail(house, storage_counter_raise(house->storage, entry_guests,
+                                                    entry_of(house)->guest_unsaved));
     }
 }
 
@@ -277,11 +286,12 @@ static void entry_saved(struct house *house)
     {
         conn->is_unrecorded = false;
     }
-    house->guest_unsaved = 0;
+    entry_of(house)->guest_unsaved = 0;
 }
 
 const struct part entry_part = {
     .name = "entry",
+    .house_size = sizeof(struct entry),
     .conn_return = entry_conn_return,
     .save = entry_save,
     .saved = entry_saved,

@@ -9,12 +9,22 @@
 #include "lobby/persons/persons.h"
 #include "lobby/sanctions/net.h"
 #include "lobby/sanctions/staff.h"
+#include "lobby/sanctions/voice.h"
 #include "storage/house/meta.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #define GUESTS_KEPT_MS INT64_C(86400000)
+
+struct guests {
+    enum guests_may may;
+};
+
+static struct guests *guests_of(const struct house *house)
+{
+    return PART_STATE(house, guests);
+}
 
 /* Names of values kept with the data. */
 static const char guests_now[] = "guests";
@@ -56,14 +66,20 @@ static void guests_begin(struct house *house)
         stored_or_fail(house, storage_meta_set(house->storage, guests_now, wanted));
     }
     if (!stored(house, storage_meta_get(house->storage, guests_now, value)) ||
-        !guests_read(value, &house->guests)) {
-        house->guests = GUESTS_HEARD;
+        !guests_read(value, &guests_of(house)->may)) {
+        guests_of(house)->may = GUESTS_HEARD;
     }
+    voice_of_guests(house, guests_of(house)->may == GUESTS_HEARD);
+}
+
+enum guests_may guests_may(const struct house *house)
+{
+    return guests_of(house)->may;
 }
 
 const char *guests_state(const struct house *house)
 {
-    return guests_states[house->guests];
+    return guests_states[guests_of(house)->may];
 }
 
 /* Refreshes the guests' rows, which show whether guests may talk. */
@@ -82,9 +98,10 @@ static void guests_changed(struct house *house)
 bool guests_set(struct house *house, const struct conn *by, const char *state)
 {
     const char *was = guests_state(house);
-    if (!guests_read(state, &house->guests)) {
+    if (!guests_read(state, &guests_of(house)->may)) {
         return false;
     }
+    voice_of_guests(house, guests_of(house)->may == GUESTS_HEARD);
     stored_or_fail(house, storage_meta_set(house->storage, guests_now, state));
     journal_write(house, by, "guests",
                   JOURNAL_PAIRS("state", state, "was", was, "by", staff_name(by)));
@@ -94,7 +111,7 @@ bool guests_set(struct house *house, const struct conn *by, const char *state)
 
 bool guests_admit(const struct request *request)
 {
-    if (request->house->guests != GUESTS_NONE) {
+    if (guests_of(request->house)->may != GUESTS_NONE) {
         return true;
     }
     answer_no(request, "closed",
@@ -151,6 +168,7 @@ static void guests_conn_gone(struct house *house, struct conn *conn)
 
 const struct part guests_part = {
     .name = "guests",
+    .house_size = sizeof(struct guests),
     .load = guests_begin,
     .describe = guests_describe,
     .conn_gone = guests_conn_gone,

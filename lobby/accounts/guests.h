@@ -10,7 +10,15 @@
  * connected from.
  */
 
-/* Whether guests are allowed: "yes", "play-only" (they are seen and play, but cannot talk) or "no".
+/* What guests may do. */
+enum guests_may {
+    GUESTS_HEARD,
+    GUESTS_PLAY_ONLY,
+    GUESTS_NONE,
+};
+enum guests_may guests_may(const struct house *house);
+
+/* The same in words: "yes", "play-only" (they are seen and play, but cannot talk) or "no".
  * The second function sets it; false when there is no such state. `by` is the one who sets it. */
 const char *guests_state(const struct house *house);
 bool guests_set(struct house *house, const struct conn *by, const char *state) MUST_CHECK;

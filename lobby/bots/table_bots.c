@@ -24,6 +24,15 @@
 /* The policy that plays for absent people. */
 static const char *const stand_in = "careful";
 
+struct bots {
+    size_t turn; /* index of the bot process to ask next */
+};
+
+static struct bots *bots_of(const struct house *house)
+{
+    return PART_STATE(house, bots);
+}
+
 /* The policy that makes this seat's move; NULL when the holder moves. */
 static const char *bot_policy(const struct table *table, int seat)
 {
@@ -59,9 +68,9 @@ static struct conn *bot_peer(struct house *house, size_t n)
 /* The bot peers take turns; NULL when there is none. */
 static struct conn *bot_choose_peer(struct house *house)
 {
-    struct conn *conn = bot_peer(house, house->bot_turn++);
+    struct conn *conn = bot_peer(house, bots_of(house)->turn++);
     if (conn == NULL) {
-        house->bot_turn = 1;
+        bots_of(house)->turn = 1;
         conn = bot_peer(house, 0);
     }
     return conn;
@@ -278,6 +287,7 @@ static void bots_peer_ready(struct house *house, UNUSED struct conn *peer)
 
 const struct part bots_part = {
     .name = "bots",
+    .house_size = sizeof(struct bots),
     .tick = bots_tick,
     .next_ms = bots_next_ms,
     .helper = PEER_BOT,

@@ -7,32 +7,42 @@
 #define REWRITES_A_TURN 200 /* takes about 5 ms */
 #define REWRITES_TURN_MS 50 /* pause between two turns' work */
 
+struct chat_rewrites {
+    int64_t due_ms; /* when the next lines are rewritten */
+};
+
+static struct chat_rewrites *chat_rewrites_of(const struct house *house)
+{
+    return PART_STATE(house, chat_rewrites);
+}
+
 void chat_rewrites_start(struct house *house)
 {
     bool is_more = false;
     stored_or_fail(house, storage_chat_rewrite(house->storage, REWRITES_A_TURN, &is_more));
-    house->rewrite_due_ms = is_more ? house->now_ms + REWRITES_TURN_MS : INT64_MAX;
+    chat_rewrites_of(house)->due_ms = is_more ? house->now_ms + REWRITES_TURN_MS : INT64_MAX;
 }
 
-void chat_rewrites_begin(struct house *house)
+static void chat_rewrites_begin(struct house *house)
 {
-    house->rewrite_due_ms = house->now_ms;
+    chat_rewrites_of(house)->due_ms = house->now_ms;
 }
 
-void chat_rewrites_tick(struct house *house)
+static void chat_rewrites_tick(struct house *house)
 {
-    if (house->now_ms >= house->rewrite_due_ms) {
+    if (house->now_ms >= chat_rewrites_of(house)->due_ms) {
         chat_rewrites_start(house);
     }
 }
 
-int64_t chat_rewrites_next_ms(const struct house *house)
+static int64_t chat_rewrites_next_ms(const struct house *house)
 {
-    return house->rewrite_due_ms;
+    return chat_rewrites_of(house)->due_ms;
 }
 
 const struct part chat_rewrites_part = {
     .name = "chat-rewrites",
+    .house_size = sizeof(struct chat_rewrites),
     .load = chat_rewrites_begin,
     .tick = chat_rewrites_tick,
     .next_ms = chat_rewrites_next_ms,

@@ -8,8 +8,3 @@
 /* Rewrites the first lines, those that could still be shown to anybody, in the same transaction as
  * the change of the account. */
 void chat_rewrites_start(struct house *house);
-
-/* The house starts: continues unfinished work. */
-void chat_rewrites_begin(struct house *house);
-void chat_rewrites_tick(struct house *house);
-int64_t chat_rewrites_next_ms(const struct house *house);

@@ -9,7 +9,6 @@
 #include "lobby/house/outbox.h"
 #include "lobby/persons/bot_names.h"
 #include "lobby/protocol/rows.h"
-#include "lobby/sanctions/audit_source.h"
 #include "lobby/tables/table_clock.h"
 #include "storage/accounts/accounts.h"
 #include "storage/accounts/connections.h"
@@ -281,78 +280,6 @@ struct later {
 };
 
 TAILQ_HEAD(later_list, later);
-TAILQ_HEAD(auth_job_list, auth_job);
-
-/* mod/backups.h */
-#define BACKUP_ASKERS_MAX 8
-
-struct backups {
-    int64_t keeper; /* connection of the keeper; 0: not connected */
-    int64_t due_ms; /* next scheduled backup; INT64_MAX: none */
-    int64_t job;    /* number of the latest backup; ascending */
-    int64_t begun_ms;
-    bool is_running;
-    size_t asker_count;
-    struct {
-        int64_t conn;
-        int64_t request;
-        struct audit_source source;
-    } askers[BACKUP_ASKERS_MAX]; /* who asked for the running backup and awaits its end */
-};
-
-/* webhooks/hooks.h */
-#define HOOK_POSTS_MAX 16
-
-struct hooks {
-    struct index by_account;
-    bool is_changed;       /* look for turns to send webhooks for */
-    bool is_queue_changed; /* look for webhooks to send */
-    int64_t turns_ms;      /* the earliest hook_ms of all tables */
-    int64_t due_ms;        /* when to send the next queued webhook */
-    int64_t worker;        /* connection of the worker; 0: not connected */
-    struct {
-        int64_t job; /* number of the event; 0: free slot */
-        int64_t account;
-        int64_t since_ms;
-    } posts[HOOK_POSTS_MAX]; /* being sent */
-};
-
-/* sanctions/backoff.h */
-#define BACKOFF_KEY_BYTES 32
-
-struct backoffs {
-    struct index unsaved; /* by hash: waits changed in read-only mode */
-    bool has_key;         /* `key` was created in read-only mode */
-    uint8_t key[BACKOFF_KEY_BYTES];
-    int64_t doubt_ms; /* until then, waits of an earlier core may be missing; 0: none */
-};
-
-/* A scheduled closing of the house (lobby/mod/closing.c). */
-struct closing {
-    bool is_draining; /* no new games may begin */
-    bool was_away;    /* time came while no core ran: unknown if closed */
-    int64_t at_ms;    /* closing time; 0: none scheduled */
-    int64_t due_ms;   /* next announcement, or the closing; INT64_MAX: already closing */
-    char why[STORAGE_REASON_SIZE];
-};
-
-/* sanctions/knocks.h */
-#define KNOCKS_KEPT 16
-
-struct knocks {
-    struct {
-        int64_t ban, until_ms;
-    } told[KNOCKS_KEPT];
-    struct bucket pace;
-    uint32_t untold; /* attempts not logged since the last log line */
-};
-
-/* What guests may do (guests.h). */
-enum guests_may {
-    GUESTS_HEARD,
-    GUESTS_PLAY_ONLY,
-    GUESTS_NONE,
-};
 
 /* The work in progress, which a fault is blamed on (fault.h). 0 or NULL: none of that kind. */
 struct doing {
@@ -369,23 +296,30 @@ struct fault {
     char why[STORAGE_WHY_SIZE];
 };
 
-#define PARTS_MAX 48
+/* The parts' numbers, from 0, in the order of parts.def (parts.h). */
+enum part_number {
+#define PART(name) PART_NUMBER_##name,
+#include "lobby/house/parts.def"
+    PARTS_COUNT,
+};
+
+/* The state of that part in that house (struct part, house_size). */
+#define PART_STATE(house, name) ((house)->states[PART_NUMBER_##name])
 
 struct house {
+    void *states[PARTS_COUNT]; /* PART_STATE */
     struct house_config config;
-    enum guests_may guests;
     struct storage *storage;
     int64_t now_ms;
     bool is_failed;                    /* a write failed: nothing of this turn may be sent */
     char failed_why[STORAGE_WHY_SIZE]; /* one sentence, if is_failed */
     struct doing doing;
     struct fault fault;
-    int64_t part_paused_ms[PARTS_MAX]; /* a part rests until then after a fault */
+    int64_t part_paused_ms[PARTS_COUNT]; /* a part rests until then after a fault */
     bool is_full; /* the disk was full in this turn: nothing of it may be sent, but the next turn
                      may succeed (read_only.h) */
     bool is_read_only;
-    bool has_written;      /* this core has written successfully */
-    int64_t guest_unsaved; /* the next guest's number in read-only mode; 0: as stored */
+    bool has_written;                   /* this core has written successfully */
     int64_t full_since_ms, room_due_ms; /* read-only: since when; next look for room */
     struct index conns;                 /* by id */
     struct index persons;               /* by name */
@@ -398,16 +332,9 @@ struct house {
         int64_t ages[ANSWERS_AGES];
         int64_t age_ms;
         size_t age_bytes;
-    } kept;                    /* answers_kept.h */
-    struct auth_job_list jobs; /* oldest first */
-    int64_t job_last;          /* the latest job's number; ascending */
-    bool was_new_password;     /* the kind of the last job handed out (auth_jobs.h) */
+    } kept; /* answers_kept.h */
     bool lobby_changed;
     bool mine_changed;
-    struct {
-        int64_t day;  /* the day whose previous day was searched; 0: none yet */
-        int64_t game; /* the best game found; 0: none */
-    } best;
     bool fits_changed;   /* some table's eligibility may have changed */
     bool tables_changed; /* push some table or view */
     int64_t lobby_told_ms;
@@ -416,21 +343,8 @@ struct house {
     char *bot_rows[BOT_NAMES_MAX];     /* rows of bots at tables, as everybody knows them */
     json_t *gone_people, *gone_tables; /* removals to send with the next change */
     int64_t idle_looked_ms;
-    bool clocks_changed;     /* store some seat's clock */
-    int64_t alive_ms;        /* when the house was last known to be up, as stored */
-    int64_t alive_seen_ms;   /* the same, as known in memory */
-    int64_t alive_due_ms;    /* the next turn is due then; INT64_MAX: no clock runs */
-    size_t bot_turn;         /* index of the bot process to ask next */
-    int64_t standing_due_ms; /* when the next player drops off a leaderboard */
-    int64_t rerate_due_ms;   /* when re-rating continues (rerate.h) */
-    int64_t rewrite_due_ms;  /* when the next chat lines are rewritten (chat_rewrites.h) */
-    struct backups backups;
-    bool barring_changed;    /* send the gate the list of bans (sanctions/barring.h) */
-    int64_t sanction_due_ms; /* when the next sanction expires */
-    struct hooks hooks;
-    json_t *disabled; /* disabled commands by name (sanctions/disabled.h) */
-    struct closing closing;
-    struct knocks knocks;
-    struct backoffs backoffs;
-    struct index audit_paces; /* by account or guest (sanctions/audit_pace.h) */
+    bool clocks_changed;   /* store some seat's clock */
+    int64_t alive_ms;      /* when the house was last known to be up, as stored */
+    int64_t alive_seen_ms; /* the same, as known in memory */
+    int64_t alive_due_ms;  /* the next turn is due then; INT64_MAX: no clock runs */
 };

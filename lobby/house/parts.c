@@ -2,14 +2,14 @@
 
 #include "lobby/house/fault.h"
 
-#include <assert.h>
+#include "lobby/house/memory.h"
+
+#include <stdlib.h>
 
 static const struct part *const parts[] = {
 #define PART(name) &name##_part,
 #include "lobby/house/parts.def"
 };
-
-static_assert(ARRAY_LEN(parts) <= PARTS_MAX, "house_state.h has no room for another part");
 
 /* Calls a hook of every part that has it. */
 #define PARTS_CALL(hook, ...)                                                                      \
@@ -18,6 +18,16 @@ static_assert(ARRAY_LEN(parts) <= PARTS_MAX, "house_state.h has no room for anot
             parts[i_]->hook(__VA_ARGS__);                                                          \
         }                                                                                          \
     }
+
+void parts_begin(struct house *house)
+{
+    for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
+        if (parts[i]->house_size != 0) {
+            house->states[i] = memory_new(parts[i]->house_size);
+        }
+    }
+    PARTS_CALL(begin, house)
+}
 
 void parts_load(struct house *house)
 {
@@ -38,6 +48,9 @@ void parts_clear(struct house *house)
 void parts_end(struct house *house)
 {
     PARTS_CALL(end, house)
+    for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
+        free(house->states[i]);
+    }
 }
 
 const char *part_name(size_t number)

@@ -16,7 +16,10 @@
 struct part {
     const char *name; /* named in the log */
 
-    /* The part's state. */
+    /* The part's state: a block of its own, which starts out zeroed and lives as long as the house
+     * (PART_STATE in house_state.h). */
+    size_t house_size;
+    void (*begin)(struct house *house); /* makes the state ready, once; `load` follows */
     bool load_writes;                   /* `load` writes: it is skipped while the disk is full */
     void (*load)(struct house *house);  /* reads the state; no connection is back yet */
     void (*clear)(struct house *house); /* forgets the state; `load` or `end` follows */
@@ -76,6 +79,7 @@ struct part {
 #define PART(name) extern const struct part name##_part;
 #include "lobby/house/parts.def"
 
+void parts_begin(struct house *house);
 void parts_load(struct house *house);
 void parts_clear(struct house *house);
 void parts_end(struct house *house);

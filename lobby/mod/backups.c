@@ -9,6 +9,7 @@
 #include "lobby/house/words.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/sanctions/audit.h"
+#include "lobby/sanctions/audit_source.h"
 #include "lobby/sanctions/staff.h"
 #include "storage/house/meta.h"
 
@@ -22,9 +23,30 @@
 #define BACKUP_PATH_MAX 4096
 #define RELOAD_WHY_MAX 1024
 
+#define BACKUP_ASKERS_MAX 8
+
+struct backups {
+    int64_t keeper; /* connection of the keeper; 0: not connected */
+    int64_t due_ms; /* next scheduled backup; INT64_MAX: none */
+    int64_t job;    /* number of the latest backup; ascending */
+    int64_t begun_ms;
+    bool is_running;
+    size_t asker_count;
+    struct {
+        int64_t conn;
+        int64_t request;
+        struct audit_source source;
+    } askers[BACKUP_ASKERS_MAX]; /* who asked for the running backup and awaits its end */
+};
+
+static struct backups *backups_of(const struct house *house)
+{
+    return PART_STATE(house, backups);
+}
+
 static void backups_begin(struct house *house)
 {
-    struct backups *backups = &house->backups;
+    struct backups *backups = backups_of(house);
     char value[STORAGE_META_SIZE];
     int64_t last_ms = 0;
     if (stored(house, storage_meta_get(house->storage, BACKUP_META, value))) {
@@ -38,7 +60,7 @@ static void backups_begin(struct house *house)
 
 static void backups_start(struct house *house)
 {
-    struct backups *backups = &house->backups;
+    struct backups *backups = backups_of(house);
     const struct conn *keeper = conn_find(house, backups->keeper);
     if (keeper == NULL || backups->is_running) {
         return; /* backups_keeper_ready starts it */
@@ -52,13 +74,13 @@ static void backups_start(struct house *house)
 
 static bool backups_are_wanted(const struct house *house)
 {
-    return house->backups.asker_count > 0 || house->now_ms >= house->backups.due_ms;
+    return backups_of(house)->asker_count > 0 || house->now_ms >= backups_of(house)->due_ms;
 }
 
 static void backups_keeper_ready(struct house *house, struct conn *keeper)
 {
-    house->backups.keeper = keeper->id;
-    house->backups.is_running = false;
+    backups_of(house)->keeper = keeper->id;
+    backups_of(house)->is_running = false;
     if (backups_are_wanted(house)) {
         backups_start(house);
     }
@@ -73,13 +95,13 @@ static void backups_tick(struct house *house)
 
 static int64_t backups_next_ms(const struct house *house)
 {
-    const struct backups *backups = &house->backups;
+    const struct backups *backups = backups_of(house);
     return backups->keeper == 0 || backups->is_running ? INT64_MAX : backups->due_ms;
 }
 
 bool backups_back_up(const struct request *request, const char *via)
 {
-    struct backups *backups = &request->house->backups;
+    struct backups *backups = backups_of(request->house);
     if (backups->asker_count == ARRAY_LEN(backups->askers)) {
         return false;
     }
@@ -102,7 +124,7 @@ const struct message_handler handler_backup = {message_backup};
 /* Sends the keeper a message that needs no answer; false without a keeper. */
 static bool backups_ask(struct house *house, const char *type)
 {
-    const struct conn *keeper = conn_find(house, house->backups.keeper);
+    const struct conn *keeper = conn_find(house, backups_of(house)->keeper);
     if (keeper != NULL) {
         conn_push(house, keeper, json_pack("{s:s}", "t", type));
     }
@@ -184,7 +206,7 @@ static void backups_audit(struct house *house, const struct audit_source *source
 
 static void backups_answer(struct house *house, const json_t *done, const char *path)
 {
-    struct backups *backups = &house->backups;
+    struct backups *backups = backups_of(house);
     for (size_t i = 0; i < backups->asker_count; i++) {
         struct conn *conn = conn_find(house, backups->askers[i].conn);
         backups_audit(house, &backups->askers[i].source,
@@ -210,7 +232,7 @@ static void backups_note_time(struct house *house)
     if (house->is_read_only) {
         return; /* an extra backup after a restart does no harm */
     }
-    (void)snprintf(value, sizeof(value), "%" PRId64, house->backups.begun_ms);
+    (void)snprintf(value, sizeof(value), "%" PRId64, backups_of(house)->begun_ms);
     stored_or_fail(house, storage_meta_set(house->storage, BACKUP_META, value));
 }
 
@@ -218,7 +240,7 @@ static void message_backed_up(const struct request *request)
 {
     struct house *house = request->house;
     const json_t *body = request->body;
-    struct backups *backups = &house->backups;
+    struct backups *backups = backups_of(house);
     int64_t job = 0;
     if (!json_read_number(body, "job", 1, INT64_MAX, &job) || job != backups->job ||
         !backups->is_running) {
@@ -241,6 +263,7 @@ const struct message_handler handler_backed_up = {message_backed_up};
 
 const struct part backups_part = {
     .name = "backups",
+    .house_size = sizeof(struct backups),
     .load = backups_begin,
     .tick = backups_tick,
     .next_ms = backups_next_ms,

@@ -4,6 +4,7 @@
 #include "lobby/house/stored.h"
 #include "lobby/mod/backups.h"
 #include "lobby/mod/mod_line.h"
+#include "lobby/sanctions/disabled.h"
 #include "lobby/sanctions/voice.h"
 #include "storage/house/meta.h"
 #include "storage/mod/rules.h"
@@ -25,6 +26,20 @@
 #define CLOSE_AGAIN_MS 1000 /* no keeper was there to close the house */
 #define MINUTE_MS INT64_C(60000)
 #define SHUTDOWN_MINUTES_MAX 1440
+
+/* A scheduled closing of the house. */
+struct closing {
+    bool is_draining; /* no new games may begin */
+    bool was_away;    /* time came while no core ran: unknown if closed */
+    int64_t at_ms;    /* closing time; 0: none scheduled */
+    int64_t due_ms;   /* next announcement, or the closing; INT64_MAX: already closing */
+    char why[STORAGE_REASON_SIZE];
+};
+
+static struct closing *closing_of(const struct house *house)
+{
+    return PART_STATE(house, closing);
+}
 
 /* Shows the text to everybody in the house. */
 static void closing_tell_all(struct house *house, const char *kind, const char *text)
@@ -57,7 +72,7 @@ static int64_t next_word_ms(const struct closing *closing, int64_t now_ms)
 
 static void closing_words(const struct house *house, char words[CLOSING_WORDS_MAX])
 {
-    const struct closing *closing = &house->closing;
+    const struct closing *closing = closing_of(house);
     int64_t left_ms = closing->at_ms - house->now_ms;
     int64_t minutes = left_ms < 0 ? 0 : (left_ms + MINUTE_MS - 1) / MINUTE_MS;
     (void)snprintf(words, CLOSING_WORDS_MAX, _("The house closes in %lld min: %s"),
@@ -66,7 +81,7 @@ static void closing_words(const struct house *house, char words[CLOSING_WORDS_MA
 
 static void tell_closing(struct house *house)
 {
-    struct closing *closing = &house->closing;
+    struct closing *closing = closing_of(house);
     char words[CLOSING_WORDS_MAX];
     closing_words(house, words);
     closing_tell_all(house, "warn", words);
@@ -83,7 +98,7 @@ static const char *draining_words(bool is_on)
  * draining. */
 static void closing_tell(struct house *house, struct conn *conn, UNUSED int64_t heard)
 {
-    const struct closing *closing = &house->closing;
+    const struct closing *closing = closing_of(house);
     char words[CLOSING_WORDS_MAX];
     if (closing->at_ms != 0 && !closing->was_away) {
         closing_words(house, words);
@@ -93,10 +108,16 @@ static void closing_tell(struct house *house, struct conn *conn, UNUSED int64_t 
     }
 }
 
+static void closing_drain(struct house *house)
+{
+    const struct closing *closing = closing_of(house);
+    disabled_drain(house, closing->is_draining || closing->at_ms != 0);
+}
+
 /* Stores what is about to be announced. */
 static void closing_keep(struct house *house)
 {
-    const struct closing *closing = &house->closing;
+    const struct closing *closing = closing_of(house);
     char at[24] = "";
     if (closing->at_ms != 0) {
         (void)snprintf(at, sizeof(at), "%" PRId64, closing->at_ms);
@@ -106,6 +127,7 @@ static void closing_keep(struct house *house)
     stored_or_fail(house, storage_meta_set(house->storage, CLOSING_META, at));
     stored_or_fail(house, storage_meta_set(house->storage, CLOSING_WHY,
                                            closing->at_ms == 0 ? "" : closing->why));
+    closing_drain(house);
 }
 
 /* "" when there is none. */
@@ -122,7 +144,7 @@ static bool closing_read(struct house *house, const char *name, char value[STORA
 /* Loads what was announced. */
 static void closing_begin(struct house *house)
 {
-    struct closing *closing = &house->closing;
+    struct closing *closing = closing_of(house);
     char draining[STORAGE_META_SIZE];
     char at[STORAGE_META_SIZE];
     char why[STORAGE_META_SIZE];
@@ -140,13 +162,14 @@ static void closing_begin(struct house *house)
     /* A core that starts has no connections yet; one that has waited for disk space has some. */
     closing->was_away = is_past && (was_away || index_count(&house->conns) == 0);
     closing->due_ms = is_past ? house->now_ms : next_word_ms(closing, house->now_ms);
+    closing_drain(house);
 }
 
 /* All connections that outlived the last core have been handed over. If there are none, the house
  * closed as announced while no core was running. If there are any, it did not, and closes now. */
 static void closing_connections_end(struct house *house, bool has_survivors)
 {
-    struct closing *closing = &house->closing;
+    struct closing *closing = closing_of(house);
     if (!closing->was_away) {
         return;
     }
@@ -160,13 +183,13 @@ static void closing_connections_end(struct house *house, bool has_survivors)
 
 static int64_t closing_next_ms(const struct house *house)
 {
-    const struct closing *closing = &house->closing;
+    const struct closing *closing = closing_of(house);
     return closing->at_ms == 0 || closing->was_away ? INT64_MAX : closing->due_ms;
 }
 
 static void closing_tick(struct house *house)
 {
-    struct closing *closing = &house->closing;
+    struct closing *closing = closing_of(house);
     if (house->now_ms < closing_next_ms(house)) {
         return;
     }
@@ -181,7 +204,7 @@ static void closing_tick(struct house *house)
 
 static void drain_run(struct order *order)
 {
-    struct closing *closing = &order->house->closing;
+    struct closing *closing = closing_of(order->house);
     bool is_on = order->word[0] == '\0' || strcmp(order->word, "on") == 0;
     if (!is_on && strcmp(order->word, "off") != 0) {
         order_no(order, "bad", "%s", _("Say on or off."));
@@ -201,7 +224,7 @@ const struct mod_command mod_command_drain = {
 
 static void shutdown_cancel(struct order *order)
 {
-    struct closing *closing = &order->house->closing;
+    struct closing *closing = closing_of(order->house);
     if (closing->at_ms == 0 || closing->due_ms == INT64_MAX) {
         order_no(order, "unknown", "%s", _("The house is not about to close."));
         return;
@@ -214,7 +237,7 @@ static void shutdown_cancel(struct order *order)
 
 static void shutdown_run(struct order *order)
 {
-    struct closing *closing = &order->house->closing;
+    struct closing *closing = closing_of(order->house);
     char *end = NULL;
     if (strcmp(order->word, "cancel") == 0) {
         shutdown_cancel(order);
@@ -320,6 +343,7 @@ const struct mod_command mod_command_wall = {
 
 const struct part closing_part = {
     .name = "closing",
+    .house_size = sizeof(struct closing),
     .works_when_full = true,
     .load = closing_begin,
     .tick = closing_tick,

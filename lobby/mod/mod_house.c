@@ -62,7 +62,7 @@ static void guests_run(struct order *order)
         }
     }
     order->data = json_pack("{s:s}", "state", guests_state(house));
-    switch (house->guests) {
+    switch (guests_may(house)) {
     case GUESTS_HEARD:
         order_say(order, "%s", _("Guests may come in, play and talk."));
         break;

@@ -1,5 +1,6 @@
 #include "lobby/house/answers.h"
 #include "lobby/house/messages.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/stored.h"
 #include "storage/archive/played.h"
 
@@ -7,20 +8,26 @@
 
 #define BEST_DAY_MS INT64_C(86400000)
 
+struct best {
+    int64_t day;  /* the day whose previous day was searched; 0: none yet */
+    int64_t game; /* the best game found; 0: none */
+};
+
 /* Looked up once a day; 0 when there was none. */
 static int64_t best_of_yesterday(struct house *house)
 {
+    struct best *best = PART_STATE(house, best);
     int64_t day = house->now_ms / BEST_DAY_MS;
-    if (house->best.day != day) {
-        house->best.day = day;
-        house->best.game = 0;
+    if (best->day != day) {
+        best->day = day;
+        best->game = 0;
         enum storage_result result = storage_played_best(house->storage, (day - 1) * BEST_DAY_MS,
-                                                         day * BEST_DAY_MS - 1, &house->best.game);
+                                                         day * BEST_DAY_MS - 1, &best->game);
         if (result != STORAGE_NOT_FOUND) {
             stored_or_fail(house, result);
         }
     }
-    return house->best.game;
+    return best->game;
 }
 
 static void message_best(const struct request *request)
@@ -41,3 +48,8 @@ static void message_best(const struct request *request)
 }
 
 const struct message_handler handler_best = {message_best};
+
+const struct part best_part = {
+    .name = "best",
+    .house_size = sizeof(struct best),
+};

@@ -28,6 +28,15 @@ static const struct rating_listener *const listeners[] = {
 #include "lobby/ratings/listeners.def"
 };
 
+struct rerate {
+    int64_t due_ms; /* when re-rating continues */
+};
+
+static struct rerate *rerate_of(const struct house *house)
+{
+    return PART_STATE(house, rerate);
+}
+
 static void rerate_announce(struct house *house)
 {
     for (size_t i = 0; i < ARRAY_LEN(listeners); i++) {
@@ -289,7 +298,7 @@ static void rerate_turn(struct house *house)
     int budget = RERATE_BUDGET;
     while (rerate_work(house, &budget)) {
     }
-    house->rerate_due_ms = rerate_is_on(house) ? house->now_ms + RERATE_TURN_MS : INT64_MAX;
+    rerate_of(house)->due_ms = rerate_is_on(house) ? house->now_ms + RERATE_TURN_MS : INT64_MAX;
 }
 
 bool rerate_void(struct house *house, int64_t game_id)
@@ -336,23 +345,24 @@ void rerate_settle(struct house *house, const struct table *table)
 
 void rerate_begin(struct house *house)
 {
-    house->rerate_due_ms = rerate_is_on(house) ? house->now_ms : INT64_MAX;
+    rerate_of(house)->due_ms = rerate_is_on(house) ? house->now_ms : INT64_MAX;
 }
 
-void rerate_tick(struct house *house)
+static void rerate_tick(struct house *house)
 {
-    if (house->now_ms >= house->rerate_due_ms) {
+    if (house->now_ms >= rerate_of(house)->due_ms) {
         rerate_turn(house);
     }
 }
 
-int64_t rerate_next_ms(const struct house *house)
+static int64_t rerate_next_ms(const struct house *house)
 {
-    return house->rerate_due_ms;
+    return rerate_of(house)->due_ms;
 }
 
 const struct part rerate_part = {
     .name = "rerate",
+    .house_size = sizeof(struct rerate),
     .load = rerate_begin,
     .tick = rerate_tick,
     .next_ms = rerate_next_ms,

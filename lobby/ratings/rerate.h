@@ -30,5 +30,3 @@ void rerate_settle(struct house *house, const struct table *table);
 
 /* Called when the house starts: continues unfinished work. */
 void rerate_begin(struct house *house);
-void rerate_tick(struct house *house);
-int64_t rerate_next_ms(const struct house *house);

@@ -10,6 +10,15 @@
 #define STANDING_A_TURN 200 /* rows that time moves; the next turn comes soon, */
 #define STANDING_TURN_MS 20
 
+struct standings {
+    int64_t due_ms; /* when the next player drops off a leaderboard */
+};
+
+static struct standings *standing_of(const struct house *house)
+{
+    return PART_STATE(house, standing);
+}
+
 struct standing {
     struct house *house;
     struct storage_standing row; /* the fields shared by all boards of one rating */
@@ -25,8 +34,8 @@ static void standing_put(struct standing *standing, int32_t span, uint8_t player
     row.gone_ms = gone_ms;
     if (gone_ms == 0 || gone_ms > house->now_ms) {
         stored_or_fail(house, storage_standing_put(house->storage, &row));
-        bool is_first = gone_ms != 0 && gone_ms < house->standing_due_ms;
-        house->standing_due_ms = is_first ? gone_ms : house->standing_due_ms;
+        bool is_first = gone_ms != 0 && gone_ms < standing_of(house)->due_ms;
+        standing_of(house)->due_ms = is_first ? gone_ms : standing_of(house)->due_ms;
     }
 }
 
@@ -60,8 +69,8 @@ static void standing_all_time(struct house *house, const struct storage_rating *
             },
     };
     struct storage_board board = {.game = rating->game, .span = STORAGE_SPAN_ALL};
-    if (standing.row.is_listed && until_ms < house->standing_due_ms) {
-        house->standing_due_ms = until_ms;
+    if (standing.row.is_listed && until_ms < standing_of(house)->due_ms) {
+        standing_of(house)->due_ms = until_ms;
     }
     stored_or_fail(house, storage_tallies_each(house->storage, rating->account, &board,
                                                standing_of_all_time, &standing));
@@ -108,30 +117,32 @@ void standing_update(struct house *house, int64_t account, const char *game, int
     }
 }
 
-void standing_begin(struct house *house)
+/* Entries may have expired while the house was down. */
+static void standing_begin(struct house *house)
 {
-    house->standing_due_ms = house->now_ms;
+    standing_of(house)->due_ms = house->now_ms;
 }
 
-void standing_tick(struct house *house)
+static void standing_tick(struct house *house)
 {
-    if (house->now_ms < house->standing_due_ms) {
+    if (house->now_ms < standing_of(house)->due_ms) {
         return;
     }
     int64_t next_ms = INT64_MAX;
     stored_or_fail(
         house, storage_standings_pass(house->storage, house->now_ms, STANDING_A_TURN, &next_ms));
     bool is_more = next_ms <= house->now_ms;
-    house->standing_due_ms = is_more ? house->now_ms + STANDING_TURN_MS : next_ms;
+    standing_of(house)->due_ms = is_more ? house->now_ms + STANDING_TURN_MS : next_ms;
 }
 
-int64_t standing_next_ms(const struct house *house)
+static int64_t standing_next_ms(const struct house *house)
 {
-    return house->standing_due_ms;
+    return standing_of(house)->due_ms;
 }
 
 const struct part standing_part = {
     .name = "standing",
+    .house_size = sizeof(struct standings),
     .load = standing_begin,
     .tick = standing_tick,
     .next_ms = standing_next_ms,

@@ -7,10 +7,3 @@
 /* Call after a change of the account's rating of this game, all-time (season 0) or of a season, or
  * of its tallies. */
 void standing_update(struct house *house, int64_t account, const char *game, int32_t season);
-
-/* Called when the house starts: entries may have expired meanwhile. */
-void standing_begin(struct house *house);
-
-/* Removes expired entries from the lists, a few per turn. */
-void standing_tick(struct house *house);
-int64_t standing_next_ms(const struct house *house);

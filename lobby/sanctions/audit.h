@@ -1,5 +1,6 @@
 #pragma once
 
+#include "lobby/sanctions/audit_source.h"
 #include "lobby/sanctions/order.h"
 #include "storage/mod/audit.h"
 

@@ -21,6 +21,15 @@ struct pace {
     struct bucket bucket;
 };
 
+struct paces {
+    struct index by_who; /* the account, or of a guest where they connect from */
+};
+
+static struct paces *paces_of(const struct house *house)
+{
+    return PART_STATE(house, audit_pace);
+}
+
 /* The account; for guests their source, and on the local machine their name. */
 static void pace_who(const struct house *house, const struct conn *conn,
                      char who[STORAGE_ADDRESS_SIZE])
@@ -45,23 +54,23 @@ static struct bucket_rule pace_rule(const struct house *house, const struct conn
 
 static void pace_forget(struct house *house, struct pace *pace)
 {
-    index_remove(&house->audit_paces, pace->who, strlen(pace->who));
+    index_remove(&paces_of(house)->by_who, pace->who, strlen(pace->who));
     free(pace);
 }
 
 static struct pace *pace_of(struct house *house, const char *who)
 {
-    struct pace *pace = index_find(&house->audit_paces, who, strlen(who));
+    struct pace *pace = index_find(&paces_of(house)->by_who, who, strlen(who));
     if (pace != NULL) {
         return pace;
     }
     struct index_at at;
-    if (index_count(&house->audit_paces) >= PACES_MAX) {
-        pace_forget(house, index_first(&house->audit_paces, &at));
+    if (index_count(&paces_of(house)->by_who) >= PACES_MAX) {
+        pace_forget(house, index_first(&paces_of(house)->by_who, &at));
     }
     pace = memory_new(sizeof(*pace));
     (void)snprintf(pace->who, sizeof(pace->who), "%s", who);
-    index_add(&house->audit_paces, pace->who, strlen(pace->who), pace);
+    index_add(&paces_of(house)->by_who, pace->who, strlen(pace->who), pace);
     return pace;
 }
 
@@ -73,7 +82,7 @@ static int64_t pace_wait_s(struct house *house, const struct conn *conn)
         return 0; /* the owner's program */
     }
     pace_who(house, conn, who);
-    const struct pace *pace = index_find(&house->audit_paces, who, strlen(who));
+    const struct pace *pace = index_find(&paces_of(house)->by_who, who, strlen(who));
     const struct bucket_rule rule = pace_rule(house, conn);
     struct bucket trial = {0};
     if (pace != NULL) {
@@ -118,7 +127,7 @@ static void audit_paces_clear(struct house *house)
 {
     struct pace *pace = NULL;
     struct index_at at;
-    INDEX_EACH(&house->audit_paces, pace, at)
+    INDEX_EACH(&paces_of(house)->by_who, pace, at)
     {
         pace_forget(house, pace);
     }
@@ -132,6 +141,7 @@ static bool audit_pace_admit(const struct request *request, const struct message
 
 const struct part audit_pace_part = {
     .name = "audit-pace",
+    .house_size = sizeof(struct paces),
     .end = audit_paces_clear,
     .admit = audit_pace_admit,
 };

@@ -15,6 +15,20 @@
 
 static const char backoff_key_name[] = "name hash key";
 
+#define BACKOFF_KEY_BYTES 32
+
+struct backoffs {
+    struct index unsaved; /* by hash: waits changed in read-only mode */
+    bool has_key;         /* `key` was created in read-only mode */
+    uint8_t key[BACKOFF_KEY_BYTES];
+    int64_t doubt_ms; /* until then, waits of an earlier core may be missing; 0: none */
+};
+
+static struct backoffs *backoff_of(const struct house *house)
+{
+    return PART_STATE(house, backoff);
+}
+
 static void backoff_save_key(struct house *house, const uint8_t key[BACKOFF_KEY_BYTES])
 {
     char hex[STORAGE_META_SIZE];
@@ -25,7 +39,7 @@ static void backoff_save_key(struct house *house, const uint8_t key[BACKOFF_KEY_
 /* The key that hashes names in the storage, created on first use. */
 static void backoff_key(struct house *house, uint8_t key[BACKOFF_KEY_BYTES])
 {
-    struct backoffs *backoffs = &house->backoffs;
+    struct backoffs *backoffs = backoff_of(house);
     char hex[STORAGE_META_SIZE];
     size_t len = 0;
     if (stored(house, storage_meta_get(house->storage, backoff_key_name, hex)) &&
@@ -55,13 +69,13 @@ static void backoff_hash(struct house *house, const char *name, char hex[STORAGE
 
 static bool backoff_is_in_doubt(const struct house *house)
 {
-    int64_t doubt_ms = house->backoffs.doubt_ms;
+    int64_t doubt_ms = backoff_of(house)->doubt_ms;
     return doubt_ms != 0 && (house->is_read_only || house->now_ms < doubt_ms);
 }
 
 static struct storage_backoff *backoff_unsaved(const struct house *house, const char *name_hash)
 {
-    return index_find(&house->backoffs.unsaved, name_hash, STORAGE_NAME_HASH_SIZE - 1);
+    return index_find(&backoff_of(house)->unsaved, name_hash, STORAGE_NAME_HASH_SIZE - 1);
 }
 
 /* The name's row; one without failures when there is none. */
@@ -77,7 +91,7 @@ static void backoff_read(struct house *house, const char *name, struct storage_b
     }
     (void)!stored(house, storage_backoff_read(house->storage, backoff->name_hash, backoff));
     if (backoff_is_in_doubt(house)) {
-        int64_t doubt_ms = house->backoffs.doubt_ms;
+        int64_t doubt_ms = backoff_of(house)->doubt_ms;
         backoff->failures = DOUBLINGS_MAX;
         backoff->until_ms = backoff->until_ms > doubt_ms ? backoff->until_ms : doubt_ms;
     }
@@ -85,7 +99,7 @@ static void backoff_read(struct house *house, const char *name, struct storage_b
 
 static void backoff_forget(struct house *house, struct storage_backoff *unsaved)
 {
-    index_remove(&house->backoffs.unsaved, unsaved->name_hash, STORAGE_NAME_HASH_SIZE - 1);
+    index_remove(&backoff_of(house)->unsaved, unsaved->name_hash, STORAGE_NAME_HASH_SIZE - 1);
     free(unsaved);
 }
 
@@ -95,10 +109,10 @@ static void backoff_make_place(struct house *house)
     struct storage_backoff *unsaved = NULL;
     struct storage_backoff *first = NULL;
     struct index_at next;
-    if (index_count(&house->backoffs.unsaved) < house->config.door_backoff_names) {
+    if (index_count(&backoff_of(house)->unsaved) < house->config.door_backoff_names) {
         return;
     }
-    INDEX_EACH(&house->backoffs.unsaved, unsaved, next)
+    INDEX_EACH(&backoff_of(house)->unsaved, unsaved, next)
     {
         first = first == NULL || unsaved->until_ms < first->until_ms ? unsaved : first;
     }
@@ -114,7 +128,7 @@ static void backoff_keep_unsaved(struct house *house, const struct storage_backo
         backoff_make_place(house);
         unsaved = memory_new(sizeof(*unsaved));
         *unsaved = *backoff;
-        index_add(&house->backoffs.unsaved, unsaved->name_hash, STORAGE_NAME_HASH_SIZE - 1,
+        index_add(&backoff_of(house)->unsaved, unsaved->name_hash, STORAGE_NAME_HASH_SIZE - 1,
                   unsaved);
     }
     unsaved->failures = backoff->failures;
@@ -135,17 +149,17 @@ static void backoff_write(struct house *house, const struct storage_backoff *bac
 
 static void backoff_begin_doubt(struct house *house)
 {
-    house->backoffs.doubt_ms = house->now_ms + 1000 * (int64_t)house->config.door_backoff_max_s;
+    backoff_of(house)->doubt_ms = house->now_ms + 1000 * (int64_t)house->config.door_backoff_max_s;
 }
 
 static void backoff_save(struct house *house)
 {
     const struct storage_backoff *unsaved = NULL;
     struct index_at next;
-    if (house->backoffs.has_key) {
-        backoff_save_key(house, house->backoffs.key);
+    if (backoff_of(house)->has_key) {
+        backoff_save_key(house, backoff_of(house)->key);
     }
-    INDEX_EACH(&house->backoffs.unsaved, unsaved, next)
+    INDEX_EACH(&backoff_of(house)->unsaved, unsaved, next)
     {
         backoff_write(house, unsaved);
     }
@@ -155,11 +169,11 @@ static void backoff_saved(struct house *house)
 {
     struct storage_backoff *unsaved = NULL;
     struct index_at next;
-    INDEX_EACH(&house->backoffs.unsaved, unsaved, next)
+    INDEX_EACH(&backoff_of(house)->unsaved, unsaved, next)
     {
         backoff_forget(house, unsaved);
     }
-    house->backoffs.has_key = false;
+    backoff_of(house)->has_key = false;
 }
 
 int64_t backoff_wait_s(struct house *house, const char *name)
@@ -198,6 +212,7 @@ void backoff_succeeded(struct house *house, const char *name)
 
 const struct part backoff_part = {
     .name = "backoff",
+    .house_size = sizeof(struct backoffs),
     .end = backoff_saved,
     .full = backoff_begin_doubt,
     .save = backoff_save,

@@ -8,9 +8,18 @@
 
 #define BARRING_MAX 256 /* nets told */
 
+struct barred {
+    bool is_changed; /* send the gate the list of bans */
+};
+
+static struct barred *barred_of(const struct house *house)
+{
+    return PART_STATE(house, barring);
+}
+
 void barring_changed(struct house *house)
 {
-    house->barring_changed = true;
+    barred_of(house)->is_changed = true;
 }
 
 struct barring {
@@ -29,15 +38,15 @@ static bool barring_add(void *context, const struct storage_sanction *ban)
     return json_array_size(barring->nets) < BARRING_MAX;
 }
 
-void barring_flush(struct house *house)
+static void barring_flush(struct house *house)
 {
     struct barring barring = {house, NULL};
     const struct conn *conn = NULL;
     struct index_at next;
-    if (!house->barring_changed) {
+    if (!barred_of(house)->is_changed) {
         return;
     }
-    house->barring_changed = false;
+    barred_of(house)->is_changed = false;
     barring.nets = json_array();
     stored_or_fail(house, storage_sanctions_on_addresses(house->storage, barring_add, &barring));
     INDEX_EACH(&house->conns, conn, next)
@@ -56,6 +65,7 @@ static void barring_gate_ready(struct house *house, UNUSED struct conn *gate)
 
 const struct part barring_part = {
     .name = "barring",
+    .house_size = sizeof(struct barred),
     .works_when_full = true,
     .flush = barring_flush,
     .listens = PEER_GATE,

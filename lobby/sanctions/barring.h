@@ -7,6 +7,3 @@
 
 /* An address ban has begun or ended, the allowlist has changed, or a new gate has no list yet. */
 void barring_changed(struct house *house);
-
-/* Sends the list to the gate, if it has changed. */
-void barring_flush(struct house *house);

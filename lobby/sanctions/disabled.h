@@ -13,5 +13,8 @@ bool disabled_admits(const struct request *request, const char *name) MUST_CHECK
 /* The same for starting a game; also refuses, with `draining`, when the house is about to close. */
 bool disabled_lets_begin(const struct request *request, const char *game) MUST_CHECK;
 
+/* Lets new games begin, or none (lobby/mod/closing.c). */
+void disabled_drain(struct house *house, bool is_draining);
+
 /* Disables or enables it until it is changed again. */
 void disabled_set(struct house *house, const char *name, bool is_off);

@@ -1,5 +1,6 @@
 #include "lobby/sanctions/knocks.h"
 
+#include "lobby/house/parts.h"
 #include "lobby/sanctions/sanctions.h"
 #include "lobby/sanctions/staff.h"
 
@@ -7,13 +8,23 @@
 
 #define KNOCK_AGAIN_MS INT64_C(600000) /* of the same ban */
 
+#define KNOCKS_KEPT 16
+
+struct knocks {
+    struct {
+        int64_t ban, until_ms;
+    } told[KNOCKS_KEPT];
+    struct bucket pace;
+    uint32_t untold; /* attempts not logged since the last log line */
+};
+
 static const struct bucket_rule knocks_rule = {KNOCKS_BURST, 1.0 / 60};
 
 /* Whether staff were told of this ban lately; notes that they are told now. The oldest entry is
  * replaced. */
 static bool knock_is_known(struct house *house, int64_t ban)
 {
-    struct knocks *knocks = &house->knocks;
+    struct knocks *knocks = PART_STATE(house, knocks);
     size_t oldest = 0;
     for (size_t i = 0; i < KNOCKS_KEPT; i++) {
         if (knocks->told[i].ban == ban && house->now_ms < knocks->told[i].until_ms) {
@@ -33,7 +44,7 @@ void knock_tell(struct house *house, const struct conn *conn, const struct stora
                 const char *name)
 {
     char words[2 * WORDS_MAX], more[WORDS_MAX] = "";
-    struct knocks *knocks = &house->knocks;
+    struct knocks *knocks = PART_STATE(house, knocks);
     if (knock_is_known(house, ban->id)) {
         knocks->untold++;
         return;
@@ -51,3 +62,8 @@ void knock_tell(struct house *house, const struct conn *conn, const struct stora
                    (long long)ban->id, sanction_target(ban), ban->reason, more);
     staff_tell(house, STORAGE_ROLE_MOD, words);
 }
+
+const struct part knocks_part = {
+    .name = "knocks",
+    .house_size = sizeof(struct knocks),
+};

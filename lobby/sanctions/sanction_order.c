@@ -82,9 +82,7 @@ int64_t sanction_begin(struct order *order, enum storage_sanction_kind kind, uin
     (void)snprintf(sanction.by_name, sizeof(sanction.by_name), "%s", order_actor(order));
     stored_or_fail(house, storage_audit_next(house->storage, &sanction.audit));
     stored_or_fail(house, storage_sanction_add(house->storage, &sanction, &sanction.id));
-    if (sanction.until_ms < house->sanction_due_ms) {
-        house->sanction_due_ms = sanction.until_ms;
-    }
+    sanctions_end_at(house, sanction.until_ms);
     order->expires_ms = order->duration_ms > 0 ? sanction.until_ms : 0;
     order->after = sanction_json(&sanction, true);
     if (order->target.kind == TARGET_GUEST || sanctions_follow_kind(kind)) {

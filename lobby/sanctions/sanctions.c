@@ -274,9 +274,24 @@ bool sanctions_bar_rating(struct house *house, int64_t account, const struct per
     return is_barred;
 }
 
+struct sanctions {
+    int64_t due_ms; /* when the next sanction expires */
+};
+
+static struct sanctions *sanctions_of(const struct house *house)
+{
+    return PART_STATE(house, sanctions);
+}
+
+void sanctions_end_at(struct house *house, int64_t until_ms)
+{
+    struct sanctions *sanctions = sanctions_of(house);
+    sanctions->due_ms = until_ms < sanctions->due_ms ? until_ms : sanctions->due_ms;
+}
+
 void sanctions_begin(struct house *house)
 {
-    stored_or_fail(house, storage_sanctions_next(house->storage, &house->sanction_due_ms));
+    stored_or_fail(house, storage_sanctions_next(house->storage, &sanctions_of(house)->due_ms));
 }
 
 struct ending {
@@ -313,12 +328,13 @@ void sanction_over(struct house *house, const struct storage_sanction *sanction,
     }
 }
 
-void sanctions_tick(struct house *house)
+/* Ends expired sanctions; tells their persons and writes the audit rows. */
+static void sanctions_tick(struct house *house)
 {
     static const char nobody[] = "the house";
     struct ending ending;
     char words[WORDS_MAX];
-    if (house->now_ms < house->sanction_due_ms) {
+    if (house->now_ms < sanctions_of(house)->due_ms) {
         return;
     }
     ending.count = 0;
@@ -344,9 +360,9 @@ void sanctions_tick(struct house *house)
     sanctions_begin(house);
 }
 
-int64_t sanctions_next_ms(const struct house *house)
+static int64_t sanctions_next_ms(const struct house *house)
 {
-    return house->sanction_due_ms;
+    return sanctions_of(house)->due_ms;
 }
 
 /* Some sanctions follow by the source of this connection. */
@@ -361,6 +377,7 @@ const struct person_listener sanctions_person_listener = {
 
 const struct part sanctions_part = {
     .name = "sanctions",
+    .house_size = sizeof(struct sanctions),
     .load = sanctions_begin,
     .tick = sanctions_tick,
     .next_ms = sanctions_next_ms,

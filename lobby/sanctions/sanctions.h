@@ -18,9 +18,8 @@
 /* Loads when the next sanction ends. */
 void sanctions_begin(struct house *house);
 
-/* Ends expired sanctions; tells their persons and writes the audit rows. */
-void sanctions_tick(struct house *house);
-int64_t sanctions_next_ms(const struct house *house);
+/* A sanction in force ends then, unix ms. */
+void sanctions_end_at(struct house *house, int64_t until_ms);
 
 /* Calls `row` for each sanction that applies to a person who is here, once each: their own, and
  * those that follow them from another name (sources.h). */

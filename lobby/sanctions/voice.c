@@ -1,9 +1,14 @@
 #include "lobby/sanctions/voice.h"
 
 #include "lobby/house/answers.h"
+#include "lobby/house/parts.h"
 #include "lobby/sanctions/order.h"
 
 #include <stdio.h>
+
+struct voices {
+    bool has_guests; /* guests may talk */
+};
 
 enum voice {
     VOICE_HEARD,
@@ -17,11 +22,12 @@ enum voice {
 static enum voice voice_of(const struct house *house, const struct person *person,
                            enum mute_scope scope)
 {
+    const struct voices *voices = PART_STATE(house, voice);
     const struct sanctioned *sanctioned = &person->sanctioned;
     if (person->is_held || sanctioned->is_held) {
         return VOICE_HELD;
     }
-    if (person->kind == PERSON_GUEST && house->guests != GUESTS_HEARD) {
+    if (person->kind == PERSON_GUEST && !voices->has_guests) {
         return VOICE_GUEST;
     }
     if (sanctioned->is_warned) {
@@ -93,3 +99,14 @@ bool voice_admits_order(struct order *order, enum mute_scope scope)
     order->is_refused = order->conn->person != NULL && !voice_admits(order->request, scope);
     return !order->is_refused;
 }
+
+void voice_of_guests(struct house *house, bool is_heard)
+{
+    struct voices *voices = PART_STATE(house, voice);
+    voices->has_guests = is_heard;
+}
+
+const struct part voice_part = {
+    .name = "voice",
+    .house_size = sizeof(struct voices),
+};

@@ -22,3 +22,6 @@ bool voice_admits(const struct request *request, enum mute_scope scope) MUST_CHE
 
 /* The same for an order. The owner may always talk. */
 bool voice_admits_order(struct order *order, enum mute_scope scope) MUST_CHECK;
+
+/* Whether guests may talk at all (lobby/accounts/guests.h). */
+void voice_of_guests(struct house *house, bool is_heard);

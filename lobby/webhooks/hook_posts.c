@@ -10,6 +10,7 @@
 #include "lobby/protocol/json_read.h"
 #include "lobby/webhooks/hook_turns.h"
 #include "lobby/webhooks/hooks.h"
+#include "lobby/webhooks/hooks_state.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,15 +23,15 @@ static const int64_t post_pauses_ms[HOOK_TRIES - 1] = {60000, 300000, 1800000, 7
 
 static void hook_posts_worker_ready(struct house *house, struct conn *worker)
 {
-    memset(house->hooks.posts, 0, sizeof(house->hooks.posts));
-    house->hooks.worker = worker->id;
-    house->hooks.is_queue_changed = true;
+    memset(hooks_of(house)->posts, 0, sizeof(hooks_of(house)->posts));
+    hooks_of(house)->worker = worker->id;
+    hooks_of(house)->is_queue_changed = true;
 }
 
 static void hook_posts_worker_gone(struct house *house, struct conn *worker)
 {
-    if (house->hooks.worker == worker->id) {
-        house->hooks.worker = 0;
+    if (hooks_of(house)->worker == worker->id) {
+        hooks_of(house)->worker = 0;
     }
 }
 
@@ -48,7 +49,7 @@ struct post_batch {
 
 static bool post_is_busy(const struct post_batch *batch, int64_t account)
 {
-    const struct hooks *hooks = &batch->house->hooks;
+    const struct hooks *hooks = hooks_of(batch->house);
     for (size_t i = 0; i < HOOK_POSTS_MAX; i++) {
         if (hooks->posts[i].job != 0 && hooks->posts[i].account == account) {
             return true;
@@ -80,7 +81,7 @@ static bool post_gather(void *context, const struct storage_hook_event *event)
 /* Drops tries that got no answer in time; returns how many more may be under way. */
 static size_t post_room(struct house *house)
 {
-    struct hooks *hooks = &house->hooks;
+    struct hooks *hooks = hooks_of(house);
     size_t busy = 0;
     for (size_t i = 0; i < HOOK_POSTS_MAX; i++) {
         if (house->now_ms >= hooks->posts[i].since_ms + HOOK_POST_MS) {
@@ -95,7 +96,7 @@ static size_t post_room(struct house *house)
 
 static void post_note(struct house *house, const struct post_item *item)
 {
-    struct hooks *hooks = &house->hooks;
+    struct hooks *hooks = hooks_of(house);
     size_t i = 0;
     while (hooks->posts[i].job != 0) { /* post_room has made sure of one */
         i++;
@@ -122,7 +123,7 @@ static char *post_body(const struct house *house, const struct post_item *item)
 
 static void post_send(struct house *house, const struct post_item *item, const struct hook *hook)
 {
-    const struct conn *worker = conn_find(house, house->hooks.worker);
+    const struct conn *worker = conn_find(house, hooks_of(house)->worker);
     int64_t pause_ms =
         item->attempts < HOOK_TRIES - 1 ? post_pauses_ms[item->attempts] : HOOK_POST_MS;
     char *body = post_body(house, item);
@@ -194,7 +195,7 @@ static void post_attend(struct house *house, const struct post_item *item)
 /* When to look again: an event is due, or a try has timed out. */
 static int64_t post_due_ms(struct house *house)
 {
-    const struct hooks *hooks = &house->hooks;
+    const struct hooks *hooks = hooks_of(house);
     int64_t due_ms = INT64_MAX;
     stored_or_fail(house, storage_hook_events_next(house->storage, house->now_ms, &due_ms));
     for (size_t i = 0; i < HOOK_POSTS_MAX; i++) {
@@ -206,7 +207,7 @@ static int64_t post_due_ms(struct house *house)
 
 static void hook_posts_flush(struct house *house)
 {
-    struct hooks *hooks = &house->hooks;
+    struct hooks *hooks = hooks_of(house);
     bool is_wanted = hooks->is_queue_changed || house->now_ms >= hooks->due_ms;
     if (hooks->worker == 0 || !is_wanted || !house->config.webhook_enabled) {
         return;
@@ -226,18 +227,18 @@ static void hook_posts_flush(struct house *house)
 
 static int64_t hook_posts_next_ms(const struct house *house)
 {
-    const struct hooks *hooks = &house->hooks;
+    const struct hooks *hooks = hooks_of(house);
     return hooks->worker == 0 || !house->config.webhook_enabled ? INT64_MAX : hooks->due_ms;
 }
 
 static void post_forget(struct house *house, int64_t job)
 {
     for (size_t i = 0; i < HOOK_POSTS_MAX; i++) {
-        if (house->hooks.posts[i].job == job) {
-            house->hooks.posts[i].job = 0;
+        if (hooks_of(house)->posts[i].job == job) {
+            hooks_of(house)->posts[i].job = 0;
         }
     }
-    house->hooks.is_queue_changed = true;
+    hooks_of(house)->is_queue_changed = true;
 }
 
 static const char *post_why_words(const char *why)

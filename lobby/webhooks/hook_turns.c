@@ -7,6 +7,7 @@
 #include "lobby/tables/table_times.h"
 #include "lobby/tables/tables.h"
 #include "lobby/webhooks/hooks.h"
+#include "lobby/webhooks/hooks_state.h"
 
 /* The webhook of the player on this seat; NULL without one. */
 static struct hook *turn_hook(const struct house *house, const struct table *table, int seat)
@@ -39,14 +40,14 @@ static bool turn_take(void *context, const struct storage_hook_event *event)
 
 void hook_turns_load(struct house *house)
 {
-    house->hooks.is_changed = true; /* a new table's hook_ms is 0: all are checked */
+    hooks_of(house)->is_changed = true; /* a new table's hook_ms is 0: all are checked */
     stored_or_fail(house, storage_hook_events_of_kind(house->storage, HOOK_TURN, turn_take, house));
 }
 
 void hook_turns_changed(struct house *house, struct table *table)
 {
     table->hooks_changed = true;
-    house->hooks.is_changed = true;
+    hooks_of(house)->is_changed = true;
 }
 
 /* Withdraws the report of this seat's turn, or lets it be reported again. */
@@ -144,7 +145,7 @@ static void turn_look_at(struct house *house, struct table *table)
 
 static void hook_turns_flush(struct house *house)
 {
-    struct hooks *hooks = &house->hooks;
+    struct hooks *hooks = hooks_of(house);
     struct table *table = NULL;
     struct index_at next;
     if (index_count(&hooks->by_account) == 0 ||
@@ -164,11 +165,12 @@ static void hook_turns_flush(struct house *house)
 
 static int64_t hook_turns_next_ms(const struct house *house)
 {
-    return index_count(&house->hooks.by_account) == 0 ? INT64_MAX : house->hooks.turns_ms;
+    return index_count(&hooks_of(house)->by_account) == 0 ? INT64_MAX : hooks_of(house)->turns_ms;
 }
 
 const struct part hook_turns_part = {
     .name = "hook-turns",
+    .house_size = sizeof(struct hooks),
     .flush = hook_turns_flush,
     .next_ms = hook_turns_next_ms,
 };

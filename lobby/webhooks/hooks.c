@@ -7,6 +7,7 @@
 #include "lobby/persons/persons.h"
 #include "lobby/tables/tables.h"
 #include "lobby/webhooks/hook_turns.h"
+#include "lobby/webhooks/hooks_state.h"
 #include "storage/mod/sanctions.h"
 
 #include <stdio.h>
@@ -34,14 +35,14 @@ static bool hooks_take(void *context, const struct storage_hook *row)
     struct house *house = context;
     struct hook *hook = memory_new(sizeof(*hook));
     hook->row = *row;
-    index_add(&house->hooks.by_account, &hook->row.account, sizeof(hook->row.account), hook);
+    index_add(&hooks_of(house)->by_account, &hook->row.account, sizeof(hook->row.account), hook);
     return true;
 }
 
 void hooks_load(struct house *house)
 {
-    house->hooks.due_ms = 0;
-    house->hooks.is_queue_changed = true;
+    hooks_of(house)->due_ms = 0;
+    hooks_of(house)->is_queue_changed = true;
     if (house->config.webhook_enabled) {
         stored_or_fail(house, storage_hooks_each(house->storage, hooks_take, house));
         hook_turns_load(house);
@@ -52,17 +53,17 @@ void hooks_clear(struct house *house)
 {
     struct hook *hook = NULL;
     struct index_at next;
-    INDEX_EACH(&house->hooks.by_account, hook, next)
+    INDEX_EACH(&hooks_of(house)->by_account, hook, next)
     {
-        index_remove(&house->hooks.by_account, &hook->row.account, sizeof(hook->row.account));
+        index_remove(&hooks_of(house)->by_account, &hook->row.account, sizeof(hook->row.account));
         free(hook);
     }
-    house->hooks = (struct hooks){.worker = house->hooks.worker};
+    *hooks_of(house) = (struct hooks){.worker = hooks_of(house)->worker};
 }
 
 static struct hook *hook_any(const struct house *house, int64_t account)
 {
-    return index_find(&house->hooks.by_account, &account, sizeof(account));
+    return index_find(&hooks_of(house)->by_account, &account, sizeof(account));
 }
 
 struct hook *hook_find(const struct house *house, int64_t account)
@@ -79,7 +80,8 @@ struct hook *hook_set(struct house *house, int64_t account, const char *url)
         hook = memory_new(sizeof(*hook));
         hook->row.account = account;
         hook->row.events = HOOK_EVENTS_DEFAULT;
-        index_add(&house->hooks.by_account, &hook->row.account, sizeof(hook->row.account), hook);
+        index_add(&hooks_of(house)->by_account, &hook->row.account, sizeof(hook->row.account),
+                  hook);
     }
     house->config.random(house->config.random_context, bytes, sizeof(bytes));
     struct text secret = text_init(hook->row.secret, sizeof(hook->row.secret));
@@ -232,5 +234,5 @@ void hook_queue(struct house *house, struct hook *hook, enum hook_event event,
         hook->row.given_up++;
         hook_save(house, hook);
     }
-    house->hooks.is_queue_changed = true;
+    hooks_of(house)->is_queue_changed = true;
 }

@@ -1,5 +1,6 @@
 #include "games/game.h"
 #include "lobby/house/house_state.h"
+#include "lobby/house/parts.h"
 #include "lobby/ratings/rated_game.h"
 #include "lobby/ratings/rating.h"
 #include "lobby/ratings/standing.h"
@@ -172,6 +173,7 @@ int main(int argc, char **argv)
     insist(argc == 3, "usage: load_rated FILE GAMES");
     const size_t count = strtoul(argv[2], NULL, 10);
     insist(count >= 1 && count <= GAMES_MAX, "1 to 10000 games");
+    parts_begin(&house);
     insist(storage_open(argv[1], &house.storage, why) == STORAGE_OK, why);
     insist(sql_number(house.storage, "SELECT count(*) FROM accounts WHERE kind = 0", &people) ==
                    STORAGE_OK &&
@@ -189,5 +191,6 @@ int main(int argc, char **argv)
     }
     tell("being seen", costs, count);
     storage_close(house.storage);
+    parts_end(&house);
     return EXIT_SUCCESS;
 }

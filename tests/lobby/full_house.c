@@ -2,6 +2,7 @@
 
 #include "games/game.h"
 #include "lobby/house/house_state.h"
+#include "lobby/house/parts.h"
 #include "lobby/ratings/rated_game.h"
 #include "lobby/ratings/rating.h"
 #include "lobby/ratings/standing.h"
@@ -330,6 +331,7 @@ static void make_lists(struct maker *maker, const char *path)
     char why[STORAGE_WHY_SIZE];
     struct house house = {.now_ms = maker->house->now_ms};
 
+    parts_begin(&house);
     insist(storage_open(path, &house.storage, why) == STORAGE_OK, why);
     for (uint32_t i = 1; i <= maker->people + BOTS; i++) {
         const struct storage_rating *all = &maker->all_time[i];
@@ -344,6 +346,7 @@ static void make_lists(struct maker *maker, const char *path)
     }
     insist(!house.is_failed && storage_commit(house.storage) == STORAGE_OK, "no list was made");
     storage_close(house.storage);
+    parts_end(&house);
 }
 
 void full_house_make(const struct full_house *house, const char *path)

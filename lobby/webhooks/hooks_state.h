@@ -1,0 +1,24 @@
+#pragma once
+
+#include "lobby/house/house_state.h"
+
+#define HOOK_POSTS_MAX 16
+
+struct hooks {
+    struct index by_account;
+    bool is_changed;       /* look for turns to send webhooks for */
+    bool is_queue_changed; /* look for webhooks to send */
+    int64_t turns_ms;      /* the earliest hook_ms of all tables */
+    int64_t due_ms;        /* when to send the next queued webhook */
+    int64_t worker;        /* connection of the worker; 0: not connected */
+    struct {
+        int64_t job; /* number of the event; 0: free slot */
+        int64_t account;
+        int64_t since_ms;
+    } posts[HOOK_POSTS_MAX]; /* being sent */
+};
+
+static inline struct hooks *hooks_of(const struct house *house)
+{
+    return PART_STATE(house, hook_turns);
+}
