@@ -88,7 +88,7 @@ static int run(const char *name, int argc, char **argv)
         char *words[] = {argv[0], argv[1], NULL};
         return help(2, words);
     }
-    return command->run(argc - 1, argv + 1);
+    return command->run(argv + 1);
 }
 
 int main(int argc, char **argv)

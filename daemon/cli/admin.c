@@ -19,9 +19,6 @@
 #define LIST_COLUMNS 80
 #define LIST_BYTES_MAX ((size_t)64 << 10)
 
-static const struct argument options[] = {
-    {"data", true}, {"json", false}, {"yes", false}, {NULL, false}};
-
 struct asked {
     const char *data_dir;
     bool is_json, is_confirmed;
@@ -166,11 +163,11 @@ static int carry_out(const struct asked *asked)
 
 /* Joins the words of the command into one line. People tend to try --verify as an option, so it is
  * accepted. */
-static bool read_line(struct asked *asked, int argc, char **argv, int first)
+static bool read_line(struct asked *asked, char **words)
 {
     size_t len = 0;
-    for (int i = first; i < argc; i++) {
-        const char *word = strcmp(argv[i], "--verify") == 0 ? "verify" : argv[i];
+    for (; *words != NULL; words++) {
+        const char *word = strcmp(*words, "--verify") == 0 ? "verify" : *words;
         int wrote =
             snprintf(asked->line + len, sizeof asked->line - len, "%s%s", len > 0 ? " " : "", word);
         len += (size_t)wrote;
@@ -181,20 +178,20 @@ static bool read_line(struct asked *asked, int argc, char **argv, int first)
     return true;
 }
 
-static int admin_run(int argc, char **argv)
+static int admin_run(char **argv)
 {
-    struct arguments arguments = arguments_of(&admin_subcommand, options, argc, argv);
     struct asked asked = {0};
-    int option;
-    while ((option = arguments_next(&arguments)) != ARGUMENT_END && option != ARGUMENT_WORD) {
-        if (option == ARGUMENT_BAD) {
-            return 2;
-        }
-        asked.data_dir = option == 0 ? arguments.value : asked.data_dir;
-        asked.is_json = asked.is_json || option == 1;
-        asked.is_confirmed = asked.is_confirmed || option == 2;
+    char **words = NULL;
+    const struct argument options[] = {
+        {.name = "data", .text = &asked.data_dir},
+        {.name = "json", .flag = &asked.is_json},
+        {.name = "yes", .flag = &asked.is_confirmed},
+        {.rest = &words},
+    };
+    if (!arguments_read(&admin_subcommand, options, argv)) {
+        return 2;
     }
-    if (option == ARGUMENT_END) {
+    if (words == NULL) {
         return list_mod_commands();
     }
     if (asked.data_dir == NULL) {
@@ -203,7 +200,7 @@ static int admin_run(int argc, char **argv)
     if (access(asked.data_dir, F_OK) != 0) {
         return fail(strerror(errno)); /* without making it */
     }
-    if (!read_line(&asked, argc, argv, arguments.next - 1)) {
+    if (!read_line(&asked, words)) {
         return subcommand_usage(&admin_subcommand, "that is longer than a line may be");
     }
     return carry_out(&asked);

@@ -3,90 +3,123 @@
 #include "daemon/base/i18n.h"
 
 #include <sodium.h>
+#include <stdio.h>
 #include <string.h>
 
 #define LIST_TEXT_MAX 512
+#define OPTION_TEXT_MAX 40
 
-struct arguments arguments_of(const struct subcommand *self, const struct argument *known, int argc,
-                              char **argv)
+static const struct argument *find_option(const struct argument *known, const char *name,
+                                          size_t len)
 {
-    return (struct arguments){.self = self, .known = known, .argc = argc, .argv = argv, .next = 1};
-}
-
-static int known_index(const struct argument *known, const char *name, size_t len)
-{
-    for (int i = 0; known[i].name != NULL; i++) {
-        if (strlen(known[i].name) == len && memcmp(known[i].name, name, len) == 0) {
-            return i;
-        }
+    while (known->name != NULL &&
+           (strlen(known->name) != len || memcmp(known->name, name, len) != 0)) {
+        known++;
     }
-    return ARGUMENT_BAD;
+    return known->name != NULL ? known : NULL;
 }
 
-static int read_option(struct arguments *arguments, const char *word)
+static bool add_setting(const struct subcommand *self, struct settings *settings, const char *text)
 {
+    if (settings->count == SETTINGS_MAX) {
+        subcommand_usage(self, _("--option may be given %d times at most"), SETTINGS_MAX);
+        return false;
+    }
+    settings->at[settings->count++] = text;
+    return true;
+}
+
+static bool take_value(const struct subcommand *self, const struct argument *option,
+                       const char *value)
+{
+    char what[OPTION_TEXT_MAX];
+    if (option->number != NULL) {
+        (void)snprintf(what, sizeof what, "--%s", option->name);
+        return arguments_number(self, what, value, option->min, option->max, option->number);
+    }
+    if (option->settings != NULL) {
+        return add_setting(self, option->settings, value);
+    }
+    *option->text = value;
+    return true;
+}
+
+/* Reads the option at *at, and moves there to its value if that is a word of its own. */
+static bool take_option(const struct subcommand *self, const struct argument *known, char ***at)
+{
+    const char *word = **at;
     size_t len = strcspn(word, "=");
-    int index = word[1] == '-' ? known_index(arguments->known, word + 2, len - 2) : ARGUMENT_BAD;
-    if (index == ARGUMENT_BAD) {
-        subcommand_usage(arguments->self, _("there is no option \"%s\""), word);
-        return ARGUMENT_BAD;
+    const char *value = word[len] == '=' ? word + len + 1 : NULL;
+    const struct argument *option = word[1] == '-' ? find_option(known, word + 2, len - 2) : NULL;
+    if (option == NULL) {
+        subcommand_usage(self, _("there is no option \"%s\""), word);
+        return false;
     }
-    bool has_value = arguments->known[index].has_value;
-    const char *name = arguments->known[index].name;
-    if (word[len] == '=') {
-        arguments->value = word + len + 1;
-        if (!has_value) {
-            subcommand_usage(arguments->self, _("--%s takes no value"), name);
-            return ARGUMENT_BAD;
+    if (option->flag != NULL) {
+        if (value != NULL) {
+            subcommand_usage(self, _("--%s takes no value"), option->name);
         }
-    } else if (has_value) {
-        if (arguments->next >= arguments->argc) {
-            subcommand_usage(arguments->self, _("--%s needs a value"), name);
-            return ARGUMENT_BAD;
-        }
-        arguments->value = arguments->argv[arguments->next++];
+        *option->flag = true;
+        return value == NULL;
     }
-    return index;
+    if (value == NULL && (*at)[1] == NULL) {
+        subcommand_usage(self, _("--%s needs a value"), option->name);
+        return false;
+    }
+    return take_value(self, option, value != NULL ? value : *++*at);
 }
 
-int arguments_next(struct arguments *arguments)
+static bool take_word(const struct subcommand *self, const struct argument *words, const char *word)
 {
-    if (!arguments->only_words && arguments->next < arguments->argc &&
-        strcmp(arguments->argv[arguments->next], "--") == 0) {
-        arguments->only_words = true;
-        arguments->next++;
+    if (words->text == NULL) {
+        subcommand_usage(self, "\"%s\" is no option", word);
+        return false;
     }
-    if (arguments->next >= arguments->argc) {
-        return ARGUMENT_END;
+    if (*words->text != NULL) {
+        subcommand_usage(self, _("there is more than one %s: \"%s\""), words->called, word);
+        return false;
     }
-    const char *word = arguments->argv[arguments->next++];
-    if (!arguments->only_words && word[0] == '-' && word[1] != '\0') {
-        return read_option(arguments, word);
-    }
-    arguments->value = word;
-    return ARGUMENT_WORD;
+    *words->text = word;
+    return true;
 }
 
-const char *arguments_data_dir(const struct subcommand *self, int argc, char **argv)
+bool arguments_read(const struct subcommand *self, const struct argument *known, char **argv)
 {
-    static const struct argument options[] = {{"data", true}, {NULL, false}};
-    struct arguments arguments = arguments_of(self, options, argc, argv);
+    const struct argument *words = known;
+    bool is_good = true;
+    bool only_words = false;
+    while (words->name != NULL) {
+        words++;
+    }
+    for (char **at = argv + 1; is_good && *at != NULL; at++) {
+        if (!only_words && strcmp(*at, "--") == 0) {
+            only_words = true;
+        } else if (!only_words && (*at)[0] == '-' && (*at)[1] != '\0') {
+            is_good = take_option(self, known, &at);
+        } else if (words->rest != NULL) {
+            *words->rest = at;
+            return true;
+        } else {
+            is_good = take_word(self, words, *at);
+        }
+    }
+    for (const struct argument *each = known; is_good && each <= words; each++) {
+        is_good = !each->is_needed || *each->text != NULL;
+        if (!is_good) {
+            subcommand_usage(self, _("%s is missing"), each->called);
+        }
+    }
+    return is_good;
+}
+
+const char *arguments_data_dir(const struct subcommand *self, char **argv)
+{
     const char *data_dir = NULL;
-    int option;
-    while ((option = arguments_next(&arguments)) != ARGUMENT_END) {
-        if (option == ARGUMENT_BAD) {
-            return NULL;
-        }
-        if (option == ARGUMENT_WORD) {
-            subcommand_usage(self, "\"%s\" is no option", arguments.value);
-            return NULL;
-        }
-        data_dir = arguments.value;
-    }
-    if (data_dir == NULL) {
-        subcommand_usage(self, "--data DIR is missing");
-    }
-    return data_dir;
+    const struct argument options[] = {
+        {.name = "data", .text = &data_dir, .called = "--data DIR", .is_needed = true},
+        {.name = NULL},
+    };
+    return arguments_read(self, options, argv) ? data_dir : NULL;
 }
 
 bool arguments_number(const struct subcommand *self, const char *what, const char *text,
@@ -138,16 +171,6 @@ bool arguments_game(const struct subcommand *self, const char *id, const struct 
     }
     subcommand_usage(self, _("there is no game \"%s\"; there are: %s"), id, list.at);
     return false;
-}
-
-bool arguments_setting(const struct subcommand *self, struct settings *settings, const char *text)
-{
-    if (settings->count == SETTINGS_MAX) {
-        subcommand_usage(self, _("--option may be given %d times at most"), SETTINGS_MAX);
-        return false;
-    }
-    settings->at[settings->count++] = text;
-    return true;
 }
 
 static void put_values(const struct option_def *option, struct text *list)

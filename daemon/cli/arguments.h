@@ -8,40 +8,31 @@
 /*
  * Reads the command lines of the subcommands. getopt is not used: it keeps its position in globals,
  * accepts abbreviations (which break scripts when an option is added) and cannot say which word was
- * wrong. A function that returns false or ARGUMENT_BAD has printed one line; the subcommand then
- * returns 2.
+ * wrong. A function that returns false has printed one line; the subcommand then returns 2.
  */
 
+/* An option, and where its value goes: exactly one of the places is set. The last of a table has no
+ * name and stands for the words that are no option ("-" is one, and whatever follows "--"): it
+ * takes one of them as `text`, all from the first one on as `rest`, or none. */
 struct argument {
-    const char *name; /* without dashes: "seed"; NULL ends a table */
-    bool has_value;   /* "--seed X" or "--seed=X" */
+    const char *name;          /* "seed" for --seed */
+    const char *called;        /* in messages: "--data DIR", "FILE"; for those needed, and a word */
+    bool is_needed;            /* only for texts, NULL until they are given */
+    bool *flag;                /* --name */
+    const char **text;         /* --name TEXT, or --name=TEXT; borrowed from argv */
+    uint32_t *number;          /* --name N */
+    uint32_t min, max;         /* of that number */
+    struct settings *settings; /* --name KEY=VALUE, which may be given several times */
+    char ***rest;              /* up to NULL; borrowed from argv */
 };
 
-struct arguments {
-    const struct subcommand *self;
-    const struct argument *known; /* ended by an entry without name */
-    int argc;
-    char **argv;
-    int next;
-    bool only_words; /* after "--" */
-    const char
-        *value; /* value of the option, or the word, that was just read; borrowed from argv */
-};
-
-#define ARGUMENT_WORD (-1) /* not an option; "-" is a word too */
-#define ARGUMENT_END (-2)
-#define ARGUMENT_BAD (-3)
-
-/* `known` is borrowed, as are self and argv. argv[0] is skipped. */
-struct arguments arguments_of(const struct subcommand *self, const struct argument *known, int argc,
-                              char **argv);
-
-/* Returns the next option's index in `known`, or one of the values above. */
-int arguments_next(struct arguments *arguments);
+/* Reads what follows argv[0], up to NULL; a place whose option is not given keeps its value. */
+bool arguments_read(const struct subcommand *self, const struct argument *known,
+                    char **argv) MUST_CHECK;
 
 /* For subcommands whose only option is --data DIR: returns DIR, borrowed from argv; NULL after
  * printing one line. */
-const char *arguments_data_dir(const struct subcommand *self, int argc, char **argv);
+const char *arguments_data_dir(const struct subcommand *self, char **argv);
 
 /* Accepts a decimal number min…max and nothing else; `what` names it in messages ("--games"). */
 bool arguments_number(const struct subcommand *self, const char *what, const char *text,
@@ -62,9 +53,6 @@ struct settings {
     const char *at[SETTINGS_MAX];
     size_t count;
 };
-
-bool arguments_setting(const struct subcommand *self, struct settings *settings,
-                       const char *text) MUST_CHECK;
 
 /* Makes the game's set-up. `players` is the text of --players, NULL if it was not given. */
 bool arguments_config(const struct subcommand *self, const struct game_def *game,

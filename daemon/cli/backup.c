@@ -77,9 +77,9 @@ static int back_up(const char *data_dir)
     return status;
 }
 
-static int backup_run(int argc, char **argv)
+static int backup_run(char **argv)
 {
-    const char *data_dir = arguments_data_dir(&backup_subcommand, argc, argv);
+    const char *data_dir = arguments_data_dir(&backup_subcommand, argv);
     return data_dir == NULL ? 2 : back_up(data_dir);
 }
 

@@ -9,12 +9,6 @@
 
 #define WRAP_COLUMNS 98 /* width of a comment in the sample */
 
-enum option {
-    OPTION_SAMPLE,
-};
-
-static const struct argument options[] = {[OPTION_SAMPLE] = {"sample", false}, {NULL, false}};
-
 static bool begins_section(size_t index)
 {
     return config_setting_section(config_setting_at(index)->section) == index;
@@ -88,23 +82,16 @@ static int check(const char *path)
     return fault_count > 0 ? 1 : 0;
 }
 
-static int check_config_run(int argc, char **argv)
+static int check_config_run(char **argv)
 {
-    struct arguments arguments = arguments_of(&check_config_subcommand, options, argc, argv);
     const char *path = NULL;
     bool wants_sample = false;
-    int option;
-    while ((option = arguments_next(&arguments)) != ARGUMENT_END) {
-        if (option == ARGUMENT_BAD) {
-            return 2;
-        }
-        if (option == ARGUMENT_WORD && path != NULL) {
-            return subcommand_usage(&check_config_subcommand, "one file at a time");
-        }
-        if (option == ARGUMENT_WORD) {
-            path = arguments.value;
-        }
-        wants_sample = wants_sample || option == OPTION_SAMPLE;
+    const struct argument options[] = {
+        {.name = "sample", .flag = &wants_sample},
+        {.text = &path, .called = "FILE"},
+    };
+    if (!arguments_read(&check_config_subcommand, options, argv)) {
+        return 2;
     }
     if (wants_sample && path != NULL) {
         return subcommand_usage(&check_config_subcommand, "--sample takes no file");

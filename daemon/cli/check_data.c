@@ -11,17 +11,6 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-enum option {
-    OPTION_GAMES,
-    OPTION_QUIET,
-};
-
-static const struct argument options[] = {
-    [OPTION_GAMES] = {"games", false},
-    [OPTION_QUIET] = {"quiet", false},
-    {NULL, false},
-};
-
 struct check_data {
     const char *path;
     char database[PATH_MAX]; /* if a folder was given */
@@ -107,31 +96,6 @@ static int check_house(struct check_data *check)
     return is_good && !check->has_findings ? 0 : 1;
 }
 
-static bool read_arguments(struct check_data *check, int argc, char **argv)
-{
-    struct arguments arguments = arguments_of(&check_data_subcommand, options, argc, argv);
-    int option;
-    while ((option = arguments_next(&arguments)) != ARGUMENT_END) {
-        if (option == ARGUMENT_BAD) {
-            return false;
-        }
-        if (option == OPTION_GAMES) {
-            check->with_games = true;
-        } else if (option == OPTION_QUIET) {
-            check->is_quiet = true;
-        } else if (check->path == NULL) {
-            check->path = arguments.value;
-        } else {
-            subcommand_usage(&check_data_subcommand, "one file at a time, please");
-            return false;
-        }
-    }
-    if (check->path == NULL) {
-        subcommand_usage(&check_data_subcommand, "which FILE?");
-    }
-    return check->path != NULL;
-}
-
 /* A data folder stands for the database file in it. */
 static void find_database(struct check_data *check)
 {
@@ -145,12 +109,17 @@ static void find_database(struct check_data *check)
     }
 }
 
-static int check_data_run(int argc, char **argv)
+static int check_data_run(char **argv)
 {
     struct check_data check = {0};
     struct storage_summary summary;
     char why[STORAGE_WHY_SIZE];
-    if (!read_arguments(&check, argc, argv)) {
+    const struct argument options[] = {
+        {.name = "games", .flag = &check.with_games},
+        {.name = "quiet", .flag = &check.is_quiet},
+        {.text = &check.path, .called = "FILE", .is_needed = true},
+    };
+    if (!arguments_read(&check_data_subcommand, options, argv)) {
         return 2;
     }
     find_database(&check);

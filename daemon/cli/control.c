@@ -48,9 +48,9 @@ static int stop(const char *data_dir, pid_t owner)
     return 0;
 }
 
-static int stop_run(int argc, char **argv)
+static int stop_run(char **argv)
 {
-    const char *data_dir = arguments_data_dir(&stop_subcommand, argc, argv);
+    const char *data_dir = arguments_data_dir(&stop_subcommand, argv);
     pid_t owner;
     if (data_dir == NULL) {
         return 2;
@@ -88,9 +88,9 @@ static int say_open(const char *data_dir, pid_t owner)
     return STATUS_SILENT;
 }
 
-static int status_run(int argc, char **argv)
+static int status_run(char **argv)
 {
-    const char *data_dir = arguments_data_dir(&status_subcommand, argc, argv);
+    const char *data_dir = arguments_data_dir(&status_subcommand, argv);
     pid_t owner;
     if (data_dir == NULL) {
         return 2;

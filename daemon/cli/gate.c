@@ -7,30 +7,18 @@
 
 #define DESCRIPTOR_LIMIT (1 << 20)
 
-enum option {
-    OPTION_IMAGE,
-};
-
-static const struct argument options[] = {
-    [OPTION_IMAGE] = {"image", true},
-    {NULL, false},
-};
-
-static int gate_subcommand_run(int argc, char **argv)
+static int gate_subcommand_run(char **argv)
 {
-    struct arguments arguments = arguments_of(&gate_subcommand, options, argc, argv);
-    uint32_t image;
-    switch (arguments_next(&arguments)) {
-    case OPTION_IMAGE:
-        return arguments_number(&gate_subcommand, "--image", arguments.value, 3, DESCRIPTOR_LIMIT,
-                                &image)
-                   ? gate_resume((int)image)
-                   : 2;
-    case ARGUMENT_BAD:
+    uint32_t image = 0;
+    const struct argument options[] = {
+        {.name = "image", .number = &image, .min = 3, .max = DESCRIPTOR_LIMIT},
+        {.name = NULL},
+    };
+    if (!arguments_read(&gate_subcommand, options, argv)) {
         return 2;
-    default:
-        return subcommand_usage(&gate_subcommand, "--image N is missing");
     }
+    return image != 0 ? gate_resume((int)image)
+                      : subcommand_usage(&gate_subcommand, "--image N is missing");
 }
 
 const struct subcommand gate_subcommand = {

@@ -40,9 +40,9 @@ static int reload(const char *data_dir)
     return 0;
 }
 
-static int reload_subcommand_run(int argc, char **argv)
+static int reload_subcommand_run(char **argv)
 {
-    const char *data_dir = arguments_data_dir(&reload_subcommand, argc, argv);
+    const char *data_dir = arguments_data_dir(&reload_subcommand, argv);
     return data_dir == NULL ? 2 : reload(data_dir);
 }
 

@@ -7,12 +7,12 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#define EVERY_STEP UINT32_MAX
+
 struct replay {
     const char *path;
-    int8_t seat; /* SPECTATOR by default */
-    bool is_spectator_asked;
-    bool has_step; /* the only view to show */
-    uint32_t step;
+    int8_t seat;   /* SPECTATOR by default */
+    uint32_t step; /* the only view to show, or EVERY_STEP */
     uint32_t game; /* number of the only history to show, from 1; 0: all */
     struct output output;
 };
@@ -65,12 +65,12 @@ static bool replay_record(struct replay *replay, const struct history_record *re
     size_t at = 0;
     uint32_t step = 0;
     for (;;) {
-        bool is_wanted = !replay->has_step || step == replay->step;
+        bool is_wanted = replay->step == EVERY_STEP || step == replay->step;
         if (is_wanted) {
             put_view(replay, record, &state);
         }
         struct history_entry entry;
-        if ((is_wanted && replay->has_step) || !next_move(record, &at, &entry, why)) {
+        if (step == replay->step || !next_move(record, &at, &entry, why)) {
             break;
         }
         uint8_t move = game_move_parse(record->game, json_string_value(entry.move));
@@ -84,7 +84,7 @@ static bool replay_record(struct replay *replay, const struct history_record *re
         }
         step++;
     }
-    if (why->len == 0 && replay->has_step && step < replay->step) {
+    if (why->len == 0 && replay->step != EVERY_STEP && step < replay->step) {
         text_put(why, _("there is no such step; the last one is "));
         text_put_number(why, step);
     }
@@ -145,69 +145,27 @@ static int replay_file(struct replay *replay)
     return status != 0 ? status : written;
 }
 
-enum {
-    REPLAY_SEAT,
-    REPLAY_SPECTATOR,
-    REPLAY_STEP,
-    REPLAY_GAME,
-};
-
-static const struct argument replay_known[] = {
-    [REPLAY_SEAT] = {"seat", true},
-    [REPLAY_SPECTATOR] = {"spectator", false},
-    [REPLAY_STEP] = {"step", true},
-    [REPLAY_GAME] = {"game", true},
-    {NULL, false},
-};
-
-/* Returns the exit status for a bad argument, otherwise 0. */
-static int take_argument(struct replay *replay, int got, const char *value)
+static int replay_run(char **argv)
 {
     const struct subcommand *self = &replay_subcommand;
-    uint32_t number = 0;
-    bool is_good = true;
-    switch (got) {
-    case REPLAY_SEAT:
-        is_good = arguments_number(self, "--seat", value, 0, SEATS_MAX - 1, &number);
-        replay->seat = (int8_t)number;
-        break;
-    case REPLAY_SPECTATOR:
-        replay->is_spectator_asked = true;
-        break;
-    case REPLAY_STEP:
-        is_good = arguments_number(self, "--step", value, 0, UINT16_MAX, &replay->step);
-        replay->has_step = true;
-        break;
-    case REPLAY_GAME:
-        is_good = arguments_number(self, "--game", value, 1, UINT32_MAX, &replay->game);
-        break;
-    default:
-        is_good = replay->path == NULL;
-        if (!is_good) {
-            return subcommand_usage(self, _("there is more than one FILE: \"%s\""), value);
-        }
-        replay->path = value;
-        break;
+    struct replay replay = {.seat = SPECTATOR, .step = EVERY_STEP};
+    bool is_spectator = false;
+    uint32_t seat = SEATS_MAX; /* none given */
+    const struct argument options[] = {
+        {.name = "seat", .number = &seat, .max = SEATS_MAX - 1},
+        {.name = "spectator", .flag = &is_spectator},
+        {.name = "step", .number = &replay.step, .max = UINT16_MAX},
+        {.name = "game", .number = &replay.game, .min = 1, .max = UINT32_MAX},
+        {.text = &replay.path, .called = "FILE", .is_needed = true},
+    };
+    if (!arguments_read(self, options, argv)) {
+        return 2;
     }
-    return is_good ? 0 : 2;
-}
-
-static int replay_run(int argc, char **argv)
-{
-    struct replay replay = {.seat = SPECTATOR};
-    struct arguments arguments = arguments_of(&replay_subcommand, replay_known, argc, argv);
-    int got;
-    while ((got = arguments_next(&arguments)) != ARGUMENT_END) {
-        int status = got == ARGUMENT_BAD ? 2 : take_argument(&replay, got, arguments.value);
-        if (status != 0) {
-            return status;
-        }
+    if (seat < SEATS_MAX) {
+        replay.seat = (int8_t)seat;
     }
-    if (replay.path == NULL) {
-        return subcommand_usage(&replay_subcommand, _("FILE is missing"));
-    }
-    if (replay.is_spectator_asked && replay.seat != SPECTATOR) {
-        return subcommand_usage(&replay_subcommand, _("--seat and --spectator exclude each other"));
+    if (is_spectator && seat < SEATS_MAX) {
+        return subcommand_usage(self, _("--seat and --spectator exclude each other"));
     }
     return replay_file(&replay);
 }

@@ -19,8 +19,6 @@
 
 #define STAMP_MAX 32
 
-static const struct argument options[] = {{"data", true}, {NULL, false}};
-
 struct restore {
     const char *data_dir;
     const char *file;
@@ -140,26 +138,15 @@ static bool run(struct restore *restore)
     return is_good;
 }
 
-static int restore_run(int argc, char **argv)
+static int restore_run(char **argv)
 {
-    struct arguments arguments = arguments_of(&restore_subcommand, options, argc, argv);
     struct restore restore = {0};
-    int option;
-    while ((option = arguments_next(&arguments)) != ARGUMENT_END) {
-        if (option == ARGUMENT_BAD) {
-            return 2;
-        }
-        if (option != ARGUMENT_WORD) {
-            restore.data_dir = arguments.value;
-        } else if (restore.file == NULL) {
-            restore.file = arguments.value;
-        } else {
-            return subcommand_usage(&restore_subcommand, "one FILE, please");
-        }
-    }
-    if (restore.data_dir == NULL || restore.file == NULL) {
-        return subcommand_usage(&restore_subcommand, "%s is missing",
-                                restore.data_dir == NULL ? "--data DIR" : "the FILE to restore");
+    const struct argument options[] = {
+        {.name = "data", .text = &restore.data_dir, .called = "--data DIR", .is_needed = true},
+        {.text = &restore.file, .called = "FILE", .is_needed = true},
+    };
+    if (!arguments_read(&restore_subcommand, options, argv)) {
+        return 2;
     }
     return run(&restore) ? 0 : 1;
 }

@@ -18,48 +18,21 @@
 #define CONFIG_FILE "house.conf" /* in the data folder, if no file is given */
 #define READY_FD_LIMIT 1023
 #define RESUME_LIMIT (1 << 20)
+#define OWN_OPTIONS 7 /* those that are no settings */
 
-enum option {
-    OPTION_DATA,
-    OPTION_CONFIG,
-    OPTION_LOG,
-    OPTION_DETACH,
-    OPTION_READY_FD,
-    OPTION_CHECK,
-    OPTION_RESUME,
-    OPTION_SETTING, /* this option and those after it override the configuration file */
-};
-
-static const struct argument options[] = {
-    [OPTION_DATA] = {"data", true},
-    [OPTION_CONFIG] = {"config", true},
-    [OPTION_LOG] = {"log", false},
-    [OPTION_DETACH] = {"detach", false},
-    [OPTION_READY_FD] = {"ready-fd", true},
-    [OPTION_CHECK] = {"check", false},
-    [OPTION_RESUME] = {"resume", true},
-    [OPTION_SETTING] = {"ssh-port", true},
-    {"telnet-port", true},
-    {"bind", true},
-    {"name", true},
-    {"user", true},
-    {"sessions", true},
-    {"bot-delay", true},
-    {"grace", true},
-    {NULL, false},
-};
-
-/* The settings of the options from OPTION_SETTING on. */
+/* The options that override a setting of the configuration file. */
 static const struct {
-    const char *section, *key;
-} option_settings[] = {
-    {"listen", "ssh_port"},   {"listen", "telnet_port"},  {"listen", "address"},
-    {"house", "name"},        {"house", "user"},          {"limits", "sessions"},
-    {"play", "bot_delay_ms"}, {"play", "absent_grace_s"},
+    const char *option, *section, *key;
+} overrides[] = {
+    {"ssh-port", "listen", "ssh_port"},
+    {"telnet-port", "listen", "telnet_port"},
+    {"bind", "listen", "address"},
+    {"name", "house", "name"},
+    {"user", "house", "user"},
+    {"sessions", "limits", "sessions"},
+    {"bot-delay", "play", "bot_delay_ms"},
+    {"grace", "play", "absent_grace_s"},
 };
-
-_Static_assert(ARRAY_LEN(options) == OPTION_SETTING + ARRAY_LEN(option_settings) + 1,
-               "one setting an option");
 
 struct serve {
     struct supervisor_setup setup;
@@ -67,99 +40,55 @@ struct serve {
     const char *config_file; /* NULL: CONFIG_FILE in the data folder, if it exists */
     bool has_own_file;       /* CONFIG_FILE exists, and a reload needs it again */
     bool is_detached;
-    bool is_check; /* check only, open nothing */
+    bool is_check;                               /* check only, open nothing */
+    const char *overrides[ARRAY_LEN(overrides)]; /* NULL: not given */
 };
 
-static bool take_setting(struct serve *serve, int option, const char *value)
-{
-    int index = option - OPTION_SETTING;
-    char why[CONFIG_WHY_SIZE];
-    if (strcmp(option_settings[index].key, "telnet_port") == 0) {
-        serve->config.listen_telnet = true;
-    }
-    if (!config_set(&serve->config, option_settings[index].section, option_settings[index].key,
-                    value, CONFIG_FROM_COMMAND, why)) {
-        subcommand_usage(&serve_subcommand, "--%s: %s", options[option].name, why);
-        return false;
-    }
-    return true;
-}
-
-static bool take_option(struct serve *serve, int option, const char *value)
+/* Reads the command line; the overriding values wait in serve->overrides for the file. */
+static bool read_options(struct serve *serve, char **argv)
 {
     struct supervisor_setup *setup = &serve->setup;
-    uint32_t number;
-    switch ((enum option)option) {
-    case OPTION_DATA:
-        setup->data_dir = value;
-        return true;
-    case OPTION_CONFIG:
-        serve->config_file = value;
-        return true;
-    case OPTION_LOG:
-        setup->is_logged_to_file = true;
-        return true;
-    case OPTION_DETACH:
-        serve->is_detached = true;
-        setup->is_logged_to_file = true;
-        return true;
-    case OPTION_READY_FD:
-        if (!arguments_number(&serve_subcommand, "--ready-fd", value, 3, READY_FD_LIMIT, &number)) {
-            return false;
-        }
-        setup->ready_fd = (int)number;
-        return true;
-    case OPTION_CHECK:
-        serve->is_check = true;
-        return true;
-    case OPTION_RESUME:
-        if (!arguments_number(&serve_subcommand, "--resume", value, 3, RESUME_LIMIT, &number)) {
-            return false;
-        }
-        setup->image = (int)number;
-        return true;
-    case OPTION_SETTING:
-        break;
+    uint32_t ready_fd = 0;
+    uint32_t image = 0;
+    struct argument options[OWN_OPTIONS + ARRAY_LEN(overrides) + 1] = {
+        {.name = "data", .text = &setup->data_dir, .called = "--data DIR", .is_needed = true},
+        {.name = "config", .text = &serve->config_file},
+        {.name = "log", .flag = &setup->is_logged_to_file},
+        {.name = "detach", .flag = &serve->is_detached},
+        {.name = "ready-fd", .number = &ready_fd, .min = 3, .max = READY_FD_LIMIT},
+        {.name = "check", .flag = &serve->is_check},
+        {.name = "resume", .number = &image, .min = 3, .max = RESUME_LIMIT},
+    };
+    for (size_t i = 0; i < ARRAY_LEN(overrides); i++) {
+        options[OWN_OPTIONS + i] =
+            (struct argument){.name = overrides[i].option, .text = &serve->overrides[i]};
     }
-    return true; /* a setting, read in the second pass */
-}
-
-/* The command line is read twice: first the other options, then, after the file, the settings, so
- * that they override the file's. */
-static bool read_options(struct serve *serve, int argc, char **argv, bool is_settings_turn)
-{
-    struct arguments arguments = arguments_of(&serve_subcommand, options, argc, argv);
-    int option;
-    while ((option = arguments_next(&arguments)) != ARGUMENT_END) {
-        if (option == ARGUMENT_BAD) {
-            return false;
-        }
-        if (option == ARGUMENT_WORD) {
-            subcommand_usage(&serve_subcommand, "\"%s\" is no option", arguments.value);
-            return false;
-        }
-        bool is_good = true;
-        if (!is_settings_turn) {
-            is_good = take_option(serve, option, arguments.value);
-        } else if (option >= OPTION_SETTING) {
-            is_good = take_setting(serve, option, arguments.value);
-        }
-        if (!is_good) {
-            return false;
-        }
+    if (!arguments_read(&serve_subcommand, options, argv)) {
+        return false;
     }
+    if (serve->is_detached && ready_fd != 0) {
+        subcommand_usage(&serve_subcommand, "--detach and --ready-fd exclude each other");
+        return false;
+    }
+    setup->is_logged_to_file = setup->is_logged_to_file || serve->is_detached;
+    setup->ready_fd = ready_fd != 0 ? (int)ready_fd : -1;
+    setup->image = image != 0 ? (int)image : -1;
     return true;
 }
 
-static bool is_usage_good(const struct serve *serve)
+static bool override_settings(struct serve *serve)
 {
-    if (serve->setup.data_dir == NULL) {
-        subcommand_usage(&serve_subcommand, "--data DIR is missing");
-        return false;
-    }
-    if (serve->is_detached && serve->setup.ready_fd >= 0) {
-        subcommand_usage(&serve_subcommand, "--detach and --ready-fd exclude each other");
-        return false;
+    char why[CONFIG_WHY_SIZE];
+    for (size_t i = 0; i < ARRAY_LEN(overrides); i++) {
+        const char *value = serve->overrides[i];
+        if (value != NULL && !config_set(&serve->config, overrides[i].section, overrides[i].key,
+                                         value, CONFIG_FROM_COMMAND, why)) {
+            subcommand_usage(&serve_subcommand, "--%s: %s", overrides[i].option, why);
+            return false;
+        }
+        if (value != NULL && strcmp(overrides[i].option, "telnet-port") == 0) {
+            serve->config.listen_telnet = true;
+        }
     }
     return true;
 }
@@ -242,18 +171,22 @@ static char *copy_text(const char *text)
 /* Returns the arguments without those added by an exec of the supervisor, and with the
  * configuration file that was found: if it were missing at the next reload, all settings would
  * silently be the defaults. */
-static char **copy_arguments(const struct serve *serve, int argc, char **argv)
+static char **copy_arguments(const struct serve *serve, char **argv)
 {
-    char **copy = calloc((size_t)argc + 3, sizeof *copy);
-    int count = 0;
+    size_t count = 0;
+    while (argv[count] != NULL) {
+        count++;
+    }
+    char **copy = calloc(count + 3, sizeof *copy);
     if (copy == NULL) {
         abort();
     }
-    for (int i = 0; i < argc; i++) {
-        if (strcmp(argv[i], "--resume") == 0) {
-            i++;
+    count = 0;
+    for (; *argv != NULL; argv++) {
+        if (strcmp(*argv, "--resume") == 0) {
+            argv++; /* and its value, which the options' reader has insisted on */
         } else {
-            copy[count++] = copy_text(argv[i]);
+            copy[count++] = copy_text(*argv);
         }
     }
     if (serve->has_own_file) {
@@ -284,12 +217,12 @@ static char *own_path(void)
 
 /* Processes overwrite the command line with their names, so the texts that are still needed are
  * copied. */
-static int open_house(struct serve *serve, int argc, char **argv)
+static int open_house(struct serve *serve, char **argv)
 {
     struct supervisor_setup *setup = &serve->setup;
     char *data_dir = copy_text(setup->data_dir);
     char *program = own_path();
-    char **arguments = copy_arguments(serve, argc, argv);
+    char **arguments = copy_arguments(serve, argv);
     const char **borrowed;
     memcpy(&borrowed, &arguments, sizeof borrowed);
     setup->data_dir = data_dir;
@@ -317,20 +250,17 @@ static bool has_low_port(const struct config *config)
            (config->listen_telnet && is_low(config->listen_telnet_port));
 }
 
-static int serve_run(int argc, char **argv)
+static int serve_run(char **argv)
 {
-    struct serve serve = {
-        .setup = {.ready_fd = -1, .image = -1},
-        .config = config_default(),
-    };
+    struct serve serve = {.config = config_default()};
     serve.setup.config = &serve.config;
-    if (!read_options(&serve, argc, argv, false) || !is_usage_good(&serve)) {
+    if (!read_options(&serve, argv)) {
         return 2;
     }
     if (!read_config(&serve)) {
         return 1;
     }
-    if (!read_options(&serve, argc, argv, true)) {
+    if (!override_settings(&serve)) {
         return 2;
     }
     if (serve.is_check) {
@@ -341,7 +271,7 @@ static int serve_run(int argc, char **argv)
                                      has_low_port(&serve.config))) {
         return 1;
     }
-    return open_house(&serve, argc, argv);
+    return open_house(&serve, argv);
 }
 
 const struct subcommand serve_subcommand = {

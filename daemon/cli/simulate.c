@@ -146,74 +146,26 @@ static int simulate(struct simulation *simulation)
     return done == simulation->games ? status : 1;
 }
 
-enum {
-    SIMULATE_PLAYERS,
-    SIMULATE_GAMES,
-    SIMULATE_SEED,
-    SIMULATE_OPTION,
-    SIMULATE_BOTS,
-    SIMULATE_LEGAL,
-};
-
-static const struct argument simulate_known[] = {
-    [SIMULATE_PLAYERS] = {"players", true},
-    [SIMULATE_GAMES] = {"games", true},
-    [SIMULATE_SEED] = {"seed", true},
-    [SIMULATE_OPTION] = {"option", true},
-    [SIMULATE_BOTS] = {"bots", true},
-    [SIMULATE_LEGAL] = {"legal", false},
-    {NULL, false},
-};
-
-/* Returns the exit status for a bad argument, otherwise 0. */
-static int take_argument(struct simulation *simulation, int got, const char *value)
-{
-    const struct subcommand *self = &simulate_subcommand;
-    bool is_good = true;
-    switch (got) {
-    case SIMULATE_PLAYERS:
-        simulation->players = value;
-        break;
-    case SIMULATE_GAMES:
-        is_good = arguments_number(self, "--games", value, 1, GAMES_MAX, &simulation->games);
-        break;
-    case SIMULATE_SEED:
-        is_good = arguments_seed(self, value, simulation->seed);
-        simulation->has_seed = true;
-        break;
-    case SIMULATE_OPTION:
-        is_good = arguments_setting(self, &simulation->settings, value);
-        break;
-    case SIMULATE_BOTS:
-        simulation->bots = value;
-        break;
-    case SIMULATE_LEGAL:
-        simulation->source.with_legal = true;
-        break;
-    default:
-        if (simulation->id != NULL) {
-            return subcommand_usage(self, _("there is more than one GAME: \"%s\""), value);
-        }
-        simulation->id = value;
-        break;
-    }
-    return is_good ? 0 : 2;
-}
-
-static int simulate_run(int argc, char **argv)
+static int simulate_run(char **argv)
 {
     const struct subcommand *self = &simulate_subcommand;
     struct simulation simulation = {.bots = "random", .games = 1};
-    struct arguments arguments = arguments_of(self, simulate_known, argc, argv);
-    int got;
-    while ((got = arguments_next(&arguments)) != ARGUMENT_END) {
-        int status = got == ARGUMENT_BAD ? 2 : take_argument(&simulation, got, arguments.value);
-        if (status != 0) {
-            return status;
-        }
+    const char *seed = NULL;
+    const struct argument options[] = {
+        {.name = "players", .text = &simulation.players},
+        {.name = "games", .number = &simulation.games, .min = 1, .max = GAMES_MAX},
+        {.name = "seed", .text = &seed},
+        {.name = "option", .settings = &simulation.settings},
+        {.name = "bots", .text = &simulation.bots},
+        {.name = "legal", .flag = &simulation.source.with_legal},
+        {.text = &simulation.id, .called = "GAME", .is_needed = true},
+    };
+    if (!arguments_read(self, options, argv)) {
+        return 2;
     }
-    if (simulation.id == NULL) {
-        return subcommand_usage(self, _("GAME is missing"));
+    simulation.has_seed = seed != NULL;
+    if (seed != NULL && !arguments_seed(self, seed, simulation.seed)) {
+        return 2;
     }
     struct history_source *source = &simulation.source;
     if (!arguments_game(self, simulation.id, &source->game) ||

@@ -15,9 +15,10 @@ struct subcommand {
 
     bool is_internal; /* not meant for people: the list leaves it out */
 
-    /* argv[0] is the subcommand's name. Returns the exit status: 0 for success, 1 if it failed and
-     * said why, 2 for wrong usage (one line on standard error, beginning "trickhouse NAME: "). */
-    int (*run)(int argc, char **argv);
+    /* argv[0] is the subcommand's name; NULL follows the last. Returns the exit status: 0 for
+     * success, 1 if it failed and said why, 2 for wrong usage (one line on standard error,
+     * beginning "trickhouse NAME: "). */
+    int (*run)(char **argv);
 };
 
 /* Declares all of them, since a subcommand names itself in its messages. */

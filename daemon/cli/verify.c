@@ -97,21 +97,12 @@ static int verify_file(const struct subcommand *self, const char *path)
     return next == HISTORY_FILE_END && v.failing == 0 ? status : 1;
 }
 
-static const struct argument verify_known[] = {{0}};
-
-static int verify_run(int argc, char **argv)
+static int verify_run(char **argv)
 {
-    struct arguments arguments = arguments_of(&verify_subcommand, verify_known, argc, argv);
     const char *path = NULL;
-    int got;
-    while ((got = arguments_next(&arguments)) == ARGUMENT_WORD && path == NULL) {
-        path = arguments.value;
-    }
-    if (got == ARGUMENT_BAD) {
+    const struct argument options[] = {{.text = &path, .called = "FILE", .is_needed = true}};
+    if (!arguments_read(&verify_subcommand, options, argv)) {
         return 2;
-    }
-    if (path == NULL || got != ARGUMENT_END) {
-        return subcommand_usage(&verify_subcommand, _("give exactly one FILE"));
     }
     return verify_file(&verify_subcommand, path);
 }

@@ -13,7 +13,7 @@
 
 static const struct bench {
     const char *name;
-    int (*run)(int argc, char **argv);
+    int (*run)(char **argv);
 } benches[] = {
 #define BENCH(name, run, args, help) {name, run},
 #include "tests/bench/benches.def"
@@ -56,7 +56,7 @@ int main(int argc, char **argv)
     }
     for (size_t i = 0; i < ARRAY_LEN(benches); i++) {
         if (strcmp(argv[1], benches[i].name) == 0) {
-            return benches[i].run(argc - 1, argv + 1);
+            return benches[i].run(argv + 1);
         }
     }
     return subcommand_usage(&bench_program, "there is nothing called \"%s\" to measure", argv[1]);

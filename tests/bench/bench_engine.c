@@ -173,52 +173,11 @@ static int measure_all(struct engine_bench *bench)
     return output_end(&bench->output, &bench_program);
 }
 
-enum {
-    BENCH_PLAYERS,
-    BENCH_SECONDS,
-    BENCH_OPTION,
-};
-
-static const struct argument bench_known[] = {
-    [BENCH_PLAYERS] = {"players", true},
-    [BENCH_SECONDS] = {"seconds", true},
-    [BENCH_OPTION] = {"option", true},
-    {NULL, false},
-};
-
 static bool read_seconds(const char *text, double *seconds)
 {
     char *end = NULL;
     *seconds = strspn(text, "0123456789.") == strlen(text) ? strtod(text, &end) : 0;
     return end != NULL && end != text && *end == '\0' && *seconds > 0 && *seconds <= SECONDS_MAX;
-}
-
-/* Returns the exit status for a bad argument, otherwise 0. */
-static int take_argument(struct engine_bench *bench, int got, const char *value)
-{
-    bool is_good = true;
-    switch (got) {
-    case BENCH_PLAYERS:
-        bench->players_text = value;
-        break;
-    case BENCH_SECONDS:
-        if (!read_seconds(value, &bench->seconds)) {
-            return subcommand_usage(&bench_program,
-                                    _("--seconds must be a number above 0, not \"%s\""), value);
-        }
-        break;
-    case BENCH_OPTION:
-        is_good = arguments_setting(&bench_program, &bench->settings, value);
-        break;
-    default:
-        if (bench->id != NULL) {
-            return subcommand_usage(&bench_program, _("there is more than one GAME: \"%s\""),
-                                    value);
-        }
-        bench->id = value;
-        break;
-    }
-    return is_good ? 0 : 2;
 }
 
 /* Checks the arguments together: returns the exit status for bad ones, otherwise 0. */
@@ -244,16 +203,22 @@ static int settle(struct engine_bench *bench)
                : 2;
 }
 
-int bench_engine(int argc, char **argv)
+int bench_engine(char **argv)
 {
     struct engine_bench bench = {.seconds = SECONDS_DEFAULT};
-    struct arguments arguments = arguments_of(&bench_program, bench_known, argc, argv);
-    int got;
-    while ((got = arguments_next(&arguments)) != ARGUMENT_END) {
-        int status = got == ARGUMENT_BAD ? 2 : take_argument(&bench, got, arguments.value);
-        if (status != 0) {
-            return status;
-        }
+    const char *seconds = NULL;
+    const struct argument options[] = {
+        {.name = "players", .text = &bench.players_text},
+        {.name = "seconds", .text = &seconds},
+        {.name = "option", .settings = &bench.settings},
+        {.text = &bench.id, .called = "GAME"},
+    };
+    if (!arguments_read(&bench_program, options, argv)) {
+        return 2;
+    }
+    if (seconds != NULL && !read_seconds(seconds, &bench.seconds)) {
+        return subcommand_usage(&bench_program, _("--seconds must be a number above 0, not \"%s\""),
+                                seconds);
     }
     int status = settle(&bench);
     return status != 0 ? status : measure_all(&bench);

@@ -259,44 +259,16 @@ static int measure_all(struct storage_bench *bench)
     return status;
 }
 
-enum {
-    BENCH_DATA,
-    BENCH_SECONDS,
-};
-
-static const struct argument bench_known[] = {
-    [BENCH_DATA] = {"data", true},
-    [BENCH_SECONDS] = {"seconds", true},
-    {NULL, false},
-};
-
-/* Returns the exit status for a bad argument, otherwise 0. */
-static int take_argument(struct storage_bench *bench, int got, const char *value)
-{
-    switch (got) {
-    case BENCH_DATA:
-        bench->data = value;
-        return 0;
-    case BENCH_SECONDS:
-        return arguments_number(&bench_program, "--seconds", value, 1, SECONDS_MAX, &bench->seconds)
-                   ? 0
-                   : 2;
-    default:
-        return subcommand_usage(&bench_program, _("\"%s\" is not an option of storage"), value);
-    }
-}
-
-int bench_storage(int argc, char **argv)
+int bench_storage(char **argv)
 {
     struct storage_bench bench = {.seconds = SECONDS_DEFAULT};
-    struct arguments arguments = arguments_of(&bench_program, bench_known, argc, argv);
-    int got;
-
-    while ((got = arguments_next(&arguments)) != ARGUMENT_END) {
-        const int status = got == ARGUMENT_BAD ? 2 : take_argument(&bench, got, arguments.value);
-        if (status != 0) {
-            return status;
-        }
+    const struct argument options[] = {
+        {.name = "data", .text = &bench.data},
+        {.name = "seconds", .number = &bench.seconds, .min = 1, .max = SECONDS_MAX},
+        {.name = NULL},
+    };
+    if (!arguments_read(&bench_program, options, argv)) {
+        return 2;
     }
     return measure_all(&bench);
 }

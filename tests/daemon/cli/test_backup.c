@@ -159,10 +159,10 @@ static void wrong_arguments_are_refused(void **state)
     (void)state;
     program_refused(ARGS("backup"), "--data DIR is missing");
     program_refused(ARGS("backup", "--data", data, "more"), "is no option");
-    program_refused(ARGS("restore", "--data", data), "FILE to restore");
-    program_refused(ARGS("restore", "--data", data, "a", "b"), "one FILE");
-    program_refused(ARGS("check-data"), "which FILE");
-    program_refused(ARGS("check-data", "a", "b"), "one file");
+    program_refused(ARGS("restore", "--data", data), "FILE is missing");
+    program_refused(ARGS("restore", "--data", data, "a", "b"), "more than one FILE");
+    program_refused(ARGS("check-data"), "FILE is missing");
+    program_refused(ARGS("check-data", "a", "b"), "more than one FILE");
 }
 
 #define IN_A_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)

@@ -110,7 +110,7 @@ static void an_error_is_one_line_with_file_and_line(void **state)
 static void wrong_usage_is_reported_in_one_line(void **state)
 {
     (void)state;
-    program_refused(ARGS("check-config", "a", "b"), "one file");
+    program_refused(ARGS("check-config", "a", "b"), "more than one FILE");
     program_refused(ARGS("check-config", "--sample", "a"), "takes no file");
     struct program_run run = program_run(ARGS("check-config", "/nonexistent"), NULL);
     assert_int_equal(run.status, 1);
