@@ -9,8 +9,7 @@
 
 #define DOMAIN "trickhouse"
 
-/* gettext(3) reads LANGUAGE only under a locale other than "C". This is the one that every Debian
- * has. */
+/* gettext(3) ignores LANGUAGE in the locale "C". Every Debian has this other one. */
 #define LOCALE "C.UTF-8"
 
 static const struct language {
@@ -55,8 +54,8 @@ bool i18n_choose(const char *tag)
         return false;
     }
     if (language != find(i18n_chosen(), strlen(i18n_chosen()))) {
-        /* glibc looks at LANGUAGE anew only after something else of gettext's was set; the domain
-         * may be set to what it is (its textdomain.c says that it is meant for that). */
+        /* glibc rereads LANGUAGE only after another gettext setting has changed. Setting the domain
+         * to its current value is enough; the comment in its textdomain.c says so. */
         if (setenv("LANGUAGE", language->tag, 1) != 0 || textdomain(DOMAIN) == NULL) {
             abort();
         }
@@ -77,7 +76,7 @@ const char *i18n_of_locale(const char *locale)
     return language == NULL ? I18N_ENGLISH : language->tag;
 }
 
-/* The folder of this program, without the last slash; false when it is not to be known. */
+/* The folder of this program, without a slash at the end; false if it is unknown. */
 static bool program_folder(char out[PATH_MAX])
 {
     ssize_t len = readlink("/proc/self/exe", out, PATH_MAX - 1);
@@ -93,8 +92,8 @@ static bool program_folder(char out[PATH_MAX])
     return true;
 }
 
-/* Where the first catalogue is: beside the program as it is built, or where it is installed; tests
- * are built in a folder below the program's. */
+/* Finds the catalogues: beside the program in the build folder, or where it is installed; tests are
+ * built in a subfolder. */
 static bool find_folder(char out[PATH_MAX])
 {
     static const char *const places[] = {"locale", "../share/locale", "../locale"};
@@ -113,10 +112,10 @@ static bool find_folder(char out[PATH_MAX])
     return false;
 }
 
-/* Has gettext read the catalogue of the language that is chosen, or learn that there is none. */
+/* Makes gettext load the catalogue of the chosen language, or note that there is none. */
 static bool load_chosen(void)
 {
-    const char *nothing = ""; /* whose translation is the catalogue's header */
+    const char *nothing = ""; /* its translation is the catalogue's header */
     const char *header = gettext(nothing);
     char line[sizeof("Language: ") + I18N_TAG_SIZE];
     (void)snprintf(line, sizeof line, "Language: %s\n", i18n_chosen());

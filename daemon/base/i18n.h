@@ -15,8 +15,8 @@
 
 #define _(text) i18n_text(text)
 
-/* The text in the language in force, or as it is when its catalogue does not know it. An empty one
- * stays empty: gettext(3) would give the catalogue's header for it. */
+/* The text in the chosen language, or unchanged if the catalogue does not have it. An empty text
+ * stays empty: gettext(3) would return the catalogue's header. */
 static inline const char *i18n_text(const char *text) __attribute__((format_arg(1)));
 
 static inline const char *i18n_text(const char *text)
@@ -30,23 +30,23 @@ static inline const char *i18n_text(const char *text)
 /* Room for a language's tag, with the terminating NUL: "de". */
 #define I18N_TAG_SIZE 8
 
-/* Loads every catalogue from FOLDER/de/LC_MESSAGES/trickhouse.mo; NULL: from the folder `locale`
- * beside this program, or ../share/locale or ../locale from there. English is chosen afterwards.
- * False when some catalogue cannot be loaded: its language cannot be chosen. */
+/* Loads every catalogue from FOLDER/de/LC_MESSAGES/trickhouse.mo. With NULL, from the folder
+ * `locale` beside this program, or from ../share/locale or ../locale relative to it. English is
+ * chosen afterwards. False if a catalogue cannot be loaded: its language cannot be chosen. */
 bool i18n_load(const char *folder) MUST_CHECK;
 
-/* How many languages there are, English included; their tags and their own names. English is 0. */
+/* The number of languages, including English; a language's tag; its name for itself. Language 0 is
+ * English. */
 size_t i18n_count(void);
 const char *i18n_tag(size_t index);
 const char *i18n_title(size_t index);
 
-/* From now on _() speaks this language, for the whole process. False for an unknown tag: the
- * language stays. */
+/* Chooses the language of _() for the whole process. False for an unknown tag, which changes
+ * nothing. */
 bool i18n_choose(const char *tag);
 
-/* The tag of the language in force. */
+/* The tag of the chosen language. */
 const char *i18n_chosen(void);
 
-/* The language of a locale's name: "de" for "de_AT.UTF-8", English for one the house does not
- * speak. */
+/* The language of a locale's name: "de" for "de_AT.UTF-8"; English for one without a catalogue. */
 const char *i18n_of_locale(const char *locale);

@@ -38,7 +38,7 @@ void log_pairs(enum log_level level, int64_t conn, const char *event, const char
 
 /*
  * Logs a line that a distrusted process has written with log_pairs. The name and connection given
- * here and the present time replace those in the line. `text` is the line without its newline. The
+ * here and the current time replace those in the line. `text` is the line without its newline. The
  * line must have the form above, concern that connection or none, and have one of the given events
  * (the list ends with NULL). Otherwise returns false and writes nothing.
  */

@@ -6,17 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SPEC_MAX 16 /* of a conversion with its flags, as "%+.1f" */
+#define SPEC_MAX 16 /* length of a conversion with its flags, like "%+.1f" */
 
-/* One conversion of a format: "%2$s" is the second argument as a text. */
+/* One conversion of a format: "%2$s" inserts the second argument as text. */
 struct spec {
     size_t argument;     /* from 1 */
-    char form[SPEC_MAX]; /* flags, width and precision alone, as "+.1" */
+    char form[SPEC_MAX]; /* only flags, width and precision, like "+.1" */
     char conversion;
 };
 
-/* Reads the conversion behind a %; the argument is `next` unless it names one. False when it is
- * none of ours. */
+/* Parses the conversion after a %. Without a number of its own it uses argument `next`. False if it
+ * is not supported. */
 static bool spec_read(const char **at, size_t next, struct spec *spec)
 {
     const char *begin = *at;
@@ -38,14 +38,15 @@ static bool spec_read(const char **at, size_t next, struct spec *spec)
     return *begin != '\0' && strchr("sdiuf", *begin) != NULL;
 }
 
-/* Adds an argument as its conversion says; false when it is of another type, or there is no room.
- * Each format is made here of digits and signs alone. */
+/* Adds an argument in the form of its conversion; false if its type differs or there is no room.
+ * The format string is built here from digits and signs only. */
 static bool spec_put(const struct spec *spec, const json_t *value, char *out, size_t size)
 {
     char form[SPEC_MAX + 8];
     int len = -1;
     if (spec->conversion == 's' && json_is_string(value)) {
-        len = snprintf(out, size, "%s", json_string_value(value)); /* the core has cut it */
+        /* the core has limited its length */
+        len = snprintf(out, size, "%s", json_string_value(value));
     } else if (spec->conversion == 'f' && json_is_number(value)) {
         const char *dot = strchr(spec->form, '.');
         len = snprintf(out, size, spec->form[0] == '+' ? "%+.*f" : "%.*f",
@@ -58,7 +59,7 @@ static bool spec_put(const struct spec *spec, const json_t *value, char *out, si
     return len >= 0 && (size_t)len < size;
 }
 
-/* False when the arguments do not fit the format. */
+/* False if the arguments do not match the format. */
 static bool words_put(const char *format, const json_t *say, char *out, size_t size)
 {
     size_t next = 1;

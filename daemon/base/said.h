@@ -5,11 +5,10 @@
 #include <stddef.h>
 
 /*
- * Sentences that the core causes, in the language in force. They come as English text and, when
- * they have arguments, as `say` besides (lobby/house/say.h).
+ * Words sentences from the core in the chosen language. The core sends an English text and, if it
+ * has arguments, also a `say` (lobby/house/say.h).
  */
 
-/* Words the message's `say`; without one, or when the catalogue does not know its sentence or its
- * arguments do not fit it, its text under `key`, which is looked up as a whole sentence. Empty when
- * there is neither. */
+/* Words the message's `say`. Without one, or if the catalogue lacks its sentence or its arguments
+ * do not match, translates the text under `key` as a whole sentence. Empty if there is neither. */
 void said_text(const json_t *message, const char *key, char *out, size_t size);

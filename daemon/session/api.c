@@ -25,7 +25,7 @@ static void set_id(json_t *message, int64_t id)
     }
 }
 
-/* To be freed; dies when memory is out. */
+/* The caller frees it. Aborts if memory runs out. */
 static char *text_of(const json_t *message, size_t *len)
 {
     char *text = json_dumps(message, JSON_COMPACT);
@@ -36,7 +36,8 @@ static char *text_of(const json_t *message, size_t *len)
     return text;
 }
 
-/* A session has verified what it says there; a program has verified nothing. */
+/* Only a session may send these, because the core trusts what they say; a program has verified
+ * nothing. */
 static bool is_session_only(const json_t *message)
 {
     return strcmp(type_of(message), "sign_in") == 0 || strcmp(type_of(message), "key_check") == 0;
@@ -144,7 +145,8 @@ const char *api_reason(enum api_result result)
     return NULL;
 }
 
-/* What the core says between two of a program's moments is for nobody. */
+/* False for messages from before the program's hello, and for those between its hello and the
+ * welcome: they belong to the session's own sign-in. */
 static bool is_for_program(struct api *api, const char *type)
 {
     if (strcmp(type, "bye") == 0) {
@@ -167,13 +169,14 @@ static bool add_line(struct bytes *out, const char *text, size_t len)
     return bytes_add(out, text, len) && bytes_add(out, "\n", 1);
 }
 
-/* False when it does not fit. */
+/* False if there is no room. */
 static bool pass_answer(struct api *api, json_t *message, struct bytes *out)
 {
     int64_t id = 0;
     size_t len;
     if (!json_read_number(message, "id", api->ids_used + 1, INT64_MAX, &id)) {
-        return true; /* to the session's own requests, once more */
+        /* an answer to one of the session's own requests, repeated by a restarted core */
+        return true;
     }
     set_id(message, id - api->ids_used);
     api->unanswered -= api->unanswered > 0 ? 1 : 0;
@@ -206,7 +209,7 @@ void api_say_bye(struct api *api, const char *why, struct bytes *out)
     char *text = text_of(message, &len);
     json_decref(message);
     bool is_said = add_line(out, text, len);
-    (void)is_said; /* a reader that far behind would not see it anyway */
+    (void)is_said; /* a program that far behind would not read it */
     free(text);
 }
 

@@ -8,19 +8,19 @@
 #include <stdint.h>
 
 /*
- * The protocol for outside programs: one message a line there, one a packet here (PROTOCOL.md,
- * "Programs of other people"). Knows no socket. The session has signed in by requests of its own,
- * so a program's ids are raised by as many on their way to the core, and lowered on their way back.
+ * The protocol for outside programs: they send one message a line, the core takes one a packet
+ * (PROTOCOL.md, "Programs of other people"). No I/O here. The session has used some request ids to
+ * sign in, so that number is added to a program's ids and subtracted from those in the answers.
  *
  *     silent ──(its hello)──► greeted ──(the core's welcome)──► welcomed
  *
- * What the core pushes before that welcome belongs to the session's own beginning and is dropped.
+ * Pushes before that welcome belong to the session's own sign-in and are dropped.
  */
 enum {
-    API_LINE_MAX = 8192,        /* bytes, without the end of line: as the core takes it */
-    API_IN_MAX = 2 * 65536,     /* what may have come and not be taken yet */
-    API_OUT_ENOUGH = 256 << 10, /* with so much unread, nothing more is taken from the core */
-    API_ID_MAX = INT32_MAX,     /* a program's ids */
+    API_LINE_MAX = 8192,        /* bytes, without the newline; the core accepts as many */
+    API_IN_MAX = 2 * 65536,     /* bytes received and not yet processed */
+    API_OUT_ENOUGH = 256 << 10, /* with this much unsent, nothing more is read from the core */
+    API_ID_MAX = INT32_MAX,     /* highest request id of a program */
 };
 
 enum api_phase {
@@ -30,38 +30,39 @@ enum api_phase {
 };
 
 struct api {
-    int64_t ids_used; /* by the session before the program */
+    int64_t ids_used; /* request ids that the session used before the program */
     enum api_phase phase;
-    size_t unanswered; /* requests */
-    bool has_bye;      /* the program has been told that it is over */
-    bool has_resync;   /* the core knows nothing of what is unanswered */
+    size_t unanswered; /* requests without an answer */
+    bool has_bye;      /* the program has been sent its goodbye */
+    bool has_resync;   /* the core has lost the unanswered requests */
 };
 
 enum api_result {
     API_OK = 0,
-    API_NONE,       /* there is no whole line yet */
-    API_TOO_LONG,   /* a line, or the message made of it, is longer than may be */
-    API_NO_OBJECT,  /* a line that is no JSON object, or holds too much */
-    API_NO_HELLO,   /* the first message is another */
-    API_BAD_ID,     /* not from 1 to API_ID_MAX */
-    API_NOT_THEIRS, /* says who somebody is, for which the core takes a session's word */
+    API_NONE,       /* no complete line has arrived */
+    API_TOO_LONG,   /* the line, or the message made from it, is too long */
+    API_NO_OBJECT,  /* not a JSON object, or one with too many values */
+    API_NO_HELLO,   /* the first message is not hello */
+    API_BAD_ID,     /* the id is not from 1 to API_ID_MAX */
+    API_NOT_THEIRS, /* a message that only a session may send */
 };
 
-/* Takes the next line out of `in` and makes the core's packet of it, which the caller frees; blank
- * lines are passed over. With is_ended, what is left counts as a line. *packet is NULL unless
- * API_OK. After any result from API_TOO_LONG on, the program has to go. */
+/* Takes the next line from `in` and makes a packet for the core from it, which the caller frees;
+ * skips blank lines. With is_ended, an unfinished last line counts as a line. *packet is NULL
+ * unless the result is API_OK. After any result from API_TOO_LONG on, the caller must disconnect
+ * the program. */
 enum api_result api_take_line(struct api *api, struct bytes *in, bool is_ended, char **packet,
                               size_t *len) MUST_CHECK;
 
-/* Why, for the program's author; NULL for API_OK and API_NONE. */
+/* The error in words for the program's author; NULL for API_OK and API_NONE. */
 const char *api_reason(enum api_result result);
 
-/* Adds the core's packet to `out` as a line, if it is for the program. False when it does not fit:
- * give up the connection. */
+/* Adds the core's packet to `out` as a line, if it is for the program. False if there is no room:
+ * the caller must disconnect the program. */
 bool api_pass_on(struct api *api, const char *packet, size_t len, struct bytes *out) MUST_CHECK;
 
-/* Adds `bye` with the reason, unless the core has said it. */
+/* Adds a `bye` with the reason, unless the program has been sent one. */
 void api_say_bye(struct api *api, const char *why, struct bytes *out);
 
-/* True when nothing more will come of what the program has said. */
+/* True if the core will answer nothing more to what the program has sent. */
 bool api_is_settled(const struct api *api);

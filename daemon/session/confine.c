@@ -22,14 +22,18 @@ static const struct {
     rlim_t most;
     bool is_for_all_builds;
 } resource_limits[] = {
-    {RLIMIT_CORE, 0, true},         {RLIMIT_NPROC, 0, true}, {RLIMIT_NOFILE, 16, true},
-    {RLIMIT_CPU, 14400, true},      /* the last resort: the gate looks much sooner */
-    {RLIMIT_FSIZE, 4 << 20, true},  /* not 0: curses draws into a memfd, 1 MiB for 500 by 200 */
-    {RLIMIT_DATA, 64 << 20, false}, /* a screen of 500 by 200 and its frames take a tenth of it */
+    {RLIMIT_CORE, 0, true},
+    {RLIMIT_NPROC, 0, true},
+    {RLIMIT_NOFILE, 16, true},
+    /* the last resort: the gate ends such a session much earlier (gate_cpu.h) */
+    {RLIMIT_CPU, 14400, true},
+    /* not 0: curses draws into a memfd; a screen of 500 by 200 needs 1 MiB */
+    {RLIMIT_FSIZE, 4 << 20, true},
+    {RLIMIT_DATA, 64 << 20, false}, /* a screen of 500 by 200 with its frames needs a tenth of it */
     {RLIMIT_AS, 512 << 20, false},
 };
 
-/* Where Debian's ncurses looks (infocmp -D). */
+/* Where Debian's ncurses looks for terminal descriptions (infocmp -D). */
 static const char *const readable[] = {"/etc/terminfo", "/lib/terminfo", "/usr/share/terminfo",
                                        NULL};
 
@@ -43,7 +47,7 @@ struct confinement {
 static bool find_user(struct confinement *confinement, const char *name)
 {
     if (geteuid() != 0) {
-        return true; /* sessions are as unprivileged as the house */
+        return true; /* sessions run as the same unprivileged user as the house */
     }
     if (!rights_find(name, &confinement->rights)) {
         log_event(LOG_LEVEL_ERROR, 0, "sessions cannot be run by the user %s: %s", name,
@@ -54,7 +58,8 @@ static bool find_user(struct confinement *confinement, const char *name)
     return true;
 }
 
-/* A session that is less confined than was said at the start serves nobody. */
+/* Exits if `is_done` is false: a session must not run with less confinement than was announced at
+ * the start. */
 static void insist(bool is_done, const char *what)
 {
     if (!is_done) {
@@ -63,7 +68,8 @@ static void insist(bool is_done, const char *what)
     }
 }
 
-/* Whether this kernel, and whatever the house itself runs in, lets a session be confined. */
+/* Tests in a child process whether the kernel, and the container or sandbox of the house itself,
+ * allow the confinement. */
 static bool try_out(const struct confinement *confinement)
 {
     int status = 0;
@@ -139,7 +145,7 @@ static void limit_resources(void)
             insist(setrlimit(resource_limits[i].resource, &limit) == 0, "limits");
         }
     }
-    signal(SIGXFSZ, SIG_IGN); /* a frame beyond its limit is cut */
+    signal(SIGXFSZ, SIG_IGN); /* a frame larger than the limit is truncated */
 }
 
 static void change_user(const struct confinement *confinement)

@@ -3,30 +3,30 @@
 #include "games/macros.h"
 
 /*
- * What a session gives up before it reads a byte from outside (SECURITY.md, Sandbox of a session):
- * other processes, core dumps, being traced by its user, new privileges, memory without end, root,
- * files (daemon/base/files.h), most system calls (syscalls.h). What is needed for that is prepared
- * once, by the process that sessions are forked from. Sanitizer builds keep their memory, root and
- * all system calls, which they need for themselves.
+ * What a session gives up before it reads a byte from outside: access to other processes, core
+ * dumps, being traced by its user, new privileges, unlimited memory, root, files
+ * (daemon/base/files.h) and most system calls (syscalls.h). The gate prepares the confinement once,
+ * before it forks sessions. Builds with sanitizers are not confined, because sanitizers need
+ * memory, root and all system calls.
  */
 struct confinement;
 
-/* Who sessions are when the house runs as root, unless somebody else is named. */
+/* The default user that sessions run as when root starts the house. */
 #define CONFINE_USER "nobody"
 
-/* `user` is the account for that; NULL: CONFINE_USER. What of all this the kernel offers is said
- * in one line on the log. NULL, with a line on the log, when no session could be confined: no such
- * account, no filter for the kernel, or a trial failed. */
+/* `user` is the account that sessions run as; NULL: CONFINE_USER. Logs one line with the
+ * confinement that the kernel offers. Returns NULL, with a line on the log, if sessions cannot be
+ * confined: no such account, the kernel does not accept the filter, or a trial failed. */
 struct confinement *confinement_new(const char *user) MUST_CHECK;
 void confinement_free(struct confinement *confinement);
 
-/* Three steps of a process forked from the one that made the confinement; each dies, with a line
- * on the log, when the kernel refuses what it offered before. First: files, while the
- * confinement's own descriptor is open. */
+/* A forked session applies the confinement in three steps; each exits, with a line on the log, if
+ * the kernel refuses. First step: files. Call it while the confinement's descriptor is open. */
 void confine_files(const struct confinement *confinement);
 
-/* Then, once no descriptor is open but the standard ones and the session's own: all the rest. */
+/* Second step: everything else. Call it when only the standard descriptors and the session's own
+ * are open. */
 void confine_session(const struct confinement *confinement);
 
-/* When the screen has started: what only its start needed. */
+/* Third step, once the screen has started: forbids what only the start of the screen needed. */
 void confine_screen(const struct confinement *confinement);

@@ -22,14 +22,14 @@ struct core_link {
     int socket;
     bool is_broken;
     struct client *client;
-    core_link_taker *take; /* NULL: the client takes what comes */
+    core_link_taker *take; /* NULL: messages go to the client */
     void *take_context;
-    char *buffer; /* PACKET_MAX bytes; on the heap, where only what is used takes memory */
+    char *buffer; /* PACKET_MAX bytes; on the heap, where untouched pages use no memory */
     size_t queued;
     struct waiting *first, *last;
 };
 
-/* True when it has left, or can never leave. */
+/* True if the packet was sent, or can never be sent. */
 static bool try_send(struct core_link *link, const char *bytes, size_t len)
 {
     switch (packet_send(link->socket, bytes, len, -1)) {
@@ -70,13 +70,13 @@ void core_link_send(struct core_link *link, const char *packet, size_t len)
     link->queued++;
 }
 
-/* The client's way out. */
+/* Sends the client's packets. */
 static void send_packet(void *context, const char *json, size_t len)
 {
     core_link_send(context, json, len);
 }
 
-/* Packets may hold a password. */
+/* Packets may contain a password. */
 static void drop_first(struct core_link *link)
 {
     struct waiting *waiting = link->first;
@@ -133,7 +133,7 @@ static void flush(struct core_link *link)
     }
 }
 
-/* True when a packet was taken, and more may be. */
+/* True if a packet was read and there may be more. */
 static bool receive_one(struct core_link *link)
 {
     size_t len = 0;

@@ -13,11 +13,12 @@
 #include <strings.h>
 
 enum {
-    NAME_BYTES_MAX = 64, /* longer ones cannot be anybody's */
-    NOTE_COLUMNS = 78 /* nothing is known of the terminal yet: what fits the narrowest usual one */
+    NAME_BYTES_MAX = 64, /* no account has a longer name */
+    /* the size of the terminal is not yet known; this fits the narrowest common one */
+    NOTE_COLUMNS = 78
 };
 
-/* What an answer that is an appeal begins with, as the core reads it. */
+/* The core takes an answer with this prefix as an appeal. */
 static const char appeal_word[] = "appeal ";
 
 struct answer {
@@ -39,7 +40,7 @@ static bool is_text(const json_t *message, const char *key, const char *value)
     return text != NULL && strcmp(text, value) == 0;
 }
 
-/* A ban that is over in the meantime (`unknown`) keeps nobody out any more. */
+/* The code `unknown` means that the ban has ended meanwhile. */
 static void note_ban(struct door *door, const json_t *message)
 {
     door->is_banned = is_text(message, "code", "banned") ||
@@ -65,7 +66,7 @@ static enum door_result refusal_of(struct door *door, const json_t *message)
     return DOOR_REFUSED;
 }
 
-/* There is nobody to ask, or nobody who makes sense. */
+/* Call it when the core is gone, or answers nonsense. */
 static enum door_result give_up(struct door *door)
 {
     door->state = DOOR_SHUT;
@@ -97,8 +98,8 @@ static enum door_result ask(struct door *door, const char *type, json_t *fields)
     if (!client_request(core_link_client(door->link), type, fields, take_answer, &answer)) {
         return give_up(door);
     }
-    /* After a wait in vain the client still knows of `answer`, which goes with this call: DOOR_GONE
-     * ends the connection before the link is served again. */
+    /* After a failed wait the client still points to `answer`, which is on this stack. That is
+     * safe: DOOR_GONE ends the connection before the link is served again. */
     if (core_link_wait(door->link, &answer.is_done, door->peer_fd, door->stop_fd,
                        door->deadline_ms) != CORE_LINK_DONE) {
         return give_up(door);
@@ -109,7 +110,7 @@ static enum door_result ask(struct door *door, const char *type, json_t *fields)
     return result;
 }
 
-/* What the core's word about a sign-in means for the door. */
+/* Translates the core's answer to a sign-in. */
 static enum door_result settle(struct door *door, enum door_result result)
 {
     if (result == DOOR_IN || result == DOOR_VISITOR) {
@@ -130,7 +131,7 @@ void door_clear(struct door *door)
 static json_t *name_of(const char *name)
 {
     json_t *text = strlen(name) <= NAME_BYTES_MAX ? json_string(name) : NULL;
-    return text != NULL ? text : json_string(""); /* jansson takes UTF-8 only */
+    return text != NULL ? text : json_string(""); /* jansson accepts UTF-8 only */
 }
 
 static json_t *key_of(const char *type, const char *fingerprint)
@@ -160,7 +161,7 @@ void door_come_in(const struct door *door, const char *as)
     json_t *fields = as == NULL ? NULL : json_pack("{s:s}", "as", as);
     if (door->asks &&
         !client_request(core_link_client(door->link), "come_in", fields, NULL, NULL)) {
-        abort(); /* of 64 at once, this is the first */
+        abort(); /* the first of 64 queued at once */
     }
 }
 
@@ -177,7 +178,7 @@ enum door_result door_sign_in_key(struct door *door, const char *name, const cha
 enum door_result door_sign_in_password(struct door *door, const char *name, const char *password)
 {
     if (door->is_banned && strncasecmp(password, appeal_word, strlen(appeal_word)) != 0) {
-        /* It may be a password that a client sent by itself: staff need not read it. */
+        /* A client may send a stored password by itself, which staff must not read as an appeal. */
         (void)snprintf(door->why, sizeof(door->why), "%s",
                        _("Nothing was sent. To appeal, type the word appeal and then your reason, "
                          "as in: appeal It was my brother."));
@@ -185,7 +186,7 @@ enum door_result door_sign_in_password(struct door *door, const char *name, cons
     }
     json_t *text = json_string(password);
     if (text == NULL) {
-        return settle(door, DOOR_DENIED); /* no UTF-8, so nobody's password */
+        return settle(door, DOOR_DENIED); /* not UTF-8, so it cannot be anybody's password */
     }
     return sign_in(door, "password",
                    json_pack("{s:o, s:o}", "name", name_of(name), "password", text));
@@ -211,7 +212,7 @@ static void note_wrap(const char *text, char note[DOOR_NOTE_MAX])
     bytes_init(&out, DOOR_NOTE_MAX - 1);
     lines_put(&lines, text);
     bool is_whole = lines_write(&lines, &look, &out);
-    (void)is_whole; /* as much as there is room for */
+    (void)is_whole; /* copies as much as fits */
     (void)snprintf(note, DOOR_NOTE_MAX, "%.*s", (int)out.len, out.len == 0 ? "" : out.at);
     bytes_clear(&out);
     lines_clear(&lines);

@@ -4,25 +4,25 @@
 #include <stdint.h>
 
 /*
- * Whether the other end still lives: after quiet_ms without a byte from it, it is asked for
- * one (which every client answers), and again, and once it has been asked asked_max times without
- * an answer it counts as gone.
+ * Keepalives: detects a dead connection. After quiet_ms without a byte from the client, it is asked
+ * a question that every client answers. After asked_max questions in a row without an answer the
+ * connection counts as dead.
  */
 struct pulse {
     int64_t quiet_ms;
     int asked_max;
     uint64_t heard_bytes;
     int64_t due_ms;
-    int asked; /* since it was last heard */
+    int asked; /* questions since the last byte */
 };
 
 enum pulse_verdict {
     PULSE_ALIVE = 0,
-    PULSE_ASK, /* it is time to ask */
+    PULSE_ASK, /* ask a question now */
     PULSE_DEAD,
 };
 
 void pulse_init(struct pulse *pulse, int64_t quiet_ms, int asked_max, int64_t now_ms);
 
-/* Call each turn; `heard_bytes` are all that ever came. */
+/* Call it in each turn; `heard_bytes` is the number of bytes received so far. */
 enum pulse_verdict pulse_judge(struct pulse *pulse, uint64_t heard_bytes, int64_t now_ms);

@@ -23,7 +23,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* Before there is a screen, only this is of interest. */
+/* Receives pushes before there is a screen: only the welcome matters. */
 static void hear_welcome(void *context, const char *type, const json_t *message)
 {
     struct session *session = context;
@@ -38,7 +38,7 @@ static void hear_welcome(void *context, const char *type, const json_t *message)
     }
 }
 
-/* What was set in the house is stronger than what the client sends. Programs get English. */
+/* The account's language overrides that of the client. Programs get English. */
 static void choose_language(const struct session *session)
 {
     json_t *you =
@@ -80,8 +80,8 @@ static int serve(struct session *session)
     session_serve_screen(session);
     return 0;
 }
-/* Nothing is read from standard input or written to standard output, and errors go on the log. None
- * of them stays the house's own, which all its processes share. Dies when that cannot be. */
+/* Redirects standard input and output to /dev/null and standard error to the log, because all
+ * processes of the house share the original ones. Exits on failure. */
 static void place_standard(const struct session_setup *setup)
 {
     int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -91,7 +91,7 @@ static void place_standard(const struct session_setup *setup)
     }
 }
 
-/* Puts the descriptors into their places and closes all others. Dies when it cannot. */
+/* Moves the descriptors to their fixed numbers and closes all others. Exits on failure. */
 static void place_descriptors(const struct session_setup *setup)
 {
     const int from[] = {setup->peer_socket, setup->core_socket, setup->signed_in_fd};
@@ -114,8 +114,8 @@ static void place_descriptors(const struct session_setup *setup)
     }
 }
 
-/* SIGTERM comes through its descriptor; an interrupt at the house's own terminal is the gate's to
- * handle; the watchdog's signal keeps its deadly default. */
+/* SIGTERM arrives through its descriptor; SIGINT from the house's own terminal is for the gate; the
+ * watchdog's signal keeps its default action, which ends the process. */
 static void set_signals(void)
 {
     sigset_t blocked;
@@ -137,7 +137,8 @@ void session_run(const struct session_setup *setup)
     watchdog_arm();
 
     const int on = 1;
-    setsockopt(FD_PEER, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on)); /* a key's echo cannot wait */
+    /* a key's echo must not be delayed */
+    setsockopt(FD_PEER, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
     struct session session = {
         .confinement = setup->confinement,
         .config = setup->config,
@@ -147,14 +148,14 @@ void session_run(const struct session_setup *setup)
         .door = {.peer_fd = FD_PEER,
                  .stop_fd = FD_STOP,
                  .tries_max = (int)setup->config->door_tries,
-                 .asks = !setup->is_telnet}, /* by ssh it turns out later what for */
+                 .asks = !setup->is_telnet}, /* an SSH client says later what it wants */
     };
     session.door.link = session.core;
     terminal_init(&session.terminal, (size_t)setup->config->connection_input_kib << 10);
     if (!session.transport->begin(&session, setup)) {
         _exit(SESSION_FAILED);
     }
-    confine_session(setup->confinement); /* nothing that came has been read yet */
+    confine_session(setup->confinement); /* no input has been read yet */
     int exit_status = serve(&session);
     if (!session.is_peer_gone) {
         session.transport->leave(&session, exit_status);

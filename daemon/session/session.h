@@ -9,39 +9,39 @@
 /*
  * One person's connection, from the first byte to the last, in a process of its own:
  *
- *     SSH:    key exchange ──► door ──► wait for a shell ──► screen ──► closing
- *     telnet: negotiation ───► door ──► screen ──► closing
+ *     SSH:    key exchange ──► sign-in ──► wait for a shell ──► screen ──► closing
+ *     telnet: negotiation ───► sign-in ──► screen ──► closing
  *
- * Each step but the screen has its time (config.def, [door]).
+ * Each step but the screen has a time limit (config.def, [door]).
  */
 struct sshd_host;
 struct confinement;
 
-/* How it ended, as the process's exit status: for the gate's penalties. */
+/* Why the session ended, as the exit status of its process. The gate derives penalties from it. */
 enum session_exit {
-    SESSION_ENDED = 0,   /* nothing to complain of */
-    SESSION_FAILED,      /* the house could not serve it */
-    SESSION_NO_AUTH,     /* it left without trying to sign in */
-    SESSION_AUTH_FAILED, /* it left or was sent away after wrong tries */
-    SESSION_GRACE,       /* it used up the time for signing in */
-    SESSION_GREEDY,      /* it used too much of the processor */
-    SESSION_SILENT,      /* it no longer answered */
-    SESSION_STALLED,     /* it no longer took what it was sent */
+    SESSION_ENDED = 0,   /* no fault of the client */
+    SESSION_FAILED,      /* the house could not serve the client */
+    SESSION_NO_AUTH,     /* the client left without trying to sign in */
+    SESSION_AUTH_FAILED, /* the client left or was disconnected after wrong tries */
+    SESSION_GRACE,       /* the time for signing in ran out */
+    SESSION_GREEDY,      /* the client used too much processor time */
+    SESSION_SILENT,      /* the client no longer answered */
+    SESSION_STALLED,     /* the client no longer accepted output */
 };
 
 struct session_setup {
-    bool is_telnet;         /* else SSH */
-    struct sshd_host *host; /* warm */
+    bool is_telnet;         /* false: SSH */
+    struct sshd_host *host; /* prepared once by the gate (warm.h) */
     const struct confinement *confinement;
     const struct config *config;
     int peer_socket;  /* the connection */
-    int core_socket;  /* this session's end of its packet pair with the core */
-    int signed_in_fd; /* gets one byte, and is closed, when somebody has signed in */
-    int log_fd;       /* what it says on the log goes there */
+    int core_socket;  /* the session's end of its socket pair with the core */
+    int signed_in_fd; /* one byte is written to it, and it is closed, once somebody has signed in */
+    int log_fd;       /* its log lines go there */
     int64_t conn;     /* the connection's number */
 };
 
-/* Makes this process, forked from the gate for it, a session: closes every other descriptor, so
- * that it shares no open file with anybody, gives up what it does not need, serves the connection
- * until it ends or SIGTERM comes. Exits with an enum session_exit. */
+/* Turns this process, which the gate forked for it, into a session: closes every other descriptor,
+ * so that it shares no open file, confines itself, and serves the connection until its end or
+ * SIGTERM. Exits with an enum session_exit. */
 _Noreturn void session_run(const struct session_setup *setup);

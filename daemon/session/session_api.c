@@ -11,9 +11,9 @@
 
 #include <stdlib.h>
 
-/* A session for a program: lines on one side, packets on the other, no screen. */
+/* A session of an outside program: lines on one side, packets on the other, no screen. */
 
-/* False: no more for now. */
+/* False if nothing more can be sent now. */
 static bool hand_out(void *context, const char *packet, size_t len)
 {
     struct session *session = context;
@@ -25,7 +25,7 @@ static bool hand_out(void *context, const char *packet, size_t len)
     return out->len < API_OUT_ENOUGH;
 }
 
-/* False when the program has to go: `ending` says why. */
+/* False if the program must be disconnected: `ending` holds the reason. */
 static bool hand_in(struct session *session)
 {
     struct terminal *terminal = &session->terminal;
@@ -47,7 +47,7 @@ static bool hand_in(struct session *session)
     return session->ending == NULL;
 }
 
-/* Its input has ended, and all that can come of that has come. */
+/* True if the program's input has ended and the core has answered all of it. */
 static bool is_over(struct session *session)
 {
     const struct terminal *terminal = &session->terminal;
@@ -79,7 +79,7 @@ static int serve(struct session *session)
 
 int session_serve_api(struct session *session)
 {
-    confine_screen(session->confinement); /* there is none to start */
+    confine_screen(session->confinement); /* no screen will start */
     if (session->door.is_guest && !session->config->ssh_api_guests) {
         session->ending = _("Programs need an account here: sign in by a key or a password.");
         return 1;

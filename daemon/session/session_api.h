@@ -2,7 +2,7 @@
 
 #include "daemon/session/session_state.h"
 
-/* A session of a program that speaks the protocol. */
+/* A session of an outside program that speaks the protocol. */
 
-/* The same for a program; returns the exit status for it. */
+/* Serves the program; returns the exit status for it. */
 int session_serve_api(struct session *session) MUST_CHECK;

@@ -8,9 +8,9 @@
 #include <stdio.h>
 
 enum {
-    CLOSE_TIMEOUT_MS = 500, /* not a limit but a courtesy: the person has left already */
-    READ_TIMEOUT_MS = 30000 /* a pipe may take its time with an answer: what ssh has not passed on
-                               when we hang up is lost */
+    CLOSE_TIMEOUT_MS = 500, /* a courtesy only: the person has left already */
+    /* longer for a pipe: answers that ssh has not passed on when we disconnect are lost */
+    READ_TIMEOUT_MS = 30000
 };
 
 void session_add_ending(struct session *session)
@@ -29,7 +29,7 @@ void session_add_ending(struct session *session)
         int len = snprintf(line, sizeof(line), "%s%s", session->ending,
                            session->terminal.lines.is_piped ? "\n" : "\r\n");
         bool is_said = bytes_add(&session->terminal.out, line, (size_t)len);
-        (void)is_said; /* a reader that far behind would not see it anyway */
+        (void)is_said; /* a client that far behind would not read it */
     }
 }
 

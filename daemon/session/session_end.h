@@ -2,13 +2,13 @@
 
 #include "daemon/session/session_state.h"
 
-/* The last words of a session, and its end. */
+/* The last message of a session, and its end. */
 
-/* Leaves the screen, if there is one, and adds why the session ends. */
+/* Closes the screen, if there is one, and prints why the session ends. */
 void session_add_ending(struct session *session);
 
-/* Lets what was said leave, for a moment at most. */
+/* Waits a moment for pending output to be sent. */
 void session_drain(struct session *session);
 
-/* Lets the client close from its side: for a moment at most, after an answer longer. */
+/* Waits a moment for the client to close the connection; longer after the answer to a query. */
 void session_await_close(struct session *session);

@@ -14,15 +14,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A session that is asked one thing, and ends. */
+/* A session that answers one query and ends. */
 
 enum {
-    ANSWER_TIMEOUT_MS = 30000, /* a restart of the core takes a tenth of that */
-    CAST_PIECE = 65536,        /* bytes of a recording that are sent at a time */
+    ANSWER_TIMEOUT_MS = 30000, /* ten times what a restart of the core takes */
+    CAST_PIECE = 65536,        /* bytes of a recording sent at a time */
 };
 
-/* False when the session has to end before the house has answered: `ending` says why, if there is
- * somebody to hear it. */
+/* Waits for the answers. False if the session must end first; `ending` holds the reason, if there
+ * is anybody to read it. */
 static bool await_answer(struct session *session, const struct query_run *run)
 {
     int64_t deadline_ms = clock_steady_ms() + ANSWER_TIMEOUT_MS;
@@ -39,7 +39,7 @@ static bool await_answer(struct session *session, const struct query_run *run)
     return true;
 }
 
-/* Until all of it has left, however slowly it is read. */
+/* Waits until all output has been sent, however slowly it is read. */
 static bool hand_over(struct session *session)
 {
     session->transport->send(session);
@@ -55,14 +55,14 @@ static bool hand_over(struct session *session)
     return true;
 }
 
-/* In plain lines, as if it were typed there; leaves when it is done. */
+/* Runs a typed line in plain mode, and leaves when it is done. */
 static int serve_typed(struct session *session, const char *typed)
 {
     session->terminal.lines.is_on = true;
     if (!session_open_screen(session)) {
         return QUERY_REFUSED;
     }
-    /* What was pushed before there was a screen is gone. */
+    /* Pushes from before the screen are lost; a new hello repeats them. */
     client_hello(core_link_client(session->core), "trickhouse " TRICKHOUSE_VERSION);
     ui_set_exec(session->ui);
     ui_input(session->ui, (const uint8_t *)typed, strlen(typed), clock_unix_ms());
@@ -83,7 +83,7 @@ static int tell(struct session *session, struct query_run *run)
     return (int)run->status;
 }
 
-/* The answered record as a recording, picture by picture. */
+/* Prints the answered game record as a terminal recording, frame by frame. */
 static int tell_cast(struct session *session, struct query_run *run, struct replay_cast *cast)
 {
     json_t *record = json_object_get(run->answers[0], "record");
@@ -105,7 +105,7 @@ int session_serve_query(struct session *session, const char *line)
     if (run == NULL) {
         abort();
     }
-    session->query = run; /* to the end of the process: `ending` may lie in it */
+    session->query = run; /* not freed: `ending` may point into it until the process ends */
     const struct query_setup setup = {
         .line = line,
         .client = core_link_client(session->core),
@@ -116,12 +116,12 @@ int session_serve_query(struct session *session, const char *line)
     };
     query_begin(run, &setup);
     if (run->is_json) {
-        i18n_choose(I18N_ENGLISH); /* programs read this, and its refusals too */
+        i18n_choose(I18N_ENGLISH); /* programs read the answer and its refusals */
     }
     struct replay_cast *cast = run->wants_cast ? replay_cast_new(run->columns, run->rows) : NULL;
     bool may_type = run->query != NULL && run->query->takes_line;
     if (!may_type) {
-        confine_screen(session->confinement); /* there is none to start any more */
+        confine_screen(session->confinement); /* no screen will start */
     }
     if (!await_answer(session, run)) {
         return QUERY_REFUSED;

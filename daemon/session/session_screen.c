@@ -63,7 +63,7 @@ static void take_typed(struct session *session)
     }
 }
 
-/* Paints the latest state once all painted before has left. Returns the bytes sent. */
+/* Draws the latest state once all earlier output has been sent. Returns the bytes sent. */
 static size_t paint(struct session *session)
 {
     int64_t now_ms = clock_unix_ms();
@@ -73,7 +73,7 @@ static size_t paint(struct session *session)
     return session->transport->send(session);
 }
 
-/* How long the screen can do without a turn; while it is blocked, only the peer matters. */
+/* How long the screen needs no turn. While output is blocked, only the client matters. */
 static int64_t screen_timeout_ms(const struct session *session)
 {
     if (session->transport->is_blocked(session)) {

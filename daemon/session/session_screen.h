@@ -2,10 +2,11 @@
 
 #include "daemon/session/session_state.h"
 
-/* A session with a screen, drawn or in lines. */
+/* A session with a screen, in full-screen or plain mode. */
 
-/* Makes the screen for who has signed in; false, with `ending` set, when there is no drawing. */
+/* Creates the screen for the person who signed in; false, with `ending` set, if the terminal cannot
+ * be drawn on. */
 bool session_open_screen(struct session *session) MUST_CHECK;
 
-/* Until the person leaves, or the session has to end. */
+/* Runs until the person leaves or the session must end. */
 void session_serve_screen(struct session *session);

@@ -7,7 +7,7 @@
 
 #include <unistd.h>
 
-/* It ended before anybody had signed in. */
+/* Sets why a session ends before anybody has signed in. */
 static void judge_unfinished(struct session *session)
 {
     if (session->exit != SESSION_ENDED) {
@@ -45,5 +45,6 @@ bool session_sign_in(struct session *session)
     }
     ssize_t told = write(FD_SIGNED_IN, "i", 1);
     close(FD_SIGNED_IN);
-    return told == 1; /* or else the gate is gone, and nobody hands this connection on */
+    /* the gate has exited, so nobody would hand this connection to the next core */
+    return told == 1;
 }

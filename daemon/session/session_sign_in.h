@@ -4,6 +4,6 @@
 
 /* A session before anybody has signed in. */
 
-/* Turns until the door is open, and tells the gate. False when the session has to end. The core's
- * socket is read only by the door: what is pushed meanwhile waits for the screen. */
+/* Runs until somebody has signed in, then tells the gate. False if the session must end. Only the
+ * sign-in reads the core's socket: pushes wait there for the screen. */
 bool session_sign_in(struct session *session) MUST_CHECK;

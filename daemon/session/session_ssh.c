@@ -19,7 +19,8 @@
 /* A session over SSH. */
 
 enum {
-    REFUSED_TIMEOUT_MS = 2000 /* who was refused one thing may ask for another at once */
+    /* a client whose first request was refused may send another at once */
+    REFUSED_TIMEOUT_MS = 2000
 };
 
 struct ssh {
@@ -27,7 +28,7 @@ struct ssh {
     ssh_event event;
     struct sshd_auth auth;
     struct sshd_channel channel;
-    struct ssh_counter_struct counter; /* kept by libssh: must stay where it is */
+    struct ssh_counter_struct counter; /* libssh keeps pointers to it: it must not move */
 };
 
 static bool ssh_begin(struct session *session, const struct session_setup *setup)
@@ -58,7 +59,7 @@ static short ssh_events(const struct session *session)
     return is_writing ? POLLIN | POLLOUT : POLLIN;
 }
 
-/* libssh hears nothing more of a peer that broke a rule, but leaves the connection open. */
+/* After a protocol violation libssh ignores the client but leaves the connection open. */
 static bool has_failed(const struct ssh *ssh)
 {
     return (ssh_get_status(ssh->session) & (SSH_CLOSED | SSH_CLOSED_ERROR)) != 0;
@@ -68,7 +69,7 @@ static bool ssh_take(struct session *session, bool has_come)
 {
     const struct ssh *ssh = session->own;
     if (has_come) {
-        /* Its result says nothing of a disconnection noticed inside a write. */
+        /* The result of this call does not report a disconnection that a write noticed. */
         ssh_event_dopoll(ssh->event, 0);
     }
     if (ssh_is_connected(ssh->session) == 0) {
@@ -82,7 +83,7 @@ static bool ssh_take(struct session *session, bool has_come)
     return true;
 }
 
-/* A null cipher or MAC is part of one that has both in one. The banner is the client's own. */
+/* A cipher or MAC is NULL if another algorithm includes it. The banner comes from the client. */
 static void log_key_exchange(const struct session *session)
 {
     const struct ssh *ssh = session->own;
@@ -94,8 +95,8 @@ static void log_key_exchange(const struct session *session)
                         ssh_get_clientbanner(ssh->session)));
 }
 
-/* A client may sign in without waiting for the end of the exchange, as dropbear's does; libssh,
- * which looks for the state in between, would wait for that end for ever. */
+/* Some clients, such as dropbear's, sign in before the key exchange has ended. libssh checks the
+ * state only in between, and would wait for that end for ever. */
 static bool exchange_keys(struct session *session)
 {
     const struct ssh *ssh = session->own;
@@ -180,7 +181,7 @@ static uint64_t ssh_heard(const struct session *session)
     return ssh->counter.in_bytes;
 }
 
-/* In non-blocking mode a call may only take note of the answer to the one before. */
+/* In non-blocking mode a call may only fetch the result of the call before it. */
 static void ssh_ask(struct session *session)
 {
     const struct ssh *ssh = session->own;
@@ -190,8 +191,8 @@ static void ssh_ask(struct session *session)
     }
 }
 
-/* The last words, for a terminal behind the screen's own, else as an error of the command. A
- * disconnection that overtakes the exit status would look like a failure to the client. */
+/* Prints the last message: on the terminal below the screen, otherwise on standard error. If the
+ * disconnection arrived before the exit status, the client would report a failure. */
 static void ssh_leave(struct session *session, int exit_status)
 {
     struct ssh *ssh = session->own;

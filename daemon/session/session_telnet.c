@@ -18,21 +18,21 @@
 
 enum {
     READ_MAX = 4096,
-    LEFT_MAX = 1 << 20 /* bytes read away after the end, so that our last words arrive */
+    LEFT_MAX = 1 << 20 /* bytes discarded at the end, so that our last message arrives */
 };
 
 struct wire {
     struct telnet telnet;
     struct telnet_login login;
     bool is_logging_in;
-    bool is_settled; /* how it works has been found out */
-    bool is_deaf;    /* it has not said a word of telnet */
-    bool is_hiding;  /* line by line: we offer to echo so that what is typed does not show */
-    bool is_shown;   /* and it refused, and was told */
+    bool is_settled; /* the negotiation is over */
+    bool is_deaf;    /* the client has answered no negotiation */
+    bool is_hiding;  /* in line mode: we offer to echo, so that the client hides what is typed */
+    bool is_shown;   /* the client refused to hide it, and the person was told */
     bool is_gone;
-    uint64_t heard, left; /* bytes: taken in, and read away after the end */
-    size_t encode_max;    /* painted bytes at once */
-    struct bytes out;     /* as it goes into the socket */
+    uint64_t heard, left; /* bytes received, and bytes discarded at the end */
+    size_t encode_max;    /* bytes of output encoded at once */
+    struct bytes out;     /* encoded output, waiting for the socket */
 };
 
 static bool wire_begin(struct session *session, const struct session_setup *setup)
@@ -41,15 +41,17 @@ static bool wire_begin(struct session *session, const struct session_setup *setu
     if (wire == NULL) {
         abort();
     }
-    sshd_host_free(setup->host); /* no business of ours, and a parser's bug could show it */
+    sshd_host_free(setup->host); /* not needed here, and a bug in the parser could expose it */
     session->own = wire;
     bytes_init(&wire->out, (size_t)session->config->connection_pending_kib << 10);
-    wire->encode_max = (size_t)session->config->connection_pending_kib << 8; /* doubled at worst */
+    /* encoding doubles it at most */
+    wire->encode_max = (size_t)session->config->connection_pending_kib << 8;
 
-    /* Half of what may be pending the kernel holds (the rest is seen to be blocked), half we do. */
+    /* The kernel may buffer half of the allowed output, this process the other half. */
     const int on = 1, most = (int)session->config->connection_pending_kib << 9;
     setsockopt(FD_PEER, SOL_SOCKET, SO_SNDBUF, &most, sizeof(most));
-    setsockopt(FD_PEER, SOL_SOCKET, SO_OOBINLINE, &on, sizeof(on)); /* the data mark of a synch */
+    /* so that the data mark of a synch is read in order */
+    setsockopt(FD_PEER, SOL_SOCKET, SO_OOBINLINE, &on, sizeof(on));
     telnet_begin(&wire->telnet, &wire->out);
     wire->telnet.replies_max = (int)session->config->telnet_replies;
     wire->telnet.discarded_max = session->config->telnet_discarded_bytes;
@@ -67,7 +69,7 @@ static short wire_events(const struct session *session)
     return wire_is_blocked(session) ? POLLIN | POLLOUT : POLLIN;
 }
 
-/* The next painted bytes, made fit to leave. */
+/* Encodes the next bytes of output. */
 static void encode_some(struct session *session)
 {
     struct wire *wire = session->own;
@@ -76,7 +78,7 @@ static void encode_some(struct session *session)
     if (telnet_encode(&wire->telnet, session->terminal.out.at, len, &wire->out)) {
         terminal_sent(&session->terminal, len);
     } else {
-        wire->is_gone = true; /* cannot be: there is room for twice as much */
+        wire->is_gone = true; /* cannot happen: there is room for twice as much */
     }
 }
 
@@ -108,7 +110,7 @@ static void take_size(struct session *session, struct telnet *telnet)
     }
 }
 
-/* Lines end as a terminal takes them. */
+/* Prints a text with CR LF line ends. */
 static bool say(struct session *session, const char *text)
 {
     struct bytes *out = &session->terminal.out;
@@ -120,9 +122,9 @@ static bool say(struct session *session, const char *text)
     return bytes_add(out, text, strlen(text));
 }
 
-/* Whether what is typed comes line by line, edited and shown by the client: when it refuses our
- * echo or to be sent to at any time (RFC 858), and when it reads aloud, because clients that do
- * take our echo for a sign to hide what is typed. */
+/* True if the client works in line mode, where it edits and shows what is typed. That is the case
+ * if it refuses our echo or character mode (RFC 858). For screen readers we choose line mode,
+ * because such clients take our echo as a sign to hide what is typed. */
 static bool is_in_lines(const struct wire *wire)
 {
     const struct telnet *telnet = &wire->telnet;
@@ -130,7 +132,7 @@ static bool is_in_lines(const struct wire *wire)
            telnet->go_ahead.ours == TELNET_NO || telnet_is_read_aloud(telnet);
 }
 
-/* Keeps the terminal's lines as the client has them now. */
+/* Updates the terminal's line mode from the negotiation. */
 static bool settle_lines(struct session *session)
 {
     struct wire *wire = session->own;
@@ -156,7 +158,7 @@ static void warn_if_shown(struct session *session)
     }
 }
 
-/* A client that shows what is typed is asked not to while a password is typed. */
+/* Asks a client that shows what is typed to hide it while a password is typed. */
 static void wire_hide(struct session *session, bool is_secret)
 {
     struct wire *wire = session->own;
@@ -168,7 +170,7 @@ static void wire_hide(struct session *session, bool is_secret)
     wire->is_shown = false;
     bool is_said = wire->is_deaf || telnet_set_echo(&wire->telnet, is_secret, &wire->out);
     if (!is_secret && is_hidden) {
-        is_said = say(session, "\n") && is_said; /* the Enter that did not show */
+        is_said = say(session, "\n") && is_said; /* prints the Enter that the client did not show */
     }
     wire->is_gone = wire->is_gone || !is_said;
     warn_if_shown(session);
@@ -185,7 +187,7 @@ static void log_in(struct session *session)
     wire_hide(session, wire->is_logging_in && wire->login.is_at_password);
 }
 
-/* What has come has been understood: what follows from it. */
+/* Acts on what was received. */
 static bool heed(struct session *session, enum telnet_result result)
 {
     struct wire *wire = session->own;
@@ -209,7 +211,7 @@ static bool heed(struct session *session, enum telnet_result result)
     return session->ending == NULL;
 }
 
-/* False when the connection is to end. */
+/* False if the connection must end. */
 static bool understand(struct session *session, const uint8_t *bytes, size_t len)
 {
     struct wire *wire = session->own;
@@ -218,7 +220,7 @@ static bool understand(struct session *session, const uint8_t *bytes, size_t len
                 telnet_receive(&wire->telnet, bytes, len, &session->terminal.in, &wire->out));
 }
 
-/* What comes after the end has been decided is read away. */
+/* Once the session is ending, input is discarded. */
 static bool wire_take(struct session *session, bool has_come)
 {
     struct wire *wire = session->own;
@@ -236,7 +238,7 @@ static bool wire_take(struct session *session, bool has_come)
             return false;
         }
     }
-    if (session->ui == NULL) { /* a screen sends for itself, and looks how much could leave */
+    if (session->ui == NULL) { /* with a screen, session_screen.c sends */
         wire_send(session);
     }
     return !wire->is_gone;
@@ -249,8 +251,9 @@ static bool warn(struct session *session)
                           "else.\n\n"));
 }
 
-/* Until the client has answered, or its time is up: some leave offers unanswered. One that does not
- * echo for us and leaves it at that works line by line. The house's name comes meanwhile. */
+/* Waits until the client has answered or the time is up: some clients leave offers unanswered. A
+ * client that leaves the offer of our echo unanswered works in line mode. Meanwhile the core sends
+ * the house's name. */
 static bool negotiate(struct session *session)
 {
     struct wire *wire = session->own;
@@ -295,11 +298,11 @@ static void wire_ask(struct session *session)
     wire->is_gone = wire->is_gone || !telnet_ask(&wire->out);
 }
 
-/* Waiting for the client to close keeps what it has sent meanwhile from turning our close into a
- * reset, which would take the last words with it. */
+/* Waits for the client to close first: closing a socket with unread input sends a reset, which
+ * could destroy our last message. */
 static void wire_leave(struct session *session, UNUSED int exit_status)
 {
-    if (session->ui == NULL && !say(session, "\n")) { /* behind a question, or half a line */
+    if (session->ui == NULL && !say(session, "\n")) { /* ends a question or an unfinished line */
         return;
     }
     session_add_ending(session);

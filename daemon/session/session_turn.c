@@ -37,7 +37,7 @@ bool session_turn(struct session *session, int64_t timeout_ms, int heed)
     }
     watchdog_arm();
     if (session->ui != NULL) {
-        ui_tick(session->ui, clock_unix_ms()); /* before what has come, which bears no time */
+        ui_tick(session->ui, clock_unix_ms()); /* before the input, which carries no time */
     }
     if (watchdog_is_greedy(&session->watchdog, clock_steady_ms(), watchdog_cpu_ms())) {
         end_for_greed(session);
@@ -52,7 +52,8 @@ bool session_turn(struct session *session, int64_t timeout_ms, int heed)
         return false;
     }
     if (fds[2].revents != 0 && !core_link_turn(session->core)) {
-        if (session->ui == NULL || !ui_is_done(session->ui)) { /* else it has said goodbye */
+        /* otherwise the screen has said goodbye */
+        if (session->ui == NULL || !ui_is_done(session->ui)) {
             session->ending = _("The house has ended this connection. Please connect again.");
         }
         return false;

@@ -2,15 +2,15 @@
 
 #include "daemon/session/session_state.h"
 
-/* One turn of a session: everything that waits is served once. */
+/* One turn of a session: handles every event that has occurred. */
 
-/* One turn: waits at most timeout_ms, lets the transport and, as `heed` says, the link to the core
- * do what is due. False when the session has to end: `ending` or `is_peer_gone` is set. */
+/* Waits for events, at most timeout_ms, and lets the transport and, as `heed` says, the link to the
+ * core handle them. False if the session must end: `ending` or `is_peer_gone` is set. */
 bool session_turn(struct session *session, int64_t timeout_ms, int heed) MUST_CHECK;
 
-/* False, with what has to be said and told, when it has used more CPU than signing in may take. */
+/* False if the session has used more CPU time than signing in may; `ending` and `exit` are set. */
 bool session_is_cheap(struct session *session) MUST_CHECK;
 
-/* Call each turn, with the bytes that have left in it. False when the session has to end because
- * the client neither reads nor answers: `exit` is set. */
+/* Call it in each turn with the bytes sent in it. False if the session must end because the client
+ * neither reads nor answers: `exit` is set. */
 bool session_is_healthy(struct session *session, int64_t now_ms, size_t sent) MUST_CHECK;

@@ -8,26 +8,26 @@
 #include <stdio.h>
 #include <string.h>
 
-#define INSTRUCTION_BYTES 2048 /* the greeting, and the longest reason of the core's */
+#define INSTRUCTION_BYTES 2048 /* room for the greeting and the core's longest reason */
 
-/* True when one more request may be looked at. */
+/* True if the client may make one more request. */
 static bool is_asking(struct sshd_auth *auth)
 {
-    auth->is_prompted = false; /* any new request ends a conversation */
+    auth->is_prompted = false; /* any new request ends a keyboard-interactive conversation */
     if (++auth->requests > auth->requests_max) {
         auth->door->state = DOOR_SHUT;
     }
     return auth->door->state == DOOR_ASKING;
 }
 
-/* A result of the door's, for libssh. */
+/* Translates a result of the sign-in for libssh. */
 static int answer_of(enum door_result result)
 {
     bool is_in = result == DOOR_IN || result == DOOR_VISITOR;
     return is_in ? SSH_AUTH_SUCCESS : SSH_AUTH_DENIED;
 }
 
-/* Why a guest, or a key that opens an account, is not let in stands above the next prompt. */
+/* The reason why a guest, or a key of an account, was refused is shown above the next prompt. */
 static int note_refusal(struct sshd_auth *auth, enum door_result result)
 {
     if (result == DOOR_REFUSED) {
@@ -40,7 +40,7 @@ static int on_none(UNUSED ssh_session session, const char *user, void *userdata)
 {
     struct sshd_auth *auth = userdata;
     if (!is_asking(auth) || strcmp(user, "guest") != 0) {
-        return SSH_AUTH_DENIED; /* only asks what is offered */
+        return SSH_AUTH_DENIED; /* the client only asks which methods are offered */
     }
     return note_refusal(auth, door_sign_in_guest(auth->door));
 }
@@ -62,7 +62,7 @@ static int sign_in_key(struct sshd_auth *auth, const char *user, const char *typ
     return note_refusal(auth, door_sign_in_key(auth->door, user, type, fingerprint));
 }
 
-/* Comes without a signature, or with a verified one; a bad signature never gets here. */
+/* Called without a signature, or with a verified one; libssh refuses a bad signature itself. */
 static int on_key(UNUSED ssh_session session, const char *user, struct ssh_key_struct *key,
                   char state, void *userdata)
 {
@@ -89,7 +89,8 @@ static int on_key(UNUSED ssh_session session, const char *user, struct ssh_key_s
     return result;
 }
 
-/* All of it in the instruction, to its end of line: dropbear's client ends none by itself. */
+/* Puts all of the text into the instruction, with its newline, because dropbear's client adds
+ * none. */
 static void write_instruction(const struct sshd_auth *auth, char *instruction, size_t size)
 {
     const struct door *door = auth->door;
@@ -107,7 +108,7 @@ static void write_instruction(const struct sshd_auth *auth, char *instruction, s
                                        "Only looking? Connect as \"guest\"."));
 }
 
-/* Answers name nobody, so the user is bound here. 0: libssh has its answer. */
+/* Answers do not name a user, so the user is bound here. Returns 0: libssh has its answer. */
 static int prompt(struct sshd_auth *auth, ssh_message message)
 {
     const char *user = ssh_message_auth_user(message);
@@ -148,8 +149,8 @@ static int take_answer(struct sshd_auth *auth, ssh_session session, ssh_message 
     return 0;
 }
 
-/* What no other callback took: keyboard-interactive, and everything there is to refuse. 1 lets
- * libssh refuse. */
+/* Handles the requests that no other callback handles: keyboard-interactive, and those to be
+ * refused. Returns 1 to let libssh refuse. */
 static int on_message(ssh_session session, ssh_message message, void *userdata)
 {
     struct sshd_auth *auth = userdata;
@@ -158,7 +159,8 @@ static int on_message(ssh_session session, ssh_message message, void *userdata)
         if (service == NULL || strcmp(service, "ssh-userauth") != 0) {
             auth->door->state = DOOR_SHUT;
         }
-        return 1; /* which, for a service, accepts: a refusal is only the end that follows */
+        /* for a service, this accepts it: a refusal would only end the connection later */
+        return 1;
     }
     if (ssh_message_type(message) != SSH_REQUEST_AUTH) {
         return 1;
@@ -173,7 +175,7 @@ static int on_message(ssh_session session, ssh_message message, void *userdata)
     return was_prompted ? take_answer(auth, session, message) : 1;
 }
 
-/* gssapi-with-mic is processed though never offered; no mechanism is ours. */
+/* libssh processes gssapi-with-mic although it is not offered; we accept no mechanism. */
 static ssh_string select_no_mechanism(UNUSED ssh_session session, UNUSED const char *user,
                                       UNUSED int count, UNUSED ssh_string *oids,
                                       UNUSED void *userdata)

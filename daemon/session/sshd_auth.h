@@ -9,25 +9,24 @@
 struct sshd_channel;
 
 /*
- * Signing in over SSH: `none` for the user "guest", public keys, keyboard-interactive. Whatever the
- * name, known or not, the same methods and prompts are offered; the core alone knows more. Too many
- * key probes or requests shut the door.
- *
- * libssh takes the answer to a request only from inside its callback, so the callbacks wait there
- * for the core (door.h bounds that, and nothing else is to be done meanwhile).
+ * Signing in over SSH: `none` for the user "guest", public keys, keyboard-interactive. Known and
+ * unknown names are offered the same methods and prompts; only the core knows the difference. Too
+ * many key probes or requests end the sign-in. libssh accepts the answer to a request only inside
+ * its callback, so the callbacks wait for the core; door.h limits that time.
  */
 struct sshd_auth {
     struct door *door;
     struct sshd_channel *channel;
-    int key_probes_max, requests_max; /* of any kind: some cost the client nothing */
+    int key_probes_max, requests_max; /* of any kind; some cost the client nothing */
     int requests, key_probes;
-    bool is_prompted; /* an answer is due, for: */
+    bool is_prompted; /* the request that waits for an answer: */
     char user[65];
-    char note[DOOR_NOTE_MAX]; /* said above the next prompt: why the last answer did not do */
+    char note[DOOR_NOTE_MAX]; /* shown above the next prompt: why the last answer was refused */
     struct ssh_server_callbacks_struct callbacks;
 };
 
-/* Sets the session's callbacks: auth, and opening `channel` afterwards. All is borrowed, and `auth`
- * must stay where it is. The caller then sets the maxima, before anything has come. */
+/* Sets the session's callbacks for signing in, and for opening `channel` afterwards. All arguments
+ * are borrowed, and `auth` must not move. The caller then sets the limits, before any input is
+ * read. */
 void sshd_auth_init(struct sshd_auth *auth, ssh_session session, struct door *door,
                     struct sshd_channel *channel);

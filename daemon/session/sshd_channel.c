@@ -30,7 +30,7 @@ static int on_resize(UNUSED ssh_session session, UNUSED ssh_channel ssh, int col
     return 0;
 }
 
-/* Nothing is set anywhere: only the character set is of interest. */
+/* No variable is set in this process: only the character set and the language matter. */
 static int on_environment(UNUSED ssh_session session, UNUSED ssh_channel ssh, const char *name,
                           const char *value, void *userdata)
 {
@@ -65,7 +65,7 @@ static int on_exec(UNUSED ssh_session session, UNUSED ssh_channel ssh, const cha
     return 0;
 }
 
-/* Programs send whole messages, of which nothing may be lost. */
+/* Programs send whole messages, so nothing may be discarded. */
 static int on_subsystem(UNUSED ssh_session session, UNUSED ssh_channel ssh, const char *name,
                         void *userdata)
 {
@@ -80,7 +80,7 @@ static int on_subsystem(UNUSED ssh_session session, UNUSED ssh_channel ssh, cons
     return 0;
 }
 
-/* What nobody could have typed since the last look, and what is no typing, is lost. */
+/* Discards what is too much to have been typed since the last read. */
 static int on_data(UNUSED ssh_session session, UNUSED ssh_channel ssh, void *data, uint32_t len,
                    int is_stderr, void *userdata)
 {
@@ -91,7 +91,7 @@ static int on_data(UNUSED ssh_session session, UNUSED ssh_channel ssh, void *dat
     return (int)len;
 }
 
-/* With a terminal somebody may have nothing to type from and look on all the same. */
+/* With a terminal, input may end while somebody still watches. */
 static void on_eof(UNUSED ssh_session session, UNUSED ssh_channel ssh, void *userdata)
 {
     struct sshd_channel *channel = userdata;
@@ -110,7 +110,7 @@ void sshd_channel_init(struct sshd_channel *channel, ssh_session session, struct
     *channel = (struct sshd_channel){
         .session = session,
         .terminal = terminal,
-        .write_max = pending_max / 2, /* with room for what encryption adds to each packet */
+        .write_max = pending_max / 2, /* leaves room for what encryption adds to each packet */
         .callbacks =
             {
                 .userdata = channel,

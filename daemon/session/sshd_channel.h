@@ -8,9 +8,9 @@
 #include <stddef.h>
 
 /*
- * The one channel of an SSH connection: one terminal, one shell, command
- * or subsystem. libssh's callbacks only
- * set flags and copy bytes here, because they may run inside one of our own writes.
+ * The only channel of an SSH connection: one terminal, and one shell, command or subsystem.
+ * libssh's callbacks only set flags and copy bytes here, because they may run inside one of our own
+ * writes.
  */
 enum sshd_channel_start {
     SSHD_CHANNEL_WAITING = 0,
@@ -20,36 +20,37 @@ enum sshd_channel_start {
 };
 
 enum {
-    SSHD_CHANNEL_COMMAND_MAX = 1200 /* bytes, with the NUL: more than any query takes */
+    SSHD_CHANNEL_COMMAND_MAX = 1200 /* bytes, with the NUL: more than any query needs */
 };
 
 struct sshd_channel {
     ssh_session session; /* borrowed */
-    ssh_channel channel; /* NULL until it is open; the session's */
+    ssh_channel channel; /* NULL until it is open; the session owns it */
     enum sshd_channel_start start;
-    struct terminal *terminal;              /* borrowed */
-    char command[SSHD_CHANNEL_COMMAND_MAX]; /* to be run; a longer one is cut, and unknown so */
+    struct terminal *terminal; /* borrowed */
+    /* the command to run; a longer one is truncated, and so is unknown */
+    char command[SSHD_CHANNEL_COMMAND_MAX];
     bool has_terminal;
-    bool has_refused; /* a subsystem: there are clients that ask for no answer, and wait */
-    size_t write_max; /* at once */
+    bool has_refused; /* a subsystem was requested: some clients do not ask for a reply, and wait */
+    size_t write_max; /* reply at once */
     struct ssh_channel_callbacks_struct callbacks;
 };
 
-/* Begins to accept one channel on the session, in place; `channel` must stay where it is. What
- * libssh may have pending stays below pending_max bytes. The client's end-of-file ends the
- * typing where there is no terminal, else only its close closes it. */
+/* Lets the client open one channel on the session; `channel` must not move. At most pending_max
+ * bytes of output may wait in libssh. Without a terminal, the client's end of file ends the input;
+ * with one, only its close does. */
 void sshd_channel_init(struct sshd_channel *channel, ssh_session session, struct terminal *terminal,
                        size_t pending_max);
 
 /* For the session's channel_open_request_session_function: NULL refuses. */
 ssh_channel sshd_channel_open(struct sshd_channel *channel);
 
-/* True while something painted has not left for the network: nothing more should be painted. */
+/* True while output is waiting to be sent: nothing more should be drawn. */
 bool sshd_channel_is_blocked(const struct sshd_channel *channel);
 
-/* Sends what the peer's window and the socket have room for; returns the bytes taken from the
+/* Sends what the client's window and the socket have room for; returns the bytes taken from the
  * terminal's `out`. */
 size_t sshd_channel_pump(struct sshd_channel *channel);
 
-/* Exit status, end-of-file, close: in this order. */
+/* Sends the exit status, the end of file and the close, in this order. */
 void sshd_channel_close(struct sshd_channel *channel, int exit_status);

@@ -59,7 +59,7 @@ static bool set_options(ssh_bind bind)
     return true;
 }
 
-/* The bind owns the key afterwards. */
+/* From here on the bind owns the key. */
 static bool import_key(ssh_bind bind, const char *path)
 {
     ssh_key key = NULL;
@@ -109,7 +109,7 @@ void sshd_host_free(struct sshd_host *host)
     free(host);
 }
 
-/* Compression has to be off before accepting: "no" would still offer zlib. */
+/* Compression must be off before the connection is accepted: "no" would still offer zlib. */
 static bool set_session_options(const struct sshd_host *host, ssh_session session)
 {
     const bool process_config = false;
@@ -136,7 +136,7 @@ ssh_session sshd_host_accept(struct sshd_host *host, int socket)
     return session;
 }
 
-/* A client for the handshake with ourselves; it owns the socket once it is connected. */
+/* A client for the handshake with ourselves; it owns the socket once connected. */
 static ssh_session new_client(int socket)
 {
     const bool process_config = false;
@@ -157,7 +157,7 @@ static ssh_session new_client(int socket)
     return client;
 }
 
-/* Both ends in turn; neither blocks. */
+/* Serves both ends in turn; neither blocks. */
 static bool shake_hands(ssh_session server, ssh_session client)
 {
     int64_t deadline_ms = clock_steady_ms() + WARM_TIMEOUT_MS;

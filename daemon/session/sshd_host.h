@@ -5,24 +5,24 @@
 #include <stdbool.h>
 
 /*
- * What all SSH sessions of a gate have in common: the host key and the algorithms (SECURITY.md,
- * SSH). It is made once, before the first fork.
+ * What all SSH sessions of a gate share: the host key and the algorithms. Made once, before the
+ * first fork.
  */
 struct sshd_host;
 struct config;
 struct ssh_session_struct;
 
-/* Reads an OpenSSH private key: ed25519, or RSA of at least 3072 bits; of the settings, when keys
- * are exchanged anew. NULL, with a line on the
- * log, when there is none to be had. */
+/* Reads an OpenSSH private key: ed25519, or RSA of at least 3072 bits. The settings say when keys
+ * are exchanged again. Returns NULL, with a line on the log, on failure. */
 struct sshd_host *sshd_host_new(const char *key_path, const struct config *config);
 void sshd_host_free(struct sshd_host *host);
 
-/* A server's end of SSH on a connected socket, which the session owns from now on (whatever comes
- * out). Non-blocking; the key exchange is still to be done. NULL, with a line on the log. */
+/* Creates the server's end of SSH on a connected socket, which the session then owns in any case.
+ * It is non-blocking, and the key exchange is still to be done. Returns NULL, with a line on the
+ * log, on failure. */
 struct ssh_session_struct *sshd_host_accept(struct sshd_host *host, int socket);
 
-/* Does one handshake with itself, so that everything OpenSSL and libssh set up at first use is set
- * up in the memory that sessions share. False, with a line on the log, when that fails: then no
- * client could connect either. */
+/* Does one handshake with itself, so that what OpenSSL and libssh allocate at first use is in
+ * memory that sessions share. False, with a line on the log, if that fails: then no client could
+ * connect either. */
 bool sshd_host_warm(struct sshd_host *host) MUST_CHECK;

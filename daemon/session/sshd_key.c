@@ -8,11 +8,13 @@
 
 enum {
     RSA_BITS_MIN = 2048,
-    RSA_BITS_MAX = 16384, /* OpenSSH's limit; checking one signature takes a millisecond then */
+    /* OpenSSH's limit; a signature of that size takes a millisecond to check */
+    RSA_BITS_MAX = 16384,
     BLOB_MAX = 2 * (RSA_BITS_MAX / 8) + 64,
 };
 
-/* Drops the first string (RFC 4251, 5) of a key's bytes and says how long it was; 0 at the end. */
+/* Removes the first string (RFC 4251, section 5) of a key's bytes and returns its length; 0 at the
+ * end. */
 static uint32_t string_drop(const unsigned char **at, size_t *left)
 {
     if (*left < 4) {
@@ -28,8 +30,8 @@ static uint32_t string_drop(const unsigned char **at, size_t *left)
     return len;
 }
 
-/* Of an RSA key, up to the next eight: libssh tells nobody. 0: not to be had, or beyond the most.
- */
+/* The size of an RSA key in bits, rounded up to a multiple of eight: libssh has no function for it.
+ * Returns 0 for malformed keys and those above the limit. */
 static uint32_t rsa_bits(ssh_key key)
 {
     char *text = NULL;
@@ -48,7 +50,7 @@ static uint32_t rsa_bits(ssh_key key)
     if (string_drop(&at, &left) == 0 || string_drop(&at, &left) == 0 || left < 5) {
         return 0; /* the type's name and the exponent come first */
     }
-    bool is_full = at[4] == 0; /* a sign of its own before a first bit that is set */
+    bool is_full = at[4] == 0; /* a zero byte precedes a first byte with its highest bit set */
     uint32_t len = string_drop(&at, &left);
     return len == 0 ? 0 : is_full ? (len - 1) * 8 : len * 8 - 1;
 }

@@ -5,10 +5,10 @@
 struct ssh_key_struct;
 
 /*
- * Whether somebody may sign in with a key like this (SECURITY.md, SSH): ed25519, ecdsa, either of
- * them in hardware, RSA of 2048 to 16384 bits. libssh refuses the signature of any other, but
- * without an answer: such a key has to be refused when it is offered, or its owner, whose client
- * may well have a better key or a password to try next, waits until the time for signing in is
+ * True for the kinds of keys that may sign in: ed25519 and ecdsa, either of them also on a hardware
+ * token, and RSA of 2048 to 16384 bits. libssh refuses the signature of any other key, but sends no
+ * reply. Such a key must therefore be refused when it is offered. Otherwise its owner, whose client
+ * may have a better key or a password to try next, would wait until the time for signing in is
  * over.
  */
 bool sshd_key_is_welcome(struct ssh_key_struct *key);

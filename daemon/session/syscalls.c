@@ -19,9 +19,9 @@
 
 #define CONDITIONS_MAX 2
 
-/* One kind of call: what becomes of it, under which conditions on its arguments (flags that have to
- * be clear, bits that have to be so, or a whole value), all of which have to hold. Arguments are
- * looked at by value only, never where they point. */
+/* A rule for one system call: the action, and the conditions on its arguments, all of which must
+ * hold (flags that must be clear, bits with given values, or a whole value). A filter sees the
+ * values of arguments, but not the memory they point to. */
 struct rule {
     uint32_t action;
     int number;
@@ -29,7 +29,7 @@ struct rule {
     struct scmp_arg_cmp conditions[CONDITIONS_MAX];
 };
 
-#define SOCKET_TYPE_BITS 0xf /* of socketpair's type; the rest are flags */
+#define SOCKET_TYPE_BITS 0xf /* the bits of socketpair's type; the rest are flags */
 
 /* clang-format off */
 #define ALLOW(name) {SCMP_ACT_ALLOW, SCMP_SYS(name), 0, {{0}}}
@@ -45,7 +45,7 @@ struct rule {
 /* clang-format on */
 
 static const struct rule stage_1[] = {
-    /* talk over what is open */
+    /* reading and writing open descriptors */
     ALLOW(poll),
     ALLOW(ppoll),
     ALLOW(read),
@@ -54,8 +54,8 @@ static const struct rule stage_1[] = {
     ALLOW(writev),
     ALLOW(recvfrom),
     ALLOW(recvmsg),
-    ALLOW_EQUAL(sendto, 4, 0),             /* no address: only to who is connected already */
-    ALLOW_CLEAR(sendmsg, 2, MSG_FASTOPEN), /* nor a connection by sending */
+    ALLOW_EQUAL(sendto, 4, 0),             /* without an address: only to a connected peer */
+    ALLOW_CLEAR(sendmsg, 2, MSG_FASTOPEN), /* sending must not open a connection either */
     ALLOW(shutdown),
     ALLOW(close),
     ALLOW(fstat),
@@ -64,7 +64,7 @@ static const struct rule stage_1[] = {
     ALLOW_EQUAL(fcntl, 1, F_SETFL),
     ANSWER(ioctl, ENOTTY),
 
-    /* memory that is never code */
+    /* memory, never executable */
     ALLOW(brk),
     ALLOW(munmap),
     ALLOW(mremap),
@@ -74,7 +74,7 @@ static const struct rule stage_1[] = {
     ALLOW(futex),
     ALLOW(getrandom),
 
-    /* time, and the watchdog */
+    /* time, and the watchdog's timer */
     ALLOW(clock_gettime),
     ALLOW(gettimeofday),
     ALLOW(nanosleep),
@@ -82,7 +82,7 @@ static const struct rule stage_1[] = {
     ALLOW(alarm),
     ALLOW_EQUAL(setitimer, 0, ITIMER_PROF),
 
-    /* itself */
+    /* this process itself */
     ALLOW(getpid),
     ALLOW(gettid),
     ALLOW(getuid),
@@ -94,17 +94,17 @@ static const struct rule stage_1[] = {
     ALLOW(rt_sigreturn),
     ALLOW(restart_syscall),
     ALLOW_EQUAL(prctl, 0, PR_GET_NAME), /* for the log */
-    ANSWER(tgkill, EPERM),              /* abort() then ends by a faulting instruction */
+    ANSWER(tgkill, EPERM),              /* abort() then ends with an illegal instruction */
     ALLOW(exit),
     ALLOW(exit_group),
 
-    /* only for the screen's start: see stage 2 */
+    /* only for starting the screen: see stage 2 */
     ALLOW_CLEAR(openat, 2, O_ACCMODE | O_CREAT | O_TRUNC),
     ALLOW(newfstatat),
     ALLOW(access),
     ALLOW(faccessat),
     ALLOW(memfd_create),
-    ALLOW_SOCKETPAIR(SOCK_STREAM), /* datagram sockets could send to any other of the machine */
+    ALLOW_SOCKETPAIR(SOCK_STREAM), /* a datagram socket could send to any other on the machine */
     ALLOW_EQUAL(seccomp, 0, SECCOMP_SET_MODE_FILTER),
 };
 
@@ -122,10 +122,10 @@ static const struct {
     [SYSCALLS_STAGE_2] = {SCMP_ACT_ALLOW, stage_2, ARRAY_LEN(stage_2)},
 };
 
-/* 0 or a negative errno, as all of libseccomp. */
+/* Returns 0 or a negative errno, like all of libseccomp. */
 static int add_rules(scmp_filter_ctx filter, enum syscalls_stage stage)
 {
-    /* A call by another architecture's numbers is no mistake of ours. */
+    /* A call with the numbers of another architecture is not our mistake: it must kill. */
     int error = seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
     for (size_t i = 0; i < stages[stage].count && error == 0; i++) {
         const struct rule *rule = &stages[stage].rules[i];
@@ -135,7 +135,7 @@ static int add_rules(scmp_filter_ctx filter, enum syscalls_stage stage)
     return error;
 }
 
-/* This version of the library writes its instructions to files only. */
+/* This version of libseccomp writes the compiled filter only to files. */
 static int export(scmp_filter_ctx from, struct syscalls_filter *to)
 {
     struct stat info;

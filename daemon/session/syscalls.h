@@ -6,14 +6,14 @@
 #include <stdbool.h>
 
 /*
- * What a session may ask of the kernel (SECURITY.md, Sandbox of a session), as two seccomp filters.
- * The kernel applies all filters of a process and obeys the strictest answer:
+ * The system calls that a session may make, as two seccomp filters. The kernel applies all filters
+ * of a process, and the strictest result counts:
  *
- *     stage 1   from before the first byte to the screen's start: a list of what is allowed,
- *               anything else kills the process
- *     stage 2   from then on: what only the start needed is gone; openat answers EACCES
+ *     stage 1   before the first input: lists the allowed calls; any other kills the process
+ *     stage 2   once the screen has started: forbids what only its start needed; openat fails with
+ *               EACCES
  *
- * The filters are compiled once, by the process that sessions are forked from.
+ * The gate compiles the filters once, before it forks sessions.
  */
 enum syscalls_stage {
     SYSCALLS_STAGE_1 = 0,
@@ -22,12 +22,13 @@ enum syscalls_stage {
 };
 
 struct syscalls_filter {
-    struct sock_fprog program; /* its instructions are owned */
+    struct sock_fprog program; /* owns its instructions */
 };
 
-/* Compiles a stage's filter. False, with a line on the log, when that fails. */
+/* Compiles a stage's filter. False, with a line on the log, on failure. */
 bool syscalls_compile(enum syscalls_stage stage, struct syscalls_filter *filter) MUST_CHECK;
 void syscalls_clear(struct syscalls_filter *filter);
 
-/* Puts this process under the filter for good. It must have no_new_privs. False with errno. */
+/* Applies the filter to this process permanently. The process must have no_new_privs. False with
+ * errno. */
 bool syscalls_restrict(const struct syscalls_filter *filter) MUST_CHECK;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* RFC 854 and the options' own. */
+/* Codes of RFC 854 and of the options. */
 enum {
     SE = 240,
     BREAK = 243,
@@ -32,6 +32,8 @@ enum {
 };
 
 /*
+ * The states of the input parser:
+ *
  *     TEXT ──IAC──▶ COMMAND ──WILL WONT DO DONT──▶ OPTION ──(any)──▶ TEXT
  *                      └──SB──▶ SUB ◀──(any)── SUB_COMMAND ──SE──▶ TEXT
  *                                └────IAC────────▶┘
@@ -44,9 +46,9 @@ enum state {
     STATE_SUB_COMMAND,
 };
 
-/* What is known, and which side may do it. */
+/* The known options, and which side may use them. */
 static const struct known {
-    size_t at; /* in struct telnet */
+    size_t at; /* offset in struct telnet */
     uint8_t code;
     bool is_ours, is_theirs;
 } known[] = {
@@ -106,14 +108,14 @@ void telnet_begin(struct telnet *telnet, struct bytes *out)
         bool is_said = (!known[i].is_ours || bytes_add(out, will, sizeof(will))) &&
                        (!known[i].is_theirs || bytes_add(out, wanted, sizeof(wanted)));
         if (!is_said) {
-            abort(); /* there is nothing in it yet */
+            abort(); /* a new buffer always has room */
         }
         option->ours = known[i].is_ours ? TELNET_ASKED : TELNET_NO;
         option->theirs = known[i].is_theirs ? TELNET_ASKED : TELNET_NO;
     }
 }
 
-/* Asks for what is wanted of our echo where no answer is due. */
+/* Changes our echo as wanted, if no answer is outstanding. */
 static bool settle_echo(struct telnet *telnet, struct bytes *out)
 {
     uint8_t *side = &telnet->echo.ours;
@@ -131,12 +133,12 @@ bool telnet_set_echo(struct telnet *telnet, bool is_on, struct bytes *out)
     return settle_echo(telnet, out);
 }
 
-/* The client's word on our echo: what it answers to, or else what it wants itself, holds. */
+/* Handles the client's message about our echo: an answer to ours, or its own request. */
 static enum telnet_result heed_echo(struct telnet *telnet, uint8_t was, struct bytes *out)
 {
     bool is_yes = telnet->echo.ours == TELNET_YES;
     if (was == TELNET_LEAVING) {
-        telnet->echo.ours = TELNET_NO; /* whatever it says: it has been told */
+        telnet->echo.ours = TELNET_NO; /* no answer needed: it has been told */
     } else if (was != TELNET_ASKED || !is_yes) {
         telnet->wants_echo = is_yes;
         return TELNET_OK;
@@ -144,7 +146,7 @@ static enum telnet_result heed_echo(struct telnet *telnet, uint8_t was, struct b
     return settle_echo(telnet, out) ? TELNET_OK : TELNET_TOO_MUCH;
 }
 
-/* One WILL, WONT, DO or DONT: what RFC 1143 has each state do. */
+/* Handles one WILL, WONT, DO or DONT as RFC 1143 prescribes for each state. */
 static enum telnet_result negotiate(struct telnet *telnet, uint8_t code, struct bytes *out)
 {
     bool is_about_us = telnet->verb == DO || telnet->verb == DONT;
@@ -173,7 +175,7 @@ static enum telnet_result negotiate(struct telnet *telnet, uint8_t code, struct 
     return result;
 }
 
-/* The bytes of a name, in small letters: terminfo's are, but many clients shout. */
+/* Copies a name in lower case: terminfo uses it, while many clients send upper case. */
 static void copy_name(char name[TELNET_SUB_MAX], const uint8_t *bytes, size_t len)
 {
     for (size_t i = 0; i < len; i++) {
@@ -184,8 +186,9 @@ static void copy_name(char name[TELNET_SUB_MAX], const uint8_t *bytes, size_t le
 }
 
 /*
- * Names come one an answer. A plain client says its terminal's name and repeats it when it has no
- * other (RFC 1091); one with MTTS says the client's name, the terminal's, and "MTTS 137".
+ * Each answer contains one name. A client without MTTS sends its terminal's name and repeats it if
+ * it has no other (RFC 1091). A client with MTTS sends its own name, then the terminal's, then
+ * "MTTS 137".
  */
 static enum telnet_result take_terminal(struct telnet *telnet, struct bytes *out)
 {
@@ -212,7 +215,7 @@ static enum telnet_result take_terminal(struct telnet *telnet, struct bytes *out
     return TELNET_OK;
 }
 
-/* The whole of a subnegotiation has come. */
+/* Handles a complete subnegotiation. */
 static enum telnet_result take_sub(struct telnet *telnet, struct bytes *out)
 {
     const uint8_t *sub = telnet->sub;
@@ -286,7 +289,7 @@ static enum telnet_result take_command(struct telnet *telnet, uint8_t byte, stru
     case ERASE_LINE:
         type(typed, 'U' & 0x1f);
         break;
-    case ARE_YOU_THERE: /* a sign of life that leaves the screen as it is */
+    case ARE_YOU_THERE: /* shows that the client is alive, and leaves the screen unchanged */
         return reply(telnet, out, (const uint8_t[]){'\a'}, 1);
     default:
         break;
@@ -321,7 +324,8 @@ static enum telnet_result take_byte(struct telnet *telnet, uint8_t byte, struct 
         if (byte == SE) {
             return take_sub(telnet, out);
         }
-        telnet->is_sub_lost = telnet->is_sub_lost || byte != IAC; /* no command belongs in there */
+        /* no command may stand inside a subnegotiation */
+        telnet->is_sub_lost = telnet->is_sub_lost || byte != IAC;
         return add_sub(telnet, byte);
     }
     return TELNET_OK;
@@ -337,7 +341,7 @@ enum telnet_result telnet_receive(struct telnet *telnet, const uint8_t *bytes, s
     return result;
 }
 
-/* What has to follow the byte: IAC, NUL, or nothing (-1). */
+/* The byte that must follow: IAC, NUL, or none (-1). */
 static int follower_of(const struct telnet *telnet, const char *byte, const char *end)
 {
     if ((uint8_t)*byte == IAC) {

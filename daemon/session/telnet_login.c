@@ -10,14 +10,14 @@
 #define CONTROL(letter) ((letter)&0x1f)
 #define DELETE 0x7f
 
-/* The terminal has room for megabytes, and so much is never said here. */
+/* Cannot fail: the buffer holds megabytes, and little is printed here. */
 static void say(struct bytes *out, const char *text)
 {
     bool is_said = bytes_add(out, text, strlen(text));
     (void)is_said;
 }
 
-/* Lines that end with '\n', as a terminal takes them. */
+/* Prints lines that end with '\n', with CR LF. */
 static void say_lines(struct bytes *out, const char *text)
 {
     for (const char *end; (end = strchr(text, '\n')) != NULL; text = end + 1) {
@@ -26,14 +26,14 @@ static void say_lines(struct bytes *out, const char *text)
     }
 }
 
-/* A client that edits lines may show only whole ones. */
+/* A client in line mode may show only whole lines. */
 static void ask(const struct telnet_login *login, const char *question, struct bytes *out)
 {
     say(out, question);
     say(out, login->is_echoed ? " " : "\r\n");
 }
 
-/* What is typed, where it is ours to show. */
+/* Echoes what is typed, unless the client does it. */
 static void echo(const struct telnet_login *login, const char *text, struct bytes *out)
 {
     say(out, login->is_echoed ? text : "");
@@ -60,7 +60,7 @@ void telnet_login_begin(struct telnet_login *login, struct door *door, bool is_e
     ask_name(login, out);
 }
 
-/* Whoever is kept out has nothing else to say here. */
+/* Somebody banned is asked only for an appeal. */
 static void ask_next(struct telnet_login *login, struct bytes *out)
 {
     if (login->door->is_banned) {
@@ -73,11 +73,11 @@ static void ask_next(struct telnet_login *login, struct bytes *out)
     }
 }
 
-/* The door has been asked; somebody who did not get in is told why, and asked again. */
+/* Handles the result of a sign-in: explains a refusal and asks again. */
 static void settle(struct telnet_login *login, enum door_result result, struct bytes *out)
 {
     if (login->door->state != DOOR_ASKING) {
-        return; /* a screen follows, or a last word */
+        return; /* a screen or the last message follows */
     }
     char note[DOOR_NOTE_MAX];
     door_note(login->door, result, note);
@@ -102,7 +102,7 @@ static void take_name(struct telnet_login *login, struct bytes *out)
 
 static void take_password(struct telnet_login *login, struct bytes *out)
 {
-    if (login->len == 0) { /* which would make a visitor of a person who has a name */
+    if (login->len == 0) { /* an empty password would let somebody with a name in unregistered */
         ask_name(login, out);
     } else {
         settle(login, door_sign_in_password(login->door, login->name, login->line), out);
@@ -133,7 +133,7 @@ static void take_line(struct telnet_login *login, struct bytes *out)
     login->len = 0;
 }
 
-/* All of the last character: a password or an appeal may have any. */
+/* Deletes the whole last character: a password or an appeal may contain any. */
 static size_t last_length(const struct telnet_login *login)
 {
     size_t count = 1;
@@ -143,7 +143,7 @@ static size_t last_length(const struct telnet_login *login)
     return count;
 }
 
-/* A character shown is taken for a column; a password is not shown. */
+/* A shown character takes one column; a password is not shown. */
 static void erase_last(struct telnet_login *login, struct bytes *out)
 {
     size_t count = last_length(login);

@@ -8,36 +8,36 @@
 struct door;
 
 /*
- * Signing in where the client does not do it: name and password on plain lines, edited and echoed
- * here or by the client. Asks for both whatever the name, known or not.
+ * Signing in over telnet: asks for a name and a password in plain lines, edited and echoed here or
+ * by the client. A known and an unknown name are asked for the same.
  *
- *     name ──guest──▶ (the door)
- *      ▲ │ ──new────▶ (the door: a visitor)
- *      │ └──(a name)──▶ password ──▶ (the door)
- *      └────(Enter alone, refused)──────┘
+ *     name ──guest──▶ (the core)
+ *      ▲ │ ──new────▶ (the core: unregistered)
+ *      │ └──(a name)──▶ password ──▶ (the core)
+ *      └────(only Enter, or refused)────┘
  *
- * Who turns out to be banned is asked for an appeal from then on, and for nothing else.
+ * Somebody found to be banned is from then on asked only for an appeal.
  */
 enum {
-    TELNET_LOGIN_LINE_MAX = 400 /* bytes; what is typed beyond is not taken */
+    TELNET_LOGIN_LINE_MAX = 400 /* bytes; further input is refused */
 };
 
 struct telnet_login {
     struct door *door; /* borrowed */
     bool is_at_password;
     bool is_at_appeal;
-    bool is_echoed; /* what is typed is shown by us; yours to set */
+    bool is_echoed; /* this side edits and shows what is typed; the caller may change it */
     bool has_left;  /* Ctrl-C or Ctrl-D */
     char name[TELNET_LOGIN_LINE_MAX + 1];
-    char line[TELNET_LOGIN_LINE_MAX + 1]; /* may be a password */
+    char line[TELNET_LOGIN_LINE_MAX + 1]; /* may contain a password */
     size_t len;
 };
 
-/* Begins in place, with the first question. `out` is for the terminal; is_echoed: what is typed is
- * edited and shown by us, not by the client. */
+/* Starts with the first question. `out` goes to the terminal. With is_echoed, this side edits and
+ * shows what is typed, otherwise the client does. */
 void telnet_login_begin(struct telnet_login *login, struct door *door, bool is_echoed,
                         struct bytes *out);
 
-/* Takes what was typed, until the door is no longer asking or the person has left: what is left in
- * `typed` then is for the screen. Waits for the core (door.h). */
+/* Handles typed input until the person has signed in, was refused for good, or has left. The rest
+ * of `typed` is then for the screen. Waits for the core (door.h). */
 void telnet_login_take(struct telnet_login *login, struct bytes *typed, struct bytes *out);

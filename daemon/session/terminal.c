@@ -6,8 +6,8 @@
 #include <strings.h>
 
 enum {
-    OUT_MAX = 4 << 20,   /* the largest screen, every cell in a colour of its own */
-    OUT_KEPT = 16 << 10, /* more is given back after a large frame */
+    OUT_MAX = 4 << 20,   /* the largest screen, with a different colour in every cell */
+    OUT_KEPT = 16 << 10, /* a larger buffer is freed after a large frame */
 };
 
 void terminal_init(struct terminal *terminal, size_t in_max)
@@ -55,10 +55,10 @@ static bool is_utf8(const char *locale)
                                strncasecmp(charset + 1, "utf8", strlen("utf8")) == 0);
 }
 
-#define NAMES 3 /* of the variables that one category is read from */
+#define NAMES 3 /* the variables of one locale category */
 
-/* True when the variable is among `names` and none of a higher rank came before: the last name
- * wins. */
+/* True if the variable is in `names` and no variable of higher priority was set; the last name has
+ * the highest. */
 static bool is_strongest(const char *const names[NAMES], const char *name, uint8_t *rank)
 {
     for (uint8_t i = 0; i < NAMES; i++) {

@@ -8,9 +8,8 @@
 #include <stdint.h>
 
 /*
- * A person's terminal, whatever it is connected by: what is known of it, what was typed there, what
- * is to be shown. What a client says about it passes the functions below before anything of ours
- * believes it (SECURITY.md, SSH).
+ * A person's terminal, whatever the transport: its properties, typed input, and output to show.
+ * What a client claims about it must pass the functions below before it is used.
  */
 enum {
     TERMINAL_NAME_SIZE = 33, /* with the terminating NUL */
@@ -25,39 +24,40 @@ struct terminal_size {
 struct terminal {
     char name[TERMINAL_NAME_SIZE];
     struct terminal_size size;
-    uint8_t locale_rank;   /* of the variable that was heeded last; 0: none came */
-    uint8_t language_rank; /* the same, for the language */
-    const char *language;  /* the tag of a language (i18n.h); NULL: none was asked for */
-    bool is_ascii;         /* its locale has no UTF-8: other signs would come out as rubbish */
-    bool is_resized;       /* set with every new size; the reader clears it */
-    struct ui_lines lines; /* what it takes: pictures, or lines alone */
+    uint8_t locale_rank;   /* priority of the variable that set the character set; 0: none */
+    uint8_t language_rank; /* the same for the language */
+    const char *language;  /* the tag of a language (i18n.h); NULL: none was requested */
+    bool is_ascii;         /* its locale is not UTF-8, so other characters would be garbled */
+    bool is_resized;       /* set by every new size; the reader clears it */
+    struct ui_lines lines; /* full-screen or plain mode */
     bool has_new_lines;    /* set when that changes; the reader clears it */
-    bool is_ended;         /* nobody will type any more, but somebody may read on */
-    bool is_closed;        /* by the client: nobody types any more */
-    bool is_overrun;       /* something typed was lost: nobody had looked for too long */
+    bool is_ended;         /* input has ended, but somebody may still read */
+    bool is_closed;        /* the client has closed it: there is no more input */
+    bool is_overrun;       /* input was lost because it was not read in time */
     struct bytes in;       /* typed, not read yet */
-    struct bytes out;      /* painted, not sent yet */
+    struct bytes out;      /* drawn, not sent yet */
 };
 
-/* In place: 80 by 24, without a name. What is typed beyond in_max bytes, unread, is lost. */
+/* Sets 80 by 24, without a name. Unread input beyond in_max bytes is discarded. */
 void terminal_init(struct terminal *terminal, size_t in_max);
 
-/* The first `len` bytes of `out` have left. */
+/* Removes the first `len` bytes of `out`, which have been sent. */
 void terminal_sent(struct terminal *terminal, size_t len);
 
-/* Copies a name of the form [A-Za-z0-9][A-Za-z0-9.+_-]{0,31}; any other becomes "unknown", which
- * no terminal description has, so the screen falls back and says so. NULL is no name. */
+/* Copies a name of the form [A-Za-z0-9][A-Za-z0-9.+_-]{0,31}; any other becomes "unknown". No
+ * terminal description has that name, so the screen falls back and says so. NULL counts as
+ * "unknown". */
 void terminal_name_copy(char name[TERMINAL_NAME_SIZE], const char *offered);
 
-/* A variable of the client's environment. LC_ALL, LC_CTYPE and LANG, the first of them that is set
- * and not empty (POSIX, XBD 8.2), tell whether its character set is UTF-8; LC_ALL, LC_MESSAGES and
- * LANG likewise which language is asked for. A client that sends none changes nothing. False for a
- * variable that is none of a locale's: it is of no interest. */
+/* Handles a variable of the client's environment. The first set and non-empty one of LC_ALL,
+ * LC_CTYPE and LANG (POSIX, XBD 8.2) decides whether the character set is UTF-8; LC_ALL,
+ * LC_MESSAGES and LANG decide the language. False for a variable that does not belong to the
+ * locale, which is ignored. */
 bool terminal_environment(struct terminal *terminal, const char *name, const char *value);
 
-/* True for the name of terminals that draw nothing. */
+/* True for the name of a terminal that cannot be drawn on. */
 bool terminal_name_is_dumb(const char *name);
 
-/* Zero or less in either direction means that the client does not know: 80 by 24 then. All else is
- * clamped to 20-500 columns and 10-200 rows: a screen costs memory by its size. */
+/* Zero or less in either direction means unknown: 80 by 24. Other sizes are clamped to 20-500
+ * columns and 10-200 rows, because a screen's memory depends on its size. */
 struct terminal_size terminal_size_clamp(int columns, int rows);

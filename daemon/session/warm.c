@@ -17,7 +17,7 @@ static void send_nowhere(UNUSED void *context, UNUSED const char *json, UNUSED s
 {
 }
 
-/* What a core says first, so that the way from a message to the screen is warm too. */
+/* The core's usual first messages, so that the code from a message to the screen has run too. */
 static bool hear_first_words(struct client *client)
 {
     static const char *const words[] = {

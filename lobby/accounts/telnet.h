@@ -4,8 +4,8 @@
 #include "lobby/house/request.h"
 
 /*
- * Who may use telnet, which anybody on the way can read (SECURITY.md, Telnet): guests, accounts
- * made over telnet, and accounts that enabled it; never staff.
+ * Who may use telnet, which anybody on the network path can read: guests, accounts made over
+ * telnet, and accounts that enabled it; never staff.
  */
 
 /* The settings of an account made over telnet. */

@@ -4,7 +4,7 @@
 #include "lobby/sanctions/order.h"
 #include "storage/mod/audit.h"
 
-/* Rows of the audit log (MODERATION.md). A row is written in the transaction of what it records.
+/* Rows of the audit log. A row is written in the transaction of what it records.
  * Requests that may cause one check the rate limit first (audit_pace.h). */
 
 /* The way a request came in: "tui", "exec" (a command line of ssh), "api", "system" (a shell on the

@@ -7,7 +7,7 @@
 
 #define IPV4_BITS 96 /* before an IPv4 address begins */
 
-/* The widest networks that are not wide, in bits (MODERATION.md). */
+/* The widest networks that are not wide, in bits. */
 #define NARROW_IPV4 16
 #define NARROW_IPV6 32
 

@@ -9,7 +9,7 @@
 #include "storage/mod/sanctions.h"
 
 /*
- * One line that asks for something (MODERATION.md): who asks, what it says, what came of it.
+ * One line that asks for something: who asks, what it says, what came of it.
  *
  *     [yes] COMMAND TARGET [TIME] [key=value …] VISIBLE REASON [// private note]
  *
@@ -119,7 +119,8 @@ const char *order_option(const struct order *order, const char *key);
 /* The value of a numeric option, or the fallback without one; an invalid value is refused. */
 int64_t order_option_number(struct order *order, const char *key, int64_t fallback);
 
-/* Parses a duration as in MODERATION.md into milliseconds or ORDER_FOR_GOOD; false when invalid. */
+/* Parses a duration such as "30s", "7d" or "perm" into milliseconds or ORDER_FOR_GOOD; false when
+ * invalid. */
 bool order_time_read(const char *word, int64_t *ms) MUST_CHECK;
 
 /* "7 days", "15 minutes", "for good". */

@@ -4,10 +4,9 @@
 #include "lobby/house/request.h"
 
 /*
- * Permission checks for what moderators and admins do (SECURITY.md, Trust; MODERATION.md): every
- * STAFF row of messages.def passes here before its handler runs. Roles in rising order: player <
- * mod < admin. Above them is the owner, whoever has a shell on the server: an operator, who has no
- * session and is always admitted.
+ * Permission checks for what moderators and admins do: every STAFF row of messages.def passes here
+ * before its handler runs. Roles in rising order: player < mod < admin. Above them is the owner,
+ * whoever has a shell on the server: an operator, who has no session and is always admitted.
  */
 
 /* True when the sender has at least this role, connects by ssh and has confirmed lately

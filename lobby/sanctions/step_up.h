@@ -5,12 +5,11 @@
 
 /*
  * Step-up: a person confirms their identity again by password or authenticator code, over ssh only;
- * an auth worker checks it. Sessions are not trusted to say who signed in by key (SECURITY.md,
- * Trust), so staff actions, and others that would let a forged session persist, need this first. A
- * confirmation is valid on its own connection for staff_step_up_s and is kept in the core's memory
- * only: a restarted core asks again. Wrong tries make the account wait 1, 2, 4 … seconds. These
- * waits are separate from those of sign-in, so that strangers who guess there cannot stop a
- * moderator from acting.
+ * an auth worker checks it. Sessions are not trusted to say who signed in by key, so staff actions,
+ * and others that would let a forged session persist, need this first. A confirmation is valid on
+ * its own connection for staff_step_up_s and is kept in the core's memory only: a restarted core
+ * asks again. Wrong tries make the account wait 1, 2, 4 … seconds. These waits are separate from
+ * those of sign-in, so that strangers who guess there cannot stop a moderator from acting.
  */
 
 /* True when the person can confirm on this connection; else the request is answered `telnet`,

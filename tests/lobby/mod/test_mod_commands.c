@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* The whole table of moderation commands (MODERATION.md): each is carried out once with its row in
+/* The whole table of moderation commands: each is carried out once with its row in
  * the audit log, and each is refused, with a row, to whoever has not its role. */
 
 #define KEEPER LATER

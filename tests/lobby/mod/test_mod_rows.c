@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows of the audit log, column by column (MODERATION.md). */
+/* Rows of the audit log, column by column. */
 
 #define ADA_KEY "SHA256:AdaAdaAdaAdaAdaAdaAdaAdaAdaAdaAdaAdaAdaAda1"
 #define SAY "{'t':'say','to':'lobby','kind':'say','text':'hello'}"
