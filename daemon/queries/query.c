@@ -50,7 +50,7 @@ const char *query_word(struct query_run *run)
     return run->next_word < run->line.count ? run->line.words[run->next_word++] : NULL;
 }
 
-/* Takes so many words out of the line, from there. */
+/* Removes that many words from the line, starting at `from`. */
 static void take_words(struct query_run *run, size_t at, size_t count)
 {
     run->line.count -= count;
@@ -58,7 +58,7 @@ static void take_words(struct query_run *run, size_t at, size_t count)
             (run->line.count - at) * sizeof(run->line.words[0]));
 }
 
-/* Where `--name` stands; the count of words when it does not. */
+/* The index of the word `--name`; the number of words if it is absent. */
 static size_t find_option(const struct query_run *run, const char *name)
 {
     size_t at = 0;
@@ -79,7 +79,7 @@ bool query_flag(struct query_run *run, const char *name)
     return true;
 }
 
-/* -1: no such number. */
+/* Returns -1 if the text is not a valid number. */
 static int64_t read_number(const char *word, int64_t max)
 {
     int64_t number = 0;
@@ -163,7 +163,7 @@ static bool is_welcome(struct query_run *run, const struct query_setup *setup)
     return run->status == QUERY_OK;
 }
 
-/* A query that takes a line as it is gets no words. */
+/* A query that takes the line as typed gets no words. */
 static bool is_understood(struct query_run *run, const struct query_setup *setup)
 {
     char first[QUERY_NAME_MAX + 1];
@@ -207,13 +207,13 @@ bool query_is_answered(const struct query_run *run)
     return run->status != QUERY_OK || is_heard;
 }
 
-/* Programs get their JSON in one line. */
+/* Programs get JSON on one line. */
 static void put_json(json_t *value, const char *end, struct bytes *out)
 {
     char *text = json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(6));
     bool is_put =
         text != NULL && bytes_add(out, text, strlen(text)) && bytes_add(out, end, strlen(end));
-    (void)is_put; /* it has room for many records, of which this is one */
+    (void)is_put; /* `out` has room for many records, and this is one */
     free(text);
     json_decref(value);
 }

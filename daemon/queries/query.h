@@ -11,23 +11,24 @@
 #include <stdint.h>
 
 /*
- * What one asks over ssh without entering the house: `ssh HOST QUERY …`. A query is a const struct
- * at the end of its file and one line in queries.def, from which dispatch and help are made. It
- * asks the core first. When all answers are there it writes text for people, 80 columns wide, or
- * with --json one line for programs (README.md describes its keys). It knows no socket.
+ * What one can ask over ssh without entering the house: `ssh HOST QUERY …`. A query is a const
+ * struct at the end of its file and one line in queries.def, from which dispatch and help are made.
+ * It first sends requests to the core. Once all answers have arrived it writes text for people, 80
+ * columns wide, or with --json one line for programs (README.md describes its keys). It uses no
+ * socket itself.
  */
 struct client;
 struct query_run;
 
 enum query_status {
     QUERY_OK = 0,
-    QUERY_REFUSED = 1, /* the core refused it, or nothing has that name */
+    QUERY_REFUSED = 1, /* the core refused the request, or nothing has that name */
     QUERY_USAGE = 2,
 };
 
 enum query_who {
-    QUERY_FOR_ALL,    /* guests too, if the settings allow it */
-    QUERY_FOR_PEOPLE, /* with an account */
+    QUERY_FOR_ALL,    /* guests may use it too, if the settings allow it */
+    QUERY_FOR_PEOPLE, /* needs an account */
 };
 
 struct query {
@@ -36,14 +37,14 @@ struct query {
     const char *help; /* N_(): one sentence */
     enum query_who who;
     bool takes_line; /* gets the line as typed, not split into words and options */
-    /* Reads the words after the query's name and asks the core (query_ask.h). Reports its own
-     * errors (query_fail). NULL: the query takes no words and asks nothing. */
+    /* Reads the words after the query's name and sends requests (query_ask.h). Reports its own
+     * errors (query_fail). NULL: the query takes no words and sends none. */
     void (*ask)(struct query_run *run);
-    /* True when the query has handled a refusal with that code. NULL: it handles none. */
+    /* True if the query has handled a refusal with that code. NULL: it handles none. */
     bool (*refused)(struct query_run *run, const char *code);
-    /* Writes the text, when all answers are there. */
+    /* Writes the text once all answers have arrived. */
     void (*tell)(struct query_run *run);
-    /* Makes the JSON for --json; the caller releases it. NULL: the query has none. */
+    /* Makes the JSON for --json, which the caller releases. NULL: the query has none. */
     json_t *(*shape)(struct query_run *run);
 };
 
@@ -51,86 +52,87 @@ struct query {
 #include "daemon/queries/queries.def"
 #undef QUERY
 
-/* In the order of queries.def; NULL past the last. */
+/* In the order of queries.def; NULL after the last. */
 const struct query *query_at(size_t index);
 const struct query *query_find(const char *name);
 
 enum {
     QUERY_ANSWERS_MAX = 3,
-    QUERY_COLUMNS = 80, /* of what is told; what has to be longer is broken at blanks */
+    QUERY_COLUMNS = 80, /* columns of the text; longer lines are broken at blanks */
 };
 
 struct query_setup {
-    const char *line; /* what was asked for */
+    const char *line; /* the line of the query */
     struct client *client;
-    const char *you; /* JSON of the protocol's `you`, NULL for a visitor */
+    const char *you; /* JSON of the protocol's `you`; NULL for somebody unregistered */
     bool are_guests_welcome;
     bool has_terminal;
-    int64_t now_ms; /* unix */
+    int64_t now_ms; /* milliseconds since 1970 */
 };
 
 struct query_run {
     const struct query_setup *setup;
-    const struct query *query; /* NULL: none was named */
+    const struct query *query; /* NULL: unknown query */
     struct client *client;
-    char you[ROW_NAME_SIZE];        /* one's own name */
-    char typed[QUERY_LINE_MAX + 3]; /* not "": to be typed in the house, with a screen */
-    int64_t now_ms;                 /* unix */
+    char you[ROW_NAME_SIZE];        /* the name of the person who asks */
+    char typed[QUERY_LINE_MAX + 3]; /* not "": a line to run in the house instead, with a screen */
+    int64_t now_ms;                 /* milliseconds since 1970 */
     struct query_line line;
-    size_t next_word; /* the first that nobody has read */
+    size_t next_word; /* the first answer not yet read */
     bool is_json;
-    json_t *answers[QUERY_ANSWERS_MAX]; /* `ok`, in the order of query_ask */
+    json_t *answers[QUERY_ANSWERS_MAX]; /* `ok` messages, in the order of query_ask */
     size_t asked, answered;
-    bool awaits_lobby; /* query_ask_house: has not heard the list of people and tables yet */
-    json_t *people, *tables, *mine, *chat; /* after query_ask_house: the protocol's rows */
+    bool awaits_lobby; /* query_ask_house: the list of people and tables has not arrived yet */
+    json_t *people, *tables, *mine, *chat; /* after query_ask_house: rows of the protocol */
     struct lines out;
     enum query_status status;
-    char why[400];  /* one line, for who was refused */
-    int64_t number; /* a query's own: what it was asked for */
+    char why[400];  /* one line: why it was refused */
+    int64_t number; /* the query's own state */
     int64_t step;
-    /* `replay --cast`: instead of text the session sends a recording of the answered record, of
-     * this size (replay_cast.h), for it alone can draw. */
+    /* For `replay --cast`: the terminal size of the recording (replay_cast.h) that the session
+     * prints instead of text, because a query cannot draw. */
     bool wants_cast;
     int columns, rows;
 };
 
-/* Begins, in place: *run and *setup must stay where they are, and the client serve it, until
+/* Starts the query. *run and *setup must not move, and the client must be served, until
  * query_end. */
 void query_begin(struct query_run *run, const struct query_setup *setup);
 
-/* True once nothing more is to come: status, why and out are final after query_finish. */
+/* True once no answer is outstanding. After query_finish, status, why and out are final. */
 bool query_is_answered(const struct query_run *run);
 
 /* Writes the text or the JSON into `out`: every line ends with `end`. */
 void query_finish(struct query_run *run, const char *end, struct bytes *out);
 
-/* Frees everything; nothing of the client's is waited for any more. */
+/* Frees everything; later answers are ignored. */
 void query_end(struct query_run *run);
 
 /*
- * For queries.
+ * Functions for the queries themselves.
  */
 
-/* The next word, NULL when there is none. */
+/* Returns the next word; NULL if there is none. */
 const char *query_word(struct query_run *run);
 
-/* The value of `--name N` among the words: from 0 to max, or `absent`. A bad one fails the run. */
+/* Returns the value of `--name N`, from 0 to max; `absent` if there is no such option. An invalid
+ * value fails the run. */
 int64_t query_option(struct query_run *run, const char *name, int64_t max, int64_t absent);
 
-/* Whether `--name` is there. */
+/* True if the option `--name` was given. */
 bool query_flag(struct query_run *run, const char *name);
 
-/* Call when all words are read: those left over fail the run. True when it has not failed. */
+/* Call it when all words are read: remaining words fail the run. True if it has not failed. */
 bool query_words_end(struct query_run *run);
 
-/* A positive number; fails the run otherwise. */
+/* Reads a positive number; any other word fails the run. */
 int64_t query_number(struct query_run *run, const char *word);
 
-/* Says how the query is used. */
+/* Fails the run with the usage of the query. */
 void query_fail_usage(struct query_run *run);
 
 void query_fail(struct query_run *run, enum query_status status, const char *why);
 
-/* Values of rows: "" and 0 when absent. */
+/* Members of rows: "" and 0 if absent. */
 const char *query_text(const json_t *row, const char *key);
 int64_t query_int(const json_t *row, const char *key);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How a query asks the house, and what the house says. */
+/* Sends the requests of queries and receives the answers. */
 
 static void take_answer(void *context, bool is_ok, const json_t *answer)
 {
@@ -29,11 +29,11 @@ void query_ask(struct query_run *run, const char *type, json_t *fields)
 {
     run->asked++;
     if (!client_request(run->client, type, fields, take_answer, run)) {
-        abort(); /* of 64 at once, a query asks for two */
+        abort(); /* cannot fail: the client allows 64 requests at once, and a query sends two */
     }
 }
 
-/* Where the row of that key is; how many there are, when it is not. */
+/* The index of the row with that key; the number of rows if there is none. */
 static size_t find_row(const json_t *rows, const char *key, const json_t *value)
 {
     size_t at = 0;
@@ -44,7 +44,7 @@ static size_t find_row(const json_t *rows, const char *key, const json_t *value)
     return at;
 }
 
-/* Rows that are there already change, others are new. */
+/* Replaces rows that exist and adds the others. */
 static void merge(json_t *rows, const json_t *changes, const char *key)
 {
     size_t i;
@@ -88,7 +88,8 @@ static void take_lobby(struct query_run *run, const json_t *message)
 static void hear_lobby(struct query_run *run, const json_t *message)
 {
     take_lobby(run, message);
-    if (run->awaits_lobby) { /* it is told when it is due, and whole when this is answered */
+    /* the core pushes the list when it is due; it is complete once this is answered */
+    if (run->awaits_lobby) {
         run->awaits_lobby = false;
         query_ask(run, "ping", NULL);
     }
@@ -105,7 +106,7 @@ static void hear_chat(struct query_run *run, const json_t *message)
     (void)json_array_append_new(run->chat, json_deep_copy(message));
 }
 
-/* All of the chat comes again. */
+/* Each push contains the whole chat. */
 static void hear_welcome(struct query_run *run, UNUSED const json_t *message)
 {
     (void)json_array_clear(run->chat);
@@ -129,7 +130,8 @@ static void hear(void *context, const char *type, const json_t *message)
     }
 }
 
-/* The whole state follows a `hello`; the answer to what is asked after the lobby comes last. */
+/* After a `hello` the core pushes its whole state; the answer to a request sent after `lobby` comes
+ * last. */
 void query_ask_house(struct query_run *run)
 {
     run->people = json_array();

@@ -2,10 +2,10 @@
 
 #include "daemon/queries/query.h"
 
-/* How a query asks the core. */
+/* How a query sends requests to the core. */
 
-/* Steals `fields`. */
+/* Sends one request; steals `fields`. */
 void query_ask(struct query_run *run, const char *type, json_t *fields);
 
-/* The house as it is now: people, tables, mine, chat. */
+/* Requests the current people, tables, own tables and chat. */
 void query_ask_house(struct query_run *run);

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What somebody has played. */
+/* The games that a person has played. */
 
 #define CELL_BYTES 200
 #define COUNT_MAX 50
@@ -23,7 +23,7 @@ static const struct query_column columns[] = {
     {N_("Played with"), false},
 };
 
-/* Who else played, at most as many as a row of 80 columns has room for. */
+/* Names the other players, as many as fit a row of 80 columns. */
 static void put_others(const struct row_players *players, const char *name, struct text *out)
 {
     size_t count = 0;
@@ -134,7 +134,7 @@ static bool is_named(const json_t *object, const char *name)
     return person_row_read(object, &person) && strcmp(person.name, name) == 0;
 }
 
-/* NULL: not in. */
+/* NULL: not online. */
 static json_t *find_person(const struct query_run *run)
 {
     size_t i;

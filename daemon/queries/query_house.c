@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The house as it is now: who is in, and the tables. */
+/* The current state of the house: people and tables. */
 
 #define CELL_BYTES 80
 
@@ -27,7 +27,7 @@ static const struct query_column person_columns[] = {
     {N_("Name"), false}, {N_("R"), true}, {N_("Where"), false}, {N_("Idle"), true}, {"", false},
 };
 
-/* A guest is in only to ask. */
+/* A guest who is connected only for a query is not listed. */
 static void leave_out_asker(struct query_run *run)
 {
     for (size_t i = json_array_size(run->people); i > 0; i--) {

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What waits for one: games, and what was told. */
+/* What waits for a person: games and messages. */
 
 #define CELL_BYTES 200
 
@@ -21,11 +21,11 @@ static void inbox_ask(struct query_run *run)
 {
     if (query_words_end(run)) {
         query_ask_house(run);
-        query_ask(run, "tells_read", NULL); /* once they have been told */
+        query_ask(run, "tells_read", NULL); /* once they have been delivered */
     }
 }
 
-/* False when the line was told to nobody, or by oneself. */
+/* False if the line was to nobody in particular, or by the person who asks. */
 static bool tell_read(const struct query_run *run, const json_t *object, struct chat_row *line)
 {
     return chat_row_read(object, line) &&

@@ -5,8 +5,8 @@
 #include <stddef.h>
 
 /*
- * What somebody wrote after `ssh HOST`, in words. There are no quotes, no variables and no
- * wildcards: this is no shell, and words are what stands between blanks.
+ * The line that somebody wrote after `ssh HOST`, split into words. There are no quotes, variables
+ * or wildcards, since this is no shell: words are separated by blanks.
  */
 enum {
     QUERY_LINE_MAX = 1000, /* bytes */
@@ -15,7 +15,7 @@ enum {
 };
 
 struct query_line {
-    char text[QUERY_LINE_MAX + 1]; /* the words, each NUL-ended */
+    char text[QUERY_LINE_MAX + 1]; /* the words, each NUL-terminated */
     const char *words[QUERY_WORDS_MAX];
     size_t count;
 };
@@ -23,14 +23,14 @@ struct query_line {
 enum query_line_result {
     QUERY_LINE_OK = 0,
     QUERY_LINE_EMPTY,
-    QUERY_LINE_BAD, /* too long, too many words, or other than printable ASCII */
+    QUERY_LINE_BAD, /* too long, too many words, or a character other than printable ASCII */
 };
 
-/* Takes the line apart, in place; the words point into *out, which must stay where it is. */
+/* Splits the line in place. The words point into *out, which must not move. */
 enum query_line_result query_line_read(const char *line, struct query_line *out) MUST_CHECK;
 
-/* The line's first word, "" when that has no room in `size` bytes. */
+/* Copies the line's first word; "" if it does not fit `size` bytes. */
 void query_line_first(const char *line, char *word, size_t size);
 
-/* What follows the line's first word, borrowed from it. */
+/* The rest of the line after its first word, borrowed from it. */
 const char *query_line_rest(const char *line);

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What keeps order, as it is typed in the lobby (PROTOCOL.md, Orders). */
+/* Moderation commands, written as in the lobby (PROTOCOL.md, moderation commands). */
 
-/* Nothing in it ends the line, or does more in it than a letter. */
+/* True if the text contains no control character, so it is a single line. */
 static bool is_one_line(const char *line)
 {
     for (const char *at = line; *at != '\0'; at++) {
@@ -28,7 +28,8 @@ static const char *line_of(const struct query_run *run)
 static void mod_ask(struct query_run *run)
 {
     const char *line = line_of(run);
-    json_t *text = is_one_line(line) ? json_string(line) : NULL; /* which takes UTF-8 only */
+    /* json_string accepts UTF-8 only */
+    json_t *text = is_one_line(line) ? json_string(line) : NULL;
     if (text == NULL) {
         query_fail_usage(run);
     } else {
@@ -36,7 +37,7 @@ static void mod_ask(struct query_run *run)
     }
 }
 
-/* Where there is a terminal, the line is typed in the house, which asks to confirm it there. */
+/* With a terminal, the line is run in the house, which asks there for confirmation. */
 static bool mod_refused(struct query_run *run, const char *code)
 {
     if (strcmp(code, "step_up") != 0) {

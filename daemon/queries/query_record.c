@@ -11,13 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A finished game, told again, or checked against its seed. */
+/* Replays a finished game, or checks it against its seed. */
 
 #define LINE_BYTES 400
 #define HISTORY_MAX (4 << 20)
 #define CAST_ROWS 24
 #define CAST_SIDE_MAX 1000
-#define WHOLE (-1) /* no single step was asked for */
+#define WHOLE (-1) /* the whole game was requested, not a single step */
 
 static const struct theme plain = {.is_ascii = true, .is_told = true};
 
@@ -134,10 +134,10 @@ static void replay_tell(struct query_run *run)
 static void add_piece(void *context, const char *bytes, size_t len)
 {
     bool is_added = bytes_add(context, bytes, len);
-    (void)is_added; /* a torn text is no JSON, which the reader sees */
+    (void)is_added; /* truncated text is not JSON, which the reader notices */
 }
 
-/* HISTORY.md's history; with a step, the view of everybody's cards there. */
+/* HISTORY.md's history; with a step, the view of all hands at that step. */
 static json_t *history_shape(struct query_run *run)
 {
     struct record record;
@@ -175,7 +175,7 @@ static void verify_ask(struct query_run *run)
     record_ask(run, false);
 }
 
-/* How far the moves are allowed by the rules; move_count and *is_over when to the end. */
+/* Checks how many moves the rules allow; all of them: move_count and *is_over. */
 static uint32_t play_again(const struct history_source *source, bool *is_over)
 {
     struct game_state state;
@@ -192,7 +192,7 @@ static uint32_t play_again(const struct history_source *source, bool *is_over)
     return step;
 }
 
-/* True when it holds; else `why`. */
+/* True if the record is correct; otherwise `why` says what is wrong. */
 static bool check(const struct record *record, char *why, size_t size)
 {
     const struct history_source *source = &record->source;
@@ -212,7 +212,7 @@ static bool check(const struct record *record, char *why, size_t size)
     return false;
 }
 
-/* The verdict, as text or for programs. */
+/* Writes the result, as text or for programs. */
 static json_t *verify(struct query_run *run)
 {
     struct record record;

@@ -6,14 +6,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Rows under titles, each column as wide as what is widest in it. */
+/* A text table with titles; each column is as wide as its widest cell. */
 enum {
     QUERY_COLUMNS_MAX = 12
 };
 
 struct query_column {
     const char *title; /* N_() */
-    bool is_right;     /* numbers */
+    bool is_right;     /* right-aligned, for numbers */
 };
 
 struct query_table {
@@ -22,11 +22,11 @@ struct query_table {
     json_t *rows; /* arrays of texts */
 };
 
-/* Empty; query_table_write frees it. */
+/* Starts empty; query_table_write frees it. */
 struct query_table query_table_new(const struct query_column *columns, size_t count);
 
-/* A row of `count` cells, copied. Text that is no UTF-8 becomes "?". */
+/* Adds a row of `count` cells, which are copied. Text that is not UTF-8 becomes "?". */
 void query_table_add(struct query_table *table, const char *const *cells);
 
-/* Titles and rows, nothing when there are no rows; frees the table. */
+/* Writes titles and rows, or nothing if there are no rows; frees the table. */
 void query_table_write(struct query_table *table, struct lines *lines);

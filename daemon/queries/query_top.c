@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Who leads. */
+/* Leaderboards. */
 
 #define COUNT_MAX 50
 #define COUNT_USUAL 20
@@ -31,7 +31,7 @@ static void fail_game(struct query_run *run)
     query_fail(run, QUERY_USAGE, why);
 }
 
-/* Of several, the shortest counts. */
+/* If several names match, the shortest counts. */
 static const char *span_read(struct query_run *run)
 {
     static const char *const spans[] = {"season", "month", "week"};
@@ -78,7 +78,7 @@ static const struct query_column columns[] = {
     {N_("Ends"), true},  {N_("Best"), true},    {N_("Seen"), true},
 };
 
-/* `first` stands in the column of names. */
+/* `first` is the title of the column of names. */
 static void add_row(const struct leader_row *row, const char *first, struct query_table *table)
 {
     char cells[ARRAY_LEN(columns)][CELL_BYTES];
@@ -121,7 +121,7 @@ void query_top_standings(const json_t *games, struct lines *lines)
     query_table_write(&table, lines);
 }
 
-/* How many there are, or how one comes to be there. */
+/* Writes how many accounts are listed, or how to get listed. */
 static void tell_total(const struct game_def *game, const json_t *answer, struct lines *out)
 {
     int64_t total = query_int(answer, "total");

@@ -4,8 +4,8 @@
 
 #include <jansson.h>
 
-/* The rows of leaderboards in lines. */
+/* Rows of leaderboards as text. */
 
-/* What a profile says of each game, a row each: place, R, games and the rest. Nothing without any.
- */
+/* Writes a profile's games, one per row: rank, rating, games and more. Writes nothing if there are
+ * none. */
 void query_top_standings(const json_t *games, struct lines *lines);
