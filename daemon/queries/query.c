@@ -41,7 +41,7 @@ void query_fail_usage(struct query_run *run)
 {
     char why[sizeof run->why];
     snprintf(why, sizeof why, _("Usage: %s %s%s"), run->query->name, run->query->args,
-             run->query->shape == NULL ? "" : " [--json]");
+             run->query->to_json == NULL ? "" : " [--json]");
     query_fail(run, QUERY_USAGE, why);
 }
 
@@ -192,7 +192,7 @@ void query_begin(struct query_run *run, const struct query_setup *setup)
         return;
     }
     run->is_json = query_flag(run, "json");
-    if (run->is_json && run->query->shape == NULL) {
+    if (run->is_json && run->query->to_json == NULL) {
         query_fail_usage(run);
     } else if (run->query->ask != NULL) {
         run->query->ask(run);
@@ -221,9 +221,9 @@ static void put_json(json_t *value, const char *end, struct bytes *out)
 void query_finish(struct query_run *run, const char *end, struct bytes *out)
 {
     const struct lines_look look = {.width = QUERY_COLUMNS, .end = end};
-    json_t *value = run->status == QUERY_OK && run->is_json ? run->query->shape(run) : NULL;
+    json_t *value = run->status == QUERY_OK && run->is_json ? run->query->to_json(run) : NULL;
     if (run->status == QUERY_OK && !run->is_json) {
-        run->query->tell(run);
+        run->query->write(run);
     }
     if (value != NULL) {
         put_json(value, end, out);

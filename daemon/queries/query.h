@@ -43,9 +43,9 @@ struct query {
     /* True if the query has handled a refusal with that code. NULL: it handles none. */
     bool (*refused)(struct query_run *run, const char *code);
     /* Writes the text once all answers have arrived. */
-    void (*tell)(struct query_run *run);
+    void (*write)(struct query_run *run);
     /* Makes the JSON for --json, which the caller releases. NULL: the query has none. */
-    json_t *(*shape)(struct query_run *run);
+    json_t *(*to_json)(struct query_run *run);
 };
 
 #define QUERY(name) extern const struct query name;

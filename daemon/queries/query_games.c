@@ -60,7 +60,7 @@ static void add_row(const struct game_row *row, const char *name, struct query_t
                                      row->score == ROW_NONE ? _("left") : score, change, others});
 }
 
-static void tell_games(const json_t *rows, const char *name, struct lines *lines)
+static void write_games(const json_t *rows, const char *name, struct lines *lines)
 {
     struct query_table table = query_table_new(columns, ARRAY_LEN(columns));
     size_t i;
@@ -92,16 +92,16 @@ static void games_ask(struct query_run *run)
     }
 }
 
-static void games_tell(struct query_run *run)
+static void games_write(struct query_run *run)
 {
     const json_t *rows = json_object_get(run->answers[0], "rows");
     if (json_array_size(rows) == 0) {
         lines_put(&run->out, _("No finished games yet."));
     }
-    tell_games(rows, run->line.words[1], &run->out);
+    write_games(rows, run->line.words[1], &run->out);
 }
 
-static json_t *games_shape(struct query_run *run)
+static json_t *games_to_json(struct query_run *run)
 {
     return json_pack("{s:O}", "rows", json_object_get(run->answers[0], "rows"));
 }
@@ -112,8 +112,8 @@ const struct query games_query = {
     .help = N_("The games somebody has finished, newest first."),
     .who = QUERY_FOR_ALL,
     .ask = games_ask,
-    .tell = games_tell,
-    .shape = games_shape,
+    .write = games_write,
+    .to_json = games_to_json,
 };
 
 static void finger_ask(struct query_run *run)
@@ -148,7 +148,7 @@ static json_t *find_person(const struct query_run *run)
     return NULL;
 }
 
-static void finger_tell(struct query_run *run)
+static void finger_write(struct query_run *run)
 {
     const char *name = run->line.words[1];
     struct person_row person;
@@ -171,10 +171,10 @@ static void finger_tell(struct query_run *run)
     if (json_array_size(rows) == 0) {
         lines_put(&run->out, _("No finished games yet."));
     }
-    tell_games(rows, name, &run->out);
+    write_games(rows, name, &run->out);
 }
 
-static json_t *finger_shape(struct query_run *run)
+static json_t *finger_to_json(struct query_run *run)
 {
     json_t *person = find_person(run);
     return json_pack("{s:s, s:O?, s:O, s:O}", "name", run->line.words[1], "person", person,
@@ -188,6 +188,6 @@ const struct query finger_query = {
     .help = N_("Whether somebody is in, their ratings, and their latest games."),
     .who = QUERY_FOR_ALL,
     .ask = finger_ask,
-    .tell = finger_tell,
-    .shape = finger_shape,
+    .write = finger_write,
+    .to_json = finger_to_json,
 };

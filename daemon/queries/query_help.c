@@ -6,7 +6,7 @@
 
 /* Help, made from the list of queries. */
 
-static void help_tell(struct query_run *run)
+static void help_write(struct query_run *run)
 {
     lines_put(&run->out,
               _("ssh HOST             enters the house: the lobby, the tables, everything."));
@@ -30,5 +30,5 @@ const struct query help_query = {
     .args = "",
     .help = N_("This list."),
     .who = QUERY_FOR_ALL,
-    .tell = help_tell,
+    .write = help_write,
 };

@@ -39,7 +39,7 @@ static void leave_out_asker(struct query_run *run)
     }
 }
 
-static void who_tell(struct query_run *run)
+static void who_write(struct query_run *run)
 {
     leave_out_asker(run);
     if (json_array_size(run->people) == 0) {
@@ -69,7 +69,7 @@ static void who_tell(struct query_run *run)
     query_table_write(&table, &run->out);
 }
 
-static json_t *who_shape(struct query_run *run)
+static json_t *who_to_json(struct query_run *run)
 {
     leave_out_asker(run);
     return json_pack("{s:O}", "people", run->people);
@@ -81,8 +81,8 @@ const struct query who_query = {
     .help = N_("Who is in, and where."),
     .who = QUERY_FOR_ALL,
     .ask = house_ask,
-    .tell = who_tell,
-    .shape = who_shape,
+    .write = who_write,
+    .to_json = who_to_json,
 };
 
 /* "30s", "10m+5s", "2d", "-". */
@@ -101,7 +101,7 @@ static const struct query_column table_columns[] = {
     {N_("State"), false}, {N_("Host"), false}, {"", false},
 };
 
-static void tables_tell(struct query_run *run)
+static void tables_write(struct query_run *run)
 {
     struct query_table out = query_table_new(table_columns, ARRAY_LEN(table_columns));
     size_t i;
@@ -131,7 +131,7 @@ static void tables_tell(struct query_run *run)
     query_table_write(&out, &run->out);
 }
 
-static json_t *tables_shape(struct query_run *run)
+static json_t *tables_to_json(struct query_run *run)
 {
     return json_pack("{s:O}", "tables", run->tables);
 }
@@ -142,6 +142,6 @@ const struct query tables_query = {
     .help = N_("The tables, open and in play."),
     .who = QUERY_FOR_ALL,
     .ask = house_ask,
-    .tell = tables_tell,
-    .shape = tables_shape,
+    .write = tables_write,
+    .to_json = tables_to_json,
 };

@@ -26,14 +26,15 @@ static void inbox_ask(struct query_run *run)
 }
 
 /* False if the line was to nobody in particular, or by the person who asks. */
-static bool tell_read(const struct query_run *run, const json_t *object, struct chat_row *line)
+static bool direct_message_read(const struct query_run *run, const json_t *object,
+                                struct chat_row *line)
 {
     return chat_row_read(object, line) &&
            row_word_find(&chat_place_words, line->channel) == CHAT_PLACE_DIRECT &&
            strcmp(line->from, run->you) != 0;
 }
 
-static void tell_tables(struct query_run *run)
+static void write_tables(struct query_run *run)
 {
     struct query_table table = query_table_new(columns, ARRAY_LEN(columns));
     size_t i, waiting = 0;
@@ -65,31 +66,31 @@ static void tell_tables(struct query_run *run)
     query_table_write(&table, &run->out);
 }
 
-static void inbox_tell(struct query_run *run)
+static void inbox_write(struct query_run *run)
 {
-    size_t i, told = 0;
+    size_t i, count = 0;
     json_t *object;
-    tell_tables(run);
+    write_tables(run);
     json_array_foreach(run->chat, i, object)
     {
         char when[CELL_BYTES];
         struct chat_row line;
-        if (!tell_read(run, object, &line)) {
+        if (!direct_message_read(run, object, &line)) {
             continue;
         }
-        told++;
+        count++;
         struct text text = text_init(when, sizeof when);
         words_day(line.at_ms, &text);
         text_put_char(&text, ' ');
         words_time(line.at_ms, &text);
         lines_format(&run->out, _("%s, %s told you: %s"), when, line.from, line.text);
     }
-    if (told == 0) {
+    if (count == 0) {
         lines_put(&run->out, _("Nobody has told you anything."));
     }
 }
 
-static json_t *inbox_shape(struct query_run *run)
+static json_t *inbox_to_json(struct query_run *run)
 {
     json_t *tells = json_array();
     size_t i;
@@ -97,7 +98,7 @@ static json_t *inbox_shape(struct query_run *run)
     json_array_foreach(run->chat, i, object)
     {
         struct chat_row line;
-        if (tell_read(run, object, &line)) {
+        if (direct_message_read(run, object, &line)) {
             (void)json_array_append_new(tells,
                                         json_pack("{s:s, s:s, s:I}", "from", line.from, "text",
                                                   line.text, "at", (json_int_t)line.at_ms));
@@ -112,6 +113,6 @@ const struct query inbox_query = {
     .help = N_("Games that wait for your move; what people told you."),
     .who = QUERY_FOR_PEOPLE,
     .ask = inbox_ask,
-    .tell = inbox_tell,
-    .shape = inbox_shape,
+    .write = inbox_write,
+    .to_json = inbox_to_json,
 };

@@ -53,7 +53,7 @@ static bool mod_refused(struct query_run *run, const char *code)
     return true;
 }
 
-static void mod_tell(struct query_run *run)
+static void mod_write(struct query_run *run)
 {
     size_t i;
     json_t *line;
@@ -72,5 +72,5 @@ const struct query mod_query = {
     .takes_line = true,
     .ask = mod_ask,
     .refused = mod_refused,
-    .tell = mod_tell,
+    .write = mod_write,
 };

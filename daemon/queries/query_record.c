@@ -49,14 +49,14 @@ static struct words words_of(const struct replay_game *game)
     return words;
 }
 
-static void tell_void(struct lines *lines, const struct record *record)
+static void write_void(struct lines *lines, const struct record *record)
 {
     if (record->is_void) {
         lines_put(lines, _("The game was declared void after its end: it counts for nobody."));
     }
 }
 
-static void tell_head(struct query_run *run, const struct replay_game *game)
+static void write_head(struct query_run *run, const struct replay_game *game)
 {
     char line[LINE_BYTES];
     struct text out = text_init(line, sizeof line);
@@ -66,10 +66,10 @@ static void tell_head(struct query_run *run, const struct replay_game *game)
     words_day(game->record.at_ms, &out);
     text_put_char(&out, '.');
     lines_put(&run->out, line);
-    tell_void(&run->out, &game->record);
+    write_void(&run->out, &game->record);
 }
 
-static void tell_step(const struct replay_game *game, struct lines *lines)
+static void write_step(const struct replay_game *game, struct lines *lines)
 {
     struct words words = words_of(game);
     lines_format(lines, _("Step %u of %u."), game->step, game->record.source.move_count);
@@ -78,7 +78,7 @@ static void tell_step(const struct replay_game *game, struct lines *lines)
     game_tell_trick(&game->view, &words, lines);
 }
 
-static void tell_all(struct replay_game *game, struct lines *lines)
+static void write_all(struct replay_game *game, struct lines *lines)
 {
     struct words words = words_of(game);
     game_tell_head(&game->view, &words, lines);
@@ -108,7 +108,7 @@ static void replay_ask(struct query_run *run)
     record_ask(run, true);
 }
 
-static void replay_tell(struct query_run *run)
+static void replay_write(struct query_run *run)
 {
     struct replay_game game = {0};
     if (!replay_game_init(&game, record_of(run))) {
@@ -121,12 +121,12 @@ static void replay_tell(struct query_run *run)
                  game.record.source.move_count);
         query_fail(run, QUERY_REFUSED, why);
     } else if (run->step == WHOLE) {
-        tell_head(run, &game);
-        tell_all(&game, &run->out);
+        write_head(run, &game);
+        write_all(&game, &run->out);
     } else {
-        tell_head(run, &game);
+        write_head(run, &game);
         replay_game_go(&game, (uint32_t)run->step);
-        tell_step(&game, &run->out);
+        write_step(&game, &run->out);
     }
     replay_game_clear(&game);
 }
@@ -138,7 +138,7 @@ static void add_piece(void *context, const char *bytes, size_t len)
 }
 
 /* HISTORY.md's history; with a step, the view of all hands at that step. */
-static json_t *history_shape(struct query_run *run)
+static json_t *history_to_json(struct query_run *run)
 {
     struct record record;
     struct bytes text;
@@ -166,8 +166,8 @@ const struct query replay_query = {
     .help = N_("A finished game, move by move, or all hands at one step; or for asciinema."),
     .who = QUERY_FOR_ALL,
     .ask = replay_ask,
-    .tell = replay_tell,
-    .shape = history_shape,
+    .write = replay_write,
+    .to_json = history_to_json,
 };
 
 static void verify_ask(struct query_run *run)
@@ -232,15 +232,15 @@ static json_t *verify(struct query_run *run)
         snprintf(line, sizeof line, _("Game %lld does not hold: %s."), (long long)run->number, why);
         query_fail(run, QUERY_REFUSED, line);
     }
-    tell_void(&run->out, &record);
-    json_t *shape = json_pack("{s:I, s:b, s:I, s:s, s:b}", "game_id", (json_int_t)run->number,
-                              "holds", holds, "moves", (json_int_t)record.source.move_count, "why",
-                              why, "is_void", (int)record.is_void);
+    write_void(&run->out, &record);
+    json_t *json = json_pack("{s:I, s:b, s:I, s:s, s:b}", "game_id", (json_int_t)run->number,
+                             "holds", holds, "moves", (json_int_t)record.source.move_count, "why",
+                             why, "is_void", (int)record.is_void);
     record_clear(&record);
-    return shape;
+    return json;
 }
 
-static void verify_tell(struct query_run *run)
+static void verify_write(struct query_run *run)
 {
     json_decref(verify(run));
 }
@@ -251,6 +251,6 @@ const struct query verify_query = {
     .help = N_("Deals a finished game again from its seed: does it hold?"),
     .who = QUERY_FOR_ALL,
     .ask = verify_ask,
-    .tell = verify_tell,
-    .shape = verify,
+    .write = verify_write,
+    .to_json = verify,
 };

@@ -122,7 +122,7 @@ void query_top_standings(const json_t *games, struct lines *lines)
 }
 
 /* Writes how many accounts are listed, or how to get listed. */
-static void tell_total(const struct game_def *game, const json_t *answer, struct lines *out)
+static void write_total(const struct game_def *game, const json_t *answer, struct lines *out)
 {
     int64_t total = query_int(answer, "total");
     if (total == 0) {
@@ -141,11 +141,11 @@ static void tell_total(const struct game_def *game, const json_t *answer, struct
     }
 }
 
-static void top_tell(struct query_run *run)
+static void top_write(struct query_run *run)
 {
     const json_t *answer = run->answers[0];
     const struct game_def *game = game_at((uint8_t)run->number);
-    tell_total(game, answer, &run->out);
+    write_total(game, answer, &run->out);
     struct query_table table = query_table_new(columns, ARRAY_LEN(columns));
     const json_t *own = json_object_get(answer, "me");
     struct leader_row row, me;
@@ -169,7 +169,7 @@ static void top_tell(struct query_run *run)
     }
 }
 
-static json_t *top_shape(struct query_run *run)
+static json_t *top_to_json(struct query_run *run)
 {
     const json_t *answer = run->answers[0];
     return json_pack("{s:s, s:O, s:O, s:O, s:O}", "game", game_at((uint8_t)run->number)->id,
@@ -184,6 +184,6 @@ const struct query top_query = {
     .help = N_("Who leads in a game."),
     .who = QUERY_FOR_ALL,
     .ask = top_ask,
-    .tell = top_tell,
-    .shape = top_shape,
+    .write = top_write,
+    .to_json = top_to_json,
 };
