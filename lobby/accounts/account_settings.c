@@ -1,4 +1,5 @@
 #include "lobby/accounts/auth_jobs.h"
+#include "lobby/accounts/entry_state.h"
 #include "lobby/accounts/sign_up.h"
 #include "lobby/accounts/telnet.h"
 #include "lobby/house/answers.h"
@@ -115,7 +116,8 @@ static void message_password_set(const struct request *request)
     } else if (conn_is_telnet(conn)) {
         answer_no(request, "telnet",
                   _("Telnet would show your password to others: set it over SSH."));
-    } else if (!person->has_password && !conn->is_recovered && !step_up_holds_or_none(request)) {
+    } else if (!person->has_password && !entry_conn(conn)->is_recovered &&
+               !step_up_holds_or_none(request)) {
         return; /* a key alone must not add another way to confirm */
     } else if (sign_up_password_check(request, password) && request_is_calm(request)) {
         auth_change_password(request, old == NULL ? "" : old, password);

@@ -15,8 +15,8 @@ static void sync_tables(struct house *house, const struct person *person)
     const struct conn *conn = NULL;
     TAILQ_FOREACH(conn, &person->conns, of_person)
     {
-        if (conn->table != NULL) {
-            table_changed(house, conn->table);
+        if (conn_table(conn) != NULL) {
+            table_changed(house, conn_table(conn));
         }
     }
 }

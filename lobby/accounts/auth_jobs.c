@@ -1,6 +1,7 @@
 #include "lobby/accounts/auth_jobs.h"
 
 #include "lobby/accounts/entry.h"
+#include "lobby/accounts/entry_state.h"
 #include "lobby/accounts/security_news.h"
 #include "lobby/accounts/sign_up.h"
 #include "lobby/house/answers.h"
@@ -66,6 +67,16 @@ static struct auth *auth_of(const struct house *house)
     return PART_STATE(house, auth);
 }
 
+/* Of a worker's connection. */
+struct auth_worker {
+    int64_t job; /* its current job; 0: idle */
+};
+
+static struct auth_worker *worker_of(const struct conn *conn)
+{
+    return CONN_STATE(conn, auth);
+}
+
 static void auth_begin(struct house *house)
 {
     TAILQ_INIT(&auth_of(house)->jobs);
@@ -95,7 +106,7 @@ static json_t *auth_code_message(const struct house *house, const struct auth_jo
 static void auth_job_give(struct house *house, struct auth_job *job, struct conn *worker)
 {
     job->worker = worker->id;
-    worker->job = job->id;
+    worker_of(worker)->job = job->id;
     if (job->proof.secret[0] != '\0') {
         conn_push(house, worker, auth_code_message(house, job));
         return;
@@ -114,7 +125,7 @@ static struct conn *auth_free_worker(struct house *house)
     struct index_at next;
     INDEX_EACH(&house->conns, conn, next)
     {
-        if (conn->peer == PEER_AUTH && conn->phase == PHASE_IN && conn->job == 0 &&
+        if (conn->peer == PEER_AUTH && conn->phase == PHASE_IN && worker_of(conn)->job == 0 &&
             !conn->awaits_hello) {
             return conn;
         }
@@ -297,7 +308,7 @@ void auth_change_password(const struct request *request, const char *old, const 
         answer_no(request, "unknown", _("This account is gone: sign in again."));
         return;
     }
-    bool has_old = account.password_hash[0] != '\0' && !request->conn->is_recovered;
+    bool has_old = account.password_hash[0] != '\0' && !entry_conn(request->conn)->is_recovered;
     wanted.purpose = has_old ? AUTH_OLD_PASSWORD : AUTH_NEW_PASSWORD;
     if (has_old && !auth_may_try(request, wanted.guesser)) {
         return;
@@ -367,7 +378,7 @@ static void auth_worker_gone(struct house *house, struct conn *worker)
             job->worker = 0;
         }
     }
-    worker->job = 0;
+    worker_of(worker)->job = 0;
 }
 
 static void auth_worker_ready(struct house *house, struct conn *worker)
@@ -390,14 +401,14 @@ static void auth_jobs_clear(struct house *house)
 static struct auth_job *auth_job_done(struct house *house, struct conn *worker, const json_t *body)
 {
     int64_t id = 0;
-    if (!json_read_number(body, "job", 1, INT64_MAX, &id) || id != worker->job) {
+    if (!json_read_number(body, "job", 1, INT64_MAX, &id) || id != worker_of(worker)->job) {
         return NULL;
     }
     struct auth_job *job = NULL;
     TAILQ_FOREACH(job, &auth_of(house)->jobs, in_list)
     {
         if (job->id == id && job->worker == worker->id) {
-            worker->job = 0;
+            worker_of(worker)->job = 0;
             house->doing.conn = job->conn;
             house->doing.request = job->request;
             return job;
@@ -489,7 +500,7 @@ static void auth_finish_new_password(struct house *house, const struct auth_job 
     security_tell(house, conn->person->account, conn, NULL,
                   _("Your account has another password from now on. If that was not you, ask the "
                     "house's staff for help: they can make a code that lets you in."));
-    conn->is_recovered = false;
+    entry_conn(conn)->is_recovered = false;
     step_up_forget(conn->person);
     conn_save(house, conn);
     person_tell_you(house, conn->person);
@@ -534,6 +545,7 @@ static void auth_describe(struct house *house, UNUSED const struct conn *conn, j
 const struct part auth_part = {
     .name = "auth",
     .house_size = sizeof(struct auth),
+    .conn_size = sizeof(struct auth_worker),
     .begin = auth_begin,
     .clear = auth_jobs_clear,
     .listens = PEER_AUTH,

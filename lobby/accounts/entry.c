@@ -1,6 +1,7 @@
 #include "lobby/accounts/entry.h"
 
 #include "lobby/accounts/codes.h"
+#include "lobby/accounts/entry_state.h"
 #include "lobby/accounts/guests.h"
 #include "lobby/accounts/security_news.h"
 #include "lobby/accounts/telnet.h"
@@ -22,6 +23,7 @@
 #include "lobby/sanctions/door.h"
 #include "lobby/sanctions/sanctions.h"
 #include "lobby/tables/table_respite.h"
+#include "lobby/tables/tables.h"
 #include "lobby/webhooks/hooks.h"
 #include "storage/accounts/sign_ins.h"
 #include "storage/house/meta.h"
@@ -83,12 +85,12 @@ static void entry_put_recovery(struct house *house, const struct conn *conn, str
 {
     const struct person *person = conn->person;
     char text[CODE_TEXT_SIZE];
-    if (conn_is_telnet(conn) || !(person->is_new || conn->is_recovered)) {
+    if (conn_is_telnet(conn) || !(person->is_new || entry_conn(conn)->is_recovered)) {
         return;
     }
     code_make(house, person->account, STORAGE_CODE_RECOVERY, text);
     row_copy(you->recovery, sizeof(you->recovery), text);
-    you->is_recovered = conn->is_recovered;
+    you->is_recovered = entry_conn(conn)->is_recovered;
 }
 
 /* Records where a sign-in comes from, for staff who look for somebody's other accounts. */
@@ -142,7 +144,7 @@ static int64_t entry_note_seen(struct house *house, const struct conn *conn)
 static void entry_begin(struct house *house, struct conn *conn)
 {
     struct person *person = conn->person;
-    conn->back_to = conn->is_program ? 0 : away_table_lost(house, person);
+    table_conn(conn)->back_to = conn->is_program ? 0 : away_table_lost(house, person);
     person_changed(house, person);
     respite_end(house, person->account);
     table_people_connected(house, person);
@@ -251,6 +253,7 @@ static bool entry_conn_return(struct house *house, struct conn *conn,
     struct storage_account account;
     char why[SANCTION_DOOR_SIZE];
     bool is_guest = row->account == 0;
+    entry_conn(conn)->is_recovered = row->is_recovered;
     if (!is_guest &&
         !stored(house, storage_account_by_id(house->storage, row->account, &account))) {
         return false;
@@ -289,9 +292,16 @@ static void entry_saved(struct house *house)
     entry_of(house)->guest_unsaved = 0;
 }
 
+static void entry_conn_row(const struct conn *conn, struct storage_connection *row)
+{
+    row->is_recovered = entry_conn(conn)->is_recovered;
+}
+
 const struct part entry_part = {
     .name = "entry",
     .house_size = sizeof(struct entry),
+    .conn_size = sizeof(struct entry_conn),
+    .conn_row = entry_conn_row,
     .conn_return = entry_conn_return,
     .save = entry_save,
     .saved = entry_saved,

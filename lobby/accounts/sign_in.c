@@ -1,6 +1,7 @@
 #include "lobby/accounts/auth_jobs.h"
 #include "lobby/accounts/codes.h"
 #include "lobby/accounts/entry.h"
+#include "lobby/accounts/entry_state.h"
 #include "lobby/accounts/sign_up.h"
 #include "lobby/accounts/telnet.h"
 #include "lobby/house/answers.h"
@@ -180,9 +181,9 @@ static bool sign_in_by_recovery(const struct request *request, const char *name,
         read_only_answer(request);
         return true;
     }
-    conn->is_recovered = true;
+    entry_conn(conn)->is_recovered = true;
     entry_sign_in(request, &account, false);
-    conn->is_recovered = conn->phase == PHASE_IN;
+    entry_conn(conn)->is_recovered = conn->phase == PHASE_IN;
     journal_sign_in(house, conn, "recovery");
     return true;
 }

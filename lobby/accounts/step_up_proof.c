@@ -22,7 +22,7 @@ void step_up_judged(struct house *house, const struct auth_proof *proof, bool is
         return;
     }
     if (is_right) {
-        conn->confirmed_ms = house->now_ms;
+        step_up_confirmed(house, conn);
         journal_write(house, conn, "step-up",
                       JOURNAL_PAIRS("account", conn->person->name, "method",
                                     proof->secret[0] != '\0' ? "totp" : "password"));

@@ -1,4 +1,5 @@
 #include "storage/accounts/totp.h"
+#include "lobby/accounts/entry_state.h"
 #include "lobby/accounts/security_news.h"
 #include "lobby/accounts/step_up_proof.h"
 #include "lobby/house/answers.h"
@@ -62,7 +63,7 @@ static void totp_write_uri(const struct house *house, const struct conn *conn,
     totp_put_part(uri, house->config.house_name);
     size_t len = strlen(uri);
     (void)snprintf(uri + len, TOTP_URI_SIZE - len, ":%s?secret=%s", conn->person->name,
-                   conn->totp_secret);
+                   entry_conn(conn)->totp_secret);
 }
 
 static bool totp_is_off(const struct request *request)
@@ -81,9 +82,9 @@ static void message_totp_begin(const struct request *request)
     if (!totp_is_off(request) || !step_up_holds_or_none(request)) {
         return;
     }
-    totp_make_secret(request->house, conn->totp_secret);
+    totp_make_secret(request->house, entry_conn(conn)->totp_secret);
     totp_write_uri(request->house, conn, uri);
-    answer_ok(request, json_pack("{s:s,s:s}", "secret", conn->totp_secret, "uri", uri));
+    answer_ok(request, json_pack("{s:s,s:s}", "secret", entry_conn(conn)->totp_secret, "uri", uri));
     sodium_memzero(uri, sizeof(uri));
 }
 
@@ -95,7 +96,7 @@ static void totp_judge(struct house *house, const struct auth_proof *proof, bool
 {
     struct conn *conn = conn_find(house, proof->conn);
     bool is_kept = is_right && conn != NULL && !conn->person->has_totp &&
-                   strcmp(conn->totp_secret, proof->secret) == 0;
+                   strcmp(entry_conn(conn)->totp_secret, proof->secret) == 0;
     if (is_kept) {
         struct storage_totp totp = {.used_step = proof->step};
         memcpy(totp.secret, proof->secret, sizeof(totp.secret));
@@ -105,7 +106,7 @@ static void totp_judge(struct house *house, const struct auth_proof *proof, bool
         security_tell(house, proof->account, conn, NULL,
                       _("Codes of an authenticator confirm who you are from now on. If that was "
                         "not you: choose another /password, then /totp off."));
-        sodium_memzero(conn->totp_secret, sizeof(conn->totp_secret));
+        sodium_memzero(entry_conn(conn)->totp_secret, sizeof(entry_conn(conn)->totp_secret));
         sodium_memzero(&totp, sizeof(totp));
         person_tell_you(house, conn->person);
     }
@@ -119,7 +120,7 @@ static void message_totp_confirm(const struct request *request)
     if (!totp_is_off(request) || !step_up_holds_or_none(request)) {
         return;
     }
-    if (code == NULL || conn->totp_secret[0] == '\0') {
+    if (code == NULL || entry_conn(conn)->totp_secret[0] == '\0') {
         answer_no(request, "totp_none",
                   _("There is no secret this could be a code of: begin anew with /totp on."));
         return;
@@ -130,7 +131,7 @@ static void message_totp_confirm(const struct request *request)
         .request = request->id,
         .judge = totp_judge,
     };
-    memcpy(proof.secret, conn->totp_secret, sizeof(proof.secret));
+    memcpy(proof.secret, entry_conn(conn)->totp_secret, sizeof(proof.secret));
     auth_prove(request, &proof, code);
     sodium_memzero(&proof, sizeof(proof));
 }

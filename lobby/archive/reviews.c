@@ -22,29 +22,43 @@
 
 struct review {
     struct storage_review row; /* its seat is SPECTATOR for all hands */
-    struct conn_list conns;    /* by place: the first one leads */
+    struct conn_links conns;   /* by place: the first one leads */
     size_t count;
 };
 
-int64_t review_id(const struct review *review)
+/* Of a connection that goes through a game with others. */
+struct reviewer {
+    struct review *review; /* the review it leads or follows, or NULL */
+    int64_t place;         /* order of joining the review: the lowest leads */
+    struct conn_link link; /* in the review's list */
+};
+
+static struct reviewer *reviewer_of(const struct conn *conn)
 {
-    return review->row.id;
+    return CONN_STATE(conn, reviews);
+}
+
+/* The review that the connection leads or follows; NULL: none. */
+static struct review *review_of(const struct conn *conn)
+{
+    return reviewer_of(conn)->review;
 }
 
 static struct conn *review_leader(const struct review *review)
 {
-    return TAILQ_FIRST(&review->conns);
+    return TAILQ_FIRST(&review->conns)->conn;
 }
 
-void review_tell(struct house *house, const struct conn *conn)
+/* Pushes `review` to this connection. */
+static void review_tell(struct house *house, const struct conn *conn)
 {
-    const struct review *review = conn->review;
+    const struct review *review = review_of(conn);
     if (review == NULL || conn->awaits_hello) {
         return;
     }
     json_t *people = json_array();
     const struct conn *other = NULL;
-    TAILQ_FOREACH(other, &review->conns, of_review)
+    CONN_LINKS_EACH(other, &review->conns)
     {
         (void)json_array_append_new(people, json_string(other->person->name));
     }
@@ -60,7 +74,7 @@ void review_tell(struct house *house, const struct conn *conn)
 static void review_tell_all(struct house *house, const struct review *review)
 {
     const struct conn *conn = NULL;
-    TAILQ_FOREACH(conn, &review->conns, of_review)
+    CONN_LINKS_EACH(conn, &review->conns)
     {
         review_tell(house, conn);
     }
@@ -69,25 +83,25 @@ static void review_tell_all(struct house *house, const struct review *review)
 /* Puts the connection at that place, which must be free. */
 static void review_enter(struct review *review, struct conn *conn, int64_t place)
 {
-    struct conn *next = TAILQ_FIRST(&review->conns);
-    while (next != NULL && next->review_place < place) {
-        next = TAILQ_NEXT(next, of_review);
+    struct reviewer *reviewer = reviewer_of(conn);
+    struct conn_link *next = TAILQ_FIRST(&review->conns);
+    while (next != NULL && reviewer_of(next->conn)->place < place) {
+        next = TAILQ_NEXT(next, in_list);
     }
+    *reviewer = (struct reviewer){.review = review, .place = place, .link.conn = conn};
     if (next == NULL) {
-        TAILQ_INSERT_TAIL(&review->conns, conn, of_review);
+        TAILQ_INSERT_TAIL(&review->conns, &reviewer->link, in_list);
     } else {
-        TAILQ_INSERT_BEFORE(next, conn, of_review);
+        TAILQ_INSERT_BEFORE(next, &reviewer->link, in_list);
     }
-    conn->review = review;
-    conn->review_place = place;
     review->count++;
 }
 
 /* Puts the connection last, and stores it. */
 static void review_join(struct house *house, struct review *review, struct conn *conn)
 {
-    const struct conn *last = TAILQ_LAST(&review->conns, conn_list);
-    review_enter(review, conn, last == NULL ? 0 : last->review_place + 1);
+    const struct conn_link *last = TAILQ_LAST(&review->conns, conn_links);
+    review_enter(review, conn, last == NULL ? 0 : reviewer_of(last->conn)->place + 1);
     conn_save(house, conn);
 }
 
@@ -106,14 +120,15 @@ static struct review *review_find(const struct house *house, int64_t id)
     struct index_at next;
     INDEX_EACH(&house->conns, conn, next)
     {
-        if (conn->review != NULL && conn->review->row.id == id) {
-            return conn->review;
+        if (review_of(conn) != NULL && review_of(conn)->row.id == id) {
+            return review_of(conn);
         }
     }
     return NULL;
 }
 
-void review_return(struct house *house, struct conn *conn, int64_t id, int64_t place)
+/* Puts a connection that outlived the last core back into its replay (0: none), at its place. */
+static void review_return(struct house *house, struct conn *conn, int64_t id, int64_t place)
 {
     struct storage_review row;
     struct review *review = id == 0 ? NULL : review_find(house, id);
@@ -126,7 +141,7 @@ void review_return(struct house *house, struct conn *conn, int64_t id, int64_t p
     }
 }
 
-void reviews_forget(struct house *house)
+static void reviews_forget(struct house *house)
 {
     stored_or_fail(house, storage_reviews_forget(house->storage));
 }
@@ -134,12 +149,12 @@ void reviews_forget(struct house *house)
 /* Removes the connection from its replay; NULL when it was in none, or was the last one there. */
 static struct review *review_leave(struct conn *conn)
 {
-    struct review *review = conn->review;
+    struct review *review = review_of(conn);
     if (review == NULL) {
         return NULL;
     }
-    TAILQ_REMOVE(&review->conns, conn, of_review);
-    conn->review = NULL;
+    TAILQ_REMOVE(&review->conns, &reviewer_of(conn)->link, in_list);
+    reviewer_of(conn)->review = NULL;
     if (--review->count > 0) {
         return review;
     }
@@ -147,9 +162,10 @@ static struct review *review_leave(struct conn *conn)
     return NULL;
 }
 
-void review_exit(struct house *house, struct conn *conn)
+/* Removes the connection from its replay, if any. */
+static void review_exit(struct house *house, struct conn *conn)
 {
-    if (conn->review == NULL) {
+    if (review_of(conn) == NULL) {
         return;
     }
     const struct review *review = review_leave(conn);
@@ -161,7 +177,7 @@ void review_exit(struct house *house, struct conn *conn)
     }
 }
 
-void reviews_clear(struct house *house)
+static void reviews_clear(struct house *house)
 {
     struct conn *conn = NULL;
     struct index_at next;
@@ -176,8 +192,8 @@ void reviews_tell_of(struct house *house, const struct person *person)
     const struct conn *conn = NULL;
     TAILQ_FOREACH(conn, &person->conns, of_person)
     {
-        if (conn->review != NULL) {
-            review_tell_all(house, conn->review);
+        if (review_of(conn) != NULL) {
+            review_tell_all(house, review_of(conn));
         }
     }
 }
@@ -208,8 +224,8 @@ static void message_review_open(const struct request *request)
     if (!json_read_number(request->body, "game_id", 1, INT64_MAX, &game)) {
         game = 0;
     }
-    bool is_led = conn->review != NULL && review_leader(conn->review) == conn;
-    if (is_led && conn->review->row.game == game) {
+    bool is_led = review_of(conn) != NULL && review_leader(review_of(conn)) == conn;
+    if (is_led && review_of(conn)->row.game == game) {
         answer_ok(request, NULL);
         return;
     }
@@ -244,8 +260,8 @@ static struct review *review_of_name(struct house *house, const char *name)
     }
     TAILQ_FOREACH(conn, &person->conns, of_person)
     {
-        if (conn->review != NULL) {
-            return conn->review;
+        if (review_of(conn) != NULL) {
+            return review_of(conn);
         }
     }
     return NULL;
@@ -262,13 +278,13 @@ static void message_review_follow(const struct request *request)
                   _("They go through no game now: /review and a game's number leads through one."));
         return;
     }
-    if (conn->review != review && review->count >= REVIEW_PEOPLE_MAX) {
+    if (review_of(conn) != review && review->count >= REVIEW_PEOPLE_MAX) {
         answer_no(request, "full",
                   _("As many as can already go through that game together: /replay shows it to you "
                     "alone."));
         return;
     }
-    if (conn->review != review) {
+    if (review_of(conn) != review) {
         if (!request_is_calm(request)) {
             return;
         }
@@ -285,8 +301,8 @@ const struct message_handler handler_review_follow = {message_review_follow};
 static struct review *review_led(const struct request *request)
 {
     struct conn *conn = request->conn;
-    if (conn->review != NULL && review_leader(conn->review) == conn) {
-        return conn->review;
+    if (review_of(conn) != NULL && review_leader(review_of(conn)) == conn) {
+        return review_of(conn);
     }
     answer_no(request, "not_leader",
               _("Only who leads does that: ask them to hand over the lead."));
@@ -328,7 +344,7 @@ static void message_review_hand(const struct request *request)
     if (review == NULL) {
         return;
     }
-    TAILQ_FOREACH(next, &review->conns, of_review)
+    CONN_LINKS_EACH(next, &review->conns)
     {
         if (next->person == person && next != request->conn) {
             break;
@@ -339,9 +355,9 @@ static void message_review_hand(const struct request *request)
                   _("They do not follow you: only who follows can take the lead."));
         return;
     }
-    TAILQ_REMOVE(&review->conns, next, of_review);
-    next->review_place = request->conn->review_place - 1;
-    TAILQ_INSERT_HEAD(&review->conns, next, of_review);
+    TAILQ_REMOVE(&review->conns, &reviewer_of(next)->link, in_list);
+    reviewer_of(next)->place = reviewer_of(request->conn)->place - 1;
+    TAILQ_INSERT_HEAD(&review->conns, &reviewer_of(next)->link, in_list);
     conn_save(house, next);
     answer_ok(request, NULL);
     review_tell_all(house, review);
@@ -364,8 +380,8 @@ static void reviews_hello(struct house *house, struct conn *conn, UNUSED int64_t
 
 static void reviews_conn_row(const struct conn *conn, struct storage_connection *row)
 {
-    row->review = conn->review == NULL ? 0 : conn->review->row.id;
-    row->review_place = conn->review_place;
+    row->review = review_of(conn) == NULL ? 0 : review_of(conn)->row.id;
+    row->review_place = reviewer_of(conn)->place;
 }
 
 static bool reviews_conn_return(struct house *house, struct conn *conn,
@@ -382,6 +398,7 @@ static void reviews_settled(struct house *house, UNUSED bool has_survivors)
 
 const struct part reviews_part = {
     .name = "reviews",
+    .conn_size = sizeof(struct reviewer),
     .clear = reviews_clear,
     .hello = reviews_hello,
     .conn_row = reviews_conn_row,

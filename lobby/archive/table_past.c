@@ -95,12 +95,12 @@ static json_t *past_view(const struct table *table, const struct game_state *sta
 static void past_answer(const struct request *request, size_t last, struct past *past)
 {
     struct game_state *shown = memory_new(sizeof(*shown));
-    if (past_play(request->conn->table, last, past, shown)) {
+    if (past_play(conn_table(request->conn), last, past, shown)) {
         answer_ok(request,
                   json_pack("{s:I,s:I,s:o,s:o,s:o}", "step", (json_int_t)past->step, "last",
                             (json_int_t)last, "tricks", past_pair(&past->tricks, last), "rounds",
                             past_pair(&past->rounds, last), "view",
-                            past_view(request->conn->table, shown)));
+                            past_view(conn_table(request->conn), shown)));
     } else {
         answer_no(request, "failed", _("That game cannot be played again."));
     }

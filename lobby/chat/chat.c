@@ -97,7 +97,7 @@ static void chat_push_table(struct house *house, const struct table *table,
                             const struct heard *heard, bool is_by_watcher)
 {
     const struct conn *conn = NULL;
-    TAILQ_FOREACH(conn, &table->conns, of_table)
+    CONN_LINKS_EACH(conn, table_chat_rules.conns(table))
     {
         if (!conn->awaits_hello && blocks_hears(conn->person, heard->speaker) &&
             table_chat_rules.hears(table, conn, INT64_MAX, is_by_watcher)) {
@@ -111,7 +111,7 @@ static void chat_push_watchers(struct house *house, const struct table *table,
 {
     struct payload *payload = chat_payload(line, false);
     const struct conn *conn = NULL;
-    TAILQ_FOREACH(conn, &table->conns, of_table)
+    CONN_LINKS_EACH(conn, table_chat_rules.conns(table))
     {
         if (!conn->awaits_hello && table_chat_rules.is_watcher(table, conn) &&
             blocks_hears(conn->person, line->account)) {
@@ -176,7 +176,7 @@ static void chat_house(struct house *house, struct table *table, const char *tex
 {
     struct storage_chat line = {
         .channel = table == NULL ? STORAGE_CHAT_LOBBY : STORAGE_CHAT_TABLE,
-        .table = table == NULL ? 0 : table->row.id,
+        .table = table == NULL ? 0 : table_chat_rules.id(table),
         .kind = STORAGE_CHAT_SYSTEM,
         .at_ms = house->now_ms,
     };
@@ -298,12 +298,14 @@ static void chat_tell_backlog(struct house *house, struct conn *conn, int64_t he
 void chat_tell_table_backlog(struct house *house, const struct conn *conn)
 {
     struct backlog backlog = {memory_new(BACKLOG_MAX * sizeof(*backlog.lines)), 0};
-    stored_or_fail(house, storage_chat_last(house->storage, STORAGE_CHAT_TABLE, conn->table->row.id,
+    stored_or_fail(house, storage_chat_last(house->storage, STORAGE_CHAT_TABLE,
+                                            table_chat_rules.id(table_chat_rules.of(conn)),
                                             CHAT_BACKLOG_TABLE, backlog_add, &backlog));
     size_t heard = 0;
     for (size_t i = 0; i < backlog.count; i++) {
         const struct storage_chat *line = &backlog.lines[i];
-        if (table_chat_rules.hears(conn->table, conn, line->at_ms, line->is_by_watcher)) {
+        if (table_chat_rules.hears(table_chat_rules.of(conn), conn, line->at_ms,
+                                   line->is_by_watcher)) {
             backlog.lines[heard++] = *line;
         }
     }
@@ -323,8 +325,9 @@ void chat_tell_watchers(struct house *house, const struct table *table, int64_t 
                         int64_t to_ms)
 {
     struct backlog backlog = {memory_new(BACKLOG_MAX * sizeof(*backlog.lines)), 0};
-    stored_or_fail(house, storage_chat_last(house->storage, STORAGE_CHAT_TABLE, table->row.id,
-                                            BACKLOG_MAX, backlog_add, &backlog));
+    stored_or_fail(house,
+                   storage_chat_last(house->storage, STORAGE_CHAT_TABLE, table_chat_rules.id(table),
+                                     BACKLOG_MAX, backlog_add, &backlog));
     for (size_t i = 0; i < backlog.count; i++) {
         const struct storage_chat *line = &backlog.lines[i];
         if (!line->is_by_watcher && !line->is_hidden && line->at_ms >= from_ms &&
@@ -440,7 +443,7 @@ static void message_say(const struct request *request)
 {
     struct conn *conn = request->conn;
     struct storage_chat line = {0};
-    const struct table *table = conn->table;
+    const struct table *table = table_chat_rules.of(conn);
     bool is_quiet = false;
     const char *to = json_read_text(request->body, "to", CHANNEL_SIZE - 1);
     const char *kind = json_read_text(request->body, "kind", 16);
@@ -448,9 +451,9 @@ static void message_say(const struct request *request)
         line.channel = STORAGE_CHAT_LOBBY;
     } else if (to != NULL && strcmp(to, "table") == 0 && table != NULL) {
         line.channel = STORAGE_CHAT_TABLE;
-        line.table = table->row.id;
+        line.table = table_chat_rules.id(table);
         line.is_by_watcher = table_chat_rules.is_speaker(table, conn->person);
-        is_quiet = line.is_by_watcher && table->row.watch_talk == WATCH_TALK_OFF;
+        is_quiet = line.is_by_watcher && table_chat_rules.is_quiet(table);
     } else if (to != NULL && channels_has(conn->person, to)) {
         line.channel = STORAGE_CHAT_CHANNEL;
         (void)snprintf(line.to, sizeof(line.to), "%s", to);

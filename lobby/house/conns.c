@@ -17,7 +17,10 @@ struct conn *conn_find(struct house *house, int64_t id)
 
 struct conn *conn_new(struct house *house, int64_t id, enum peer peer)
 {
-    struct conn *conn = memory_new(sizeof(*conn));
+    _Static_assert(sizeof(struct conn) % _Alignof(max_align_t) == 0, "blocks follow, aligned");
+    struct conn *conn = memory_new(sizeof(*conn) + house->conn_layout.size);
+    conn->layout = &house->conn_layout;
+    conn->blocks = (char *)(conn + 1);
     conn->id = id;
     conn->peer = peer;
     conn->phase = PHASE_NEW;
@@ -56,7 +59,10 @@ void conn_reset(struct conn *conn)
         .is_unrecorded = was.is_unrecorded,
         .input = was.input,
         .input_excess = was.input_excess,
+        .layout = was.layout,
+        .blocks = was.blocks,
     };
+    memset(conn->blocks, 0, conn->layout->size);
     memcpy(conn->address, was.address, sizeof(conn->address));
     memcpy(conn->transport, was.transport, sizeof(conn->transport));
 }
@@ -86,7 +92,6 @@ void conn_save(struct house *house, struct conn *conn)
     struct storage_connection row = {
         .conn = conn->id,
         .since_ms = conn->since_ms,
-        .is_recovered = conn->is_recovered,
     };
     bool is_in = conn->phase == PHASE_IN;
     (void)snprintf(row.phase, sizeof(row.phase), "%s",

@@ -55,7 +55,6 @@ struct house *house_new(const struct house_config *config, struct storage *stora
     house->now_ms = now_ms;
     house->idle_looked_ms = now_ms;
     TAILQ_INIT(&house->laters);
-    TAILQ_INIT(&house->lobby_waiting);
     TAILQ_INIT(&house->answered);
     house->gone_people = json_array();
     house->gone_tables = json_array();

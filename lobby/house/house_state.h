@@ -5,6 +5,7 @@
 #include "lobby/house/bucket.h"
 #include "lobby/house/house.h"
 #include "lobby/house/index.h"
+#include "lobby/house/layout.h"
 #include "lobby/house/limits.h"
 #include "lobby/house/outbox.h"
 #include "lobby/persons/bot_names.h"
@@ -12,7 +13,6 @@
 #include "lobby/tables/table_clock.h"
 #include "storage/accounts/accounts.h"
 #include "storage/accounts/connections.h"
-#include "storage/accounts/totp.h"
 #include "storage/mod/sanctions.h"
 #include "storage/storage.h"
 #include "storage/tables/tables.h"
@@ -28,6 +28,13 @@
 #define ANSWERS_KEPT 64
 #define ANSWERS_KEPT_BYTES ((size_t)2 * PAYLOAD_MAX) /* of the answers themselves */
 #define ANSWERS_AGES 8
+
+/* The parts' numbers, from 0, in the order of parts.def (parts.h). */
+enum part_number {
+#define PART(name) PART_NUMBER_##name,
+#include "lobby/house/parts.def"
+    PARTS_COUNT,
+};
 
 /* A session's way (PROTOCOL.md); other peers go from NEW to IN.
  *
@@ -63,7 +70,6 @@ struct answers {
 
 struct person;
 struct table;
-struct review;
 
 TAILQ_HEAD(conn_list, conn);
 
@@ -74,53 +80,53 @@ struct conn {
     char address[STORAGE_ADDRESS_SIZE];
     char transport[STORAGE_WORD_SIZE];
     int64_t since_ms;
-    bool awaits_hello; /* told to resync: ignore everything before `hello`, the peer repeats it */
-    bool is_returned;  /* an earlier core has served this connection */
-    bool is_unknown;   /* somebody has signed in here, but the storage does not say who */
-    bool is_lost;      /* its output was dropped: send nothing but `resync` */
-    bool is_ending;    /* was told `bye` (conn_bye) */
-    bool is_unfit;     /* its data are inconsistent (fault.h): end it after the rebuild */
-    char observes[STORAGE_OBSERVES_SIZE]; /* the reason given for observing (tables/observing.h);
-                                             "": not observing */
+    bool awaits_hello;  /* told to resync: ignore everything before `hello`, the peer repeats it */
+    bool is_returned;   /* an earlier core has served this connection */
+    bool is_unknown;    /* somebody has signed in here, but the storage does not say who */
+    bool is_lost;       /* its output was dropped: send nothing but `resync` */
+    bool is_ending;     /* was told `bye` (conn_bye) */
+    bool is_unfit;      /* its data are inconsistent (fault.h): end it after the rebuild */
     bool was_read_only; /* has not been told yet that the read-only mode is over */
-    bool is_recovered;  /* signed in by recovery code: needs no old password */
     bool is_asking;     /* signed in for queries only, not in the house (entry.h) */
     bool is_program;    /* came in through the API */
-
-    char totp_secret[STORAGE_TOTP_SECRET_SIZE]; /* shown to the person, not yet confirmed by a code;
-                                                   "": none */
-    int64_t confirmed_ms; /* last confirmation of identity (step_up.h); 0: none since this core
-                             started */
 
     /* Used in read-only mode (read_only.h): */
     struct storage_connection unsaved; /* the row conn_save could not store; number 0: none */
     bool is_unrecorded;                /* entry_record has not been stored yet */
 
-    int64_t ban; /* the ban that refused this session after it proved its identity; 0: none */
-
     char key_type[STORAGE_KEY_TYPE_SIZE]; /* a verified key: opens its account, or may be added to a
                                              new one */
     char key_fingerprint[STORAGE_FINGERPRINT_SIZE];
     struct person *person; /* NULL before PHASE_IN */
-    struct table *table;   /* the table entered, or NULL */
-    bool wants_table;      /* has entered, but has been sent nothing of the table yet */
-    int64_t back_to;       /* told to return to this table (away.h) and not there yet; 0: none */
-    bool wants_lobby;      /* queued in `lobby_waiting` for the lobby snapshot */
-    struct review *review; /* the review it leads or follows (reviews.h), or NULL */
-    int64_t review_place;  /* order of joining the review: the lowest leads */
 
     struct answers answers;
     bool is_answered; /* is in the house's list `answered` */
     struct bucket input;
     uint32_t input_excess;
 
-    int64_t job;                 /* auth worker: its current job; 0: idle */
     TAILQ_ENTRY(conn) of_person; /* in the person's list of connections */
-    TAILQ_ENTRY(conn) of_table;  /* in the table's list of connections */
-    TAILQ_ENTRY(conn) of_review; /* in the review's list of connections */
-    TAILQ_ENTRY(conn) of_lobby;  /* in `lobby_waiting`, first come first served */
     TAILQ_ENTRY(conn) of_answered;
+
+    const struct layout *layout; /* of what parts keep of it: CONN_STATE */
+    char *blocks;
 };
+
+/* What the part of that name keeps of the connection (struct part, conn_size). */
+#define CONN_STATE(conn, name) ((void *)((conn)->blocks + (conn)->layout->at[PART_NUMBER_##name]))
+
+/* A part's list of connections: the link is in what the part keeps of the connection. */
+struct conn_link {
+    struct conn *conn;
+    TAILQ_ENTRY(conn_link) in_list;
+};
+
+TAILQ_HEAD(conn_links, conn_link);
+
+/* The connections of such a list; none may be removed meanwhile. After the last, `item` is NULL. */
+#define CONN_LINKS_EACH(item, list)                                                                \
+    for (const struct conn_link *link_ = TAILQ_FIRST(list);                                        \
+         ((item) = link_ == NULL ? NULL : link_->conn) != NULL;                                    \
+         link_ = TAILQ_NEXT(link_, in_list))
 
 #define BLOCKS_MAX 100 /* for each person: accounts ignored, and accounts not played with */
 
@@ -237,7 +243,7 @@ struct table_watch {
 struct table {
     struct storage_table row; /* the stored row */
     const struct game_def *game;
-    struct conn_list conns;     /* everybody who has entered */
+    struct conn_links conns;    /* everybody who has entered */
     int64_t empty_since_ms;     /* since when nobody is here or seated online; 0: somebody is */
     int64_t gone_ms[SEATS_MAX]; /* when a seated person's last connection ended; 0: connected */
     char *lobby_row;            /* lobby row as everybody knows it */
@@ -296,18 +302,12 @@ struct fault {
     char why[STORAGE_WHY_SIZE];
 };
 
-/* The parts' numbers, from 0, in the order of parts.def (parts.h). */
-enum part_number {
-#define PART(name) PART_NUMBER_##name,
-#include "lobby/house/parts.def"
-    PARTS_COUNT,
-};
-
 /* The state of that part in that house (struct part, house_size). */
 #define PART_STATE(house, name) ((house)->states[PART_NUMBER_##name])
 
 struct house {
     void *states[PARTS_COUNT]; /* PART_STATE */
+    struct layout conn_layout;
     struct house_config config;
     struct storage *storage;
     int64_t now_ms;
@@ -338,7 +338,6 @@ struct house {
     bool fits_changed;   /* some table's eligibility may have changed */
     bool tables_changed; /* push some table or view */
     int64_t lobby_told_ms;
-    struct conn_list lobby_waiting;    /* wait for the lobby snapshot (lobby_push.h) */
     struct bucket lobby_rows;          /* the pace at which they are served */
     char *bot_rows[BOT_NAMES_MAX];     /* rows of bots at tables, as everybody knows them */
     json_t *gone_people, *gone_tables; /* removals to send with the next change */

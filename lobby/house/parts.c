@@ -25,6 +25,7 @@ void parts_begin(struct house *house)
         if (parts[i]->house_size != 0) {
             house->states[i] = memory_new(parts[i]->house_size);
         }
+        layout_add(&house->conn_layout, i, parts[i]->conn_size);
     }
     PARTS_CALL(begin, house)
 }

@@ -19,6 +19,8 @@ struct part {
     /* The part's state: a block of its own, which starts out zeroed and lives as long as the house
      * (PART_STATE in house_state.h). */
     size_t house_size;
+    size_t conn_size; /* a block in every connection, zeroed when the connection comes and when the
+                         house is loaded anew (CONN_STATE) */
     void (*begin)(struct house *house); /* makes the state ready, once; `load` follows */
     bool load_writes;                   /* `load` writes: it is skipped while the disk is full */
     void (*load)(struct house *house);  /* reads the state; no connection is back yet */

@@ -35,7 +35,6 @@ void returning_connect(struct house *house, struct conn *conn)
     conn->awaits_hello = true;
     conn->is_returned = true;
     conn->since_ms = row.since_ms;
-    conn->is_recovered = row.is_recovered;
     if (stored(house, storage_connection_dismissed(house->storage, conn->id, why))) {
         conn_bye(house, conn, why);
         return;

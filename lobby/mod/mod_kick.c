@@ -20,7 +20,7 @@
  * the host. */
 static int kick_seat(const struct order *order)
 {
-    const struct table *table = order->conn->table;
+    const struct table *table = conn_table(order->conn);
     const struct person *person = order->target.person;
     if (table == NULL || person == NULL || table_is_playing(table) ||
         strcmp(table->row.host_name, order_actor(order)) != 0 || person == order->conn->person) {
@@ -114,8 +114,8 @@ static void kick_run(struct order *order)
     int seat = kick_seat(order);
     bool is_hosts = seat >= 0 && (order->reason[0] == '\0' || order->rank < RANK_MOD);
     if (is_hosts) {
-        order->table_id = order->conn->table->row.id;
-        table_kick(order->house, order->conn->table, seat, order_actor(order));
+        order->table_id = conn_table(order->conn)->row.id;
+        table_kick(order->house, conn_table(order->conn), seat, order_actor(order));
         order_say(order, _("%s has no seat here any more."), order->target.name);
     } else if (order->rank < RANK_MOD) {
         order_no(order, "not_host", "%s",

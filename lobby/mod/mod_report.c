@@ -5,6 +5,7 @@
 #include "lobby/sanctions/appeals.h"
 #include "lobby/sanctions/sanctions.h"
 #include "lobby/sanctions/staff.h"
+#include "lobby/tables/tables.h"
 #include "storage/chat/chat.h"
 
 #include <stdio.h>
@@ -40,7 +41,7 @@ static bool evidence_note(void *context, const struct storage_chat *line)
 /* Adds where the reporter is, and the recent chat there. */
 static void evidence_attach(struct order *order, struct storage_report *report)
 {
-    const struct table *table = order->conn->table;
+    const struct table *table = conn_table(order->conn);
     if (table != NULL) {
         report->table = table->row.id;
         report->game = table->has_game ? table->row.game_id : 0;

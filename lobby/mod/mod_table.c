@@ -21,7 +21,7 @@
 
 static struct table *own_table(struct order *order)
 {
-    struct table *table = order->conn->table;
+    struct table *table = conn_table(order->conn);
     if (table == NULL || strcmp(table->row.host_name, order_actor(order)) != 0) {
         order_no(order, "not_host", "%s",
                  _("Only the host of a table does that, there: open your own."));

@@ -40,13 +40,37 @@ struct lobby_batch {
     size_t bytes; /* of all rows */
 };
 
+struct lobby {
+    struct conn_links waiting; /* for the lobby snapshot, first come first served */
+};
+
+struct lobby_conn {
+    bool is_waiting;       /* for the lobby snapshot */
+    struct conn_link link; /* in the list of those who wait */
+};
+
+static struct lobby *lobby_of(const struct house *house)
+{
+    return PART_STATE(house, lobby);
+}
+
+static struct lobby_conn *lobby_conn(const struct conn *conn)
+{
+    return CONN_STATE(conn, lobby);
+}
+
+static void lobby_begin(struct house *house)
+{
+    TAILQ_INIT(&lobby_of(house)->waiting);
+}
+
 static void lobby_push_all(struct house *house, struct payload *payload)
 {
     struct conn *conn = NULL;
     struct index_at next;
     INDEX_EACH(&house->conns, conn, next)
     {
-        if (conn->person != NULL && !conn->awaits_hello && !conn->wants_lobby) {
+        if (conn->person != NULL && !conn->awaits_hello && !lobby_conn(conn)->is_waiting) {
             conn_push_payload(house, conn, payload);
         }
     }
@@ -169,23 +193,24 @@ static void lobby_tell_whole(struct house *house, const struct conn *conn)
 
 static void lobby_forget(struct house *house, struct conn *conn)
 {
-    if (conn->wants_lobby) {
-        conn->wants_lobby = false;
-        TAILQ_REMOVE(&house->lobby_waiting, conn, of_lobby);
+    if (lobby_conn(conn)->is_waiting) {
+        lobby_conn(conn)->is_waiting = false;
+        TAILQ_REMOVE(&lobby_of(house)->waiting, &lobby_conn(conn)->link, in_list);
     }
 }
 
 /* Those in the lobby come before those at a table. */
 static struct conn *lobby_first_waiting(const struct house *house)
 {
+    const struct conn_links *waiting = &lobby_of(house)->waiting;
     struct conn *conn = NULL;
-    TAILQ_FOREACH(conn, &house->lobby_waiting, of_lobby)
+    CONN_LINKS_EACH(conn, waiting)
     {
-        if (conn->table == NULL) {
+        if (conn_table(conn) == NULL) {
             return conn;
         }
     }
-    return TAILQ_FIRST(&house->lobby_waiting);
+    return TAILQ_EMPTY(waiting) ? NULL : TAILQ_FIRST(waiting)->conn;
 }
 
 /* True when the rate limit allows a snapshot now. */
@@ -193,7 +218,7 @@ static bool lobby_is_in_pace(struct house *house, const struct conn *conn)
 {
     static const struct bucket_rule pace = {PACE_LOBBY_ROWS_BURST, PACE_LOBBY_ROWS};
     size_t rows = index_count(&house->persons) + index_count(&house->tables);
-    size_t cost = conn->table == NULL ? rows : PACE_LOBBY_UNSEEN * rows;
+    size_t cost = conn_table(conn) == NULL ? rows : PACE_LOBBY_UNSEEN * rows;
     double tokens = cost < PACE_LOBBY_ROWS_BURST ? (double)cost : PACE_LOBBY_ROWS_BURST;
     return bucket_take(&house->lobby_rows, &pace, tokens, house->now_ms);
 }
@@ -205,13 +230,14 @@ static bool lobby_is_in_pace(struct house *house, const struct conn *conn)
 static void lobby_tell_all(struct house *house, struct conn *conn)
 {
     lobby_forget(house, conn);
-    if (conn->table == NULL && TAILQ_EMPTY(&house->lobby_waiting) &&
+    if (conn_table(conn) == NULL && TAILQ_EMPTY(&lobby_of(house)->waiting) &&
         lobby_is_in_pace(house, conn)) {
         lobby_tell_whole(house, conn);
         return;
     }
-    conn->wants_lobby = true;
-    TAILQ_INSERT_TAIL(&house->lobby_waiting, conn, of_lobby);
+    lobby_conn(conn)->is_waiting = true;
+    lobby_conn(conn)->link.conn = conn;
+    TAILQ_INSERT_TAIL(&lobby_of(house)->waiting, &lobby_conn(conn)->link, in_list);
 }
 
 /* Sends snapshots to those who wait, as far as the rate limit allows. */
@@ -444,7 +470,7 @@ static void lobby_tick(struct house *house)
 
 static int64_t lobby_next_ms(const struct house *house)
 {
-    if (!TAILQ_EMPTY(&house->lobby_waiting)) {
+    if (!TAILQ_EMPTY(&lobby_of(house)->waiting)) {
         return house->now_ms + PACE_LOBBY_WAIT_MS;
     }
     if (house->lobby_changed) {
@@ -463,13 +489,16 @@ static void lobby_clear(struct house *house)
     (void)json_array_clear(house->gone_people);
     (void)json_array_clear(house->gone_tables);
     lobby_bots_clear(house);
-    TAILQ_INIT(&house->lobby_waiting);
+    TAILQ_INIT(&lobby_of(house)->waiting);
     house->lobby_changed = false;
     house->mine_changed = false;
 }
 
 const struct part lobby_part = {
     .name = "lobby",
+    .house_size = sizeof(struct lobby),
+    .conn_size = sizeof(struct lobby_conn),
+    .begin = lobby_begin,
     .works_when_full = true,
     .clear = lobby_clear,
     .tick = lobby_tick,

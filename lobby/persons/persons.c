@@ -7,6 +7,7 @@
 #include "lobby/house/stored.h"
 #include "lobby/persons/listeners.h"
 #include "lobby/ratings/rating.h"
+#include "storage/accounts/totp.h"
 #include "storage/ratings/ratings.h"
 
 #include <math.h>
@@ -296,18 +297,6 @@ void person_read_rating(struct house *house, struct person *person)
         person->is_provisional = rating_is_provisional(rating.games, now.sigma);
     }
     LISTENERS_CALL(rated, house, person)
-}
-
-const struct table *person_table(const struct person *person)
-{
-    const struct table *table = NULL;
-    const struct conn *conn = NULL;
-    TAILQ_FOREACH(conn, &person->conns, of_person)
-    {
-        bool is_seen = conn->table != NULL && conn->observes[0] == '\0';
-        table = is_seen ? conn->table : table;
-    }
-    return table;
 }
 
 struct row_rating rating_shown(bool has_rating, double mu, bool is_provisional)

@@ -50,9 +50,6 @@ void person_demoted(struct house *house, struct person *person);
 /* Loads the rating shown beside the name: that of the game they have played most. */
 void person_read_rating(struct house *house, struct person *person);
 
-/* The table this person is at; with several connections, the one entered last. NULL: none. */
-const struct table *person_table(const struct person *person);
-
 /* "player", "guest" or "bot". */
 const char *person_kind_name(enum person_kind kind);
 

@@ -110,9 +110,10 @@ int64_t away_table_lost(const struct house *house, const struct person *person)
 
 void away_send_back(struct house *house, const struct conn *conn)
 {
-    if (conn->back_to != 0) {
-        conn_push(house, conn,
-                  json_pack("{s:s,s:I}", "t", "back", "table", (json_int_t)conn->back_to));
+    if (table_conn(conn)->back_to != 0) {
+        conn_push(
+            house, conn,
+            json_pack("{s:s,s:I}", "t", "back", "table", (json_int_t)table_conn(conn)->back_to));
     }
 }
 
@@ -237,8 +238,8 @@ static void away_tell_halt(struct house *house, const struct table *table, int s
 
 void away_tell(struct house *house, struct table *table, int seat, struct conn *conn)
 {
-    bool is_back = conn->back_to == table->row.id;
-    conn->back_to = 0;
+    bool is_back = table_conn(conn)->back_to == table->row.id;
+    table_conn(conn)->back_to = 0;
     if (!away_tell_missed(house, table, seat, conn) && is_back) {
         away_tell_back(house, table, seat, conn);
     }
@@ -272,7 +273,8 @@ void away_tell_turns(struct house *house, const struct conn *conn)
     INDEX_EACH(&house->tables, table, next)
     {
         int seat = table_seat_of(table, conn->person);
-        if (seat >= 0 && table_waits_for(table, seat) && table->row.id != conn->back_to) {
+        if (seat >= 0 && table_waits_for(table, seat) &&
+            table->row.id != table_conn(conn)->back_to) {
             text_put(&list, count == 0 ? "#" : ", #");
             text_put_number(&list, table->row.id);
             count++;

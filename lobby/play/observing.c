@@ -13,7 +13,7 @@ void observing_begin(struct house *house, struct conn *conn, struct table *table
                      const char *reason)
 {
     table_exit(house, conn, true);
-    (void)snprintf(conn->observes, sizeof(conn->observes), "%s", reason);
+    (void)snprintf(table_conn(conn)->observes, sizeof(table_conn(conn)->observes), "%s", reason);
     table_enter(house, conn, table);
     chat_tell_table_backlog(house, conn);
 }
@@ -50,8 +50,8 @@ void observing_end(struct house *house, struct conn *conn, struct table *table)
     if (!table_is_observed_by(conn) || house->is_read_only) {
         return; /* the row is still stored: repeated once there is room */
     }
-    observing_disclose(house, table, conn->person->name, conn->observes);
-    conn->observes[0] = '\0';
+    observing_disclose(house, table, conn->person->name, table_conn(conn)->observes);
+    table_conn(conn)->observes[0] = '\0';
 }
 
 void observing_stop(struct house *house, struct person *person)
@@ -59,8 +59,8 @@ void observing_stop(struct house *house, struct person *person)
     struct conn *conn = NULL;
     TAILQ_FOREACH(conn, &person->conns, of_person)
     {
-        if (table_is_observed_by(conn) && conn->table != NULL) {
-            int64_t table = conn->table->row.id;
+        if (table_is_observed_by(conn) && conn_table(conn) != NULL) {
+            int64_t table = conn_table(conn)->row.id;
             table_exit(house, conn, false);
             conn_save(house, conn);
             conn_push(house, conn,

@@ -14,10 +14,10 @@ void table_close(struct house *house, struct table *table)
     table_save(house, table);
     invites_end(house, table);
     while (!TAILQ_EMPTY(&table->conns)) {
-        struct conn *conn = TAILQ_FIRST(&table->conns);
+        struct conn *conn = TAILQ_FIRST(&table->conns)->conn;
         observing_end(house, conn, table);
-        TAILQ_REMOVE(&table->conns, conn, of_table);
-        conn->table = NULL;
+        TAILQ_REMOVE(&table->conns, &table_conn(conn)->link, in_list);
+        table_conn(conn)->table = NULL;
         person_changed(house, conn->person);
         conn_save(house, conn);
     }

@@ -85,15 +85,16 @@ void table_take_back(struct house *house, struct table *table, int seat)
 
 void table_enter(struct house *house, struct conn *conn, struct table *table)
 {
-    if (conn->table == table) {
-        conn->wants_table = true;
+    if (conn_table(conn) == table) {
+        table_conn(conn)->is_new = true;
         house->tables_changed = true;
         return;
     }
     table_exit(house, conn, true);
-    conn->table = table;
-    conn->wants_table = true;
-    TAILQ_INSERT_TAIL(&table->conns, conn, of_table);
+    table_conn(conn)->table = table;
+    table_conn(conn)->link.conn = conn;
+    table_conn(conn)->is_new = true;
+    TAILQ_INSERT_TAIL(&table->conns, &table_conn(conn)->link, in_list);
     int seat = table_seat_of(table, conn->person);
     if (seat >= 0) {
         table_take_back(house, table, seat);
@@ -107,13 +108,13 @@ void table_enter(struct house *house, struct conn *conn, struct table *table)
 
 void table_exit(struct house *house, struct conn *conn, bool is_giving_up)
 {
-    struct table *table = conn->table;
+    struct table *table = conn_table(conn);
     if (table == NULL) {
         return;
     }
-    TAILQ_REMOVE(&table->conns, conn, of_table);
-    conn->table = NULL;
-    conn->wants_table = false;
+    TAILQ_REMOVE(&table->conns, &table_conn(conn)->link, in_list);
+    table_conn(conn)->table = NULL;
+    table_conn(conn)->is_new = false;
     int seat = table_seat_of(table, conn->person);
     if (seat >= 0) {
         away_note(house, table, seat);
@@ -135,7 +136,7 @@ static void table_reveal(struct house *house, struct table *table, const struct 
     struct conn *conn = NULL;
     TAILQ_FOREACH(conn, &person->conns, of_person)
     {
-        if (conn->table == table && table_is_observed_by(conn)) {
+        if (conn_table(conn) == table && table_is_observed_by(conn)) {
             observing_end(house, conn, table);
             conn_save(house, conn);
         }
@@ -336,16 +337,17 @@ static void people_send_away(struct house *house, struct table *table, struct co
 
 void table_people_clear_out(struct house *house, struct table *table)
 {
-    struct conn *next = NULL;
-    for (struct conn *conn = TAILQ_FIRST(&table->conns); conn != NULL; conn = next) {
-        next = TAILQ_NEXT(conn, of_table);
+    struct conn_link *next = NULL;
+    for (struct conn_link *link = TAILQ_FIRST(&table->conns); link != NULL; link = next) {
+        struct conn *conn = link->conn;
+        next = TAILQ_NEXT(link, in_list);
         if (table_seat_of(table, conn->person) >= 0 || table_is_observed_by(conn)) {
             continue;
         }
         if (!table_watch_allows(house, table, conn->person)) {
             people_send_away(house, table, conn);
         } else if (table_watch_is_delayed(table)) {
-            conn->wants_table = true; /* no longer a player: now knows what spectators do */
+            table_conn(conn)->is_new = true; /* no longer a player: now knows what spectators do */
         }
     }
 }

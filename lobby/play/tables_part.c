@@ -28,17 +28,17 @@ static void tables_clear(struct house *house)
 
 static void tables_hello(struct house *house, struct conn *conn, UNUSED int64_t heard)
 {
-    if (conn->table != NULL) {
+    if (conn_table(conn) != NULL) {
         chat_tell_table_backlog(house, conn);
-        conn->wants_table = true;
+        table_conn(conn)->is_new = true;
         house->tables_changed = true;
     }
 }
 
 static void tables_conn_row(const struct conn *conn, struct storage_connection *row)
 {
-    row->table = conn->table == NULL ? 0 : conn->table->row.id;
-    (void)snprintf(row->observes, sizeof(row->observes), "%s", conn->observes);
+    row->table = conn_table(conn) == NULL ? 0 : conn_table(conn)->row.id;
+    (void)snprintf(row->observes, sizeof(row->observes), "%s", table_conn(conn)->observes);
 }
 
 static bool tables_conn_return(struct house *house, struct conn *conn,
@@ -49,7 +49,8 @@ static bool tables_conn_return(struct house *house, struct conn *conn,
     }
     struct table *table = row->table == 0 ? NULL : table_find(house, row->table);
     if (table != NULL) {
-        (void)snprintf(conn->observes, sizeof(conn->observes), "%s", row->observes);
+        (void)snprintf(table_conn(conn)->observes, sizeof(table_conn(conn)->observes), "%s",
+                       row->observes);
         table_enter(house, conn, table);
     }
     return true;
@@ -98,6 +99,7 @@ static void tables_skip(struct house *house, int64_t since_ms)
 
 const struct part tables_part = {
     .name = "tables",
+    .conn_size = sizeof(struct table_conn),
     .load = tables_restore,
     .clear = tables_clear,
     .flush = table_times_flush,

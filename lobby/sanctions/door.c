@@ -11,6 +11,7 @@
 #include "lobby/sanctions/door.h"
 #include "lobby/sanctions/knocks.h"
 #include "lobby/sanctions/net.h"
+#include "lobby/sanctions/sanctions_state.h"
 #include "lobby/sanctions/sources.h"
 #include "storage/accounts/connections.h"
 
@@ -55,14 +56,14 @@ static bool look_at_address(void *context, const struct storage_sanction *sancti
 static void look_at_former(struct house *house, struct conn *conn, struct door_look *look)
 {
     struct storage_sanction ban;
-    if (conn->ban == 0) {
+    if (sanctions_conn(conn)->ban == 0) {
         return;
     }
-    if (stored(house, storage_sanction_read(house->storage, conn->ban, &ban)) &&
+    if (stored(house, storage_sanction_read(house->storage, sanctions_conn(conn)->ban, &ban)) &&
         ban.ended_ms == 0) {
         (void)look_at_ban(look, &ban);
     } else {
-        conn->ban = 0;
+        sanctions_conn(conn)->ban = 0;
     }
 }
 
@@ -135,7 +136,7 @@ bool sanctions_keep_out(struct house *house, struct conn *conn,
     if (!keep_out(house, conn, account, true, &ban)) {
         return false;
     }
-    conn->ban = ban.id;
+    sanctions_conn(conn)->ban = ban.id;
     ban_write(house, &ban, account, why);
     return true;
 }
@@ -164,8 +165,8 @@ static bool admit(const struct request *request, const struct storage_account *a
     if (!keep_out(house, conn, account, is_proved, &ban)) {
         return true;
     }
-    if (conn->ban != ban.id) {
-        conn->ban = ban.id;
+    if (sanctions_conn(conn)->ban != ban.id) {
+        sanctions_conn(conn)->ban = ban.id;
         knock_tell(house, conn, &ban, name);
     }
     ban_write(house, &ban, account, why);
@@ -211,14 +212,16 @@ bool sanctions_door_appeal(const struct request *request, const char *text)
     struct storage_sanction ban;
     char clean[TEXT_CLEAN_BYTES_MAX + 1];
     struct appeal appeal = {.against = &ban, .text = clean};
-    if (conn->ban == 0 || strncasecmp(text, APPEAL_WORD, strlen(APPEAL_WORD)) != 0) {
+    if (sanctions_conn(conn)->ban == 0 ||
+        strncasecmp(text, APPEAL_WORD, strlen(APPEAL_WORD)) != 0) {
         return false;
     }
     if (house->is_read_only) {
         read_only_answer(request);
     } else if (text_clean(text + strlen(APPEAL_WORD), clean) != TEXT_CLEAN_OK) {
         answer_no(request, "empty", _("Say in a line why the ban is to be lifted."));
-    } else if (!stored(house, storage_sanction_read(house->storage, conn->ban, &ban)) ||
+    } else if (!stored(house,
+                       storage_sanction_read(house->storage, sanctions_conn(conn)->ban, &ban)) ||
                ban.ended_ms != 0) {
         answer_no(request, "unknown", _("That ban is over: sign in again."));
     } else {

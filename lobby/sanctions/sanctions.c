@@ -9,6 +9,7 @@
 #include "lobby/sanctions/appeals.h"
 #include "lobby/sanctions/audit.h"
 #include "lobby/sanctions/barring.h"
+#include "lobby/sanctions/sanctions_state.h"
 #include "lobby/sanctions/sources.h"
 
 #include <stdio.h>
@@ -378,6 +379,7 @@ const struct person_listener sanctions_person_listener = {
 const struct part sanctions_part = {
     .name = "sanctions",
     .house_size = sizeof(struct sanctions),
+    .conn_size = sizeof(struct sanctions_conn),
     .load = sanctions_begin,
     .tick = sanctions_tick,
     .next_ms = sanctions_next_ms,

@@ -3,6 +3,7 @@
 #include "lobby/house/answers.h"
 #include "lobby/house/conns.h"
 #include "lobby/house/words.h"
+#include "lobby/sanctions/sanctions_state.h"
 
 static bool step_up_has_secret(const struct person *person)
 {
@@ -30,8 +31,8 @@ bool step_up_holds(const struct request *request)
     if (!step_up_can(request)) {
         return false;
     }
-    int64_t age_ms = request->house->now_ms - request->conn->confirmed_ms;
-    if (request->conn->confirmed_ms != 0 && age_ms >= 0 &&
+    int64_t age_ms = request->house->now_ms - sanctions_conn(request->conn)->confirmed_ms;
+    if (sanctions_conn(request->conn)->confirmed_ms != 0 && age_ms >= 0 &&
         age_ms < INT64_C(1000) * request->house->config.staff_step_up_s) {
         return true;
     }
@@ -46,11 +47,16 @@ bool step_up_holds_or_none(const struct request *request)
     return (is_first && !conn_is_telnet(conn)) || step_up_holds(request);
 }
 
+void step_up_confirmed(const struct house *house, struct conn *conn)
+{
+    sanctions_conn(conn)->confirmed_ms = house->now_ms;
+}
+
 void step_up_forget(struct person *person)
 {
     struct conn *conn = NULL;
     TAILQ_FOREACH(conn, &person->conns, of_person)
     {
-        conn->confirmed_ms = 0;
+        sanctions_conn(conn)->confirmed_ms = 0;
     }
 }

@@ -24,5 +24,8 @@ bool step_up_holds(const struct request *request) MUST_CHECK;
  * first. */
 bool step_up_holds_or_none(const struct request *request) MUST_CHECK;
 
+/* The connection's person has confirmed now that it is them. */
+void step_up_confirmed(const struct house *house, struct conn *conn);
+
 /* Drops the person's confirmations on all connections, because their secret has changed. */
 void step_up_forget(struct person *person);

@@ -166,7 +166,7 @@ static bool setup_is_host_there(const struct table *table, const struct person *
     if (table_seat_of(table, person) >= 0) {
         return true;
     }
-    TAILQ_FOREACH(conn, &table->conns, of_table)
+    CONN_LINKS_EACH(conn, &table->conns)
     {
         if (conn->person == person) {
             return true;
@@ -425,7 +425,7 @@ const struct message_handler handler_table_lock = {message_table_lock};
 static void setup_tell_closed(struct house *house, const struct table *table, const char *why)
 {
     const struct conn *conn = NULL;
-    TAILQ_FOREACH(conn, &table->conns, of_table)
+    CONN_LINKS_EACH(conn, &table->conns)
     {
         conn_push(house, conn,
                   json_pack("{s:s,s:I,s:s}", "t", "sent_out", "table", (json_int_t)table->row.id,

@@ -97,7 +97,7 @@ static bool visit_is_allowed(const struct request *request, const struct table *
                              const char *password)
 {
     struct conn *conn = request->conn;
-    return table->row.password_hash[0] == '\0' || table == conn->table ||
+    return table->row.password_hash[0] == '\0' || table == conn_table(conn) ||
            table_seat_of(table, conn->person) >= 0 ||
            strcmp(table->row.host_name, conn->person->name) == 0 ||
            invites_has(request->house, conn->person, table) ||
@@ -116,7 +116,7 @@ static void message_table_enter(const struct request *request)
         return;
     }
     const char *password = json_read_text(request->body, "password", LIMIT_TABLE_PASSWORD_MAX);
-    bool is_there = conn->table == table && table_is_observed_by(conn);
+    bool is_there = conn_table(conn) == table && table_is_observed_by(conn);
     if (table_seat_of(table, conn->person) < 0 && !is_there &&
         !table_watch_allows(house, table, conn->person)) {
         answer_no(request, "watch",

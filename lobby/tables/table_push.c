@@ -81,7 +81,7 @@ static json_t *push_watchers(const struct table *table)
 {
     json_t *names = json_array();
     const struct conn *conn = NULL;
-    TAILQ_FOREACH(conn, &table->conns, of_table)
+    CONN_LINKS_EACH(conn, &table->conns)
     {
         if (table_is_watcher(table, conn) && json_array_size(names) < WATCHER_NAMES_MAX) {
             const char *name = conn->person->name;
@@ -305,7 +305,7 @@ static void push_view(struct house *house, const struct table *table, const stru
 static void push_late(struct house *house, struct table *table, struct conn *conn, json_t *common,
                       struct views *views)
 {
-    bool is_all = conn->wants_table;
+    bool is_all = table_conn(conn)->is_new;
     if (is_all || views->is_late_news) {
         push_table(house, table, conn, common);
     }
@@ -313,13 +313,13 @@ static void push_late(struct house *house, struct table *table, struct conn *con
     if (is_all || table->watch.is_changed) {
         push_view(house, table, conn, views);
     }
-    conn->wants_table = false;
+    table_conn(conn)->is_new = false;
 }
 
 static void push_conn(struct house *house, struct table *table, struct conn *conn, json_t *common,
                       struct views *views)
 {
-    bool is_all = conn->wants_table;
+    bool is_all = table_conn(conn)->is_new;
     if (is_all || table->table_changed) {
         push_table(house, table, conn, common);
     }
@@ -330,7 +330,7 @@ static void push_conn(struct house *house, struct table *table, struct conn *con
     if (table->result != NULL && (is_all || table->result_changed)) {
         conn_push_payload(house, conn, table->result);
     }
-    conn->wants_table = false;
+    table_conn(conn)->is_new = false;
 }
 
 /* Keeps `table` as spectators with a delay know it; true when it has changed. */
@@ -359,9 +359,9 @@ static bool push_has_newcomer(const struct table *table)
 {
     bool has_newcomer = false;
     const struct conn *conn = NULL;
-    TAILQ_FOREACH(conn, &table->conns, of_table)
+    CONN_LINKS_EACH(conn, &table->conns)
     {
-        has_newcomer = has_newcomer || (conn->wants_table && !conn->awaits_hello);
+        has_newcomer = has_newcomer || (table_conn(conn)->is_new && !conn->awaits_hello);
     }
     return has_newcomer;
 }
@@ -386,7 +386,7 @@ static void push_everybody(struct house *house, struct table *table)
         views.is_late_news = push_is_late_news(table, late);
     }
     struct conn *conn = NULL;
-    TAILQ_FOREACH(conn, &table->conns, of_table)
+    CONN_LINKS_EACH(conn, &table->conns)
     {
         if (conn->awaits_hello) {
             continue;

@@ -10,10 +10,10 @@
 
 struct table *request_table(const struct request *request)
 {
-    if (request->conn->table == NULL) {
+    if (conn_table(request->conn) == NULL) {
         answer_no(request, "no_table", _("You are not at a table: enter one, or open your own."));
     }
-    return request->conn->table;
+    return conn_table(request->conn);
 }
 
 struct table *request_idle_table(const struct request *request)
@@ -51,7 +51,7 @@ bool request_is_calm(const struct request *request)
 
 int request_seat(const struct request *request, bool is_first_free)
 {
-    const struct table *table = request->conn->table;
+    const struct table *table = conn_table(request->conn);
     int64_t seat = -1;
     if (is_first_free && json_read_is_absent(request->body, "seat")) {
         seat = table_free_seat(table);
@@ -70,7 +70,7 @@ int request_seat(const struct request *request, bool is_first_free)
 
 bool request_is_empty(const struct request *request, int seat)
 {
-    if (request->conn->table->row.seats[seat].holder == STORAGE_SEAT_EMPTY) {
+    if (conn_table(request->conn)->row.seats[seat].holder == STORAGE_SEAT_EMPTY) {
         return true;
     }
     answer_no(request, "full", _("That seat is taken: choose an empty one."));
@@ -102,7 +102,7 @@ bool table_rematch_is_agreed(const struct table *table)
 
 bool request_is_everybody_ready(const struct request *request)
 {
-    struct table *table = request->conn->table;
+    struct table *table = conn_table(request->conn);
     for (int seat = 0; seat < table->row.players; seat++) {
         if (table->gone_ms[seat] != 0 && !table_is_by_turns(table)) {
             answer_no_say(request, "absent",

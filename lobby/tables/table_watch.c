@@ -183,8 +183,27 @@ bool table_watch_hears(const struct table *table, const struct conn *conn, int64
     return is_by_watcher || heard_ms == INT64_MAX || at_ms < heard_ms;
 }
 
+static int64_t watch_id(const struct table *table)
+{
+    return table->row.id;
+}
+
+static const struct conn_links *watch_conns(const struct table *table)
+{
+    return &table->conns;
+}
+
+static bool watch_is_quiet(const struct table *table)
+{
+    return table->row.watch_talk == WATCH_TALK_OFF;
+}
+
 const struct table_chat_rules table_chat_rules = {
+    .id = watch_id,
+    .of = conn_table,
+    .conns = watch_conns,
     .hears = table_watch_hears,
     .is_watcher = table_watch_is_watcher,
     .is_speaker = table_watch_is_speaker,
+    .is_quiet = watch_is_quiet,
 };

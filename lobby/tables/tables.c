@@ -167,7 +167,7 @@ bool table_is_here(const struct table *table, const struct person *person)
     const struct conn *conn = NULL;
     TAILQ_FOREACH(conn, &person->conns, of_person)
     {
-        if (conn->table == table) {
+        if (conn_table(conn) == table) {
             return true;
         }
     }
@@ -176,13 +176,24 @@ bool table_is_here(const struct table *table, const struct person *person)
 
 bool table_is_observed_by(const struct conn *conn)
 {
-    return conn->observes[0] != '\0';
+    return table_conn(conn)->observes[0] != '\0';
+}
+
+const struct table *person_table(const struct person *person)
+{
+    const struct table *table = NULL;
+    const struct conn *conn = NULL;
+    TAILQ_FOREACH(conn, &person->conns, of_person)
+    {
+        table = conn_table(conn) != NULL && !table_is_observed_by(conn) ? conn_table(conn) : table;
+    }
+    return table;
 }
 
 bool table_is_watcher(const struct table *table, const struct conn *conn)
 {
     const struct conn *first = TAILQ_FIRST(&conn->person->conns);
-    while (first->table != table) {
+    while (conn_table(first) != table) {
         first = TAILQ_NEXT(first, of_person);
     }
     return first == conn && !table_is_observed_by(conn) && table_seat_of(table, conn->person) < 0;
@@ -205,7 +216,7 @@ int table_watcher_count(const struct table *table)
 {
     int count = 0;
     const struct conn *conn = NULL;
-    TAILQ_FOREACH(conn, &table->conns, of_table)
+    CONN_LINKS_EACH(conn, &table->conns)
     {
         count += table_is_watcher(table, conn);
     }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lobby/house/house_state.h"
+#include "lobby/tables/tables_state.h"
 
 /* Tables in general: finding, storing, counting. Events at tables are in the table_*.c files. */
 
@@ -78,3 +78,6 @@ bool table_is_observed_by(const struct conn *conn) MUST_CHECK;
 
 /* Some table's requirements, or somebody's rating, have changed. */
 void table_fits_changed(struct house *house);
+
+/* The table this person is at; with several connections, the one entered last. NULL: none. */
+const struct table *person_table(const struct person *person);

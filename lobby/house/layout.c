@@ -1,0 +1,11 @@
+#include "lobby/house/layout.h"
+
+#include <assert.h>
+
+void layout_add(struct layout *layout, size_t owner, size_t size)
+{
+    const size_t unit = _Alignof(max_align_t);
+    assert(owner < LAYOUT_OWNERS_MAX);
+    layout->at[owner] = layout->size;
+    layout->size += (size + unit - 1) / unit * unit;
+}
