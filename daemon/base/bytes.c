@@ -1,5 +1,7 @@
 #include "daemon/base/bytes.h"
 
+#include "daemon/base/must.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,10 +28,7 @@ static void make_room(struct bytes *bytes, size_t needed)
     if (cap > bytes->max) {
         cap = bytes->max;
     }
-    char *at = realloc(bytes->at, cap);
-    if (at == NULL) {
-        abort();
-    }
+    char *at = must(realloc(bytes->at, cap));
     bytes->at = at;
     bytes->cap = cap;
 }

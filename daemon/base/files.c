@@ -1,5 +1,6 @@
 #include "daemon/base/files.h"
 
+#include "daemon/base/fd.h"
 #include "daemon/base/log.h"
 
 #include <errno.h>
@@ -38,9 +39,7 @@ static bool allow(int rules, const char *path)
         return errno == ENOENT;
     }
     long result = syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &beneath, 0);
-    int error = errno;
-    close(beneath.parent_fd);
-    errno = error;
+    fd_close(beneath.parent_fd);
     return result == 0;
 }
 

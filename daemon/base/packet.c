@@ -1,5 +1,7 @@
 #include "daemon/base/packet.h"
 
+#include "daemon/base/fd.h"
+
 #include <errno.h>
 #include <stdbool.h>
 #include <string.h>
@@ -18,10 +20,8 @@ int packet_pair(int ends[2])
     int size = SOCKET_BUFFER;
     for (int i = 0; i < 2; i++) {
         if (setsockopt(ends[i], SOL_SOCKET, SO_SNDBUF, &size, sizeof size) != 0) {
-            int error = errno;
-            close(ends[0]);
-            close(ends[1]);
-            errno = error;
+            fd_close(ends[0]);
+            fd_close(ends[1]);
             return -1;
         }
     }

@@ -1,6 +1,5 @@
 #include "storage/upkeep/backup.h"
 #include "daemon/base/clock.h"
-#include "daemon/base/i18n.h"
 #include "daemon/cli/arguments.h"
 #include "daemon/cli/operator.h"
 #include "daemon/processes/common/backups_dir.h"

@@ -1,3 +1,4 @@
+#include "daemon/base/fd.h"
 #include "daemon/base/i18n.h"
 #include "daemon/cli/arguments.h"
 #include "daemon/cli/operator.h"
@@ -30,9 +31,7 @@ static int stop(const char *data_dir, pid_t owner)
     int process = pidfd_open(owner, 0);
     if (process < 0 || pidfd_send_signal(process, SIGTERM, NULL, 0) != 0) {
         int status = errno == ESRCH ? 0 : fail(&stop_subcommand, data_dir);
-        if (process >= 0) {
-            close(process);
-        }
+        fd_close(process);
         return status;
     }
     struct pollfd end = {.fd = process, .events = POLLIN};

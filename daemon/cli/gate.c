@@ -1,6 +1,5 @@
 #include "daemon/processes/gate/gate.h"
 
-#include "daemon/base/i18n.h"
 #include "daemon/cli/arguments.h"
 
 #include <stdint.h>

@@ -1,6 +1,7 @@
 #include "daemon/cli/operator.h"
 
 #include "daemon/base/clock.h"
+#include "daemon/base/fd.h"
 #include "daemon/base/i18n.h"
 #include "daemon/base/packet.h"
 #include "daemon/processes/control_socket.h"
@@ -12,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define ANSWER_MS 600000 /* the backup of a large database takes a while */
 #define OUTLAST_MS 10000
@@ -78,14 +78,10 @@ static enum operator_result open_operator(struct operator* operator, const char 
 
 static void close_operator(struct operator* operator)
 {
-    int error = errno;
     client_free(operator->client);
     free(operator->buffer);
     json_decref(operator->answer);
-    if (operator->socket >= 0) {
-        close(operator->socket);
-    }
-    errno = error;
+    fd_close(operator->socket);
 }
 
 /* Waits for the next packet until the deadline. Returns false, with errno, if there will be none.

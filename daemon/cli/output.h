@@ -2,7 +2,6 @@
 
 #include "daemon/cli/subcommand.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 /*

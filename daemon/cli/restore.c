@@ -1,4 +1,5 @@
 #include "daemon/base/clock.h"
+#include "daemon/base/fd.h"
 #include "daemon/base/i18n.h"
 #include "daemon/cli/arguments.h"
 #include "daemon/processes/data_dir.h"
@@ -56,9 +57,7 @@ static bool copy_file(const char *from_path, const char *to_path)
     int to = open(to_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     bool is_copied = from >= 0 && to >= 0 && copy_bytes(from, to);
     int error = errno;
-    if (from >= 0) {
-        close(from);
-    }
+    fd_close(from);
     if (to >= 0 && close(to) != 0) {
         is_copied = false;
         error = errno;

@@ -1,4 +1,4 @@
-#include "daemon/base/i18n.h"
+#include "daemon/base/must.h"
 #include "daemon/cli/arguments.h"
 #include "daemon/cli/config_faults.h"
 #include "daemon/cli/house_log.h"
@@ -159,15 +159,6 @@ static int detach(struct supervisor_setup *setup)
     return 1;
 }
 
-static char *copy_text(const char *text)
-{
-    char *copy = strdup(text);
-    if (copy == NULL) {
-        abort();
-    }
-    return copy;
-}
-
 /* Returns the arguments without those added by an exec of the supervisor, and with the
  * configuration file that was found: if it were missing at the next reload, all settings would
  * silently be the defaults. */
@@ -177,23 +168,20 @@ static char **copy_arguments(const struct serve *serve, char **argv)
     while (argv[count] != NULL) {
         count++;
     }
-    char **copy = calloc(count + 3, sizeof *copy);
-    if (copy == NULL) {
-        abort();
-    }
+    char **copy = must(calloc(count + 3, sizeof *copy));
     count = 0;
     for (; *argv != NULL; argv++) {
         if (strcmp(*argv, "--resume") == 0) {
             argv++; /* and its value, which the options' reader has insisted on */
         } else {
-            copy[count++] = copy_text(*argv);
+            copy[count++] = must_copy(*argv);
         }
     }
     if (serve->has_own_file) {
         char own[PATH_MAX];
         (void)snprintf(own, sizeof own, "%s/" CONFIG_FILE, serve->setup.data_dir);
-        copy[count++] = copy_text("--config");
-        copy[count++] = copy_text(own);
+        copy[count++] = must_copy("--config");
+        copy[count++] = must_copy(own);
     }
     return copy;
 }
@@ -212,7 +200,7 @@ static char *own_path(void)
     char path[PATH_MAX];
     ssize_t len = readlink("/proc/self/exe", path, sizeof path - 1);
     path[len > 0 ? len : 0] = '\0';
-    return copy_text(path);
+    return must_copy(path);
 }
 
 /* Processes overwrite the command line with their names, so the texts that are still needed are
@@ -220,7 +208,7 @@ static char *own_path(void)
 static int open_house(struct serve *serve, char **argv)
 {
     struct supervisor_setup *setup = &serve->setup;
-    char *data_dir = copy_text(setup->data_dir);
+    char *data_dir = must_copy(setup->data_dir);
     char *program = own_path();
     char **arguments = copy_arguments(serve, argv);
     const char **borrowed;

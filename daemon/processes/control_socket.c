@@ -1,7 +1,10 @@
 #include "daemon/processes/control_socket.h"
 
+#include "daemon/base/fd.h"
+
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -31,9 +34,7 @@ static bool listen_in(int folder, int socket_fd)
     }
     mode_t before = umask(0177);
     bool is_bound = bind(socket_fd, (const struct sockaddr *)&address, sizeof address) == 0;
-    int error = errno;
     umask(before);
-    errno = error;
     return is_bound && listen(socket_fd, WAITING_MAX) == 0;
 }
 
@@ -54,14 +55,10 @@ static int open_socket(const char *data_dir, int flags, bool (*use)(int folder, 
     }
     int socket_fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | flags, 0);
     if (socket_fd >= 0 && !use(folder, socket_fd)) {
-        int error = errno;
-        close(socket_fd);
+        fd_close(socket_fd);
         socket_fd = -1;
-        errno = error;
     }
-    int error = errno;
-    close(folder);
-    errno = error;
+    fd_close(folder);
     return socket_fd;
 }
 

@@ -2,8 +2,6 @@
 
 #include "games/macros.h"
 
-#include <stdbool.h>
-
 /*
  * The socket `control` in the data folder, where programs of the data's owner connect to the core
  * as operators. It belongs to the supervisor, so that it outlives a core.

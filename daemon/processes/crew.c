@@ -18,7 +18,6 @@
 #include <limits.h>
 #include <signal.h>
 #include <sodium.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>

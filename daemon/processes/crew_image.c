@@ -1,11 +1,11 @@
 #include "daemon/processes/crew_image.h"
 
+#include "daemon/base/fd.h"
 #include "daemon/processes/common/image.h"
 
 #include <signal.h>
 #include <sodium.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Member names of the image. A newer program reads the image of an older one, so the meaning of a
  * name never changes. */
@@ -27,13 +27,6 @@ json_t *crew_image_of(const struct crew *crew)
                      crew->settings, "port_ssh", crew->ports.ssh, "port_telnet", crew->ports.telnet,
                      "answers_key", image_bytes(crew->answers_key, sizeof crew->answers_key),
                      "members", members);
-}
-
-static void close_end(int fd)
-{
-    if (fd >= 0) {
-        close(fd);
-    }
 }
 
 /* The first member with this name that has not been found yet. */
@@ -61,8 +54,8 @@ static bool take_member(struct crew *crew, json_t *json)
     }
     struct crew_member *member = find_place(crew, name);
     if (member == NULL) {
-        close_end(core_end);
-        close_end(own_end);
+        fd_close(core_end);
+        fd_close(own_end);
         if (pid > 0) {
             kill(pid, SIGTERM);
         }

@@ -1,5 +1,6 @@
 #include "daemon/processes/data_dir.h"
 
+#include "daemon/base/fd.h"
 #include "daemon/base/log.h"
 
 #include <dirent.h>
@@ -128,9 +129,7 @@ static bool give_one(int folder, const char *name, uid_t user, gid_t group)
     if (is_given && is_plain && !is_theirs) {
         is_given = fchownat(file, "", user, group, AT_EMPTY_PATH) == 0;
     }
-    int error = errno;
-    close(file);
-    errno = error;
+    fd_close(file);
     return is_given;
 }
 
@@ -161,9 +160,7 @@ bool data_dir_give(const char *path, uid_t user, gid_t group)
     char *backups = join(path, "backups");
     bool is_given = give_folder(path, 0, user, group) &&
                     give_folder(backups, O_NOFOLLOW, user, group); /* skips a symbolic link */
-    int error = errno;
     free(backups);
-    errno = error;
     return is_given;
 }
 
@@ -175,9 +172,7 @@ void data_dir_close(struct data_dir *dir)
         log_event(LOG_LEVEL_WARN, 0, "%s: some files still belong to root: %s", dir->path,
                   strerror(errno));
     }
-    if (dir->lock >= 0) {
-        close(dir->lock);
-    }
+    fd_close(dir->lock);
     free(dir->path);
     *dir = (struct data_dir){.lock = -1};
 }
@@ -196,9 +191,7 @@ bool data_dir_take_numbers(const struct data_dir *dir, int64_t least, int64_t *f
     *first = below > least ? below : least;
     int len = snprintf(text, sizeof text, "%" PRId64 "\n", *first + DATA_DIR_NUMBERS);
     bool is_kept = got >= 0 && pwrite(file, text, (size_t)len, 0) == len && fdatasync(file) == 0;
-    int error = errno;
-    close(file);
-    errno = error;
+    fd_close(file);
     return is_kept;
 }
 
@@ -232,8 +225,6 @@ enum data_dir_result data_dir_owner(const char *path, pid_t *owner)
         return errno == ENOENT ? DATA_DIR_CLOSED : DATA_DIR_FAILED;
     }
     enum data_dir_result result = read_owner(file, owner);
-    int error = errno;
-    close(file);
-    errno = error;
+    fd_close(file);
     return result;
 }

@@ -3,7 +3,6 @@
 #include "games/macros.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 

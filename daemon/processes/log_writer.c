@@ -1,5 +1,6 @@
 #include "daemon/processes/log_writer.h"
 
+#include "daemon/base/fd.h"
 #include "daemon/base/log.h"
 #include "daemon/processes/child.h"
 
@@ -34,16 +35,10 @@ static bool open_file(struct written *written)
     struct stat status;
     int file = open(written->setup->path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
     if (file < 0 || fstat(file, &status) != 0 || dup2(file, STDERR_FILENO) < 0) {
-        int error = errno;
-        if (file >= 0) {
-            close(file);
-        }
-        errno = error;
+        fd_close(file);
         return false;
     }
-    if (written->file >= 0) {
-        close(written->file);
-    }
+    fd_close(written->file);
     written->file = file;
     written->size = (uint64_t)status.st_size;
     return true;
@@ -183,9 +178,7 @@ bool log_writer_begin(struct log_writer *writer, const struct log_writer_setup *
     *writer = (struct log_writer){.setup = *setup};
     writer->setup.input = ends[0];
     bool is_begun = dup2(ends[1], STDERR_FILENO) >= 0 && start(writer);
-    int error = errno;
-    close(ends[1]);
-    errno = error;
+    fd_close(ends[1]);
     return is_begun;
 }
 
@@ -230,9 +223,7 @@ void log_writer_end(struct log_writer *writer)
     if (process < 0 || poll(&end, 1, END_MS) != 1) {
         kill(writer->pid, SIGTERM);
     }
-    if (process >= 0) {
-        close(process);
-    }
+    fd_close(process);
     await_end(writer->pid);
     close(writer->setup.input);
     writer->pid = 0;

@@ -1,6 +1,7 @@
 #include "daemon/processes/reload.h"
 
 #include "daemon/base/log.h"
+#include "daemon/processes/common/command_line.h"
 #include "daemon/processes/common/image.h"
 #include "daemon/processes/crew_image.h"
 #include "daemon/processes/data_dir.h"
@@ -8,7 +9,6 @@
 #include "daemon/processes/supervisor.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,32 +18,10 @@
 
 #define NUMBER_MAX 16
 
-/* Returns the program's name, the supervisor's arguments and up to two more; free the array with
- * free(), the texts are borrowed. */
-static char **command_line(const struct supervisor_setup *setup, const char *more, const char *last)
-{
-    size_t count = 0;
-    while (setup->args[count] != NULL) {
-        count++;
-    }
-    const char **line = calloc(count + 4, sizeof *line);
-    if (line == NULL) {
-        abort();
-    }
-    line[0] = "trickhouse";
-    memcpy(&line[1], setup->args, count * sizeof *line);
-    line[count + 1] = more;
-    line[count + 2] = last;
-    /* execv(3) takes pointers to non-const text, but does not change it. */
-    char **command;
-    memcpy(&command, &line, sizeof command);
-    return command;
-}
-
 /* Runs the program with --check, which logs any errors itself. */
 static bool is_good(const struct supervisor_setup *setup)
 {
-    char **line = command_line(setup, "--check", NULL);
+    char **line = command_line(setup->args, "--check", NULL);
     pid_t pid;
     int status = -1;
     int error = posix_spawn(&pid, setup->program, NULL, NULL, line, environ);
@@ -74,7 +52,7 @@ void reload_run(const struct supervisor_setup *setup, const struct data_dir *dir
     }
     char number[NUMBER_MAX];
     (void)snprintf(number, sizeof number, "%d", image);
-    char **line = command_line(setup, "--resume", number);
+    char **line = command_line(setup->args, "--resume", number);
     crew_image_let_pass(crew, true);
     image_let_pass(dir->lock, true);
     image_let_pass(log_input, true);

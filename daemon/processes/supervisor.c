@@ -1,5 +1,6 @@
 #include "daemon/processes/supervisor.h"
 
+#include "daemon/base/fd.h"
 #include "daemon/base/i18n.h"
 #include "daemon/base/log.h"
 #include "daemon/base/process_name.h"
@@ -156,9 +157,7 @@ static void tell_systemd(const char *state)
                                 (const struct sockaddr *)&address, address_len) < 0) {
         log_event(LOG_LEVEL_WARN, 0, "cannot tell systemd: %s", strerror(errno));
     }
-    if (socket_fd >= 0) {
-        close(socket_fd);
-    }
+    fd_close(socket_fd);
 }
 
 void supervisor_announce(const struct supervisor_setup *setup, const struct ports *ports)
@@ -299,9 +298,7 @@ int supervisor_run(const struct supervisor_setup *setup)
     log_pairs(LOG_LEVEL_INFO, 0, "closed", LOG_PAIRS(NULL));
 done:
     crew_close(&supervisor.crew);
-    if (supervisor.signals >= 0) {
-        close(supervisor.signals);
-    }
+    fd_close(supervisor.signals);
     json_decref(supervisor.image.crew);
     log_writer_end(&supervisor.log);
     free(supervisor.log_path);

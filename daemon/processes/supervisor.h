@@ -4,7 +4,6 @@
 #include "games/macros.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 
 struct config;
 

@@ -2,7 +2,6 @@
 
 #include "daemon/queries/query_line.h"
 #include "daemon/screens/drawing/lines.h"
-#include "games/macros.h"
 #include "lobby/protocol/rows.h"
 
 #include <jansson.h>

@@ -2,8 +2,6 @@
 #include "daemon/queries/query.h"
 #include "daemon/screens/drawing/usage.h"
 
-#include <stdio.h>
-
 /* Help, made from the list of queries. */
 
 static void help_write(struct query_run *run)

@@ -8,7 +8,6 @@
 
 #include <sodium.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Replays a finished game, or checks it against its seed. */

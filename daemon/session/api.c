@@ -1,6 +1,7 @@
 #include "daemon/session/api.h"
 
 #include "daemon/base/i18n.h"
+#include "daemon/base/must.h"
 #include "lobby/protocol/json_read.h"
 
 #include <jansson.h>
@@ -28,10 +29,7 @@ static void set_id(json_t *message, int64_t id)
 /* The caller frees it. Aborts if memory runs out. */
 static char *text_of(const json_t *message, size_t *len)
 {
-    char *text = json_dumps(message, JSON_COMPACT);
-    if (text == NULL) {
-        abort();
-    }
+    char *text = must(json_dumps(message, JSON_COMPACT));
     *len = strlen(text);
     return text;
 }

@@ -1,7 +1,9 @@
 #include "daemon/session/confine.h"
 
+#include "daemon/base/fd.h"
 #include "daemon/base/files.h"
 #include "daemon/base/log.h"
+#include "daemon/base/must.h"
 #include "daemon/base/rights.h"
 #include "daemon/base/sanitized.h"
 #include "daemon/session/syscalls.h"
@@ -111,10 +113,7 @@ static bool prepare(struct confinement *confinement, const char *user)
 
 struct confinement *confinement_new(const char *user)
 {
-    struct confinement *confinement = calloc(1, sizeof(*confinement));
-    if (confinement == NULL) {
-        abort();
-    }
+    struct confinement *confinement = must_new(sizeof(*confinement));
     confinement->file_rules = -1;
     if (prepare(confinement, user == NULL ? CONFINE_USER : user)) {
         return confinement;
@@ -131,9 +130,7 @@ void confinement_free(struct confinement *confinement)
     for (size_t stage = 0; stage < SYSCALLS_STAGES; stage++) {
         syscalls_clear(&confinement->filters[stage]);
     }
-    if (confinement->file_rules >= 0) {
-        close(confinement->file_rules);
-    }
+    fd_close(confinement->file_rules);
     free(confinement);
 }
 

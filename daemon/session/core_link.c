@@ -1,6 +1,7 @@
 #include "daemon/session/core_link.h"
 
 #include "daemon/base/clock.h"
+#include "daemon/base/must.h"
 #include "daemon/base/packet.h"
 #include "lobby/protocol/client.h"
 
@@ -54,10 +55,7 @@ void core_link_send(struct core_link *link, const char *packet, size_t len)
         link->is_broken = true;
         return;
     }
-    struct waiting *waiting = malloc(sizeof(*waiting) + len);
-    if (waiting == NULL) {
-        abort();
-    }
+    struct waiting *waiting = must(malloc(sizeof(*waiting) + len));
     waiting->next = NULL;
     waiting->len = len;
     memcpy(waiting->bytes, packet, len);

@@ -3,7 +3,6 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/i18n.h"
 #include "daemon/base/process_name.h"
-#include "daemon/screens/kernel/ui.h"
 #include "daemon/session/confine.h"
 #include "daemon/session/core_link.h"
 #include "daemon/session/session_api.h"
@@ -15,7 +14,6 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>

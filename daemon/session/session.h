@@ -1,7 +1,6 @@
 #pragma once
 
 #include "daemon/config/config.h"
-#include "games/macros.h"
 
 #include <stdbool.h>
 #include <stdint.h>

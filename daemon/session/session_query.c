@@ -2,6 +2,7 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/base/i18n.h"
+#include "daemon/base/must.h"
 #include "daemon/queries/query.h"
 #include "daemon/screens/replay/replay_cast.h"
 #include "daemon/session/confine.h"
@@ -11,7 +12,6 @@
 #include "daemon/session/session_turn.h"
 #include "lobby/protocol/client.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* A session that answers one query and ends. */
@@ -101,10 +101,7 @@ static int tell_cast(struct session *session, struct query_run *run, struct repl
 
 int session_serve_query(struct session *session, const char *line)
 {
-    struct query_run *run = calloc(1, sizeof(*run));
-    if (run == NULL) {
-        abort();
-    }
+    struct query_run *run = must_new(sizeof(*run));
     session->query = run; /* not freed: `ending` may point into it until the process ends */
     const struct query_setup setup = {
         .line = line,

@@ -1,6 +1,7 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/i18n.h"
 #include "daemon/base/log.h"
+#include "daemon/base/must.h"
 #include "daemon/session/session_end.h"
 #include "daemon/session/session_sign_in.h"
 #include "daemon/session/session_state.h"
@@ -33,10 +34,7 @@ struct ssh {
 
 static bool ssh_begin(struct session *session, const struct session_setup *setup)
 {
-    struct ssh *ssh = calloc(1, sizeof(*ssh));
-    if (ssh == NULL) {
-        abort();
-    }
+    struct ssh *ssh = must_new(sizeof(*ssh));
     session->own = ssh;
     ssh->session = sshd_host_accept(setup->host, FD_PEER);
     ssh->event = ssh_event_new();

@@ -1,5 +1,6 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/i18n.h"
+#include "daemon/base/must.h"
 #include "daemon/session/session_end.h"
 #include "daemon/session/session_sign_in.h"
 #include "daemon/session/session_state.h"
@@ -37,10 +38,7 @@ struct wire {
 
 static bool wire_begin(struct session *session, const struct session_setup *setup)
 {
-    struct wire *wire = calloc(1, sizeof(*wire));
-    if (wire == NULL) {
-        abort();
-    }
+    struct wire *wire = must_new(sizeof(*wire));
     sshd_host_free(setup->host); /* not needed here, and a bug in the parser could expose it */
     session->own = wire;
     bytes_init(&wire->out, (size_t)session->config->connection_pending_kib << 10);

@@ -2,11 +2,11 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
+#include "daemon/base/must.h"
 #include "daemon/config/config.h"
 
 #include <libssh/libssh.h>
 #include <libssh/server.h>
-#include <poll.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -81,16 +81,10 @@ static bool import_key(ssh_bind bind, const char *path)
 
 struct sshd_host *sshd_host_new(const char *key_path, const struct config *config)
 {
-    struct sshd_host *host = calloc(1, sizeof(*host));
-    if (host == NULL) {
-        abort();
-    }
+    struct sshd_host *host = must_new(sizeof(*host));
     host->rekey_bytes = (uint64_t)config->ssh_rekey_mib << 20;
     host->rekey_s = config->ssh_rekey_s;
-    host->bind = ssh_bind_new();
-    if (host->bind == NULL) {
-        abort();
-    }
+    host->bind = must(ssh_bind_new());
     if (!set_options(host->bind)) {
         log_event(LOG_LEVEL_ERROR, 0, "cannot set up SSH: %s", ssh_get_error(host->bind));
     } else if (import_key(host->bind, key_path)) {
@@ -121,10 +115,7 @@ static bool set_session_options(const struct sshd_host *host, ssh_session sessio
 
 ssh_session sshd_host_accept(struct sshd_host *host, int socket)
 {
-    ssh_session session = ssh_new();
-    if (session == NULL) {
-        abort();
-    }
+    ssh_session session = must(ssh_new());
     if (!set_session_options(host, session) ||
         ssh_bind_accept_fd(host->bind, session, socket) != SSH_OK) {
         log_event(LOG_LEVEL_ERROR, 0, "cannot begin SSH: %s", ssh_get_error(host->bind));
@@ -140,10 +131,7 @@ ssh_session sshd_host_accept(struct sshd_host *host, int socket)
 static ssh_session new_client(int socket)
 {
     const bool process_config = false;
-    ssh_session client = ssh_new();
-    if (client == NULL) {
-        abort();
-    }
+    ssh_session client = must(ssh_new());
     if (ssh_options_set(client, SSH_OPTIONS_PROCESS_CONFIG, &process_config) != SSH_OK ||
         ssh_options_set(client, SSH_OPTIONS_HOST, "localhost") != SSH_OK ||
         ssh_options_set(client, SSH_OPTIONS_USER, "guest") != SSH_OK ||

@@ -1,6 +1,8 @@
 #include "daemon/session/syscalls.h"
 
+#include "daemon/base/fd.h"
 #include "daemon/base/log.h"
+#include "daemon/base/must.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -144,15 +146,10 @@ static int export(scmp_filter_ctx from, struct syscalls_filter *to)
     if (error == 0 && fstat(fd, &info) == 0) {
         size_t size = (size_t)info.st_size;
         to->program.len = (unsigned short)(size / sizeof(*to->program.filter));
-        to->program.filter = malloc(size);
-        if (to->program.filter == NULL) {
-            abort();
-        }
+        to->program.filter = must(malloc(size));
         error = pread(fd, to->program.filter, size, 0) == (ssize_t)size ? 0 : -EIO;
     }
-    if (fd >= 0) {
-        close(fd);
-    }
+    fd_close(fd);
     return error;
 }
 

@@ -2,8 +2,6 @@
 
 #include "games/face.h"
 
-#include <stddef.h>
-
 static uint8_t hounds_headline(const struct game_view *view, struct phrase out[FACE_HEADLINE_MAX])
 {
     struct hounds_known known;

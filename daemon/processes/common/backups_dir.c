@@ -1,9 +1,10 @@
 #include "daemon/processes/common/backups_dir.h"
 
+#include "daemon/base/fd.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -53,9 +54,7 @@ int backups_dir_rotate(const char *path, size_t keep)
         free(entries[i]);
     }
     free(entries);
-    if (folder >= 0) {
-        close(folder);
-    }
+    fd_close(folder);
     errno = error;
     return error == 0 ? removed : -1;
 }

@@ -1,6 +1,8 @@
 #include "daemon/processes/common/image.h"
 
+#include "daemon/base/fd.h"
 #include "daemon/base/log.h"
+#include "daemon/base/must.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,16 +18,12 @@ int image_save(json_t *root)
     int image = root == NULL ? -1 : memfd_create("image", MFD_CLOEXEC);
     bool is_saved =
         image >= 0 && json_dumpfd(root, image, JSON_COMPACT) == 0 && lseek(image, 0, SEEK_SET) == 0;
-    int error = errno;
     json_decref(root);
     if (is_saved) {
         image_let_pass(image, true);
         return image;
     }
-    if (image >= 0) {
-        close(image);
-    }
-    errno = error;
+    fd_close(image);
     return -1;
 }
 
@@ -46,10 +44,7 @@ void image_let_pass(int fd, bool is_passing)
 
 json_t *image_bytes(const void *bytes, size_t len)
 {
-    char *hex = malloc(2 * len + 1);
-    if (hex == NULL) {
-        abort();
-    }
+    char *hex = must(malloc(2 * len + 1));
     json_t *string = json_string(sodium_bin2hex(hex, 2 * len + 1, bytes, len));
     free(hex);
     return string;

@@ -15,7 +15,6 @@
 
 #include <event2/event.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -2,6 +2,7 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
+#include "daemon/base/must.h"
 #include "daemon/config/config.h"
 #include "daemon/processes/common/backups_dir.h"
 #include "daemon/processes/core/core.h"
@@ -70,11 +71,7 @@ static void on_child(UNUSED int signal_number, UNUSED short events, void *contex
 
 static void tell_house(struct keeper *keeper, json_t *message)
 {
-    char *json = message == NULL ? NULL : json_dumps(message, JSON_COMPACT);
-    json_decref(message);
-    if (json == NULL) {
-        abort(); /* out of memory */
-    }
+    char *json = must_text(message);
     struct core *core = keeper->core;
     core_check(core,
                house_receive(core->house, clock_unix_ms(), CORE_CONN_KEEPER, json, strlen(json)));
@@ -326,10 +323,7 @@ bool keeper_work(struct keeper *keeper)
 struct keeper *keeper_new(struct core *core, const struct core_setup *setup)
 {
     static const char hello[] = "{\"t\":\"hello\",\"protocol\":1,\"software\":\"keeper\"}";
-    struct keeper *keeper = calloc(1, sizeof *keeper);
-    if (keeper == NULL) {
-        abort();
-    }
+    struct keeper *keeper = must_new(sizeof *keeper);
     keeper->core = core;
     keeper->folder = setup->backups;
     keeper->keep = setup->config->backup_keep;

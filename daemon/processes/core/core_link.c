@@ -1,6 +1,7 @@
 #include "daemon/processes/core/core_link.h"
 
 #include "daemon/base/log.h"
+#include "daemon/base/must.h"
 #include "daemon/base/packet.h"
 
 #include <event2/event.h>
@@ -47,10 +48,7 @@ static int compare_conns(const void *a, const void *b)
 struct link *link_new(struct links *set, struct event_base *base, int socket, int64_t conn,
                       enum peer kind, link_readable *on_readable)
 {
-    struct link *link = calloc(1, sizeof *link);
-    if (link == NULL) {
-        abort();
-    }
+    struct link *link = must_new(sizeof *link);
     link->conn = conn;
     link->kind = kind;
     link->socket = socket;
@@ -153,11 +151,7 @@ struct link *link_take_marked(struct links *set)
 
 void link_send_json(struct link *link, json_t *message)
 {
-    char *json = message == NULL ? NULL : json_dumps(message, JSON_COMPACT);
-    json_decref(message);
-    if (json == NULL) {
-        abort(); /* out of memory */
-    }
+    char *json = must_text(message);
     link_send(link, json, strlen(json));
     free(json);
 }

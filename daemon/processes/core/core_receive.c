@@ -1,6 +1,7 @@
 #include "daemon/processes/core/core_receive.h"
 
 #include "daemon/base/clock.h"
+#include "daemon/base/fd.h"
 #include "daemon/base/log.h"
 #include "daemon/processes/core/core_check.h"
 #include "daemon/processes/core/core_state.h"
@@ -16,13 +17,6 @@
 /* Packets read from one peer in a turn, so that all peers are served. */
 #define TURN_PACKETS 16
 
-static void close_passed(int fd)
-{
-    if (fd >= 0) {
-        close(fd);
-    }
-}
-
 /* The gate hands over a session: its number, its address, and the core's end of its socket. */
 static void take_connection(struct core *core, const json_t *message, int fd)
 {
@@ -32,7 +26,7 @@ static void take_connection(struct core *core, const json_t *message, int fd)
     if (fd < 0 || address == NULL || transport == NULL ||
         !json_read_number(message, "conn", CORE_CONN_SESSIONS, INT64_MAX, &conn)) {
         log_event(LOG_LEVEL_ERROR, 0, "the gate handed over a malformed connection");
-        close_passed(fd);
+        fd_close(fd);
         return;
     }
     if (link_find(&core->links, conn) != NULL) {
@@ -61,7 +55,7 @@ static void take_from_gate(struct core *core, const char *bytes, size_t len, int
     if (type != NULL && strcmp(type, "connection") == 0) {
         take_connection(core, message, fd);
     } else {
-        close_passed(fd);
+        fd_close(fd);
     }
     if (type != NULL && strcmp(type, "connections_end") == 0) {
         core->is_adopting = false;
@@ -90,7 +84,7 @@ static bool is_for_us(const struct core *core, struct link *link, size_t len)
 static void take_packet(struct core *core, struct link *link, size_t len, int fd)
 {
     if (!is_for_us(core, link, len)) {
-        close_passed(fd);
+        fd_close(fd);
         return;
     }
     if (link->kind == PEER_GATE) {

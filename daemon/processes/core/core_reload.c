@@ -1,5 +1,8 @@
 #include "daemon/processes/core/core_reload.h"
 
+#include "daemon/base/fd.h"
+#include "daemon/processes/common/command_line.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -11,31 +14,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Returns the program's name, its arguments and --check; free the array with free(), the texts are
- * borrowed. */
-static char **command_line(const struct core_reload *reload)
-{
-    size_t count = 0;
-    while (reload->args[count] != NULL) {
-        count++;
-    }
-    const char **line = calloc(count + 3, sizeof *line);
-    if (line == NULL) {
-        abort();
-    }
-    line[0] = "trickhouse";
-    memcpy(&line[1], reload->args, count * sizeof *line);
-    line[count + 1] = "--check";
-    /* posix_spawn(3) takes pointers to non-const text, but does not change it. */
-    char **command;
-    memcpy(&command, &line, sizeof command);
-    return command;
-}
-
 static int spawn(struct core_reload *reload)
 {
     posix_spawn_file_actions_t files;
-    char **line = command_line(reload);
+    char **line = command_line(reload->args, "--check", NULL);
     int error = posix_spawn_file_actions_init(&files);
     if (error == 0) {
         error = posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
@@ -60,9 +42,7 @@ bool core_reload_begin(struct core_reload *reload)
     int error = reload->said < 0 ? errno : spawn(reload);
     if (error != 0) {
         reload->checker = 0;
-        if (reload->said >= 0) {
-            close(reload->said);
-        }
+        fd_close(reload->said);
         errno = error;
     }
     return error == 0;

@@ -5,9 +5,7 @@
 #include "daemon/processes/core/core_link.h"
 #include "lobby/house/house.h"
 
-#include <jansson.h>
 #include <stdbool.h>
-#include <stdint.h>
 
 struct event;
 struct event_base;

@@ -7,7 +7,6 @@
 #include "daemon/processes/core/core_keeper.h"
 #include "daemon/processes/core/core_link.h"
 #include "daemon/processes/core/core_state.h"
-#include "storage/storage.h"
 
 #include <string.h>
 

@@ -1,7 +1,6 @@
 #include "daemon/processes/gate/barred.h"
 
 #include <arpa/inet.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,9 @@
 #include "daemon/processes/gate/gate.h"
 
 #include "daemon/base/clock.h"
+#include "daemon/base/fd.h"
 #include "daemon/base/log.h"
+#include "daemon/base/must.h"
 #include "daemon/base/process_name.h"
 #include "daemon/base/rights.h"
 #include "daemon/processes/gate/gate_admit.h"
@@ -20,7 +22,6 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -202,12 +203,8 @@ static void say_ready(struct gate *gate)
 static void clear(struct gate *gate)
 {
     gate_stop_listening(gate);
-    if (gate->epoll >= 0) {
-        close(gate->epoll);
-    }
-    if (gate->signals >= 0) {
-        close(gate->signals);
-    }
+    fd_close(gate->epoll);
+    fd_close(gate->signals);
     sessions_clear(&gate->sessions);
     free(gate->rate);
     free(gate->host_key);
@@ -224,15 +221,6 @@ static bool prepare(struct gate *gate)
     gate->confinement = confinement_new(gate->session_user);
     gate->began_ms = clock_steady_ms();
     return gate->host != NULL && gate->confinement != NULL && warm_up(gate->host);
-}
-
-static char *copy_text(const char *text)
-{
-    char *copy = text == NULL ? NULL : strdup(text);
-    if (text != NULL && copy == NULL) {
-        abort();
-    }
-    return copy;
 }
 
 /* Returns the exit status. */
@@ -266,11 +254,11 @@ int gate_run(const struct gate_setup *setup)
     process_set_name("gate");
     struct gate gate = {
         .config = *setup->config,
-        .host_key = copy_text(setup->host_key),
-        .session_user = copy_text(setup->session_user),
+        .host_key = must_copy(setup->host_key),
+        .session_user = must_copy(setup->session_user),
         .is_renewable = setup->is_renewable,
         .next_conn = setup->first_conn,
-        .rate = calloc(1, sizeof(*gate.rate)),
+        .rate = must_new(sizeof(*gate.rate)),
         .core.socket = setup->core_socket,
         .core.sessions = &gate.sessions,
         .epoll = -1,
@@ -278,9 +266,6 @@ int gate_run(const struct gate_setup *setup)
         .ready_fd = setup->ready_fd,
         .settings = setup->settings,
     };
-    if (gate.rate == NULL) {
-        abort();
-    }
     sessions_init(&gate.sessions, gate.config.limits_sessions);
 
     if (!gate_listen(&gate, setup) || !give_up_listening()) {

@@ -1,6 +1,7 @@
 #include "daemon/processes/gate/gate_admit.h"
 
 #include "daemon/base/clock.h"
+#include "daemon/base/fd.h"
 #include "daemon/base/log.h"
 #include "daemon/base/packet.h"
 #include "daemon/processes/gate/gate_listen.h"
@@ -29,35 +30,27 @@ static pid_t fork_session(const struct session_setup *setup)
     if (pid == 0) {
         session_run(setup);
     }
-    int error = errno;
-    close(setup->core_socket);
-    close(setup->signed_in_fd);
-    close(setup->log_fd);
-    errno = error;
+    fd_close(setup->core_socket);
+    fd_close(setup->signed_in_fd);
+    fd_close(setup->log_fd);
     return pid;
 }
 
 static void close_both(const int ends[2])
 {
-    int error = errno;
-    close(ends[0]);
-    close(ends[1]);
-    errno = error;
+    fd_close(ends[0]);
+    fd_close(ends[1]);
 }
 
 /* Makes the session's sockets and its process. Returns false if the system has no resources left.
  */
 static bool start_session(struct gate *gate, int peer, struct sessions_entry *entry)
 {
-    int core_ends[2], signed_in[2], log[2];
+    int core_ends[2], signed_in[2] = {-1, -1}, log[2];
     if (packet_pair(core_ends) != 0) {
         return false;
     }
-    if (pipe2(signed_in, O_CLOEXEC | O_NONBLOCK) != 0) {
-        close_both(core_ends);
-        return false;
-    }
-    if (!gate_log_open(log)) {
+    if (pipe2(signed_in, O_CLOEXEC | O_NONBLOCK) != 0 || !gate_log_open(log)) {
         close_both(signed_in);
         close_both(core_ends);
         return false;
@@ -78,11 +71,9 @@ static bool start_session(struct gate *gate, int peer, struct sessions_entry *en
     entry->log_fd = log[0];
     entry->pid = fork_session(&setup);
     if (entry->pid < 0) {
-        int error = errno;
-        close(core_ends[0]);
-        close(signed_in[0]);
-        close(log[0]);
-        errno = error;
+        fd_close(core_ends[0]);
+        fd_close(signed_in[0]);
+        fd_close(log[0]);
         return false;
     }
     return true;

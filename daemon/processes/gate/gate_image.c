@@ -1,11 +1,11 @@
 #include "daemon/processes/gate/gate_image.h"
 
 #include "daemon/base/log.h"
+#include "daemon/base/must.h"
 #include "daemon/processes/common/image.h"
 #include "daemon/processes/gate/gate_settings.h"
 #include "daemon/processes/gate/gate_state.h"
 
-#include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,15 +131,6 @@ static json_t *gate_to_json(const struct gate *gate)
         image_bytes(&gate->core.barred, sizeof(gate->core.barred)));
 }
 
-static char *copy_text(const char *text)
-{
-    char *copy = text == NULL ? NULL : strdup(text);
-    if (text != NULL && copy == NULL) {
-        abort();
-    }
-    return copy;
-}
-
 /* Takes the structs if the program is the very same; otherwise they begin empty. */
 static void take_structs(const json_t *root, struct gate *gate)
 {
@@ -188,10 +179,7 @@ static bool take_numbers(json_t *root, struct gate *gate)
 
 static bool gate_from_json(json_t *root, struct gate *gate)
 {
-    gate->rate = calloc(1, sizeof(*gate->rate));
-    if (gate->rate == NULL) {
-        abort();
-    }
+    gate->rate = must_new(sizeof(*gate->rate));
     gate->core.sessions = &gate->sessions;
     if (!take_numbers(root, gate) ||
         !sessions_from_json(json_object_get(root, "sessions"), &gate->sessions) ||
@@ -202,8 +190,8 @@ static bool gate_from_json(json_t *root, struct gate *gate)
     gate->config = config_default();
     gate_settings_take(json_object_get(root, "config"), &gate->config);
     take_structs(root, gate);
-    gate->host_key = copy_text(json_string_value(json_object_get(root, "host_key")));
-    gate->session_user = copy_text(json_string_value(json_object_get(root, "session_user")));
+    gate->host_key = must_copy(json_string_value(json_object_get(root, "host_key")));
+    gate->session_user = must_copy(json_string_value(json_object_get(root, "session_user")));
     return gate->host_key != NULL;
 }
 

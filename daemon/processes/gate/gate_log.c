@@ -1,13 +1,13 @@
 #include "daemon/processes/gate/gate_log.h"
 
 #include "daemon/base/clock.h"
+#include "daemon/base/fd.h"
 #include "daemon/base/log.h"
 #include "daemon/processes/gate/gate_state.h"
 #include "daemon/processes/gate/gate_watch.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <unistd.h>
@@ -22,10 +22,9 @@ bool gate_log_open(int ends[2])
         return false;
     }
     if (fcntl(ends[1], F_SETPIPE_SZ, WAITING_LINES * PAGE_BYTES) < 0 && errno != EPERM) {
-        int error = errno; /* EPERM: the user has many pipes, so new ones are small already */
-        close(ends[0]);
-        close(ends[1]);
-        errno = error;
+        /* EPERM: the user has many pipes, so new ones are small already */
+        fd_close(ends[0]);
+        fd_close(ends[1]);
         return false;
     }
     return true;

@@ -1,6 +1,7 @@
 #include "daemon/processes/gate/gate_renew.h"
 
 #include "daemon/base/log.h"
+#include "daemon/base/must.h"
 #include "daemon/processes/gate/gate_image.h"
 #include "daemon/processes/gate/gate_listen.h"
 #include "daemon/processes/gate/gate_settings.h"
@@ -44,13 +45,7 @@ static char *program_of(const struct gate *gate)
     if (gate->is_reloading && !gate_settings_read(gate->settings, &program, &config)) {
         program = NULL; /* gate_settings_read has logged the error; the settings stay as they are */
     }
-    if (program == NULL) {
-        program = strdup(PROGRAM);
-    }
-    if (program == NULL) {
-        abort();
-    }
-    return program;
+    return program != NULL ? program : must_copy(PROGRAM);
 }
 
 void gate_renew_take_settings(struct gate *gate)

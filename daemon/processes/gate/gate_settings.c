@@ -1,9 +1,9 @@
 #include "daemon/processes/gate/gate_settings.h"
 
 #include "daemon/base/log.h"
+#include "daemon/base/must.h"
 #include "daemon/config/config_setting.h"
 
-#include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,11 +33,7 @@ bool gate_settings_write(int settings, const char *program, const struct config 
 {
     json_t *root =
         json_pack("{s:s, s:o}", "program", program, "settings", gate_settings_of(config));
-    char *text = root == NULL ? NULL : json_dumps(root, JSON_COMPACT);
-    json_decref(root);
-    if (text == NULL) {
-        abort(); /* out of memory */
-    }
+    char *text = must_text(root);
     size_t len = strlen(text);
     bool is_written = ftruncate(settings, 0) == 0 && pwrite(settings, text, len, 0) == (ssize_t)len;
     free(text);
@@ -88,10 +84,7 @@ bool gate_settings_read(int settings, char **program, struct config *config)
         json_decref(root);
         return false;
     }
-    *program = strdup(path);
-    if (*program == NULL) {
-        abort();
-    }
+    *program = must_copy(path);
     *config = config_default();
     gate_settings_take(json_object_get(root, "settings"), config);
     json_decref(root);

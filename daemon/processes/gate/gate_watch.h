@@ -1,7 +1,5 @@
 #pragma once
 
-#include "games/macros.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

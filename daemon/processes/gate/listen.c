@@ -1,5 +1,6 @@
 #include "daemon/processes/gate/listen.h"
 
+#include "daemon/base/fd.h"
 #include "daemon/base/log.h"
 
 #include <arpa/inet.h>
@@ -71,9 +72,7 @@ static int open_one(const char *text, uint16_t *port, int backlog)
         return -1;
     }
     if (!prepare(fd, &address, len, backlog)) {
-        int error = errno;
-        close(fd);
-        errno = error;
+        fd_close(fd);
         return -1;
     }
     *port = port_of(fd);

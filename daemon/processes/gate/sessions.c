@@ -1,15 +1,15 @@
 #include "daemon/processes/gate/sessions.h"
 
+#include "daemon/base/fd.h"
+#include "daemon/base/must.h"
+
 #include <stdlib.h>
 #include <unistd.h>
 
 void sessions_init(struct sessions *sessions, size_t max)
 {
     *sessions = (struct sessions){.max = max};
-    sessions->entries = calloc(max, sizeof(*sessions->entries));
-    if (sessions->entries == NULL) {
-        abort();
-    }
+    sessions->entries = must(calloc(max, sizeof(*sessions->entries)));
 }
 
 void sessions_clear(struct sessions *sessions)
@@ -66,12 +66,8 @@ void sessions_sign_in(struct sessions *sessions, struct sessions_entry *entry)
 void sessions_remove(struct sessions *sessions, struct sessions_entry *entry)
 {
     sessions_sign_in(sessions, entry);
-    if (entry->core_end >= 0) {
-        close(entry->core_end);
-    }
-    if (entry->log_fd >= 0) {
-        close(entry->log_fd);
-    }
+    fd_close(entry->core_end);
+    fd_close(entry->log_fd);
     *entry = (struct sessions_entry){0};
     sessions->count--;
 }

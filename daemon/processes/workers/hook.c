@@ -1,5 +1,6 @@
 #include "daemon/processes/workers/hook.h"
 
+#include "daemon/base/fd.h"
 #include "daemon/base/files.h"
 #include "daemon/base/log.h"
 #include "daemon/base/packet.h"
@@ -66,9 +67,7 @@ static bool confine(const char *user)
     int rules = files_rules(readable);
     bool is_done = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && change_user(user) &&
                    setrlimit(RLIMIT_FSIZE, &no_files) == 0 && (rules < 0 || files_restrict(rules));
-    if (rules >= 0) {
-        close(rules);
-    }
+    fd_close(rules);
     return is_done;
 }
 

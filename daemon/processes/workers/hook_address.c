@@ -1,5 +1,6 @@
 #include "daemon/processes/workers/hook_address.h"
 
+#include "daemon/base/fd.h"
 #include "games/macros.h"
 
 #include <arpa/inet.h>
@@ -7,7 +8,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-#include <unistd.h>
 
 #define PORT_HTTP 80
 #define PORT_HTTPS 443
@@ -156,8 +156,6 @@ bool hook_address_is_own(const struct sockaddr *address, socklen_t len)
     bool is_own = probe >= 0 && connect(probe, address, len) == 0 &&
                   getsockname(probe, (struct sockaddr *)&from, &from_len) == 0 &&
                   from.ss_family == to.ss_family && has_equal_host(&to, &from);
-    if (probe >= 0) {
-        close(probe);
-    }
+    fd_close(probe);
     return is_own;
 }

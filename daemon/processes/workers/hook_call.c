@@ -1,5 +1,6 @@
 #include "daemon/processes/workers/hook_call.h"
 
+#include "daemon/base/must.h"
 #include "daemon/processes/workers/hook_address.h"
 #include "lobby/protocol/json_read.h"
 
@@ -8,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define URL_MAX 1024
 #define SECRET_MAX 128
@@ -141,10 +141,7 @@ struct hook_call *hook_call_new(const json_t *message, const struct hook_rules *
         !json_read_number(message, "at_s", 0, INT64_MAX, &at_s)) {
         return NULL;
     }
-    struct hook_call *call = calloc(1, sizeof(*call));
-    if (call == NULL) {
-        abort();
-    }
+    struct hook_call *call = must_new(sizeof(*call));
     call->job = job;
     call->rules = rules;
     snprintf(call->body, sizeof call->body, "%s", body);

@@ -1,7 +1,5 @@
 #pragma once
 
-#include "games/macros.h"
-
 #include <curl/curl.h>
 #include <jansson.h>
 #include <stdbool.h>

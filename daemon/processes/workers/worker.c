@@ -1,6 +1,7 @@
 #include "daemon/processes/workers/worker.h"
 
 #include "daemon/base/log.h"
+#include "daemon/base/must.h"
 #include "lobby/protocol/json_read.h"
 
 #include <errno.h>
@@ -24,11 +25,7 @@ static enum packet_result wait_for(int socket, short events)
 
 enum packet_result worker_send(int socket, json_t *message)
 {
-    char *json = message == NULL ? NULL : json_dumps(message, JSON_COMPACT);
-    json_decref(message);
-    if (json == NULL) {
-        abort(); /* out of memory */
-    }
+    char *json = must_text(message);
     enum packet_result result = packet_send(socket, json, strlen(json), -1);
     while (result == PACKET_AGAIN) {
         result = wait_for(socket, POLLOUT);

@@ -1,0 +1,23 @@
+#include "daemon/processes/common/command_line.h"
+
+#include "daemon/base/must.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+char **command_line(const char *const *args, const char *more, const char *last)
+{
+    size_t count = 0;
+    while (args[count] != NULL) {
+        count++;
+    }
+    const char **line = must(calloc(count + 4, sizeof *line));
+    line[0] = "trickhouse";
+    memcpy(&line[1], args, count * sizeof *line);
+    line[count + 1] = more;
+    line[count + 2] = last;
+    /* Both calls take pointers to non-const text, but do not change it. */
+    char **command;
+    memcpy(&command, &line, sizeof command);
+    return command;
+}
