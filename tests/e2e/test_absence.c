@@ -62,7 +62,7 @@ static struct sitting_cards begin(const struct house_fixture *house, struct term
     return sitting_cards(*ada);
 }
 
-static void a_seat_waits_for_whoever_lost_the_connection(void **state)
+static void a_seat_waits_for_a_player_who_lost_the_connection(void **state)
 {
     struct terminal *ada = NULL;
     struct terminal *bob = NULL;
@@ -155,7 +155,7 @@ static void players_return_to_their_seats_after_the_house_closed_during_a_game(v
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        ABSENCE_TEST(a_seat_waits_for_whoever_lost_the_connection),
+        ABSENCE_TEST(a_seat_waits_for_a_player_who_lost_the_connection),
         ABSENCE_TEST(a_pause_needs_both_players_and_either_ends_it),
         ABSENCE_TEST(an_adjourned_game_can_continue_after_the_house_restarts),
         ABSENCE_TEST(players_return_to_their_seats_after_the_house_closed_during_a_game),

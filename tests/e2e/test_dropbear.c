@@ -54,7 +54,7 @@ static void the_lobby_follows_the_size_of_the_window(void **state)
     outside_window_follows(*state, come);
 }
 
-static void the_words_before_the_password_stand_on_lines_of_their_own(void **state)
+static void the_text_before_the_password_prompt_is_on_lines_of_its_own(void **state)
 {
     struct terminal *person = come(*state, "dora", NULL);
     terminal_expect(person, "\nPassword:");
@@ -91,7 +91,7 @@ int main(void)
         cmocka_unit_test(a_newcomer_with_an_ecdsa_key_plays_a_trick_and_comes_back),
         cmocka_unit_test(a_newcomer_without_a_key_comes_back_with_a_password_and_plays_a_trick),
         cmocka_unit_test(the_lobby_follows_the_size_of_the_window),
-        cmocka_unit_test(the_words_before_the_password_stand_on_lines_of_their_own),
+        cmocka_unit_test(the_text_before_the_password_prompt_is_on_lines_of_its_own),
         cmocka_unit_test(a_subsystem_is_refused_with_a_line),
         cmocka_unit_test(a_guest_who_signs_in_before_the_key_exchange_has_ended_plays_a_trick),
     };

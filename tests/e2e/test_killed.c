@@ -47,7 +47,7 @@ static bool can_connect(const struct house_fixture *house)
     return is_connected;
 }
 
-static void people_can_talk_on_after_the_core_is_killed(void **state)
+static void people_can_chat_on_after_the_core_is_killed(void **state)
 {
     struct terminal *ada = guests_enter(*state);
     struct terminal *bob = guests_enter(*state);
@@ -98,7 +98,7 @@ static void passwords_are_checked_even_after_the_workers_are_killed(void **state
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(people_can_talk_on_after_the_core_is_killed, house_set_up,
+        cmocka_unit_test_setup_teardown(people_can_chat_on_after_the_core_is_killed, house_set_up,
                                         house_tear_down),
         cmocka_unit_test_setup_teardown(people_stay_and_others_can_connect_when_the_gate_is_killed,
                                         house_set_up, house_tear_down),

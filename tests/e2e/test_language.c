@@ -28,7 +28,7 @@ static struct terminal *come_speaking(const struct house_fixture *house, const c
     return outside_open(house, words);
 }
 
-static void ssh_tells_the_house_which_language_a_person_reads(void **state)
+static void the_house_uses_the_language_that_ssh_sends(void **state)
 {
     struct terminal *person = come_speaking(*state, "de_DE.UTF-8");
     terminal_expect(person, "Tische");
@@ -36,7 +36,7 @@ static void ssh_tells_the_house_which_language_a_person_reads(void **state)
     terminal_free(person);
 }
 
-static void a_language_that_the_house_does_not_speak_is_english(void **state)
+static void an_unsupported_language_becomes_english(void **state)
 {
     struct terminal *person = come_speaking(*state, "eo_XX.UTF-8");
     terminal_expect(person, "Tables");
@@ -44,7 +44,7 @@ static void a_language_that_the_house_does_not_speak_is_english(void **state)
     terminal_free(person);
 }
 
-static void a_person_changes_the_language_while_they_are_in(void **state)
+static void the_language_can_be_changed_in_the_house(void **state)
 {
     struct terminal *person = come_speaking(*state, "C");
     terminal_expect(person, "Tables");
@@ -60,9 +60,9 @@ static void a_person_changes_the_language_while_they_are_in(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ssh_tells_the_house_which_language_a_person_reads),
-        cmocka_unit_test(a_language_that_the_house_does_not_speak_is_english),
-        cmocka_unit_test(a_person_changes_the_language_while_they_are_in),
+        cmocka_unit_test(the_house_uses_the_language_that_ssh_sends),
+        cmocka_unit_test(an_unsupported_language_becomes_english),
+        cmocka_unit_test(the_language_can_be_changed_in_the_house),
     };
     return cmocka_run_group_tests_name("language", tests, house_set_up, house_tear_down);
 }

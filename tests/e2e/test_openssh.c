@@ -162,7 +162,7 @@ static void a_round_is_played_with_new_keys_every_16_kib(void **state)
     assert_in_range(exchanges, 3, 10000);
 }
 
-static void a_round_is_played_in_a_storm_of_sizes(void **state)
+static void a_round_is_played_during_a_flood_of_window_resizes(void **state)
 {
     int turn = 0;
     struct terminal *guest = come(*state, "guest", NULL);
@@ -244,7 +244,7 @@ int main(void)
         cmocka_unit_test(a_password_comes_back_and_plays_a_trick),
         cmocka_unit_test(outdated_kinds_of_keys_are_refused),
         cmocka_unit_test(a_round_is_played_with_new_keys_every_16_kib),
-        cmocka_unit_test(a_round_is_played_in_a_storm_of_sizes),
+        cmocka_unit_test(a_round_is_played_during_a_flood_of_window_resizes),
         cmocka_unit_test(an_unknown_terminal_is_treated_like_a_common_one),
         cmocka_unit_test(screens_are_drawn_on_all_kinds_of_terminals),
         cmocka_unit_test(a_terminal_without_size_or_input_shows_the_lobby),

@@ -111,7 +111,7 @@ static void run(const struct fixture *fixture, const char *const *words,
     command_run(fixture->house, line.words, result);
 }
 
-static void nothing_is_forwarded(void **state)
+static void no_port_or_agent_is_forwarded(void **state)
 {
     static const struct {
         const char *words[8];
@@ -195,7 +195,7 @@ static void a_connection_without_a_session_is_told_so(void **state)
     assert_int_equal(terminal_wait_end(idle), 255);
 }
 
-static void the_player_in_the_meantime_can_play_on(void **state)
+static void another_player_can_play_on_meanwhile(void **state)
 {
     struct fixture *fixture = *state;
     outside_give_up(fixture->player);
@@ -206,11 +206,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_connection_through_a_forwarding_ends_at_once),
-        cmocka_unit_test(nothing_is_forwarded),
+        cmocka_unit_test(no_port_or_agent_is_forwarded),
         cmocka_unit_test(no_windows_are_forwarded),
         cmocka_unit_test(a_connection_has_one_session),
         cmocka_unit_test(a_connection_without_a_session_is_told_so),
-        cmocka_unit_test(the_player_in_the_meantime_can_play_on),
+        cmocka_unit_test(another_player_can_play_on_meanwhile),
     };
     return cmocka_run_group_tests_name("openssh_forwarding", tests, open_all, close_all);
 }

@@ -183,7 +183,7 @@ static void an_agent_is_not_used(void **state)
     assert_int_equal(command_lines(&result), 1);
 }
 
-static void the_house_goes_on(void **state)
+static void the_house_still_works_afterwards(void **state)
 {
     struct terminal *guest = guests_enter(*state);
     outside_play_trick(guest);
@@ -200,7 +200,7 @@ int main(void)
         cmocka_unit_test(other_ways_to_sign_in_are_refused),
         cmocka_unit_test(requests_that_need_no_answer_are_ignored),
         cmocka_unit_test(an_agent_is_not_used),
-        cmocka_unit_test(the_house_goes_on),
+        cmocka_unit_test(the_house_still_works_afterwards),
     };
     return cmocka_run_group_tests_name("openssh_misuse", tests, open_house, house_tear_down);
 }

@@ -53,7 +53,7 @@ static void a_newcomer_with_a_key_needs_only_a_name(void **state)
     leave(ada);
 }
 
-static void the_key_opens_the_account_again_under_any_login(void **state)
+static void the_key_signs_in_under_any_login_name(void **state)
 {
     const struct visit again = {.user = "root", .key = "ada-key"};
     struct terminal *ada = house_enter(*state, &again);
@@ -88,7 +88,7 @@ static void a_newcomer_without_a_key_chooses_a_password(void **state)
     leave(bob);
 }
 
-static void the_password_opens_the_account_and_a_wrong_one_does_not(void **state)
+static void the_right_password_signs_in_and_a_wrong_one_does_not(void **state)
 {
     const struct visit visit = {.user = "bob"};
     struct terminal *bob = house_enter(*state, &visit);
@@ -154,7 +154,7 @@ static void an_account_with_a_password_asks_for_it_before_adding_a_key(void **st
     leave(bob);
 }
 
-static void a_key_of_somebody_else_does_not_open_an_account(void **state)
+static void somebody_elses_key_does_not_sign_in_to_an_account(void **state)
 {
     const struct visit visit = {.user = "ada", .key = "other-key"};
     struct terminal *other = house_enter(*state, &visit);
@@ -223,12 +223,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_newcomer_with_a_key_needs_only_a_name),
-        cmocka_unit_test(the_key_opens_the_account_again_under_any_login),
+        cmocka_unit_test(the_key_signs_in_under_any_login_name),
         cmocka_unit_test(a_newcomer_without_a_key_chooses_a_password),
         cmocka_unit_test(an_account_with_a_password_asks_for_it_before_adding_a_key),
-        cmocka_unit_test(the_password_opens_the_account_and_a_wrong_one_does_not),
+        cmocka_unit_test(the_right_password_signs_in_and_a_wrong_one_does_not),
         cmocka_unit_test(a_code_adds_the_key_of_a_second_machine_to_the_account),
-        cmocka_unit_test(a_key_of_somebody_else_does_not_open_an_account),
+        cmocka_unit_test(somebody_elses_key_does_not_sign_in_to_an_account),
         cmocka_unit_test(a_taken_name_is_reported_while_it_is_typed),
         cmocka_unit_test(a_guest_needs_neither_key_nor_password),
         cmocka_unit_test(an_unknown_terminal_gets_a_common_one_and_is_told_so),

@@ -58,7 +58,7 @@ static void leave(struct terminal *person)
     terminal_free(person);
 }
 
-static void a_guest_is_warned_comes_in_and_leaves(void **state)
+static void a_guest_is_warned_enters_and_leaves(void **state)
 {
     struct terminal *guest = come(*state);
     type_line(guest, "guest");
@@ -136,7 +136,7 @@ static void a_newcomer_makes_an_account_and_comes_back_with_its_password(void **
     leave(bob);
 }
 
-static void whoever_loses_the_line_by_telnet_is_back_at_the_table(void **state)
+static void a_player_who_loses_a_telnet_connection_returns_to_the_table(void **state)
 {
     struct terminal *bob = come(*state);
     sign_in(bob, "bob", password);
@@ -159,7 +159,7 @@ static void whoever_loses_the_line_by_telnet_is_back_at_the_table(void **state)
     terminal_free(bob);
 }
 
-static void an_account_made_over_ssh_has_to_be_opened_for_telnet_first(void **state)
+static void an_account_made_over_ssh_must_first_switch_telnet_on(void **state)
 {
     const struct visit visit = {.user = "ada"};
     struct terminal *ada = house_enter(*state, &visit);
@@ -196,7 +196,7 @@ static void six_wrong_passwords_end_the_connection(void **state)
     terminal_free(other);
 }
 
-static void control_c_at_the_question_leaves(void **state)
+static void control_c_at_a_question_disconnects(void **state)
 {
     struct terminal *person = come(*state);
     terminal_type(person, "\x03");
@@ -240,7 +240,7 @@ static bool ends_with_words(int client, const char *words)
     return memmem(said, len, words, strlen(words)) != NULL;
 }
 
-static void a_client_that_negotiates_without_end_is_sent_away(void **state)
+static void a_client_that_negotiates_without_end_is_disconnected(void **state)
 {
     int client = connect_socket(*state);
     for (int i = 0; i < 65; i++) {
@@ -254,21 +254,21 @@ static void a_client_that_leaves_harms_nobody(void **state)
     for (int i = 0; i < 4; i++) {
         close(connect_socket(*state));
     }
-    a_guest_is_warned_comes_in_and_leaves(state);
+    a_guest_is_warned_enters_and_leaves(state);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_guest_is_warned_comes_in_and_leaves),
+        cmocka_unit_test(a_guest_is_warned_enters_and_leaves),
         cmocka_unit_test(the_lobby_follows_the_size_of_the_window),
         cmocka_unit_test(a_guest_plays_a_round_with_bots),
         cmocka_unit_test(a_newcomer_makes_an_account_and_comes_back_with_its_password),
-        cmocka_unit_test(whoever_loses_the_line_by_telnet_is_back_at_the_table),
-        cmocka_unit_test(an_account_made_over_ssh_has_to_be_opened_for_telnet_first),
+        cmocka_unit_test(a_player_who_loses_a_telnet_connection_returns_to_the_table),
+        cmocka_unit_test(an_account_made_over_ssh_must_first_switch_telnet_on),
         cmocka_unit_test(six_wrong_passwords_end_the_connection),
-        cmocka_unit_test(control_c_at_the_question_leaves),
-        cmocka_unit_test(a_client_that_negotiates_without_end_is_sent_away),
+        cmocka_unit_test(control_c_at_a_question_disconnects),
+        cmocka_unit_test(a_client_that_negotiates_without_end_is_disconnected),
         cmocka_unit_test(a_client_that_leaves_harms_nobody),
     };
     return cmocka_run_group_tests_name("telnet", tests, house_set_up, house_tear_down);

@@ -126,7 +126,7 @@ static void look_up(struct terminal *ada, struct terminal *fay)
     record(fay, "/finger bob\r", profile + 1, "a profile, 120x40");
 }
 
-static void two_watch_a_round_behind_and_are_led_through_the_game(void **state)
+static void two_spectators_watch_one_round_behind_and_join_a_shared_replay(void **state)
 {
     struct terminal *ada = people_enter(*state, "ada", 80, 24);
     struct terminal *bob = people_enter(*state, "bob", 80, 24);
@@ -166,8 +166,9 @@ static void two_watch_a_round_behind_and_are_led_through_the_game(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(two_watch_a_round_behind_and_are_led_through_the_game,
-                                        open_house, close_house),
+        cmocka_unit_test_setup_teardown(
+            two_spectators_watch_one_round_behind_and_join_a_shared_replay, open_house,
+            close_house),
     };
     return cmocka_run_group_tests_name("watch", tests, NULL, NULL);
 }

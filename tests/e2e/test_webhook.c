@@ -111,7 +111,7 @@ static void set_webhook(struct talker *person, uint16_t port, char secret[SECRET
     snprintf(secret, SECRET_LETTERS + 1, "%.*s", SECRET_LETTERS, at);
 }
 
-static void whoever_is_away_is_called_when_it_is_their_turn(void **state)
+static void a_webhook_is_called_when_it_is_the_turn_of_an_absent_player(void **state)
 {
     struct house_fixture *house = *state;
     char secret[SECRET_LETTERS + 1];
@@ -133,7 +133,7 @@ static void whoever_is_away_is_called_when_it_is_their_turn(void **state)
     talker_free(receiver);
 }
 
-static void another_secret_is_no_signature(void **state)
+static void a_signature_with_another_secret_is_refused(void **state)
 {
     struct house_fixture *house = *state;
     char secret[SECRET_LETTERS + 1];
@@ -159,8 +159,8 @@ static int open_house(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whoever_is_away_is_called_when_it_is_their_turn),
-        cmocka_unit_test(another_secret_is_no_signature),
+        cmocka_unit_test(a_webhook_is_called_when_it_is_the_turn_of_an_absent_player),
+        cmocka_unit_test(a_signature_with_another_secret_is_refused),
     };
     return cmocka_run_group_tests_name("webhook", tests, open_house, house_tear_down);
 }

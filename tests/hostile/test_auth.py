@@ -64,7 +64,7 @@ class Auth(case.HouseCase):
         client.send(peer.AUTH_SUCCESS)
         self.assert_not_in(client)
 
-    def test_a_service_accepted_by_the_client_opens_nothing(self):
+    def test_a_service_accepted_by_the_client_has_no_effect(self):
         client = self.keyed()
         client.send(peer.SERVICE_ACCEPT, "ssh-connection")
         self.assert_not_in(client)
@@ -99,7 +99,7 @@ class Auth(case.HouseCase):
             client.send(peer.GLOBAL_REQUEST, kind, True, "", 0)
             self.assert_not_in(client)
 
-    def test_answers_of_a_server_are_not_believed(self):
+    def test_messages_that_only_a_server_sends_have_no_effect(self):
         for number in (peer.AUTH_FAILURE, peer.AUTH_BANNER, peer.PK_OK, peer.REQUEST_SUCCESS):
             client = self.asking()
             client.send(number, "ssh-ed25519", self.key.asbytes())
@@ -125,7 +125,7 @@ class Auth(case.HouseCase):
             client.ask("ada", method, *fields)
             self.assert_not_in(client)
 
-    def test_a_gssapi_conversation_leads_nowhere(self):
+    def test_a_gssapi_conversation_does_not_sign_in(self):
         client = self.asking()
         client.ask("ada", "gssapi-with-mic", 1, b"\x06\x01\x00")
         client.expect(peer.AUTH_FAILURE)

@@ -124,7 +124,7 @@ class Channel(case.HouseCase):
             self.assertLess(self.player.echo(), case.ECHO_S)
             screen.close()
 
-    def test_input_without_end_ends_nobody_elses_session(self):
+    def test_endless_input_ends_nobody_elses_session(self):
         screen = self.shell()
         for _ in range(60):
             screen.peer.write(bytes(range(256)) * 100)
@@ -151,7 +151,7 @@ class Channel(case.HouseCase):
             pass
         screen.peer.read_until_closed()
 
-    def test_what_is_no_typing_is_not_typed(self):
+    def test_extended_data_is_not_taken_as_typing(self):
         screen = self.shell()
         screen.peer.send(peer.EXTENDED_DATA, screen.peer.channel, 1, b"q")
         screen.peer.send(peer.EXTENDED_DATA, screen.peer.channel, 2**32 - 1, b"q")

@@ -14,7 +14,7 @@ class LoginTimes(unittest.TestCase):
     def test_ranks_of_equal_values_are_their_mean(self):
         self.assertEqual(login_times.ranks([3, 1, 3, 2]), ([3.5, 1, 3.5, 2], [1, 1, 2]))
 
-    def test_p_is_that_of_a_worked_example(self):
+    def test_p_equals_that_of_a_worked_example(self):
         """The ranks of the first sample are 1 4 6 7 8, so U is 11, one more than expected; z is
         0.5 / 4.0825."""
         self.assertAlmostEqual(mann_whitney_p([78, 64, 75, 45, 82], [110, 70, 53, 51]), 0.9025, 4)
@@ -22,7 +22,7 @@ class LoginTimes(unittest.TestCase):
     def test_p_of_times_that_are_all_equal_is_one(self):
         self.assertEqual(mann_whitney_p([300] * 20, [300] * 20), 1)
 
-    def test_a_shift_is_seen_and_none_is_not(self):
+    def test_a_shift_of_times_is_detected_and_equal_times_are_not(self):
         dice = random.Random(4)
         times = [[dice.gauss(300, 3) for _ in range(500)] for _ in range(2)]
         self.assertGreater(mann_whitney_p(*times), ALPHA)

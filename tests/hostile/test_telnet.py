@@ -74,7 +74,7 @@ class Telnet(case.HouseCase):
         self.read_until(client, b"quit")
         return client
 
-    def test_the_control_a_good_client_gets_to_the_lobby(self):
+    def test_control_a_well_behaved_client_reaches_the_lobby(self):
         self.lobby()
 
     def test_a_flood_of_options_is_cut_off(self):
@@ -83,7 +83,7 @@ class Telnet(case.HouseCase):
             self.tell(client, b"".join(bytes([IAC, verb, i % 250]) for i in range(20000)))
             self.assertIn(b"negotiates without end", self.read_until(client))
 
-    def test_options_switched_on_and_off_for_ever_are_cut_off(self):
+    def test_endless_switching_of_options_is_cut_off(self):
         client = self.call(READY)
         self.tell(client, bytes([IAC, DO, ECHO, IAC, DO, GO_AHEAD, IAC, DONT, GO_AHEAD]) * 5000)
         self.read_until(client)
@@ -98,32 +98,32 @@ class Telnet(case.HouseCase):
         self.tell(client, (bytes([IAC, SB, 39]) + b"y" * 1000 + bytes([IAC, SE])) * 100)
         self.assertIn(b"negotiates without end", self.read_until(client))
 
-    def test_nothing_of_a_subnegotiation_is_typed(self):
+    def test_no_byte_of_a_subnegotiation_is_typed(self):
         client = self.asked()
         self.tell(client, bytes([IAC, SB, 39]) + b"guest\r\n" * 20 + bytes([IAC, SE]) + b"\x03")
         self.assertNotIn(b"quit", self.read_until(client))
 
-    def test_a_command_cut_anywhere_is_waited_for(self):
+    def test_a_command_may_be_split_anywhere(self):
         whole = READY + size(80, 24) + bytes([IAC, IAC, IAC, 241, IAC, 246])
         for cut in range(len(whole)):
             client = self.call(whole[:cut])
             client.shutdown(socket.SHUT_WR)
             self.read_until(client)
 
-    def test_bytes_one_at_a_time_are_the_same(self):
+    def test_bytes_sent_one_at_a_time_have_the_same_effect(self):
         client = self.call()
         for byte in READY + size(80, 24):
             client.send(bytes([byte]))
         self.read_until(client, QUESTION)
 
-    def test_a_megabyte_without_a_line_harms_nobody(self):
+    def test_a_megabyte_without_a_newline_harms_nobody(self):
         client = self.asked()
         for _ in range(16):
             self.tell(client, b"a" * 65536)
         self.tell(client, b"\x15guest\r\n")
         self.assertLess(self.player.echo(), case.ECHO_S)
 
-    def test_any_window_size_is_drawn_in(self):
+    def test_a_screen_is_drawn_at_any_window_size(self):
         client = self.lobby()
         for columns, rows in ((65535, 65535), (0, 0), (1, 1), (65535, 1), (255, 255), (80, 24)):
             self.tell(client, size(columns, rows) * 100)
@@ -180,7 +180,7 @@ class Telnet(case.HouseCase):
             return False
         return True
 
-    def test_anything_at_all_ends_that_session_at_most(self):
+    def test_random_bytes_end_at_most_that_session(self):
         for _ in range(40):
             client = self.call(os.urandom(5000))
             client.close()
@@ -188,7 +188,7 @@ class Telnet(case.HouseCase):
             self.tell(client, os.urandom(5000))
             client.close()
 
-    def test_a_name_that_is_an_escape_sequence_is_not_said_back(self):
+    def test_an_escape_sequence_as_a_name_is_not_echoed(self):
         client = self.asked()
         self.tell(client, b"\x1b]0;owned\x07\x1b[2J\xe2\x80\xae\r\n")
         self.assertNotIn(b"\x1b]0;owned", self.read_until(client, b"assword"))

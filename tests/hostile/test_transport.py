@@ -38,7 +38,7 @@ class Transport(case.HouseCase):
 
     # The version line
 
-    def test_an_invalid_version_line_leads_nowhere(self):
+    def test_an_invalid_version_line_ends_the_connection(self):
         for line in GARBAGE:
             client = self.connect()
             try:
@@ -47,7 +47,7 @@ class Transport(case.HouseCase):
             except (peer.Closed, OSError):
                 pass
 
-    def test_a_version_line_without_end_is_not_read_without_end(self):
+    def test_reading_an_endless_version_line_stops(self):
         client = self.connect()
         with self.assertRaises((peer.Closed, OSError)):
             for _ in range(3000):
@@ -134,7 +134,7 @@ class Transport(case.HouseCase):
             client.send(number, *fields)
             self.assert_closed(client)
 
-    def test_key_exchange_messages_without_end_lead_nowhere(self):
+    def test_endless_key_exchange_messages_end_the_connection(self):
         client = self.greeted()
         try:
             for _ in range(1000):
@@ -178,7 +178,7 @@ class Transport(case.HouseCase):
         client.send_bytes(packet)
         self.assert_closed(client)
 
-    def test_a_packet_that_stays_half_ends_with_its_connection(self):
+    def test_an_unfinished_packet_ends_with_its_connection(self):
         client = self.asking()
         client.send_bytes(client.packet(peer.message(peer.IGNORE, b"x" * 200))[:100])
         self.end(client)
@@ -193,7 +193,7 @@ class Transport(case.HouseCase):
 
     # Messages
 
-    def test_messages_nobody_knows_open_nothing(self):
+    def test_unknown_messages_have_no_effect(self):
         known = {peer.SERVICE_REQUEST, peer.AUTH_REQUEST}
         for number in range(256):
             if number in known:
@@ -208,13 +208,13 @@ class Transport(case.HouseCase):
                 self.assertNotIn(answer, case.GAINS)
             client.close()
 
-    def test_messages_nobody_knows_end_a_guests_session_at_most(self):
+    def test_unknown_messages_end_at_most_a_guests_session(self):
         for number in range(256):
             client = self.entered().opened().start()
             client.send(number, b"data")
             client.close()
 
-    def test_messages_without_meaning_change_nothing(self):
+    def test_meaningless_messages_change_nothing(self):
         client = self.asking()
         for _ in range(500):
             client.send(peer.IGNORE, b"x" * 1000)
@@ -237,7 +237,7 @@ class Transport(case.HouseCase):
 
     # Later key exchanges
 
-    def test_a_guest_may_change_keys_and_goes_on(self):
+    def test_a_guest_may_exchange_keys_again_and_continue(self):
         client = self.entered().opened()
         first = client.session_id
         for _ in range(5):
@@ -246,12 +246,12 @@ class Transport(case.HouseCase):
         client.request("pty-req", "xterm", 80, 24, 0, 0, "")
         client.expect(peer.CHANNEL_SUCCESS)
 
-    def test_a_key_exchange_never_ended_ends_that_session_at_most(self):
+    def test_an_unfinished_key_exchange_ends_at_most_its_session(self):
         client = self.entered().opened().start()
         client.send_kexinit()
         self.assertLess(self.player.echo(), case.ECHO_S)
 
-    def test_a_change_of_keys_signs_nobody_in(self):
+    def test_a_new_key_exchange_signs_nobody_in(self):
         client = self.asking()
         with self.assertRaises(peer.Closed):
             client.rekey()

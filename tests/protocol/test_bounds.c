@@ -30,7 +30,7 @@ static void members_and_elements_are_counted_wherever_they_are(void **state)
     expect("[[],[],[],[],[]]", false);
 }
 
-static void what_stands_in_a_text_counts_for_nothing(void **state)
+static void brackets_and_commas_inside_strings_are_not_counted(void **state)
 {
     (void)state;
     expect("{\"a\":\"{[{[{[,,,,,,,,\"}", true);
@@ -39,7 +39,7 @@ static void what_stands_in_a_text_counts_for_nothing(void **state)
     expect("{\"a\":\"123456789\"}", true);
 }
 
-static void depth_length_and_long_numbers_are_bounded(void **state)
+static void depth_length_and_the_size_of_numbers_are_limited(void **state)
 {
     (void)state;
     expect("[[1]]", true);
@@ -50,7 +50,7 @@ static void depth_length_and_long_numbers_are_bounded(void **state)
     expect("{\"a\":\"0123456789012345678901234567890123456789012345678901234567\"}", false);
 }
 
-static void a_request_may_hold_what_requests_need_and_not_more(void **state)
+static void the_number_of_values_in_a_request_is_limited(void **state)
 {
     (void)state;
     char text[4096];
@@ -73,9 +73,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(members_and_elements_are_counted_wherever_they_are),
-        cmocka_unit_test(what_stands_in_a_text_counts_for_nothing),
-        cmocka_unit_test(depth_length_and_long_numbers_are_bounded),
-        cmocka_unit_test(a_request_may_hold_what_requests_need_and_not_more),
+        cmocka_unit_test(brackets_and_commas_inside_strings_are_not_counted),
+        cmocka_unit_test(depth_length_and_the_size_of_numbers_are_limited),
+        cmocka_unit_test(the_number_of_values_in_a_request_is_limited),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

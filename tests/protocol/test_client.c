@@ -68,7 +68,7 @@ static int64_t sent_id(const struct ear *ear, size_t at)
     return json_integer_value(json_object_get(json_array_get(ear->sent, at), "id"));
 }
 
-static void requests_carry_rising_ids_and_their_fields(void **state)
+static void requests_have_rising_ids_and_their_fields(void **state)
 {
     (void)state;
     struct ear ear;
@@ -83,7 +83,7 @@ static void requests_carry_rising_ids_and_their_fields(void **state)
     clear(client, &ear);
 }
 
-static void answers_may_come_in_any_order_and_come_once(void **state)
+static void answers_may_arrive_in_any_order_and_are_taken_once(void **state)
 {
     (void)state;
     struct ear ear;
@@ -102,7 +102,7 @@ static void answers_may_come_in_any_order_and_come_once(void **state)
     clear(client, &ear);
 }
 
-static void a_resync_says_hello_and_repeats_what_is_unanswered(void **state)
+static void after_a_resync_the_client_says_hello_and_repeats_unanswered_requests(void **state)
 {
     (void)state;
     struct ear ear;
@@ -128,7 +128,7 @@ static void a_resync_says_hello_and_repeats_what_is_unanswered(void **state)
     clear(client, &ear);
 }
 
-static void a_hello_says_how_far_the_lobby_was_heard(void **state)
+static void a_hello_contains_the_number_of_the_last_lobby_line(void **state)
 {
     (void)state;
     static const char *const lines[] = {
@@ -182,7 +182,7 @@ static void pushes_of_any_type_reach_the_receiver(void **state)
     clear(client, &ear);
 }
 
-static void what_is_no_message_ends_the_connection(void **state)
+static void a_malformed_message_ends_the_connection(void **state)
 {
     (void)state;
     static const char *const bad[] = {
@@ -199,13 +199,13 @@ static void what_is_no_message_ends_the_connection(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(requests_carry_rising_ids_and_their_fields),
-        cmocka_unit_test(answers_may_come_in_any_order_and_come_once),
-        cmocka_unit_test(a_resync_says_hello_and_repeats_what_is_unanswered),
-        cmocka_unit_test(a_hello_says_how_far_the_lobby_was_heard),
+        cmocka_unit_test(requests_have_rising_ids_and_their_fields),
+        cmocka_unit_test(answers_may_arrive_in_any_order_and_are_taken_once),
+        cmocka_unit_test(after_a_resync_the_client_says_hello_and_repeats_unanswered_requests),
+        cmocka_unit_test(a_hello_contains_the_number_of_the_last_lobby_line),
         cmocka_unit_test(at_most_64_requests_wait_at_once),
         cmocka_unit_test(pushes_of_any_type_reach_the_receiver),
-        cmocka_unit_test(what_is_no_message_ends_the_connection),
+        cmocka_unit_test(a_malformed_message_ends_the_connection),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,7 +28,7 @@ static void assert_writes(const char *text)
     assert_string_equal(buffer, text);
 }
 
-static void what_people_write_is_read(void **state)
+static void rules_are_read_as_people_write_them(void **state)
 {
     (void)state;
     assert_reads("none", CLOCK_NONE, 0, 0);
@@ -42,7 +42,7 @@ static void what_people_write_is_read(void **state)
     assert_reads("24h", CLOCK_DAYS, 86400, 0);
 }
 
-static void the_shortest_and_the_longest_clocks_are_taken(void **state)
+static void the_shortest_and_the_longest_clocks_are_accepted(void **state)
 {
     (void)state;
     assert_reads("5s", CLOCK_MOVE, 5, 0);
@@ -53,7 +53,7 @@ static void the_shortest_and_the_longest_clocks_are_taken(void **state)
     assert_reads("14d", CLOCK_DAYS, 1209600, 0);
 }
 
-static void anything_else_is_refused_and_changes_nothing(void **state)
+static void any_other_text_is_refused_and_changes_nothing(void **state)
 {
     (void)state;
     static const char *const bad[] = {
@@ -93,7 +93,7 @@ static void a_clock_survives_the_protocol(void **state)
     }
 }
 
-static void nonsense_from_outside_is_no_clock(void **state)
+static void an_invalid_clock_in_a_message_is_refused(void **state)
 {
     (void)state;
     static const char *const bad[] = {"{}",
@@ -117,7 +117,7 @@ static void nonsense_from_outside_is_no_clock(void **state)
     }
 }
 
-static void seconds_alone_are_a_move_and_whole_days_are_turn_by_turn(void **state)
+static void clock_s_alone_is_a_move_clock_and_whole_days_are_turn_by_turn(void **state)
 {
     (void)state;
     static const struct {
@@ -139,13 +139,13 @@ static void seconds_alone_are_a_move_and_whole_days_are_turn_by_turn(void **stat
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_people_write_is_read),
-        cmocka_unit_test(the_shortest_and_the_longest_clocks_are_taken),
-        cmocka_unit_test(anything_else_is_refused_and_changes_nothing),
+        cmocka_unit_test(rules_are_read_as_people_write_them),
+        cmocka_unit_test(the_shortest_and_the_longest_clocks_are_accepted),
+        cmocka_unit_test(any_other_text_is_refused_and_changes_nothing),
         cmocka_unit_test(a_clock_is_written_as_it_is_read),
         cmocka_unit_test(a_clock_survives_the_protocol),
-        cmocka_unit_test(nonsense_from_outside_is_no_clock),
-        cmocka_unit_test(seconds_alone_are_a_move_and_whole_days_are_turn_by_turn),
+        cmocka_unit_test(an_invalid_clock_in_a_message_is_refused),
+        cmocka_unit_test(clock_s_alone_is_a_move_clock_and_whole_days_are_turn_by_turn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -83,7 +83,7 @@ static json_t *some_view(void)
     return json_read_object(buffer, text.len);
 }
 
-static void what_is_no_view_is_refused(void **state)
+static void an_invalid_view_is_refused(void **state)
 {
     (void)state;
     static const char *const spoilt[][2] = {
@@ -143,7 +143,7 @@ static void fields_too_deep_or_too_many_are_refused(void **state)
     json_decref(many);
 }
 
-static void every_option_goes_to_json_and_back(void **state)
+static void every_option_converts_to_json_and_back(void **state)
 {
     (void)state;
     for (uint8_t index = 0; index < game_count(); index++) {
@@ -209,7 +209,7 @@ static void a_record_reads_back_as_it_was_written(void **state)
     record_clear(&record);
 }
 
-static void what_is_no_record_is_refused(void **state)
+static void an_invalid_record_is_refused(void **state)
 {
     (void)state;
     static const char *const spoilt[][2] = {
@@ -233,7 +233,7 @@ static void what_is_no_record_is_refused(void **state)
     }
 }
 
-static void values_out_of_range_and_of_other_types_are_absent(void **state)
+static void values_out_of_range_or_of_a_wrong_type_count_as_absent(void **state)
 {
     (void)state;
     static const char json[] = "{\"n\":7,\"s\":\"word\",\"b\":true,\"z\":null}";
@@ -260,13 +260,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_view_reads_back_as_it_was_written),
-        cmocka_unit_test(what_is_no_view_is_refused),
+        cmocka_unit_test(an_invalid_view_is_refused),
         cmocka_unit_test(fields_keep_their_order_and_nesting),
         cmocka_unit_test(fields_too_deep_or_too_many_are_refused),
-        cmocka_unit_test(every_option_goes_to_json_and_back),
+        cmocka_unit_test(every_option_converts_to_json_and_back),
         cmocka_unit_test(a_record_reads_back_as_it_was_written),
-        cmocka_unit_test(what_is_no_record_is_refused),
-        cmocka_unit_test(values_out_of_range_and_of_other_types_are_absent),
+        cmocka_unit_test(an_invalid_record_is_refused),
+        cmocka_unit_test(values_out_of_range_or_of_a_wrong_type_count_as_absent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,7 +69,7 @@ static char *section_of(const char *page, const char *name)
     return end == NULL ? strdup(at) : strndup(at, (size_t)(end - at));
 }
 
-static void every_field_stands_in_protocol_md_with_its_type_and_words(void **state)
+static void protocol_md_lists_every_field_with_its_type_and_words(void **state)
 {
     (void)state;
     char *page = page_read();
@@ -101,7 +101,7 @@ static bool has_field(const struct row_def *def, const char *key, size_t len)
     return false;
 }
 
-static void no_other_field_stands_in_protocol_md(void **state)
+static void protocol_md_lists_no_other_field(void **state)
 {
     (void)state;
     char *page = page_read();
@@ -164,7 +164,7 @@ static void expect_bounds(const struct row_field *field, const json_t *value)
     }
 }
 
-static void a_reader_makes_a_row_within_its_bounds_of_whatever_comes(void **state)
+static void a_reader_keeps_every_row_within_its_bounds_whatever_the_input(void **state)
 {
     (void)state;
     static const char *const values[] = {
@@ -203,7 +203,7 @@ static void a_reader_makes_a_row_within_its_bounds_of_whatever_comes(void **stat
     }
 }
 
-static void every_key_of_a_row_is_its_own_and_every_member_fits_its_bounds(void **state)
+static void keys_of_a_row_are_unique_and_members_fit_their_bounds(void **state)
 {
     (void)state;
     for (size_t i = 0; i < defs_count(); i++) {
@@ -226,7 +226,7 @@ static void every_key_of_a_row_is_its_own_and_every_member_fits_its_bounds(void 
     }
 }
 
-static void a_row_that_is_written_is_read_back_the_same(void **state)
+static void a_written_row_reads_back_the_same(void **state)
 {
     (void)state;
     const struct leader_row leader = {
@@ -298,7 +298,7 @@ static void more_seats_than_a_table_can_have_are_not_read(void **state)
     json_decref(object);
 }
 
-static void a_row_without_what_it_cannot_do_without_is_refused(void **state)
+static void a_row_without_a_required_field_is_refused(void **state)
 {
     (void)state;
     struct game_row row;
@@ -319,14 +319,14 @@ static void a_row_without_what_it_cannot_do_without_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_field_stands_in_protocol_md_with_its_type_and_words),
-        cmocka_unit_test(no_other_field_stands_in_protocol_md),
-        cmocka_unit_test(a_reader_makes_a_row_within_its_bounds_of_whatever_comes),
-        cmocka_unit_test(every_key_of_a_row_is_its_own_and_every_member_fits_its_bounds),
-        cmocka_unit_test(a_row_that_is_written_is_read_back_the_same),
+        cmocka_unit_test(protocol_md_lists_every_field_with_its_type_and_words),
+        cmocka_unit_test(protocol_md_lists_no_other_field),
+        cmocka_unit_test(a_reader_keeps_every_row_within_its_bounds_whatever_the_input),
+        cmocka_unit_test(keys_of_a_row_are_unique_and_members_fit_their_bounds),
+        cmocka_unit_test(a_written_row_reads_back_the_same),
         cmocka_unit_test(an_empty_seat_is_null_and_the_others_keep_their_places),
         cmocka_unit_test(more_seats_than_a_table_can_have_are_not_read),
-        cmocka_unit_test(a_row_without_what_it_cannot_do_without_is_refused),
+        cmocka_unit_test(a_row_without_a_required_field_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-static void what_people_write_is_read(void **state)
+static void rules_are_read_as_people_write_them(void **state)
 {
     struct watch_rule rule = {.talk = WATCH_TALK_APART};
     (void)state;
@@ -24,7 +24,7 @@ static void what_people_write_is_read(void **state)
     assert_int_equal(rule.talk, WATCH_TALK_OFF);
 }
 
-static void nothing_else_is_read(void **state)
+static void any_other_text_is_refused(void **state)
 {
     static const char *const bad[] = {
         "",         " ",         "dela",      "delayed",    "delay 0",   "delay 101",
@@ -41,7 +41,7 @@ static void nothing_else_is_read(void **state)
     assert_true(watch_rule_is_same(&rule, &before));
 }
 
-static void every_rule_comes_back_from_its_json(void **state)
+static void every_rule_reads_back_from_its_json(void **state)
 {
     (void)state;
     for (int policy = WATCH_PUBLIC; policy <= WATCH_NONE; policy++) {
@@ -57,7 +57,7 @@ static void every_rule_comes_back_from_its_json(void **state)
     }
 }
 
-static void absent_keys_leave_a_rule_as_it_is(void **state)
+static void absent_keys_leave_a_rule_unchanged(void **state)
 {
     struct watch_rule rule = {WATCH_DELAY, 9, WATCH_TALK_APART};
     json_t *object = json_pack("{s:s}", "talk", "off");
@@ -76,10 +76,10 @@ static void absent_keys_leave_a_rule_as_it_is(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_people_write_is_read),
-        cmocka_unit_test(nothing_else_is_read),
-        cmocka_unit_test(every_rule_comes_back_from_its_json),
-        cmocka_unit_test(absent_keys_leave_a_rule_as_it_is),
+        cmocka_unit_test(rules_are_read_as_people_write_them),
+        cmocka_unit_test(any_other_text_is_refused),
+        cmocka_unit_test(every_rule_reads_back_from_its_json),
+        cmocka_unit_test(absent_keys_leave_a_rule_unchanged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
