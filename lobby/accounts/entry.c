@@ -103,8 +103,8 @@ static void entry_note(struct house *house, struct conn *conn)
     }
     (void)snprintf(from.address, sizeof(from.address), "%s", conn->address);
     (void)snprintf(from.key_fingerprint, sizeof(from.key_fingerprint), "%s", conn->key_fingerprint);
-    stored_or_fail(house, storage_sign_in_note(house->storage, &from, house->now_ms,
-                                               house->now_ms - SIGN_INS_KEPT_MS));
+    stored_or_fail(house, storage_sign_in_add(house->storage, &from, house->now_ms,
+                                              house->now_ms - SIGN_INS_KEPT_MS));
 }
 
 /* True when this connection makes the person present, which their friends may want to know. */

@@ -13,9 +13,9 @@ bool former_name_is_kept(struct house *house, const char *name, int64_t account)
     char skeleton[NAME_SKELETON_MAX];
     bool is_kept = false;
     name_skeleton(name, skeleton);
-    stored_or_fail(house, storage_former_name_is_like(house->storage, skeleton, account,
-                                                      house->now_ms - FORMER_NAME_DAYS * DAY_MS,
-                                                      &is_kept));
+    stored_or_fail(house, storage_former_name_is_taken(house->storage, skeleton, account,
+                                                       house->now_ms - FORMER_NAME_DAYS * DAY_MS,
+                                                       &is_kept));
     return is_kept;
 }
 

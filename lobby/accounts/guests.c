@@ -140,7 +140,7 @@ static void guests_note(struct house *house, struct conn *conn)
     }
     guest_write(house, conn, &guest);
     stored_or_fail(house,
-                   storage_guest_note(house->storage, &guest, house->now_ms - GUESTS_KEPT_MS));
+                   storage_guest_save(house->storage, &guest, house->now_ms - GUESTS_KEPT_MS));
 }
 
 bool guests_find(struct house *house, const char *name, struct storage_guest *guest)

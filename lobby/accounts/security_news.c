@@ -66,7 +66,7 @@ void security_tell_waiting(struct house *house, const struct conn *conn)
         conn_notice(house, conn, "warn", notices[i].text);
     }
     if (count > 0) {
-        stored_or_fail(house, storage_notices_done(house->storage, conn->person->account,
-                                                   conn->key_fingerprint));
+        stored_or_fail(house, storage_notices_remove(house->storage, conn->person->account,
+                                                     conn->key_fingerprint));
     }
 }

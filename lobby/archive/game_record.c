@@ -18,7 +18,7 @@ static bool add_move(void *context, const struct storage_move *row)
     return true;
 }
 
-static bool add_change(void *context, const struct storage_change *change)
+static bool add_change(void *context, const struct storage_seat_change *change)
 {
     struct game_record *record = context;
     record->rows =
@@ -55,7 +55,7 @@ static void take_changes(struct game_record *record)
 {
     record->changes = memory_new((record->row_count + 1) * sizeof(*record->changes));
     for (size_t i = 0; i < record->row_count; i++) {
-        const struct storage_change *row = &record->rows[i];
+        const struct storage_seat_change *row = &record->rows[i];
         record->changes[i] = (struct history_change){row->step, row->seat, seat_of(&row->who)};
     }
 }
@@ -75,7 +75,7 @@ enum storage_result game_record_read(struct storage *storage, int64_t id,
     }
     result = storage_moves_each(storage, id, 0, add_move, record);
     if (result == STORAGE_OK) {
-        result = storage_changes_each(storage, id, add_change, record);
+        result = storage_seat_changes_each(storage, id, add_change, record);
     }
     for (uint8_t seat = 0; seat < record->row.players; seat++) {
         record->seats[seat] = seat_of(&record->row.seats[seat]);

@@ -12,7 +12,7 @@ struct game_record {
     struct history_seat seats[STORAGE_SEATS_MAX];
     struct history_move *moves;
     struct history_change *changes;
-    struct storage_change *rows; /* of the changes, which borrow these names */
+    struct storage_seat_change *rows; /* of the changes, which borrow these names */
     size_t move_count, move_cap;
     size_t row_count, row_cap;
 };

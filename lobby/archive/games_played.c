@@ -96,8 +96,8 @@ static void message_games(const struct request *request)
         return;
     }
     json_t *rows = json_array();
-    stored_or_fail(house, account != 0 ? storage_played_each(house->storage, account, before,
-                                                             (size_t)count, games_add, rows)
+    stored_or_fail(house, account != 0 ? storage_played_by_account(house->storage, account, before,
+                                                                   (size_t)count, games_add, rows)
                                        : storage_played_by_guest(house->storage, guest, before,
                                                                  (size_t)count, games_add, rows));
     answer_ok(request, json_pack("{s:o}", "rows", rows));

@@ -35,8 +35,8 @@ static bool bot_account_has_played(struct house *house, int64_t account)
 {
     bool has_played = bot_account_sits(house, account);
     if (!has_played) {
-        stored_or_fail(house, storage_played_each(house->storage, account, INT64_MAX, 1,
-                                                  bot_account_stop, &has_played));
+        stored_or_fail(house, storage_played_by_account(house->storage, account, INT64_MAX, 1,
+                                                        bot_account_stop, &has_played));
     }
     return has_played;
 }

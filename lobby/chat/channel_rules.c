@@ -49,8 +49,8 @@ static int64_t slow_left_ms(struct house *house, const struct person *person,
 {
     struct last_line last = {.person = person, .since_ms = house->now_ms - slow_ms};
     const struct storage_chat_search search = {.text = "", .to = place->to, .most = SLOW_LOOKED};
-    stored_or_fail(house, storage_chat_heard(house->storage, place->channel, place->table, &search,
-                                             last_line_look, &last));
+    stored_or_fail(house, storage_chat_search_channel(house->storage, place->channel, place->table,
+                                                      &search, last_line_look, &last));
     return last.said_ms == 0 ? 0 : last.said_ms - last.since_ms;
 }
 

@@ -100,7 +100,7 @@ bool channels_is_there(struct house *house, const char *name)
 {
     bool is_there = channel_here(house, name) > 0;
     if (!is_there) {
-        stored_or_fail(house, storage_channel_is_there(house->storage, name, &is_there));
+        stored_or_fail(house, storage_channel_exists(house->storage, name, &is_there));
     }
     return is_there;
 }

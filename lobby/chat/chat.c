@@ -291,7 +291,7 @@ static void chat_tell_backlog(struct house *house, struct conn *conn, int64_t he
     /* Those that nobody has read, or that cannot be marked for want of room on the disk, are sent
      * again. */
     if (has_kept && is_read && !house->is_read_only) {
-        stored_or_fail(house, storage_offline_done(house->storage, conn->person->account));
+        stored_or_fail(house, storage_offline_remove(house->storage, conn->person->account));
     }
 }
 

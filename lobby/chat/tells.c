@@ -161,7 +161,8 @@ static void message_tells_read(const struct request *request)
 {
     struct house *house = request->house;
     if (request->conn->person->account != 0 && !house->is_read_only) { /* else they stay unread */
-        stored_or_fail(house, storage_offline_done(house->storage, request->conn->person->account));
+        stored_or_fail(house,
+                       storage_offline_remove(house->storage, request->conn->person->account));
     }
     answer_ok(request, NULL);
 }
@@ -188,5 +189,5 @@ void tells_deliver(struct house *house, struct person *person)
     }
     stored_or_fail(
         house, storage_chat_offline_each(house->storage, person->account, tells_push, &delivery));
-    stored_or_fail(house, storage_offline_done(house->storage, person->account));
+    stored_or_fail(house, storage_offline_remove(house->storage, person->account));
 }

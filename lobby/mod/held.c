@@ -22,7 +22,7 @@ static void message_held(const struct request *request)
 {
     json_t *rows = json_array();
     stored_or_fail(request->house,
-                   storage_accounts_held_each(request->house->storage, held_put, rows));
+                   storage_accounts_pending_each(request->house->storage, held_put, rows));
     bool is_more = json_array_size(rows) > HELD_MAX;
     if (is_more) {
         (void)json_array_remove(rows, HELD_MAX);

@@ -228,8 +228,8 @@ const struct mod_command mod_command_sessions = {
 static void alts_of_account(struct order *order)
 {
     order->data = json_array();
-    stored_or_fail(order->house, storage_sign_ins_like(order->house->storage, order->target.id,
-                                                       say_sign_in, order));
+    stored_or_fail(order->house, storage_sign_ins_shared(order->house->storage, order->target.id,
+                                                         say_sign_in, order));
     if (json_array_size(order->data) == 0) {
         order_say(order, _("No other account shares an address or a key with %s."),
                   order->target.name);

@@ -183,11 +183,13 @@ static void hiding_find(struct order *order, struct hiding *hiding)
     } else if (stored(house, storage_account_by_name(house->storage, order->word, &account))) {
         search.account = account.id;
         (void)snprintf(order->target.name, sizeof(order->target.name), "%s", account.name);
-        stored_or_fail(house, storage_chat_said(house->storage, &search, hiding_add, hiding));
+        stored_or_fail(house,
+                       storage_chat_search_account(house->storage, &search, hiding_add, hiding));
     } else if (name_is_guests(order->word)) {
         search.guest = order->word;
         (void)snprintf(order->target.name, sizeof(order->target.name), "%s", order->word);
-        stored_or_fail(house, storage_chat_said(house->storage, &search, hiding_add, hiding));
+        stored_or_fail(house,
+                       storage_chat_search_account(house->storage, &search, hiding_add, hiding));
     }
     if (hiding->count == 1 && hiding->lines[0].is_hidden) {
         order_no(order, "bad", "%s", _("That line is hidden already."));
@@ -279,14 +281,16 @@ static void log_run(struct order *order)
             return;
         }
         search.to = line.to;
-        stored_or_fail(house, storage_chat_heard(house->storage, line.channel, line.table, &search,
-                                                 case_say_line, order));
+        stored_or_fail(house, storage_chat_search_channel(house->storage, line.channel, line.table,
+                                                          &search, case_say_line, order));
     } else if (stored(house, storage_account_by_name(house->storage, order->word, &account))) {
         search.account = account.id;
-        stored_or_fail(house, storage_chat_said(house->storage, &search, case_say_line, order));
+        stored_or_fail(house,
+                       storage_chat_search_account(house->storage, &search, case_say_line, order));
     } else if (name_is_guests(order->word)) {
         search.guest = order->word;
-        stored_or_fail(house, storage_chat_said(house->storage, &search, case_say_line, order));
+        stored_or_fail(house,
+                       storage_chat_search_account(house->storage, &search, case_say_line, order));
     } else {
         order_no(order, "unknown", _("Nobody is called %s: look at how it is written."),
                  order->word);

@@ -235,8 +235,8 @@ static void refund_look(struct refund *refund)
     if (refund->from == 0) {
         refund_game(refund, refund->order->target.id);
     } else {
-        stored_or_fail(house, storage_played_each(house->storage, refund->from, INT64_MAX,
-                                                  REFUND_GAMES, refund_played, refund));
+        stored_or_fail(house, storage_played_by_account(house->storage, refund->from, INT64_MAX,
+                                                        REFUND_GAMES, refund_played, refund));
     }
 }
 

@@ -289,12 +289,13 @@ void table_leave_for_good(struct house *house, struct table *table, int seat)
         table->row.seats[seat] = left;
         return;
     }
-    struct storage_change change = {
+    struct storage_seat_change change = {
         .step = (uint32_t)table->move_count,
         .seat = (uint8_t)seat,
         .who = table->row.seats[seat],
     };
-    stored_of_table(house, table, storage_change_add(house->storage, table->row.game_id, &change));
+    stored_of_table(house, table,
+                    storage_seat_change_add(house->storage, table->row.game_id, &change));
     struct seat_play *play = &table->plays[seat];
     play->has_left = true;
     play->left_step = change.step;

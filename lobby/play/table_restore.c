@@ -38,7 +38,7 @@ static bool replay_move(void *context, const struct storage_move *row)
     return !replay->is_broken;
 }
 
-static bool replay_change(void *context, const struct storage_change *change)
+static bool replay_change(void *context, const struct storage_seat_change *change)
 {
     struct replay *replay = context;
     replay->is_broken = change->seat >= replay->table->row.players;
@@ -124,7 +124,7 @@ static bool restore_game(struct house *house, struct table *table)
     }
     struct replay replay = {.table = table};
     bool is_read =
-        stored(house, storage_changes_each(house->storage, game.id, replay_change, &replay)) &&
+        stored(house, storage_seat_changes_each(house->storage, game.id, replay_change, &replay)) &&
         !replay.is_broken &&
         stored(house, storage_moves_each(house->storage, game.id, 0, replay_move, &replay));
     if (!is_read || replay.is_broken || !table->has_game) {

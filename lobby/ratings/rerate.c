@@ -180,7 +180,7 @@ static void rerate_start(struct house *house, const struct storage_rerating *wor
         if (!rerate_is_closed(house, change->account)) {
             stored_or_fail(house, storage_tally_change(house->storage, change, -1));
             stored_or_fail(house,
-                           storage_tallies_mend(house->storage, change->account, change->game));
+                           storage_tallies_repair(house->storage, change->account, change->game));
         }
     }
 }
@@ -228,7 +228,7 @@ void rerate_account(struct house *house, int64_t account, const char *game)
     if (rerate_is_closed(house, account)) {
         return;
     }
-    stored_or_fail(house, storage_rating_course(house->storage, &course, rerate_add, &sum));
+    stored_or_fail(house, storage_rating_changes_since(house->storage, &course, rerate_add, &sum));
     rerate_save_season(&sum);
     if (sum.all_time.games > 0) {
         rated_game_refunded(&sum.all_time, rerate_refunds(house, &sum.all_time, 0, house->now_ms),

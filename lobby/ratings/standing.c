@@ -130,7 +130,7 @@ static void standing_tick(struct house *house)
     }
     int64_t next_ms = INT64_MAX;
     stored_or_fail(
-        house, storage_standings_pass(house->storage, house->now_ms, STANDING_A_TURN, &next_ms));
+        house, storage_standings_expire(house->storage, house->now_ms, STANDING_A_TURN, &next_ms));
     bool is_more = next_ms <= house->now_ms;
     standing_of(house)->due_ms = is_more ? house->now_ms + STANDING_TURN_MS : next_ms;
 }

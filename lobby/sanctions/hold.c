@@ -47,7 +47,7 @@ bool hold_begin(struct order *order)
     }
     decision_take(order, STORAGE_DECISION_HOLD, account);
     hold_end_sanctions(order, order->target.id); /* another takes its place */
-    stored_or_fail(house, storage_account_set_held(house->storage, order->target.id, true));
+    stored_or_fail(house, storage_account_set_pending(house->storage, order->target.id, true));
     if (person != NULL) {
         person->is_held = true;
         person_changed(house, person);
@@ -68,7 +68,7 @@ static void hold_release(struct house *house, const struct conn *by,
                          const struct storage_account *account)
 {
     struct person *person = person_find(house, account->name);
-    stored_or_fail(house, storage_account_set_held(house->storage, account->id, false));
+    stored_or_fail(house, storage_account_set_pending(house->storage, account->id, false));
     if (person != NULL && person->is_held) {
         hold_is_over(house, person);
     }

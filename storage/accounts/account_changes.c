@@ -28,7 +28,7 @@ static enum storage_result change_all(struct storage *storage, const char *const
 
 /* Queues the account's chat lines for rewriting (chat_rewrites.h). Call it while the account still
  * has its old name. */
-static enum storage_result leave_lines(struct storage *storage, int64_t id, bool is_erased)
+static enum storage_result queue_rewrite(struct storage *storage, int64_t id, bool is_erased)
 {
     struct sql q = sql_write(storage, "INSERT INTO chat_rewrites (account, old_name, is_erased,"
                                       " below, until) SELECT id, name, ?2,"
@@ -74,7 +74,7 @@ enum storage_result storage_account_rename(struct storage *storage, int64_t id, 
     if (result != STORAGE_OK) {
         return result;
     }
-    result = leave_lines(storage, id, false);
+    result = queue_rewrite(storage, id, false);
     if (result == STORAGE_OK) {
         result = set_name(storage, id, name, skeleton);
     }
@@ -160,7 +160,7 @@ enum storage_result storage_account_erase(struct storage *storage, int64_t id, c
     if (result != STORAGE_OK) {
         return result;
     }
-    result = leave_lines(storage, id, true);
+    result = queue_rewrite(storage, id, true);
     if (result == STORAGE_OK) {
         result = set_name(storage, id, name, name);
     }

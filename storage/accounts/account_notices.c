@@ -37,7 +37,8 @@ enum storage_result storage_notices_read(struct storage *storage, int64_t accoun
     return sql_end(&q);
 }
 
-enum storage_result storage_notices_done(struct storage *storage, int64_t account, const char *key)
+enum storage_result storage_notices_remove(struct storage *storage, int64_t account,
+                                           const char *key)
 {
     struct sql q = sql_write(storage, "DELETE FROM account_notices WHERE account = ?"
                                       " AND (not_by_key = '' OR not_by_key <> ?)");

@@ -28,5 +28,5 @@ enum storage_result storage_notices_read(struct storage *storage, int64_t accoun
                                          struct storage_notice *notices, size_t *count) MUST_CHECK;
 
 /* Deletes the notices that storage_notices_read returns for this key. */
-enum storage_result storage_notices_done(struct storage *storage, int64_t account,
-                                         const char *key) MUST_CHECK;
+enum storage_result storage_notices_remove(struct storage *storage, int64_t account,
+                                           const char *key) MUST_CHECK;

@@ -104,7 +104,7 @@ enum storage_result storage_account_set_kind(struct storage *storage, int64_t id
     return sql_run_on_row(&q);
 }
 
-enum storage_result storage_account_set_held(struct storage *storage, int64_t id, bool is_held)
+enum storage_result storage_account_set_pending(struct storage *storage, int64_t id, bool is_held)
 {
     struct sql q = sql_write(storage, "UPDATE accounts SET is_held = ? WHERE id = ?");
 
@@ -113,10 +113,10 @@ enum storage_result storage_account_set_held(struct storage *storage, int64_t id
     return sql_run_on_row(&q);
 }
 
-enum storage_result storage_accounts_held_each(struct storage *storage,
-                                               bool (*row)(void *context, const char *name,
-                                                           int64_t created_ms),
-                                               void *context)
+enum storage_result storage_accounts_pending_each(struct storage *storage,
+                                                  bool (*row)(void *context, const char *name,
+                                                              int64_t created_ms),
+                                                  void *context)
 {
     struct sql q =
         sql_read(storage, "SELECT name, created_ms FROM accounts WHERE is_held <> 0 ORDER BY id");

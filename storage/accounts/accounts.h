@@ -62,16 +62,16 @@ enum storage_result storage_account_set_role(struct storage *storage, int64_t id
                                              enum storage_role role) MUST_CHECK;
 enum storage_result storage_account_set_kind(struct storage *storage, int64_t id,
                                              enum storage_kind kind) MUST_CHECK;
-enum storage_result storage_account_set_held(struct storage *storage, int64_t id,
-                                             bool is_held) MUST_CHECK;
+enum storage_result storage_account_set_pending(struct storage *storage, int64_t id,
+                                                bool is_held) MUST_CHECK;
 enum storage_result storage_account_set_seen(struct storage *storage, int64_t id,
                                              int64_t seen_ms) MUST_CHECK;
 
 /* Lists the pending (held) accounts, oldest first, until `row` returns false. */
-enum storage_result storage_accounts_held_each(struct storage *storage,
-                                               bool (*row)(void *context, const char *name,
-                                                           int64_t created_ms),
-                                               void *context) MUST_CHECK;
+enum storage_result storage_accounts_pending_each(struct storage *storage,
+                                                  bool (*row)(void *context, const char *name,
+                                                              int64_t created_ms),
+                                                  void *context) MUST_CHECK;
 
 #define STORAGE_KEY_COLUMNS(FIRST, NEXT)                                                           \
     FIRST(TEXT(STORAGE_FINGERPRINT_SIZE), fingerprint) /* belongs to one account only */           \

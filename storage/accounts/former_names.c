@@ -15,8 +15,8 @@ enum storage_result storage_former_name_add(struct storage *storage,
     return sql_run(&q);
 }
 
-enum storage_result storage_former_name_is_like(struct storage *storage, const char *skeleton,
-                                                int64_t account, int64_t since_ms, bool *is_there)
+enum storage_result storage_former_name_is_taken(struct storage *storage, const char *skeleton,
+                                                 int64_t account, int64_t since_ms, bool *is_there)
 {
     struct sql q = sql_read(storage, "SELECT 1 FROM former_names WHERE skeleton = ?"
                                      " AND until_ms > ? AND account <> ? LIMIT 1");

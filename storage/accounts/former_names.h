@@ -21,9 +21,9 @@ enum storage_result storage_former_name_add(struct storage *storage,
 
 /* Tells whether an account other than this one (0: any) had this name, or a confusable one, at some
  * time since `since_ms`. */
-enum storage_result storage_former_name_is_like(struct storage *storage, const char *skeleton,
-                                                int64_t account, int64_t since_ms,
-                                                bool *is_there) MUST_CHECK;
+enum storage_result storage_former_name_is_taken(struct storage *storage, const char *skeleton,
+                                                 int64_t account, int64_t since_ms,
+                                                 bool *is_there) MUST_CHECK;
 
 /* Finds the account that had the name last; STORAGE_NOT_FOUND when no account had it. */
 enum storage_result storage_former_name_find(struct storage *storage, const char *name,

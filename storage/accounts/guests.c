@@ -29,7 +29,7 @@ static enum storage_result forget_beyond(struct storage *storage, const char *ne
     return sql_run(&q);
 }
 
-enum storage_result storage_guest_note(struct storage *storage, const struct storage_guest *guest,
+enum storage_result storage_guest_save(struct storage *storage, const struct storage_guest *guest,
                                        int64_t forget_ms)
 {
     struct sql q = sql_write(storage, ROW_REPLACE("guests", STORAGE_GUEST_COLUMNS));

@@ -23,7 +23,7 @@ struct storage_guest {
 
 /* Adds or replaces a guest. Forgets guests seen before `forget_ms` and the oldest beyond the limits
  * above. */
-enum storage_result storage_guest_note(struct storage *storage, const struct storage_guest *guest,
+enum storage_result storage_guest_save(struct storage *storage, const struct storage_guest *guest,
                                        int64_t forget_ms) MUST_CHECK;
 
 /* STORAGE_NOT_FOUND when there is no guest of that name. */

@@ -12,9 +12,9 @@ static enum storage_result forget_sign_ins(struct storage *storage, int64_t acco
     return sql_run(&q);
 }
 
-enum storage_result storage_sign_in_note(struct storage *storage,
-                                         const struct storage_connection *from, int64_t at_ms,
-                                         int64_t forget_ms)
+enum storage_result storage_sign_in_add(struct storage *storage,
+                                        const struct storage_connection *from, int64_t at_ms,
+                                        int64_t forget_ms)
 {
     const enum storage_result result = forget_sign_ins(storage, from->account, forget_ms);
 
@@ -47,8 +47,8 @@ enum storage_result storage_sign_ins_of(struct storage *storage, int64_t account
     return each_sign_in(&q, row, context);
 }
 
-enum storage_result storage_sign_ins_like(struct storage *storage, int64_t account,
-                                          storage_sign_in_row *row, void *context)
+enum storage_result storage_sign_ins_shared(struct storage *storage, int64_t account,
+                                            storage_sign_in_row *row, void *context)
 {
     /* The unary plus makes SQLite search by the indexes of address and fingerprint, not of
      * account. */

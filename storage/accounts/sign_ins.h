@@ -8,9 +8,9 @@
 
 /* Counts a sign-in of the connection's account from its address, with its key ("" for none).
  * Forgets the account's sign-ins older than `forget_ms`. */
-enum storage_result storage_sign_in_note(struct storage *storage,
-                                         const struct storage_connection *from, int64_t at_ms,
-                                         int64_t forget_ms) MUST_CHECK;
+enum storage_result storage_sign_in_add(struct storage *storage,
+                                        const struct storage_connection *from, int64_t at_ms,
+                                        int64_t forget_ms) MUST_CHECK;
 
 #define STORAGE_SIGN_IN_COLUMNS(FIRST, NEXT)                                                       \
     FIRST(TEXT(STORAGE_NAME_SIZE), name) /* of the account */                                      \
@@ -33,8 +33,8 @@ enum storage_result storage_sign_ins_of(struct storage *storage, int64_t account
 
 /* Other accounts that share an address or a key with this one: one row for each address or key
  * shared, newest first. */
-enum storage_result storage_sign_ins_like(struct storage *storage, int64_t account,
-                                          storage_sign_in_row *row, void *context) MUST_CHECK;
+enum storage_result storage_sign_ins_shared(struct storage *storage, int64_t account,
+                                            storage_sign_in_row *row, void *context) MUST_CHECK;
 
 /* Accounts that signed in from the address or with the key ("" for none), newest first. */
 enum storage_result storage_sign_ins_from(struct storage *storage, const char *address,

@@ -6,7 +6,7 @@
 
 ROWS(game, struct storage_game, STORAGE_GAME_COLUMNS);
 ROWS(seat, struct storage_seat, STORAGE_SEAT_COLUMNS);
-ROWS(change, struct storage_change, STORAGE_CHANGE_COLUMNS);
+ROWS(change, struct storage_seat_change, STORAGE_CHANGE_COLUMNS);
 ROWS(score, struct storage_score, STORAGE_SCORE_COLUMNS);
 
 static enum storage_result insert_game(struct storage *storage, const struct storage_game *game,
@@ -83,8 +83,8 @@ enum storage_result storage_game_read(struct storage *storage, int64_t id,
     return result == STORAGE_OK ? read_seats(storage, game) : result;
 }
 
-enum storage_result storage_change_add(struct storage *storage, int64_t game,
-                                       const struct storage_change *change)
+enum storage_result storage_seat_change_add(struct storage *storage, int64_t game,
+                                            const struct storage_seat_change *change)
 {
     struct sql q = sql_write(
         storage,
@@ -99,8 +99,8 @@ enum storage_result storage_change_add(struct storage *storage, int64_t game,
     return sql_run(&q);
 }
 
-enum storage_result storage_changes_each(struct storage *storage, int64_t game,
-                                         storage_change_row *row, void *context)
+enum storage_result storage_seat_changes_each(struct storage *storage, int64_t game,
+                                              storage_seat_change_row *row, void *context)
 {
     bool goes_on = true;
     struct sql q = sql_read(
@@ -109,7 +109,7 @@ enum storage_result storage_changes_each(struct storage *storage, int64_t game,
 
     sql_bind_int(&q, game);
     while (goes_on && sql_row(&q)) {
-        struct storage_change change;
+        struct storage_seat_change change;
         take_change(&q, &change);
         take_seat(&q, &change.who);
         goes_on = row(context, &change);

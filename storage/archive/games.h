@@ -45,20 +45,21 @@ enum storage_result storage_game_read(struct storage *storage, int64_t id,
     FIRST(UINT32, step)                                                                            \
     NEXT(UINT8, seat)
 
-struct storage_change {
+struct storage_seat_change {
     STORAGE_MEMBERS(STORAGE_CHANGE_COLUMNS)
     struct storage_seat who;
 };
 
-enum storage_result storage_change_add(struct storage *storage, int64_t game,
-                                       const struct storage_change *change) MUST_CHECK;
+enum storage_result storage_seat_change_add(struct storage *storage, int64_t game,
+                                            const struct storage_seat_change *change) MUST_CHECK;
 
 /* Return false to stop. */
-typedef bool storage_change_row(void *context, const struct storage_change *change);
+typedef bool storage_seat_change_row(void *context, const struct storage_seat_change *change);
 
 /* A game's seat changes, in the order they were made. */
-enum storage_result storage_changes_each(struct storage *storage, int64_t game,
-                                         storage_change_row *row, void *context) MUST_CHECK;
+enum storage_result storage_seat_changes_each(struct storage *storage, int64_t game,
+                                              storage_seat_change_row *row,
+                                              void *context) MUST_CHECK;
 
 /* One player's result. A player who left for good has a row of their own; so has whoever took over
  * the seat. */

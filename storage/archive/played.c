@@ -45,8 +45,9 @@ static enum storage_result played_rows(struct storage *storage, struct sql *q,
     return sql_end(q);
 }
 
-enum storage_result storage_played_each(struct storage *storage, int64_t account, int64_t before,
-                                        size_t count, storage_played_row *row, void *context)
+enum storage_result storage_played_by_account(struct storage *storage, int64_t account,
+                                              int64_t before, size_t count, storage_played_row *row,
+                                              void *context)
 {
     struct sql q = sql_read(storage, PLAYED_OF "s.account = ?" PLAYED_BEFORE);
 

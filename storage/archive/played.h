@@ -20,16 +20,16 @@ struct storage_played {
 /* Return false to stop. */
 typedef bool storage_played_row(void *context, const struct storage_played *played);
 
-/* The same as storage_played_each for a guest, who is identified by name alone. */
+/* The same as storage_played_by_account for a guest, who is identified by name alone. */
 enum storage_result storage_played_by_guest(struct storage *storage, const char *name,
                                             int64_t before, size_t count, storage_played_row *row,
                                             void *context) MUST_CHECK;
 
 /* The account's finished games with an id below `before` (INT64_MAX: from the newest), newest
  * first, at most `count`. */
-enum storage_result storage_played_each(struct storage *storage, int64_t account, int64_t before,
-                                        size_t count, storage_played_row *row,
-                                        void *context) MUST_CHECK;
+enum storage_result storage_played_by_account(struct storage *storage, int64_t account,
+                                              int64_t before, size_t count, storage_played_row *row,
+                                              void *context) MUST_CHECK;
 
 /* Return false to stop. */
 typedef bool storage_finished_row(void *context, int64_t game);

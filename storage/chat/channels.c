@@ -56,8 +56,8 @@ enum storage_result storage_channels_each(struct storage *storage, storage_chann
     return each_channel(&q, row, context);
 }
 
-enum storage_result storage_channel_is_there(struct storage *storage, const char *channel,
-                                             bool *is_there)
+enum storage_result storage_channel_exists(struct storage *storage, const char *channel,
+                                           bool *is_there)
 {
     struct sql q = sql_read(storage, "SELECT 1 FROM channel_members WHERE channel = ? LIMIT 1");
 

@@ -24,5 +24,5 @@ enum storage_result storage_channels_each(struct storage *storage, storage_chann
                                           void *context) MUST_CHECK;
 
 /* Tells whether the channel has a member. */
-enum storage_result storage_channel_is_there(struct storage *storage, const char *channel,
-                                             bool *is_there) MUST_CHECK;
+enum storage_result storage_channel_exists(struct storage *storage, const char *channel,
+                                           bool *is_there) MUST_CHECK;

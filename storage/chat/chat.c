@@ -116,9 +116,9 @@ static enum storage_result said_by_guest(struct storage *storage,
     return each_chat(&q, row, context);
 }
 
-enum storage_result storage_chat_said(struct storage *storage,
-                                      const struct storage_chat_search *search,
-                                      storage_chat_row *row, void *context)
+enum storage_result storage_chat_search_account(struct storage *storage,
+                                                const struct storage_chat_search *search,
+                                                storage_chat_row *row, void *context)
 {
     if (search->account == 0) {
         return said_by_guest(storage, search, row, context);
@@ -143,9 +143,10 @@ static enum storage_result heard_in_channel(struct storage *storage,
     return each_chat(&q, row, context);
 }
 
-enum storage_result storage_chat_heard(struct storage *storage, enum storage_chat_channel channel,
-                                       int64_t table, const struct storage_chat_search *search,
-                                       storage_chat_row *row, void *context)
+enum storage_result storage_chat_search_channel(struct storage *storage,
+                                                enum storage_chat_channel channel, int64_t table,
+                                                const struct storage_chat_search *search,
+                                                storage_chat_row *row, void *context)
 {
     if (channel == STORAGE_CHAT_CHANNEL) {
         return heard_in_channel(storage, search, row, context);

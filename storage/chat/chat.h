@@ -74,18 +74,19 @@ struct storage_chat_search {
     const char *guest; /* a guest's name, when account is 0 */
     bool is_private;
     const char *text;
-    const char *to; /* storage_chat_heard: the channel's name; "" for lobby and tables */
+    const char *to; /* storage_chat_search_channel: the channel's name; "" for lobby and tables */
     int64_t since_ms;
     size_t most;
 };
-enum storage_result storage_chat_said(struct storage *storage,
-                                      const struct storage_chat_search *search,
-                                      storage_chat_row *row, void *context) MUST_CHECK;
+enum storage_result storage_chat_search_account(struct storage *storage,
+                                                const struct storage_chat_search *search,
+                                                storage_chat_row *row, void *context) MUST_CHECK;
 
 /* The same for all lines of one channel; ignores `account` and `is_private`. */
-enum storage_result storage_chat_heard(struct storage *storage, enum storage_chat_channel channel,
-                                       int64_t table, const struct storage_chat_search *search,
-                                       storage_chat_row *row, void *context) MUST_CHECK;
+enum storage_result storage_chat_search_channel(struct storage *storage,
+                                                enum storage_chat_channel channel, int64_t table,
+                                                const struct storage_chat_search *search,
+                                                storage_chat_row *row, void *context) MUST_CHECK;
 
 /* The offline messages of the account (offline_messages.h), oldest first. */
 enum storage_result storage_chat_offline_each(struct storage *storage, int64_t account,

@@ -63,9 +63,9 @@ static enum storage_result erase_own(struct storage *storage, const struct rewri
 }
 
 /* A rewritten line no longer has the old name, so the same search finds the remaining lines. */
-static enum storage_result rename_told(struct storage *storage, const char *count,
-                                       const char *update, const struct rewrite *rewrite,
-                                       int64_t *left)
+static enum storage_result rename_direct_messages(struct storage *storage, const char *count,
+                                                  const char *update, const struct rewrite *rewrite,
+                                                  int64_t *left)
 {
     int64_t found = 0;
     struct sql q = sql_read(storage, count);
@@ -106,8 +106,8 @@ static enum storage_result end_rewrite(struct storage *storage, int64_t id)
 }
 
 /* Continues one rewrite; *left is how many more lines may be rewritten. */
-static enum storage_result go_on(struct storage *storage, const struct rewrite *rewrite,
-                                 int64_t *left)
+static enum storage_result continue_rewrite(struct storage *storage, const struct rewrite *rewrite,
+                                            int64_t *left)
 {
     int64_t count = 0, oldest = 0;
     enum storage_result result = STORAGE_OK;
@@ -120,11 +120,12 @@ static enum storage_result go_on(struct storage *storage, const struct rewrite *
         *left -= count;
     }
     if (result == STORAGE_OK && *left > 0) {
-        result = rename_told(storage, COUNT_TOLD("to_name"), RENAME_TOLD("to_name"), rewrite, left);
+        result = rename_direct_messages(storage, COUNT_TOLD("to_name"), RENAME_TOLD("to_name"),
+                                        rewrite, left);
     }
     if (result == STORAGE_OK && *left > 0) {
-        result =
-            rename_told(storage, COUNT_TOLD("from_name"), RENAME_TOLD("from_name"), rewrite, left);
+        result = rename_direct_messages(storage, COUNT_TOLD("from_name"), RENAME_TOLD("from_name"),
+                                        rewrite, left);
     }
     if (result == STORAGE_OK && *left > 0) {
         result = end_rewrite(storage, rewrite->id);
@@ -139,7 +140,7 @@ enum storage_result storage_chat_rewrite(struct storage *storage, size_t most, b
     enum storage_result result = first_rewrite(storage, &rewrite);
 
     while (result == STORAGE_OK && left > 0) {
-        result = go_on(storage, &rewrite, &left);
+        result = continue_rewrite(storage, &rewrite, &left);
         if (result == STORAGE_OK) {
             result = first_rewrite(storage, &rewrite);
         }

@@ -30,7 +30,7 @@ enum storage_result storage_offline_count(struct storage *storage, int64_t accou
     return sql_end(&q);
 }
 
-enum storage_result storage_offline_done(struct storage *storage, int64_t account)
+enum storage_result storage_offline_remove(struct storage *storage, int64_t account)
 {
     struct sql q = sql_write(storage, "DELETE FROM kept_tells WHERE account = ?");
 

@@ -14,7 +14,7 @@ enum storage_result storage_offline_count(struct storage *storage, int64_t accou
                                           const char *from, int64_t *count,
                                           int64_t *count_from) MUST_CHECK;
 
-/* storage_offline_done forgets the account's messages. storage_offline_expire forgets messages said
- * before `before_ms`, for all accounts, oldest first, a few at each call. */
-enum storage_result storage_offline_done(struct storage *storage, int64_t account) MUST_CHECK;
+/* storage_offline_remove forgets the account's messages. storage_offline_expire forgets messages
+ * said before `before_ms`, for all accounts, oldest first, a few at each call. */
+enum storage_result storage_offline_remove(struct storage *storage, int64_t account) MUST_CHECK;
 enum storage_result storage_offline_expire(struct storage *storage, int64_t before_ms) MUST_CHECK;

@@ -141,9 +141,9 @@ enum storage_result storage_rating_changes_read(struct storage *storage, int64_t
     return sql_end(&q);
 }
 
-enum storage_result storage_rating_course(struct storage *storage,
-                                          const struct storage_course *course,
-                                          storage_rating_change_row *row, void *context)
+enum storage_result storage_rating_changes_since(struct storage *storage,
+                                                 const struct storage_course *course,
+                                                 storage_rating_change_row *row, void *context)
 {
     struct sql q = sql_read(storage, SELECT_CHANGES "account = ? AND game = ? AND at_ms >= ?"
                                                     " ORDER BY at_ms, game_id LIMIT ?");
@@ -155,8 +155,9 @@ enum storage_result storage_rating_course(struct storage *storage,
     return each_change(&q, row, context);
 }
 
-enum storage_result storage_rating_trail(struct storage *storage, int64_t account, const char *game,
-                                         double *mus, size_t capacity, size_t *count)
+enum storage_result storage_rating_last_mus(struct storage *storage, int64_t account,
+                                            const char *game, double *mus, size_t capacity,
+                                            size_t *count)
 {
     /* The index rating_changes_of_account answers this query alone. */
     struct sql q = sql_read(storage, "SELECT mu_before FROM rating_changes"

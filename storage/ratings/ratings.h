@@ -119,8 +119,9 @@ enum storage_result storage_rating_changes_drop(struct storage *storage,
 
 /* Reads an account's mu before each of its last rated games, newest first: at most `capacity`,
  * their number into *count. */
-enum storage_result storage_rating_trail(struct storage *storage, int64_t account, const char *game,
-                                         double *mus, size_t capacity, size_t *count) MUST_CHECK;
+enum storage_result storage_rating_last_mus(struct storage *storage, int64_t account,
+                                            const char *game, double *mus, size_t capacity,
+                                            size_t *count) MUST_CHECK;
 
 /* Counts the rated games an account ended in a game at `until_ms` or before; stops counting at
  * `most`. */
@@ -139,6 +140,7 @@ struct storage_course {
     int64_t since_ms;
     size_t count;
 };
-enum storage_result storage_rating_course(struct storage *storage,
-                                          const struct storage_course *course,
-                                          storage_rating_change_row *row, void *context) MUST_CHECK;
+enum storage_result storage_rating_changes_since(struct storage *storage,
+                                                 const struct storage_course *course,
+                                                 storage_rating_change_row *row,
+                                                 void *context) MUST_CHECK;

@@ -55,7 +55,7 @@ enum storage_result storage_standings_drop(struct storage *storage, int64_t acco
     return sql_run(&q);
 }
 
-static enum storage_result leave(struct storage *storage, int64_t now_ms, size_t count)
+static enum storage_result remove_due(struct storage *storage, int64_t now_ms, size_t count)
 {
     struct sql q = sql_write(storage, "DELETE FROM standings WHERE (account, board) IN"
                                       " (SELECT account, board FROM standings WHERE until_ms <= ?1"
@@ -66,7 +66,7 @@ static enum storage_result leave(struct storage *storage, int64_t now_ms, size_t
     return sql_run(&q);
 }
 
-static enum storage_result unlist(struct storage *storage, int64_t now_ms, size_t count)
+static enum storage_result unlist_due(struct storage *storage, int64_t now_ms, size_t count)
 {
     struct sql q =
         sql_write(storage, "UPDATE standings SET class = class & 2, until_ms = gone_ms"
@@ -91,17 +91,17 @@ static enum storage_result next(struct storage *storage, int64_t *next_ms)
     return result == STORAGE_NOT_FOUND ? STORAGE_OK : result;
 }
 
-enum storage_result storage_standings_pass(struct storage *storage, int64_t now_ms, size_t count,
-                                           int64_t *next_ms)
+enum storage_result storage_standings_expire(struct storage *storage, int64_t now_ms, size_t count,
+                                             int64_t *next_ms)
 {
     enum storage_result result = next(storage, next_ms);
 
     if (result != STORAGE_OK || *next_ms > now_ms) {
         return result;
     }
-    result = leave(storage, now_ms, count);
+    result = remove_due(storage, now_ms, count);
     if (result == STORAGE_OK) {
-        result = unlist(storage, now_ms, count);
+        result = unlist_due(storage, now_ms, count);
     }
     return result == STORAGE_OK ? next(storage, next_ms) : result;
 }

@@ -27,5 +27,5 @@ enum storage_result storage_standings_drop(struct storage *storage, int64_t acco
 
 /* Ends the listings and removes the standings that are due by `now_ms`, at most `count` of them.
  * *next_ms is when the next one is due, INT64_MAX for never. */
-enum storage_result storage_standings_pass(struct storage *storage, int64_t now_ms, size_t count,
-                                           int64_t *next_ms) MUST_CHECK;
+enum storage_result storage_standings_expire(struct storage *storage, int64_t now_ms, size_t count,
+                                             int64_t *next_ms) MUST_CHECK;

@@ -65,7 +65,8 @@ enum storage_result storage_tally_change(struct storage *storage,
     return result == STORAGE_OK && sign > 0 ? forget_days(storage, change) : result;
 }
 
-enum storage_result storage_tallies_mend(struct storage *storage, int64_t account, const char *game)
+enum storage_result storage_tallies_repair(struct storage *storage, int64_t account,
+                                           const char *game)
 {
     struct sql q = sql_write(
         storage, "UPDATE tallies SET last_ms = coalesce((SELECT max(c.at_ms) FROM rating_changes c"

@@ -29,8 +29,8 @@ enum storage_result storage_tally_change(struct storage *storage,
 
 /* Recomputes last_ms from the remaining changes after some were subtracted and deleted; tallies of
  * days keep theirs. */
-enum storage_result storage_tallies_mend(struct storage *storage, int64_t account,
-                                         const char *game) MUST_CHECK;
+enum storage_result storage_tallies_repair(struct storage *storage, int64_t account,
+                                           const char *game) MUST_CHECK;
 
 /* Return false to stop. `players` is the number of players of the games; only numbers with a game
  * are passed. */

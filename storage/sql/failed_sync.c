@@ -63,7 +63,7 @@ void failed_sync_mark(struct storage *storage)
 }
 
 /* Reads the log from `from` on, writes the same bytes again and syncs them. */
-static int write_anew(sqlite3_file *log, sqlite3_int64 from)
+static int rewrite_log_end(sqlite3_file *log, sqlite3_int64 from)
 {
     char *block = malloc(BLOCK_BYTES);
     sqlite3_int64 size = 0;
@@ -95,7 +95,7 @@ static int repair(struct storage *storage, struct mark *mark)
     }
     if (code == SQLITE_OK && log != NULL && log->pMethods != NULL) {
         const sqlite3_int64 frame = FRAME_HEAD_BYTES + STORAGE_PAGE_BYTES;
-        code = write_anew(log, size > 1 ? LOG_HEAD_BYTES + (size - 1) * frame : 0);
+        code = rewrite_log_end(log, size > 1 ? LOG_HEAD_BYTES + (size - 1) * frame : 0);
     }
     return code == SQLITE_OK ? mark->disk->xDelete(mark->disk, mark->name, 0) : code;
 }

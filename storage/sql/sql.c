@@ -59,7 +59,7 @@ static bool is_out_of_room(sqlite3 *db, int code)
     return false;
 }
 
-static enum storage_result meaning(sqlite3 *db, int code)
+static enum storage_result result_of_code(sqlite3 *db, int code)
 {
     switch (code & 0xFF) {
     case SQLITE_CONSTRAINT:
@@ -85,7 +85,7 @@ static enum storage_result meaning(sqlite3 *db, int code)
 
 enum storage_result sql_failed(struct storage *storage, int code)
 {
-    const enum storage_result result = meaning(storage->db, code);
+    const enum storage_result result = result_of_code(storage->db, code);
 
     if (result == STORAGE_TAKEN) {
         return result;

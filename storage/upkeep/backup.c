@@ -21,7 +21,7 @@ struct storage_backup {
     enum storage_result failed; /* the first failed step's result */
 };
 
-static enum storage_result out_of_errno(const char *what, char why[STORAGE_WHY_SIZE])
+static enum storage_result why_of_errno(const char *what, char why[STORAGE_WHY_SIZE])
 {
     const int reason = errno;
 
@@ -29,7 +29,7 @@ static enum storage_result out_of_errno(const char *what, char why[STORAGE_WHY_S
     return reason == ENOSPC || reason == EDQUOT || reason == EFBIG ? STORAGE_FULL : STORAGE_IO;
 }
 
-static enum storage_result out_of_engine(sqlite3 *db, int code, char why[STORAGE_WHY_SIZE])
+static enum storage_result why_of_sqlite(sqlite3 *db, int code, char why[STORAGE_WHY_SIZE])
 {
     (void)snprintf(why, STORAGE_WHY_SIZE, "the backup failed: %s",
                    db == NULL ? "out of memory" : sqlite3_errmsg(db));
@@ -40,13 +40,13 @@ static enum storage_result out_of_engine(sqlite3 *db, int code, char why[STORAGE
 static enum storage_result make_private(const char *path, char why[STORAGE_WHY_SIZE])
 {
     if (unlink(path) != 0 && errno != ENOENT) {
-        return out_of_errno("unlink", why);
+        return why_of_errno("unlink", why);
     }
     const int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (fd < 0) {
-        return out_of_errno("open", why);
+        return why_of_errno("open", why);
     }
-    return close(fd) == 0 ? STORAGE_OK : out_of_errno("close", why);
+    return close(fd) == 0 ? STORAGE_OK : why_of_errno("close", why);
 }
 
 static enum storage_result sync_path(const char *path, int flags, char why[STORAGE_WHY_SIZE])
@@ -55,10 +55,10 @@ static enum storage_result sync_path(const char *path, int flags, char why[STORA
     enum storage_result result = STORAGE_OK;
 
     if (fd < 0) {
-        return out_of_errno("open", why);
+        return why_of_errno("open", why);
     }
     if (fsync(fd) != 0) {
-        result = out_of_errno("fsync", why);
+        result = why_of_errno("fsync", why);
     }
     (void)close(fd); /* nothing was written: a failure does not matter */
     return result;
@@ -70,13 +70,13 @@ enum storage_result storage_backup_begin(struct storage *storage, const char *pa
     *backup = NULL;
     struct storage_backup *begun = calloc(1, sizeof *begun);
     if (begun == NULL) {
-        return out_of_engine(NULL, SQLITE_NOMEM, why);
+        return why_of_sqlite(NULL, SQLITE_NOMEM, why);
     }
     const int len = snprintf(begun->path, sizeof begun->path, "%s", path);
     if (len < 0 || (size_t)len >= sizeof begun->path) {
         free(begun);
         errno = ENAMETOOLONG;
-        return out_of_errno("name", why);
+        return why_of_errno("name", why);
     }
     enum storage_result result = make_private(path, why);
     if (result != STORAGE_OK) {
@@ -88,7 +88,7 @@ enum storage_result storage_backup_begin(struct storage *storage, const char *pa
         begun->pages = sqlite3_backup_init(begun->copy, "main", storage->db, "main");
     }
     if (begun->pages == NULL) {
-        result = out_of_engine(begun->copy, code, why);
+        result = why_of_sqlite(begun->copy, code, why);
         (void)sqlite3_close(begun->copy);
         (void)unlink(path);
         free(begun);
@@ -121,7 +121,7 @@ enum storage_result storage_backup_end(struct storage_backup *backup, char why[S
     const int code = sqlite3_backup_finish(backup->pages); /* repeats the failure of a step */
     enum storage_result result = backup->failed;
     if (result == STORAGE_OK && code != SQLITE_OK) {
-        result = out_of_engine(backup->copy, code, why);
+        result = why_of_sqlite(backup->copy, code, why);
     }
     (void)sqlite3_close(backup->copy);
     if (result == STORAGE_OK && backup->is_done) {
@@ -142,10 +142,10 @@ enum storage_result storage_backup_keep(const char *copy, const char *path,
 
     if (len < 0 || (size_t)len >= sizeof folder) {
         errno = ENAMETOOLONG;
-        return out_of_errno("name", why);
+        return why_of_errno("name", why);
     }
     if (rename(copy, path) != 0) {
-        return out_of_errno("rename", why);
+        return why_of_errno("rename", why);
     }
     /* dirname modifies its argument. */
     return sync_path(dirname(folder), O_RDONLY | O_DIRECTORY, why);
@@ -175,7 +175,7 @@ enum storage_result storage_backup_whole(struct storage *storage, const char *pa
 
     if (len < 0 || (size_t)len >= sizeof partial) {
         errno = ENAMETOOLONG;
-        return out_of_errno("name", why);
+        return why_of_errno("name", why);
     }
     enum storage_result result = copy_whole(storage, partial, why);
     if (result == STORAGE_OK) {

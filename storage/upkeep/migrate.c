@@ -23,8 +23,8 @@ static enum storage_result set_number(struct storage *storage, const char *pragm
 }
 
 /* *version is the number of steps the file has had; *is_new tells whether the file is empty. */
-static enum storage_result look(struct storage *storage, size_t newest, int64_t *version,
-                                bool *is_new)
+static enum storage_result read_schema_version(struct storage *storage, size_t newest,
+                                               int64_t *version, bool *is_new)
 {
     int64_t application = 0;
     int64_t things = 0;
@@ -123,7 +123,7 @@ enum storage_result migrate_run(struct storage *storage, const struct migration 
 {
     int64_t version = 0;
     bool is_new = false;
-    enum storage_result result = look(storage, count, &version, &is_new);
+    enum storage_result result = read_schema_version(storage, count, &version, &is_new);
 
     if (result != STORAGE_OK || version == (int64_t)count) {
         return result;

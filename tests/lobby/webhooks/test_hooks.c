@@ -396,7 +396,7 @@ static void guests_pending_accounts_and_telnet_connections_cannot_set_a_webhook(
     driver_no(driver, BOB + 1, "telnet", "{'t':'hook'}");
     struct storage_account bob;
     assert_int_equal(storage_account_by_name(driver->storage, "bob", &bob), STORAGE_OK);
-    assert_int_equal(storage_account_set_held(driver->storage, bob.id, true), STORAGE_OK);
+    assert_int_equal(storage_account_set_pending(driver->storage, bob.id, true), STORAGE_OK);
     driver_commit(driver);
     restart(driver);
     driver_sign_in(driver, BOB, "bob");

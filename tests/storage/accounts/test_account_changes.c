@@ -117,14 +117,15 @@ static void chat_lines_are_erased_in_batches_newest_first(void **state)
     assert_ok(storage_account_erase(storage, mira, "gone-1"));
     assert_ok(storage_chat_rewrite(storage, 4, &is_more));
     assert_true(is_more);
-    assert_ok(storage_chat_heard(storage, STORAGE_CHAT_LOBBY, 0, &search, hear, &heard));
+    assert_ok(storage_chat_search_channel(storage, STORAGE_CHAT_LOBBY, 0, &search, hear, &heard));
     assert_int_equal(heard.empty, 4);
     assert_int_equal(strncmp(heard.text, "bob>:y gone-1>: bob>:y gone-1>: ", 32), 0);
     fixture_commit(fixture);
     fixture_reopen(fixture);
     assert_int_equal(rewrite_all(fixture->storage, 4), 2);
     heard = (struct heard){"", 0};
-    assert_ok(storage_chat_heard(fixture->storage, STORAGE_CHAT_LOBBY, 0, &search, hear, &heard));
+    assert_ok(storage_chat_search_channel(fixture->storage, STORAGE_CHAT_LOBBY, 0, &search, hear,
+                                          &heard));
     assert_int_equal(heard.empty, 10);
     assert_null(strstr(heard.text, "mira"));
 }
@@ -227,7 +228,7 @@ static void assert_nothing_opens(struct storage *storage, int64_t account, int64
     assert_result(storage_totp_read(storage, account, &totp), STORAGE_NOT_FOUND);
     assert_result(storage_friend_is(storage, account, other), STORAGE_NOT_FOUND);
     assert_result(storage_friend_is(storage, other, account), STORAGE_NOT_FOUND);
-    assert_ok(storage_channel_is_there(storage, "#tea", &is_there));
+    assert_ok(storage_channel_exists(storage, "#tea", &is_there));
     assert_false(is_there);
 }
 
@@ -306,9 +307,9 @@ static void a_merge_moves_the_games(void **state)
     refund.game_id = fixture_played(storage, people, 2, 100);
     assert_ok(storage_refund_add(storage, &refund));
     assert_ok(storage_account_merge(storage, mira, bob));
-    assert_ok(storage_played_each(storage, bob, INT64_MAX, 9, hear_game, &heard));
+    assert_ok(storage_played_by_account(storage, bob, INT64_MAX, 9, hear_game, &heard));
     assert_heard(&heard, "1 ");
-    assert_ok(storage_played_each(storage, mira, INT64_MAX, 9, hear_game, &heard));
+    assert_ok(storage_played_by_account(storage, mira, INT64_MAX, 9, hear_game, &heard));
     assert_heard(&heard, "");
     refund.account = bob;
     refund.at_ms = 0;

@@ -43,7 +43,7 @@ static void notices_are_read_oldest_first_until_they_are_deleted(void **state)
     fixture_commit(fixture);
     fixture_reopen(fixture);
     waiting(fixture->storage, mira, "SHA256:abc", "one three ");
-    assert_ok(storage_notices_done(fixture->storage, mira, ""));
+    assert_ok(storage_notices_remove(fixture->storage, mira, ""));
     waiting(fixture->storage, mira, "", "");
     waiting(fixture->storage, eve, "", "two ");
 }
@@ -57,7 +57,7 @@ static void a_sign_in_with_the_excluded_key_neither_reads_nor_deletes_the_notice
     keep(storage, mira, "SHA256:new", "key");
     keep(storage, mira, "", "password");
     waiting(storage, mira, "SHA256:new", "password ");
-    assert_ok(storage_notices_done(storage, mira, "SHA256:new"));
+    assert_ok(storage_notices_remove(storage, mira, "SHA256:new"));
     waiting(storage, mira, "SHA256:new", "");
     waiting(storage, mira, "", "key ");
     waiting(storage, mira, "SHA256:old", "key ");

@@ -217,19 +217,19 @@ static void pending_accounts_are_listed_oldest_first_and_marked_as_pending(void 
     const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
     const int64_t ada = fixture_account(storage, "ada", STORAGE_PLAYER);
 
-    assert_ok(storage_account_set_held(storage, ada, true));
-    assert_ok(storage_account_set_held(storage, zoe, true));
-    assert_ok(storage_accounts_held_each(storage, hear_held, &heard));
+    assert_ok(storage_account_set_pending(storage, ada, true));
+    assert_ok(storage_account_set_pending(storage, zoe, true));
+    assert_ok(storage_accounts_pending_each(storage, hear_held, &heard));
     assert_heard(&heard, "zoe ada ");
     assert_ok(storage_account_by_id(storage, ada, &found));
     assert_true(found.is_held);
     assert_ok(storage_account_by_id(storage, bob, &found));
     assert_false(found.is_held);
     heard.stop_after = 1;
-    assert_ok(storage_accounts_held_each(storage, hear_held, &heard));
+    assert_ok(storage_accounts_pending_each(storage, hear_held, &heard));
     assert_heard(&heard, "zoe ");
-    assert_ok(storage_account_set_held(storage, zoe, false));
-    assert_ok(storage_accounts_held_each(storage, hear_held, &heard));
+    assert_ok(storage_account_set_pending(storage, zoe, false));
+    assert_ok(storage_accounts_pending_each(storage, hear_held, &heard));
     assert_heard(&heard, "ada ");
 }
 

@@ -17,7 +17,7 @@ static void was_called(struct fixture *fixture, int64_t account, const char *nam
 static bool is_like(struct fixture *fixture, const char *name, int64_t account, int64_t since_ms)
 {
     bool is_there = false;
-    assert_ok(storage_former_name_is_like(fixture->storage, name, account, since_ms, &is_there));
+    assert_ok(storage_former_name_is_taken(fixture->storage, name, account, since_ms, &is_there));
     return is_there;
 }
 

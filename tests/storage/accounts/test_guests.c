@@ -28,9 +28,9 @@ static void reading_a_guest_by_name_gives_the_newest_values(void **state)
     struct storage_guest guest = a_guest(1, "192.0.2.7", 1000);
     struct storage_guest read;
 
-    assert_ok(storage_guest_note(fixture->storage, &guest, 0));
+    assert_ok(storage_guest_save(fixture->storage, &guest, 0));
     guest.seen_ms = 2000;
-    assert_ok(storage_guest_note(fixture->storage, &guest, 0));
+    assert_ok(storage_guest_save(fixture->storage, &guest, 0));
     fixture_commit(fixture);
     fixture_reopen(fixture);
     assert_ok(storage_guest_read(fixture->storage, "guest-1", &read));
@@ -45,9 +45,9 @@ static void guests_seen_too_long_ago_are_forgotten(void **state)
     struct storage_guest guest = a_guest(1, "192.0.2.7", 1000);
     struct storage_guest read;
 
-    assert_ok(storage_guest_note(fixture->storage, &guest, 0));
+    assert_ok(storage_guest_save(fixture->storage, &guest, 0));
     guest = a_guest(2, "192.0.2.8", 2000);
-    assert_ok(storage_guest_note(fixture->storage, &guest, 1001));
+    assert_ok(storage_guest_save(fixture->storage, &guest, 1001));
     assert_result(storage_guest_read(fixture->storage, "guest-1", &read), STORAGE_NOT_FOUND);
     assert_ok(storage_guest_read(fixture->storage, "guest-2", &read));
 }
@@ -59,10 +59,10 @@ static void a_network_keeps_at_most_its_limit_of_guests(void **state)
     size_t count = 0;
 
     struct storage_guest guest = a_guest(1000, "192.0.2.8", 1);
-    assert_ok(storage_guest_note(fixture->storage, &guest, 0));
+    assert_ok(storage_guest_save(fixture->storage, &guest, 0));
     for (int i = 0; i < 3 * STORAGE_GUESTS_EACH_MAX; i++) {
         guest = a_guest(i, "192.0.2.7", 1000 + i);
-        assert_ok(storage_guest_note(fixture->storage, &guest, 0));
+        assert_ok(storage_guest_save(fixture->storage, &guest, 0));
     }
     assert_ok(storage_guests_from(fixture->storage, "192.0.2.7", count_guest, &count));
     assert_int_equal(count, STORAGE_GUESTS_EACH_MAX);
@@ -79,7 +79,7 @@ static void beyond_the_limit_the_guests_seen_longest_ago_are_forgotten(void **st
     for (int i = 0; i < STORAGE_GUESTS_MAX + 10; i++) {
         (void)snprintf(net, sizeof net, "10.0.%d.%d", i / 256, i % 256);
         const struct storage_guest guest = a_guest(i, net, 1000 + i);
-        assert_ok(storage_guest_note(fixture->storage, &guest, 0));
+        assert_ok(storage_guest_save(fixture->storage, &guest, 0));
     }
     assert_result(storage_guest_read(fixture->storage, "guest-9", &read), STORAGE_NOT_FOUND);
     assert_ok(storage_guest_read(fixture->storage, "guest-10", &read));
@@ -99,7 +99,7 @@ static void guests_of_a_network_are_listed_newest_first(void **state)
 
     for (int i = 0; i < 4; i++) {
         const struct storage_guest guest = a_guest(i, nets[i], seen_ms[i]);
-        assert_ok(storage_guest_note(fixture->storage, &guest, 0));
+        assert_ok(storage_guest_save(fixture->storage, &guest, 0));
     }
     assert_ok(storage_guests_from(fixture->storage, "192.0.2.7", hear_guest, &heard));
     assert_heard(&heard, "guest-1 guest-0 guest-3 ");

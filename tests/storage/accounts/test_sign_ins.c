@@ -27,7 +27,7 @@ static void come(struct storage *storage, int64_t account, const char *address, 
     struct storage_connection from = {.account = account};
     (void)snprintf(from.address, sizeof from.address, "%s", address);
     (void)snprintf(from.key_fingerprint, sizeof from.key_fingerprint, "%s", key);
-    assert_ok(storage_sign_in_note(storage, &from, at_ms, FORGET_MS));
+    assert_ok(storage_sign_in_add(storage, &from, at_ms, FORGET_MS));
 }
 
 static void sign_ins_are_counted_by_address_and_key_and_expire(void **state)
@@ -59,7 +59,7 @@ static void accounts_that_share_an_address_or_a_key_are_listed(void **state)
     come(storage, bob, "192.0.2.1", "", AT_MS + 1);
     come(storage, ada, "192.0.2.9", "SHA256:m", AT_MS + 2);
     come(storage, eve, "192.0.2.8", "", AT_MS + 3); /* two sign-ins without a key share no key */
-    assert_ok(storage_sign_ins_like(storage, mira, find_sign_in, &found));
+    assert_ok(storage_sign_ins_shared(storage, mira, find_sign_in, &found));
     assert_string_equal(found.text, "ada@192.0.2.9*1 bob@192.0.2.1*1 ");
 }
 

@@ -65,7 +65,7 @@ struct log {
     size_t count;
 };
 
-static bool note_change(void *context, const struct storage_change *change)
+static bool note_change(void *context, const struct storage_seat_change *change)
 {
     struct log *log = context;
     const size_t len = strlen(log->text);
@@ -80,15 +80,16 @@ static void seat_changes_are_read_in_the_order_they_were_made(void **state)
 {
     struct fixture *fixture = *state;
     const int64_t game = fixture_game(fixture->storage, fixture_table(fixture->storage));
-    const struct storage_change first = {
+    const struct storage_seat_change first = {
         4, 2, {.holder = STORAGE_SEAT_BOT, .name = "ella", .policy = "careful"}};
-    const struct storage_change second = {4, 1, {.holder = STORAGE_SEAT_GUEST, .name = "guest-3"}};
+    const struct storage_seat_change second = {
+        4, 1, {.holder = STORAGE_SEAT_GUEST, .name = "guest-3"}};
     struct log log = {.stop_after = 10};
 
-    assert_ok(storage_change_add(fixture->storage, game, &first));
-    assert_ok(storage_change_add(fixture->storage, game, &second));
-    assert_result(storage_change_add(fixture->storage, game + 1, &second), STORAGE_REFUSED);
-    assert_ok(storage_changes_each(fixture->storage, game, note_change, &log));
+    assert_ok(storage_seat_change_add(fixture->storage, game, &first));
+    assert_ok(storage_seat_change_add(fixture->storage, game, &second));
+    assert_result(storage_seat_change_add(fixture->storage, game + 1, &second), STORAGE_REFUSED);
+    assert_ok(storage_seat_changes_each(fixture->storage, game, note_change, &log));
     assert_string_equal(log.text, "4:2 ella/careful;4:1 guest-3/;");
 }
 

@@ -58,7 +58,7 @@ static void an_accounts_finished_games_are_listed_newest_first(void **state)
     const struct people who = people_in(storage);
     struct fixture_heard heard = {.count = 0};
 
-    assert_ok(storage_played_each(storage, who.mira, INT64_MAX, 9, hear_played, &heard));
+    assert_ok(storage_played_by_account(storage, who.mira, INT64_MAX, 9, hear_played, &heard));
     assert_heard(&heard, "");
     (void)play(storage, who.mira, who.bob, 300); /* game 1 */
     (void)play(storage, who.ada, who.bob, 100);
@@ -67,12 +67,12 @@ static void an_accounts_finished_games_are_listed_newest_first(void **state)
     (void)end_otherwise(storage, who.mira, STORAGE_GAME_FINISHED, 500); /* game 5 */
     assert_ok(storage_game_void(storage, play(storage, who.mira, who.bob, 600)));
     (void)fixture_game(storage, fixture_table(storage));
-    assert_ok(storage_played_each(storage, who.mira, INT64_MAX, 9, hear_played, &heard));
+    assert_ok(storage_played_by_account(storage, who.mira, INT64_MAX, 9, hear_played, &heard));
     assert_heard(&heard, "5 3 1 ");
-    assert_ok(storage_played_each(storage, who.mira, 5, 1, hear_played, &heard));
+    assert_ok(storage_played_by_account(storage, who.mira, 5, 1, hear_played, &heard));
     assert_heard(&heard, "3 ");
     heard.stop_after = 2;
-    assert_ok(storage_played_each(storage, who.mira, INT64_MAX, 9, hear_played, &heard));
+    assert_ok(storage_played_by_account(storage, who.mira, INT64_MAX, 9, hear_played, &heard));
     assert_heard(&heard, "5 3 ");
 }
 
@@ -91,7 +91,7 @@ static void a_listed_game_includes_its_change_to_the_accounts_rating(void **stat
     change.seat = 1;
     change.mu_after = 24.5;
     assert_ok(storage_rating_change_add(storage, &change));
-    assert_ok(storage_played_each(storage, who.bob, INT64_MAX, 9, keep_played, &found));
+    assert_ok(storage_played_by_account(storage, who.bob, INT64_MAX, 9, keep_played, &found));
     assert_true(found.is_rated && found.has_change);
     assert_true(found.change_mu == -0.5);
     assert_int_equal(found.own, 1);
@@ -100,7 +100,7 @@ static void a_listed_game_includes_its_change_to_the_accounts_rating(void **stat
     assert_string_equal(found.game, "whist");
     assert_int_equal(found.finished_ms, 100);
     (void)end_otherwise(storage, who.bob, STORAGE_GAME_FINISHED, 200);
-    assert_ok(storage_played_each(storage, who.bob, INT64_MAX, 1, keep_played, &found));
+    assert_ok(storage_played_by_account(storage, who.bob, INT64_MAX, 1, keep_played, &found));
     assert_false(found.is_rated || found.has_change);
 }
 
@@ -115,9 +115,9 @@ static void a_game_in_which_an_account_has_two_scores_is_listed_once(void **stat
     struct storage_played found;
 
     (void)fixture_played(storage, accounts, 3, 100);
-    assert_ok(storage_played_each(storage, who.mira, INT64_MAX, 9, hear_played, &heard));
+    assert_ok(storage_played_by_account(storage, who.mira, INT64_MAX, 9, hear_played, &heard));
     assert_heard(&heard, "1 ");
-    assert_ok(storage_played_each(storage, who.mira, INT64_MAX, 9, keep_played, &found));
+    assert_ok(storage_played_by_account(storage, who.mira, INT64_MAX, 9, keep_played, &found));
     assert_int_equal(found.own, 1);
     assert_int_equal(found.score_count, 3);
 }

@@ -15,7 +15,7 @@ static bool is_there(struct storage *storage, const char *channel)
 {
     bool is_there = false;
 
-    assert_ok(storage_channel_is_there(storage, channel, &is_there));
+    assert_ok(storage_channel_exists(storage, channel, &is_there));
     return is_there;
 }
 

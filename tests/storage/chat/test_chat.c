@@ -151,22 +151,22 @@ static void a_search_by_account_is_newest_first_and_leaves_out_direct_messages(v
     (void)say_as(storage, mira, "mira", STORAGE_CHAT_CHANNEL, "tea");
     (void)say_as(storage, fixture_account(storage, "eve", STORAGE_PLAYER), "eve",
                  STORAGE_CHAT_LOBBY, "other");
-    assert_ok(storage_chat_said(storage, &search, note_line, &talk));
+    assert_ok(storage_chat_search_account(storage, &search, note_line, &talk));
     assert_string_equal(talk.text, "tea Lobby ");
     search.is_private = true;
     talk = (struct talk){.stop_after = 9};
-    assert_ok(storage_chat_said(storage, &search, note_line, &talk));
+    assert_ok(storage_chat_search_account(storage, &search, note_line, &talk));
     assert_string_equal(talk.text, "tea private Lobby ");
     search.text = "lOB";
     talk = (struct talk){.stop_after = 9};
-    assert_ok(storage_chat_said(storage, &search, note_line, &talk));
+    assert_ok(storage_chat_search_account(storage, &search, note_line, &talk));
     assert_string_equal(talk.text, "Lobby ");
     search.since_ms = 101;
     talk = (struct talk){.stop_after = 9};
-    assert_ok(storage_chat_said(storage, &search, note_line, &talk));
+    assert_ok(storage_chat_search_account(storage, &search, note_line, &talk));
     assert_string_equal(talk.text, "");
     search = (struct storage_chat_search){.account = mira, .text = "", .most = 1};
-    assert_ok(storage_chat_said(storage, &search, note_line, &talk));
+    assert_ok(storage_chat_search_account(storage, &search, note_line, &talk));
     assert_string_equal(talk.text, "tea ");
 }
 
@@ -182,11 +182,11 @@ static void a_guests_chat_lines_are_found_by_name(void **state)
     (void)say_as(storage, 0, "guest-3", STORAGE_CHAT_DIRECT, "private");
     (void)say_as(storage, fixture_account(storage, "mira", STORAGE_PLAYER), "guest-3",
                  STORAGE_CHAT_LOBBY, "of an account");
-    assert_ok(storage_chat_said(storage, &search, note_line, &talk));
+    assert_ok(storage_chat_search_account(storage, &search, note_line, &talk));
     assert_string_equal(talk.text, "one ");
     search.is_private = true;
     talk = (struct talk){.stop_after = 9};
-    assert_ok(storage_chat_said(storage, &search, note_line, &talk));
+    assert_ok(storage_chat_search_account(storage, &search, note_line, &talk));
     assert_string_equal(talk.text, "private one ");
 }
 
@@ -203,16 +203,20 @@ static void a_search_covers_only_the_chat_it_names(void **state)
     (void)say(storage, STORAGE_CHAT_LOBBY, 0, "three");
     (void)say_as(storage, 0, "guest-3", STORAGE_CHAT_CHANNEL, "four");
     (void)say_as(storage, 0, "guest-3", STORAGE_CHAT_DIRECT, "five");
-    assert_ok(storage_chat_heard(storage, STORAGE_CHAT_LOBBY, 0, &search, note_line, &talk));
+    assert_ok(
+        storage_chat_search_channel(storage, STORAGE_CHAT_LOBBY, 0, &search, note_line, &talk));
     assert_string_equal(talk.text, "three one ");
     talk = (struct talk){.stop_after = 9};
-    assert_ok(storage_chat_heard(storage, STORAGE_CHAT_TABLE, table, &search, note_line, &talk));
+    assert_ok(
+        storage_chat_search_channel(storage, STORAGE_CHAT_TABLE, table, &search, note_line, &talk));
     assert_string_equal(talk.text, "two ");
     talk = (struct talk){.stop_after = 9};
-    assert_ok(storage_chat_heard(storage, STORAGE_CHAT_CHANNEL, 0, &search, note_line, &talk));
+    assert_ok(
+        storage_chat_search_channel(storage, STORAGE_CHAT_CHANNEL, 0, &search, note_line, &talk));
     assert_string_equal(talk.text, "four ");
     talk = (struct talk){.stop_after = 9};
-    assert_ok(storage_chat_heard(storage, STORAGE_CHAT_DIRECT, 0, &search, note_line, &talk));
+    assert_ok(
+        storage_chat_search_channel(storage, STORAGE_CHAT_DIRECT, 0, &search, note_line, &talk));
     assert_string_equal(talk.text, "");
 }
 

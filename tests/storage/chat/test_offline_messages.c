@@ -71,7 +71,7 @@ static void delivered_messages_are_forgotten_and_those_of_others_stay(void **sta
 
     tell(storage, mira, "bob", 1);
     tell(storage, eve, "bob", 2);
-    assert_ok(storage_offline_done(storage, mira));
+    assert_ok(storage_offline_remove(storage, mira));
     assert_ok(storage_chat_offline_each(storage, mira, hear_line, &heard));
     assert_heard(&heard, "");
     assert_ok(storage_chat_offline_each(storage, eve, hear_line, &heard));

@@ -93,9 +93,9 @@ static void a_leaderboard_line_follows_every_value_it_contains(void **state)
     assert_int_equal(leader.role, STORAGE_ROLE_MOD);
     assert_true(leader.seen_ms == NOW_MS + 3);
     assert_true(leader.change_week_mu == 1.0);
-    assert_ok(storage_standings_pass(storage, NOW_MS + 5, 9, &next_ms));
+    assert_ok(storage_standings_expire(storage, NOW_MS + 5, 9, &next_ms));
     assert_lines_are_due(storage);
-    assert_ok(storage_account_set_held(storage, rating.account, true));
+    assert_ok(storage_account_set_pending(storage, rating.account, true));
     assert_lines_are_due(storage);
     assert_ok(storage_ratings_drop(storage, rating.account, "whist"));
     assert_ok(storage_standings_drop(storage, rating.account, "whist"));

@@ -84,7 +84,7 @@ static void a_pending_account_is_listed_once_it_is_released(void **state)
     struct storage_standing standing = boards_standing(bob, 30.0);
 
     (void)boards_add(fixture->storage, "ada", 26.0);
-    assert_ok(storage_account_set_held(fixture->storage, bob, true));
+    assert_ok(storage_account_set_pending(fixture->storage, bob, true));
     assert_ok(storage_standing_put(fixture->storage, &standing));
     assert_ok(storage_leaders_read(fixture->storage, &listing, 0, &page));
     assert_int_equal(page.total, 1);
@@ -92,10 +92,10 @@ static void a_pending_account_is_listed_once_it_is_released(void **state)
     assert_int_equal(rows[0].rank, 1);
     assert_ok(storage_leader_of(fixture->storage, &listing, bob, &own));
     assert_int_equal(own.rank, 0);
-    assert_ok(storage_account_set_held(fixture->storage, bob, false));
+    assert_ok(storage_account_set_pending(fixture->storage, bob, false));
     assert_ok(storage_leader_of(fixture->storage, &listing, bob, &own));
     assert_int_equal(own.rank, 1);
-    assert_result(storage_account_set_held(fixture->storage, bob + 10, true), STORAGE_NOT_FOUND);
+    assert_result(storage_account_set_pending(fixture->storage, bob + 10, true), STORAGE_NOT_FOUND);
 }
 
 static void an_accounts_row_is_found_whether_it_is_listed_or_not(void **state)

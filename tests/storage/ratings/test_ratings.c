@@ -176,13 +176,13 @@ static void rating_changes_are_listed_in_order_and_can_be_replaced(void **state)
         change.at_ms = NOW_MS - (i == 0);
         assert_ok(storage_rating_change_add(storage, &change));
     }
-    assert_ok(storage_rating_course(storage, &course, remember, &sum));
+    assert_ok(storage_rating_changes_since(storage, &course, remember, &sum));
     assert_true(sum == 1112.0);
     change.mu_after = 20.0;
     assert_ok(storage_rating_change_set(storage, &change));
     course.count = 10;
     sum = 0.0;
-    assert_ok(storage_rating_course(storage, &course, remember, &sum));
+    assert_ok(storage_rating_changes_since(storage, &course, remember, &sum));
     assert_true(sum == 111220.0);
     assert_ok(storage_rating_changes_drop(storage, change.game_id));
     assert_result(storage_rating_change_set(storage, &change), STORAGE_NOT_FOUND);
@@ -232,10 +232,10 @@ static void past_ratings_are_read_newest_first_and_games_are_counted_up_to_a_tim
         change.at_ms = NOW_MS + i;
         assert_ok(storage_rating_change_add(storage, &change));
     }
-    assert_ok(storage_rating_trail(storage, mira, "whist", mus, 2, &count));
+    assert_ok(storage_rating_last_mus(storage, mira, "whist", mus, 2, &count));
     assert_int_equal(count, 2);
     assert_true(mus[0] == 22.0 && mus[1] == 21.0 && mus[2] == 0.0);
-    assert_ok(storage_rating_trail(storage, mira, "bridge", mus, 4, &count));
+    assert_ok(storage_rating_last_mus(storage, mira, "bridge", mus, 4, &count));
     assert_int_equal(count, 0);
     assert_ok(storage_rating_changes_count(storage, mira, "whist", NOW_MS + 1, 9, &games));
     assert_int_equal(games, 2);

@@ -16,19 +16,19 @@ static void a_standing_expires_from_the_list_first_and_then_from_the_board(void 
     int64_t next_ms = 0;
 
     young.is_young = true;
-    assert_ok(storage_standings_pass(storage, NOW_MS, 9, &next_ms));
+    assert_ok(storage_standings_expire(storage, NOW_MS, 9, &next_ms));
     assert_true(next_ms == INT64_MAX);
     standing.listed_until_ms = NOW_MS + 10;
     standing.gone_ms = NOW_MS + 20;
     assert_ok(storage_standing_put(storage, &standing));
-    assert_ok(storage_standings_pass(storage, NOW_MS + 9, 9, &next_ms));
+    assert_ok(storage_standings_expire(storage, NOW_MS + 9, 9, &next_ms));
     assert_true(next_ms == NOW_MS + 10);
     assert_int_equal(boards_count(storage, &listing), 1);
-    assert_ok(storage_standings_pass(storage, NOW_MS + 10, 9, &next_ms));
+    assert_ok(storage_standings_expire(storage, NOW_MS + 10, 9, &next_ms));
     assert_true(next_ms == NOW_MS + 20);
     assert_int_equal(boards_count(storage, &listing), 0);
     assert_int_equal(boards_count(storage, &young), 1);
-    assert_ok(storage_standings_pass(storage, NOW_MS + 20, 9, &next_ms));
+    assert_ok(storage_standings_expire(storage, NOW_MS + 20, 9, &next_ms));
     assert_true(next_ms == INT64_MAX);
     assert_int_equal(boards_count(storage, &young), 0);
 }
@@ -49,7 +49,7 @@ static void standings_expire_a_few_at_each_call(void **state)
     }
     for (uint32_t left = 5; left > 0; left -= left < 2 ? left : 2) {
         assert_int_equal(boards_count(storage, &listing), left);
-        assert_ok(storage_standings_pass(storage, NOW_MS, 2, &next_ms));
+        assert_ok(storage_standings_expire(storage, NOW_MS, 2, &next_ms));
     }
     assert_int_equal(boards_count(storage, &listing), 0);
     assert_true(next_ms == INT64_MAX);
@@ -76,7 +76,7 @@ static void a_standing_replaces_the_earlier_one(void **state)
     assert_int_equal(boards_count(storage, &young), 1);
     assert_ok(storage_leader_mu(storage, &young, ada, &mu));
     assert_true(mu == 27.0);
-    assert_ok(storage_standings_pass(storage, NOW_MS, 9, &next_ms)); /* without an end now */
+    assert_ok(storage_standings_expire(storage, NOW_MS, 9, &next_ms)); /* without an end now */
     assert_true(next_ms == INT64_MAX);
     assert_int_equal(boards_count(storage, &young), 1);
 }
@@ -93,12 +93,12 @@ static void only_a_listed_standing_has_an_end_of_its_listing(void **state)
     standing.listed_until_ms = NOW_MS + 10;
     standing.gone_ms = NOW_MS + 20;
     assert_ok(storage_standing_put(storage, &standing));
-    assert_ok(storage_standings_pass(storage, NOW_MS, 9, &next_ms));
+    assert_ok(storage_standings_expire(storage, NOW_MS, 9, &next_ms));
     assert_true(next_ms == NOW_MS + 20);
     standing.is_listed = true;
     standing.gone_ms = NOW_MS + 5; /* before the listing ends */
     assert_ok(storage_standing_put(storage, &standing));
-    assert_ok(storage_standings_pass(storage, NOW_MS + 5, 9, &next_ms));
+    assert_ok(storage_standings_expire(storage, NOW_MS + 5, 9, &next_ms));
     assert_true(next_ms == INT64_MAX);
     assert_int_equal(boards_count(storage, &listing), 0);
 }
@@ -116,7 +116,7 @@ static void only_standings_that_are_due_expire(void **state)
     standing = boards_standing(boards_add(storage, "chen", 26.0), 26.0);
     standing.listed_until_ms = NOW_MS + 1;
     assert_ok(storage_standing_put(storage, &standing));
-    assert_ok(storage_standings_pass(storage, NOW_MS, 9, &next_ms));
+    assert_ok(storage_standings_expire(storage, NOW_MS, 9, &next_ms));
     assert_true(next_ms == NOW_MS + 1);
     assert_int_equal(boards_count(storage, &listing), 2);
 }
@@ -169,11 +169,11 @@ static void the_standings_due_first_expire_first(void **state)
         standing.gone_ms = i < 2 ? 0 : NOW_MS + ends[i];
         assert_ok(storage_standing_put(storage, &standing));
     }
-    assert_ok(storage_standings_pass(storage, NOW_MS, 1, &next_ms));
+    assert_ok(storage_standings_expire(storage, NOW_MS, 1, &next_ms));
     assert_true(next_ms == NOW_MS - 2); /* bob left the list, dora left the board */
     assert_int_equal(boards_count(storage, &listing), 2);
     assert_int_equal(boards_count(storage, &young), 1);
-    assert_ok(storage_standings_pass(storage, NOW_MS, 1, &next_ms));
+    assert_ok(storage_standings_expire(storage, NOW_MS, 1, &next_ms));
     assert_true(next_ms == INT64_MAX);
     assert_int_equal(boards_count(storage, &listing), 0);
     assert_int_equal(boards_count(storage, &young), 2);

@@ -48,7 +48,7 @@ static void after_removing_a_game_the_last_game_is_found_again(void **state)
     assert_true(last_ms[4] == NOW_MS);
     assert_ok(storage_rating_changes_drop(storage, change.game_id));
     assert_ok(storage_tally_change(storage, &change, -1));
-    assert_ok(storage_tallies_mend(storage, ada, "whist"));
+    assert_ok(storage_tallies_repair(storage, ada, "whist"));
     assert_ok(storage_tallies_each(storage, ada, &listing.board, keep_last, last_ms));
     assert_true(last_ms[4] == NOW_MS - 9);
 }
@@ -166,7 +166,7 @@ static void a_repair_finds_the_last_game_of_each_season(void **state)
     change.game_id = boards_play(storage, change);
     assert_ok(storage_rating_changes_drop(storage, change.game_id));
     assert_ok(storage_tally_change(storage, &change, -1));
-    assert_ok(storage_tallies_mend(storage, ada, "whist"));
+    assert_ok(storage_tallies_repair(storage, ada, "whist"));
     expect_tallies(&heard, storage, ada, &season, "5:2/1.0/2.00/6-8/2+0@3 ");
     season.span = SEASON;
     expect_tallies(&heard, storage, ada, &season, "5:1/0.5/1.00/3-4/1+0@0 ");
@@ -200,7 +200,7 @@ static void a_repair_of_one_accounts_game_leaves_all_others(void **state)
     assert_ok(storage_tally_change(storage, &change, 1));
     change = change_of(bob, 1, NOW_MS);
     assert_ok(storage_tally_change(storage, &change, 1));
-    assert_ok(storage_tallies_mend(storage, ada, "whist"));
+    assert_ok(storage_tallies_repair(storage, ada, "whist"));
     bridge.game = "bridge";
     expect_tallies(&heard, storage, ada, &bridge, "5:1/0.5/1.00/3-4/1+0@0 ");
     expect_tallies(&heard, storage, bob, &listing.board, "5:1/0.5/1.00/3-4/1+0@0 ");

@@ -105,7 +105,7 @@ ROW_KIND(table, struct storage_table, STORAGE_TABLE_ALL_COLUMNS);
 ROW_KIND(table_change, struct storage_table, STORAGE_TABLE_CHANGE_COLUMNS);
 ROW_KIND(seat, struct storage_seat, STORAGE_SEAT_COLUMNS);
 ROW_KIND(game, struct storage_game, STORAGE_GAME_COLUMNS);
-ROW_KIND(change, struct storage_change, STORAGE_CHANGE_COLUMNS);
+ROW_KIND(change, struct storage_seat_change, STORAGE_CHANGE_COLUMNS);
 ROW_KIND(score, struct storage_score, STORAGE_SCORE_COLUMNS);
 ROW_KIND(move, struct storage_move, STORAGE_MOVE_COLUMNS);
 ROW_KIND(invitation, struct storage_invitation, STORAGE_INVITATION_COLUMNS);
@@ -187,7 +187,7 @@ static void friends_blocks_and_invitations_read_back_as_written(void **state)
     assert_ok(storage_connection_read(storage, connection.conn, &found));
     same_connection(&connection, &found);
     fill_guest(&guest, 0);
-    assert_ok(storage_guest_note(storage, &guest, 0));
+    assert_ok(storage_guest_save(storage, &guest, 0));
     assert_ok(storage_guest_read(storage, guest.name, &found_guest));
     same_guest(&guest, &found_guest);
     fill_former_name(&name, 0);
@@ -247,7 +247,7 @@ static void games_moves_and_scores_read_back_as_written(void **state)
 {
     struct storage *storage = without_references(state);
     struct storage_game game, found;
-    struct storage_change change;
+    struct storage_seat_change change;
     struct storage_score score, found_score;
     struct storage_move move;
     size_t count = 0;
@@ -266,9 +266,9 @@ static void games_moves_and_scores_read_back_as_written(void **state)
     assert_int_equal(heard.count, 1);
     fill_change(&change, 0);
     fill_seat(&change.who, 0);
-    assert_ok(storage_change_add(storage, game.id, &change));
+    assert_ok(storage_seat_change_add(storage, game.id, &change));
     heard = (struct heard){.row = &change};
-    assert_ok(storage_changes_each(storage, game.id, hear_change, &heard));
+    assert_ok(storage_seat_changes_each(storage, game.id, hear_change, &heard));
     assert_int_equal(heard.count, 1);
     fill_score(&score, 0);
     fill_seat(&score.who, 0);
