@@ -104,20 +104,30 @@ static void message_settings_set(const struct request *request)
 
 const struct message_handler handler_settings_set = {message_settings_set};
 
+static bool password_is_kept(const struct request *request)
+{
+    if (request->conn->person->account == 0) {
+        answer_no(request, "guest",
+                  _("A guest has no account to protect: make one to have a password."));
+    } else if (conn_is_telnet(request->conn)) {
+        answer_no(request, "telnet",
+                  _("Telnet would show your password to others: set it over SSH."));
+    } else {
+        return true;
+    }
+    return false;
+}
+
+const struct need need_password = {.holds = password_is_kept};
+
 static void message_password_set(const struct request *request)
 {
     struct conn *conn = request->conn;
     const struct person *person = conn->person;
     const char *password = json_string_value(json_object_get(request->body, "password"));
     const char *old = json_read_text(request->body, "old", LIMIT_PASSWORD_BYTES);
-    if (person->account == 0) {
-        answer_no(request, "guest",
-                  _("A guest has no account to protect: make one to have a password."));
-    } else if (conn_is_telnet(conn)) {
-        answer_no(request, "telnet",
-                  _("Telnet would show your password to others: set it over SSH."));
-    } else if (!person->has_password && !entry_conn(conn)->is_recovered &&
-               !step_up_holds_or_none(request)) {
+    if (!person->has_password && !entry_conn(conn)->is_recovered &&
+        !step_up_holds_or_none(request)) {
         return; /* a key alone must not add another way to confirm */
     } else if (sign_up_password_check(request, password) && request_is_calm(request)) {
         auth_change_password(request, old == NULL ? "" : old, password);

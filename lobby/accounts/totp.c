@@ -75,13 +75,12 @@ static bool totp_is_off(const struct request *request)
     return false;
 }
 
+const struct need need_no_totp = {.holds = totp_is_off};
+
 static void message_totp_begin(const struct request *request)
 {
     struct conn *conn = request->conn;
     char uri[TOTP_URI_SIZE];
-    if (!totp_is_off(request) || !step_up_holds_or_none(request)) {
-        return;
-    }
     totp_make_secret(request->house, entry_conn(conn)->totp_secret);
     totp_write_uri(request->house, conn, uri);
     answer_ok(request, json_pack("{s:s,s:s}", "secret", entry_conn(conn)->totp_secret, "uri", uri));
@@ -117,9 +116,6 @@ static void message_totp_confirm(const struct request *request)
 {
     struct conn *conn = request->conn;
     const char *code = json_read_text(request->body, "totp", LIMIT_TOTP_BYTES);
-    if (!totp_is_off(request) || !step_up_holds_or_none(request)) {
-        return;
-    }
     if (code == NULL || entry_conn(conn)->totp_secret[0] == '\0') {
         answer_no(request, "totp_none",
                   _("There is no secret this could be a code of: begin anew with /totp on."));

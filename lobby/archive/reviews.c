@@ -297,28 +297,26 @@ static void message_review_follow(const struct request *request)
 
 const struct message_handler handler_review_follow = {message_review_follow};
 
-/* The replay this connection leads; NULL, with the request answered, when it leads none. */
-static struct review *review_led(const struct request *request)
+static bool review_is_led(const struct request *request)
 {
-    struct conn *conn = request->conn;
+    const struct conn *conn = request->conn;
     if (review_of(conn) != NULL && review_leader(review_of(conn)) == conn) {
-        return review_of(conn);
+        return true;
     }
     answer_no(request, "not_leader",
               _("Only who leads does that: ask them to hand over the lead."));
-    return NULL;
+    return false;
 }
+
+const struct need need_lead = {.holds = review_is_led};
 
 static void message_review_go(const struct request *request)
 {
     struct house *house = request->house;
     const json_t *body = request->body;
-    struct review *review = review_led(request);
+    struct review *review = review_of(request->conn);
     int64_t step = 0;
     int64_t seat = SPECTATOR;
-    if (review == NULL) {
-        return;
-    }
     if (!json_read_number(body, "step", 0, UINT16_MAX, &step) ||
         (!json_read_is_absent(body, "seat") &&
          !json_read_number(body, "seat", 0, SEATS_MAX - 1, &seat))) {
@@ -337,13 +335,10 @@ const struct message_handler handler_review_go = {message_review_go};
 static void message_review_hand(const struct request *request)
 {
     struct house *house = request->house;
-    struct review *review = review_led(request);
+    struct review *review = review_of(request->conn);
     const char *name = json_read_name(request->body, "name");
     const struct person *person = name == NULL ? NULL : person_find(house, name);
     struct conn *next = NULL;
-    if (review == NULL) {
-        return;
-    }
     CONN_LINKS_EACH(next, &review->conns)
     {
         if (next->person == person && next != request->conn) {

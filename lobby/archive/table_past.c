@@ -109,11 +109,8 @@ static void past_answer(const struct request *request, size_t last, struct past 
 
 static void message_past(const struct request *request)
 {
-    const struct table *table = request_table(request);
+    const struct table *table = request->table;
     int64_t step = INT64_MAX;
-    if (table == NULL) {
-        return;
-    }
     if (!table_is_playing(table)) {
         answer_no(request, "no_game",
                   _("No game is on here: a finished one is gone through with /replay."));

@@ -13,8 +13,10 @@
 #define TYPE_MAX 32
 
 static const struct message_def messages[] = {
-#define MESSAGE(type, peers, phases, role, flags, commands)                                        \
-    {#type, peers, phases, STORAGE_ROLE_##role, flags, commands, &handler_##type},
+#define NEED(name) &need_##name,
+#define MESSAGE(type, peers, phases, role, flags, commands, ...)                                   \
+    {#type, peers,    phases,          STORAGE_ROLE_##role,                                        \
+     flags, commands, &handler_##type, {__VA_ARGS__ NULL}},
 #include "lobby/protocol/messages.def"
 };
 
@@ -53,18 +55,23 @@ const char *message_of_command(const char *command)
     return NULL;
 }
 
-/* True for a peer whose messages are requests with an id. */
-static bool message_is_asker(const struct conn *conn)
-{
-    return conn->peer == PEER_SESSION || conn->peer == PEER_OPERATOR;
-}
-
 /* A message as it came. */
 struct message {
+    struct request request;
     const struct message_def *def;
-    json_t *body;
     size_t len; /* bytes */
 };
+
+/* True for a peer whose messages are requests with an id. */
+static bool message_is_asker(const struct message *message)
+{
+    return (message->request.conn->peer & (PEER_SESSION | PEER_OPERATOR)) != 0;
+}
+
+static bool message_has(const struct message *message, enum message_flags flags)
+{
+    return (message->def->flags & flags) != 0;
+}
 
 /* The cost of a message's length beyond one message. */
 static uint32_t message_length_cost(const struct message *message)
@@ -75,17 +82,18 @@ static uint32_t message_length_cost(const struct message *message)
 /* The cost of a message, in messages. */
 static double message_cost(const struct message *message)
 {
-    double cost = message->def->handler == &handler_hello    ? LIMIT_HELLO_COST
-                  : (message->def->flags & COSTLY) == COSTLY ? LIMIT_LEADERS_COST
-                                                             : 1;
+    double cost = message->def->handler == &handler_hello ? LIMIT_HELLO_COST
+                  : message_has(message, COSTLY)          ? LIMIT_LEADERS_COST
+                                                          : 1;
     return cost + message_length_cost(message);
 }
 
 /* True when the message is within the rate limit. Messages beyond it are refused; too many of those
  * end the connection. */
-static bool message_is_in_pace(struct house *house, struct conn *conn,
-                               const struct message *message)
+static bool message_is_in_pace(const struct message *message)
 {
+    struct house *house = message->request.house;
+    struct conn *conn = message->request.conn;
     const struct house_config *config = &house->config;
     const struct bucket_rule rule = {config->limits_input_burst, config->limits_input_per_s};
     if (conn->peer != PEER_SESSION ||
@@ -100,32 +108,48 @@ static bool message_is_in_pace(struct house *house, struct conn *conn,
     return false;
 }
 
-/* Handles a session's request and the id to answer it by. Returns false when it has no id. */
-static bool message_request(struct house *house, struct conn *conn, const struct message *message)
+/* True when all that the message needs is there; else the request is answered. */
+static bool message_needs_are_met(struct message *message)
 {
-    const struct message_def *def = message->def;
-    struct request request = {house, conn, 0, message->body};
-    if (!json_read_number(message->body, "id", 1, INT64_MAX, &request.id)) {
+    struct request *request = &message->request;
+    for (const struct need *const *need = message->def->needs; *need != NULL; need++) {
+        bool is_met = (*need)->find == NULL ? (*need)->holds(request) : (*need)->find(request);
+        if (!is_met) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Handles a request of a session, or of the owner's program. Returns false when it has no id. */
+static bool message_request(struct message *message)
+{
+    struct request *request = &message->request;
+    struct house *house = request->house;
+    if (!json_read_number(request->body, "id", 1, INT64_MAX, &request->id)) {
         return false;
     }
-    bool is_in_pace = message_is_in_pace(house, conn, message);
-    if (conn->is_ending || answer_begin(&request, (def->flags & LOOKS) != 0) == ANSWER_DONE) {
+    bool is_in_pace = message_is_in_pace(message);
+    if (request->conn->is_ending ||
+        answer_begin(request, message_has(message, LOOKS)) == ANSWER_DONE) {
         return true;
     }
     if (!is_in_pace) {
-        answer_no(&request, "too_fast", _("That was too fast: wait a second, try again."));
+        answer_no(request, "too_fast", _("That was too fast: wait a second, try again."));
         return true;
     }
-    if ((def->flags & IDLE) == 0) {
-        parts_conn_active(house, conn);
+    if (!message_has(message, IDLE)) {
+        parts_conn_active(house, request->conn);
     }
-    if (house->is_read_only && (def->flags & (LOOKS | WHILE_FULL)) == 0) {
-        read_only_answer(&request);
+    if (house->is_read_only && !message_has(message, LOOKS | WHILE_FULL)) {
+        read_only_answer(request);
         return true;
     }
-    if (parts_admit(&request, def)) {
-        house->doing.request = request.id;
-        def->handler->run(&request);
+    if (parts_admit(request, message->def)) {
+        house->doing.request = request->id;
+        if (message_needs_are_met(message)) {
+            message->def->handler->run(request);
+        }
     }
     return true;
 }
@@ -133,35 +157,36 @@ static bool message_request(struct house *house, struct conn *conn, const struct
 /* Answers a repeated request whose phase has passed: after a resync it gets the same answer again.
  * A session that signed in while nothing could be stored is answered according to the phase it
  * reached. Returns false for any other message. */
-static bool message_is_repeated(struct house *house, struct conn *conn,
-                                const struct message_def *def, json_t *body)
+static bool message_is_repeated(struct message *message)
 {
-    struct request request = {house, conn, 0, body};
-    if (!message_is_asker(conn) || !json_read_number(body, "id", 1, INT64_MAX, &request.id)) {
+    struct request *request = &message->request;
+    const struct conn *conn = request->conn;
+    if (!message_is_asker(message) ||
+        !json_read_number(request->body, "id", 1, INT64_MAX, &request->id)) {
         return false;
     }
-    if (answer_again(&request)) {
+    if (answer_again(request)) {
         return true;
     }
-    if ((def->flags & LOOKS) != 0 && request.id < conn->answers.newest) {
-        answer_old(&request);
+    if (message_has(message, LOOKS) && request->id < conn->answers.newest) {
+        answer_old(request);
         return true;
     }
-    if (!conn->is_returned || (def->flags & ENTERS) == 0 ||
-        answer_begin(&request, false) == ANSWER_DONE) {
+    if (!conn->is_returned || !message_has(message, ENTERS) ||
+        answer_begin(request, false) == ANSWER_DONE) {
         return false;
     }
     json_t *answer =
         json_pack("{s:s,s:s}", "result", conn->phase == PHASE_IN ? "in" : "visitor", "name", "");
-    parts_conn_describe(house, conn, answer);
-    answer_ok(&request, answer);
+    parts_conn_describe(request->house, conn, answer);
+    answer_ok(request, answer);
     return true;
 }
 
-static bool message_run(struct house *house, struct conn *conn, json_t *body, size_t len)
+static bool message_run(struct message *message)
 {
-    const struct message_def *def = message_find(body);
-    const struct message message = {def, body, len};
+    const struct message_def *def = message->def;
+    const struct conn *conn = message->request.conn;
     if (def == NULL || (def->peers & conn->peer) == 0) {
         return false;
     }
@@ -173,16 +198,16 @@ static bool message_run(struct house *house, struct conn *conn, json_t *body, si
         return true; /* sent before it saw our resync; the peer repeats it */
     }
     if ((def->phases & conn->phase) == 0) {
-        return message_is_repeated(house, conn, def, body);
+        return message_is_repeated(message);
     }
-    if (message_is_asker(conn) && !is_hello) {
-        return message_request(house, conn, &message);
+    if (message_is_asker(message) && !is_hello) {
+        return message_request(message);
     }
     bool is_wanted = is_hello && conn->awaits_hello;
     /* A connection that was told to say hello waits for the answer: its hello counts for the limit,
      * but is never refused. */
-    if (message_is_in_pace(house, conn, &message) || (is_wanted && !conn->is_ending)) {
-        def->handler->run(&(struct request){house, conn, 0, body});
+    if (message_is_in_pace(message) || (is_wanted && !conn->is_ending)) {
+        def->handler->run(&message->request);
     }
     return true;
 }
@@ -191,8 +216,9 @@ bool message_receive(struct house *house, struct conn *conn, const char *bytes, 
 {
     bool is_too_long = conn->peer == PEER_SESSION && len > REQUEST_BYTES_MAX;
     json_t *body = is_too_long ? NULL : json_read_request(bytes, len);
+    struct message message = {{house, conn, .body = body}, message_find(body), len};
     house->doing = (struct doing){.conn = conn->id, .part = part_of_peer(conn->peer)};
-    bool is_good = body != NULL && message_run(house, conn, body, len);
+    bool is_good = body != NULL && message_run(&message);
     json_decref(body);
     return is_good;
 }

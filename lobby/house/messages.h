@@ -29,6 +29,21 @@ struct message_handler {
     void (*run)(const struct request *request);
 };
 
+/* Something that a request needs before its handler runs, such as a table where no game is on. The
+ * part that knows whether it is met defines
+ *
+ *     const struct need need_NAME = {.holds = …};
+ *
+ * and messages.def names it in the line of each message. */
+struct need {
+    /* One of the two. False: not met, and the request is answered. `find` also sets what it found
+     * in the request. */
+    bool (*holds)(const struct request *request);
+    bool (*find)(struct request *request);
+};
+
+#define NEEDS_MAX 8
+
 /* One line of messages.def. */
 struct message_def {
     const char *type;
@@ -38,10 +53,13 @@ struct message_def {
     unsigned flags;
     const char *commands;
     const struct message_handler *handler;
+    const struct need *needs[NEEDS_MAX + 1]; /* up to a NULL */
 };
 
-#define MESSAGE(type, peers, phases, role, flags, commands)                                        \
-    extern const struct message_handler handler_##type;
+#define NEED(name) extern const struct need need_##name;
+#define MESSAGE(type, peers, phases, role, flags, commands, ...)                                   \
+    extern const struct message_handler handler_##type;                                            \
+    __VA_ARGS__
 #include "lobby/protocol/messages.def"
 
 /* The message type behind a command ("chat": "say"); NULL when there is no such command that can be

@@ -211,7 +211,7 @@ static void backups_answer(struct house *house, const json_t *done, const char *
         struct conn *conn = conn_find(house, backups->askers[i].conn);
         backups_audit(house, &backups->askers[i].source,
                       json_read_text(done, "why", STORAGE_WHY_SIZE), path);
-        const struct request request = {house, conn, backups->askers[i].request, NULL};
+        const struct request request = {house, conn, .id = backups->askers[i].request};
         if (conn == NULL) {
             continue; /* the connection has closed meanwhile */
         }

@@ -114,17 +114,25 @@ void friends_announce(struct house *house, const struct person *person, int64_t 
     }
 }
 
+static bool friends_are_kept(const struct request *request)
+{
+    if (request->conn->person->account != 0) {
+        return true;
+    }
+    answer_no(request, "guest", _("Guests have no friends to keep: make an account for that."));
+    return false;
+}
+
+const struct need need_friends = {.holds = friends_are_kept};
+
 /* Finds the account named in the message, which must not be the requester's own; false, with the
- * request answered, when there is none or the requester has no account. */
+ * request answered, when there is none. */
 static bool friends_other(const struct request *request, struct storage_account *account)
 {
     const char *name = json_read_name(request->body, "name");
-    if (request->conn->person->account == 0) {
-        answer_no(request, "guest", _("Guests have no friends to keep: make an account for that."));
-    } else if (name == NULL ||
-               !stored(request->house,
-                       storage_account_by_name(request->house->storage, name, account)) ||
-               account->kind != STORAGE_PLAYER || account->is_closed) {
+    if (name == NULL ||
+        !stored(request->house, storage_account_by_name(request->house->storage, name, account)) ||
+        account->kind != STORAGE_PLAYER || account->is_closed) {
         answer_no(request, "unknown",
                   _("No player has that name: check its spelling; guests cannot be friends."));
     } else if (account->id == request->conn->person->account) {

@@ -240,21 +240,18 @@ static void halt_ask(struct house *house, struct table *table, enum storage_ask 
     }
 }
 
-/* Returns the entered table with a game on, and the person's own seat there; NULL, with the request
- * answered, when there is none. */
-static struct table *halt_request(const struct request *request, int *seat)
+/* Finds the requester's own seat in the game at the table. */
+static bool halt_find_player(struct request *request)
 {
-    struct table *table = request_table(request);
-    if (table == NULL) {
-        return NULL;
-    }
-    *seat = table_seat_of(table, request->conn->person);
-    if (*seat >= 0 && table_is_playing(table)) {
-        return table;
+    request->seat = table_seat_of(request->table, request->conn->person);
+    if (request->seat >= 0 && table_is_playing(request->table)) {
+        return true;
     }
     answer_no(request, "no_game", _("You are not in a game here: this is for those who play."));
-    return NULL;
+    return false;
 }
+
+const struct need need_game = {.find = halt_find_player};
 
 /* Reads the reason that the person gives; false, with the request answered, when it is not
  * acceptable. */
@@ -280,13 +277,10 @@ static bool halt_read_why(const struct request *request, char why[STORAGE_HALT_W
 
 static void halt_request_stop(const struct request *request, enum storage_ask ask)
 {
-    int seat = -1;
+    struct table *table = request->table;
+    int seat = request->seat;
     char why[STORAGE_HALT_WHY_SIZE];
     if (!halt_read_why(request, why)) {
-        return;
-    }
-    struct table *table = halt_request(request, &seat);
-    if (table == NULL) {
         return;
     }
     bool is_more = table->row.halt == STORAGE_HALT_PAUSE && ask == STORAGE_ASK_ADJOURN;
@@ -322,13 +316,9 @@ const struct message_handler handler_adjourn = {message_adjourn};
 static void message_resume(const struct request *request)
 {
     struct house *house = request->house;
-    int seat = -1;
-    struct table *table = halt_request(request, &seat);
-    if (table == NULL) {
-        return;
-    }
+    struct table *table = request->table;
     if (table->row.halt != STORAGE_HALT_NONE) {
-        halt_ask(house, table, STORAGE_ASK_RESUME, seat);
+        halt_ask(house, table, STORAGE_ASK_RESUME, request->seat);
     } else {
         halt_forget_asks(table); /* "no, let us play on" */
         halt_forget_by(table);

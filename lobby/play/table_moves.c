@@ -90,14 +90,11 @@ const struct message_handler handler_move = {message_move};
 
 static void message_seat_back(const struct request *request)
 {
-    struct table *table = request_table(request);
-    int seat = table == NULL ? -1 : table_seat_of(table, request->conn->person);
+    int seat = table_seat_of(request->table, request->conn->person);
     if (seat >= 0) {
-        move_return(request->house, table, seat);
+        move_return(request->house, request->table, seat);
     }
-    if (table != NULL) {
-        answer_ok(request, NULL);
-    }
+    answer_ok(request, NULL);
 }
 
 const struct message_handler handler_seat_back = {message_seat_back};
@@ -105,11 +102,8 @@ const struct message_handler handler_seat_back = {message_seat_back};
 static void message_rematch(const struct request *request)
 {
     struct house *house = request->house;
-    struct table *table = request_idle_table(request);
-    int seat = table == NULL ? -1 : table_seat_of(table, request->conn->person);
-    if (table == NULL) {
-        return;
-    }
+    struct table *table = request->table;
+    int seat = table_seat_of(table, request->conn->person);
     if (seat < 0 || table->row.state != STORAGE_TABLE_FINISHED) {
         answer_no(request, "not_seated",
                   _("A rematch is for those who sit at a finished game: take a free seat first."));

@@ -99,6 +99,18 @@ static void vacation_take(struct house *house, const struct person *person,
     table_times_reload(house, person->account);
 }
 
+static bool vacation_is_offered(const struct request *request)
+{
+    if (request->conn->person->account != 0) {
+        return true;
+    }
+    answer_no(request, "guest",
+              _("Guests play no games over days: make an account to take a vacation."));
+    return false;
+}
+
+const struct need need_vacations = {.holds = vacation_is_offered};
+
 static void message_vacation(const struct request *request)
 {
     struct house *house = request->house;
@@ -106,11 +118,6 @@ static void message_vacation(const struct request *request)
     struct storage_player_time time = {.account = person->account};
     int64_t days = -1;
     bool is_asking = json_read_is_absent(request->body, "days");
-    if (person->account == 0) {
-        answer_no(request, "guest",
-                  _("Guests play no games over days: make an account to take a vacation."));
-        return;
-    }
     bool is_known = stored(house, storage_player_time_read(house->storage, person->account, &time));
     int64_t left =
         is_known ? vacation_left(house, &time) : (int64_t)house->config.play_vacation_days;

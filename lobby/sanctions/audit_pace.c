@@ -133,6 +133,8 @@ static void audit_paces_clear(struct house *house)
     }
 }
 
+const struct need need_audit = {.holds = audit_pace_admits};
+
 /* What staff do is always logged. */
 static bool audit_pace_admit(const struct request *request, const struct message_def *message)
 {

@@ -13,7 +13,8 @@
 /* True when the connection's person may cause another row. */
 bool audit_pace_has_room(struct house *house, const struct conn *conn);
 
-/* The same; if not, the request is answered `wait`. Check before anything is changed. */
+/* The same; if not, the request is answered `wait`. Check before anything is changed: messages that
+ * always cause a row need `audit`. */
 bool audit_pace_admits(const struct request *request) MUST_CHECK;
 
 /* Counts a row that was written. */

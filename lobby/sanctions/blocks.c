@@ -2,6 +2,7 @@
 
 #include "lobby/house/answers.h"
 #include "lobby/house/memory.h"
+#include "lobby/house/messages.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/stored.h"
 #include "lobby/persons/listeners.h"
@@ -72,14 +73,16 @@ const char *blocks_why(void)
     return _("That table has no seat for you: choose another, or open your own.");
 }
 
-bool blocks_let_sit(const struct request *request, const struct table *table)
+static bool blocks_let_sit(const struct request *request)
 {
-    if (!blocks_keep_apart(request->conn->person, table)) {
+    if (!blocks_keep_apart(request->conn->person, request->table)) {
         return true;
     }
     answer_no(request, "full", blocks_why());
     return false;
 }
+
+const struct need need_no_block = {.holds = blocks_let_sit};
 
 bool blocks_concern(const struct house *house, int64_t account)
 {

@@ -14,13 +14,10 @@ void blocks_clear(struct person *person);
 /* Whether the person wants to hear this account (0: a guest or the house). */
 bool blocks_hears(const struct person *person, int64_t account) MUST_CHECK;
 
-/* True when a block stands between this person and somebody at the table. blocks_why gives the
- * refusal, which names nobody. */
+/* True when a block stands between this person and somebody at the table. Messages that sit down
+ * need `no_block`. blocks_why gives the refusal, which names nobody. */
 bool blocks_keep_apart(const struct person *person, const struct table *table) MUST_CHECK;
 const char *blocks_why(void);
-
-/* True when no block keeps the person from the table; else the request is answered. */
-bool blocks_let_sit(const struct request *request, const struct table *table) MUST_CHECK;
 
 /* True when a block stands between this account (0: a guest) and somebody in the house. */
 bool blocks_concern(const struct house *house, int64_t account) MUST_CHECK;

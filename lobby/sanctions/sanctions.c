@@ -2,6 +2,7 @@
 
 #include "lobby/house/answers.h"
 #include "lobby/house/conns.h"
+#include "lobby/house/messages.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/stored.h"
 #include "lobby/persons/listeners.h"
@@ -240,7 +241,7 @@ void sanctions_tell(struct house *house, struct conn *conn)
     sanctions_each(house, conn->person, tell_sanction, &telling);
 }
 
-bool sanctions_let_sit(const struct request *request)
+static bool sanctions_let_sit(const struct request *request)
 {
     char until[ORDER_UNTIL_SIZE], why[WORDS_MAX];
     if (request->conn->person->sanctioned.suspend_ms <= request->house->now_ms) {
@@ -254,6 +255,8 @@ bool sanctions_let_sit(const struct request *request)
     answer_no(request, "suspended", why);
     return false;
 }
+
+const struct need need_may_sit = {.holds = sanctions_let_sit};
 
 static bool find_rankban(void *context, const struct storage_sanction *sanction)
 {

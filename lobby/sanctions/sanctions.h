@@ -54,10 +54,6 @@ void sanctions_read(struct house *house, struct person *person);
 /* Tells a connection that has come in what is in force against its person. */
 void sanctions_tell(struct house *house, struct conn *conn);
 
-/* True when the person may sit down; else the request is answered `suspended`. Whether they may
- * talk: voice.h. */
-bool sanctions_let_sit(const struct request *request) MUST_CHECK;
-
 /* Whether the account is banned from rated games. `person` is NULL when not in the house. */
 bool sanctions_bar_rating(struct house *house, int64_t account,
                           const struct person *person) MUST_CHECK;

@@ -2,6 +2,7 @@
 
 #include "lobby/house/answers.h"
 #include "lobby/house/conns.h"
+#include "lobby/house/messages.h"
 #include "lobby/house/words.h"
 #include "lobby/sanctions/sanctions_state.h"
 
@@ -10,7 +11,7 @@ static bool step_up_has_secret(const struct person *person)
     return person->has_password || person->has_totp;
 }
 
-bool step_up_can(const struct request *request)
+static bool step_up_can(const struct request *request)
 {
     const struct person *person = request->conn->person;
     if (person->account == 0) {
@@ -25,6 +26,8 @@ bool step_up_can(const struct request *request)
     }
     return false;
 }
+
+const struct need need_secret = {.holds = step_up_can};
 
 bool step_up_holds(const struct request *request)
 {
@@ -46,6 +49,8 @@ bool step_up_holds_or_none(const struct request *request)
     bool is_first = conn->person->account != 0 && !step_up_has_secret(conn->person);
     return (is_first && !conn_is_telnet(conn)) || step_up_holds(request);
 }
+
+const struct need need_step_up = {.holds = step_up_holds_or_none};
 
 void step_up_confirmed(const struct house *house, struct conn *conn)
 {

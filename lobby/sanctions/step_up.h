@@ -12,16 +12,15 @@
  * those of sign-in, so that strangers who guess there cannot stop a moderator from acting.
  */
 
-/* True when the person can confirm on this connection; else the request is answered `telnet`,
- * `guest` or `no_secret`. */
-bool step_up_can(const struct request *request) MUST_CHECK;
+/* Messages that confirm need `secret`: something to confirm with, which is asked for on this
+ * connection. */
 
 /* True when this connection has confirmed lately; else the request is answered `telnet`, `guest`,
  * `no_secret` (nothing to confirm with) or `step_up`. */
 bool step_up_holds(const struct request *request) MUST_CHECK;
 
 /* The same, but also true while the account has no secret to confirm with, so that it can add its
- * first. */
+ * first. Messages that always ask for it need `step_up`. */
 bool step_up_holds_or_none(const struct request *request) MUST_CHECK;
 
 /* The connection's person has confirmed now that it is them. */

@@ -64,10 +64,7 @@ static void message_assess(const struct request *request)
     struct house *house = request->house;
     struct conn *conn = request->conn;
     struct assess assess;
-    struct table *table = request_table(request);
-    if (table == NULL) {
-        return;
-    }
+    struct table *table = request->table;
     if (conn->person->account != 0) {
         assess_read(house, table, conn->person->account, &assess);
     }

@@ -9,13 +9,9 @@
 #include "lobby/play/table_people.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/sanctions/audit.h"
-#include "lobby/sanctions/audit_pace.h"
-#include "lobby/sanctions/blocks.h"
 #include "lobby/sanctions/disabled.h"
-#include "lobby/sanctions/sanctions.h"
 #include "lobby/tables/bot_seats.h"
 #include "lobby/tables/table_fit.h"
-#include "lobby/tables/table_requests.h"
 #include "lobby/tables/tables.h"
 
 #include <stdio.h>
@@ -33,42 +29,54 @@ static bool seat_begins_game(struct house *house, const struct table *table)
            people > 0 && taken + 1 == table->row.players;
 }
 
+/* True when the requester does not sit at the table yet. */
+static bool seat_is_none(const struct request *request)
+{
+    if (table_seat_of(request->table, request->conn->person) < 0) {
+        return true;
+    }
+    answer_no(request, "seated", _("You sit here already: stand up first to change seats."));
+    return false;
+}
+
+const struct need need_no_seat = {.holds = seat_is_none};
+
+/* True when the requester can come back as often as the table's clock asks for. */
+static bool seat_can_return(const struct request *request)
+{
+    struct clock_rule rule = table_rule(request->table);
+    if (request->conn->person->kind != PERSON_GUEST || clock_rule_is_live(&rule)) {
+        return true;
+    }
+    answer_no(request, "guest",
+              _("This game is played over days, and a guest cannot come back: make an account "
+                "to sit here."));
+    return false;
+}
+
+const struct need need_return = {.holds = seat_can_return};
+
+static bool seat_is_fit(const struct request *request)
+{
+    char why[WORDS_MAX];
+    if (table_fit_takes(request->house, request->table, request->conn->person, why)) {
+        return true;
+    }
+    answer_no(request, "fit", why);
+    return false;
+}
+
+const struct need need_fit = {.holds = seat_is_fit};
+
 static void message_seat_take(const struct request *request)
 {
     struct house *house = request->house;
-    struct conn *conn = request->conn;
-    struct table *table = request_idle_table(request);
-    if (table == NULL || !request_is_calm(request) || !sanctions_let_sit(request)) {
-        return;
-    }
-    if (table_seat_of(table, conn->person) >= 0) {
-        answer_no(request, "seated", _("You sit here already: stand up first to change seats."));
-        return;
-    }
-    struct clock_rule rule = table_rule(table);
-    if (conn->person->kind == PERSON_GUEST && !clock_rule_is_live(&rule)) {
-        answer_no(request, "guest",
-                  _("This game is played over days, and a guest cannot come back: make an account "
-                    "to sit here."));
-        return;
-    }
-    if (!blocks_let_sit(request, table)) {
-        return;
-    }
-    char why[WORDS_MAX];
-    if (!table_fit_takes(house, table, conn->person, why)) {
-        answer_no(request, "fit", why);
-        return;
-    }
-    int seat = request_seat(request, true);
-    if (seat < 0 || !request_is_empty(request, seat)) {
-        return;
-    }
+    struct table *table = request->table;
     bool is_beginning = seat_begins_game(house, table);
     if (is_beginning && !disabled_lets_begin(request, table->game->id)) {
         return;
     }
-    table_sit(house, table, seat, conn->person);
+    table_sit(house, table, request->seat, request->conn->person);
     answer_ok(request, NULL);
     if (is_beginning) {
         table_begin(house, table);
@@ -79,10 +87,7 @@ const struct message_handler handler_seat_take = {message_seat_take};
 
 static void message_seat_leave(const struct request *request)
 {
-    struct table *table = request_table(request);
-    if (table == NULL) {
-        return;
-    }
+    struct table *table = request->table;
     int seat = table_seat_of(table, request->conn->person);
     if (seat < 0) {
         answer_no(request, "not_seated", _("You have no seat here: take one, or go on watching."));
@@ -119,20 +124,14 @@ void table_kick(struct house *house, struct table *table, int seat, const char *
 static void message_seat_kick(const struct request *request)
 {
     struct conn *conn = request->conn;
-    struct table *table = request_own_table(request);
-    int seat = table == NULL ? -1 : request_seat(request, false);
-    if (seat < 0) {
-        return;
-    }
+    struct table *table = request->table;
+    int seat = request->seat;
     char name[STORAGE_NAME_SIZE];
     enum storage_holder holder = table->row.seats[seat].holder;
     if ((holder != STORAGE_SEAT_PLAYER && holder != STORAGE_SEAT_GUEST) ||
         seat == table_seat_of(table, conn->person)) {
         answer_no(request, "bad_seat",
                   _("Nobody else sits there: choose the seat of another person."));
-        return;
-    }
-    if (!audit_pace_admits(request)) {
         return;
     }
     struct storage_audit row = {
@@ -153,11 +152,8 @@ const struct message_handler handler_seat_kick = {message_seat_kick};
 static void message_bot_add(const struct request *request)
 {
     struct house *house = request->house;
-    struct table *table = request_own_table(request);
-    int seat = table == NULL ? -1 : request_seat(request, true);
-    if (seat < 0 || !request_is_empty(request, seat) || !request_is_calm(request)) {
-        return;
-    }
+    struct table *table = request->table;
+    int seat = request->seat;
     const char *policy = json_read_text(request->body, "policy", STORAGE_WORD_SIZE - 1);
     if (policy == NULL || !bot_seat_take(house, table, seat, policy)) {
         answer_no(request, "policy", _("There is no such bot: choose careful or random."));
@@ -176,16 +172,11 @@ const struct message_handler handler_bot_add = {message_bot_add};
 
 static void message_bot_remove(const struct request *request)
 {
-    struct table *table = request_own_table(request);
-    int seat = table == NULL ? -1 : request_seat(request, false);
-    if (seat < 0) {
-        return;
-    }
-    if (table->row.seats[seat].holder != STORAGE_SEAT_BOT) {
+    if (request->table->row.seats[request->seat].holder != STORAGE_SEAT_BOT) {
         answer_no(request, "bad_seat", _("No bot sits there: choose the seat of one."));
         return;
     }
-    table_vacate(request->house, table, seat);
+    table_vacate(request->house, request->table, request->seat);
     answer_ok(request, NULL);
 }
 

@@ -314,7 +314,7 @@ static void message_table_open(const struct request *request)
     setup.config = game_config_default(setup.game, setup.game->seats_min);
     if (!setup_read(request, &setup) ||
         !setup_lock(request, json_object_get(request->body, "password"), row.password_hash) ||
-        !setup_has_room(request) || !sanctions_let_sit(request) || !request_is_calm(request)) {
+        !setup_has_room(request) || !request_is_calm(request)) {
         return;
     }
     (void)snprintf(row.game, sizeof(row.game), "%s", setup.game->id);
@@ -340,10 +340,7 @@ const struct message_handler handler_table_open = {message_table_open};
 static void message_table_set(const struct request *request)
 {
     struct house *house = request->house;
-    struct table *table = request_own_table(request);
-    if (table == NULL) {
-        return;
-    }
+    struct table *table = request->table;
     struct table_setup setup = {
         .game = table->game,
         .config = table->config,
@@ -399,9 +396,9 @@ static bool setup_is_locked_so(const struct table *table, const char *password)
 static void message_table_lock(const struct request *request)
 {
     struct house *house = request->house;
-    struct table *table = request_own_table(request);
+    struct table *table = request->table;
     char hash[STORAGE_HASH_SIZE];
-    if (table == NULL || !setup_lock(request, json_object_get(request->body, "password"), hash)) {
+    if (!setup_lock(request, json_object_get(request->body, "password"), hash)) {
         return;
     }
     if (setup_is_locked_so(table, json_string_value(json_object_get(request->body, "password")))) {
@@ -442,16 +439,10 @@ static void setup_tell_closed(struct house *house, const struct table *table, co
 static void message_table_close(const struct request *request)
 {
     struct house *house = request->house;
-    struct table *table = request_own_table(request);
-    if (table == NULL) {
-        return;
-    }
+    struct table *table = request->table;
     if (table->row.state != STORAGE_TABLE_OPEN) {
         answer_no(request, "started",
                   _("A game was played here: the table closes by itself once all have left."));
-        return;
-    }
-    if (!request_is_calm(request) || !audit_pace_admits(request)) {
         return;
     }
     char title[TABLE_TITLE_MAX];
@@ -474,10 +465,7 @@ const struct message_handler handler_table_close = {message_table_close};
 
 static void message_table_start(const struct request *request)
 {
-    struct table *table = request_own_table(request);
-    if (table == NULL) {
-        return;
-    }
+    struct table *table = request->table;
     int taken = table_count(table, true) + table_count(table, false);
     if (taken < table->row.players) {
         answer_no_say(request, "seats",

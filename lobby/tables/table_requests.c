@@ -1,6 +1,7 @@
 #include "lobby/tables/table_requests.h"
 
 #include "lobby/house/answers.h"
+#include "lobby/house/messages.h"
 #include "lobby/house/words.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/tables/tables.h"
@@ -8,35 +9,46 @@
 #include <stdio.h>
 #include <string.h>
 
-struct table *request_table(const struct request *request)
+static bool request_find_table(struct request *request)
 {
-    if (conn_table(request->conn) == NULL) {
+    request->table = conn_table(request->conn);
+    if (request->table == NULL) {
         answer_no(request, "no_table", _("You are not at a table: enter one, or open your own."));
     }
-    return conn_table(request->conn);
+    return request->table != NULL;
 }
 
-struct table *request_idle_table(const struct request *request)
+const struct need need_table = {.find = request_find_table};
+
+static bool request_find_idle_table(struct request *request)
 {
-    struct table *table = request_table(request);
-    if (table != NULL && table_is_playing(table)) {
+    if (!request_find_table(request)) {
+        return false;
+    }
+    if (table_is_playing(request->table)) {
         answer_no(request, "started",
                   _("A game is on here: wait for its end, or find another table."));
-        return NULL;
+        return false;
     }
-    return table;
+    return true;
 }
 
-struct table *request_own_table(const struct request *request)
+const struct need need_idle_table = {.find = request_find_idle_table};
+
+static bool request_find_own_table(struct request *request)
 {
-    struct table *table = request_table(request);
-    if (table != NULL && strcmp(table->row.host_name, request->conn->person->name) != 0) {
+    if (!request_find_table(request)) {
+        return false;
+    }
+    if (strcmp(request->table->row.host_name, request->conn->person->name) != 0) {
         answer_no(request, "not_host",
                   _("Only the host of this table can do that: ask them, or open your own."));
-        return NULL;
+        return false;
     }
-    return table == NULL ? NULL : request_idle_table(request);
+    return request_find_idle_table(request);
 }
+
+const struct need need_own_table = {.find = request_find_own_table};
 
 bool request_is_calm(const struct request *request)
 {
@@ -49,33 +61,42 @@ bool request_is_calm(const struct request *request)
     return false;
 }
 
-int request_seat(const struct request *request, bool is_first_free)
+const struct need need_calm = {.holds = request_is_calm};
+
+static bool request_find_seat(struct request *request)
 {
-    const struct table *table = conn_table(request->conn);
     int64_t seat = -1;
-    if (is_first_free && json_read_is_absent(request->body, "seat")) {
-        seat = table_free_seat(table);
-        if (seat < 0) {
+    if (!json_read_number(request->body, "seat", 0, request->table->row.players - 1, &seat)) {
+        answer_no(request, "bad_seat", _("This table has no such seat: choose one that is shown."));
+    }
+    request->seat = (int)seat;
+    return seat >= 0;
+}
+
+const struct need need_seat = {.find = request_find_seat};
+
+static bool request_find_free_seat(struct request *request)
+{
+    const struct table *table = request->table;
+    if (json_read_is_absent(request->body, "seat")) {
+        request->seat = table_free_seat(table);
+        if (request->seat < 0) {
             answer_no(request, "full",
                       _("Every seat is taken: watch, or open a table of your own."));
         }
-        return (int)seat;
+        return request->seat >= 0;
     }
-    if (!json_read_number(request->body, "seat", 0, table->row.players - 1, &seat)) {
-        answer_no(request, "bad_seat", _("This table has no such seat: choose one that is shown."));
-        return -1;
+    if (!request_find_seat(request)) {
+        return false;
     }
-    return (int)seat;
+    bool is_empty = table->row.seats[request->seat].holder == STORAGE_SEAT_EMPTY;
+    if (!is_empty) {
+        answer_no(request, "full", _("That seat is taken: choose an empty one."));
+    }
+    return is_empty;
 }
 
-bool request_is_empty(const struct request *request, int seat)
-{
-    if (conn_table(request->conn)->row.seats[seat].holder == STORAGE_SEAT_EMPTY) {
-        return true;
-    }
-    answer_no(request, "full", _("That seat is taken: choose an empty one."));
-    return false;
-}
+const struct need need_free_seat = {.find = request_find_free_seat};
 
 void table_ask_rematch(struct house *house, struct table *table, int seat)
 {
@@ -102,7 +123,7 @@ bool table_rematch_is_agreed(const struct table *table)
 
 bool request_is_everybody_ready(const struct request *request)
 {
-    struct table *table = conn_table(request->conn);
+    struct table *table = request->table;
     for (int seat = 0; seat < table->row.players; seat++) {
         if (table->gone_ms[seat] != 0 && !table_is_by_turns(table)) {
             answer_no_say(request, "absent",

@@ -3,26 +3,19 @@
 #include "lobby/house/house_state.h"
 #include "lobby/house/request.h"
 
-/* Checks for requests about a table. Each answers the request with `no` when it fails. */
-
-/* The table that this connection has entered; NULL: none. */
-struct table *request_table(const struct request *request);
-
-/* The same, provided that no game is on there. */
-struct table *request_idle_table(const struct request *request);
-
-/* The same, provided that the person is its host. */
-struct table *request_own_table(const struct request *request);
+/* Checks for requests about a table. Each answers the request with `no` when it fails. They are
+ * needs of messages too:
+ *
+ *     table       the requester has entered a table, which the request then has
+ *     idle_table  and no game is on there
+ *     own_table   and the requester is its host
+ *     seat        after one of those: the message names a seat there, which the request then has
+ *     free_seat   the same, but the seat is empty; the first empty one when none is named
+ *     calm        request_is_calm
+ */
 
 /* True when this person stays within the limit of changes, which others are told of. */
 bool request_is_calm(const struct request *request);
-
-/* The seat named in the message, or, when `is_first_free` and none is named, the first empty one;
- * -1 when there is no such seat. */
-int request_seat(const struct request *request, bool is_first_free);
-
-/* True when the seat of the entered table is empty. */
-bool request_is_empty(const struct request *request, int seat);
 
 /* True when every person who sits here is ready for a game: they are connected and, after a game,
  * have asked for another one. */

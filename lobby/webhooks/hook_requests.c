@@ -16,7 +16,7 @@
 #define HOOK_TEST_MS 10000 /* between two tests */
 #define HOOK_WORD_MAX 16
 
-/* False, with the request answered, when this person cannot have a webhook here. */
+/* True when this person can have a webhook here. */
 static bool hook_is_offered(const struct request *request)
 {
     struct conn *conn = request->conn;
@@ -37,6 +37,8 @@ static bool hook_is_offered(const struct request *request)
     }
     return false;
 }
+
+const struct need need_hooks = {.holds = hook_is_offered};
 
 static json_t *hook_events_json(uint32_t events)
 {
@@ -65,10 +67,8 @@ static json_t *hook_json(struct house *house, const struct hook *hook)
 
 static void message_hook(const struct request *request)
 {
-    if (hook_is_offered(request)) {
-        answer_ok(request, hook_json(request->house,
-                                     hook_find(request->house, request->conn->person->account)));
-    }
+    answer_ok(request,
+              hook_json(request->house, hook_find(request->house, request->conn->person->account)));
 }
 
 const struct message_handler handler_hook = {message_hook};
@@ -144,9 +144,6 @@ static void message_hook_set(const struct request *request)
 {
     struct house *house = request->house;
     const json_t *url = json_object_get(request->body, "url");
-    if (!hook_is_offered(request)) {
-        return;
-    }
     if (url == NULL) {
         hook_set_events(request, json_object_get(request->body, "events"));
         return;
@@ -168,9 +165,6 @@ const struct message_handler handler_hook_set = {message_hook_set};
 static void message_hook_test(const struct request *request)
 {
     struct house *house = request->house;
-    if (!hook_is_offered(request)) {
-        return;
-    }
     struct hook *hook = hook_find(house, request->conn->person->account);
     if (hook == NULL) {
         answer_no(request, "hook_none",
