@@ -219,6 +219,7 @@ static void the_host_adds_and_removes_bots(void **state)
                             driver_text(seat_at(driver, BOB, 3), "name"));
     assert_int_equal(driver_number(driver_newest(driver, BOB, "table"), "seated"), 3);
     assert_int_equal(driver_number(driver_newest(driver, BOB, "table"), "bots"), 2);
+    driver_no(driver, BOB, "not_host", "{'t':'bot_remove','seat':1}");
     driver_no(driver, ADA, "bad_seat", "{'t':'bot_remove','seat':0}");
     driver_ok(driver, ADA, "{'t':'bot_remove','seat':1}");
     assert_true(json_is_null(seat_at(driver, BOB, 1)));
