@@ -35,7 +35,7 @@ struct suit_def {
     const char *id;      /* as written in histories: "S", "grey", "tom-dire" */
     const char *title;   /* shown to people, translated: "spades", "grey", "Tom Dire" */
     const char *symbol;  /* drawn on a card, UTF-8: "♠"; NULL: draw `letters` instead */
-    const char *letters; /* drawn on a card in ASCII mode, 1 to 3 columns: "S", "Gr" */
+    const char *letters; /* drawn on a card in ASCII mode, translated, 1 to 3 columns: "Gr" */
     uint8_t tint;        /* enum tint */
 };
 
@@ -43,7 +43,7 @@ struct special_def {
     const char *id;    /* as written in histories: "cerberus", "X1" */
     const char *title; /* shown to people, translated: "CERBERUS" */
     uint8_t tint;
-    const char *letters; /* for narrow places, 1 to 3 columns: "CER"; NULL: use the title */
+    const char *letters; /* for narrow places, translated, 1 to 3 columns; NULL: the title */
 };
 
 struct deck_def {

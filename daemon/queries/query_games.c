@@ -108,7 +108,7 @@ static json_t *games_to_json(struct query_run *run)
 
 const struct query games_query = {
     .name = "games",
-    .args = "USER [--count N]",
+    .args = N_("USER [--count N]"),
     .help = N_("The games somebody has finished, newest first."),
     .who = QUERY_FOR_ALL,
     .ask = games_ask,
@@ -184,7 +184,7 @@ static json_t *finger_to_json(struct query_run *run)
 
 const struct query finger_query = {
     .name = "finger",
-    .args = "USER",
+    .args = N_("USER"),
     .help = N_("Whether somebody is in, their ratings, and their latest games."),
     .who = QUERY_FOR_ALL,
     .ask = finger_ask,

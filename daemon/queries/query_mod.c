@@ -66,7 +66,7 @@ static void mod_write(struct query_run *run)
 
 const struct query mod_query = {
     .name = "mod",
-    .args = "ORDER...",
+    .args = N_("ORDER..."),
     .help = N_("What keeps order, as in the lobby; ssh -t to confirm."),
     .who = QUERY_FOR_PEOPLE,
     .takes_line = true,

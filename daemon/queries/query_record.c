@@ -161,7 +161,7 @@ static json_t *history_to_json(struct query_run *run)
 
 const struct query replay_query = {
     .name = "replay",
-    .args = "GAME-NUMBER [--step N] [--cast [--columns N] [--rows N]]",
+    .args = N_("GAME-NUMBER [--step N] [--cast [--columns N] [--rows N]]"),
     .help = N_("A finished game, move by move, or all hands at one step; or for asciinema."),
     .who = QUERY_FOR_ALL,
     .ask = replay_ask,
@@ -246,7 +246,7 @@ static void verify_write(struct query_run *run)
 
 const struct query verify_query = {
     .name = "verify",
-    .args = "GAME-NUMBER",
+    .args = N_("GAME-NUMBER"),
     .help = N_("Deals a finished game again from its seed: does it hold?"),
     .who = QUERY_FOR_ALL,
     .ask = verify_ask,

@@ -180,7 +180,7 @@ static json_t *top_to_json(struct query_run *run)
 
 const struct query top_query = {
     .name = "top",
-    .args = "GAME [--players N] [--week|--month|--season] [--bots] [--count N --from N]",
+    .args = N_("GAME [--players N] [--week|--month|--season] [--bots] [--count N --from N]"),
     .help = N_("Who leads in a game."),
     .who = QUERY_FOR_ALL,
     .ask = top_ask,

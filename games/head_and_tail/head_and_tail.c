@@ -391,7 +391,7 @@ static void head_and_tail_count(const struct score_row *row, uint8_t seat, uint3
 
 const struct game_def head_and_tail_game = {
     .id = "head-and-tail",
-    .title = "Head & Tail",
+    .title = N_("Head & Tail"),
     .seats_min = 3,
     .seats_max = 6,
     .options = head_and_tail_options,

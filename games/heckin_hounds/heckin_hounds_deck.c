@@ -10,7 +10,7 @@ static const struct suit_def hounds_suits[] = {
 };
 
 static const struct special_def hounds_specials[] = {
-    {.id = "cerberus", .title = N_("CERBERUS"), .letters = "CER", .tint = TINT_ORANGE},
+    {.id = "cerberus", .title = N_("CERBERUS"), .letters = N_("CER"), .tint = TINT_ORANGE},
 };
 
 const struct deck_def hounds_deck = {

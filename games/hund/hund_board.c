@@ -6,11 +6,11 @@
 #include <string.h>
 
 static const struct suit_def hund_suits[] = {
-    {.id = "grey", .title = N_("grey"), .letters = "Gr", .tint = TINT_GREY},
-    {.id = "purple", .title = N_("purple"), .letters = "Pu", .tint = TINT_PURPLE},
-    {.id = "pink", .title = N_("pink"), .letters = "Pi", .tint = TINT_PINK},
-    {.id = "green", .title = N_("green"), .letters = "Gn", .tint = TINT_GREEN},
-    {.id = "yellow", .title = N_("yellow"), .letters = "Ye", .tint = TINT_YELLOW},
+    {.id = "grey", .title = N_("grey"), .letters = N_("Gr"), .tint = TINT_GREY},
+    {.id = "purple", .title = N_("purple"), .letters = N_("Pu"), .tint = TINT_PURPLE},
+    {.id = "pink", .title = N_("pink"), .letters = N_("Pi"), .tint = TINT_PINK},
+    {.id = "green", .title = N_("green"), .letters = N_("Gn"), .tint = TINT_GREEN},
+    {.id = "yellow", .title = N_("yellow"), .letters = N_("Ye"), .tint = TINT_YELLOW},
 };
 
 const struct deck_def hund_deck = {

@@ -345,7 +345,7 @@ static void suppose_count(const struct score_row *row, uint8_t seat, uint32_t *h
 
 const struct game_def suppose_game = {
     .id = "suppose",
-    .title = "Suppose",
+    .title = N_("Suppose"),
     .seats_min = 3,
     .seats_max = SUPPOSE_SEATS_MAX,
     .deck = &suppose_deck,

@@ -8,10 +8,10 @@
 #define TRICK_COUNTS (SUPPOSE_SLOTS + 1)
 
 static const struct suit_def suppose_suits[SUPPOSE_COLOURS] = {
-    {.id = "red", .title = N_("red"), .letters = "R", .tint = TINT_RED},
-    {.id = "yellow", .title = N_("yellow"), .letters = "Y", .tint = TINT_YELLOW},
-    {.id = "green", .title = N_("green"), .letters = "G", .tint = TINT_GREEN},
-    {.id = "blue", .title = N_("blue"), .letters = "B", .tint = TINT_BLUE},
+    {.id = "red", .title = N_("red"), .letters = N_("R"), .tint = TINT_RED},
+    {.id = "yellow", .title = N_("yellow"), .letters = N_("Y"), .tint = TINT_YELLOW},
+    {.id = "green", .title = N_("green"), .letters = N_("G"), .tint = TINT_GREEN},
+    {.id = "blue", .title = N_("blue"), .letters = N_("B"), .tint = TINT_BLUE},
 };
 
 const struct deck_def suppose_deck = {

@@ -80,7 +80,7 @@ static const char *const key_words[] = {"list", "add", "remove", NULL};
 
 const struct command key_command = {
     .name = "key",
-    .args = "list|add|remove [number]",
+    .args = N_("list|add|remove [number]"),
     .help = N_("See, add or remove the ssh keys that open your account. /key add shows a code for "
                "your other machine; /key remove 2 takes one away."),
     .where = COMMAND_IN_HOUSE,

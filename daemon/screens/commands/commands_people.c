@@ -214,7 +214,7 @@ static const char *const switch_words[] = {"on", "off", NULL};
 
 const struct command dnd_command = {
     .name = "dnd",
-    .args = "on|off [text]",
+    .args = N_("on|off [text]"),
     .help = N_("Ask not to be disturbed. What is told to you waits, nothing rings, nobody invites, "
                "as in: /dnd on thinking; /dnd off ends it."),
     .where = COMMAND_IN_HOUSE,

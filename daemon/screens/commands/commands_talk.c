@@ -29,7 +29,7 @@ static void help_run(struct ui *ui, const char *args)
 
 const struct command help_command = {
     .name = "help",
-    .args = "[command]",
+    .args = N_("[command]"),
     .help = N_("Show the keys and commands, or explain one. As in: /help seek"),
     .where = COMMAND_ANYWHERE,
     .completes = COMPLETE_COMMANDS,

@@ -60,7 +60,7 @@ const struct command pause_command = {
 
 const struct command adjourn_command = {
     .name = "adjourn",
-    .args = "[why...]",
+    .args = N_("[why...]"),
     .help = N_("Ask to put the game away for another day, or agree. A rated game takes everybody "
                "with a seat, here or not. It goes on once all resume, rated ones 7 days after the "
                "first who does: who has not by then has left for good."),

@@ -37,7 +37,7 @@ static const char *const watching_words[] = {"public",   "delay",      "friends"
 
 const struct command watching_command = {
     .name = "watching",
-    .args = "[public|delay [moves]|friends|none|talk all|apart|off]",
+    .args = N_("[public|delay [moves]|friends|none|talk all|apart|off]"),
     .help = N_("Say who may watch your table, and whether watchers talk. Before the start: public, "
                "delay (a round), delay 10 (moves), friends, none; talk all, apart or off."),
     .where = COMMAND_AT_TABLE,

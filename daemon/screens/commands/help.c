@@ -75,7 +75,7 @@ static int keys_width(const struct screen_key *keys)
 {
     int width = KEYS_WIDTH_MIN;
     for (; keys != NULL && keys->keys != NULL; keys++) {
-        int wanted = draw_width(keys->keys) + 2;
+        int wanted = draw_width(_(keys->keys)) + 2;
         width = wanted > width ? wanted : width;
     }
     return width < KEYS_WIDTH_MAX ? width : KEYS_WIDTH_MAX;
@@ -85,7 +85,7 @@ static void put_keys(struct line *line, const struct screen_key *keys)
 {
     line->left = keys_width(keys);
     for (; keys != NULL && keys->keys != NULL; keys++) {
-        put(line, STYLE_KEY, keys->keys, _(keys->help), keys->command);
+        put(line, STYLE_KEY, _(keys->keys), _(keys->help), keys->command);
     }
 }
 

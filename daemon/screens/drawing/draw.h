@@ -15,6 +15,7 @@
  */
 #define DRAW_MARK '\x01'
 #define DRAW_UNMARK '\x02'
+#define DRAW_MARK_BYTES 2 /* with the style */
 
 struct area {
     int row, column, height, width;

@@ -30,7 +30,7 @@ void words_tinted(const struct words *words, uint8_t tint, const char *text, str
 
 static const char *suit_sign(const struct words *words, const struct suit_def *suit)
 {
-    return words->theme->is_ascii || suit->symbol == NULL ? suit->letters : suit->symbol;
+    return words->theme->is_ascii || suit->symbol == NULL ? _(suit->letters) : suit->symbol;
 }
 
 void words_suit(const struct words *words, uint8_t suit, struct text *out)
@@ -40,6 +40,16 @@ void words_suit(const struct words *words, uint8_t suit, struct text *out)
         const struct suit_def *def = &deck->suits[suit];
         words_tinted(words, def->tint,
                      words->theme->is_told ? _(def->title) : suit_sign(words, def), out);
+    }
+}
+
+void words_rank(const struct deck_def *deck, uint8_t card, struct text *out)
+{
+    uint8_t special = (uint8_t)(card - deck->suit_count * deck->value_count);
+    if (special < deck->special_count) {
+        text_put(out, _(deck->specials[special].title));
+    } else {
+        card_write_rank(deck, card, out);
     }
 }
 
@@ -53,17 +63,17 @@ void words_card(const struct words *words, uint8_t card, struct text *out)
         text_put(out, "?");
     } else if (suit == SUIT_NONE) {
         uint8_t special = (uint8_t)(card - deck->suit_count * deck->value_count);
-        card_write_rank(deck, card, &text);
+        words_rank(deck, card, &text);
         words_tinted(words,
                      special < deck->special_count ? deck->specials[special].tint : TINT_PLAIN,
                      name, out);
     } else if (words->theme->is_told && !deck->is_standard) {
         text_put(out, _(deck->suits[suit].title));
         text_put_char(out, ' ');
-        card_write_rank(deck, card, out);
+        words_rank(deck, card, out);
     } else {
         const struct suit_def *def = &deck->suits[suit];
-        card_write_rank(deck, card, &text);
+        words_rank(deck, card, &text);
         /* Letters of several columns need a gap: "10 Gr", but "TH". */
         const char *sign = suit_sign(words, def);
         if (draw_width(sign) > 1) {

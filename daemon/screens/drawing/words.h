@@ -28,6 +28,8 @@ void words_phrase(const struct words *words, const struct phrase *phrase, struct
 
 /* "T♥", "10 Gr" in ASCII mode's letters, "CERBERUS"; "?" for CARD_NONE. */
 void words_card(const struct words *words, uint8_t card, struct text *out);
+/* Its number or sign alone, or its name when it has no suit. */
+void words_rank(const struct deck_def *deck, uint8_t card, struct text *out);
 void words_suit(const struct words *words, uint8_t suit, struct text *out);
 void words_seat(const struct words *words, uint8_t seat, struct text *out);
 

@@ -503,8 +503,8 @@ static void set_up_hints(UNUSED struct ui *ui, void *opaque, struct hints *hints
 }
 
 static const struct screen_key set_up_keys[] = {
-    {"up down", N_("go from setting to setting"), NULL},
-    {"left right", N_("change it"), NULL},
+    {N_("up down"), N_("go from setting to setting"), NULL},
+    {N_("left right"), N_("change it"), NULL},
     {"Enter", N_("open the table, or keep its new settings"), NULL},
     {"b", N_("open it, fill it with bots and begin at once"), "/quick"},
     {"p", N_("set a password"), "/lock"},

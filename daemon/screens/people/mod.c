@@ -381,7 +381,7 @@ static bool desk_tell(UNUSED struct ui *ui, void *state, struct lines *lines)
 }
 
 static const struct screen_key desk_keys[] = {
-    {"Up, Down", N_("choose a report"), NULL},
+    {N_("Up, Down"), N_("choose a report"), NULL},
     {"Enter", N_("read it, with what was said before"), "/reports"},
     {"t", N_("look after it"), "/take"},
     {"r, d", N_("close it: something was done, or nothing was to be done"), "/resolve"},

@@ -207,8 +207,8 @@ static void past_hints(struct ui *ui, UNUSED void *opaque, struct hints *hints)
 }
 
 static const struct screen_key past_keys[] = {
-    {"left right", N_("one step back or forward"), NULL},
-    {"up down", N_("to the trick before or the next one"), NULL},
+    {N_("left right"), N_("one step back or forward"), NULL},
+    {N_("up down"), N_("to the trick before or the next one"), NULL},
     {"PgUp PgDn", N_("to the round before or the next one"), NULL},
     {"Home End", N_("to the first deal, to the last step you may see"), NULL},
     {"p q", N_("back to the table as it is"), NULL},

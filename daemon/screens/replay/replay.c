@@ -424,8 +424,8 @@ static void replay_hints(struct ui *ui, void *opaque, struct hints *hints)
 }
 
 static const struct screen_key replay_keys[] = {
-    {"left right", N_("one step back or forward"), NULL},
-    {"up down", N_("to the trick before or the next one"), NULL},
+    {N_("left right"), N_("one step back or forward"), NULL},
+    {N_("up down"), N_("to the trick before or the next one"), NULL},
     {"PgUp PgDn", N_("to the round before or the next one"), NULL},
     {"Home End", N_("to the first deal, to the end"), NULL},
     {"v Tab", N_("all hands, or what one seat saw"), NULL},

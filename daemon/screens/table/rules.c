@@ -197,7 +197,7 @@ static void rules_hints(struct ui *ui, void *opaque, struct hints *hints)
 
 static const struct screen_key rules_keys[] = {
     {"Enter", N_("from the brief rules to the full ones and back"), NULL},
-    {"up down", N_("scroll"), NULL},
+    {N_("up down"), N_("scroll"), NULL},
     {NULL, NULL, NULL},
 };
 

@@ -97,7 +97,7 @@ static void sheet_screen_hints(struct ui *ui, UNUSED void *opaque, struct hints 
 }
 
 static const struct screen_key sheet_keys[] = {
-    {"up down", N_("choose the round that is explained"), NULL},
+    {N_("up down"), N_("choose the round that is explained"), NULL},
     {"s q", N_("back to the table"), NULL},
     {NULL, NULL, NULL},
 };

@@ -278,8 +278,8 @@ static int64_t table_next_ms(const struct ui *ui, const void *opaque)
 
 static const struct screen_key table_keys[] = {
     {"1-9 0 A-E", N_("play the card of that number; where a number is asked, type it"), "/play"},
-    {"arrows Enter", N_("choose a card or another choice, then make it"), "/play"},
-    {"arrows Tab Enter", N_("point at another player's card, at what to say of it, say it"),
+    {N_("arrows Enter"), N_("choose a card or another choice, then make it"), "/play"},
+    {N_("arrows Tab Enter"), N_("point at another player's card, at what to say of it, say it"),
      "/play"},
     {"t", N_("show the last trick again"), "/last"},
     {"i", N_("fold what lies open beside the cards, or unfold it"), NULL},

@@ -13,7 +13,7 @@ void card_face_of(const struct words *words, const struct view_slot *slot, struc
     uint8_t suit_index = slot->suit;
     if (slot->card != CARD_NONE) {
         suit_index = card_suit(deck, slot->card);
-        card_write_rank(deck, slot->card, &rank);
+        words_rank(deck, slot->card, &rank);
     } else if (slot->value != 0) {
         text_put_number(&rank, slot->value);
     } else if (suit_index == SUIT_NONE) {
@@ -66,7 +66,7 @@ void card_write_slot(const struct words *words, const struct view_slot *slot, st
     uint8_t special = (uint8_t)(slot->card - deck->suit_count * deck->value_count);
     if (slot->card != CARD_NONE && special < deck->special_count &&
         deck->specials[special].letters != NULL) {
-        words_tinted(words, deck->specials[special].tint, deck->specials[special].letters, out);
+        words_tinted(words, deck->specials[special].tint, _(deck->specials[special].letters), out);
         return;
     }
     struct card_face face;

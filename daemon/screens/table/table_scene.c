@@ -141,14 +141,19 @@ static void trick_write_lead(const struct table_layout *layout, const struct sce
         text_put(out, theme_glyph(scene->words.theme, place_arrow(layout, place)));
         text_put_char(out, ' ');
     }
-    text_put(out, _("lead"));
+    char sign[LINE_MAX_BYTES], line[LINE_MAX_BYTES];
+    struct text text = text_init(sign, sizeof(sign));
     if (suit != SUIT_NONE) {
-        text_put_char(out, ' ');
-        words_suit(&scene->words, suit, out);
+        words_suit(&scene->words, suit, &text);
+    } else {
+        words_card(&scene->words, trick->plays[0].card, &text);
     }
+    snprintf(line, sizeof(line), _("lead %s"), sign);
+    text_put(out, line);
 }
 
-static void put_taker(const struct scene *scene, struct text *out)
+/* "ada takes it", or the name alone where there is no room for more. */
+static void put_taker(const struct scene *scene, int width, struct text *out)
 {
     char name[LINE_MAX_BYTES];
     char line[LINE_MAX_BYTES];
@@ -158,7 +163,7 @@ static void put_taker(const struct scene *scene, struct text *out)
     bool is_you = words_is_you(&scene->words, winner);
     snprintf(line, sizeof(line), is_you ? "%s" : _("%s takes it"),
              is_you ? _("you take it") : name);
-    draw_mark(out, STYLE_GOOD, line);
+    draw_mark(out, STYLE_GOOD, draw_width(line) <= width ? line : name);
 }
 
 static void put_why(const struct scene *scene, struct text *out)
@@ -183,10 +188,14 @@ static void centre_draw(const struct canvas *canvas, const struct table_layout *
         draw_text_centre(canvas, centre->row, centre->column, centre->width, STYLE_PLAIN, buffer);
         return;
     }
-    put_taker(scene, &text);
+    put_taker(scene, centre->width, &text);
     if (centre->height == 1) {
         text_put(&text, ": ");
         put_why(scene, &text);
+    }
+    if (centre->height == 1 && draw_width(buffer) > centre->width) {
+        text = text_init(buffer, sizeof(buffer));
+        put_taker(scene, centre->width, &text);
     }
     draw_text_centre(canvas, centre->row, centre->column, centre->width, STYLE_PLAIN, buffer);
     if (centre->height > 1) {

@@ -1,6 +1,7 @@
 #include "daemon/screens/table/table_seats.h"
 
 #include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/step.h"
 #include "daemon/screens/model/model_entered.h"
 #include "daemon/screens/table/table_card.h"
 #include "daemon/screens/table/table_hand.h"
@@ -9,6 +10,7 @@
 
 #include <limits.h>
 #include <stdio.h>
+#include <string.h>
 
 #define LINE_MAX_BYTES 400
 
@@ -89,8 +91,19 @@ static void seat_rating(const struct scene *scene, uint8_t seat, struct text *ou
     }
 }
 
-/* "bid 2 · won 1 · 31" */
-static void seat_facts(const struct scene *scene, uint8_t seat, struct text *out)
+/* Between two facts. */
+static void put_gap(const struct scene *scene, bool is_narrow, struct text *out)
+{
+    if (is_narrow) {
+        text_put_char(out, ' ');
+    } else {
+        scene_put_dot(scene, out);
+    }
+}
+
+/* "bid 2 · won 1 · 31", or "bid 2 won 1 31". */
+static void seat_facts_put(const struct scene *scene, uint8_t seat, bool is_narrow,
+                           struct text *out)
 {
     const struct game_view *view = scene->view;
     char fact[LINE_MAX_BYTES];
@@ -101,16 +114,23 @@ static void seat_facts(const struct scene *scene, uint8_t seat, struct text *out
         snprintf(fact, sizeof(fact), _("bid %s"), theme_glyph(scene->words.theme, GLYPH_DASH));
         text_put(out, fact);
     }
-    scene_put_dot(scene, out);
+    if (view->has_bids) {
+        put_gap(scene, is_narrow, out);
+    }
     snprintf(fact, sizeof(fact), _("won %d"), view->tricks[seat]);
     text_put(out, fact);
-    scene_put_dot(scene, out);
+    put_gap(scene, is_narrow, out);
     text_put_number(out, view->scores[seat]);
+}
+
+static void seat_facts(const struct scene *scene, uint8_t seat, struct text *out)
+{
+    seat_facts_put(scene, seat, false, out);
 }
 
 /* What stands beside a name, each on its own: whose turn it is, the game's badges, how the player
  * is connected. */
-#define MARKS_MAX (FACE_BADGES_MAX + 3)
+#define MARKS_MAX (2 * FACE_BADGES_MAX + 6) /* each may be broken in two */
 
 struct marks {
     uint8_t count;
@@ -194,6 +214,27 @@ static struct marks marks_of(const struct scene *scene, uint8_t seat)
     marks_add_time(scene, seat, &marks);
     marks_add_badges(scene, seat, &marks);
     return marks;
+}
+
+/* Breaks a mark that is wider than a line at a blank. */
+static void marks_break(struct marks *marks, int width)
+{
+    for (uint8_t i = 0; i < marks->count && marks->count < MARKS_MAX; i++) {
+        size_t over = 0;
+        size_t len = draw_width(marks->at[i]) > width ? step_fit(marks->at[i], width, &over) : 0;
+        if (over == 0) {
+            continue;
+        }
+        memmove(marks->at[i + 1], marks->at[i], sizeof(marks->at[0]) * (marks->count - i));
+        marks->count++;
+        struct text rest = text_init(marks->at[i + 1], LINE_MAX_BYTES);
+        bool is_styled = marks->at[i][0] == DRAW_MARK;
+        text_put_bytes(&rest, marks->at[i], is_styled ? DRAW_MARK_BYTES : 0);
+        text_put(&rest, marks->at[i] + len + over);
+        marks->at[i][len] = is_styled ? DRAW_UNMARK : '\0';
+        marks->at[i][len + is_styled] = '\0';
+        i++;
+    }
 }
 
 /* The marks from `from` on that fit one line; returns the next one. */
@@ -386,7 +427,12 @@ static void seat_draw_facts(const struct canvas *canvas, const struct table_layo
     char buffer[LINE_MAX_BYTES * 3], more[LINE_MAX_BYTES * 2];
     struct text text = text_init(buffer, sizeof(buffer));
     struct text rest = text_init(more, sizeof(more));
-    seat_facts(scene, scene_seat_at(scene, place), &text);
+    uint8_t seat = scene_seat_at(scene, place);
+    seat_facts(scene, seat, &text);
+    if (draw_width(buffer) > layout->seats[place].width) {
+        text = text_init(buffer, sizeof(buffer));
+        seat_facts_put(scene, seat, true, &text);
+    }
     (void)marks_line(scene, marks, from, INT_MAX, &rest);
     text_put(&text, rest.len > 0 ? "  " : "");
     text_put(&text, more);
@@ -448,6 +494,9 @@ static void seat_draw_block(const struct canvas *canvas, const struct table_layo
     }
     seat_draw_name(canvas, layout, scene, place, buffer);
     bool has_line = spare > 0 && mark < marks.count;
+    if (has_line) {
+        marks_break(&marks, area->width);
+    }
     seat_draw_facts(canvas, layout, scene, place, &marks, has_line ? marks.count : mark);
     mark = has_line ? mark : marks.count;
     for (; mark < marks.count && spare > 0; spare--) {

@@ -79,10 +79,24 @@ static void explain_seat(const struct sheet *sheet, uint8_t seat, struct text *o
     words_phrase(sheet->words, &why, out);
 }
 
+/* Whether each fits beside another one. */
+static bool fits_in_half(const struct sheet *sheet, int width)
+{
+    for (uint8_t seat = 0; seat < sheet->seats; seat++) {
+        char line[CELL_MAX * 2];
+        struct text text = text_init(line, sizeof(line));
+        explain_seat(sheet, seat, &text);
+        if (draw_width(line) > width / 2 - 2) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static void draw_explanation(const struct canvas *canvas, const struct area *area,
                              const struct sheet *sheet)
 {
-    int columns = area->height < sheet->seats && area->width >= 76 ? 2 : 1;
+    int columns = area->height < sheet->seats && fits_in_half(sheet, area->width) ? 2 : 1;
     int width = area->width / columns;
     int first = sheet->words->you > 0 ? sheet->words->you : 0;
     for (int i = 0; i < sheet->seats; i++) {
@@ -100,7 +114,7 @@ static void draw_explanation(const struct canvas *canvas, const struct area *are
     }
 }
 
-/* Rows the explanation may take: all seats in one column where there is room, else two. */
+/* Rows the explanation takes: seats stand in two columns where there are few rows and they fit. */
 static int explanation_rows(const struct area *area, const struct sheet *sheet)
 {
     if (sheet->selected < 0 || sheet->explained == NULL) {
@@ -109,8 +123,8 @@ static int explanation_rows(const struct area *area, const struct sheet *sheet)
     int one = sheet->seats;
     int two = (sheet->seats + 1) / 2;
     bool has_room = area->height - 2 - one >= (sheet->count < 6 ? sheet->count : 6);
-    int rows = has_room || area->width < 76 ? one : two;
-    int most = area->height - 3;
+    int rows = has_room || !fits_in_half(sheet, area->width) ? one : two;
+    int most = area->height - 2;
     return rows > most ? (most > 0 ? most : 0) : rows;
 }
 
@@ -125,7 +139,8 @@ int sheet_draw(const struct canvas *canvas, const struct area *area, const struc
         return 0;
     }
     int explained = explanation_rows(area, sheet);
-    int visible = area->height - 1 - (explained > 0 ? explained + 1 : 0);
+    bool has_gap = explained > 0 && explained < area->height - 2;
+    int visible = area->height - 1 - explained - has_gap;
     int top = sheet->count > visible ? sheet->count - visible : 0;
     if (sheet->selected >= 0 && sheet->selected < top) {
         top = sheet->selected;
@@ -136,7 +151,7 @@ int sheet_draw(const struct canvas *canvas, const struct area *area, const struc
         draw_row(canvas, area, sheet, top + shown, area->row + 1 + shown);
     }
     if (explained > 0) {
-        struct area below = {area->row + 2 + shown, area->column, explained, area->width};
+        struct area below = {area->row + 1 + has_gap + shown, area->column, explained, area->width};
         draw_explanation(canvas, &below, sheet);
     }
     return shown;

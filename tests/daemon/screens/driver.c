@@ -1,7 +1,7 @@
 #include "tests/daemon/screens/driver.h"
 
 #include "daemon/base/bytes.h"
-#include "daemon/screens/kernel/ui.h"
+#include "daemon/screens/kernel/ui_state.h"
 #include "lobby/protocol/client.h"
 
 #include <setjmp.h>
@@ -195,6 +195,11 @@ const json_t *driver_sent(const struct driver *driver, const char *type)
     return index == SIZE_MAX ? NULL : json_array_get(driver->sent, index);
 }
 
+const char *driver_asked(const struct driver *driver)
+{
+    return json_string_value(json_object_get(json_array_get(driver->sent, 0), "t"));
+}
+
 static void answer(struct driver *driver, const char *type, json_t *message)
 {
     size_t index = sent_index(driver, type);
@@ -221,6 +226,11 @@ void driver_answer(struct driver *driver, const char *type, const char *fields)
 void driver_refuse(struct driver *driver, const char *type, const char *code, const char *why)
 {
     answer(driver, type, json_pack("{s:s, s:s, s:s}", "t", "no", "code", code, "why", why));
+}
+
+const char *driver_screen(const struct driver *driver)
+{
+    return driver->ui->stack[driver->ui->depth - 1].screen->name;
 }
 
 const char *driver_row(struct driver *driver, int row)

@@ -41,9 +41,15 @@ void driver_wait(struct driver *driver, int64_t ms);
 /* The oldest unanswered request of that type, borrowed; NULL when there is none. */
 const json_t *driver_sent(const struct driver *driver, const char *type);
 
+/* The type of the oldest unanswered request, borrowed; NULL when all are answered. */
+const char *driver_asked(const struct driver *driver);
+
 /* Answers it: `fields` is a JSON object's text, merged into the answer (NULL: none). */
 void driver_answer(struct driver *driver, const char *type, const char *fields);
 void driver_refuse(struct driver *driver, const char *type, const char *code, const char *why);
+
+/* The name of the screen on top. */
+const char *driver_screen(const struct driver *driver);
 
 /* The whole screen, rows ended by '\n', without blanks at their ends. Until the next call. */
 const char *driver_text(struct driver *driver);

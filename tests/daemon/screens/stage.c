@@ -15,6 +15,20 @@
 static const char *const names[SEATS_MAX] = {
     "mira", "ada", "bob", "ella", "chen", "dmitri", "charlotte-anne9"};
 
+/* As long as names may be. */
+static const char *const long_names[SEATS_MAX] = {"mira",
+                                                  "bartholomew_iii1",
+                                                  "charlotte-anne-9",
+                                                  "wolfeschlegel-55",
+                                                  "montgomery-smit",
+                                                  "anastasia-maria4",
+                                                  "konstantin_wurst"};
+
+static const char *seat_name(const struct stage *stage, uint8_t seat)
+{
+    return stage->has_long_names ? long_names[seat] : names[seat];
+}
+
 static void stage_push(struct stage *stage, json_t *message)
 {
     char *text = json_dumps(message, JSON_COMPACT);
@@ -28,7 +42,7 @@ static json_t *seat_json(const struct stage *stage, uint8_t seat)
 {
     bool is_bot = seat % 2 == 1 && seat != stage->you;
     json_t *json =
-        json_pack("{s:s, s:s, s:i, s:b, s:b, s:b}", "name", names[seat], "kind",
+        json_pack("{s:s, s:s, s:i, s:b, s:b, s:b}", "name", seat_name(stage, seat), "kind",
                   is_bot ? "bot" : "player", "rating", 1500 + 31 * seat, "is_provisional",
                   seat % 3 == 0, "here", seat != 4, "played_by_bot", 0);
     if (is_bot) {
@@ -232,7 +246,7 @@ json_t *stage_record(const struct stage *stage)
 {
     json_t *seats = json_array();
     for (uint8_t seat = 0; seat < stage->config.players; seat++) {
-        json_array_append_new(seats, json_pack("{s:s}", "name", names[seat]));
+        json_array_append_new(seats, json_pack("{s:s}", "name", seat_name(stage, seat)));
     }
     char seed[65];
     char commitment[65];

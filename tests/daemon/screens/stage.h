@@ -27,6 +27,7 @@ struct stage {
     struct quick_random random;
     json_t *sheet;                      /* rows so far */
     json_t *moves;                      /* as in a record */
+    bool has_long_names;                /* of the others; in force from the next push on */
     const char *table_more, *view_more; /* JSON objects merged into those messages; NULL: none */
 };
 

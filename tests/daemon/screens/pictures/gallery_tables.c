@@ -1,0 +1,177 @@
+#include "gallery.h"
+
+#include "tests/daemon/screens/stage.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define CAPTION_BYTES 200
+#define STEPS_LOOKED_AT 40
+
+/* A table that is being looked at, and what it is. */
+struct shown {
+    const struct gallery *gallery;
+    struct stage stage;
+};
+
+static void look(struct shown *shown, const char *what)
+{
+    char caption[CAPTION_BYTES];
+    snprintf(caption, sizeof caption, "%s, %d players: %s", shown->stage.game->id,
+             (int)shown->stage.config.players, what);
+    shown->gallery->look(shown->gallery->context, caption, shown->stage.driver);
+}
+
+static void type_and_look(struct shown *shown, const char *keys, const char *what)
+{
+    driver_type(shown->stage.driver, keys);
+    look(shown, what);
+}
+
+static void begin(struct shown *shown, const struct gallery *gallery, const struct game_def *game,
+                  uint8_t players, int8_t you)
+{
+    shown->gallery = gallery;
+    stage_init(&shown->stage, &gallery->setup, game, players, you);
+    shown->stage.has_long_names = true;
+    stage_push_table(&shown->stage, "open");
+}
+
+static void look_at_phases(struct shown *shown)
+{
+    struct stage *stage = &shown->stage;
+    for (uint8_t phase = 0; phase < stage->game->phase_count; phase++) {
+        stage_deal(stage, 3);
+        if (stage_go_to_turn(stage, phase)) {
+            driver_wait(stage->driver, 1300);
+            look(shown, "your turn");
+            type_and_look(shown, "/look\r", "looked at again");
+            type_and_look(shown, "/scores\r", "the sheet");
+            driver_type(stage->driver, "\x1b");
+            driver_wait(stage->driver, 1300);
+        }
+    }
+}
+
+static void look_at_halts(struct shown *shown)
+{
+    static const char *const halts[] = {
+        "{\"halt\":\"pause\"}",
+        "{\"asks\":{\"pause\":[2],\"adjourn\":[],\"resume\":[]}}",
+        "{\"halt\":\"adjourn\",\"asks\":{\"resume\":[0]}}",
+        "{\"halt\":\"house\",\"awaited\":[2],\"is_rated\":true}",
+        "{\"halt\":\"house\",\"awaited\":[2],\"is_rated\":true,\"resume_by\":1795000000000}",
+    };
+    for (size_t i = 0; i < ARRAY_LEN(halts); i++) {
+        stage_show(&shown->stage, halts[i], "{\"clock\":{\"left_ms\":17000,\"of_ms\":30000}}");
+        driver_wait(shown->stage.driver, 1300);
+        look(shown, "a halt");
+    }
+    stage_show(&shown->stage, NULL, NULL);
+}
+
+static void look_at_moves(struct shown *shown)
+{
+    struct stage *stage = &shown->stage;
+    stage_deal(stage, 3);
+    for (int i = 0; stage_step(stage); i++) {
+        if (i < STEPS_LOOKED_AT) {
+            look(shown, "a move");
+            driver_wait(stage->driver, 1300);
+            look(shown, "after a move");
+        }
+    }
+    driver_wait(stage->driver, 9000);
+    look(shown, "the last round");
+    driver_type(stage->driver, " ");
+    stage_push_result(stage);
+    driver_wait(stage->driver, 9000);
+    driver_type(stage->driver, " ");
+    look(shown, "result");
+    type_and_look(shown, "/look\r", "result, looked at again");
+}
+
+static void look_at_replay(struct shown *shown)
+{
+    struct stage *stage = &shown->stage;
+    driver_type(stage->driver, "/replay 812\r");
+    json_t *fields = json_pack("{s:o}", "record", stage_record(stage));
+    char *text = json_dumps(fields, JSON_COMPACT);
+    assert_non_null(text);
+    driver_answer(stage->driver, "record", text);
+    free(text);
+    json_decref(fields);
+    look(shown, "replay");
+    for (int i = 0; i < 12; i++) {
+        type_and_look(shown, shown->gallery->setup.lines.is_on ? "\r" : "\x1b[C", "replay, a step");
+    }
+}
+
+static void play(const struct gallery *gallery, const struct game_def *game, uint8_t players)
+{
+    struct shown shown;
+    begin(&shown, gallery, game, players, 0);
+    look(&shown, "waiting");
+    type_and_look(&shown, "/look\r", "waiting, looked at again");
+    look_at_phases(&shown);
+    stage_deal(&shown.stage, 3);
+    look_at_halts(&shown);
+    type_and_look(&shown, "/rules\r", "its rules");
+    driver_type(shown.stage.driver, "\x1b");
+    driver_wait(shown.stage.driver, 1300);
+    type_and_look(&shown, "/leave\r", "leaving");
+    driver_type(shown.stage.driver, "\x1b");
+    driver_wait(shown.stage.driver, 1300);
+    look_at_moves(&shown);
+    look_at_replay(&shown);
+    stage_clear(&shown.stage);
+}
+
+static void answer_past(struct stage *stage)
+{
+    char *buffer = malloc(65536);
+    assert_non_null(buffer);
+    struct text text = text_init(buffer, 65536);
+    struct game_view view;
+    stage_view(stage, &view);
+    text_put(&text, "{\"step\":7,\"last\":9,\"tricks\":[4,8],\"rounds\":[0,9],\"view\":");
+    view_write(&view, &text);
+    text_put(&text, "}");
+    driver_answer(stage->driver, "past", buffer);
+    free(buffer);
+}
+
+static void watch(const struct gallery *gallery, const struct game_def *game, uint8_t players)
+{
+    struct shown shown;
+    begin(&shown, gallery, game, players, SPECTATOR);
+    look(&shown, "not yet begun, watched");
+    stage_deal(&shown.stage, 3);
+    for (int i = 0; i < STEPS_LOOKED_AT && stage_step(&shown.stage); i++) {
+        look(&shown, "watched");
+    }
+    stage_show(&shown.stage, "{\"watch\":{\"policy\":\"delay\",\"delay\":10,\"talk\":\"apart\"}}",
+               "{\"clock\":null,\"times\":[]}");
+    driver_wait(shown.stage.driver, 1300);
+    look(&shown, "watched late");
+    driver_type(shown.stage.driver, "/past\r");
+    answer_past(&shown.stage);
+    look(&shown, "looking back");
+    stage_clear(&shown.stage);
+}
+
+void gallery_tables(const struct gallery *gallery)
+{
+    for (uint8_t i = 0; i < game_count(); i++) {
+        const struct game_def *game = game_at(i);
+        play(gallery, game, game->seats_min);
+        play(gallery, game, game->seats_max);
+        watch(gallery, game, game->seats_max);
+    }
+}

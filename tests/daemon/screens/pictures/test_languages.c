@@ -1,0 +1,130 @@
+#include "daemon/base/i18n.h"
+#include "daemon/screens/kernel/screen.h"
+#include "tests/daemon/screens/pictures/gallery.h"
+#include "tests/daemon/screens/pictures/ink.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Every screen in every language: what it says there is as whole as in English. */
+
+#define STATES_MAX 8000
+#define SCREENS_MAX 32
+
+/* What was seen of each state in English, in the order of the gallery. */
+struct seen {
+    int count;
+    int faults;
+    bool is_english;
+    struct {
+        int cuts, hints;
+    } at[STATES_MAX];
+    bool screens[SCREENS_MAX];
+    const struct driver_setup *setup;
+};
+
+/* How many keys the last row names. */
+static int hint_count(const char *row)
+{
+    int count = 0;
+    for (const char *at = row; (at = strstr(at, "  ")) != NULL; at += strspn(at, " ")) {
+        count++;
+    }
+    return count;
+}
+
+static void complain(struct seen *seen, const char *caption, struct driver *driver,
+                     const char *fault)
+{
+    char line[600];
+    snprintf(line, sizeof line, "%s: %.*s: %s", i18n_chosen(), (int)strcspn(caption, "\r"), caption,
+             fault);
+    driver_print(driver, line);
+    seen->faults++;
+}
+
+static void look(void *context, const char *caption, struct driver *driver)
+{
+    struct seen *seen = context;
+    int at = seen->count++;
+    assert_true(at < STATES_MAX);
+    for (size_t i = 0; screen_at(i) != NULL; i++) {
+        seen->screens[i] |= strcmp(screen_at(i)->name, driver_screen(driver)) == 0;
+    }
+    if (ink_overlap()[0] != '\0') {
+        complain(seen, caption, driver, ink_overlap());
+    }
+    int hints = hint_count(driver_row(driver, seen->setup->rows - 1));
+    if (seen->setup->columns < 80) {
+        return;
+    }
+    if (seen->is_english) {
+        seen->at[at].cuts = ink_cuts();
+        seen->at[at].hints = hints;
+        return;
+    }
+    if (ink_cuts() > seen->at[at].cuts) {
+        for (int i = 0; i < ink_cuts(); i++) {
+            printf("cut: %s\n", ink_cut(i));
+        }
+        complain(seen, caption, driver, "cut, and not in English");
+    }
+    if (hints < seen->at[at].hints) {
+        complain(seen, caption, driver, "keys are missing in the last row");
+    }
+}
+
+static void look_at_all(const struct driver_setup *setup)
+{
+    static struct seen seen;
+    seen = (struct seen){.setup = setup};
+    const struct gallery gallery = {.setup = *setup, .look = look, .context = &seen};
+    for (size_t i = 0; i < i18n_count(); i++) {
+        seen.count = 0;
+        seen.is_english = i == 0;
+        assert_true(i18n_choose(i18n_tag(i)));
+        gallery_house(&gallery);
+        gallery_tables(&gallery);
+    }
+    for (size_t i = 0; screen_at(i) != NULL; i++) {
+        if (!seen.screens[i]) {
+            printf("not shown: %s\n", screen_at(i)->name);
+            seen.faults++;
+        }
+    }
+    assert_int_equal(seen.faults, 0);
+}
+
+static void every_screen_is_whole_in_every_language_at_80_by_24(void **state)
+{
+    (void)state;
+    look_at_all(&(struct driver_setup){.columns = 80, .rows = 24});
+}
+
+static void nothing_overlaps_in_any_language_at_60_by_18(void **state)
+{
+    (void)state;
+    look_at_all(&(struct driver_setup){.columns = 60, .rows = 18});
+}
+
+static int load(void **state)
+{
+    (void)state;
+    return i18n_load(NULL) ? 0 : -1;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_screen_is_whole_in_every_language_at_80_by_24),
+        cmocka_unit_test(nothing_overlaps_in_any_language_at_60_by_18),
+    };
+    return cmocka_run_group_tests_name("languages", tests, load, NULL);
+}

@@ -1,0 +1,302 @@
+#include "daemon/base/i18n.h"
+#include "daemon/screens/kernel/screen.h"
+#include "games/game.h"
+#include "tests/daemon/screens/pictures/gallery.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * The house in a language that has no Latin letters: every word of two or more that is still read
+ * in them is a name or something to be typed, or a sentence that did not pass the catalogue.
+ */
+
+#define TOKEN_BYTES 200
+#define FOUND_MAX 500
+
+struct found {
+    int count;
+    char words[FOUND_MAX][TOKEN_BYTES];
+    bool is_plain;
+};
+
+/* What people wrote. */
+static const char *const written[] = {
+    "opened #7, 4 seats, 30 s a move",
+    "anyone for a quick one before lunch?",
+    "after this round, mira owes me a game and I have been waiting",
+    "for it since yesterday, so a table of four it is",
+    "is away: coffee",
+    "coffee",
+    "join us at #7",
+    "call me",
+    "later",
+    "much-too-long-a-name",
+};
+
+/* Names, and words of answers that only tests give. */
+static const char *const names[] = {
+    "mira",
+    "ada",
+    "bob",
+    "chen",
+    "dmitri",
+    "ella",
+    "charlotte-anne-9",
+    "guest-12",
+    "friends-of-ada",
+    "Trickhouse",
+    "Deutsch",
+    "English",
+    "bartholome",
+    "bartholomew_iii1",
+    "wolfeschlegel-55",
+    "montgomery-smit",
+    "anastasia-maria4",
+    "konstantin_wurst",
+    "eve",
+    "max",
+    "zzz",
+    "BUY",
+    "NO",
+    "spam",
+    "zoe",
+};
+
+/* Keys, and what is typed. */
+static const char *const typed[] = {
+    "Enter",
+    "Esc",
+    "Ctrl-C",
+    "Ctrl-L",
+    "Ctrl-D",
+    "Tab",
+    "PgUp",
+    "PgDn",
+    "notice",
+    "quiet",
+    "on",
+    "off",
+    "careful",
+    "random",
+    "none",
+    "public",
+    "delay",
+    "friends",
+    "talk",
+    "all",
+    "apart",
+    "colour",
+    "mono",
+    "list",
+    "contrast",
+    "add",
+    "remove",
+    "oh-hell",
+    "mute",
+    "ban",
+    "backup",
+    "BCDF-GHJK-MNPQ-RSTV",
+    "otpauth",
+    "secret",
+    "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ",
+    "GEZD",
+    "GNBV",
+    "GY3T",
+    "QOJQ",
+};
+
+/* What the set-up of a table is typed with, in plain lines. */
+static const char *const set_up[] = {
+    "game", "players", "clock", "open-to", "watching", "password",
+};
+
+static bool is_in(const char *const *list, size_t count, const char *token)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(list[i], token) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A card by its number and the letters of its suit. */
+static bool is_card(const char *token)
+{
+    const char *letters = token + strspn(token, "0123456789");
+    letters += strlen(letters) == 2 && strchr("TJQKA", letters[0]) != NULL &&
+               islower((unsigned char)letters[1]) == 0;
+    for (uint8_t i = 0; i < game_count(); i++) {
+        const struct deck_def *deck = game_at(i)->deck;
+        for (uint8_t suit = 0; suit < deck->suit_count; suit++) {
+            if (strcmp(deck->suits[suit].letters, letters) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Options of games and their values. */
+static bool is_option(const char *token)
+{
+    for (uint8_t i = 0; i < game_count(); i++) {
+        const struct game_def *game = game_at(i);
+        for (uint8_t j = 0; j < game->option_count; j++) {
+            const struct option_def *option = &game->options[j];
+            bool is_found = strcmp(option->key, token) == 0;
+            for (uint8_t k = 0; k < option->value_count; k++) {
+                const char *id = option->values[k].word;
+                is_found = is_found || (id != NULL && strcmp(id, token) == 0);
+            }
+            if (is_found) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool is_data(const char *caption, const char *token)
+{
+    bool is_set_up = strncmp(caption, "/new", strlen("/new")) == 0;
+    bool is_of_samples = strncmp(token, "player-", strlen("player-")) == 0;
+    bool is_seed = strlen(token) == 64;
+    return is_of_samples || is_seed || is_in(names, ARRAY_LEN(names), token) ||
+           is_in(typed, ARRAY_LEN(typed), token) || is_card(token) ||
+           (is_set_up && (is_in(set_up, ARRAY_LEN(set_up), token) || is_option(token)));
+}
+
+static bool has_word(const char *token)
+{
+    int run = 0;
+    for (; *token != '\0'; token++) {
+        run = isalpha((unsigned char)*token) != 0 ? run + 1 : 0;
+        if (run >= 2) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Blanks out what people wrote. */
+static void forget_written(char *text)
+{
+    for (size_t i = 0; i < ARRAY_LEN(written); i++) {
+        for (char *at = text; (at = strstr(at, written[i])) != NULL;) {
+            memset(at, ' ', strlen(written[i]));
+        }
+    }
+}
+
+static void note(struct found *found, const char *caption, const char *token)
+{
+    for (int i = 0; i < found->count; i++) {
+        if (strcmp(found->words[i], token) == 0) {
+            return;
+        }
+    }
+    assert_true(found->count < FOUND_MAX);
+    snprintf(found->words[found->count++], TOKEN_BYTES, "%s", token);
+    printf("\"%s\" in %s\n", token, caption);
+}
+
+static void look(void *context, const char *caption, struct driver *driver)
+{
+    static const char of_word[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
+    struct found *found = context;
+    char *text = strdup(found->is_plain ? driver_heard(driver) : driver_text(driver));
+    assert_non_null(text);
+    int before = found->count;
+    forget_written(text);
+    for (char *at = text, *end; *(at += strcspn(at, of_word)) != '\0'; at = end) {
+        char token[TOKEN_BYTES];
+        end = at + strspn(at, of_word);
+        snprintf(token, sizeof token, "%.*s", (int)(end - at), at);
+        bool is_typed = at > text && strchr("/#", at[-1]) != NULL;
+        bool is_cut = strncmp(end, "…", strlen("…")) == 0;
+        if (!is_typed && !is_cut && has_word(token) && !is_data(caption, token)) {
+            note(found, caption, token);
+        }
+    }
+    free(text);
+    if (found->count > before) {
+        printf("%s\n", found->is_plain ? driver_heard(driver) : driver_text(driver));
+    }
+    driver_forget(driver);
+}
+
+static void look_at_all(const struct driver_setup *setup)
+{
+    static struct found found;
+    found = (struct found){.is_plain = setup->lines.is_on};
+    const struct gallery gallery = {.setup = *setup, .look = look, .context = &found};
+    gallery_house(&gallery);
+    gallery_tables(&gallery);
+    gallery_commands(&gallery);
+    assert_int_equal(found.count, 0);
+}
+
+/* "up down", but neither "Tab" nor "PgUp PgDn". */
+static bool is_described(const char *keys)
+{
+    for (; keys[0] != '\0' && keys[1] != '\0'; keys += 1 + strcspn(keys + 1, " ,")) {
+        keys += strspn(keys, " ,");
+        if (islower((unsigned char)keys[0]) != 0 && islower((unsigned char)keys[1]) != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void every_key_that_the_help_describes_is_in_the_catalogue(void **state)
+{
+    (void)state;
+    const struct screen *screen;
+    for (size_t i = 0; (screen = screen_at(i)) != NULL; i++) {
+        for (const struct screen_key *key = screen->keys; key != NULL && key->keys != NULL; key++) {
+            if (i18n_text(key->help) == key->help ||
+                (is_described(key->keys) && i18n_text(key->keys) == key->keys)) {
+                fail_msg("%s: %s: %s", screen->name, key->keys, key->help);
+            }
+        }
+    }
+}
+
+static void every_sentence_that_is_drawn_is_in_the_catalogue(void **state)
+{
+    (void)state;
+    look_at_all(&(struct driver_setup){.columns = 80, .rows = 24});
+}
+
+static void every_sentence_that_is_told_is_in_the_catalogue(void **state)
+{
+    (void)state;
+    look_at_all(&(struct driver_setup){.lines = {.is_on = true, .is_read_aloud = true}});
+}
+
+static int load(void **state)
+{
+    (void)state;
+    return i18n_load(PSEUDO_FOLDER) && i18n_choose("de") ? 0 : -1;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_key_that_the_help_describes_is_in_the_catalogue),
+        cmocka_unit_test(every_sentence_that_is_drawn_is_in_the_catalogue),
+        cmocka_unit_test(every_sentence_that_is_told_is_in_the_catalogue),
+    };
+    return cmocka_run_group_tests_name("pseudo", tests, load, NULL);
+}
