@@ -73,52 +73,51 @@ static json_t *check_code(json_int_t job, const char *secret, const char *code, 
                      "step", (json_int_t)step);
 }
 
-/* Each answers one kind of job, and returns NULL when a field is missing. */
-static json_t *answer_totp(const json_t *message, int64_t job)
+static bool read_job(const json_t *message, int64_t *job)
 {
-    int64_t at_s;
+    return json_read_number(message, "job", 0, INT64_MAX, job);
+}
+
+static json_t *malformed(void)
+{
+    log_event(LOG_LEVEL_WARN, 0, "the core sent a malformed job");
+    return NULL;
+}
+
+static json_t *take_totp(UNUSED void *context, const json_t *message)
+{
+    int64_t job, at_s;
     const char *secret = json_read_text(message, "secret", SECRET_MAX);
     const char *code = json_read_text(message, "code", PASSWORD_MAX);
     bool has_time = json_read_number(message, "at_s", 0, INT64_MAX, &at_s);
-    return has_time && secret != NULL && code != NULL ? check_code(job, secret, code, at_s) : NULL;
+    return read_job(message, &job) && has_time && secret != NULL && code != NULL
+               ? check_code(job, secret, code, at_s)
+               : malformed();
 }
 
-static json_t *answer_hash(const json_t *message, int64_t job)
+static json_t *take_hash(UNUSED void *context, const json_t *message)
 {
+    int64_t job;
     const char *password = json_read_text(message, "password", PASSWORD_MAX);
-    return password == NULL ? NULL : hash(job, password);
+    return read_job(message, &job) && password != NULL ? hash(job, password) : malformed();
 }
 
-static json_t *answer_check(const json_t *message, int64_t job)
+static json_t *take_check(UNUSED void *context, const json_t *message)
 {
+    int64_t job;
     const char *password = json_read_text(message, "password", PASSWORD_MAX);
     const char *hash_text = json_read_text(message, "hash", HASH_MAX);
-    return password == NULL || hash_text == NULL ? NULL : check(job, password, hash_text);
+    return read_job(message, &job) && password != NULL && hash_text != NULL
+               ? check(job, password, hash_text)
+               : malformed();
 }
 
-static json_t *answer(UNUSED void *context, const char *type, const json_t *message)
-{
-    static const struct {
-        const char *type;
-        json_t *(*answer)(const json_t *message, int64_t job);
-    } jobs[] = {
-        {"check", answer_check},
-        {"hash", answer_hash},
-        {"totp", answer_totp},
-    };
-    int64_t job;
-    json_t *answered = NULL;
-    bool has_job = json_read_number(message, "job", 0, INT64_MAX, &job);
-    for (size_t i = 0; has_job && i < ARRAY_LEN(jobs); i++) {
-        if (strcmp(jobs[i].type, type) == 0) {
-            answered = jobs[i].answer(message, job);
-        }
-    }
-    if (answered == NULL && strcmp(type, "welcome") != 0) {
-        log_event(LOG_LEVEL_WARN, 0, "the core sent an unknown job");
-    }
-    return answered;
-}
+static const struct worker_push pushes[] = {
+    {"check", take_check},
+    {"hash", take_hash},
+    {"totp", take_totp},
+    {NULL, NULL},
+};
 
 int auth_run(int core_socket)
 {
@@ -131,5 +130,5 @@ int auth_run(int core_socket)
         log_event(LOG_LEVEL_ERROR, 0, "liboath does not start");
         return 1;
     }
-    return worker_run(core_socket, answer, NULL);
+    return worker_run(&(struct worker){core_socket, pushes, NULL});
 }

@@ -59,12 +59,9 @@ static bool read_task(const json_t *message, struct task *task)
            move_set_count(&task->view.legal) > 0;
 }
 
-static json_t *answer(void *context, const char *type, const json_t *message)
+static json_t *take_think(void *context, const json_t *message)
 {
     struct quick_random *random = context;
-    if (strcmp(type, "think") != 0) {
-        return NULL; /* `welcome`, or a message of a later version */
-    }
     struct task task;
     if (!read_task(message, &task)) {
         log_event(LOG_LEVEL_ERROR, 0, "the core sent an inconsistent view");
@@ -78,6 +75,8 @@ static json_t *answer(void *context, const char *type, const json_t *message)
                      "seat", (json_int_t)task.seat, "step", (json_int_t)task.step, "move", buffer);
 }
 
+static const struct worker_push pushes[] = {{"think", take_think}, {NULL, NULL}};
+
 int bot_run(int core_socket)
 {
     if (sodium_init() < 0) {
@@ -88,5 +87,5 @@ int bot_run(int core_socket)
     struct quick_random random;
     randombytes_buf(&seed, sizeof seed);
     quick_random_init(&random, seed);
-    return worker_run(core_socket, answer, &random);
+    return worker_run(&(struct worker){core_socket, pushes, &random});
 }

@@ -7,7 +7,6 @@
 #include "daemon/base/rights.h"
 #include "daemon/base/sanitized.h"
 #include "daemon/processes/workers/worker.h"
-#include "lobby/protocol/json_read.h"
 
 #include <errno.h>
 #include <sodium.h>
@@ -18,13 +17,13 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#define TYPE_MAX 32
 #define CALLS_MAX 64 /* the core sends far fewer at a time, even after a restart */
 #define WAIT_MS 60000
 #define AUTHORITIES_MAX (1 << 20) /* bytes; the system's file has a fifth of that */
 
 struct hook {
     const struct hook_setup *setup;
+    struct worker worker;
     struct hook_rules rules;
     CURLM *multi;
     unsigned calls;
@@ -98,36 +97,22 @@ static bool read_authorities(struct hook *hook)
     return true;
 }
 
-static enum packet_result begin(struct hook *hook, const json_t *message)
+static json_t *take_post(void *context, const json_t *message)
 {
+    struct hook *hook = context;
     struct hook_call *call = hook->calls < CALLS_MAX ? hook_call_new(message, &hook->rules) : NULL;
     if (call == NULL) {
         log_event(LOG_LEVEL_WARN, 0, "the core sent a malformed webhook");
-        return PACKET_OK; /* the core notices that no result comes */
+        return NULL; /* the core notices that no result comes */
     }
     if (curl_multi_add_handle(hook->multi, hook_call_transfer(call)) != CURLM_OK) {
         abort(); /* out of memory */
     }
     hook->calls++;
-    return PACKET_OK;
+    return NULL; /* its result is told when the call has ended */
 }
 
-static enum packet_result take_message(struct hook *hook, size_t len)
-{
-    json_t *message = json_read_object(hook->buffer, len);
-    const char *type = json_read_text(message, "t", TYPE_MAX);
-    enum packet_result result = PACKET_OK;
-    if (type == NULL) {
-        result = PACKET_BAD;
-    } else if (strcmp(type, "resync") == 0) {
-        result = worker_send_hello(hook->setup->core_socket);
-    } else if (strcmp(type, "post") == 0) {
-        result = begin(hook, message);
-    }
-    json_decref(message);
-    sodium_memzero(hook->buffer, len); /* it may have held a secret */
-    return result;
-}
+static const struct worker_push pushes[] = {{"post", take_post}, {NULL, NULL}};
 
 /* Receives all that the core has sent; PACKET_AGAIN if there is no more. */
 static enum packet_result take_messages(struct hook *hook)
@@ -137,7 +122,7 @@ static enum packet_result take_messages(struct hook *hook)
         size_t len;
         result = packet_receive(hook->setup->core_socket, hook->buffer, &len, NULL);
         if (result == PACKET_OK) {
-            result = take_message(hook, len);
+            result = worker_take(&hook->worker, hook->buffer, len);
         }
     }
     return result;
@@ -204,6 +189,7 @@ static int work(struct hook *hook)
 int hook_run(const struct hook_setup *setup)
 {
     struct hook hook = {.setup = setup, .rules = setup->rules};
+    hook.worker = (struct worker){setup->core_socket, pushes, &hook};
     if (sodium_init() < 0 || curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK ||
         (hook.multi = curl_multi_init()) == NULL) {
         log_event(LOG_LEVEL_ERROR, 0, "the libraries for webhooks do not start");

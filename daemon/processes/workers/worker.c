@@ -43,40 +43,43 @@ enum packet_result worker_send_hello(int socket)
                                          "trickhouse " TRICKHOUSE_VERSION));
 }
 
-static enum packet_result take_message(int socket, const char *bytes, size_t len,
-                                       worker_answer *answer, void *context)
+static enum packet_result take_push(const struct worker *worker, const char *type,
+                                    const json_t *message)
+{
+    if (strcmp(type, "resync") == 0) {
+        return worker_send_hello(worker->socket);
+    }
+    for (const struct worker_push *push = worker->pushes; push->type != NULL; push++) {
+        json_t *answer =
+            strcmp(push->type, type) == 0 ? push->take(worker->context, message) : NULL;
+        if (answer != NULL) {
+            return worker_send(worker->socket, answer);
+        }
+    }
+    return PACKET_OK;
+}
+
+enum packet_result worker_take(const struct worker *worker, char *bytes, size_t len)
 {
     json_t *message = json_read_object(bytes, len);
     const char *type = json_read_text(message, "t", TYPE_MAX);
-    if (type == NULL) {
-        json_decref(message);
-        return PACKET_BAD;
-    }
-    enum packet_result result = PACKET_OK;
-    if (strcmp(type, "resync") == 0) {
-        result = worker_send_hello(socket);
-    } else {
-        json_t *answered = answer(context, type, message);
-        if (answered != NULL) {
-            result = worker_send(socket, answered);
-        }
-    }
+    sodium_memzero(bytes, len); /* it may have held a password or a key */
+    enum packet_result result = type == NULL ? PACKET_BAD : take_push(worker, type, message);
     json_decref(message);
     return result;
 }
 
-int worker_run(int socket, worker_answer *answer, void *context)
+int worker_run(const struct worker *worker)
 {
     char buffer[PACKET_MAX];
-    enum packet_result result = worker_send_hello(socket);
+    enum packet_result result = worker_send_hello(worker->socket);
     while (result == PACKET_OK) {
         size_t len;
-        result = packet_receive(socket, buffer, &len, NULL);
+        result = packet_receive(worker->socket, buffer, &len, NULL);
         if (result == PACKET_OK) {
-            result = take_message(socket, buffer, len, answer, context);
-            sodium_memzero(buffer, len); /* it may have held a password */
+            result = worker_take(worker, buffer, len);
         } else if (result == PACKET_AGAIN) {
-            result = wait_for(socket, POLLIN);
+            result = wait_for(worker->socket, POLLIN);
         }
     }
     if (result == PACKET_CLOSED) {
