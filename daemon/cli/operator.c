@@ -46,16 +46,26 @@ static void take_answer(void *context, bool is_ok, const json_t *answer)
     operator->answer = json_deep_copy(answer);
 }
 
+/* Keeps a text of the pushes that have one of interest. */
 static void take_push(void *context, const char *type, const json_t *message)
 {
     struct operator* operator= context;
-    const char *version = json_string_value(json_object_get(message, "version"));
-    if (strcmp(type, "welcome") == 0 && version != NULL) {
-        (void)snprintf(operator->version, sizeof operator->version, "%s", version);
-    }
-    const char *why = json_string_value(json_object_get(message, "why"));
-    if (strcmp(type, "reload_refused") == 0 && why != NULL) {
-        (void)snprintf(operator->refused, sizeof operator->refused, "%s", why);
+    const struct {
+        const char *type, *key;
+        char *kept;
+        size_t size;
+    } pushes[] = {{"welcome", "version", operator->version, sizeof operator->version },
+                   {
+                       "reload_refused",
+                       "why",
+                       operator->refused,
+                       sizeof operator->refused },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(pushes); i++) {
+        const char *text = json_string_value(json_object_get(message, pushes[i].key));
+        if (strcmp(pushes[i].type, type) == 0 && text != NULL) {
+            (void)snprintf(pushes[i].kept, pushes[i].size, "%s", text);
+        }
     }
 }
 

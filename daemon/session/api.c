@@ -143,21 +143,47 @@ const char *api_reason(enum api_result result)
     return NULL;
 }
 
+/* These return true when the message is for the program. */
+
+static bool note_bye(struct api *api)
+{
+    api->has_bye = true;
+    return true;
+}
+
+static bool note_welcome(struct api *api)
+{
+    api->phase = api->phase == API_GREETED ? API_WELCOMED : api->phase;
+    return api->phase == API_WELCOMED;
+}
+
+static bool note_resync(struct api *api)
+{
+    if (api->phase == API_SILENT) {
+        return false;
+    }
+    api->has_resync = true;
+    api->unanswered = 0;
+    return true;
+}
+
+static const struct {
+    const char *type;
+    bool (*note)(struct api *api);
+} notes[] = {
+    {"bye", note_bye},
+    {"resync", note_resync},
+    {"welcome", note_welcome},
+};
+
 /* False for messages from before the program's hello, and for those between its hello and the
  * welcome: they belong to the session's own sign-in. */
 static bool is_for_program(struct api *api, const char *type)
 {
-    if (strcmp(type, "bye") == 0) {
-        api->has_bye = true;
-        return true;
-    }
-    if (api->phase == API_GREETED && strcmp(type, "welcome") == 0) {
-        api->phase = API_WELCOMED;
-    }
-    if (api->phase != API_SILENT && strcmp(type, "resync") == 0) {
-        api->has_resync = true;
-        api->unanswered = 0;
-        return true;
+    for (size_t i = 0; i < ARRAY_LEN(notes); i++) {
+        if (strcmp(notes[i].type, type) == 0) {
+            return notes[i].note(api);
+        }
     }
     return api->phase == API_WELCOMED;
 }

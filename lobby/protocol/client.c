@@ -130,18 +130,19 @@ int64_t client_oldest(const struct client *client)
 }
 
 /* The core has come back: it knows nothing of what was sent to the one before. */
-static void resync(struct client *client)
+static enum client_result take_resync(struct client *client, UNUSED const json_t *message)
 {
     if (client->software == NULL) {
-        return; /* hello is still to come, and with it everything */
+        return CLIENT_OK; /* hello is still to come, and with it everything */
     }
     say_hello(client);
     for (size_t i = 0; i < client->request_count; i++) {
         client->send(client->send_context, client->requests[i].json, client->requests[i].len);
     }
+    return CLIENT_OK;
 }
 
-static enum client_result take_answer(struct client *client, bool is_ok, const json_t *message)
+static enum client_result answer_take(struct client *client, bool is_ok, const json_t *message)
 {
     int64_t id = json_integer_value(json_object_get(message, "id"));
     size_t at = 0;
@@ -163,38 +164,57 @@ static enum client_result take_answer(struct client *client, bool is_ok, const j
     return CLIENT_OK;
 }
 
+static enum client_result take_ok(struct client *client, const json_t *message)
+{
+    return answer_take(client, true, message);
+}
+
+static enum client_result take_no(struct client *client, const json_t *message)
+{
+    return answer_take(client, false, message);
+}
+
+static enum client_result take_push(struct client *client, const json_t *message)
+{
+    if (client->push != NULL) {
+        client->push(client->push_context, json_string_value(json_object_get(message, "t")),
+                     message);
+    }
+    return CLIENT_OK;
+}
+
 /* Remembers how far the lobby's talk was heard, so that a `hello` need not bring it again. */
-static void note_heard(struct client *client, const json_t *line)
+static enum client_result take_chat(struct client *client, const json_t *line)
 {
     const char *channel = json_string_value(json_object_get(line, "channel"));
     int64_t number = json_integer_value(json_object_get(line, "n"));
     if (channel != NULL && strcmp(channel, "lobby") == 0 && number > client->heard) {
         client->heard = number;
     }
+    return take_push(client, line);
 }
 
-static void take_push(struct client *client, const char *type, const json_t *message)
-{
-    if (strcmp(type, "chat") == 0) {
-        note_heard(client, message);
-    }
-    client->push(client->push_context, type, message);
-}
+static const struct {
+    const char *type;
+    enum client_result (*take)(struct client *client, const json_t *message);
+} messages[] = {
+    {"chat", take_chat},
+    {"no", take_no},
+    {"ok", take_ok},
+    {"resync", take_resync},
+};
 
 enum client_result client_receive(struct client *client, const char *bytes, size_t len)
 {
     json_t *message = json_loadb(bytes, len, JSON_REJECT_DUPLICATES, NULL);
     const char *type = json_string_value(json_object_get(message, "t"));
-    enum client_result result = CLIENT_OK;
-    if (type == NULL) {
-        result = CLIENT_BAD_MESSAGE;
-    } else if (strcmp(type, "ok") == 0 || strcmp(type, "no") == 0) {
-        result = take_answer(client, strcmp(type, "ok") == 0, message);
-    } else if (strcmp(type, "resync") == 0) {
-        resync(client);
-    } else if (client->push != NULL) {
-        take_push(client, type, message);
+    size_t i = 0;
+    while (type != NULL && i < ARRAY_LEN(messages) && strcmp(messages[i].type, type) != 0) {
+        i++;
     }
+    enum client_result result = type == NULL              ? CLIENT_BAD_MESSAGE
+                                : i < ARRAY_LEN(messages) ? messages[i].take(client, message)
+                                                          : take_push(client, message);
     json_decref(message);
     return result;
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* The table wants no watchers any more. */
-static void sent_out(struct ui *ui, const json_t *message)
+static void sent_out_push(struct ui *ui, const json_t *message)
 {
     char why[MODEL_TEXT_MAX];
     int64_t table = model_number(json_object_get(message, "table"), 0);
@@ -99,7 +99,7 @@ static void tell_notice(struct ui *ui, const struct chat_row *row)
     }
 }
 
-static void invite_notice(struct ui *ui, UNUSED const json_t *message)
+static void invite_push(struct ui *ui, UNUSED const json_t *message)
 {
     const struct model *model = ui->model;
     if (model->invite.table == 0) {
@@ -122,12 +122,35 @@ static void room_notice(struct ui *ui, const struct chat_row *row)
     }
 }
 
-static void chat_notice(struct ui *ui, const json_t *message)
+static void chat_push(struct ui *ui, const json_t *message)
 {
     struct chat_row row;
     (void)chat_row_read(message, &row);
     tell_notice(ui, &row);
     room_notice(ui, &row);
+    ui_plain_chat(ui, message);
+}
+
+static void bye_push(struct ui *ui, UNUSED const json_t *message)
+{
+    ui->is_done = true;
+}
+
+static void lobby_push(struct ui *ui, UNUSED const json_t *message)
+{
+    ui->plain.has_house = true;
+}
+
+static void table_push(struct ui *ui, UNUSED const json_t *message)
+{
+    if (ui->is_notice_passing) {
+        ui->notice_end_ms = 0;
+    }
+}
+
+static void welcome_push(struct ui *ui, UNUSED const json_t *message)
+{
+    ui_apply_settings(ui);
 }
 
 void ui_news_take(struct ui *ui, const char *type, const json_t *message)
@@ -136,10 +159,9 @@ void ui_news_take(struct ui *ui, const char *type, const json_t *message)
         const char *type;
         void (*take)(struct ui *ui, const json_t *message);
     } pushes[] = {
-        {"chat", chat_notice},
-        {"invite", invite_notice},
-        {"notice", notice_push},
-        {"sent_out", sent_out},
+        {"bye", bye_push},     {"chat", chat_push},     {"invite", invite_push},
+        {"lobby", lobby_push}, {"notice", notice_push}, {"sent_out", sent_out_push},
+        {"table", table_push}, {"view", table_push},    {"welcome", welcome_push},
     };
     for (size_t i = 0; i < ARRAY_LEN(pushes); i++) {
         if (strcmp(pushes[i].type, type) == 0) {

@@ -40,6 +40,12 @@ struct screen_key {
     const char *command; /* the command that does the same, "/sit"; NULL: none (moving about) */
 };
 
+/* What a screen does after the model took a push of that type. */
+struct screen_push {
+    const char *type;
+    void (*take)(struct ui *ui, void *state, const json_t *message);
+};
+
 struct screen {
     const char *name;  /* for screen_open: "lobby" */
     const char *title; /* N_() */
@@ -63,8 +69,8 @@ struct screen {
 
     void (*hints)(struct ui *ui, void *state, struct hints *hints);
 
-    /* After the model took a push, whatever place in the stack. */
-    void (*push)(struct ui *ui, void *state, const char *type, const json_t *message);
+    /* Called whatever the screen's place in the stack; ended by a row of NULLs; may be NULL. */
+    const struct screen_push *pushes;
 
     /* Tells the same in lines, for plain mode. False: it does not know enough yet and is asked
      * again after the next answer or push. */

@@ -114,31 +114,30 @@ void ui_free(struct ui *ui)
     free(ui);
 }
 
+static void layer_take(struct ui *ui, const struct ui_layer *layer, const char *type,
+                       const json_t *message)
+{
+    const struct screen_push *push = layer->screen->pushes;
+    for (; push != NULL && push->type != NULL; push++) {
+        if (strcmp(push->type, type) == 0) {
+            uint32_t before = ui_act_as(ui, layer->serial);
+            push->take(ui, layer->state, message);
+            (void)ui_act_as(ui, before);
+            return;
+        }
+    }
+}
+
 static void push_take(void *context, const char *type, const json_t *message)
 {
     struct ui *ui = context;
-    if (ui->is_notice_passing && (strcmp(type, "view") == 0 || strcmp(type, "table") == 0)) {
-        ui->notice_end_ms = 0;
-    }
     model_push(ui->model, type, message, ui->now_ms);
     ui->is_dirty = true;
     ui_news_take(ui, type, message);
-    if (strcmp(type, "welcome") == 0) {
-        ui_apply_settings(ui);
-    } else if (strcmp(type, "bye") == 0) {
-        ui->is_done = true;
-    } else if (strcmp(type, "chat") == 0) {
-        ui_plain_chat(ui, message);
-    }
     for (int i = 0; i < ui->depth; i++) {
         struct ui_layer layer = ui->stack[i];
-        if (layer.screen->push != NULL) {
-            uint32_t before = ui_act_as(ui, layer.serial);
-            layer.screen->push(ui, layer.state, type, message);
-            (void)ui_act_as(ui, before);
-        }
+        layer_take(ui, &layer, type, message);
     }
-    ui->plain.has_house = ui->plain.has_house || strcmp(type, "lobby") == 0;
     ui_plain_go_on(ui);
 }
 

@@ -207,16 +207,17 @@ static void best_answered(UNUSED struct ui *ui, void *state, UNUSED int64_t tag,
     }
 }
 
-/* Returns to the table where the connection was lost. A person alone in the house is offered a
- * good game to look at. */
-static void lobby_push(struct ui *ui, void *state, const char *type, const json_t *message)
+/* Returns to the table where the connection was lost. */
+static void back_push(struct ui *ui, UNUSED void *state, const json_t *message)
+{
+    visit_again(ui, model_number(json_object_get(message, "table"), 0));
+}
+
+/* A person alone in the house is offered a good game to look at. */
+static void lobby_push(struct ui *ui, void *state, UNUSED const json_t *message)
 {
     struct lobby *lobby = state;
-    if (strcmp(type, "back") == 0) {
-        visit_again(ui, model_number(json_object_get(message, "table"), 0));
-    }
-    bool is_alone = model_people_in(screen_model(ui)) == 1 && strcmp(type, "lobby") == 0;
-    if (is_alone && !lobby->has_asked_best) {
+    if (model_people_in(screen_model(ui)) == 1 && !lobby->has_asked_best) {
         lobby->has_asked_best = true;
         screen_request(ui, "best", json_object(), best_answered, 0);
     }
@@ -549,6 +550,12 @@ static const struct screen_key lobby_keys[] = {
     {NULL, NULL, NULL},
 };
 
+static const struct screen_push lobby_pushes[] = {
+    {"back", back_push},
+    {"lobby", lobby_push},
+    {NULL, NULL},
+};
+
 const struct screen lobby_screen = {
     .name = "lobby",
     .title = N_("Lobby"),
@@ -557,7 +564,7 @@ const struct screen lobby_screen = {
     .keys = lobby_keys,
     .enter = lobby_enter,
     .draw = lobby_draw,
-    .push = lobby_push,
+    .pushes = lobby_pushes,
     .key = lobby_key,
     .hints = lobby_hints,
     .tell = lobby_tell,

@@ -96,12 +96,12 @@ static void desk_leave(UNUSED struct ui *ui, void *state)
 }
 
 /* Staff are told of every deed: whatever it was, the desk may look different now. */
-static void desk_push(struct ui *ui, void *state, const char *type, UNUSED const json_t *message)
+static void notice_push(struct ui *ui, void *state, UNUSED const json_t *message)
 {
-    if (strcmp(type, "notice") == 0) {
-        fetch(ui, state);
-    }
+    fetch(ui, state);
 }
+
+static const struct screen_push desk_pushes[] = {{"notice", notice_push}, {NULL, NULL}};
 
 static void key_text(const json_t *object, const char *key, char out[LINE_BYTES])
 {
@@ -399,6 +399,6 @@ const struct screen mod_screen = {
     .draw = desk_draw,
     .key = desk_key,
     .hints = desk_hints,
-    .push = desk_push,
+    .pushes = desk_pushes,
     .tell = desk_tell,
 };

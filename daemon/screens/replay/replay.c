@@ -87,17 +87,18 @@ static void follow(struct ui *ui, struct replay_state *state, const struct model
     screen_retell(ui);
 }
 
-static void replay_push(struct ui *ui, void *opaque, const char *type, UNUSED const json_t *message)
+static void review_push(struct ui *ui, void *opaque, UNUSED const json_t *message)
 {
     struct replay_state *state = opaque;
-    bool is_news = strcmp(type, "review") == 0 && state->is_loaded;
-    const struct model_review *review = is_news ? review_of(ui, state) : NULL;
+    const struct model_review *review = state->is_loaded ? review_of(ui, state) : NULL;
     if (review != NULL && review->is_led) {
         lead(ui, state); /* who begins to lead need not be at the start */
     } else if (review != NULL) {
         follow(ui, state, review);
     }
 }
+
+static const struct screen_push replay_pushes[] = {{"review", review_push}, {NULL, NULL}};
 
 /* True, and it is said, for who follows: the leader alone goes on. */
 static bool is_led(struct ui *ui, const struct replay_state *state)
@@ -447,7 +448,7 @@ const struct screen replay_screen = {
     .draw = replay_draw,
     .key = replay_key,
     .hints = replay_hints,
-    .push = replay_push,
+    .pushes = replay_pushes,
     .tell = replay_tell,
     .line = replay_line,
 };

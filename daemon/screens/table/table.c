@@ -89,9 +89,22 @@ static void take_view(struct ui *ui, struct table_state *state)
     }
 }
 
-static void take_sheet(struct ui *ui, struct table_state *state, const json_t *message)
+static void view_push(struct ui *ui, void *state, UNUSED const json_t *message)
 {
-    uint16_t count = screen_model(ui)->entered->sheet_count;
+    const struct model_entered *entered = screen_model(ui)->entered;
+    if (entered != NULL && entered->has_view) {
+        take_view(ui, state);
+    }
+    if (entered != NULL && screen_is_plain(ui)) {
+        table_tell_view(ui, state);
+    }
+}
+
+static void sheet_push(struct ui *ui, void *opaque, const json_t *message)
+{
+    struct table_state *state = opaque;
+    const struct model_entered *entered = screen_model(ui)->entered;
+    uint16_t count = entered == NULL ? 0 : entered->sheet_count;
     if (!json_is_true(json_object_get(message, "reset")) && count > state->sheet_seen) {
         state->over = TABLE_OVER_SHEET;
         state->over_end_ms = screen_now(ui) + TABLE_HOLD_MS + TABLE_SHEET_MS;
@@ -99,29 +112,32 @@ static void take_sheet(struct ui *ui, struct table_state *state, const json_t *m
     state->sheet_seen = count;
 }
 
-static void table_push(struct ui *ui, void *opaque, const char *type, const json_t *message)
+static void table_push(struct ui *ui, void *opaque, UNUSED const json_t *message)
 {
     struct table_state *state = opaque;
     const struct model_entered *entered = screen_model(ui)->entered;
     if (entered == NULL) {
         return;
     }
-    if (strcmp(type, "view") == 0 && entered->has_view) {
-        take_view(ui, state);
-    } else if (strcmp(type, "sheet") == 0) {
-        take_sheet(ui, state, message);
-    } else if (strcmp(type, "table") == 0) {
-        if (entered->row.phase == TABLE_OPEN) {
-            state->has_shown = false;
-        }
-        if (!entered->has_result && entered->details.commitment[0] != '\0' &&
-            state->committed_game != entered->details.game_id) {
-            state->committed_game = entered->details.game_id;
-            memcpy(state->commitment, entered->details.commitment, sizeof(state->commitment));
-        }
+    const struct entered_row *details = &entered->details;
+    if (entered->row.phase == TABLE_OPEN) {
+        state->has_shown = false;
+    }
+    if (!entered->has_result && details->commitment[0] != '\0' &&
+        state->committed_game != details->game_id) {
+        state->committed_game = details->game_id;
+        memcpy(state->commitment, details->commitment, sizeof(state->commitment));
     }
     if (screen_is_plain(ui)) {
-        table_tell_push(ui, state, type);
+        table_tell_table(ui, state);
+    }
+}
+
+static void result_push(struct ui *ui, void *opaque, UNUSED const json_t *message)
+{
+    const struct table_state *state = opaque;
+    if (screen_model(ui)->entered != NULL && screen_is_plain(ui) && state->has_told) {
+        table_result_tell(ui, state, screen_lines(ui));
     }
 }
 
@@ -305,6 +321,11 @@ static const struct screen_key table_keys[] = {
     {NULL, NULL, NULL},
 };
 
+static const struct screen_push table_pushes[] = {
+    {"result", result_push}, {"sheet", sheet_push}, {"table", table_push},
+    {"view", view_push},     {NULL, NULL},
+};
+
 const struct screen table_screen = {
     .name = "table",
     .title = N_("Table"),
@@ -314,7 +335,7 @@ const struct screen table_screen = {
     .draw = table_draw,
     .key = table_key,
     .hints = table_hints,
-    .push = table_push,
+    .pushes = table_pushes,
     .tell = table_tell,
     .line = table_line,
     .pass = table_tell_pass,

@@ -260,7 +260,7 @@ static void tell_turn(struct ui *ui, const struct table_state *state,
     }
 }
 
-static void tell_view(struct ui *ui, struct table_state *state)
+void table_tell_view(struct ui *ui, struct table_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     struct words words = words_of(ui);
@@ -282,7 +282,7 @@ static void tell_view(struct ui *ui, struct table_state *state)
 }
 
 /* Before the start, who comes and goes is told by the house: what is missing then, by us. */
-static void tell_table(struct ui *ui, struct table_state *state)
+void table_tell_table(struct ui *ui, struct table_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     int missing = free_seats(entered);
@@ -295,17 +295,6 @@ static void tell_table(struct ui *ui, struct table_state *state)
         screen_retell(ui);
     } else if (entered->row.halt != state->told_halt) {
         tell_halt(ui, state);
-    }
-}
-
-void table_tell_push(struct ui *ui, struct table_state *state, const char *type)
-{
-    if (strcmp(type, "view") == 0) {
-        tell_view(ui, state);
-    } else if (strcmp(type, "table") == 0) {
-        tell_table(ui, state);
-    } else if (strcmp(type, "result") == 0 && state->has_told) {
-        table_result_tell(ui, state, screen_lines(ui));
     }
 }
 
