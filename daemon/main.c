@@ -1,5 +1,6 @@
 #include "daemon/base/i18n.h"
 #include "daemon/cli/subcommand.h"
+#include "games/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -72,7 +73,8 @@ static int help(int argc, char **argv)
 
 static int run(const char *name, int argc, char **argv)
 {
-    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
+    static const char *const helps[] = {"--help", "-h", "help", NULL};
+    if (text_find(helps, name) >= 0) {
         return help(argc - 1, argv + 1);
     }
     if (strcmp(name, "--version") == 0) {

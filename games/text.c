@@ -79,3 +79,14 @@ void text_put_json(struct text *text, const char *string)
     }
     text_put_char(text, '"');
 }
+
+int text_find(const char *const *words, const char *word)
+{
+    size_t size = word == NULL ? 0 : strlen(word) + 1;
+    for (int i = 0; size > 0 && words[i] != NULL; i++) {
+        if (strlen(words[i]) + 1 == size && memcmp(words[i], word, size) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}

@@ -53,22 +53,16 @@ static bool is_line(const char *text)
     return text[0] != '\0' && *at == '\0';
 }
 
+static bool is_line_or_nothing(const char *text)
+{
+    return text[0] == '\0' || is_line(text);
+}
+
 static bool is_address(const char *text)
 {
     unsigned char bytes[sizeof(struct in6_addr)];
     return text[0] == '\0' || inet_pton(AF_INET, text, bytes) == 1 ||
            inet_pton(AF_INET6, text, bytes) == 1;
-}
-
-static bool is_registration(const char *text)
-{
-    return strcmp(text, "keep") == 0 || strcmp(text, "open") == 0 || strcmp(text, "hold") == 0 ||
-           strcmp(text, "closed") == 0;
-}
-
-static bool is_guests(const char *text)
-{
-    return strcmp(text, "yes") == 0 || strcmp(text, "play-only") == 0 || strcmp(text, "no") == 0;
 }
 
 static bool is_fingerprint(const char *text)
@@ -80,26 +74,36 @@ static bool is_fingerprint(const char *text)
             strspn(text + prefix, base64) == FINGERPRINT_BYTES - prefix);
 }
 
+/* What a text setting may be. */
+static const struct {
+    const char *allowed; /* N_() */
+    bool (*is_good)(const char *text);
+    const char *words[4]; /* instead */
+} forms[] = {
+    [CONFIG_FORM_LINE] = {N_("a text of 1 to 64 bytes, UTF-8"), is_line, {NULL}},
+    [CONFIG_FORM_LINE_OR_NOTHING] = {N_("a text of at most 64 bytes, UTF-8"),
+                                     is_line_or_nothing,
+                                     {NULL}},
+    [CONFIG_FORM_ADDRESS] = {N_("an IPv4 or IPv6 address, or empty for all addresses"),
+                             is_address,
+                             {NULL}},
+    [CONFIG_FORM_REGISTRATION] = {N_("keep, open, hold or closed"),
+                                  NULL,
+                                  {"keep", "open", "hold", "closed"}},
+    [CONFIG_FORM_GUESTS] = {N_("yes, play-only or no"), NULL, {"yes", "play-only", "no"}},
+    [CONFIG_FORM_FINGERPRINT] = {N_("a key's fingerprint, \"SHA256:\" and 43 characters, or empty"),
+                                 is_fingerprint,
+                                 {NULL}},
+};
+
 static bool has_form(enum config_form form, const char *text)
 {
-    if (strlen(text) >= CONFIG_TEXT_SIZE) {
-        return false;
+    bool is_good = forms[form].is_good != NULL && forms[form].is_good(text);
+    for (size_t i = 0; i < ARRAY_LEN(forms[form].words); i++) {
+        const char *word = forms[form].words[i];
+        is_good = is_good || (word != NULL && strcmp(word, text) == 0);
     }
-    switch (form) {
-    case CONFIG_FORM_LINE:
-        return is_line(text);
-    case CONFIG_FORM_LINE_OR_NOTHING:
-        return text[0] == '\0' || is_line(text);
-    case CONFIG_FORM_ADDRESS:
-        return is_address(text);
-    case CONFIG_FORM_REGISTRATION:
-        return is_registration(text);
-    case CONFIG_FORM_GUESTS:
-        return is_guests(text);
-    case CONFIG_FORM_FINGERPRINT:
-        return is_fingerprint(text);
-    }
-    return false;
+    return is_good && strlen(text) < CONFIG_TEXT_SIZE;
 }
 
 /* Returns false, and changes nothing, if the value is not allowed. */
@@ -147,15 +151,6 @@ struct config config_default(void)
 
 static void say_allowed(const struct config_setting *setting, char *text, size_t size)
 {
-    static const char *const forms[] = {
-        [CONFIG_FORM_LINE] = N_("a text of 1 to 64 bytes, UTF-8"),
-        [CONFIG_FORM_LINE_OR_NOTHING] = N_("a text of at most 64 bytes, UTF-8"),
-        [CONFIG_FORM_ADDRESS] = N_("an IPv4 or IPv6 address, or empty for all addresses"),
-        [CONFIG_FORM_REGISTRATION] = N_("keep, open, hold or closed"),
-        [CONFIG_FORM_GUESTS] = N_("yes, play-only or no"),
-        [CONFIG_FORM_FINGERPRINT] =
-            N_("a key's fingerprint, \"SHA256:\" and 43 characters, or empty"),
-    };
     switch (setting->kind) {
     case CONFIG_KIND_NUMBER:
         snprintf(text, size, _("a whole number from %" PRIu32 " to %" PRIu32 "%s%s"), setting->min,
@@ -165,7 +160,7 @@ static void say_allowed(const struct config_setting *setting, char *text, size_t
         snprintf(text, size, "%s", _("yes or no"));
         break;
     case CONFIG_KIND_TEXT:
-        snprintf(text, size, "%s", _(forms[setting->form]));
+        snprintf(text, size, "%s", _(forms[setting->form].allowed));
         break;
     }
 }

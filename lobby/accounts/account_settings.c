@@ -18,9 +18,8 @@
 
 static bool settings_is_theme(const json_t *value)
 {
-    const char *text = json_string_value(value);
-    return text != NULL && (strcmp(text, "colour") == 0 || strcmp(text, "mono") == 0 ||
-                            strcmp(text, "contrast") == 0);
+    static const char *const themes[] = {"colour", "contrast", "mono", NULL};
+    return text_find(themes, json_string_value(value)) >= 0;
 }
 
 static bool settings_is_switch(const json_t *value)

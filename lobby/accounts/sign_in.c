@@ -208,20 +208,24 @@ static void sign_in_by_password(const struct request *request)
     }
 }
 
+static void sign_in_as_guest(const struct request *request)
+{
+    entry_sign_in(request, NULL, false);
+    journal_sign_in(request->house, request->conn, "guest");
+}
+
 static void message_sign_in(const struct request *request)
 {
-    const char *method = json_read_text(request->body, "method", 16);
+    static const char *const methods[] = {"guest", "key", "password", NULL};
+    static void (*const signs[])(const struct request *request) = {sign_in_as_guest, sign_in_by_key,
+                                                                   sign_in_by_password};
+    int method = text_find(methods, json_read_text(request->body, "method", 16));
     request->conn->is_asking = json_read_bool(request->body, "asks", false);
-    if (method != NULL && strcmp(method, "key") == 0) {
-        sign_in_by_key(request);
-    } else if (method != NULL && strcmp(method, "password") == 0) {
-        sign_in_by_password(request);
-    } else if (method != NULL && strcmp(method, "guest") == 0) {
-        entry_sign_in(request, NULL, false);
-        journal_sign_in(request->house, request->conn, "guest");
-    } else {
+    if (method < 0) {
         sign_in_answer_bad(request);
+        return;
     }
+    signs[method](request);
 }
 
 const struct message_handler handler_sign_in = {message_sign_in};

@@ -447,9 +447,10 @@ static void message_say(const struct request *request)
     bool is_quiet = false;
     const char *to = json_read_text(request->body, "to", CHANNEL_SIZE - 1);
     const char *kind = json_read_text(request->body, "kind", 16);
-    if (to != NULL && strcmp(to, "lobby") == 0) {
+    size_t place = row_word_find(&chat_place_words, to);
+    if (place == CHAT_PLACE_LOBBY) {
         line.channel = STORAGE_CHAT_LOBBY;
-    } else if (to != NULL && strcmp(to, "table") == 0 && table != NULL) {
+    } else if (place == CHAT_PLACE_TABLE && table != NULL) {
         line.channel = STORAGE_CHAT_TABLE;
         line.table = table_chat_rules.id(table);
         line.is_by_watcher = table_chat_rules.is_speaker(table, conn->person);

@@ -1,5 +1,6 @@
 #include "lobby/house/house_check.h"
 
+#include "games/text.h"
 #include "lobby/house/house.h"
 #include "lobby/house/words.h"
 
@@ -26,24 +27,47 @@ static const char *check_value(const char *const *pairs, const char *key)
 static void check_hear(void *context, UNUSED int64_t conn, const char *event,
                        const char *const *pairs)
 {
+    enum {
+        CHECK_UNREADABLE,
+        CHECK_CLOSED,
+        CHECK_LEFT_OUT,
+        CHECK_FAULT
+    };
+    static const char *const events[] = {
+        [CHECK_UNREADABLE] = "unreadable",
+        [CHECK_CLOSED] = "table-closed",
+        [CHECK_LEFT_OUT] = "table-left-out",
+        [CHECK_FAULT] = "fault",
+        NULL,
+    };
     struct check *check = context;
     char words[2 * WORDS_MAX];
     const char *why = check_value(pairs, "why");
-    if (strcmp(event, "unreadable") == 0) {
+    const char *table = check_value(pairs, "table");
+    words[0] = '\0';
+    switch (text_find(events, event)) {
+    case CHECK_UNREADABLE:
         (void)snprintf(check->why, STORAGE_WHY_SIZE, "%s", why);
-    } else if (strcmp(event, "table-closed") == 0) {
-        (void)snprintf(words, sizeof(words), _("table #%s would be closed: %s"),
-                       check_value(pairs, "table"), why);
-        check->say(check->context, words);
-    } else if (strcmp(event, "table-left-out") == 0) {
+        break;
+    case CHECK_CLOSED:
+        (void)snprintf(words, sizeof(words), _("table #%s would be closed: %s"), table, why);
+        break;
+    case CHECK_LEFT_OUT:
         (void)snprintf(
             words, sizeof(words),
-            _("table #%s would be left out: its game \"%s\" with its options is unknown"),
-            check_value(pairs, "table"), check_value(pairs, "game"));
-        check->say(check->context, words);
-    } else if (strcmp(event, "fault") == 0 && check_value(pairs, "table")[0] == '\0') {
-        (void)snprintf(words, sizeof(words), _("%s would do without something: %s"),
-                       check_value(pairs, "part"), why);
+            _("table #%s would be left out: its game \"%s\" with its options is unknown"), table,
+            check_value(pairs, "game"));
+        break;
+    case CHECK_FAULT:
+        if (table[0] == '\0') {
+            (void)snprintf(words, sizeof(words), _("%s would do without something: %s"),
+                           check_value(pairs, "part"), why);
+        }
+        break;
+    default:
+        break;
+    }
+    if (words[0] != '\0') {
         check->say(check->context, words);
     }
 }

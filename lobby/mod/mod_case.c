@@ -157,20 +157,19 @@ static void show_list(struct order *order, bool is_open)
 
 static void reports_run(struct order *order)
 {
+    static const char *const words[] = {"mine", "open", "all", NULL};
     const char *word = order->word;
     bool is_number = word[0] >= '0' && word[0] <= '9';
-    bool is_own = strcmp(word, "mine") == 0 || (word[0] == '\0' && order->rank < RANK_MOD);
+    int which = text_find(words, word[0] != '\0' ? word : order->rank < RANK_MOD ? "mine" : "open");
     order->flags |= MOD_READS;
-    if (is_own) {
+    if (which == 0) {
         show_own(order);
     } else if (!mod_needs(order, RANK_MOD)) {
         return;
     } else if (is_number) {
         show_one(order);
-    } else if (word[0] == '\0' || strcmp(word, "open") == 0) {
-        show_list(order, true);
-    } else if (strcmp(word, "all") == 0) {
-        show_list(order, false);
+    } else if (which > 0) {
+        show_list(order, which == 1);
     } else {
         order_no(order, "bad", "%s", _("Reports are open, mine or all, or one by its number."));
     }

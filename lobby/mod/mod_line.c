@@ -116,11 +116,11 @@ static bool mod_is_deed(const struct order *order)
     if (order->code == NULL) {
         return !is_own && !order->is_unchanged;
     }
-    bool is_denied = strcmp(order->code, "role") == 0 || strcmp(order->code, "self") == 0;
     if (is_own) {
-        return is_denied;
+        return order_is_denied(order);
     }
-    return strcmp(order->code, "confirm") != 0 && (is_denied || order->rank >= RANK_MOD);
+    return strcmp(order->code, "confirm") != 0 &&
+           (order_is_denied(order) || order->rank >= RANK_MOD);
 }
 
 /* Makes the answer fit into a message: drops the data for programs first, then the last lines. */

@@ -29,20 +29,17 @@ struct leaders_request {
 static bool leaders_read_span(const struct house *house, const json_t *body, int32_t *span)
 {
     int64_t season = rating_season(house->now_ms);
-    const char *name = json_read_text(body, "span", STORAGE_WORD_SIZE - 1);
-    if (json_read_is_absent(body, "span") || (name != NULL && strcmp(name, "all") == 0)) {
-        *span = STORAGE_SPAN_ALL;
-    } else if (name != NULL && strcmp(name, "month") == 0) {
-        *span = STORAGE_SPAN_MONTH;
-    } else if (name != NULL && strcmp(name, "week") == 0) {
-        *span = STORAGE_SPAN_WEEK;
-    } else if (name != NULL && strcmp(name, "season") == 0 &&
-               (json_read_is_absent(body, "season") ||
-                json_read_number(body, "season", SEASON_FIRST, SEASON_LAST, &season))) {
-        *span = (int32_t)season;
-    } else {
+    static const char *const names[] = {"all", "month", "week", "season", NULL};
+    const int32_t spans[] = {STORAGE_SPAN_ALL, STORAGE_SPAN_MONTH, STORAGE_SPAN_WEEK};
+    int name = json_read_is_absent(body, "span")
+                   ? 0
+                   : text_find(names, json_read_text(body, "span", STORAGE_WORD_SIZE - 1));
+    bool is_season = name == ARRAY_LEN(spans);
+    if (name < 0 || (is_season && !json_read_is_absent(body, "season") &&
+                     !json_read_number(body, "season", SEASON_FIRST, SEASON_LAST, &season))) {
         return false;
     }
+    *span = is_season ? (int32_t)season : spans[name];
     return true;
 }
 

@@ -97,8 +97,6 @@ void audit_order(struct order *order)
     const struct order_target *target = &order->target;
     char *before = audit_state(order->before);
     char *after = audit_state(order->after);
-    bool is_denied = order->code != NULL &&
-                     (strcmp(order->code, "role") == 0 || strcmp(order->code, "self") == 0);
     struct audit_source source;
     struct storage_audit row = {
         .verb = order->words->name,
@@ -118,9 +116,9 @@ void audit_order(struct order *order)
         .line_last = order->line_last,
         .state_before = before,
         .state_after = after,
-        .result = order->code == NULL ? "ok"
-                  : is_denied         ? "denied"
-                                      : "error",
+        .result = order->code == NULL      ? "ok"
+                  : order_is_denied(order) ? "denied"
+                                           : "error",
         .error = order->code,
         .reverses = order->reverses,
     };

@@ -112,6 +112,12 @@ __attribute__((format(printf, 2, 0))) static void order_refuse(struct order *ord
     (void)vsnprintf(order->why, sizeof(order->why), format, args);
 }
 
+bool order_is_denied(const struct order *order)
+{
+    static const char *const codes[] = {"role", "self", NULL};
+    return text_find(codes, order->code) >= 0;
+}
+
 void order_no(struct order *order, const char *code, const char *format, ...)
 {
     va_list args;

@@ -106,6 +106,9 @@ struct order {
 void order_no(struct order *order, const char *code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* True when the requester may not give the order, at all or about this target. */
+bool order_is_denied(const struct order *order);
+
 /* Adds one line to the answer. */
 void order_say(struct order *order, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

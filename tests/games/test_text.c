@@ -110,6 +110,20 @@ static void an_argument_that_is_missing_is_left_out(void **unused)
     assert_null(phrase_none().format);
 }
 
+static void a_word_is_found_whole_or_not_at_all(void **unused)
+{
+    (void)unused;
+    static const char *const words[] = {"on", "off", "", NULL};
+    static const char *const none[] = {NULL};
+    assert_int_equal(text_find(words, "on"), 0);
+    assert_int_equal(text_find(words, "off"), 1);
+    assert_int_equal(text_find(words, ""), 2);
+    assert_int_equal(text_find(words, "of"), -1);
+    assert_int_equal(text_find(words, "offs"), -1);
+    assert_int_equal(text_find(words, NULL), -1);
+    assert_int_equal(text_find(none, "on"), -1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -119,6 +133,7 @@ int main(void)
         cmocka_unit_test(a_phrase_takes_its_arguments_in_any_order),
         cmocka_unit_test(a_phrase_picks_the_word_that_fits_the_number),
         cmocka_unit_test(an_argument_that_is_missing_is_left_out),
+        cmocka_unit_test(a_word_is_found_whole_or_not_at_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,7 @@
 #include "daemon/processes/core/core_receive.h"
 #include "daemon/processes/core/core_state.h"
 #include "daemon/processes/core/core_turn.h"
+#include "games/text.h"
 #include "storage/storage.h"
 
 #include <event2/event.h>
@@ -78,8 +79,8 @@ static void say_goodbye(struct core *core)
 static void write_log(UNUSED void *context, int64_t conn, const char *event,
                       const char *const *pairs)
 {
-    bool is_error = strcmp(event, "unreadable") == 0 || strcmp(event, "fault") == 0 ||
-                    strcmp(event, "table-closed") == 0;
+    static const char *const errors[] = {"fault", "table-closed", "unreadable", NULL};
+    bool is_error = text_find(errors, event) >= 0;
     log_pairs(is_error ? LOG_LEVEL_ERROR : LOG_LEVEL_INFO, conn, event, pairs);
 }
 

@@ -59,24 +59,38 @@ static void removed(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool 
     screen_notice(ui, _("The key %s opens your account no longer."), fingerprint);
 }
 
+enum {
+    KEY_LIST,
+    KEY_ADD,
+    KEY_REMOVE
+};
+
+static const char *const key_words[] = {
+    [KEY_LIST] = "list", [KEY_ADD] = "add", [KEY_REMOVE] = "remove", NULL};
+
 static void key_run(struct ui *ui, const char *args)
 {
     char what[16];
     const char *key = command_word(args, what, sizeof what);
-    if (strcmp(what, "list") == 0 || what[0] == '\0') {
+    switch (what[0] == '\0' ? KEY_LIST : text_find(key_words, what)) {
+    case KEY_LIST:
         screen_request(ui, "keys", NULL, keys_answered, 0);
-    } else if (strcmp(what, "add") == 0) {
+        break;
+    case KEY_ADD:
         screen_request(ui, "key_add", NULL, code_answered, 0);
-    } else if (strcmp(what, "remove") == 0 && key[0] != '\0') {
-        screen_request(ui, "key_remove", json_pack("{s:s}", "key", key), removed, 0);
-    } else if (strcmp(what, "remove") == 0) {
-        screen_warn(ui, "%s", _("Say which, by its number in /key list: /key remove 2"));
-    } else {
+        break;
+    case KEY_REMOVE:
+        if (key[0] == '\0') {
+            screen_warn(ui, "%s", _("Say which, by its number in /key list: /key remove 2"));
+        } else {
+            screen_request(ui, "key_remove", json_pack("{s:s}", "key", key), removed, 0);
+        }
+        break;
+    default:
         screen_warn(ui, "%s", _("Keys can be listed, added and removed: /key list"));
+        break;
     }
 }
-
-static const char *const key_words[] = {"list", "add", "remove", NULL};
 
 const struct command key_command = {
     .name = "key",

@@ -96,18 +96,29 @@ static void events_set(struct ui *ui, const char *args)
     screen_request(ui, "hook_set", json_pack("{s:o}", "events", events), answered, 0);
 }
 
+static void off_set(struct ui *ui, UNUSED const char *args)
+{
+    screen_request(ui, "hook_set", json_pack("{s:n}", "url"), answered, 0);
+}
+
+static void test_send(struct ui *ui, UNUSED const char *args)
+{
+    screen_request(ui, "hook_test", NULL, test_answered, 0);
+}
+
+static const char *const webhook_words[] = {"events", "off", "test", NULL};
+
 static void webhook_run(struct ui *ui, const char *args)
 {
+    static void (*const runs[])(struct ui * ui, const char *args) = {events_set, off_set,
+                                                                     test_send};
     char word[URL_BYTES];
     const char *rest = command_word(args, word, sizeof word);
+    int index = text_find(webhook_words, word);
     if (word[0] == '\0') {
         screen_request(ui, "hook", NULL, answered, 0);
-    } else if (strcmp(word, "off") == 0) {
-        screen_request(ui, "hook_set", json_pack("{s:n}", "url"), answered, 0);
-    } else if (strcmp(word, "test") == 0) {
-        screen_request(ui, "hook_test", NULL, test_answered, 0);
-    } else if (strcmp(word, "events") == 0) {
-        events_set(ui, rest);
+    } else if (index >= 0) {
+        runs[index](ui, rest);
     } else if (strstr(word, "://") != NULL && rest[0] == '\0') {
         screen_request(ui, "hook_set", json_pack("{s:s}", "url", args), address_answered, 0);
     } else {
@@ -116,8 +127,6 @@ static void webhook_run(struct ui *ui, const char *args)
                       "/webhook https://example.org/turn"));
     }
 }
-
-static const char *const webhook_words[] = {"events", "off", "test", NULL};
 
 const struct command webhook_command = {
     .name = "webhook",

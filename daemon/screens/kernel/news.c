@@ -58,19 +58,30 @@ static void wall_show(struct ui *ui, const char *text)
 
 static void notice_push(struct ui *ui, const json_t *message)
 {
+    enum {
+        NOTICE_MOTD,
+        NOTICE_WALL,
+        NOTICE_WARN
+    };
+    static const char *const kinds[] = {
+        [NOTICE_MOTD] = "motd", [NOTICE_WALL] = "wall", [NOTICE_WARN] = "warn", NULL};
     char text[MODEL_TEXT_MAX];
     model_text(json_object_get(message, "text"), text, sizeof text);
-    const char *kind = json_string_value(json_object_get(message, "kind"));
-    if (kind != NULL && strcmp(kind, "motd") == 0) {
+    switch (text_find(kinds, json_string_value(json_object_get(message, "kind")))) {
+    case NOTICE_MOTD:
         screen_say(ui, text);
-    } else if (kind != NULL && strcmp(kind, "wall") == 0) {
+        break;
+    case NOTICE_WALL:
         wall_show(ui, text);
-    } else if (kind != NULL && strcmp(kind, "warn") == 0) {
+        break;
+    case NOTICE_WARN:
         model_said(message, "text", text, sizeof text);
         screen_warn(ui, "%s", text);
-    } else {
+        break;
+    default:
         model_said(message, "text", text, sizeof text);
         screen_notice(ui, "%s", text);
+        break;
     }
 }
 

@@ -173,19 +173,16 @@ static bool past_tell(struct ui *ui, void *opaque, struct lines *lines)
 
 static bool past_line(struct ui *ui, void *opaque, const char *line)
 {
+    static const char *const words[] = {"next", "", "prev", "trick", "round", "start", "end", NULL};
     struct past_state *state = opaque;
-    if (!state->is_there || line[0] == '\0' || strcmp(line, "next") == 0) {
-        ask(ui, state, state->step + 1);
-    } else if (strcmp(line, "prev") == 0) {
-        ask(ui, state, state->step > 0 ? state->step - 1 : 0);
-    } else if (strcmp(line, "trick") == 0) {
-        ask(ui, state, state->tricks[1]);
-    } else if (strcmp(line, "round") == 0) {
-        ask(ui, state, state->rounds[1]);
-    } else if (strcmp(line, "start") == 0) {
-        ask(ui, state, 0);
-    } else if (strcmp(line, "end") == 0) {
-        ask(ui, state, INT32_MAX);
+    int64_t next = state->step + 1;
+    int64_t targets[] = {
+        next, next,      state->step > 0 ? state->step - 1 : 0, state->tricks[1], state->rounds[1],
+        0,    INT32_MAX,
+    };
+    int word = text_find(words, state->is_there ? line : "");
+    if (word >= 0) {
+        ask(ui, state, targets[word]);
     } else if (strlen(line) < 10 && strspn(line, "0123456789") == strlen(line)) {
         ask(ui, state, strtoll(line, NULL, 10));
     } else {

@@ -365,18 +365,25 @@ static bool line_take(struct ui *ui, struct replay_state *state, const char *lin
     if (review != NULL && !review->is_led) {
         return line[0] == '\0' && is_led(ui, state); /* all else is talk */
     }
-    if (line[0] == '\0' || strcmp(line, "next") == 0 || strcmp(line, "n") == 0) {
-        tell_steps(ui, state, game->step < last ? game->step + 1 : last);
-    } else if (strcmp(line, "trick") == 0) {
-        tell_steps(ui, state, replay_game_find(game, REPLAY_TRICK, 1));
-    } else if (strcmp(line, "round") == 0) {
-        tell_steps(ui, state, replay_game_find(game, REPLAY_ROUND, 1));
-    } else if (strcmp(line, "all") == 0) {
-        tell_steps(ui, state, last);
-    } else if (strcmp(line, "back") == 0 || strcmp(line, "b") == 0) {
-        return go_to(ui, state, (int64_t)game->step - 1);
-    } else if (strcmp(line, "start") == 0 || strcmp(line, "end") == 0) {
-        return go_to(ui, state, line[0] == 's' ? 0 : last);
+    static const char *const onward_words[] = {"next", "n", "", "trick", "round", "all", NULL};
+    static const char *const go_words[] = {"back", "b", "start", "end", NULL};
+    uint32_t next = game->step < last ? game->step + 1 : last;
+    uint32_t onward[] = {
+        next,
+        next,
+        next,
+        replay_game_find(game, REPLAY_TRICK, 1),
+        replay_game_find(game, REPLAY_ROUND, 1),
+        last,
+    };
+    int64_t before = (int64_t)game->step - 1;
+    int64_t goes[] = {before, before, 0, last};
+    int word = text_find(onward_words, line);
+    int go = text_find(go_words, line);
+    if (word >= 0) {
+        tell_steps(ui, state, onward[word]);
+    } else if (go >= 0) {
+        return go_to(ui, state, goes[go]);
     } else if (strcmp(line, "view") == 0) {
         turn_to_next_seat(game);
         screen_retell(ui);
