@@ -3,6 +3,7 @@
 #include "lobby/chat/listeners.h"
 #include "lobby/chat/presence_words.h"
 #include "lobby/house/answers.h"
+#include "lobby/house/hooks.h"
 #include "lobby/house/messages.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
@@ -26,9 +27,7 @@ static const struct chat_listener *const listeners[] = {
 static void tells_announce(struct house *house, int64_t account, const struct person *person,
                            const char *name, const char *from)
 {
-    for (size_t i = 0; i < ARRAY_LEN(listeners); i++) {
-        listeners[i]->told(house, account, person, name, from);
-    }
+    HOOKS_CALL(listeners, told, house, account, person, name, from);
 }
 
 /* Sends a message to somebody who hears it at once. */

@@ -1,7 +1,7 @@
 #include "lobby/house/parts.h"
 
 #include "lobby/house/fault.h"
-
+#include "lobby/house/hooks.h"
 #include "lobby/house/memory.h"
 
 #include <stdlib.h>
@@ -11,14 +11,6 @@ static const struct part *const parts[] = {
 #include "lobby/house/parts.def"
 };
 
-/* Calls a hook of every part that has it. */
-#define PARTS_CALL(hook, ...)                                                                      \
-    for (size_t i_ = 0; i_ < ARRAY_LEN(parts); i_++) {                                             \
-        if (parts[i_]->hook != NULL) {                                                             \
-            parts[i_]->hook(__VA_ARGS__);                                                          \
-        }                                                                                          \
-    }
-
 void parts_begin(struct house *house)
 {
     for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
@@ -27,7 +19,7 @@ void parts_begin(struct house *house)
         }
         layout_add(&house->conn_layout, i, parts[i]->conn_size);
     }
-    PARTS_CALL(begin, house)
+    HOOKS_CALL(parts, begin, house);
 }
 
 void parts_load(struct house *house)
@@ -43,12 +35,12 @@ void parts_load(struct house *house)
 
 void parts_clear(struct house *house)
 {
-    PARTS_CALL(clear, house)
+    HOOKS_CALL(parts, clear, house);
 }
 
 void parts_end(struct house *house)
 {
-    PARTS_CALL(end, house)
+    HOOKS_CALL(parts, end, house);
     for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
         free(house->states[i]);
     }
@@ -133,27 +125,27 @@ void parts_peer_gone(struct house *house, struct conn *peer)
 
 void parts_conn_describe(struct house *house, const struct conn *conn, json_t *message)
 {
-    PARTS_CALL(describe, house, conn, message)
+    HOOKS_CALL(parts, describe, house, conn, message);
 }
 
 void parts_conn_hello(struct house *house, struct conn *conn, int64_t heard)
 {
-    PARTS_CALL(hello, house, conn, heard)
+    HOOKS_CALL(parts, hello, house, conn, heard);
 }
 
 void parts_conn_greet(struct house *house, struct conn *conn)
 {
-    PARTS_CALL(greet, house, conn)
+    HOOKS_CALL(parts, greet, house, conn);
 }
 
 void parts_conn_active(struct house *house, struct conn *conn)
 {
-    PARTS_CALL(active, house, conn)
+    HOOKS_CALL(parts, active, house, conn);
 }
 
 void parts_conn_row(const struct conn *conn, struct storage_connection *row)
 {
-    PARTS_CALL(conn_row, conn, row)
+    HOOKS_CALL(parts, conn_row, conn, row);
 }
 
 void parts_conn_return(struct house *house, struct conn *conn, const struct storage_connection *row)
@@ -167,7 +159,7 @@ void parts_conn_return(struct house *house, struct conn *conn, const struct stor
 
 void parts_conn_lost(struct house *house, struct conn *conn)
 {
-    PARTS_CALL(conn_lost, house, conn)
+    HOOKS_CALL(parts, conn_lost, house, conn);
 }
 
 void parts_conn_gone(struct house *house, struct conn *conn)
@@ -181,12 +173,12 @@ void parts_conn_gone(struct house *house, struct conn *conn)
 
 void parts_row_gone(struct house *house, const struct storage_connection *row)
 {
-    PARTS_CALL(row_gone, house, row)
+    HOOKS_CALL(parts, row_gone, house, row);
 }
 
 void parts_settled(struct house *house, bool has_survivors)
 {
-    PARTS_CALL(settled, house, has_survivors)
+    HOOKS_CALL(parts, settled, house, has_survivors);
 }
 
 bool parts_admit(const struct request *request, const struct message_def *message)
@@ -201,15 +193,18 @@ bool parts_admit(const struct request *request, const struct message_def *messag
 
 void parts_full(struct house *house)
 {
-    PARTS_CALL(full, house)
+    HOOKS_CALL(parts, full, house);
 }
 
 void parts_save(struct house *house)
 {
-    PARTS_CALL(save, house)
+    HOOKS_CALL(parts, save, house);
 }
 
-void parts_saved(struct house *house){PARTS_CALL(saved, house)}
+void parts_saved(struct house *house)
+{
+    HOOKS_CALL(parts, saved, house);
+}
 
 int64_t parts_mark_every_ms(const struct house *house)
 {
@@ -224,20 +219,20 @@ int64_t parts_mark_every_ms(const struct house *house)
 
 void parts_skip(struct house *house, int64_t since_ms)
 {
-    PARTS_CALL(skip, house, since_ms)
+    HOOKS_CALL(parts, skip, house, since_ms);
 }
 
 void parts_give_up(struct house *house, int64_t number, const char *why)
 {
-    PARTS_CALL(give_up, house, number, why)
+    HOOKS_CALL(parts, give_up, house, number, why);
 }
 
 void parts_announce(struct house *house, const char *text)
 {
-    PARTS_CALL(announce, house, text)
+    HOOKS_CALL(parts, announce, house, text);
 }
 
 void parts_tell_now(struct house *house)
 {
-    PARTS_CALL(tell_now, house)
+    HOOKS_CALL(parts, tell_now, house);
 }

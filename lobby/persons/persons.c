@@ -1,6 +1,7 @@
 #include "lobby/persons/persons.h"
 
 #include "lobby/house/conns.h"
+#include "lobby/house/hooks.h"
 #include "lobby/house/memory.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/roles.h"
@@ -20,14 +21,6 @@ static const struct person_listener *const listeners[] = {
 #define PERSON_LISTENER(name) &name##_person_listener,
 #include "lobby/persons/listeners.def"
 };
-
-/* Calls a hook of every listener that has it. */
-#define LISTENERS_CALL(hook, ...)                                                                  \
-    for (size_t i_ = 0; i_ < ARRAY_LEN(listeners); i_++) {                                         \
-        if (listeners[i_]->hook != NULL) {                                                         \
-            listeners[i_]->hook(__VA_ARGS__);                                                      \
-        }                                                                                          \
-    }
 
 struct person *person_find(const struct house *house, const char *name)
 {
@@ -92,7 +85,7 @@ static struct person *person_new(struct house *house, const struct storage_accou
     person->active_ms = house->now_ms;
     TAILQ_INIT(&person->conns);
     index_add(&house->persons, person->name, strlen(person->name), person);
-    LISTENERS_CALL(begin, house, person)
+    HOOKS_CALL(listeners, begin, house, person);
     return person;
 }
 
@@ -100,7 +93,7 @@ static void person_free(struct house *house, struct person *person)
 {
     index_remove(&house->persons, person->name, strlen(person->name));
     json_decref(person->settings);
-    LISTENERS_CALL(end, person)
+    HOOKS_CALL(listeners, end, person);
     free(person->row);
     free(person->mine);
     free(person->unfit);
@@ -143,7 +136,7 @@ void person_enter(struct house *house, struct conn *conn, const struct storage_a
     person->conn_count++;
     conn->person = person;
     conn->phase = PHASE_IN;
-    LISTENERS_CALL(enter, house, conn)
+    HOOKS_CALL(listeners, enter, house, conn);
     if (!conn->is_asking) {
         person_changed(house, person);
     }
@@ -164,7 +157,7 @@ static void person_leave_house(struct house *house, struct person *person)
 
 static void person_announce_gone(struct house *house, struct person *person)
 {
-    LISTENERS_CALL(gone, house, person)
+    HOOKS_CALL(listeners, gone, house, person);
 }
 
 static void person_leave(struct house *house, struct conn *conn)
@@ -270,17 +263,17 @@ static void person_active(struct house *house, struct conn *conn)
         person_changed(house, person);
     }
     person->active_ms = house->now_ms;
-    LISTENERS_CALL(active, house, person, was_idle)
+    HOOKS_CALL(listeners, active, house, person, was_idle);
 }
 
 void person_apart_changed(struct house *house, struct person *person)
 {
-    LISTENERS_CALL(apart, house, person)
+    HOOKS_CALL(listeners, apart, house, person);
 }
 
 void person_demoted(struct house *house, struct person *person)
 {
-    LISTENERS_CALL(demoted, house, person)
+    HOOKS_CALL(listeners, demoted, house, person);
 }
 
 void person_read_rating(struct house *house, struct person *person)
@@ -296,7 +289,7 @@ void person_read_rating(struct house *house, struct person *person)
         person->sigma = now.sigma;
         person->is_provisional = rating_is_provisional(rating.games, now.sigma);
     }
-    LISTENERS_CALL(rated, house, person)
+    HOOKS_CALL(listeners, rated, house, person);
 }
 
 struct row_rating rating_shown(bool has_rating, double mu, bool is_provisional)

@@ -1,5 +1,6 @@
 #include "lobby/ratings/rerate.h"
 
+#include "lobby/house/hooks.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/stored.h"
 #include "lobby/ratings/listeners.h"
@@ -39,9 +40,7 @@ static struct rerate *rerate_of(const struct house *house)
 
 static void rerate_announce(struct house *house)
 {
-    for (size_t i = 0; i < ARRAY_LEN(listeners); i++) {
-        listeners[i]->rerated(house);
-    }
+    HOOKS_CALL(listeners, rerated, house);
 }
 
 static void rerate_put(struct house *house, int64_t account, int32_t season, struct rating rating,

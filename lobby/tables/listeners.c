@@ -1,5 +1,7 @@
 #include "lobby/tables/listeners.h"
 
+#include "lobby/house/hooks.h"
+
 static const struct table_listener *const listeners[] = {
 #define TABLE_LISTENER(name) &name##_table_listener,
 #include "lobby/tables/listeners.def"
@@ -7,36 +9,20 @@ static const struct table_listener *const listeners[] = {
 
 void table_tell_begin(struct house *house, struct table *table)
 {
-    for (size_t i = 0; i < ARRAY_LEN(listeners); i++) {
-        if (listeners[i]->begin != NULL) {
-            listeners[i]->begin(house, table);
-        }
-    }
+    HOOKS_CALL(listeners, begin, house, table);
 }
 
 void table_tell_turn(struct house *house, struct table *table)
 {
-    for (size_t i = 0; i < ARRAY_LEN(listeners); i++) {
-        if (listeners[i]->turn != NULL) {
-            listeners[i]->turn(house, table);
-        }
-    }
+    HOOKS_CALL(listeners, turn, house, table);
 }
 
 void table_tell_over(struct house *house, struct table *table)
 {
-    for (size_t i = 0; i < ARRAY_LEN(listeners); i++) {
-        if (listeners[i]->over != NULL) {
-            listeners[i]->over(house, table);
-        }
-    }
+    HOOKS_CALL(listeners, over, house, table);
 }
 
 void table_tell_end(struct house *house, struct table *table)
 {
-    for (size_t i = 0; i < ARRAY_LEN(listeners); i++) {
-        if (listeners[i]->end != NULL) {
-            listeners[i]->end(house, table);
-        }
-    }
+    HOOKS_CALL(listeners, end, house, table);
 }

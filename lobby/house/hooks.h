@@ -1,0 +1,14 @@
+#pragma once
+
+#include "games/macros.h"
+
+/* Calls a hook of every entry of a list of parts or listeners that has it, in the list's order. The
+ * list is an array of pointers to structs of hooks, made of a .def file. */
+#define HOOKS_CALL(list, hook, ...)                                                                \
+    do {                                                                                           \
+        for (size_t i_ = 0; i_ < ARRAY_LEN(list); i_++) {                                          \
+            if ((list)[i_]->hook != NULL) {                                                        \
+                (list)[i_]->hook(__VA_ARGS__);                                                     \
+            }                                                                                      \
+        }                                                                                          \
+    } while (false)
