@@ -6,6 +6,7 @@
 #include "lobby/chat/tells.h"
 #include "lobby/house/answers.h"
 #include "lobby/house/conns.h"
+#include "lobby/house/fault.h"
 #include "lobby/house/journal.h"
 #include "lobby/house/memory.h"
 #include "lobby/house/messages.h"
@@ -162,16 +163,6 @@ void chat_push(struct house *house, const struct storage_chat *line, const struc
     payload_release(heard.payload);
 }
 
-/* A failed write costs the table (lobby/house/fault.h). */
-static void stored_at_table(struct house *house, int64_t table, enum storage_result result)
-{
-    const struct doing was = house->doing;
-    house->doing.item_kind = "table";
-    house->doing.item = table;
-    stored_or_fail(house, result);
-    house->doing = was;
-}
-
 static void chat_house(struct house *house, struct table *table, const char *text)
 {
     struct storage_chat line = {
@@ -185,7 +176,7 @@ static void chat_house(struct house *house, struct table *table, const char *tex
     if (table == NULL) {
         stored_or_fail(house, result);
     } else {
-        stored_at_table(house, line.table, result);
+        stored_of_item(house, "table", line.table, result);
     }
     chat_push(house, &line, table);
 }
@@ -431,9 +422,7 @@ bool chat_read(const struct request *request, struct storage_chat *line)
 
 bool chat_store(struct house *house, struct storage_chat *line)
 {
-    const struct doing was = house->doing;
-    house->doing.item_kind = "table";
-    house->doing.item = line->table;
+    const struct doing was = fault_blame(house, "table", line->table);
     bool is_stored = stored(house, storage_chat_add(house->storage, line, &line->number));
     house->doing = was;
     return is_stored;

@@ -29,6 +29,14 @@ void fault_note(struct house *house, enum storage_result result)
     (void)snprintf(fault->why, sizeof(fault->why), "%s", fault_words(house, result));
 }
 
+struct doing fault_blame(struct house *house, const char *kind, int64_t number)
+{
+    const struct doing was = house->doing;
+    house->doing.item_kind = kind;
+    house->doing.item = number;
+    return was;
+}
+
 void fault_log(const struct house *house, const struct fault *fault, const char *part)
 {
     char item[NUMBER_SIZE];

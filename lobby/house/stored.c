@@ -46,6 +46,14 @@ void stored_or_fail(struct house *house, enum storage_result result)
     }
 }
 
+void stored_of_item(struct house *house, const char *kind, int64_t number,
+                    enum storage_result result)
+{
+    const struct doing was = fault_blame(house, kind, number);
+    stored_or_fail(house, result);
+    house->doing = was;
+}
+
 bool stored_goes_on(const struct house *house)
 {
     return !house->is_failed && !house->is_full && !house->fault.is_met;

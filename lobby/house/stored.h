@@ -13,6 +13,10 @@ bool stored(struct house *house, enum storage_result result) MUST_CHECK;
 /* The same for a call that has to succeed: NOT_FOUND and TAKEN are faults, too. */
 void stored_or_fail(struct house *house, enum storage_result result);
 
+/* The same, but a fault costs the item of that kind and number (fault.h). */
+void stored_of_item(struct house *house, const char *kind, int64_t number,
+                    enum storage_result result);
+
 /* False once this turn cannot be committed: long work may stop. */
 bool stored_goes_on(const struct house *house);
 

@@ -1,6 +1,7 @@
 #include "lobby/play/table_finish.h"
 
 #include "lobby/chat/chat.h"
+#include "lobby/house/fault.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
@@ -221,9 +222,8 @@ void table_game_finish(struct house *house, struct table *table)
 {
     struct game_outcome outcome;
     struct storage_score scores[STORAGE_SCORES_MAX];
-    const struct doing was = house->doing;
-    house->doing.item_kind = "table";
-    house->doing.item = table->row.id; /* a rating fault costs this table, too */
+    /* A rating fault costs this table, too. */
+    const struct doing was = fault_blame(house, "table", table->row.id);
     game_outcome_of(table->game, &table->state, &outcome);
     if (table->is_rated) {
         table_rate(house, table, &outcome);

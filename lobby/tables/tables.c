@@ -28,11 +28,7 @@ struct doing table_doing(int64_t id)
 
 void stored_of_table(struct house *house, const struct table *table, enum storage_result result)
 {
-    const struct doing was = house->doing;
-    house->doing.item_kind = "table";
-    house->doing.item = table->row.id;
-    stored_or_fail(house, result);
-    house->doing = was;
+    stored_of_item(house, "table", table->row.id, result);
 }
 
 struct table *table_load(struct house *house, const struct storage_table *row)
