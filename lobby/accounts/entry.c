@@ -3,9 +3,7 @@
 #include "lobby/accounts/codes.h"
 #include "lobby/accounts/entry_state.h"
 #include "lobby/accounts/guests.h"
-#include "lobby/accounts/security_news.h"
 #include "lobby/accounts/telnet.h"
-#include "lobby/chat/news.h"
 #include "lobby/house/answers.h"
 #include "lobby/house/conns.h"
 #include "lobby/house/messages.h"
@@ -19,12 +17,10 @@
 #include "lobby/play/away.h"
 #include "lobby/play/table_people.h"
 #include "lobby/protocol/json_read.h"
-#include "lobby/sanctions/case_answers.h"
 #include "lobby/sanctions/door.h"
 #include "lobby/sanctions/sanctions.h"
 #include "lobby/tables/table_respite.h"
 #include "lobby/tables/tables.h"
-#include "lobby/webhooks/hooks.h"
 #include "storage/accounts/sign_ins.h"
 #include "storage/house/meta.h"
 
@@ -167,11 +163,6 @@ static void entry_tell(struct house *house, struct conn *conn, bool is_arrival, 
     parts_conn_hello(house, conn, 0);
     away_tell_turns(house, conn);
     parts_conn_greet(house, conn);
-    news_tell(house, conn);
-    sanctions_tell(house, conn);
-    case_tell_answers(house, conn);
-    security_tell_waiting(house, conn);
-    hook_tell(house, conn);
     read_only_tell_newcomer(house, conn);
     if (is_arrival) {
         presence_stir(house, person);

@@ -1,6 +1,7 @@
 #include "lobby/accounts/security_news.h"
 
 #include "lobby/house/conns.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/stored.h"
 #include "lobby/persons/persons.h"
 #include "storage/accounts/account_notices.h"
@@ -53,7 +54,8 @@ void security_tell(struct house *house, int64_t account, const struct conn *but,
     }
 }
 
-void security_tell_waiting(struct house *house, const struct conn *conn)
+/* Announces to a connection that has entered what has waited for its person. */
+static void security_tell_waiting(struct house *house, struct conn *conn)
 {
     struct storage_notice notices[STORAGE_NOTICES_MAX];
     size_t count = 0;
@@ -70,3 +72,8 @@ void security_tell_waiting(struct house *house, const struct conn *conn)
                                                      conn->key_fingerprint));
     }
 }
+
+const struct part security_news_part = {
+    .name = "security-news",
+    .greet = security_tell_waiting,
+};

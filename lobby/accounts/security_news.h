@@ -13,6 +13,3 @@
  * STORAGE_NOTICE_SIZE bytes. */
 void security_tell(struct house *house, int64_t account, const struct conn *but,
                    const char *not_by_key, const char *words);
-
-/* Announces to a connection that has entered what has waited for its person. */
-void security_tell_waiting(struct house *house, const struct conn *conn);

@@ -1,6 +1,7 @@
 #include "lobby/chat/news.h"
 
 #include "lobby/house/conns.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
@@ -25,7 +26,8 @@ void news_read(struct house *house, struct person *person, int64_t entry)
     }
 }
 
-void news_tell(struct house *house, const struct conn *conn)
+/* Tells a newly entered connection how many unread news its person has. */
+static void news_tell(struct house *house, struct conn *conn)
 {
     int64_t count = 0;
     char words[WORDS_MAX];
@@ -38,3 +40,8 @@ void news_tell(struct house *house, const struct conn *conn)
         conn_notice(house, conn, "info", words);
     }
 }
+
+const struct part news_part = {
+    .name = "news",
+    .greet = news_tell,
+};

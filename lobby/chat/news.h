@@ -7,6 +7,3 @@
 /* The last entry the person has read, 0: none; and setting it. */
 int64_t news_seen(const struct person *person);
 void news_read(struct house *house, struct person *person, int64_t entry);
-
-/* Tells a newly entered connection how many unread news its person has. */
-void news_tell(struct house *house, const struct conn *conn);

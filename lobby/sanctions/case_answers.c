@@ -1,6 +1,7 @@
 
 #include "lobby/sanctions/case_answers.h"
 #include "lobby/house/conns.h"
+#include "lobby/house/parts.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
@@ -77,7 +78,8 @@ static bool unread_add(void *context, const struct storage_report *report)
     return unread->count < ANSWERS_TOLD;
 }
 
-void case_tell_answers(struct house *house, const struct conn *conn)
+/* Tells a person who has entered which cases were closed while they were away. */
+static void case_tell_answers(struct house *house, struct conn *conn)
 {
     struct unread unread = {.count = 0};
     if (conn->person->account == 0 || house->is_read_only) {
@@ -92,3 +94,8 @@ void case_tell_answers(struct house *house, const struct conn *conn)
         stored_or_fail(house, storage_report_save(house->storage, report));
     }
 }
+
+const struct part case_answers_part = {
+    .name = "case-answers",
+    .greet = case_tell_answers,
+};

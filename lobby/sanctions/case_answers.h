@@ -10,6 +10,3 @@ void case_answer_words(const struct storage_report *report, char *words, size_t 
 
 /* Stores a closed case and tells its author, now or when they next enter. */
 void case_answer(struct house *house, struct storage_report *report);
-
-/* Tells a person who has entered which cases were closed while they were away. */
-void case_tell_answers(struct house *house, const struct conn *conn);

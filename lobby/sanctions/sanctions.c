@@ -386,4 +386,5 @@ const struct part sanctions_part = {
     .load = sanctions_begin,
     .tick = sanctions_tick,
     .next_ms = sanctions_next_ms,
+    .greet = sanctions_tell,
 };

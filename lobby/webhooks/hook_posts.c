@@ -344,4 +344,5 @@ const struct part hook_posts_part = {
     .listens = PEER_HOOK,
     .peer_ready = hook_posts_worker_ready,
     .peer_gone = hook_posts_worker_gone,
+    .greet = hook_tell,
 };

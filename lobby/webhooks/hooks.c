@@ -145,7 +145,7 @@ void hook_notice(struct house *house, const struct hook *hook, const char *kind,
     }
 }
 
-void hook_tell(struct house *house, const struct conn *conn)
+void hook_tell(struct house *house, struct conn *conn)
 {
     struct hook *hook = hook_find(house, conn->person->account);
     char words[WORDS_MAX];

@@ -55,7 +55,7 @@ void hook_end(struct house *house, int64_t account);
 bool hook_is_barred(struct house *house, int64_t account);
 
 /* Reports at sign-in what could not be delivered. */
-void hook_tell(struct house *house, const struct conn *conn);
+void hook_tell(struct house *house, struct conn *conn);
 
 /* Sends a line to the owner's connections, if any. */
 void hook_notice(struct house *house, const struct hook *hook, const char *kind, const char *text);

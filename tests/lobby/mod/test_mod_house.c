@@ -272,6 +272,32 @@ static void an_announcement_reaches_everybody(void **state)
     assert_int_equal(driver_count(driver, BOB, "notice"), 0);
 }
 
+static void who_comes_in_reads_the_motd_then_news_then_sanctions_then_answers(void **state)
+{
+    static const char *const expected[] = {"welcome to the cup", "/news", "warned", "report", NULL};
+    struct driver *driver = *state;
+    const char *const *next = expected;
+    size_t i = 0;
+    const json_t *message = NULL;
+    order_ok(driver, ADA, "motd welcome to the cup");
+    order_ok(driver, ADA, "news add a sixth game");
+    order_ok(driver, BOB, "report eve cheat she sees my cards");
+    driver_disconnect(driver, BOB);
+    order_ok(driver, ADA, "warn bob shouting");
+    order_ok(driver, ADA, "dismiss 1 she may");
+    driver_forget(driver, BOB);
+    driver_sign_in(driver, BOB, "bob");
+    json_array_foreach(driver->inbox[BOB], i, message)
+    {
+        if (*next != NULL && strstr(driver_text(message, "text"), *next) != NULL) {
+            next++;
+        }
+    }
+    if (*next != NULL) {
+        fail_msg("not read, or before its turn: %s", *next);
+    }
+}
+
 static void no_game_begins_while_the_house_drains(void **state)
 {
     struct driver *driver = *state;
@@ -487,6 +513,7 @@ int main(void)
         ORDER_TEST(banning_an_absent_player_from_rated_games_unrates_their_game),
         ORDER_TEST(moderators_see_the_registration_setting_and_admins_change_it),
         ORDER_TEST(an_announcement_reaches_everybody),
+        ORDER_TEST(who_comes_in_reads_the_motd_then_news_then_sanctions_then_answers),
         ORDER_TEST(no_game_begins_while_the_house_drains),
         ORDER_TEST(in_a_frozen_lobby_tables_are_not_announced),
         ORDER_TEST(no_rematch_begins_while_games_are_disabled),
