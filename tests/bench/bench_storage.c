@@ -3,10 +3,10 @@
 #include "daemon/cli/output.h"
 #include "games/move.h"
 #include "storage/archive/moves.h"
-#include "storage/archive/moves_baseline.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/bench_house.h"
 #include "tests/bench/bench_tables.h"
+#include "tests/storage/archive/moves_baseline.h"
 
 #include <errno.h>
 #include <stdio.h>

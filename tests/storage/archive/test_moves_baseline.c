@@ -1,5 +1,5 @@
 #include "storage/archive/moves.h"
-#include "storage/archive/moves_baseline.h"
+#include "tests/storage/archive/moves_baseline.h"
 
 #include "tests/storage/fixture.h"
 

@@ -1,4 +1,4 @@
-#include "storage/archive/moves_baseline.h"
+#include "tests/storage/archive/moves_baseline.h"
 
 #include "storage/sql/sql.h"
 
