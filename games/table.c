@@ -95,10 +95,23 @@ void table_score(struct table_state *table, const int16_t points[SEATS_MAX],
     }
 }
 
-void table_finish(struct table_state *table)
+void table_finish(struct table_state *table,
+                  void (*score)(const void *state, struct game_outcome *outcome),
+                  const struct game_log *log)
 {
+    struct game_outcome outcome = {.winners = 0};
     table->phase = PHASE_OVER;
     table->to_act = 0;
+    if (log != NULL) {
+        score(table, &outcome);
+        event_end(log, &outcome, table->seats);
+    }
+}
+
+uint8_t table_seats_to_act(const void *state)
+{
+    const struct table_state *table = state;
+    return table->to_act;
 }
 
 void table_ranks(const int32_t *keys, uint8_t count, uint8_t *ranks)
@@ -111,8 +124,9 @@ void table_ranks(const int32_t *keys, uint8_t count, uint8_t *ranks)
     }
 }
 
-void table_outcome(const struct table_state *table, struct game_outcome *outcome)
+void table_outcome(const void *state, struct game_outcome *outcome)
 {
+    const struct table_state *table = state;
     int32_t keys[SEATS_MAX];
     assert(table->players <= table->seats);
     for (uint8_t seat = 0; seat < table->seats; seat++) {

@@ -116,16 +116,22 @@ void table_add(struct table_state *table, const int16_t points[SEATS_MAX]);
 void table_score(struct table_state *table, const int16_t points[SEATS_MAX],
                  const struct game_log *log);
 
-/* Ends the game: nobody may move. */
-void table_finish(struct table_state *table);
+/* Ends the game: nobody may move. The log, which may be NULL, hears the outcome by the game's
+ * `score`. */
+void table_finish(struct table_state *table,
+                  void (*score)(const void *state, struct game_outcome *outcome),
+                  const struct game_log *log);
 
 /* Ranks the first `count` keys, the highest first. Equal keys share a rank and the next rank is
  * skipped (1, 2, 2, 4). */
 void table_ranks(const int32_t *keys, uint8_t count, uint8_t *ranks);
 
-/* Fills in scores, and the ranks of all seats except virtual ones, for games where the highest
- * total wins and ties share a rank. */
-void table_outcome(const struct table_state *table, struct game_outcome *outcome);
+/* For struct game_def, of a state that begins with its table: the seats that may move. */
+uint8_t table_seats_to_act(const void *state);
+
+/* The same: fills in scores, and the ranks of all seats except virtual ones, for games where the
+ * highest total wins and ties share a rank. */
+void table_outcome(const void *state, struct game_outcome *outcome);
 
 /* Fills in the members that all games' views share. The game adds `info` and its own members. */
 void table_view(const struct table_state *table, struct game_view *view);

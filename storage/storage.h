@@ -18,8 +18,8 @@
  * argument or in a row given to a callback is borrowed for the call. "" stands for no value. A
  * text that does not fit its size is STORAGE_REFUSED, never cut.
  *
- * A callback may call any function of storage, except the one that called it and those that end
- * the transaction.
+ * A callback for rows (storage_…_row) returns false to stop. It may call any function of storage,
+ * except the one that called it and those that end the transaction.
  */
 struct storage;
 

@@ -162,12 +162,6 @@ static void head_and_tail_start(void *bytes, const struct game_config *config,
     deal(state, log);
 }
 
-static uint8_t head_and_tail_turn(const void *bytes)
-{
-    const struct head_and_tail *state = bytes;
-    return state->table.to_act;
-}
-
 /* Bit c: the seat may play card c. A player who can follow the suit led must do so or play the
  * betting card, which has no suit. */
 static uint64_t playable(const struct table_state *table, uint8_t seat)
@@ -186,12 +180,6 @@ static void head_and_tail_legal(const void *bytes, uint8_t seat, struct move_set
     if ((state->table.to_act >> seat & 1) != 0) {
         moves->bits[0] = playable(&state->table, seat);
     }
-}
-
-static void head_and_tail_score(const void *bytes, struct game_outcome *outcome)
-{
-    const struct head_and_tail *state = bytes;
-    table_outcome(&state->table, outcome);
 }
 
 static bool limit_is_reached(const struct head_and_tail *state)
@@ -223,12 +211,7 @@ __attribute__((noinline)) static void finish_round(struct head_and_tail *state,
         deal(state, log);
         return;
     }
-    table_finish(table);
-    if (log != NULL) {
-        struct game_outcome outcome = {.winners = 0};
-        table_outcome(table, &outcome);
-        event_end(log, &outcome, table->seats);
-    }
+    table_finish(table, table_outcome, log);
 }
 
 /* Whether the card beats `best`, which wins the trick so far. A card of the suit led beats a lower
@@ -401,12 +384,12 @@ const struct game_def head_and_tail_game = {
     .phase_count = ARRAY_LEN(head_and_tail_phases),
     .state_size = sizeof(struct head_and_tail),
     .start = head_and_tail_start,
-    .turn = head_and_tail_turn,
+    .turn = table_seats_to_act,
     .legal = head_and_tail_legal,
     .apply = head_and_tail_apply,
     .view = head_and_tail_view,
     .sample = head_and_tail_sample,
-    .score = head_and_tail_score,
+    .score = table_outcome,
     .move_write = head_and_tail_move_write,
     .careful = head_and_tail_careful,
     .face = &head_and_tail_face,

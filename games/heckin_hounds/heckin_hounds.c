@@ -77,12 +77,6 @@ static void hounds_start(void *bytes, const struct game_config *config,
     hounds_deal(state, (uint8_t)deal_stream_below(&state->table.stream, config->players), log);
 }
 
-static uint8_t hounds_turn(const void *bytes)
-{
-    const struct hounds *state = bytes;
-    return state->table.to_act;
-}
-
 /* The slots that may be traded: all except Cerberus' slot. */
 static uint64_t hounds_tradable(const struct hounds *state, uint8_t seat)
 {
@@ -152,13 +146,6 @@ static void hounds_score(const void *bytes, struct game_outcome *outcome)
     hounds_add_badness(state, &outcome->extra);
 }
 
-static void hounds_log_end(const struct hounds *state, const struct game_log *log)
-{
-    struct game_outcome outcome = {.winners = 0};
-    hounds_score(state, &outcome);
-    event_end(log, &outcome, state->table.seats);
-}
-
 /* Scores the round, then deals the next one or ends the game. Not inlined into hounds_apply,
  * because then every call would pay for these arrays. */
 __attribute__((noinline)) static void hounds_finish_round(struct hounds *state,
@@ -177,10 +164,7 @@ __attribute__((noinline)) static void hounds_finish_round(struct hounds *state,
         hounds_deal(state, table->next[state->leader], log);
         return;
     }
-    table_finish(table);
-    if (log != NULL) {
-        hounds_log_end(state, log);
-    }
+    table_finish(table, hounds_score, log);
 }
 
 static void hounds_choose_bad(struct hounds *state, uint8_t suit)
@@ -402,7 +386,7 @@ const struct game_def heckin_hounds_game = {
     .phase_count = ARRAY_LEN(hounds_phases),
     .state_size = sizeof(struct hounds),
     .start = hounds_start,
-    .turn = hounds_turn,
+    .turn = table_seats_to_act,
     .legal = hounds_legal,
     .apply = hounds_apply,
     .view = hounds_view,

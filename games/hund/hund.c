@@ -119,12 +119,6 @@ static void hund_start(void *bytes, const struct game_config *config,
     hund_begin(state, first, log);
 }
 
-static uint8_t hund_turn(const void *bytes)
-{
-    const struct hund *state = bytes;
-    return state->table.to_act;
-}
-
 /* A player who can follow the suit led must do so. */
 static struct card_set hund_playable(const struct hund *state, uint8_t seat)
 {
@@ -176,11 +170,6 @@ static void hund_legal(const void *bytes, uint8_t seat, struct move_set *moves)
     }
 }
 
-static void hund_score(const void *bytes, struct game_outcome *outcome)
-{
-    table_outcome(&((const struct hund *)bytes)->table, outcome);
-}
-
 bool hund_is_over(const struct hund *state)
 {
     const struct table_state *table = &state->table;
@@ -219,12 +208,7 @@ __attribute__((noinline)) static void hund_finish_round(struct hund *state,
         hund_next_round(state, log);
         return;
     }
-    table_finish(&state->table);
-    if (log != NULL) {
-        struct game_outcome outcome = {.winners = 0};
-        hund_score(state, &outcome);
-        event_end(log, &outcome, state->table.seats);
-    }
+    table_finish(&state->table, table_outcome, log);
 }
 
 /* A suit has become trump in the middle of a trick: its cards that already lie in the trick now
@@ -383,12 +367,12 @@ const struct game_def hund_game = {
     .phase_count = ARRAY_LEN(hund_phases),
     .state_size = sizeof(struct hund),
     .start = hund_start,
-    .turn = hund_turn,
+    .turn = table_seats_to_act,
     .legal = hund_legal,
     .apply = hund_apply,
     .view = hund_view,
     .sample = hund_sample,
-    .score = hund_score,
+    .score = table_outcome,
     .move_write = hund_move_write,
     .careful = hund_careful,
     .face = &hund_face,

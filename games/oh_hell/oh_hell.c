@@ -148,12 +148,6 @@ static void oh_hell_start(void *bytes, const struct game_config *config,
     oh_hell_deal(state, log);
 }
 
-static uint8_t oh_hell_turn(const void *bytes)
-{
-    const struct oh_hell *state = bytes;
-    return state->table.to_act;
-}
-
 /* Bit b: the seat may bid b. The dealer bids last and must not make the bids add up to the number
  * of tricks. */
 static uint64_t oh_hell_bids(const struct oh_hell *state, uint8_t seat)
@@ -190,19 +184,6 @@ static void oh_hell_legal(const void *bytes, uint8_t seat, struct move_set *move
     }
 }
 
-static void oh_hell_score(const void *bytes, struct game_outcome *outcome)
-{
-    const struct oh_hell *state = bytes;
-    table_outcome(&state->table, outcome);
-}
-
-static void oh_hell_log_end(const struct oh_hell *state, const struct game_log *log)
-{
-    struct game_outcome outcome = {.winners = 0};
-    oh_hell_score(state, &outcome);
-    event_end(log, &outcome, state->table.seats);
-}
-
 /* Scores the finished hand, then deals the next one or ends the game. Not inlined into
  * oh_hell_apply, because then every call would pay for these arrays. */
 __attribute__((noinline)) static void oh_hell_finish_round(struct oh_hell *state,
@@ -220,10 +201,7 @@ __attribute__((noinline)) static void oh_hell_finish_round(struct oh_hell *state
         oh_hell_deal(state, log);
         return;
     }
-    table_finish(table);
-    if (log != NULL) {
-        oh_hell_log_end(state, log);
-    }
+    table_finish(table, table_outcome, log);
 }
 
 static void oh_hell_bid(struct oh_hell *state, uint8_t seat, uint8_t bid)
@@ -407,12 +385,12 @@ const struct game_def oh_hell_game = {
     .phase_count = ARRAY_LEN(oh_hell_phases),
     .state_size = sizeof(struct oh_hell),
     .start = oh_hell_start,
-    .turn = oh_hell_turn,
+    .turn = table_seats_to_act,
     .legal = oh_hell_legal,
     .apply = oh_hell_apply,
     .view = oh_hell_view,
     .sample = oh_hell_sample,
-    .score = oh_hell_score,
+    .score = table_outcome,
     .move_write = oh_hell_move_write,
     .careful = oh_hell_careful,
     .face = &oh_hell_face,

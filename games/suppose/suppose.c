@@ -132,12 +132,6 @@ static void suppose_start(void *bytes, const struct game_config *config,
     deal(state, log);
 }
 
-static uint8_t suppose_turn(const void *bytes)
-{
-    const struct suppose *state = bytes;
-    return state->table.to_act;
-}
-
 /* The legal moves of a seat that may move now. */
 static struct move_set legal_moves(const struct suppose *state, uint8_t seat)
 {
@@ -162,12 +156,6 @@ static void suppose_legal(const void *bytes, uint8_t seat, struct move_set *move
     if ((state->table.to_act >> seat & 1) != 0) {
         *moves = legal_moves(state, seat);
     }
-}
-
-static void suppose_score(const void *bytes, struct game_outcome *outcome)
-{
-    const struct suppose *state = bytes;
-    table_outcome(&state->table, outcome);
 }
 
 static void log_score(const struct suppose *state, const int16_t points[SEATS_MAX],
@@ -209,12 +197,7 @@ __attribute__((noinline)) static void finish_round(struct suppose *state,
         deal(state, log);
         return;
     }
-    table_finish(table);
-    if (log != NULL) {
-        struct game_outcome outcome = {.winners = 0};
-        table_outcome(table, &outcome);
-        event_end(log, &outcome, table->seats);
-    }
+    table_finish(table, table_outcome, log);
 }
 
 static void log_pass(const struct table_state *table, const struct game_log *log)
@@ -353,12 +336,12 @@ const struct game_def suppose_game = {
     .phase_count = ARRAY_LEN(suppose_phases),
     .state_size = sizeof(struct suppose),
     .start = suppose_start,
-    .turn = suppose_turn,
+    .turn = table_seats_to_act,
     .legal = suppose_legal,
     .apply = suppose_apply,
     .view = suppose_view,
     .sample = suppose_sample,
-    .score = suppose_score,
+    .score = table_outcome,
     .move_write = suppose_move_write,
     .careful = suppose_careful,
     .face = &suppose_face,

@@ -49,7 +49,6 @@ enum storage_result storage_connection_dismissed(struct storage *storage, int64_
 /* Deletes a connection. An unknown one is STORAGE_OK. */
 enum storage_result storage_connection_end(struct storage *storage, int64_t conn) MUST_CHECK;
 
-/* Return false to stop. */
 typedef bool storage_connection_row(void *context, const struct storage_connection *connection);
 
 /* All connections, by number. */

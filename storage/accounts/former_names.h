@@ -29,7 +29,6 @@ enum storage_result storage_former_name_is_taken(struct storage *storage, const 
 enum storage_result storage_former_name_find(struct storage *storage, const char *name,
                                              struct storage_former_name *found) MUST_CHECK;
 
-/* Return false to stop. */
 typedef bool storage_former_name_row(void *context, const struct storage_former_name *name);
 
 /* The former names of an account, newest first. */

@@ -30,7 +30,6 @@ enum storage_result storage_guest_save(struct storage *storage, const struct sto
 enum storage_result storage_guest_read(struct storage *storage, const char *name,
                                        struct storage_guest *guest) MUST_CHECK;
 
-/* Return false to stop. */
 typedef bool storage_guest_row(void *context, const struct storage_guest *guest);
 
 /* The guests of a network, newest first. */

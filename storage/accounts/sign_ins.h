@@ -24,7 +24,6 @@ struct storage_sign_in {
     STORAGE_MEMBERS(STORAGE_SIGN_IN_COLUMNS)
 };
 
-/* Return false to stop. */
 typedef bool storage_sign_in_row(void *context, const struct storage_sign_in *sign_in);
 
 /* The addresses and keys of one account, newest first. */

@@ -53,7 +53,6 @@ struct storage_seat_change {
 enum storage_result storage_seat_change_add(struct storage *storage, int64_t game,
                                             const struct storage_seat_change *change) MUST_CHECK;
 
-/* Return false to stop. */
 typedef bool storage_seat_change_row(void *context, const struct storage_seat_change *change);
 
 /* A game's seat changes, in the order they were made. */

@@ -27,7 +27,6 @@ struct storage_move {
 enum storage_result storage_moves_append(struct storage *storage, const struct storage_move *moves,
                                          size_t count) MUST_CHECK;
 
-/* Return false to stop. */
 typedef bool storage_move_row(void *context, const struct storage_move *move);
 
 /* Reads a game's moves from step `from` on, in order. STORAGE_OK also when there is no move. */

@@ -17,7 +17,6 @@ struct storage_played {
     struct storage_score scores[STORAGE_SCORES_MAX];
 };
 
-/* Return false to stop. */
 typedef bool storage_played_row(void *context, const struct storage_played *played);
 
 /* The same as storage_played_by_account for a guest, who is identified by name alone. */
@@ -31,7 +30,6 @@ enum storage_result storage_played_by_account(struct storage *storage, int64_t a
                                               int64_t before, size_t count, storage_played_row *row,
                                               void *context) MUST_CHECK;
 
-/* Return false to stop. */
 typedef bool storage_finished_row(void *context, int64_t game);
 
 /* The ids of all finished games above `after`, ascending. */

@@ -43,7 +43,6 @@ struct storage_chat {
 enum storage_result storage_chat_add(struct storage *storage, const struct storage_chat *line,
                                      int64_t *number) MUST_CHECK;
 
-/* Return false to stop. */
 typedef bool storage_chat_row(void *context, const struct storage_chat *line);
 
 /* The last `count` lines of the lobby or of a table, in the order they were said. */

@@ -25,7 +25,6 @@ enum storage_result storage_news_remove(struct storage *storage, int64_t id) MUS
 enum storage_result storage_news_count(struct storage *storage, int64_t after,
                                        int64_t *count) MUST_CHECK;
 
-/* Return false to stop. */
 typedef bool storage_news_row(void *context, const struct storage_news *news);
 
 /* The last `count` entries, newest first. */

@@ -9,7 +9,7 @@
 enum storage_result storage_answers_add(struct storage *storage, const void *sealed, size_t len,
                                         int64_t *number) MUST_CHECK;
 
-/* Return false to stop. `sealed` is borrowed for the call. */
+/* `sealed` is borrowed for the call. */
 typedef bool storage_answers_row(void *context, const void *sealed, size_t len);
 
 /* All of them, oldest first. */

@@ -68,7 +68,7 @@ struct storage_audit_query {
     size_t most;
 };
 
-/* Return false to stop. Texts are borrowed for the call. */
+/* Texts are borrowed for the call. */
 typedef bool storage_audit_row(void *context, const struct storage_audit *row);
 
 /* The rows that match, newest first. */

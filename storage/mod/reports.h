@@ -61,7 +61,6 @@ enum storage_result storage_report_save(struct storage *storage,
 enum storage_result storage_reports_count(struct storage *storage, int64_t by_account,
                                           int64_t since_ms, uint32_t *count) MUST_CHECK;
 
-/* Return false to stop. */
 typedef bool storage_report_row(void *context, const struct storage_report *report);
 
 /* The open reports, oldest first; all reports, newest first; the reports by one account, newest
@@ -98,7 +97,6 @@ struct storage_note {
 enum storage_result storage_note_add(struct storage *storage,
                                      const struct storage_note *note) MUST_CHECK;
 
-/* Return false to stop. */
 typedef bool storage_note_row(void *context, const struct storage_note *note);
 
 /* The notes about one subject, in the order they were written. */

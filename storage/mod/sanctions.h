@@ -58,7 +58,6 @@ enum storage_result storage_sanction_edit(struct storage *storage,
 enum storage_result storage_sanction_appeal(struct storage *storage, int64_t id, int64_t appeal_ms,
                                             const char *appeal) MUST_CHECK;
 
-/* Return false to stop. */
 typedef bool storage_sanction_row(void *context, const struct storage_sanction *sanction);
 
 /* All sanctions of an account, current and past, newest first. */

@@ -15,7 +15,6 @@ enum storage_result storage_source_add(struct storage *storage, int64_t sanction
                                        const char *source) MUST_CHECK;
 enum storage_result storage_sources_end(struct storage *storage, int64_t sanction) MUST_CHECK;
 
-/* Return false to stop. */
 typedef bool storage_source_row(void *context, const char *source);
 
 enum storage_result storage_sources_of(struct storage *storage, int64_t sanction,

@@ -20,7 +20,6 @@ enum storage_result storage_block_remove(struct storage *storage, int64_t accoun
 enum storage_result storage_block_between(struct storage *storage, int64_t account, int64_t other,
                                           enum storage_block kind, bool *is_so) MUST_CHECK;
 
-/* Return false to stop. */
 typedef bool storage_block_row(void *context, int64_t other);
 
 /* All accounts that block this one in this way or are blocked by it: ascending, each once. */

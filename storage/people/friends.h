@@ -23,7 +23,6 @@ enum storage_result storage_friend_remove(struct storage *storage, int64_t accou
 enum storage_result storage_friend_is(struct storage *storage, int64_t account,
                                       int64_t other) MUST_CHECK;
 
-/* Return false to stop. */
 typedef bool storage_friend_row(void *context, const struct storage_friend *other);
 
 /* The account's friends by name. */

@@ -51,7 +51,6 @@ enum storage_result storage_season_save(struct storage *storage, int32_t season,
 enum storage_result storage_ratings_drop(struct storage *storage, int64_t account,
                                          const char *game) MUST_CHECK;
 
-/* Return false to stop. */
 typedef bool storage_rating_row(void *context, const struct storage_rating *rating);
 
 /* An account's ratings of all time, the game with the most rated games first. */
@@ -129,7 +128,6 @@ enum storage_result storage_rating_changes_count(struct storage *storage, int64_
                                                  const char *game, int64_t until_ms, uint32_t most,
                                                  uint32_t *count) MUST_CHECK;
 
-/* Return false to stop. */
 typedef bool storage_rating_change_row(void *context, const struct storage_rating_change *change);
 
 /* Lists an account's changes in a game at `since_ms` or later, in the order they were made, at most

@@ -32,7 +32,7 @@ enum storage_result storage_tally_change(struct storage *storage,
 enum storage_result storage_tallies_repair(struct storage *storage, int64_t account,
                                            const char *game) MUST_CHECK;
 
-/* Return false to stop. `players` is the number of players of the games; only numbers with a game
+/* `players` is the number of players of the games; only numbers with a game
  * are passed. */
 typedef bool storage_tally_row(void *context, uint8_t players, const struct storage_tally *tally);
 

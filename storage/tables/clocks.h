@@ -26,7 +26,6 @@ struct storage_clock {
 enum storage_result storage_clock_save(struct storage *storage,
                                        const struct storage_clock *clock) MUST_CHECK;
 
-/* Return false to stop. */
 typedef bool storage_clock_row(void *context, const struct storage_clock *clock);
 
 /* The clocks of a table, by seat; STORAGE_OK also when there is none. */

@@ -101,7 +101,6 @@ enum storage_result storage_table_close(struct storage *storage, int64_t id) MUS
 enum storage_result storage_table_read(struct storage *storage, int64_t id,
                                        struct storage_table *table) MUST_CHECK;
 
-/* Return false to stop. */
 typedef bool storage_table_row(void *context, const struct storage_table *table);
 
 /* Every table that is not closed, by id. */

@@ -63,7 +63,7 @@ static void the_best_card_takes_the_trick_and_its_seat_leads(void **unused)
     assert_int_equal(table.to_act, SIGHT_OF(2));
     assert_int_equal(table.led_card, CARD_NONE);
     assert_false(table_holds(&table, 1, cards[2]));
-    table_finish(&table);
+    table_finish(&table, table_outcome, NULL);
     assert_int_equal(table_check_turn(&table, 2), GAME_OVER);
 }
 
