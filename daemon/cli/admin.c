@@ -127,7 +127,7 @@ static int ask(const struct asked *asked, const char *line, json_int_t *next)
     json_t *answer;
     int status = 1;
     *next = 0;
-    switch (operator_ask(asked->data_dir, "mod", json_pack("{s:s}", "line", line), &answer)) {
+    switch (operator_ask(asked->data_dir, line, &answer)) {
     case OPERATOR_OK:
         status = done(asked, answer, next);
         break;

@@ -57,7 +57,7 @@ static int back_up(const char *data_dir)
     if (access(data_dir, F_OK) != 0) {
         return fail(data_dir, strerror(errno)); /* without making it */
     }
-    switch (operator_ask(data_dir, "backup", NULL, &answer)) {
+    switch (operator_ask(data_dir, "backup", &answer)) {
     case OPERATOR_OK:
         puts(json_string_value(json_object_get(answer, "path")));
         status = 0;

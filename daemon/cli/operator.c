@@ -82,6 +82,7 @@ static enum operator_result open_operator(struct operator* operator, const char 
     }
     operator->client = client_new(send_packet, operator);
     client_on_push(operator->client, take_push, operator);
+    client_speak_oldest(operator->client); /* before a reload the house is of the version before */
     client_hello(operator->client, "trickhouse");
     return OPERATOR_OK;
 }
@@ -138,10 +139,11 @@ static bool take_sign_of_life(struct operator* operator, int64_t deadline_ms)
     return take_packet(operator, clock_steady_ms() + SILENCE_MS);
 }
 
-static enum operator_result ask(struct operator* operator, const char * type, json_t *fields)
+static enum operator_result ask(struct operator* operator, const char * line)
 {
     int64_t deadline_ms = clock_steady_ms() + ANSWER_MS;
-    if (!client_request(operator->client, type, fields, take_answer, operator)) {
+    if (!client_request(operator->client, "mod", json_pack("{s:s}", "line", line),
+                        take_answer, operator)) {
         return OPERATOR_FAILED;
     }
     while (operator->answer == NULL) {
@@ -152,17 +154,14 @@ static enum operator_result ask(struct operator* operator, const char * type, js
     return operator->is_ok ? OPERATOR_OK : OPERATOR_REFUSED;
 }
 
-enum operator_result operator_ask(const char *data_dir, const char *type, json_t *fields,
-                                  json_t **answer)
+enum operator_result operator_ask(const char *data_dir, const char *line, json_t **answer)
 {
     struct operator operator;
     *answer = NULL;
     enum operator_result result = open_operator(&operator, data_dir);
     if (result == OPERATOR_OK) {
-        result = ask(&operator, type, fields);
+        result = ask(&operator, line);
         *answer = json_incref(operator.answer);
-    } else {
-        json_decref(fields);
     }
     close_operator(&operator);
     return result;
@@ -210,7 +209,7 @@ static enum operator_result outlast(struct operator* operator, int64_t deadline_
                                 : OPERATOR_FAILED;
 }
 
-enum operator_result operator_outlast(const char *data_dir, const char *type,
+enum operator_result operator_outlast(const char *data_dir, const char *line,
                                       char said[OPERATOR_SAID_MAX])
 {
     struct operator operator;
@@ -218,7 +217,7 @@ enum operator_result operator_outlast(const char *data_dir, const char *type,
     enum operator_result result = open_operator(&operator, data_dir);
     said[0] = '\0';
     if (result == OPERATOR_OK) {
-        result = ask(&operator, type, NULL);
+        result = ask(&operator, line);
         const char *why = json_string_value(json_object_get(operator.answer, "why"));
         (void)snprintf(said, OPERATOR_SAID_MAX, "%s", why == NULL ? "" : why);
     }

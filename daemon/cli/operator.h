@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-/* Requests to an open house, made as the owner of its data. */
+/* Moderation commands (PROTOCOL.md, mod) for an open house, given by the owner of its data. */
 
 #define OPERATOR_VERSION_MAX 32
 #define OPERATOR_SAID_MAX 1024
@@ -17,16 +17,14 @@ enum operator_result {
     OPERATOR_STAYED,  /* from operator_outlast: the core is still the same */
 };
 
-/*
- * Sends one request, without `t` and `id`, to the house that is open with the folder; steals the
- * reference. Waits for the answer: the caller owns *answer, which is NULL if there was none.
- */
-enum operator_result operator_ask(const char *data_dir, const char *type, json_t *fields,
+/* Sends one line to the house that is open with the folder and waits for the answer: the caller
+ * owns *answer, which is NULL if there was none. */
+enum operator_result operator_ask(const char *data_dir, const char *line,
                                   json_t **answer) MUST_CHECK;
 
-/* Sends a request after which another core takes over the house, and waits for that core. `said` is
+/* Sends a line after which another core takes over the house, and waits for that core. `said` is
  * its version, or why there will be none (OPERATOR_REFUSED), in lines. */
-enum operator_result operator_outlast(const char *data_dir, const char *type,
+enum operator_result operator_outlast(const char *data_dir, const char *line,
                                       char said[OPERATOR_SAID_MAX]) MUST_CHECK;
 
 /* Checks whether the core answers within a few seconds: OK, CLOSED or FAILED. */

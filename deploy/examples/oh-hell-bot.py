@@ -35,7 +35,7 @@ class House:
         self.ssh.stdin.flush()
 
     def hello(self):
-        self.send({"t": "hello", "protocol": 1, "software": "oh-hell-bot 1"})
+        self.send({"t": "hello", "protocol": 2, "software": "oh-hell-bot 1"})
 
     def ask(self, kind, then=None, **fields):
         """Sends a request. `then` is called with the whole answer; without it, a refusal ends

@@ -83,20 +83,6 @@ bool newcomers_set(struct house *house, const struct conn *by, const char *state
     return false;
 }
 
-static void message_registration_set(const struct request *request)
-{
-    const char *state = json_read_text(request->body, "state", STORAGE_WORD_SIZE - 1);
-    struct storage_audit row = {.verb = "registration", .arguments = state};
-    if (!newcomers_set(request->house, request->conn, state)) {
-        answer_no(request, "bad", _("New accounts are open, hold or closed: say which."));
-        return;
-    }
-    audit_message(request->house, request->conn, row);
-    answer_ok(request, json_pack("{s:s}", "state", state));
-}
-
-const struct message_handler handler_registration_set = {message_registration_set};
-
 const struct part newcomers_part = {
     .name = "newcomers",
     .load_writes = true,

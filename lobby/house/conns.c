@@ -17,7 +17,6 @@ struct conn *conn_find(struct house *house, int64_t id)
 
 struct conn *conn_new(struct house *house, int64_t id, enum peer peer)
 {
-    _Static_assert(sizeof(struct conn) % _Alignof(max_align_t) == 0, "blocks follow, aligned");
     struct conn *conn = memory_new(sizeof(*conn) + house->conn_layout.size);
     conn->layout = &house->conn_layout;
     conn->blocks = (char *)(conn + 1);

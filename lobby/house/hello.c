@@ -4,16 +4,14 @@
 #include "lobby/house/read_only.h"
 #include "lobby/house/words.h"
 #include "lobby/protocol/json_read.h"
-
-/* The protocol this core speaks. */
-#define PROTOCOL 1
-#define PROTOCOL_OLDEST 1 /* accept sessions from before a reload: one less, once there is a 2 */
+#include "lobby/protocol/protocol_number.h"
 
 static void hello_welcome(struct house *house, const struct conn *conn)
 {
-    json_t *welcome = json_pack("{s:s,s:i,s:s,s:s,s:I,s:s}", "t", "welcome", "protocol", PROTOCOL,
-                                "house", house->config.house_name, "version", TRICKHOUSE_VERSION,
-                                "conn", (json_int_t)conn->id, "phase", phase_name(conn->phase));
+    json_t *welcome =
+        json_pack("{s:s,s:i,s:s,s:s,s:I,s:s}", "t", "welcome", "protocol", (int)conn->protocol,
+                  "house", house->config.house_name, "version", TRICKHOUSE_VERSION, "conn",
+                  (json_int_t)conn->id, "phase", phase_name(conn->phase));
     parts_conn_describe(house, conn, welcome);
     conn_push(house, conn, welcome);
 }
@@ -22,9 +20,10 @@ static void message_hello(const struct request *request)
 {
     struct house *house = request->house;
     struct conn *conn = request->conn;
-    int64_t protocol = 0;
-    if (!json_read_number(request->body, "protocol", PROTOCOL_OLDEST, PROTOCOL, &protocol)) {
-        conn_bye(house, conn, _("This house speaks protocol 1: please update your program."));
+    if (!json_read_number(request->body, "protocol", PROTOCOL_OLDEST, PROTOCOL_NUMBER,
+                          &conn->protocol)) {
+        conn_bye(house, conn,
+                 _("This house speaks protocols 1 and 2: please update your program."));
         return;
     }
     if (conn->is_unknown) { /* claims of a session before sign-in are believed; those of this one

@@ -18,6 +18,7 @@
 #include "storage/tables/tables.h"
 
 #include <jansson.h>
+#include <stddef.h>
 #include <sys/queue.h>
 
 /*
@@ -74,12 +75,13 @@ struct table;
 TAILQ_HEAD(conn_list, conn);
 
 struct conn {
-    int64_t id;
+    _Alignas(max_align_t) int64_t id; /* blocks follow the struct, aligned */
     enum peer peer;
     enum phase phase;
     char address[STORAGE_ADDRESS_SIZE];
     char transport[STORAGE_WORD_SIZE];
     int64_t since_ms;
+    int64_t protocol;   /* the number its `hello` said; 0: none yet */
     bool awaits_hello;  /* told to resync: ignore everything before `hello`, the peer repeats it */
     bool is_returned;   /* an earlier core has served this connection */
     bool is_unknown;    /* somebody has signed in here, but the storage does not say who */

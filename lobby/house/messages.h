@@ -21,6 +21,7 @@ enum message_flags {
     ENTERS = 4,     /* moves its connection to another phase */
     COSTLY = 8,     /* counts as LIMIT_LEADERS_COST messages */
     IDLE = 16,      /* does not show that somebody is at the keyboard */
+    UNTIL_1 = 32,   /* unknown to whoever speaks a later protocol than 1 */
 };
 
 /* Carries out a message. A request is answered exactly once, now or later (answers.h). The handler

@@ -10,6 +10,7 @@
 #include "lobby/protocol/json_read.h"
 #include "lobby/sanctions/audit.h"
 #include "lobby/sanctions/audit_source.h"
+#include "lobby/sanctions/mod_command.h"
 #include "lobby/sanctions/staff.h"
 #include "storage/house/meta.h"
 
@@ -99,27 +100,24 @@ static int64_t backups_next_ms(const struct house *house)
     return backups->keeper == 0 || backups->is_running ? INT64_MAX : backups->due_ms;
 }
 
-bool backups_back_up(const struct request *request, const char *via)
+static void backup_run(struct order *order)
 {
-    struct backups *backups = backups_of(request->house);
+    struct backups *backups = backups_of(order->house);
     if (backups->asker_count == ARRAY_LEN(backups->askers)) {
-        return false;
+        order_no(order, "busy", "%s", _("A backup is being made: ask again later."));
+        return;
     }
-    backups->askers[backups->asker_count].conn = request->conn->id;
-    audit_source_of(request->conn, via, &backups->askers[backups->asker_count].source);
-    backups->askers[backups->asker_count++].request = request->id;
-    backups_start(request->house);
-    return true;
+    backups->askers[backups->asker_count].conn = order->conn->id;
+    audit_source_of(order->conn, order->via, &backups->askers[backups->asker_count].source);
+    backups->askers[backups->asker_count++].request = order->request->id;
+    order->is_answered = true;
+    order->is_unfinished = true;
+    backups_start(order->house);
 }
 
-static void message_backup(const struct request *request)
-{
-    if (!backups_back_up(request, audit_via(request->conn))) {
-        answer_no(request, "busy", _("A backup is being made: ask again later."));
-    }
-}
-
-const struct message_handler handler_backup = {message_backup};
+const struct mod_command mod_command_backup = {
+    .run = backup_run,
+};
 
 /* Sends the keeper a message that needs no answer; false without a keeper. */
 static bool backups_ask(struct house *house, const char *type)
@@ -131,35 +129,26 @@ static bool backups_ask(struct house *house, const char *type)
     return keeper != NULL;
 }
 
-bool backups_reload(struct house *house, const struct conn *by)
+static void reload_run(struct order *order)
 {
-    if (!backups_ask(house, "reload")) {
-        return false;
+    if (!backups_ask(order->house, "reload")) {
+        order_no(order, "failed", "%s", _("This house cannot be reloaded."));
+        return;
     }
-    journal_write(house, by, "reload", JOURNAL_PAIRS("by", staff_name(by)));
-    return true;
+    journal_write(order->house, order->conn, "reload",
+                  JOURNAL_PAIRS("by", staff_name(order->conn)));
+    order_say(order, "%s",
+              _("The house is read anew, unless something is wrong, which you are told."));
 }
+
+const struct mod_command mod_command_reload = {
+    .run = reload_run,
+};
 
 bool backups_close(struct house *house)
 {
     return backups_ask(house, "close");
 }
-
-static void message_reload(const struct request *request)
-{
-    struct house *house = request->house;
-    const struct storage_audit row = {.verb = "reload"};
-    if (!backups_reload(house, request->conn)) {
-        answer_no(request, "failed", _("This house cannot be reloaded."));
-        return;
-    }
-    if (!house->is_read_only) {
-        audit_message(house, request->conn, row);
-    }
-    answer_ok(request, NULL);
-}
-
-const struct message_handler handler_reload = {message_reload};
 
 static void message_reload_refused(const struct request *request)
 {

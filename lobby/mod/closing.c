@@ -266,34 +266,6 @@ const struct mod_command mod_command_shutdown = {
     .run = shutdown_run,
 };
 
-static void reload_run(struct order *order)
-{
-    if (backups_reload(order->house, order->conn)) {
-        order_say(order, "%s",
-                  _("The house is read anew, unless something is wrong, which you are told."));
-    } else {
-        order_no(order, "failed", "%s", _("This house cannot be reloaded."));
-    }
-}
-
-const struct mod_command mod_command_reload = {
-    .run = reload_run,
-};
-
-static void backup_run(struct order *order)
-{
-    if (backups_back_up(order->request, order->via)) {
-        order->is_answered = true;
-        order->is_unfinished = true;
-    } else {
-        order_no(order, "busy", "%s", _("A backup is being made: ask again later."));
-    }
-}
-
-const struct mod_command mod_command_backup = {
-    .run = backup_run,
-};
-
 static void motd_run(struct order *order)
 {
     char was[STORAGE_META_SIZE] = "";

@@ -31,19 +31,3 @@ static void message_held(const struct request *request)
 }
 
 const struct message_handler handler_held = {message_held};
-
-static void message_release(const struct request *request)
-{
-    const char *name = json_read_name(request->body, "name");
-    struct storage_account account;
-    char line[STORAGE_NAME_SIZE + 16];
-    if (name == NULL ||
-        !stored(request->house, storage_account_by_name(request->house->storage, name, &account))) {
-        answer_no(request, "unknown", _("No account has that name: look at how it is written."));
-        return;
-    }
-    (void)snprintf(line, sizeof(line), "release %s", account.name);
-    mod_line(request, line, audit_via(request->conn));
-}
-
-const struct message_handler handler_release = {message_release};

@@ -16,19 +16,6 @@
 
 #define KICK_GUEST_MS INT64_C(600000) /* how long guests from the same source stay out */
 
-/* The target's seat at the requester's own table, before a game; -1: none, or the requester is not
- * the host. */
-static int kick_seat(const struct order *order)
-{
-    const struct table *table = conn_table(order->conn);
-    const struct person *person = order->target.person;
-    if (table == NULL || person == NULL || table_is_playing(table) ||
-        strcmp(table->row.host_name, order_actor(order)) != 0 || person == order->conn->person) {
-        return -1;
-    }
-    return table_seat_of(table, person);
-}
-
 /* The target's seat at the table, whether they are in the house or not; -1: none. */
 static int seat_of_target(const struct table *table, const struct order_target *target)
 {
@@ -42,6 +29,19 @@ static int seat_of_target(const struct table *table, const struct order_target *
         }
     }
     return -1;
+}
+
+/* The target's seat at the requester's own table, before a game; -1: none, or the requester is not
+ * the host. */
+static int kick_seat(const struct order *order)
+{
+    const struct table *table = conn_table(order->conn);
+    if (table == NULL || table_is_playing(table) ||
+        strcmp(table->row.host_name, order_actor(order)) != 0 ||
+        strcmp(order->target.name, order_actor(order)) == 0) {
+        return -1;
+    }
+    return seat_of_target(table, &order->target);
 }
 
 static void stand_up(struct order *order, struct table *table, int seat)

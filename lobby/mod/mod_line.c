@@ -149,7 +149,9 @@ static void mod_answer(struct order *order)
         return;
     }
     json_t *answer = json_pack("{s:O}", "lines", order->lines);
-    if (order->data != NULL) {
+    if (order->is_old) {
+        (void)json_object_update(answer, order->data);
+    } else if (order->data != NULL) {
         (void)json_object_set(answer, "data", order->data);
     }
     mod_fit(answer);
@@ -218,7 +220,7 @@ static bool starts_with_word(const char *line, const char *word)
     return strncmp(line, word, len) == 0 && line[len] == ' ';
 }
 
-void mod_line(const struct request *request, const char *line, const char *via)
+void mod_line(const struct request *request, const char *line, const char *via, bool is_old)
 {
     struct order order = {
         .house = request->house,
@@ -226,6 +228,7 @@ void mod_line(const struct request *request, const char *line, const char *via)
         .request = request,
         .rank = mod_rank(request->conn),
         .via = via,
+        .is_old = is_old,
         .lines = json_array(),
     };
     if (starts_with_word(line, "yes")) {
@@ -268,7 +271,7 @@ static void message_mod(const struct request *request)
     } else {
         const char *over = audit_via(conn);
         bool is_exec = via != NULL && strcmp(via, "exec") == 0 && strcmp(over, "tui") == 0;
-        mod_line(request, line, is_exec ? "exec" : over);
+        mod_line(request, line, is_exec ? "exec" : over, false);
     }
 }
 

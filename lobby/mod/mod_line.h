@@ -13,5 +13,6 @@ bool mod_needs(struct order *order, enum rank rank) MUST_CHECK;
  * is refused. */
 bool mod_may_act(struct order *order) MUST_CHECK;
 
-/* Runs a line sent over `conn` and answers its request. */
-void mod_line(const struct request *request, const char *line, const char *via);
+/* Runs the line and answers the request. `is_old`: it stands for a message of protocol 1
+ * (old_messages.c). */
+void mod_line(const struct request *request, const char *line, const char *via, bool is_old);

@@ -1,11 +1,12 @@
 #include "lobby/protocol/client.h"
 
+#include "lobby/protocol/protocol_number.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    CLIENT_PROTOCOL = 1,
     CLIENT_REQUESTS_MAX = 64
 };
 
@@ -22,6 +23,7 @@ struct client {
     void *send_context;
     client_push *push;
     void *push_context;
+    int protocol;   /* the number spoken */
     char *software; /* NULL before the first hello */
     int64_t next_id;
     int64_t heard; /* the newest line of the lobby's talk; 0: none */
@@ -37,6 +39,7 @@ struct client *client_new(void (*send)(void *context, const char *json, size_t l
     }
     client->send = send;
     client->send_context = context;
+    client->protocol = PROTOCOL_NUMBER;
     client->next_id = 1;
     return client;
 }
@@ -78,13 +81,18 @@ static char *text_of(const json_t *message, size_t *len)
 
 static void say_hello(struct client *client)
 {
-    json_t *message = json_pack("{s:s, s:i, s:s, s:I}", "t", "hello", "protocol", CLIENT_PROTOCOL,
+    json_t *message = json_pack("{s:s, s:i, s:s, s:I}", "t", "hello", "protocol", client->protocol,
                                 "software", client->software, "heard", (json_int_t)client->heard);
     size_t len;
     char *text = text_of(message, &len);
     json_decref(message);
     client->send(client->send_context, text, len);
     free(text);
+}
+
+void client_speak_oldest(struct client *client)
+{
+    client->protocol = PROTOCOL_OLDEST;
 }
 
 void client_hello(struct client *client, const char *software)

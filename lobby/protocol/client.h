@@ -31,6 +31,10 @@ void client_free(struct client *client);
 /* Replaces the receiver of pushes. */
 void client_on_push(struct client *client, client_push *push, void *context);
 
+/* Speaks the oldest protocol that is spoken from the next hello on, for a house that may run the
+ * program of the version before. */
+void client_speak_oldest(struct client *client);
+
 /* Says hello; `welcome` comes as a push. */
 void client_hello(struct client *client, const char *software);
 

@@ -70,6 +70,7 @@ struct order {
     const struct request *request;
     enum rank rank;  /* of the requester; a host counts as a player here */
     const char *via; /* audit_via() */
+    bool is_old;     /* a message of protocol 1: its answer has the members of `data` itself */
 
     const struct mod_command *command;
     const struct mod_command_words *words;

@@ -121,34 +121,6 @@ void table_kick(struct house *house, struct table *table, int seat, const char *
     person_notice(house, person, "warn", words);
 }
 
-static void message_seat_kick(const struct request *request)
-{
-    struct conn *conn = request->conn;
-    struct table *table = request->table;
-    int seat = request->seat;
-    char name[STORAGE_NAME_SIZE];
-    enum storage_holder holder = table->row.seats[seat].holder;
-    if ((holder != STORAGE_SEAT_PLAYER && holder != STORAGE_SEAT_GUEST) ||
-        seat == table_seat_of(table, conn->person)) {
-        answer_no(request, "bad_seat",
-                  _("Nobody else sits there: choose the seat of another person."));
-        return;
-    }
-    struct storage_audit row = {
-        .verb = "kick",
-        .target_type = holder == STORAGE_SEAT_GUEST ? "guest" : "user",
-        .target_id = table->row.seats[seat].account,
-        .target_name = name,
-        .table_id = table->row.id,
-    };
-    (void)snprintf(name, sizeof(name), "%s", table->row.seats[seat].name);
-    table_kick(request->house, table, seat, conn->person->name);
-    audit_message(request->house, conn, row);
-    answer_ok(request, NULL);
-}
-
-const struct message_handler handler_seat_kick = {message_seat_kick};
-
 static void message_bot_add(const struct request *request)
 {
     struct house *house = request->house;

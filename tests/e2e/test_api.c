@@ -14,7 +14,8 @@
 /* Programs that connect through the real ssh; among them the example program, which plays a
  * game. */
 
-#define HELLO "{\"t\":\"hello\",\"protocol\":1}"
+#define HELLO "{\"t\":\"hello\",\"protocol\":2}"
+#define OLD_HELLO "{\"t\":\"hello\",\"protocol\":1}"
 
 /* The words `ssh_options` in scripts are replaced by options with which the real ssh reaches this
  * house. */
@@ -64,7 +65,7 @@ static void every_request_from_a_pipe_is_answered(void **state)
                &result);
     command_expect(&result, 0, "\n{\"t\":\"ok\",\"id\":1}\n");
     command_expect(&result, 0, "\n{\"t\":\"ok\",\"id\":2,\"state\":\"open\"}\n");
-    static const char first[] = "{\"t\":\"welcome\",\"protocol\":1,";
+    static const char first[] = "{\"t\":\"welcome\",\"protocol\":2,";
     assert_memory_equal(result.said, first, strlen(first));
 }
 
@@ -92,10 +93,14 @@ static void a_flood_of_requests_ends_only_its_own_connection(void **state)
     expect_script(*state, GUEST_SAYS(HELLO "\\n"), 0, "welcome");
 }
 
-static void messages_for_staff_need_the_role(void **state)
+static void messages_for_staff_need_the_role_in_either_protocol(void **state)
 {
-    expect_script(*state, GUEST_SAYS(HELLO "\\n{\"t\":\"backup\",\"id\":1}\\n"), 0,
+    expect_script(*state, GUEST_SAYS(HELLO "\\n{\"t\":\"held\",\"id\":1}\\n"), 0,
                   "\"code\":\"role\"");
+    expect_script(*state, GUEST_SAYS(OLD_HELLO "\\n{\"t\":\"backup\",\"id\":1}\\n"), 0,
+                  "\"code\":\"role\"");
+    expect_script(*state, GUEST_SAYS(HELLO "\\n{\"t\":\"backup\",\"id\":1}\\n"), 1,
+                  "\"t\":\"bye\"");
 }
 
 static void the_example_plays_a_rated_game_with_two_people(void **state)
@@ -142,7 +147,7 @@ int main(void)
         cmocka_unit_test(every_request_from_a_pipe_is_answered),
         cmocka_unit_test(a_protocol_error_is_reported_and_ends_with_a_failure),
         cmocka_unit_test(a_flood_of_requests_ends_only_its_own_connection),
-        cmocka_unit_test(messages_for_staff_need_the_role),
+        cmocka_unit_test(messages_for_staff_need_the_role_in_either_protocol),
         cmocka_unit_test(the_example_plays_a_rated_game_with_two_people),
         cmocka_unit_test(the_example_plays_with_the_houses_bots_while_the_core_is_killed),
     };

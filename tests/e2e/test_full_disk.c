@@ -98,7 +98,7 @@ static void look_around_by_ssh(const struct house_fixture *house)
     static const char *const top[] = {"ada@127.0.0.1", "top", "oh-hell", NULL};
     static const char *const api[] = {"-s", "ada@127.0.0.1", "api", NULL};
     ask_by_ssh(house, top, "", "Oh Hell");
-    ask_by_ssh(house, api, "{\"t\":\"hello\",\"protocol\":1}\n{\"t\":\"ping\",\"id\":1}",
+    ask_by_ssh(house, api, "{\"t\":\"hello\",\"protocol\":2}\n{\"t\":\"ping\",\"id\":1}",
                "The disk is full");
 }
 

@@ -3,6 +3,7 @@
 #include "games/game.h"
 #include "lobby/house/memory.h"
 #include "lobby/protocol/json_read.h"
+#include "lobby/protocol/protocol_number.h"
 #include "lobby/protocol/view_read.h"
 
 #include <inttypes.h>
@@ -60,7 +61,8 @@ void sim_worker_take(struct sim *sim, int64_t conn, const char *json, size_t len
     json_t *message = json_read_object(json, len);
     if (strcmp(ledger_text(message, "t"), "resync") == 0) {
         worker_answer(sim, conn,
-                      json_pack("{s:s,s:i,s:s}", "t", "hello", "protocol", 1, "software", "sim"));
+                      json_pack("{s:s,s:i,s:s}", "t", "hello", "protocol", PROTOCOL_NUMBER,
+                                "software", "sim"));
     } else if (conn == SIM_AUTH) {
         worker_hash(sim, message);
     } else if (conn == SIM_BOT) {

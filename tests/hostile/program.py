@@ -23,7 +23,7 @@ class Program:
         self.peer.expect(peer.AUTH_SUCCESS)
         self.screen = player.Screen(self.peer.opened())
         self.peer.request("subsystem", "api", reply=False)
-        self.say({"t": "hello", "protocol": 1})
+        self.say({"t": "hello", "protocol": 2})
         self.welcome = self.await_message(lambda message: message["t"] == "welcome")
 
     def close(self):

@@ -54,7 +54,7 @@ static void let_helpers_in(struct driver *driver)
         driver_forget(driver, helpers[i].conn);
         driver_connect(driver, helpers[i].conn, helpers[i].peer);
         assert_int_equal(
-            driver_send(driver, helpers[i].conn, "{'t':'hello','protocol':1,'software':'test'}"),
+            driver_send(driver, helpers[i].conn, "{'t':'hello','protocol':2,'software':'test'}"),
             HOUSE_OK);
     }
 }
@@ -111,18 +111,18 @@ static void everybody_does_something(struct driver *driver)
     static const enum peer helpers[] = {PEER_KEEPER, PEER_HOOK};
     for (size_t i = 0; i < ARRAY_LEN(helpers); i++) {
         come(driver, KEEPER + (int64_t)i, helpers[i]);
-        (void)driver_send(driver, KEEPER + (int64_t)i, "{'t':'hello','protocol':1}");
+        (void)driver_send(driver, KEEPER + (int64_t)i, "{'t':'hello','protocol':2}");
     }
     come(driver, DRIVER_BOT, PEER_BOT);
-    (void)driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':1}");
+    (void)driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':2}");
     for (size_t i = 0; i < ARRAY_LEN(viewers); i++) {
         come(driver, viewers[i], PEER_SESSION);
     }
     come(driver, DRIVER_GATE, PEER_GATE);
-    (void)driver_send(driver, DRIVER_GATE, "{'t':'hello','protocol':1}");
+    (void)driver_send(driver, DRIVER_GATE, "{'t':'hello','protocol':2}");
     (void)driver_send(driver, DRIVER_GATE, "{'t':'connections_end'}");
     for (size_t i = 0; i < ARRAY_LEN(viewers); i++) {
-        (void)driver_send(driver, viewers[i], "{'t':'hello','protocol':1}");
+        (void)driver_hello(driver, viewers[i]);
     }
     driver_pass(driver, 1000);
     seen_ask_all(driver);

@@ -2,6 +2,7 @@
 
 #include "games/game.h"
 #include "lobby/protocol/json_read.h"
+#include "lobby/protocol/protocol_number.h"
 #include "lobby/protocol/view_read.h"
 
 #include <inttypes.h>
@@ -36,7 +37,7 @@ static void driver_begin(struct driver *driver)
     }
     driver->has_workers = true;
     driver_connect(driver, DRIVER_AUTH, PEER_AUTH);
-    (void)driver_send(driver, DRIVER_AUTH, "{'t':'hello','protocol':1,'software':'test'}");
+    (void)driver_send(driver, DRIVER_AUTH, "{'t':'hello','protocol':2,'software':'test'}");
 }
 
 static void driver_open(struct driver *driver)
@@ -63,6 +64,7 @@ int driver_setup(void **state)
     (void)snprintf(driver->path, sizeof(driver->path), "%s/house.db", driver->folder);
     driver->now_ms = START_MS;
     driver->next_id = 1;
+    driver->protocol = PROTOCOL_NUMBER;
     driver->config = house_config_default();
     driver->config.house_name = "Test";
     driver->config.backup_every_h = 0; /* only when a test asks */
@@ -186,10 +188,10 @@ void driver_come_back(struct driver *driver, const int64_t *conns, size_t count)
         driver_connect_from(driver, conns[i], address[0] == '\0' ? "127.0.0.1" : address, "ssh");
     }
     driver_connect(driver, DRIVER_GATE, PEER_GATE);
-    assert_int_equal(driver_send(driver, DRIVER_GATE, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, DRIVER_GATE, "{'t':'hello','protocol':2}"), HOUSE_OK);
     assert_int_equal(driver_send(driver, DRIVER_GATE, "{'t':'connections_end'}"), HOUSE_OK);
     for (size_t i = 0; i < count; i++) {
-        assert_int_equal(driver_send(driver, conns[i], "{'t':'hello','protocol':1}"), HOUSE_OK);
+        assert_int_equal(driver_hello(driver, conns[i]), HOUSE_OK);
     }
 }
 
@@ -315,7 +317,7 @@ void driver_commit(struct driver *driver)
         const json_t *message = json_array_get(work, i);
         int64_t peer = json_integer_value(json_array_get(work, i + 1));
         if (strcmp(driver_text(message, "t"), "resync") == 0) {
-            (void)driver_send(driver, peer, "{'t':'hello','protocol':1}");
+            (void)driver_send(driver, peer, "{'t':'hello','protocol':2}");
         } else if (peer == DRIVER_AUTH) {
             driver_work(driver, message);
         } else {
@@ -448,25 +450,28 @@ void driver_forget(struct driver *driver, int64_t conn)
     (void)json_array_clear(driver->inbox[conn]);
 }
 
+enum house_result driver_hello(struct driver *driver, int64_t conn)
+{
+    return driver_send(driver, conn, "{'t':'hello','protocol':%d}", driver->protocol);
+}
+
 void driver_arrive(struct driver *driver, int64_t conn)
 {
     driver_connect(driver, conn, PEER_SESSION);
-    assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':1,'software':'test'}"),
-                     HOUSE_OK);
+    assert_int_equal(driver_hello(driver, conn), HOUSE_OK);
 }
 
 void driver_arrive_from(struct driver *driver, int64_t conn, const char *address,
                         const char *transport)
 {
     driver_connect_from(driver, conn, address, transport);
-    assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    assert_int_equal(driver_hello(driver, conn), HOUSE_OK);
 }
 
 void driver_sign_up_from(struct driver *driver, int64_t conn, const char *name, const char *address)
 {
     driver_connect_from(driver, conn, address, "ssh");
-    assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':1,'software':'test'}"),
-                     HOUSE_OK);
+    assert_int_equal(driver_hello(driver, conn), HOUSE_OK);
     driver_ok(driver, conn, "{'t':'sign_in','method':'password','name':'%s','password':''}", name);
     driver_ok(driver, conn, "{'t':'sign_up','name':'%s','password':'password of %s'}", name, name);
 }

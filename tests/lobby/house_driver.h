@@ -34,6 +34,7 @@ struct driver {
     struct house_config config;
     int64_t now_ms;
     int64_t next_id;
+    int protocol;                /* what sessions say in `hello` */
     uint8_t random;              /* counts up: random bytes of a test are the same every time */
     bool has_workers;            /* the worker answers by itself */
     bool has_bots;               /* so do the bots */
@@ -77,6 +78,9 @@ void driver_disconnect(struct driver *driver, int64_t conn);
 void driver_arrive(struct driver *driver, int64_t conn);
 void driver_arrive_from(struct driver *driver, int64_t conn, const char *address,
                         const char *transport);
+
+/* The session says hello with the driver's number. */
+enum house_result driver_hello(struct driver *driver, int64_t conn);
 
 /* Gives the house a message (JSON with ' for "), commits and gathers what it tells. */
 enum house_result driver_send(struct driver *driver, int64_t conn, const char *format, ...)

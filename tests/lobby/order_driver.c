@@ -66,7 +66,7 @@ int order_setup(void **state)
     come_from(driver, BOB, "bob", "192.0.2.7");
     come_from(driver, EVE, "eve", "192.0.2.8");
     driver_connect(driver, OWNER, PEER_OPERATOR);
-    assert_int_equal(driver_send(driver, OWNER, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, OWNER, "{'t':'hello','protocol':2}"), HOUSE_OK);
     return 0;
 }
 

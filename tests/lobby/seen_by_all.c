@@ -43,7 +43,7 @@ static json_t *seen_anew(struct driver *driver, int64_t conn)
     house_lost(driver->house, conn);
     driver_commit(driver);
     driver_forget(driver, conn);
-    (void)driver_send(driver, conn, "{'t':'hello','protocol':1}");
+    (void)driver_hello(driver, conn);
     return seen_of(driver, conn);
 }
 

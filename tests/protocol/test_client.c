@@ -1,4 +1,5 @@
 #include "lobby/protocol/client.h"
+#include "lobby/protocol/protocol_number.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -128,6 +129,21 @@ static void after_a_resync_the_client_says_hello_and_repeats_unanswered_requests
     clear(client, &ear);
 }
 
+static void a_hello_says_the_present_protocol_or_the_oldest_when_asked_to(void **state)
+{
+    (void)state;
+    struct ear ear;
+    struct client *client = client_with(&ear);
+    client_hello(client, "test");
+    client_speak_oldest(client);
+    client_hello(client, "test");
+    for (size_t i = 0; i < 2; i++) {
+        const json_t *number = json_object_get(json_array_get(ear.sent, i), "protocol");
+        assert_int_equal(json_integer_value(number), i == 0 ? PROTOCOL_NUMBER : PROTOCOL_OLDEST);
+    }
+    clear(client, &ear);
+}
+
 static void a_hello_contains_the_number_of_the_last_lobby_line(void **state)
 {
     (void)state;
@@ -203,6 +219,7 @@ int main(void)
         cmocka_unit_test(answers_may_arrive_in_any_order_and_are_taken_once),
         cmocka_unit_test(after_a_resync_the_client_says_hello_and_repeats_unanswered_requests),
         cmocka_unit_test(a_hello_contains_the_number_of_the_last_lobby_line),
+        cmocka_unit_test(a_hello_says_the_present_protocol_or_the_oldest_when_asked_to),
         cmocka_unit_test(at_most_64_requests_wait_at_once),
         cmocka_unit_test(pushes_of_any_type_reach_the_receiver),
         cmocka_unit_test(a_malformed_message_ends_the_connection),

@@ -10,6 +10,7 @@
 #include "daemon/processes/core/core_reload.h"
 #include "daemon/processes/core/core_state.h"
 #include "lobby/protocol/json_read.h"
+#include "lobby/protocol/protocol_number.h"
 #include "storage/upkeep/backup.h"
 
 #include <errno.h>
@@ -322,7 +323,8 @@ bool keeper_work(struct keeper *keeper)
 
 struct keeper *keeper_new(struct core *core, const struct core_setup *setup)
 {
-    static const char hello[] = "{\"t\":\"hello\",\"protocol\":1,\"software\":\"keeper\"}";
+    char hello[64];
+    int len = snprintf(hello, sizeof hello, "{\"t\":\"hello\",\"protocol\":%d}", PROTOCOL_NUMBER);
     struct keeper *keeper = must_new(sizeof *keeper);
     keeper->core = core;
     keeper->folder = setup->backups;
@@ -336,8 +338,8 @@ struct keeper *keeper_new(struct core *core, const struct core_setup *setup)
     }
     core_check(core,
                house_connect(core->house, clock_unix_ms(), CORE_CONN_KEEPER, PEER_KEEPER, "", ""));
-    core_check(core, house_receive(core->house, clock_unix_ms(), CORE_CONN_KEEPER, hello,
-                                   sizeof hello - 1));
+    core_check(core,
+               house_receive(core->house, clock_unix_ms(), CORE_CONN_KEEPER, hello, (size_t)len));
     return keeper;
 }
 

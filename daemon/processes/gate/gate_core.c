@@ -4,6 +4,7 @@
 #include "daemon/base/log.h"
 #include "daemon/base/packet.h"
 #include "daemon/processes/gate/sessions.h"
+#include "lobby/protocol/protocol_number.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -55,11 +56,11 @@ enum gate_core_result gate_core_tell(struct gate_core *core)
 {
     enum gate_core_result result = GATE_CORE_OK;
     core->has_more = false;
-    if (core->state == GATE_CORE_SILENT &&
-        send_text(core,
-                  "{\"t\":\"hello\",\"protocol\":1,\"software\":\"trickhouse " TRICKHOUSE_VERSION
-                  "\"}",
-                  -1, &result)) {
+    char hello[128];
+    (void)snprintf(hello, sizeof(hello),
+                   "{\"t\":\"hello\",\"protocol\":%d,\"software\":\"trickhouse %s\"}",
+                   PROTOCOL_NUMBER, TRICKHOUSE_VERSION);
+    if (core->state == GATE_CORE_SILENT && send_text(core, hello, -1, &result)) {
         core->state = GATE_CORE_GREETED;
     }
     if (core->state >= GATE_CORE_HANDING_OVER && tell_sessions(core, &result) &&

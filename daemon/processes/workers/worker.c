@@ -3,6 +3,7 @@
 #include "daemon/base/log.h"
 #include "daemon/base/must.h"
 #include "lobby/protocol/json_read.h"
+#include "lobby/protocol/protocol_number.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -39,8 +40,9 @@ enum packet_result worker_send(int socket, json_t *message)
 
 enum packet_result worker_send_hello(int socket)
 {
-    return worker_send(socket, json_pack("{s:s, s:i, s:s}", "t", "hello", "protocol", 1, "software",
-                                         "trickhouse " TRICKHOUSE_VERSION));
+    return worker_send(socket,
+                       json_pack("{s:s, s:i, s:s}", "t", "hello", "protocol", PROTOCOL_NUMBER,
+                                 "software", "trickhouse " TRICKHOUSE_VERSION));
 }
 
 static enum packet_result take_push(const struct worker *worker, const char *type,

@@ -2,6 +2,7 @@
 
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/chat.h"
+#include "daemon/screens/kernel/order.h"
 #include "daemon/screens/table/table_options.h"
 #include "daemon/screens/table/table_state.h"
 #include "daemon/screens/table/watching.h"
@@ -245,6 +246,17 @@ static void add_bot(struct ui *ui, int seat, int chosen)
     screen_request(ui, "bot_add", fields, NULL, 0);
 }
 
+static void kick(struct ui *ui, const struct seat_row *who)
+{
+    char line[MODEL_NAME_MAX + 8];
+    if (!who->is_taken || who->kind == PERSON_BOT) {
+        screen_notice(ui, "%s", _("Nobody else sits there: choose the seat of another person."));
+        return;
+    }
+    snprintf(line, sizeof line, "kick %s", who->name);
+    order_send(ui, line);
+}
+
 /* Only the host's. */
 static bool host_key(struct ui *ui, struct table_state *state, uint32_t key)
 {
@@ -267,7 +279,7 @@ static bool host_key(struct ui *ui, struct table_state *state, uint32_t key)
         }
         return true;
     case 'k':
-        request_seat(ui, "seat_kick", state->row);
+        kick(ui, &entered->details.seats.at[state->row]);
         return true;
     case 'o':
         screen_open(ui, "set_up", entered->row.id);

@@ -88,7 +88,7 @@ static void offline_messages_and_notices_are_not_used_up_by_a_query(void **state
     begin(driver);
     driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'later'}");
     ask_as(driver, ASKER, "bob");
-    driver_send(driver, ASKER, "{'t':'hello','protocol':1}");
+    driver_send(driver, ASKER, "{'t':'hello','protocol':2}");
     assert_string_equal(driver_text(driver_newest(driver, ASKER, "chat"), "text"), "later");
     assert_true(json_is_true(json_object_get(driver_newest(driver, ASKER, "chat"), "kept")));
     driver_disconnect(driver, ASKER);
@@ -102,7 +102,7 @@ static void messages_read_by_a_query_no_longer_wait(void **state)
     begin(driver);
     driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'later'}");
     ask_as(driver, ASKER, "bob");
-    driver_send(driver, ASKER, "{'t':'hello','protocol':1}");
+    driver_send(driver, ASKER, "{'t':'hello','protocol':2}");
     driver_ok(driver, ASKER, "{'t':'tells_read'}");
     driver_disconnect(driver, ASKER);
     driver_sign_in(driver, BOB, "bob");
@@ -158,8 +158,8 @@ static void a_connection_stays_query_only_after_a_restart(void **state)
     driver_restart(driver);
     driver_connect(driver, ADA, PEER_SESSION);
     driver_connect(driver, ASKER, PEER_SESSION);
-    driver_send(driver, ADA, "{'t':'hello','protocol':1}");
-    driver_send(driver, ASKER, "{'t':'hello','protocol':1}");
+    driver_send(driver, ADA, "{'t':'hello','protocol':2}");
+    driver_send(driver, ASKER, "{'t':'hello','protocol':2}");
     driver_pass(driver, PACE_LOBBY_MS);
     assert_false(is_listed(driver));
     driver_ok(driver, ASKER, "{'t':'come_in'}");

@@ -45,7 +45,7 @@ static void employ(struct driver *driver, int64_t first, int64_t count)
 {
     for (int64_t conn = first; conn < first + count; conn++) {
         driver_connect(driver, conn, PEER_AUTH);
-        assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':1}"), HOUSE_OK);
+        assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':2}"), HOUSE_OK);
     }
 }
 

@@ -34,7 +34,7 @@ static void an_unknown_protocol_number_is_refused_and_the_connection_ends(void *
 {
     struct driver *driver = *state;
     driver_connect(driver, ADA, PEER_SESSION);
-    assert_int_equal(driver_send(driver, ADA, "{'t':'hello','protocol':2}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, ADA, "{'t':'hello','protocol':3}"), HOUSE_OK);
     assert_non_null(driver_newest(driver, ADA, "bye"));
     assert_null(driver_newest(driver, ADA, "welcome"));
 }
@@ -218,7 +218,7 @@ static void the_job_of_a_worker_that_died_is_done_by_the_next(void **state)
     driver_disconnect(driver, DRIVER_AUTH);
     driver->has_workers = true;
     driver_connect(driver, DRIVER_AUTH, PEER_AUTH);
-    assert_int_equal(driver_send(driver, DRIVER_AUTH, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, DRIVER_AUTH, "{'t':'hello','protocol':2}"), HOUSE_OK);
     assert_string_equal(driver_text(driver_newest(driver, BOB, "ok"), "result"), "in");
 }
 
@@ -308,7 +308,7 @@ static void an_ipv6_network_of_64_bits_is_one_source(void **state)
     driver_connect_from(driver, EVE + (int)driver->config.limits_registrations, "2001:db8:1:2::1",
                         "ssh");
     (void)driver_send(driver, EVE + (int)driver->config.limits_registrations,
-                      "{'t':'hello','protocol':1}");
+                      "{'t':'hello','protocol':2}");
     driver_no(driver, EVE + (int)driver->config.limits_registrations, "closed",
               "{'t':'sign_up','name':'early','password':'long enough'}");
     driver_pass(driver, LIMIT_REGISTRATIONS_MS);

@@ -20,7 +20,7 @@
 static void stand_at_door(struct driver *driver, int64_t conn, const char *address)
 {
     driver_connect_from(driver, conn, address, "ssh");
-    driver_send(driver, conn, "{'t':'hello','protocol':1}");
+    driver_send(driver, conn, "{'t':'hello','protocol':2}");
 }
 
 static void make_account(struct driver *driver, int64_t conn, const char *name, const char *address)

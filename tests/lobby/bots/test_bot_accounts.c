@@ -50,7 +50,7 @@ static void an_account_marked_as_a_bot_is_always_shown_as_one(void **state)
     driver_disconnect(driver, ROBO);
     driver_restart(driver);
     driver_sign_in(driver, ROBO, "robo");
-    driver_send(driver, ROBO, "{'t':'hello','protocol':1}");
+    driver_send(driver, ROBO, "{'t':'hello','protocol':2}");
     you = json_object_get(driver_newest(driver, ROBO, "welcome"), "you");
     assert_string_equal(driver_text(you, "kind"), "bot");
 }

@@ -20,13 +20,13 @@
 static void connect_keeper(struct driver *driver)
 {
     driver_connect(driver, KEEPER, PEER_KEEPER);
-    (void)driver_send(driver, KEEPER, "{'t':'hello','protocol':1,'software':'keeper'}");
+    (void)driver_send(driver, KEEPER, "{'t':'hello','protocol':2,'software':'keeper'}");
 }
 
 static void connect_operator(struct driver *driver, int64_t conn)
 {
     driver_connect(driver, conn, PEER_OPERATOR);
-    (void)driver_send(driver, conn, "{'t':'hello','protocol':1,'software':'test'}");
+    (void)driver_send(driver, conn, "{'t':'hello','protocol':2,'software':'test'}");
 }
 
 static int64_t job_asked_for(const struct driver *driver)
@@ -47,8 +47,8 @@ static void the_answer_to_a_backup_request_names_the_file(void **state)
     connect_keeper(driver);
     connect_operator(driver, OPERATOR);
     connect_operator(driver, OTHER);
-    assert_null(driver_ask(driver, OPERATOR, "{'t':'backup'}"));
-    assert_null(driver_ask(driver, OTHER, "{'t':'backup'}"));
+    assert_null(driver_ask(driver, OPERATOR, "{'t':'mod','line':'backup'}"));
+    assert_null(driver_ask(driver, OTHER, "{'t':'mod','line':'backup'}"));
     assert_int_equal(driver_count(driver, KEEPER, "backup"), 1);
     done(driver, job_asked_for(driver));
     assert_string_equal(driver_text(driver_newest(driver, OPERATOR, "ok"), "path"),
@@ -61,7 +61,7 @@ static void a_failed_backup_is_reported_as_failed(void **state)
     struct driver *driver = *state;
     connect_keeper(driver);
     connect_operator(driver, OPERATOR);
-    assert_null(driver_ask(driver, OPERATOR, "{'t':'backup'}"));
+    assert_null(driver_ask(driver, OPERATOR, "{'t':'mod','line':'backup'}"));
     (void)driver_send(driver, KEEPER, "{'t':'backed_up','job':%d,'why':'no room'}",
                       (int)job_asked_for(driver));
     assert_string_equal(driver_text(driver_newest(driver, OPERATOR, "no"), "why"), "no room");
@@ -73,7 +73,7 @@ static void only_staff_and_operators_request_backups_and_only_the_keeper_answers
     struct driver *driver = *state;
     connect_keeper(driver);
     driver_sign_up(driver, ADA, "ada");
-    driver_no(driver, ADA, "role", "{'t':'backup'}");
+    driver_no(driver, ADA, "role", "{'t':'mod','line':'backup'}");
     connect_operator(driver, OPERATOR);
     assert_int_equal(driver_send(driver, OPERATOR, "{'t':'backed_up','job':1,'path':'x'}"),
                      HOUSE_END_CONNECTION);
@@ -177,7 +177,7 @@ static void every_game_in_a_backup_made_during_play_replays_to_its_scores(void *
     driver_sign_up(driver, BOB, "bob");
     driver_connect(driver, DRIVER_BOT, PEER_BOT);
     driver->has_bots = true;
-    (void)driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':1,'software':'test'}");
+    (void)driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':2,'software':'test'}");
     (void)play_beside(driver, NULL);
     (void)snprintf(path, sizeof path, "%s/copy.db", driver->folder);
     assert_int_equal(storage_backup_begin(driver->storage, path, &backup, why), STORAGE_OK);
@@ -210,7 +210,7 @@ static void a_changed_score_or_move_is_detected(void **state)
     driver_sign_up(driver, BOB, "bob");
     driver_connect(driver, DRIVER_BOT, PEER_BOT);
     driver->has_bots = true;
-    (void)driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':1,'software':'test'}");
+    (void)driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':2,'software':'test'}");
     (void)play_beside(driver, NULL);
     assert_int_equal(game_record_read(driver->storage, 1, &record), STORAGE_OK);
     struct history_move kept = record.moves[3];

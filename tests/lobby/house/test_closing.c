@@ -12,7 +12,7 @@ static void kill_the_core(struct driver *driver)
 {
     driver_restart(driver);
     driver_connect(driver, KEEPER, PEER_KEEPER);
-    assert_int_equal(driver_send(driver, KEEPER, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, KEEPER, "{'t':'hello','protocol':2}"), HOUSE_OK);
     driver_come_back(driver, people, 2);
 }
 
@@ -21,7 +21,7 @@ static void open_the_house(struct driver *driver)
 {
     driver_restart(driver);
     driver_connect(driver, KEEPER, PEER_KEEPER);
-    assert_int_equal(driver_send(driver, KEEPER, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, KEEPER, "{'t':'hello','protocol':2}"), HOUSE_OK);
     driver_come_back(driver, NULL, 0);
     driver_forget(driver, BOB);
     driver_sign_in(driver, BOB, "bob");
@@ -66,7 +66,7 @@ static void after_a_restart_too_no_game_begins_before_closing(void **state)
     order_told(driver, BOB, "notice", "No new games");
     driver_no(driver, BOB, "draining", "{'t':'table_start'}");
     driver_connect(driver, OWNER, PEER_OPERATOR);
-    assert_int_equal(driver_send(driver, OWNER, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, OWNER, "{'t':'hello','protocol':2}"), HOUSE_OK);
     order_ok(driver, OWNER, "drain off");
     kill_the_core(driver);
     driver_ok(driver, BOB, "{'t':'table_start'}");
@@ -140,7 +140,7 @@ static void an_overdue_closing_waits_until_the_keeper_process_connects(void **st
     order_ok(driver, ADA, "shutdown 1 new cables");
     driver_pass(driver, 5 * MINUTE_MS);
     driver_connect(driver, KEEPER, PEER_KEEPER);
-    assert_int_equal(driver_send(driver, KEEPER, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, KEEPER, "{'t':'hello','protocol':2}"), HOUSE_OK);
     driver_pass(driver, MINUTE_MS);
     assert_int_equal(driver_count(driver, KEEPER, "close"), 1);
 }

@@ -126,11 +126,11 @@ static void pending_accounts_can_chat_once_a_moderator_releases_them(void **stat
     assert_non_null(driver_newest(driver, BOB, "notice"));
     driver_no(driver, BOB, "held", "%s", say);
     driver_no(driver, BOB, "held", "{'t':'tell','to':'ada','text':'x'}");
-    driver_no(driver, BOB, "role", "{'t':'release','name':'bob'}");
+    driver_no(driver, BOB, "role", "{'t':'mod','line':'release bob'}");
     driver_ok(driver, ADA, "{'t':'password_set','password':'password of ada'}");
     driver_ok(driver, ADA, "{'t':'step_up','password':'password of ada'}");
-    driver_no(driver, ADA, "unknown", "{'t':'release','name':'eve'}");
-    driver_ok(driver, ADA, "{'t':'release','name':'bob'}");
+    driver_no(driver, ADA, "unknown", "{'t':'mod','line':'release eve'}");
+    driver_ok(driver, ADA, "{'t':'mod','line':'release bob'}");
     driver_ok(driver, BOB, "%s", say);
 }
 

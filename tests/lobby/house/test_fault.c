@@ -69,7 +69,7 @@ static void hello(struct driver *driver, int64_t conn)
 {
     assert_non_null(driver_newest(driver, conn, "resync"));
     driver_forget(driver, conn);
-    assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':2}"), HOUSE_OK);
     driver_pass(driver, 1000);
 }
 

@@ -96,7 +96,7 @@ static void a_fault_does_not_raise_anybodys_request_limit(void **state)
     assert_null(driver_ask(driver, ADA + 1, "{'t':'friend_add','name':'ada'}"));
     assert_non_null(driver_newest(driver, ADA, "resync"));
     driver_forget(driver, ADA);
-    assert_int_equal(driver_send(driver, ADA, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, ADA, "{'t':'hello','protocol':2}"), HOUSE_OK);
     assert_non_null(driver_newest(driver, ADA, "welcome")); /* it was told to say hello */
     driver_no(driver, ADA, "too_fast", "{'t':'ping'}");
 }

@@ -29,7 +29,7 @@ static void say_hello_again(struct driver *driver, int64_t conn)
 {
     assert_non_null(driver_newest(driver, conn, "resync"));
     driver_forget(driver, conn);
-    assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':1,'software':'test'}"),
+    assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':2,'software':'test'}"),
                      HOUSE_OK);
 }
 
@@ -175,7 +175,7 @@ static void a_departure_while_the_disk_is_full_is_stored_later(void **state)
     make_room(driver);
     driver_restart(driver);
     driver_connect(driver, EVE, PEER_SESSION);
-    (void)driver_send(driver, EVE, "{'t':'hello','protocol':1}");
+    (void)driver_send(driver, EVE, "{'t':'hello','protocol':2}");
     assert_string_equal(driver_text(driver_newest(driver, EVE, "welcome"), "phase"), "door");
 }
 
@@ -186,12 +186,12 @@ static void the_house_can_start_on_a_full_disk(void **state)
     there_is_room(false);
     driver_restart(driver);
     driver_connect(driver, ADA, PEER_SESSION);
-    (void)driver_send(driver, ADA, "{'t':'hello','protocol':1}");
+    (void)driver_send(driver, ADA, "{'t':'hello','protocol':2}");
     assert_non_null(driver_newest(driver, ADA, "view"));
     driver_no(driver, ADA, "read_only", "{'t':'say','to':'lobby','text':'and now?'}");
     make_room(driver);
     driver_forget(driver, ADA);
-    (void)driver_send(driver, ADA, "{'t':'hello','protocol':1}");
+    (void)driver_send(driver, ADA, "{'t':'hello','protocol':2}");
     driver_ok(driver, ADA, "{'t':'say','to':'lobby','text':'and now!'}");
 }
 
@@ -205,7 +205,7 @@ static void come_to_a_full_house(struct driver *driver)
     fill_the_disk(driver, EVE);
     say_hello_again(driver, EVE);
     driver_connect(driver, NEWCOMER, PEER_SESSION);
-    (void)driver_send(driver, NEWCOMER, "{'t':'hello','protocol':1}");
+    (void)driver_send(driver, NEWCOMER, "{'t':'hello','protocol':2}");
 }
 
 /* Nobody was told to begin anew: nothing was tried that needs room. */
@@ -268,7 +268,7 @@ static void accounts_can_sign_in_while_the_disk_is_full(void **state)
     assert_int_equal(driver_play(driver, both, 2, 8), 8);
     driver_restart(driver);
     driver_connect(driver, BOB, PEER_SESSION);
-    (void)driver_send(driver, BOB, "{'t':'hello','protocol':1}");
+    (void)driver_send(driver, BOB, "{'t':'hello','protocol':2}");
     assert_string_equal(driver_text(driver_newest(driver, BOB, "welcome"), "phase"), "in");
 }
 
@@ -276,13 +276,13 @@ static void a_key_signs_in_on_a_full_disk_and_its_source_is_stored_later(void **
 {
     struct driver *driver = *state;
     driver_connect(driver, ADA, PEER_SESSION);
-    (void)driver_send(driver, ADA, "{'t':'hello','protocol':1}");
+    (void)driver_send(driver, ADA, "{'t':'hello','protocol':2}");
     driver_ok(driver, ADA, "{'t':'sign_in','method':'key','name':'ada'," KEY "}");
     driver_ok(driver, ADA, "{'t':'sign_up','name':'ada'}");
     driver_disconnect(driver, ADA);
     come_to_a_full_house(driver);
     driver_connect_from(driver, ADA, "192.0.2.9", "ssh");
-    (void)driver_send(driver, ADA, "{'t':'hello','protocol':1}");
+    (void)driver_send(driver, ADA, "{'t':'hello','protocol':2}");
     driver_ok(driver, ADA, "{'t':'sign_in','method':'key','name':'ada'," KEY "}");
     nothing_was_written(driver);
     struct storage_account ada;
@@ -313,7 +313,7 @@ static void guests_get_unique_names_while_the_disk_is_full(void **state)
     static const int64_t guests[] = {ADA, NEWCOMER, BOB, NEWCOMER + 1};
     static const char *const names[] = {"guest-1", "guest-2", "guest-3", "guest-4"};
     for (size_t i = 0; i < ARRAY_LEN(guests); i++) {
-        (void)driver_send(driver, guests[i], "{'t':'hello','protocol':1}");
+        (void)driver_send(driver, guests[i], "{'t':'hello','protocol':2}");
         const json_t *welcome = driver_newest(driver, guests[i], "welcome");
         assert_string_equal(driver_text(json_object_get(welcome, "you"), "name"), names[i]);
     }
@@ -341,7 +341,7 @@ static void people_who_entered_on_a_full_disk_sign_in_again_after_a_crash(void *
     driver_ok(driver, NEWCOMER, "{'t':'sign_in','method':'guest'}");
     driver_restart(driver);
     driver_connect(driver, 5, PEER_GATE);
-    (void)driver_send(driver, 5, "{'t':'hello','protocol':1}");
+    (void)driver_send(driver, 5, "{'t':'hello','protocol':2}");
     for (int64_t conn = EVE; conn <= NEWCOMER + 1; conn++) {
         driver_connect(driver, conn, PEER_SESSION);
     }
@@ -349,7 +349,7 @@ static void people_who_entered_on_a_full_disk_sign_in_again_after_a_crash(void *
     (void)driver_send(driver, 5, adopted, (int)NEWCOMER, ",'signed_in':true");
     (void)driver_send(driver, 5, adopted, (int)NEWCOMER + 1, "");
     for (int64_t conn = EVE; conn <= NEWCOMER + 1; conn++) {
-        (void)driver_send(driver, conn, "{'t':'hello','protocol':1}");
+        (void)driver_send(driver, conn, "{'t':'hello','protocol':2}");
     }
     assert_int_equal(driver_count(driver, EVE, "bye"), 0);
     assert_int_equal(driver_count(driver, NEWCOMER, "bye"), 1);
@@ -369,11 +369,11 @@ static void wrong_passwords_cause_delays_during_and_after_a_full_disk(void **sta
     refused(driver, NEWCOMER, "ada", "not her password");
     nothing_was_written(driver);
     make_room(driver);
-    (void)driver_send(driver, NEWCOMER, "{'t':'hello','protocol':1}");
+    (void)driver_send(driver, NEWCOMER, "{'t':'hello','protocol':2}");
     has_to_wait(driver, NEWCOMER, "ada", 100);
     driver_restart(driver);
     driver_connect(driver, NEWCOMER, PEER_SESSION);
-    (void)driver_send(driver, NEWCOMER, "{'t':'hello','protocol':1}");
+    (void)driver_send(driver, NEWCOMER, "{'t':'hello','protocol':2}");
     has_to_wait(driver, NEWCOMER, "ada", 100);
 }
 
@@ -382,7 +382,7 @@ static void the_right_password_also_ends_delays_from_a_full_disk(void **state)
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
     driver_connect(driver, BOB, PEER_SESSION);
-    (void)driver_send(driver, BOB, "{'t':'hello','protocol':1}");
+    (void)driver_send(driver, BOB, "{'t':'hello','protocol':2}");
     refused(driver, BOB, "ada", "not her password");
     come_to_a_full_house(driver);
     driver_pass(driver, 1000);
@@ -391,7 +391,7 @@ static void the_right_password_also_ends_delays_from_a_full_disk(void **state)
     assert_string_equal(driver_text(sign_in(driver, NEWCOMER, "ada", "password of ada"), "result"),
                         "in");
     make_room(driver);
-    (void)driver_send(driver, BOB, "{'t':'hello','protocol':1}");
+    (void)driver_send(driver, BOB, "{'t':'hello','protocol':2}");
     refused(driver, BOB, "ada", "not her password");
     has_to_wait(driver, BOB, "ada", 0);
     driver_pass(driver, 1000); /* the first of a new row */
@@ -405,9 +405,9 @@ static void a_core_started_on_a_full_disk_delays_every_name(void **state)
     there_is_room(false);
     driver_restart(driver);
     driver_connect(driver, NEWCOMER, PEER_SESSION);
-    (void)driver_send(driver, NEWCOMER, "{'t':'hello','protocol':1}");
+    (void)driver_send(driver, NEWCOMER, "{'t':'hello','protocol':2}");
     assert_null(driver_ask(driver, NEWCOMER, "{'t':'sign_in','method':'guest'}"));
-    (void)driver_send(driver, NEWCOMER, "{'t':'hello','protocol':1}"); /* now it knows */
+    (void)driver_send(driver, NEWCOMER, "{'t':'hello','protocol':2}"); /* now it knows */
     int64_t longest_s = driver->config.door_backoff_max_s;
     has_to_wait(driver, NEWCOMER, "ada", longest_s);
     driver_pass(driver, 1000 * longest_s);
@@ -445,7 +445,7 @@ static void a_recovery_code_is_not_used_up_on_a_full_disk(void **state)
     struct driver *driver = *state;
     char code[64];
     driver_connect(driver, ADA, PEER_SESSION);
-    (void)driver_send(driver, ADA, "{'t':'hello','protocol':1}");
+    (void)driver_send(driver, ADA, "{'t':'hello','protocol':2}");
     driver_ok(driver, ADA, "{'t':'sign_in','method':'key','name':'ada'," KEY "}");
     const json_t *answer = driver_ok(driver, ADA, "{'t':'sign_up','name':'ada'}");
     (void)snprintf(code, sizeof(code), "%s",
@@ -454,7 +454,7 @@ static void a_recovery_code_is_not_used_up_on_a_full_disk(void **state)
     assert_string_equal(driver_text(sign_in(driver, NEWCOMER, "ada", code), "code"), "read_only");
     nothing_was_written(driver);
     make_room(driver);
-    (void)driver_send(driver, NEWCOMER, "{'t':'hello','protocol':1}");
+    (void)driver_send(driver, NEWCOMER, "{'t':'hello','protocol':2}");
     assert_string_equal(driver_text(sign_in(driver, NEWCOMER, "ada", code), "result"), "in");
 }
 
@@ -469,7 +469,7 @@ static void on_a_full_disk_newcomers_are_told_that_no_account_can_be_created(voi
     driver_no(driver, NEWCOMER, "read_only", "{'t':'code_use','code':'BCDF-GHJK'}");
     nothing_was_written(driver);
     make_room(driver);
-    (void)driver_send(driver, NEWCOMER, "{'t':'hello','protocol':1}");
+    (void)driver_send(driver, NEWCOMER, "{'t':'hello','protocol':2}");
     driver_ok(driver, NEWCOMER, "{'t':'sign_up','name':'bob'}");
 }
 

@@ -1,5 +1,6 @@
 #include "lobby/house/conns.h"
 #include "lobby/house/messages.h"
+#include "lobby/protocol/protocol_number.h"
 #include "tests/lobby/data_dump.h"
 #include "tests/lobby/evening.h"
 
@@ -287,7 +288,7 @@ static void deed_fields(const struct deed *deed, char fields[DEED_FIELDS])
     }
 }
 
-static bool is_look(const char *type)
+static unsigned flags_of(const char *type)
 {
     static const struct {
         const char *type;
@@ -298,10 +299,10 @@ static bool is_look(const char *type)
     };
     for (size_t i = 0; i < ARRAY_LEN(messages); i++) {
         if (strcmp(messages[i].type, type) == 0) {
-            return (messages[i].flags & LOOKS) != 0;
+            return messages[i].flags;
         }
     }
-    return false;
+    return 0;
 }
 
 /* The core dies, and all who were there come back. */
@@ -336,6 +337,7 @@ static json_t *run(struct driver *driver, const struct deed *deed, bool dies_unt
 {
     char fields[DEED_FIELDS] = "";
     driver->random = 0;
+    driver->protocol = (flags_of(deed->type) & UNTIL_1) != 0 ? PROTOCOL_OLDEST : PROTOCOL_NUMBER;
     evening_begin(driver);
     driver_forget(driver, NEWCOMER);
     driver_forget(driver, KEEPER);
@@ -435,7 +437,7 @@ static void a_read_only_request_changes_nothing_and_is_not_stored(void **state)
     for (size_t i = 0; i < ARRAY_LEN(deeds); i++) {
         const struct deed *deed = &deeds[i];
         char fields[DEED_FIELDS] = "";
-        if (!is_look(deed->type)) {
+        if ((flags_of(deed->type) & LOOKS) == 0) {
             continue;
         }
         evening_begin(driver);

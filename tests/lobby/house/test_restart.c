@@ -41,7 +41,7 @@ static void come_back(struct driver *driver, int64_t conn)
     driver_forget(driver, conn);
     driver_connect(driver, conn, PEER_SESSION);
     assert_int_equal(json_array_size(driver->inbox[conn]), 0);
-    assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':2}"), HOUSE_OK);
 }
 
 /* Whether the newest view that was told before anything was said to be over shows the game over. */
@@ -154,7 +154,7 @@ static void messages_before_hello_are_skipped_and_a_repeated_move_is_made_once(v
     driver_connect(driver, ADA, PEER_SESSION);
     assert_int_equal(driver_send(driver, ADA, "%s", request), HOUSE_OK);
     assert_null(driver_answer(driver, ADA, 9000));
-    assert_int_equal(driver_send(driver, ADA, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, ADA, "{'t':'hello','protocol':2}"), HOUSE_OK);
     assert_int_equal(driver_send(driver, ADA, "%s", request), HOUSE_OK);
     assert_string_equal(driver_text(driver_answer(driver, ADA, 9000), "t"), "ok");
     const json_t *view = json_object_get(driver_newest(driver, ADA, "view"), "view");
@@ -227,7 +227,7 @@ static void a_repeated_sign_in_is_answered_again(void **state)
     const json_t *you = json_object_get(driver_answer(driver, ADA, 7), "you");
     (void)snprintf(name, sizeof(name), "%s", driver_text(you, "name"));
     driver_forget(driver, ADA);
-    assert_int_equal(driver_send(driver, ADA, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, ADA, "{'t':'hello','protocol':2}"), HOUSE_OK);
     assert_int_equal(driver_send(driver, ADA, "%s", sign_in_again), HOUSE_OK);
     you = json_object_get(driver_answer(driver, ADA, 7), "you");
     assert_string_equal(driver_text(you, "name"), name);
@@ -262,7 +262,7 @@ static void a_connection_that_did_not_survive_is_not_restored(void **state)
     driver_restart(driver);
     come_back(driver, BOB);
     driver_connect(driver, 5, PEER_GATE);
-    assert_int_equal(driver_send(driver, 5, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, 5, "{'t':'hello','protocol':2}"), HOUSE_OK);
     assert_int_equal(
         driver_send(driver, 5, "{'t':'connection','conn':11,'address':'::1','transport':'ssh'}"),
         HOUSE_OK);
@@ -284,7 +284,7 @@ static void after_a_lost_message_a_resync_sends_everything_again(void **state)
     assert_int_equal(json_array_size(driver->inbox[BOB]), 1);
     assert_non_null(driver_newest(driver, BOB, "resync"));
     assert_null(driver_ask(driver, BOB, "{'t':'ping'}"));
-    assert_int_equal(driver_send(driver, BOB, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, BOB, "{'t':'hello','protocol':2}"), HOUSE_OK);
     json_t *after = view_of(driver, BOB);
     assert_true(json_equal(before, after));
     assert_string_equal(driver_text(driver_newest(driver, BOB, "chat"), "text"), "hello?");
@@ -308,7 +308,7 @@ static void lobby_lines_already_received_are_not_sent_again(void **state)
         driver_restart(driver);
         driver_forget(driver, ADA);
         driver_connect(driver, ADA, PEER_SESSION);
-        (void)driver_send(driver, ADA, "{'t':'hello','protocol':1,'heard':%" PRId64 "}",
+        (void)driver_send(driver, ADA, "{'t':'hello','protocol':2,'heard':%" PRId64 "}",
                           last - missed);
         assert_int_equal(driver_count(driver, ADA, "chat"), missed);
     }

@@ -1,5 +1,6 @@
 #include "games/game.h"
 #include "lobby/house/messages.h"
+#include "lobby/protocol/protocol_number.h"
 #include "tests/lobby/evening.h"
 #include "tests/lobby/seen_by_all.h"
 
@@ -114,7 +115,7 @@ static void uma_tests_her_hook(struct driver *driver)
 
 static void ada_wants_a_backup(struct driver *driver)
 {
-    (void)driver_ask(driver, ADA, "{'t':'backup'}");
+    (void)driver_ask(driver, ADA, "{'t':'mod','line':'backup'}");
     (void)snprintf(code, sizeof(code), "%" PRId64,
                    driver_number(driver_newest(driver, KEEPER, "backup"), "job"));
 }
@@ -133,7 +134,7 @@ static const struct sent {
     prepare *prepare;   /* or NULL */
     bool may_be_refused;
 } messages[] = {
-    {"hello", BOB, "'protocol':1", NULL, false},
+    {"hello", BOB, "'protocol':2", NULL, false},
     {"key_check", NEWCOMER, "'name':'bob','key':" KEY, newcomer_is_at_the_door, true},
     {"sign_in", NEWCOMER, "'method':'password','name':'kim','password':'password of kim'",
      newcomer_is_at_the_door, false},
@@ -277,6 +278,22 @@ static bool is_done(struct driver *driver, const struct sent *sent, const char *
     return is_ok;
 }
 
+/* Whether only protocol 1 has it. */
+static bool is_old(const char *type)
+{
+    static const char *const old[] = {
+#define MESSAGE(type, peers, phases, role, flags, commands, ...)                                   \
+    ((flags)&UNTIL_1) != 0 ? #type : "",
+#include "lobby/protocol/messages.def"
+    };
+    for (size_t i = 0; i < ARRAY_LEN(old); i++) {
+        if (strcmp(old[i], type) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void after_every_message_and_a_restart_everybody_sees_the_same(void **state)
 {
     struct driver *driver = *state;
@@ -286,6 +303,7 @@ static void after_every_message_and_a_restart_everybody_sees_the_same(void **sta
         const struct sent *sent = &messages[i];
         (void)snprintf(title, sizeof(title), "%s %s", sent->type, sent->fields);
         code[0] = '\0';
+        driver->protocol = is_old(sent->type) ? PROTOCOL_OLDEST : PROTOCOL_NUMBER;
         evening_begin(driver);
         if (sent->prepare != NULL) {
             sent->prepare(driver);

@@ -23,7 +23,7 @@ static void a_pending_account_plays_but_cannot_chat_until_released(void **state)
     order_row(driver, "max release bob ok");
     driver_ok(driver, BOB, LOBBY);
     order_ok(driver, MAX, "hold bob again");
-    driver_ok(driver, MAX, "{'t':'release','name':'bob'}");
+    driver_ok(driver, MAX, "{'t':'mod','line':'release bob'}");
     order_rows(driver, 2, "max release bob ok");
 }
 
@@ -100,13 +100,13 @@ static void a_recovery_code_signs_in_once(void **state)
     assert_non_null(strstr(said, "types "));
     snprintf(code, sizeof code, "%.19s", strstr(said, "types ") + 6);
     driver_connect(driver, LATER, PEER_SESSION);
-    driver_send(driver, LATER, "{'t':'hello','protocol':1}");
+    driver_send(driver, LATER, "{'t':'hello','protocol':2}");
     driver_ok(driver, LATER, "{'t':'sign_in','method':'password','name':'bob','password':'%s'}",
               code);
     driver_disconnect(driver, LATER);
     driver_forget(driver, LATER);
     driver_connect(driver, LATER, PEER_SESSION);
-    driver_send(driver, LATER, "{'t':'hello','protocol':1}");
+    driver_send(driver, LATER, "{'t':'hello','protocol':2}");
     driver_ask(driver, LATER, "{'t':'sign_in','method':'password','name':'bob','password':'%s'}",
                code);
     driver_pass(driver, 1000);
@@ -152,7 +152,7 @@ static void an_account_can_be_merged_into_another(void **state)
     driver_sign_in(driver, BOB, "bob");
     driver_no(driver, BOB, "muted", LOBBY);
     driver_connect(driver, LATER, PEER_SESSION);
-    driver_send(driver, LATER, "{'t':'hello','protocol':1}");
+    driver_send(driver, LATER, "{'t':'hello','protocol':2}");
     driver_ask(driver, LATER,
                "{'t':'sign_in','method':'password','name':'eve','password':'password of eve'}");
     driver_pass(driver, 1000);
@@ -167,7 +167,7 @@ static void a_deleted_accounts_webhook_is_not_called(void **state)
     driver_restart(driver);
     for (size_t i = 0; i < ARRAY_LEN(people); i++) {
         driver_connect(driver, people[i], PEER_SESSION);
-        (void)driver_send(driver, people[i], "{'t':'hello','protocol':1}");
+        (void)driver_send(driver, people[i], "{'t':'hello','protocol':2}");
     }
     for (size_t i = 1; i < ARRAY_LEN(people); i++) {
         driver_ok(driver, people[i], "{'t':'hook_set','url':'https://example.org/%zu'}", i);
@@ -176,7 +176,7 @@ static void a_deleted_accounts_webhook_is_not_called(void **state)
     driver_ok(driver, ADA, "{'t':'step_up','password':'password of ada'}");
     order_ok(driver, ADA, "yes delete eve she asked for it");
     driver_connect(driver, HOOK, PEER_HOOK);
-    (void)driver_send(driver, HOOK, "{'t':'hello','protocol':1}");
+    (void)driver_send(driver, HOOK, "{'t':'hello','protocol':2}");
     driver_pass(driver, 3600000);
     assert_int_equal(driver_count(driver, HOOK, "post"), 1);
     assert_string_equal(driver_text(driver_newest(driver, HOOK, "post"), "url"),

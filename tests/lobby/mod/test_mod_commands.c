@@ -99,7 +99,7 @@ static void an_evening(struct driver *driver)
     driver_ok(driver, BOB, "{'t':'say','to':'lobby','kind':'say','text':'BUY MY CARDS'}");
     driver_ok(driver, BOB, "{'t':'join','channel':'#tea'}");
     driver_connect(driver, KEEPER, PEER_KEEPER);
-    driver_send(driver, KEEPER, "{'t':'hello','protocol':1}");
+    driver_send(driver, KEEPER, "{'t':'hello','protocol':2}");
     assert_int_equal(driver_open_table(driver, BOB, 3, 60), 1);
     driver_ok(driver, ADA, "{'t':'table_enter','table':1}");
     driver_ok(driver, ADA, "{'t':'seat_take'}");

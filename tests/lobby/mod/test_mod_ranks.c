@@ -100,7 +100,7 @@ static void try_after_the_owner(struct driver *driver, const struct decided *row
     }
     driver_restart(driver);
     driver_connect(driver, OWNER, PEER_OPERATOR);
-    assert_int_equal(driver_send(driver, OWNER, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, OWNER, "{'t':'hello','protocol':2}"), HOUSE_OK);
     driver_sign_in(driver, ADA, "ada");
     driver_ok(driver, ADA, "{'t':'step_up','password':'password of ada'}");
     order_no(driver, ADA, "role", row->tried[0]);
@@ -136,9 +136,9 @@ static void a_moderator_cannot_release_an_admins_hold_by_message_either(void **s
 {
     struct driver *driver = *state;
     order_ok(driver, ADA, "hold bob why");
-    driver_no(driver, MAX, "role", "{'t':'release','name':'bob'}");
+    driver_no(driver, MAX, "role", "{'t':'mod','line':'release bob'}");
     order_rows(driver, 2, "max release bob denied");
-    driver_ok(driver, ADA, "{'t':'release','name':'bob'}");
+    driver_ok(driver, ADA, "{'t':'mod','line':'release bob'}");
     order_row(driver, "ada release bob ok");
     order_ok(driver, MAX, "hold bob why");
     order_ok(driver, MAX, "release bob");
@@ -242,7 +242,7 @@ static void a_former_name_is_reserved_for_its_account(void **state)
     order_no(driver, MAX, "name_taken", "rename eve bob why");
     order_no(driver, MAX, "name_taken", "rename eve b0b why");
     driver_connect(driver, LATER, PEER_SESSION);
-    driver_send(driver, LATER, "{'t':'hello','protocol':1}");
+    driver_send(driver, LATER, "{'t':'hello','protocol':2}");
     driver_ok(driver, LATER,
               "{'t':'sign_in','method':'key','name':'zoe',"
               "'key':{'type':'ssh-ed25519','fingerprint':'SHA256:abc'}}");

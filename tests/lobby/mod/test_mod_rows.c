@@ -97,7 +97,7 @@ static void an_audit_row_names_the_actors_key(void **state)
     struct storage_key key = {.fingerprint = ADA_KEY, .type = "ssh-ed25519", .added_ms = 1};
     assert_int_equal(storage_key_add(driver->storage, number_of(driver, "ada"), &key), STORAGE_OK);
     driver_connect_from(driver, LATER, "198.51.100.9", "ssh");
-    driver_send(driver, LATER, "{'t':'hello','protocol':1}");
+    driver_send(driver, LATER, "{'t':'hello','protocol':2}");
     driver_ok(driver, LATER,
               "{'t':'sign_in','method':'key','name':'ada',"
               "'key':{'type':'ssh-ed25519','fingerprint':'%s'}}",
@@ -122,7 +122,7 @@ static void an_audit_row_names_the_actors_key(void **state)
         .result = "ok",
     };
     insist(driver, &row);
-    driver_ok(driver, LATER, "{'t':'registration_set','state':'closed'}");
+    driver_ok(driver, LATER, "{'t':'mod','line':'registration closed'}");
     const struct storage_audit *message = order_newest_row(driver);
     assert_string_equal(message->fingerprint, ADA_KEY);
     assert_string_equal(message->address, "198.51.100.9");
@@ -225,7 +225,7 @@ static void an_audit_row_names_the_interface_that_was_used(void **state)
     };
     for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
         driver_connect_from(driver, LATER, "192.0.2.9", ways[i].transport);
-        driver_send(driver, LATER, "{'t':'hello','protocol':1}");
+        driver_send(driver, LATER, "{'t':'hello','protocol':2}");
         driver_ok(driver, LATER,
                   "{'t':'sign_in','method':'password','name':'ada',%s"
                   "'password':'password of ada'}",
@@ -239,15 +239,15 @@ static void an_audit_row_names_the_interface_that_was_used(void **state)
         driver_ok(driver, LATER, "{'t':'mod','line':'note bob kind','via':'exec'}");
         assert_string_equal(order_newest_row(driver)->via,
                             strcmp(ways[i].via, "tui") == 0 ? "exec" : ways[i].via);
-        driver_ok(driver, LATER, "{'t':'registration_set','state':'open'}");
+        driver_ok(driver, LATER, "{'t':'mod','line':'registration open'}");
         assert_string_equal(order_newest_row(driver)->via, ways[i].via);
-        driver_ok(driver, LATER, "{'t':'release','name':'eve'}");
+        driver_ok(driver, LATER, "{'t':'mod','line':'release eve'}");
         assert_string_equal(order_newest_row(driver)->via, ways[i].via);
         driver_disconnect(driver, LATER);
     }
     order_ok(driver, OWNER, "note bob polite");
     assert_string_equal(order_newest_row(driver)->via, "system");
-    driver_ok(driver, OWNER, "{'t':'release','name':'eve'}");
+    driver_ok(driver, OWNER, "{'t':'mod','line':'release eve'}");
     assert_string_equal(order_newest_row(driver)->via, "system");
 }
 
@@ -261,9 +261,9 @@ static void a_backup_is_recorded_with_its_result(void **state)
 {
     struct driver *driver = *state;
     driver_connect(driver, LATER, PEER_KEEPER);
-    driver_send(driver, LATER, "{'t':'hello','protocol':1}");
+    driver_send(driver, LATER, "{'t':'hello','protocol':2}");
     assert_null(driver_ask(driver, ADA, "{'t':'mod','line':'backup'}"));
-    assert_null(driver_ask(driver, OWNER, "{'t':'backup'}"));
+    assert_null(driver_ask(driver, OWNER, "{'t':'mod','line':'backup'}"));
     order_no_row(driver);
     driver_pass(driver, 5000);
     backed_up(driver, "'why':'no room'");

@@ -159,7 +159,7 @@ static void no_password_can_be_tried_from_a_banned_network(void **state)
     driver_disconnect(driver, BOB);
     order_ok(driver, MAX, "yes ban ip=192.0.2.0/24 1d a flood");
     driver_connect_from(driver, LATER, "192.0.2.77", "ssh");
-    driver_send(driver, LATER, "{'t':'hello','protocol':1}");
+    driver_send(driver, LATER, "{'t':'hello','protocol':2}");
     driver->has_workers = false;
     const json_t *answer =
         driver_no(driver, LATER, "banned",
@@ -179,7 +179,7 @@ static void the_gate_is_told_which_networks_are_banned(void **state)
     struct driver *driver = *state;
     order_ok(driver, MAX, "ban ip=198.51.100.0/24 1h a flood");
     driver_connect(driver, 5, PEER_GATE);
-    driver_send(driver, 5, "{'t':'hello','protocol':1}");
+    driver_send(driver, 5, "{'t':'hello','protocol':2}");
     const json_t *nets = json_object_get(driver_newest(driver, 5, "barred"), "nets");
     assert_int_equal(json_array_size(nets), 1);
     assert_string_equal(json_string_value(json_array_get(nets, 0)), "198.51.100.0/24");
@@ -208,7 +208,7 @@ static void somebody_banned_can_appeal_at_sign_in(void **state)
     driver_no(driver, LATER, "too_many",
               "{'t':'sign_in','method':'password','name':'bob','password':'appeal and my dog'}");
     driver_connect(driver, LATER + 1, PEER_SESSION);
-    driver_send(driver, LATER + 1, "{'t':'hello','protocol':1}");
+    driver_send(driver, LATER + 1, "{'t':'hello','protocol':2}");
     driver_ask(driver, LATER + 1,
                "{'t':'sign_in','method':'password','name':'bob','password':'appeal me too'}");
     order_no_row(driver);
@@ -231,7 +231,7 @@ static void banning_a_network_that_affects_several_people_requires_confirmation(
     order_comes(driver, LATER, "bob", "192.0.3.1", NULL);
     driver_disconnect(driver, LATER);
     driver_connect_from(driver, LATER, "192.0.2.77", "ssh");
-    driver_send(driver, LATER, "{'t':'hello','protocol':1}");
+    driver_send(driver, LATER, "{'t':'hello','protocol':2}");
     driver_no(driver, LATER, "banned", "{'t':'sign_in','method':'guest'}");
     driver_disconnect(driver, LATER);
     order_comes(driver, LATER, "max", "192.0.2.77", NULL);
@@ -249,7 +249,7 @@ static void banning_a_network_that_affects_several_people_requires_confirmation(
 static void stand_at_door(struct driver *driver, int64_t conn, const char *address)
 {
     driver_connect_from(driver, conn, address, "ssh");
-    driver_send(driver, conn, "{'t':'hello','protocol':1}");
+    driver_send(driver, conn, "{'t':'hello','protocol':2}");
 }
 
 /* Every way in but an appeal. */
@@ -454,9 +454,21 @@ static void a_host_can_free_a_seat_before_the_start(void **state)
     order_ok(driver, BOB, "kick eve");
     order_row(driver, "bob kick eve ok");
     order_told(driver, EVE, "notice", "freed your seat");
+    order_no(driver, BOB, "not_host", "kick eve");
+    order_no(driver, BOB, "not_host", "kick bob");
+}
+
+/* In a game by turns somebody keeps a seat while they are not in the house. */
+static void a_host_can_free_the_seat_of_somebody_who_is_not_there(void **state)
+{
+    struct driver *driver = *state;
+    const int64_t table = driver_open_table(driver, BOB, 3, 86400);
+    driver_ok(driver, EVE, "{'t':'table_enter','table':%d}", (int)table);
     driver_ok(driver, EVE, "{'t':'seat_take','seat':1}");
-    driver_ok(driver, BOB, "{'t':'seat_kick','seat':1}");
+    driver_disconnect(driver, EVE);
+    order_ok(driver, BOB, "kick eve");
     order_row(driver, "bob kick eve ok");
+    order_no(driver, BOB, "not_host", "kick eve");
 }
 
 static void an_allowlisted_address_may_enter_from_a_banned_network(void **state)
@@ -475,13 +487,13 @@ static void a_banned_key_does_not_sign_in_to_its_own_account(void **state)
                                  "{'type':'ssh-ed25519','fingerprint':'" FINGERPRINT "'}}";
     struct driver *driver = *state;
     driver_connect_from(driver, LATER, "192.0.2.9", "ssh");
-    driver_send(driver, LATER, "{'t':'hello','protocol':1}");
+    driver_send(driver, LATER, "{'t':'hello','protocol':2}");
     driver_ok(driver, LATER, "%s", by_key);
     driver_ok(driver, LATER, "{'t':'sign_up','name':'kay'}");
     driver_disconnect(driver, LATER);
     order_ok(driver, MAX, "ban key=" FINGERPRINT " 1d cheating");
     driver_connect_from(driver, LATER, "192.0.2.10", "ssh");
-    driver_send(driver, LATER, "{'t':'hello','protocol':1}");
+    driver_send(driver, LATER, "{'t':'hello','protocol':2}");
     driver_no(driver, LATER, "banned", "%s", by_key);
 }
 
@@ -512,6 +524,7 @@ int main(void)
         ORDER_TEST(a_ban_can_be_edited_by_its_number),
         ORDER_TEST(staff_can_disconnect_people_who_may_then_return),
         ORDER_TEST(a_host_can_free_a_seat_before_the_start),
+        ORDER_TEST(a_host_can_free_the_seat_of_somebody_who_is_not_there),
         ORDER_TEST(an_allowlisted_address_may_enter_from_a_banned_network),
         ORDER_TEST(a_banned_key_does_not_sign_in_to_its_own_account),
     };

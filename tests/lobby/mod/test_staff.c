@@ -11,7 +11,7 @@
 #define EVE (DRIVER_FIRST + 2)
 
 #define KEY "'key':{'type':'ssh-ed25519','fingerprint':'SHA256:abc'}"
-#define RELEASE "{'t':'release','name':'bob'}"
+#define RELEASE "{'t':'mod','line':'release bob'}"
 #define KEEPER 3
 #define OPERATOR 4
 #define CONFIRM "{'t':'step_up','password':'password of ada'}"
@@ -36,7 +36,7 @@ static void open_with(struct driver *driver, enum storage_role role)
 
 static void hello(struct driver *driver, int64_t conn)
 {
-    assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':2}"), HOUSE_OK);
 }
 
 /* The key of the configuration makes an account without password. */
@@ -96,7 +96,7 @@ static void players_and_guests_cannot_use_staff_commands(void **state)
     driver_no(driver, BOB, "role", RELEASE);
     driver_no(driver, BOB, "role", "{'t':'held'}");
     driver_ok(driver, ADA, CONFIRM);
-    driver_no(driver, ADA, "role", "{'t':'registration_set','state':'hold'}");
+    driver_no(driver, ADA, "role", "{'t':'mod','line':'registration hold'}");
 }
 
 static void staff_with_only_a_key_are_told_to_choose_a_password(void **state)
@@ -193,10 +193,10 @@ static void admins_can_open_hold_and_close_registration(void **state)
     open_with(driver, STORAGE_ROLE_ADMIN);
     assert_string_equal(driver_text(driver_ok(driver, BOB, "{'t':'registration'}"), "state"),
                         "open");
-    driver_no(driver, ADA, "step_up", "{'t':'registration_set','state':'closed'}");
+    driver_no(driver, ADA, "step_up", "{'t':'mod','line':'registration closed'}");
     driver_ok(driver, ADA, CONFIRM);
-    driver_no(driver, ADA, "bad", "{'t':'registration_set','state':'keep'}");
-    driver_ok(driver, ADA, "{'t':'registration_set','state':'closed'}");
+    driver_no(driver, ADA, "bad", "{'t':'mod','line':'registration keep'}");
+    driver_ok(driver, ADA, "{'t':'mod','line':'registration closed'}");
     driver_restart(driver);
     driver_connect(driver, EVE, PEER_SESSION);
     hello(driver, EVE);
@@ -211,7 +211,7 @@ static void a_changed_configuration_overrides_staffs_setting(void **state)
     driver_restart(driver);
     open_with(driver, STORAGE_ROLE_ADMIN);
     driver_ok(driver, ADA, CONFIRM);
-    driver_ok(driver, ADA, "{'t':'registration_set','state':'open'}");
+    driver_ok(driver, ADA, "{'t':'mod','line':'registration open'}");
     driver_restart(driver); /* as after a crash: what was set inside stays */
     driver_sign_in(driver, EVE, "bob");
     assert_string_equal(driver_text(driver_ok(driver, EVE, "{'t':'registration'}"), "state"),
@@ -229,7 +229,7 @@ staff_are_notified_of_a_pending_newcomer_and_see_them_listed_until_released(void
     struct driver *driver = *state;
     open_with(driver, STORAGE_ROLE_ADMIN);
     driver_ok(driver, ADA, CONFIRM);
-    driver_ok(driver, ADA, "{'t':'registration_set','state':'hold'}");
+    driver_ok(driver, ADA, "{'t':'mod','line':'registration hold'}");
     driver_forget(driver, ADA);
     driver_sign_up(driver, EVE, "eve");
     const char *told = driver_text(driver_newest(driver, ADA, "notice"), "text");
@@ -239,7 +239,7 @@ staff_are_notified_of_a_pending_newcomer_and_see_them_listed_until_released(void
     assert_int_equal(json_array_size(rows), 1);
     assert_string_equal(driver_text(json_array_get(rows, 0), "name"), "eve");
     assert_int_equal(driver_number(json_array_get(rows, 0), "at"), driver->now_ms);
-    driver_ok(driver, ADA, "{'t':'release','name':'eve'}");
+    driver_ok(driver, ADA, "{'t':'mod','line':'release eve'}");
     rows = json_object_get(driver_ok(driver, ADA, "{'t':'held'}"), "accounts");
     assert_int_equal(json_array_size(rows), 0);
 }

@@ -65,7 +65,7 @@ static void a_person_is_found_by_any_spelling_of_their_name(void **state)
     }
     driver_disconnect(driver, BOB);
     driver_connect(driver, BOB, PEER_SESSION);
-    assert_int_equal(driver_send(driver, BOB, "{'t':'hello','protocol':1,'software':'test'}"),
+    assert_int_equal(driver_send(driver, BOB, "{'t':'hello','protocol':2,'software':'test'}"),
                      HOUSE_OK);
     const json_t *answer =
         driver_ok(driver, BOB,

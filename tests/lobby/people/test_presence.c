@@ -229,7 +229,7 @@ static void people_in_the_lobby_get_its_changes_before_those_at_tables(void **st
     for (int64_t conn = ADA; conn <= BOB; conn++) {
         driver_forget(driver, conn);
         house_lost(driver->house, conn);
-        driver_send(driver, conn, "{'t':'hello','protocol':1}");
+        driver_send(driver, conn, "{'t':'hello','protocol':2}");
     }
     int64_t waited_ms = 0;
     while (driver_count(driver, BOB, "lobby") == 0) {

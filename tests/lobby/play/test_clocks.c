@@ -212,7 +212,7 @@ static void a_bots_move_is_not_shown_before_its_time(void **state)
     struct driver *driver = *state;
     driver->has_bots = true;
     driver_connect(driver, DRIVER_BOT, PEER_BOT);
-    assert_int_equal(driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':2}"), HOUSE_OK);
     driver_sign_up(driver, ADA, "ada");
     (void)driver_open_table(driver, ADA, 3, 0);
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
@@ -248,7 +248,7 @@ static void the_requests_of_a_dead_bot_worker_go_to_the_next(void **state)
 {
     struct driver *driver = *state;
     driver_connect(driver, DRIVER_BOT, PEER_BOT);
-    assert_int_equal(driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':2}"), HOUSE_OK);
     (void)begin_two(driver, 0);
     static const int64_t both[] = {ADA, BOB};
     for (int i = 0; i < 8 && driver_count(driver, DRIVER_BOT, "think") == 0; i++) {
@@ -259,7 +259,7 @@ static void the_requests_of_a_dead_bot_worker_go_to_the_next(void **state)
     driver->has_bots = true;
     driver_connect(driver, DRIVER_BOT, PEER_BOT);
     int64_t step = step_seen(driver, ADA);
-    assert_int_equal(driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':2}"), HOUSE_OK);
     driver_pass(driver, 250);
     assert_true(step_seen(driver, ADA) > step);
 }
@@ -268,7 +268,7 @@ static void a_silent_or_faulty_bot_worker_delays_a_game_for_a_limited_time(void 
 {
     struct driver *driver = *state;
     driver_connect(driver, DRIVER_BOT, PEER_BOT);
-    assert_int_equal(driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':2}"), HOUSE_OK);
     (void)begin_two(driver, 0);
     static const int64_t both[] = {ADA, BOB};
     for (int i = 0; i < 8 && driver_count(driver, DRIVER_BOT, "think") == 0; i++) {

@@ -387,7 +387,7 @@ static void guests_whose_connection_has_ended_are_not_waited_for(void **state)
     sign_in_and_enter(driver, ADA, "ada", table);
     assert_string_equal(halt_of(driver, ADA), "house");
     driver_connect(driver, 5, PEER_GATE);
-    assert_int_equal(driver_send(driver, 5, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, 5, "{'t':'hello','protocol':2}"), HOUSE_OK);
     assert_int_equal(driver_send(driver, 5, "{'t':'connections_end'}"), HOUSE_OK);
     assert_string_equal(halt_of(driver, ADA), "none");
 }
@@ -403,7 +403,7 @@ static void players_who_left_before_a_restart_without_losses_are_not_waited_for(
     driver_arrive(driver, ADA);
     assert_string_equal(halt_of(driver, ADA), "house");
     driver_connect(driver, 5, PEER_GATE);
-    assert_int_equal(driver_send(driver, 5, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, 5, "{'t':'hello','protocol':2}"), HOUSE_OK);
     assert_int_equal(driver_send(driver, 5, "{'t':'connections_end'}"), HOUSE_OK);
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
     assert_string_equal(halt_of(driver, ADA), "none");
@@ -421,7 +421,7 @@ static void players_disconnected_by_a_downtime_are_waited_for_after_another_rest
     driver_forget(driver, ADA);
     driver_arrive(driver, ADA);
     driver_connect(driver, 5, PEER_GATE);
-    assert_int_equal(driver_send(driver, 5, "{'t':'hello','protocol':1}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, 5, "{'t':'hello','protocol':2}"), HOUSE_OK);
     assert_int_equal(driver_send(driver, 5, "{'t':'connections_end'}"), HOUSE_OK);
     assert_string_equal(halt_of(driver, ADA), "house");
     sign_in_and_enter(driver, BOB, "bob", table);

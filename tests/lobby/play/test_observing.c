@@ -61,7 +61,7 @@ static void an_unseen_observer_lost_in_a_restart_is_disclosed_too(void **state)
     driver_restart(driver);
     again_there(driver, BOB);
     driver_connect(driver, GATE, PEER_GATE);
-    driver_send(driver, GATE, "{'t':'hello','protocol':1}");
+    driver_send(driver, GATE, "{'t':'hello','protocol':2}");
     assert_int_equal(driver_count(driver, BOB, "notice"), 0);
     driver_send(driver, GATE, "{'t':'connections_end'}");
     told_who_watched(driver, BOB);
@@ -69,7 +69,7 @@ static void an_unseen_observer_lost_in_a_restart_is_disclosed_too(void **state)
     driver_restart(driver);
     again_there(driver, BOB);
     driver_connect(driver, GATE, PEER_GATE);
-    driver_send(driver, GATE, "{'t':'hello','protocol':1}");
+    driver_send(driver, GATE, "{'t':'hello','protocol':2}");
     driver_send(driver, GATE, "{'t':'connections_end'}");
     assert_int_equal(driver_count(driver, BOB, "notice"), 0);
 }
@@ -85,7 +85,7 @@ static void an_unseen_observer_sees_the_table_without_delay(void **state)
     const int64_t players[] = {BOB, EVE};
     int64_t table = observed(driver, "{'policy':'delay','moves':5}");
     driver_connect(driver, DRIVER_BOT, PEER_BOT);
-    driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':1}");
+    driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':2}");
     driver->has_bots = true;
     driver_sign_up(driver, LATER, "zoe");
     driver_ok(driver, LATER, "{'t':'table_enter','table':%" PRId64 "}", table);

@@ -170,10 +170,8 @@ static void seats_can_be_taken_given_up_and_freed_by_the_host(void **state)
     driver_no(driver, BOB, "not_seated", "{'t':'seat_leave'}");
     driver_ok(driver, BOB, "{'t':'seat_take'}");
     assert_string_equal(driver_text(seat_at(driver, ADA, 1), "name"), "bob");
-    driver_no(driver, BOB, "not_host", "{'t':'seat_kick','seat':0}");
-    driver_no(driver, ADA, "bad_seat", "{'t':'seat_kick','seat':0}");
-    driver_no(driver, ADA, "bad_seat", "{'t':'seat_kick','seat':2}");
-    driver_ok(driver, ADA, "{'t':'seat_kick','seat':1}");
+    driver_no(driver, BOB, "not_host", "{'t':'mod','line':'kick ada'}");
+    driver_ok(driver, ADA, "{'t':'mod','line':'kick bob'}");
     assert_true(json_is_null(seat_at(driver, BOB, 1)));
     assert_non_null(driver_newest(driver, BOB, "notice"));
 }

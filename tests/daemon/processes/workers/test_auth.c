@@ -1,5 +1,6 @@
 #include "daemon/base/packet.h"
 #include "daemon/processes/workers/auth.h"
+#include "lobby/protocol/protocol_number.h"
 #include "tests/daemon/fixtures/peer_fixture.h"
 
 #include <setjmp.h>
@@ -66,7 +67,7 @@ static void the_password_worker_says_hello_at_the_start_and_after_a_resync(void 
     peer_say(core_end, json_pack("{s:s}", "t", "resync"));
     json_t *hello = peer_expect_any(core_end);
     assert_string_equal(json_string_value(json_object_get(hello, "t")), "hello");
-    assert_int_equal(json_integer_value(json_object_get(hello, "protocol")), 1);
+    assert_int_equal(json_integer_value(json_object_get(hello, "protocol")), PROTOCOL_NUMBER);
     json_decref(hello);
 }
 
