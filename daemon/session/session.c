@@ -29,8 +29,8 @@ static void hear_welcome(void *context, const char *type, const json_t *message)
     if (strcmp(type, "welcome") == 0 && name != NULL) {
         const json_t *lengths = json_object_get(message, "password");
         const char *guests = json_string_value(json_object_get(message, "guests"));
-        session->door.takes_no_guests = guests != NULL && strcmp(guests, "no") == 0;
-        snprintf(session->door.house, sizeof(session->door.house), "%s", name);
+        session->login.takes_no_guests = guests != NULL && strcmp(guests, "no") == 0;
+        snprintf(session->login.house, sizeof(session->login.house), "%s", name);
         session->password_min = (uint32_t)json_integer_value(json_array_get(lengths, 0));
         session->password_max = (uint32_t)json_integer_value(json_array_get(lengths, 1));
     }
@@ -40,7 +40,7 @@ static void hear_welcome(void *context, const char *type, const json_t *message)
 static void choose_language(const struct session *session)
 {
     json_t *you =
-        session->door.you == NULL ? NULL : json_loads(session->door.you, JSON_DECODE_ANY, NULL);
+        session->login.you == NULL ? NULL : json_loads(session->login.you, JSON_DECODE_ANY, NULL);
     const char *set =
         json_string_value(json_object_get(json_object_get(you, "settings"), "language"));
     if ((set == NULL || !i18n_choose(set)) && session->terminal.language != NULL) {
@@ -53,7 +53,7 @@ static void choose_language(const struct session *session)
 static int serve(struct session *session)
 {
     int64_t now_ms = clock_steady_ms();
-    session->door.deadline_ms = now_ms + 1000 * (int64_t)session->config->door_login_s;
+    session->login.deadline_ms = now_ms + 1000 * (int64_t)session->config->door_login_s;
     pulse_init(&session->pulse, 1000 * (int64_t)session->config->connection_keepalive_s,
                (int)session->config->connection_keepalives, now_ms);
     watchdog_init(&session->watchdog, 1000 * (int64_t)session->config->connection_cpu_window_s,
@@ -71,7 +71,7 @@ static int serve(struct session *session)
     if (session->use == USE_QUERY) {
         return session_serve_query(session, session->command);
     }
-    door_come_in(&session->door, NULL);
+    login_enter(&session->login, NULL);
     if (!session_open_screen(session)) {
         return 1;
     }
@@ -143,12 +143,12 @@ void session_run(const struct session_setup *setup)
         .conn = setup->conn,
         .transport = setup->is_telnet ? &session_telnet : &session_ssh,
         .core = core_link_new(FD_CORE),
-        .door = {.peer_fd = FD_PEER,
-                 .stop_fd = FD_STOP,
-                 .tries_max = (int)setup->config->door_tries,
-                 .asks = !setup->is_telnet}, /* an SSH client says later what it wants */
+        .login = {.peer_fd = FD_PEER,
+                  .stop_fd = FD_STOP,
+                  .tries_max = (int)setup->config->door_tries,
+                  .is_query_only = !setup->is_telnet}, /* an SSH client says later what it wants */
     };
-    session.door.link = session.core;
+    session.login.link = session.core;
     terminal_init(&session.terminal, (size_t)setup->config->connection_input_kib << 10);
     if (!session.transport->begin(&session, setup)) {
         _exit(SESSION_FAILED);

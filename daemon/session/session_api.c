@@ -80,11 +80,11 @@ static int serve(struct session *session)
 int session_serve_api(struct session *session)
 {
     confine_screen(session->confinement); /* no screen will start */
-    if (session->door.is_guest && !session->config->ssh_api_guests) {
+    if (session->login.is_guest && !session->config->ssh_api_guests) {
         session->ending = _("Programs need an account here: sign in by a key or a password.");
         return 1;
     }
-    door_come_in(&session->door, "program");
+    login_enter(&session->login, "program");
     session->api.ids_used = client_ids_used(core_link_client(session->core));
     core_link_tap(session->core, hand_out, session);
     return serve(session);

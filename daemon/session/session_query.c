@@ -106,7 +106,7 @@ int session_serve_query(struct session *session, const char *line)
     const struct query_setup setup = {
         .line = line,
         .client = core_link_client(session->core),
-        .you = session->door.you,
+        .you = session->login.you,
         .are_guests_welcome = session->config->ssh_verb_guests,
         .has_terminal = !session->terminal.lines.is_piped,
         .now_ms = clock_unix_ms(),

@@ -13,7 +13,7 @@ static void judge_unfinished(struct session *session)
     if (session->exit != SESSION_ENDED) {
         return;
     }
-    if (session->door.wrong_tries > 0) {
+    if (session->login.wrong_tries > 0) {
         session->exit = SESSION_AUTH_FAILED;
     } else if (session->is_peer_gone || session->is_peer_at_fault) {
         session->exit = SESSION_NO_AUTH;
@@ -22,9 +22,9 @@ static void judge_unfinished(struct session *session)
 
 bool session_sign_in(struct session *session)
 {
-    struct door *door = &session->door;
-    while (door->state == DOOR_ASKING) {
-        int64_t left_ms = door->deadline_ms - clock_steady_ms();
+    struct login *login = &session->login;
+    while (login->state == LOGIN_ASKING) {
+        int64_t left_ms = login->deadline_ms - clock_steady_ms();
         if (left_ms <= 0) {
             session->ending = _("Signing in took too long. Please try again.");
             session->exit = SESSION_GRACE;
@@ -38,8 +38,8 @@ bool session_sign_in(struct session *session)
             return false;
         }
     }
-    if (door->state == DOOR_SHUT) {
-        session->exit = door->is_core_gone ? SESSION_FAILED : SESSION_AUTH_FAILED;
+    if (login->state == LOGIN_FAILED) {
+        session->exit = login->is_core_gone ? SESSION_FAILED : SESSION_AUTH_FAILED;
         session->ending = _("Signing in has failed. Please try again later.");
         return false;
     }

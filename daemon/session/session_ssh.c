@@ -42,7 +42,7 @@ static bool ssh_begin(struct session *session, const struct session_setup *setup
         return false;
     }
     ssh_set_counters(ssh->session, &ssh->counter, NULL);
-    sshd_auth_init(&ssh->auth, ssh->session, &session->door, &ssh->channel);
+    sshd_auth_init(&ssh->auth, ssh->session, &session->login, &ssh->channel);
     ssh->auth.key_probes_max = (int)session->config->door_key_probes;
     ssh->auth.requests_max = (int)session->config->door_requests;
     sshd_channel_init(&ssh->channel, ssh->session, &session->terminal,
@@ -101,7 +101,7 @@ static bool exchange_keys(struct session *session)
     int64_t deadline_ms = clock_steady_ms() + 1000 * (int64_t)session->config->door_key_exchange_s;
     int result;
     while ((result = ssh_handle_key_exchange(ssh->session)) == SSH_AGAIN &&
-           session->door.state == DOOR_ASKING && !has_failed(ssh)) {
+           session->login.state == LOGIN_ASKING && !has_failed(ssh)) {
         int64_t left_ms = deadline_ms - clock_steady_ms();
         struct pollfd fds[] = {
             {.fd = FD_PEER, .events = ssh_events(session)},

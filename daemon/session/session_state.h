@@ -1,7 +1,7 @@
 #pragma once
 
 #include "daemon/session/api.h"
-#include "daemon/session/door.h"
+#include "daemon/session/login.h"
 #include "daemon/session/pulse.h"
 #include "daemon/session/session.h"
 #include "daemon/session/terminal.h"
@@ -79,7 +79,7 @@ struct session {
     int64_t conn;
     void *own; /* the transport's own state */
     struct core_link *core;
-    struct door door;
+    struct login login;
     uint32_t password_min, password_max; /* bytes, as the core says; 0: not known */
     struct terminal terminal;
     enum session_use use;

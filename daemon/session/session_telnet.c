@@ -178,7 +178,7 @@ static void log_in(struct session *session)
 {
     struct wire *wire = session->own;
     telnet_login_take(&wire->login, &session->terminal.in, &session->terminal.out);
-    wire->is_logging_in = session->door.state == DOOR_ASKING;
+    wire->is_logging_in = session->login.state == LOGIN_ASKING;
     if (wire->login.has_left) {
         session->ending = _("Goodbye.");
     }
@@ -257,7 +257,7 @@ static bool negotiate(struct session *session)
     struct wire *wire = session->own;
     int64_t deadline_ms = clock_steady_ms() + session->config->telnet_negotiation_ms;
     while (!telnet_is_settled(&wire->telnet) && clock_steady_ms() < deadline_ms) {
-        int heed_core = session->door.house[0] == '\0' ? HEED_CORE : 0;
+        int heed_core = session->login.house[0] == '\0' ? HEED_CORE : 0;
         int64_t left_ms = deadline_ms - clock_steady_ms();
         if (!session_turn(session, left_ms, HEED_STOP | heed_core)) {
             return false;
@@ -279,7 +279,7 @@ static bool wire_enter(struct session *session)
         return false;
     }
     terminal_name_copy(session->terminal.name, telnet_terminal(&wire->telnet));
-    telnet_login_begin(&wire->login, &session->door, !is_in_lines(wire), &session->terminal.out);
+    telnet_login_begin(&wire->login, &session->login, !is_in_lines(wire), &session->terminal.out);
     wire->is_logging_in = true;
     return heed(session, TELNET_OK) && session_sign_in(session);
 }

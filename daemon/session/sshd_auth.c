@@ -15,23 +15,23 @@ static bool is_asking(struct sshd_auth *auth)
 {
     auth->is_prompted = false; /* any new request ends a keyboard-interactive conversation */
     if (++auth->requests > auth->requests_max) {
-        auth->door->state = DOOR_SHUT;
+        auth->login->state = LOGIN_FAILED;
     }
-    return auth->door->state == DOOR_ASKING;
+    return auth->login->state == LOGIN_ASKING;
 }
 
 /* Translates a result of the sign-in for libssh. */
-static int answer_of(enum door_result result)
+static int answer_of(enum login_result result)
 {
-    bool is_in = result == DOOR_IN || result == DOOR_VISITOR;
+    bool is_in = result == LOGIN_IN || result == LOGIN_UNREGISTERED;
     return is_in ? SSH_AUTH_SUCCESS : SSH_AUTH_DENIED;
 }
 
 /* The reason why a guest, or a key of an account, was refused is shown above the next prompt. */
-static int note_refusal(struct sshd_auth *auth, enum door_result result)
+static int note_refusal(struct sshd_auth *auth, enum login_result result)
 {
-    if (result == DOOR_REFUSED) {
-        door_note(auth->door, result, auth->note);
+    if (result == LOGIN_REFUSED) {
+        login_note(auth->login, result, auth->note);
     }
     return answer_of(result);
 }
@@ -42,24 +42,24 @@ static int on_none(UNUSED ssh_session session, const char *user, void *userdata)
     if (!is_asking(auth) || strcmp(user, "guest") != 0) {
         return SSH_AUTH_DENIED; /* the client only asks which methods are offered */
     }
-    return note_refusal(auth, door_sign_in_guest(auth->door));
+    return note_refusal(auth, login_as_guest(auth->login));
 }
 
 static int probe_key(struct sshd_auth *auth, const char *user, const char *type,
                      const char *fingerprint)
 {
     if (++auth->key_probes > auth->key_probes_max) {
-        auth->door->state = DOOR_SHUT;
+        auth->login->state = LOGIN_FAILED;
         return SSH_AUTH_DENIED;
     }
-    enum door_result result = door_key_check(auth->door, user, type, fingerprint);
-    return result == DOOR_KNOWN ? SSH_AUTH_SUCCESS : SSH_AUTH_DENIED;
+    enum login_result result = login_key_check(auth->login, user, type, fingerprint);
+    return result == LOGIN_KNOWN ? SSH_AUTH_SUCCESS : SSH_AUTH_DENIED;
 }
 
 static int sign_in_key(struct sshd_auth *auth, const char *user, const char *type,
                        const char *fingerprint)
 {
-    return note_refusal(auth, door_sign_in_key(auth->door, user, type, fingerprint));
+    return note_refusal(auth, login_by_key(auth->login, user, type, fingerprint));
 }
 
 /* Called without a signature, or with a verified one; libssh refuses a bad signature itself. */
@@ -67,7 +67,7 @@ static int on_key(UNUSED ssh_session session, const char *user, struct ssh_key_s
                   char state, void *userdata)
 {
     struct sshd_auth *auth = userdata;
-    if (!is_asking(auth) || auth->door->is_banned || !sshd_key_is_welcome(key)) {
+    if (!is_asking(auth) || auth->login->is_banned || !sshd_key_is_welcome(key)) {
         return SSH_AUTH_DENIED;
     }
     unsigned char *hash = NULL;
@@ -93,19 +93,19 @@ static int on_key(UNUSED ssh_session session, const char *user, struct ssh_key_s
  * none. */
 static void write_instruction(const struct sshd_auth *auth, char *instruction, size_t size)
 {
-    const struct door *door = auth->door;
-    char greeting[128], note[DOOR_NOTE_MAX];
+    const struct login *login = auth->login;
+    char greeting[128], note[LOGIN_NOTE_MAX];
     snprintf(greeting, sizeof(greeting), _("Welcome to %s."),
-             door->house[0] == '\0' ? "Trickhouse" : door->house);
-    if (door->is_banned) {
-        door_banned_note(door, note);
+             login->house[0] == '\0' ? "Trickhouse" : login->house);
+    if (login->is_banned) {
+        login_banned_note(login, note);
         snprintf(instruction, size, "%s\n%s", greeting, auth->note[0] == '\0' ? note : auth->note);
         return;
     }
     snprintf(instruction, size, "%s\n%s%s\n", greeting, auth->note,
-             door->takes_no_guests ? _("Type your password. New here? Just press Enter.")
-                                   : _("Type your password. New here? Just press Enter.\n"
-                                       "Only looking? Connect as \"guest\"."));
+             login->takes_no_guests ? _("Type your password. New here? Just press Enter.")
+                                    : _("Type your password. New here? Just press Enter.\n"
+                                        "Only looking? Connect as \"guest\"."));
 }
 
 /* Answers do not name a user, so the user is bound here. Returns 0: libssh has its answer. */
@@ -120,11 +120,11 @@ static int prompt(struct sshd_auth *auth, ssh_message message)
 
     char question[64], instruction[INSTRUCTION_BYTES];
     snprintf(question, sizeof(question), "%s ",
-             auth->door->is_banned ? door_appeal_question() : _("Password:"));
+             auth->login->is_banned ? login_appeal_question() : _("Password:"));
     write_instruction(auth, instruction, sizeof(instruction));
     auth->note[0] = '\0';
     const char *prompts[] = {question};
-    char echo[] = {auth->door->is_banned ? 1 : 0};
+    char echo[] = {auth->login->is_banned ? 1 : 0};
     return ssh_message_auth_interactive_request(message, "", instruction, 1, prompts, echo) ==
                    SSH_OK
                ? 0
@@ -140,9 +140,9 @@ static int take_answer(struct sshd_auth *auth, ssh_session session, ssh_message 
     if (answer == NULL) {
         return 1;
     }
-    enum door_result result = door_sign_in_password(auth->door, auth->user, answer);
+    enum login_result result = login_by_password(auth->login, auth->user, answer);
     if (answer_of(result) != SSH_AUTH_SUCCESS) {
-        door_note(auth->door, result, auth->note);
+        login_note(auth->login, result, auth->note);
         return 1;
     }
     ssh_message_auth_reply_success(message, 0);
@@ -157,7 +157,7 @@ static int on_message(ssh_session session, ssh_message message, void *userdata)
     if (ssh_message_type(message) == SSH_REQUEST_SERVICE) {
         const char *service = ssh_message_service_service(message);
         if (service == NULL || strcmp(service, "ssh-userauth") != 0) {
-            auth->door->state = DOOR_SHUT;
+            auth->login->state = LOGIN_FAILED;
         }
         /* for a service, this accepts it: a refusal would only end the connection later */
         return 1;
@@ -186,13 +186,13 @@ static ssh_string select_no_mechanism(UNUSED ssh_session session, UNUSED const c
 static ssh_channel on_channel(UNUSED ssh_session session, void *userdata)
 {
     struct sshd_auth *auth = userdata;
-    return auth->door->state == DOOR_OPEN ? sshd_channel_open(auth->channel) : NULL;
+    return auth->login->state == LOGIN_SIGNED_IN ? sshd_channel_open(auth->channel) : NULL;
 }
 
-void sshd_auth_init(struct sshd_auth *auth, ssh_session session, struct door *door,
+void sshd_auth_init(struct sshd_auth *auth, ssh_session session, struct login *login,
                     struct sshd_channel *channel)
 {
-    *auth = (struct sshd_auth){.door = door, .channel = channel};
+    *auth = (struct sshd_auth){.login = login, .channel = channel};
     auth->callbacks = (struct ssh_server_callbacks_struct){
         .userdata = auth,
         .auth_none_function = on_none,

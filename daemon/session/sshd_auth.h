@@ -1,6 +1,6 @@
 #pragma once
 
-#include "daemon/session/door.h"
+#include "daemon/session/login.h"
 
 #include <libssh/callbacks.h>
 #include <libssh/libssh.h>
@@ -12,21 +12,21 @@ struct sshd_channel;
  * Signing in over SSH: `none` for the user "guest", public keys, keyboard-interactive. Known and
  * unknown names are offered the same methods and prompts; only the core knows the difference. Too
  * many key probes or requests end the sign-in. libssh accepts the answer to a request only inside
- * its callback, so the callbacks wait for the core; door.h limits that time.
+ * its callback, so the callbacks wait for the core; login.h limits that time.
  */
 struct sshd_auth {
-    struct door *door;
+    struct login *login;
     struct sshd_channel *channel;
     int key_probes_max, requests_max; /* of any kind; some cost the client nothing */
     int requests, key_probes;
     bool is_prompted; /* the request that waits for an answer: */
     char user[65];
-    char note[DOOR_NOTE_MAX]; /* shown above the next prompt: why the last answer was refused */
+    char note[LOGIN_NOTE_MAX]; /* shown above the next prompt: why the last answer was refused */
     struct ssh_server_callbacks_struct callbacks;
 };
 
 /* Sets the session's callbacks for signing in, and for opening `channel` afterwards. All arguments
  * are borrowed, and `auth` must not move. The caller then sets the limits, before any input is
  * read. */
-void sshd_auth_init(struct sshd_auth *auth, ssh_session session, struct door *door,
+void sshd_auth_init(struct sshd_auth *auth, ssh_session session, struct login *login,
                     struct sshd_channel *channel);

@@ -1,7 +1,7 @@
 #include "daemon/session/telnet_login.h"
 
 #include "daemon/base/i18n.h"
-#include "daemon/session/door.h"
+#include "daemon/session/login.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -43,19 +43,19 @@ static void ask_name(struct telnet_login *login, struct bytes *out)
 {
     login->is_at_password = false;
     ask(login,
-        login->door->takes_no_guests
+        login->sign_in->takes_no_guests
             ? _("Your name (\"new\" for an account):")
             : _("Your name (\"guest\" to look around, \"new\" for an account):"),
         out);
 }
 
-void telnet_login_begin(struct telnet_login *login, struct door *door, bool is_echoed,
+void telnet_login_begin(struct telnet_login *login, struct login *sign_in, bool is_echoed,
                         struct bytes *out)
 {
     char greeting[128];
-    *login = (struct telnet_login){.door = door, .is_echoed = is_echoed};
+    *login = (struct telnet_login){.sign_in = sign_in, .is_echoed = is_echoed};
     snprintf(greeting, sizeof(greeting), _("Welcome to %s.\n"),
-             door->house[0] == '\0' ? "Trickhouse" : door->house);
+             sign_in->house[0] == '\0' ? "Trickhouse" : sign_in->house);
     say_lines(out, greeting);
     ask_name(login, out);
 }
@@ -63,10 +63,10 @@ void telnet_login_begin(struct telnet_login *login, struct door *door, bool is_e
 /* Somebody banned is asked only for an appeal. */
 static void ask_next(struct telnet_login *login, struct bytes *out)
 {
-    if (login->door->is_banned) {
+    if (login->sign_in->is_banned) {
         login->is_at_appeal = true;
         login->is_at_password = false;
-        ask(login, door_appeal_question(), out);
+        ask(login, login_appeal_question(), out);
     } else {
         login->is_at_appeal = false;
         ask_name(login, out);
@@ -74,13 +74,13 @@ static void ask_next(struct telnet_login *login, struct bytes *out)
 }
 
 /* Handles the result of a sign-in: explains a refusal and asks again. */
-static void settle(struct telnet_login *login, enum door_result result, struct bytes *out)
+static void settle(struct telnet_login *login, enum login_result result, struct bytes *out)
 {
-    if (login->door->state != DOOR_ASKING) {
+    if (login->sign_in->state != LOGIN_ASKING) {
         return; /* a screen or the last message follows */
     }
-    char note[DOOR_NOTE_MAX];
-    door_note(login->door, result, note);
+    char note[LOGIN_NOTE_MAX];
+    login_note(login->sign_in, result, note);
     say_lines(out, note);
     ask_next(login, out);
 }
@@ -90,9 +90,9 @@ static void take_name(struct telnet_login *login, struct bytes *out)
     if (login->len == 0) {
         ask_name(login, out);
     } else if (strcmp(login->line, "guest") == 0) {
-        settle(login, door_sign_in_guest(login->door), out);
+        settle(login, login_as_guest(login->sign_in), out);
     } else if (strcmp(login->line, "new") == 0) {
-        settle(login, door_sign_in_password(login->door, "", ""), out);
+        settle(login, login_by_password(login->sign_in, "", ""), out);
     } else {
         memcpy(login->name, login->line, sizeof(login->name));
         login->is_at_password = true;
@@ -105,7 +105,7 @@ static void take_password(struct telnet_login *login, struct bytes *out)
     if (login->len == 0) { /* an empty password would let somebody with a name in unregistered */
         ask_name(login, out);
     } else {
-        settle(login, door_sign_in_password(login->door, login->name, login->line), out);
+        settle(login, login_by_password(login->sign_in, login->name, login->line), out);
     }
 }
 
@@ -114,7 +114,7 @@ static void take_appeal(struct telnet_login *login, struct bytes *out)
     if (login->len == 0) {
         ask_next(login, out);
     } else {
-        settle(login, door_sign_in_password(login->door, login->name, login->line), out);
+        settle(login, login_by_password(login->sign_in, login->name, login->line), out);
     }
 }
 
@@ -203,7 +203,7 @@ static void take_byte(struct telnet_login *login, uint8_t byte, struct bytes *ou
 void telnet_login_take(struct telnet_login *login, struct bytes *typed, struct bytes *out)
 {
     size_t taken = 0;
-    while (taken < typed->len && login->door->state == DOOR_ASKING && !login->has_left) {
+    while (taken < typed->len && login->sign_in->state == LOGIN_ASKING && !login->has_left) {
         take_byte(login, (uint8_t)typed->at[taken++], out);
     }
     if (taken > 0) {

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct door;
+struct login;
 
 /*
  * Signing in over telnet: asks for a name and a password in plain lines, edited and echoed here or
@@ -23,7 +23,7 @@ enum {
 };
 
 struct telnet_login {
-    struct door *door; /* borrowed */
+    struct login *sign_in; /* borrowed */
     bool is_at_password;
     bool is_at_appeal;
     bool is_echoed; /* this side edits and shows what is typed; the caller may change it */
@@ -35,9 +35,9 @@ struct telnet_login {
 
 /* Starts with the first question. `out` goes to the terminal. With is_echoed, this side edits and
  * shows what is typed, otherwise the client does. */
-void telnet_login_begin(struct telnet_login *login, struct door *door, bool is_echoed,
+void telnet_login_begin(struct telnet_login *login, struct login *sign_in, bool is_echoed,
                         struct bytes *out);
 
 /* Handles typed input until the person has signed in, was refused for good, or has left. The rest
- * of `typed` is then for the screen. Waits for the core (door.h). */
+ * of `typed` is then for the screen. Waits for the core (login.h). */
 void telnet_login_take(struct telnet_login *login, struct bytes *typed, struct bytes *out);

@@ -1,7 +1,7 @@
 #include "daemon/session/telnet.h"
 #include "daemon/session/telnet_login.h"
 
-#include "daemon/session/door.h"
+#include "daemon/session/login.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -72,7 +72,7 @@ static void check_encoding(const struct side *side)
 /* Up to the first Enter: then the core may be asked. */
 static void check_login(struct side *side)
 {
-    struct door door = {.state = DOOR_ASKING};
+    struct login sign_in = {.state = LOGIN_ASKING};
     struct telnet_login login;
     size_t len = 0;
     while (len < side->typed.len && side->typed.at[len] != '\r' && side->typed.at[len] != '\n') {
@@ -80,7 +80,7 @@ static void check_login(struct side *side)
     }
     bytes_drop(&side->out, side->out.len);
     side->typed.len = len;
-    telnet_login_begin(&login, &door, true, &side->out);
+    telnet_login_begin(&login, &sign_in, true, &side->out);
     telnet_login_take(&login, &side->typed, &side->out);
     insist(login.len <= TELNET_LOGIN_LINE_MAX && !login.is_at_password);
 }

@@ -77,7 +77,7 @@ struct ui *ui_new(const struct ui_setup *setup)
         you_parse(ui, setup->you);
     }
     client_on_push(ui->client, push_take, ui);
-    if (setup->is_visitor) {
+    if (setup->is_unregistered) {
         screen_open(ui, "sign_up", 0);
     } else {
         screen_home(ui);

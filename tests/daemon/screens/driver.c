@@ -110,15 +110,15 @@ struct driver *driver_new(const struct driver_setup *setup)
         .term = setup->term != NULL ? setup->term : "xterm-256color",
         .columns = columns,
         .rows = rows,
-        .is_visitor = setup->is_visitor,
+        .is_unregistered = setup->is_unregistered,
         .has_key = setup->has_key,
         .is_telnet = setup->is_telnet,
         .is_ascii = setup->is_ascii,
         .lines = setup->lines,
         .suggested_name = setup->suggested_name,
-        .you = setup->you != NULL  ? setup->you
-               : setup->is_visitor ? NULL
-                                   : mira,
+        .you = setup->you != NULL       ? setup->you
+               : setup->is_unregistered ? NULL
+                                        : mira,
         .house = "Trickhouse",
         .client = driver->client,
     };

@@ -17,7 +17,7 @@ struct driver;
 struct driver_setup {
     const char *term;  /* NULL: xterm-256color */
     int columns, rows; /* 0: 80x24 */
-    bool is_visitor, has_key, is_telnet, is_ascii;
+    bool is_unregistered, has_key, is_telnet, is_ascii;
     const char *suggested_name;
     struct ui_lines lines; /* plain mode when it is on */
     const char *you;       /* NULL: mira, a player (a visitor has none) */

@@ -99,7 +99,7 @@ static void the_sign_up_screen_uses_the_clients_language(void **state)
 {
     (void)state;
     i18n_choose("de");
-    struct driver *driver = driver_new(&(struct driver_setup){.is_visitor = true});
+    struct driver *driver = driver_new(&(struct driver_setup){.is_unregistered = true});
     driver_expect(driver, "Wähle einen Namen:");
     driver_free(driver);
 }

@@ -180,7 +180,7 @@ static void a_session_without_input_prints_the_lobby_and_ends(void **state)
 static void in_plain_mode_one_signs_up_by_answering_questions(void **state)
 {
     (void)state;
-    const struct driver_setup visitor = {.lines = PLAIN, .is_visitor = true};
+    const struct driver_setup visitor = {.lines = PLAIN, .is_unregistered = true};
     struct driver *driver = driver_new(&visitor);
     driver_expect_heard(driver, "Choose a name:\n");
     driver_type(driver, "9mira\n");
@@ -207,7 +207,7 @@ static void a_password_is_not_echoed(void **state)
 {
     (void)state;
     const struct driver_setup visitor = {
-        .lines = ECHOED, .is_visitor = true, .suggested_name = "mira"};
+        .lines = ECHOED, .is_unregistered = true, .suggested_name = "mira"};
     struct driver *driver = driver_new(&visitor);
     driver_expect_heard(driver, "Choose a name: (Enter alone: mira) ");
     driver_type(driver, "\r");
@@ -415,7 +415,7 @@ static void time_running_out_is_announced(void **state)
 static void plain_mode_chosen_before_sign_up_stays(void **state)
 {
     (void)state;
-    const struct driver_setup visitor = {.lines = PLAIN, .is_visitor = true, .has_key = true};
+    const struct driver_setup visitor = {.lines = PLAIN, .is_unregistered = true, .has_key = true};
     struct driver *driver = driver_new(&visitor);
     driver_type(driver, "/plain on\nmira\n");
     assert_null(driver_sent(driver, "settings_set"));

@@ -14,7 +14,7 @@ static const char account[] =
 static struct driver *visitor(bool has_key, const char *suggested)
 {
     struct driver_setup setup = {
-        .is_visitor = true, .has_key = has_key, .suggested_name = suggested};
+        .is_unregistered = true, .has_key = has_key, .suggested_name = suggested};
     return driver_new(&setup);
 }
 

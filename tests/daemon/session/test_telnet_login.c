@@ -1,6 +1,6 @@
 #include "daemon/session/telnet_login.h"
 
-#include "daemon/session/door.h"
+#include "daemon/session/login.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
-/* The questions at the door, as far as nobody has to be asked. */
+/* The questions of the telnet sign-in that need no answer of the core. */
 struct fixture {
-    struct door door;
+    struct login sign_in;
     struct telnet_login login;
     struct bytes typed, out;
 };
@@ -27,7 +27,7 @@ static void take(struct bytes *bytes, const char *wanted)
 
 static void begin(struct fixture *fixture)
 {
-    telnet_login_begin(&fixture->login, &fixture->door, true, &fixture->out);
+    telnet_login_begin(&fixture->login, &fixture->sign_in, true, &fixture->out);
 }
 
 static int arrive(void **state)
@@ -60,7 +60,7 @@ static void type(struct fixture *fixture, const char *keys)
 static void the_house_shows_its_name_and_asks_for_a_name(void **state)
 {
     struct fixture *fixture = *state;
-    memcpy(fixture->door.house, "The Bell", sizeof("The Bell"));
+    memcpy(fixture->sign_in.house, "The Bell", sizeof("The Bell"));
     begin(fixture);
     take(&fixture->out, "Welcome to The Bell.\r\n"
                         "Your name (\"guest\" to look around, \"new\" for an account): ");
@@ -69,7 +69,7 @@ static void the_house_shows_its_name_and_asks_for_a_name(void **state)
 static void a_house_without_guests_does_not_offer_to_enter_as_one(void **state)
 {
     struct fixture *fixture = *state;
-    fixture->door.takes_no_guests = true;
+    fixture->sign_in.takes_no_guests = true;
     begin(fixture);
     take(&fixture->out, "Welcome to Trickhouse.\r\nYour name (\"new\" for an account): ");
 }
@@ -91,7 +91,7 @@ static void a_name_is_shown_and_edited_and_a_password_is_not_shown(void **state)
 static void a_client_with_local_echo_sends_whole_lines_and_gets_no_echo(void **state)
 {
     struct fixture *fixture = *state;
-    telnet_login_begin(&fixture->login, &fixture->door, false, &fixture->out);
+    telnet_login_begin(&fixture->login, &fixture->sign_in, false, &fixture->out);
     bytes_drop(&fixture->out, fixture->out.len);
     type(fixture, "ada\r");
     take(&fixture->out, "Password:\r\n");
@@ -101,7 +101,7 @@ static void a_client_with_local_echo_sends_whole_lines_and_gets_no_echo(void **s
 static void somebody_banned_is_offered_only_an_appeal(void **state)
 {
     struct fixture *fixture = *state;
-    fixture->door.is_banned = true;
+    fixture->sign_in.is_banned = true;
     fixture->login.is_at_appeal = true;
     type(fixture, "appeal \xc3\xa9t\x7f\x7fx");
     take(&fixture->out, "appeal \xc3\xa9t\b \b\b \bx");
@@ -122,7 +122,7 @@ static void enter_alone_asks_for_the_name_again(void **state)
     take(&fixture->out, "\r\nYour name (\"guest\" to look around, \"new\" for an account): ");
     type(fixture, "ada\n\n");
     assert_false(fixture->login.is_at_password);
-    assert_int_equal(fixture->door.wrong_tries, 0);
+    assert_int_equal(fixture->sign_in.wrong_tries, 0);
 }
 
 static void a_character_not_allowed_in_names_is_refused_with_a_bell(void **state)
@@ -157,7 +157,7 @@ static void control_c_disconnects_and_discards_the_rest(void **state)
 static void once_signed_in_the_login_reads_nothing_more(void **state)
 {
     struct fixture *fixture = *state;
-    fixture->door.state = DOOR_OPEN;
+    fixture->sign_in.state = LOGIN_SIGNED_IN;
     type(fixture, "keys for the screen");
     take(&fixture->typed, "keys for the screen");
 }

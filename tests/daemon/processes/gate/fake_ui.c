@@ -47,7 +47,7 @@ struct ui *ui_new(const struct ui_setup *setup)
     }
     bytes_init(&ui->text, 1 << 16);
     client_on_push(setup->client, show_push, ui);
-    if (setup->is_visitor) {
+    if (setup->is_unregistered) {
         show(ui, "VISITOR \"%s\" key %d\r\n", setup->suggested_name, setup->has_key);
     }
     show(ui, "SCREEN %s %dx%d %s\r\n", setup->you == NULL ? "" : setup->you, setup->columns,

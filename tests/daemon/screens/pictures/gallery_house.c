@@ -26,7 +26,7 @@ static struct driver *begin(const struct gallery *gallery, const char *you)
 {
     struct driver_setup setup = gallery->setup;
     setup.you = you;
-    setup.is_visitor = you == NULL;
+    setup.is_unregistered = you == NULL;
     return driver_new(&setup);
 }
 

@@ -1,4 +1,4 @@
-#include "daemon/session/door.h"
+#include "daemon/session/login.h"
 
 #include "daemon/base/clock.h"
 #include "daemon/base/packet.h"
@@ -19,21 +19,21 @@
 
 #include <cmocka.h>
 
-/* A door whose core has said everything in advance: request ids begin at 1. */
+/* A sign-in whose core has sent all answers in advance: request ids begin at 1. */
 struct fixture {
     int core[2], peer[2], stop[2];
     struct core_link *link;
-    struct door door;
+    struct login login;
 };
 
-static void open_door(struct fixture *fixture)
+static void open_login(struct fixture *fixture)
 {
     memset(fixture, 0, sizeof(*fixture));
     assert_int_equal(packet_pair(fixture->core), 0);
     assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, fixture->peer), 0);
     assert_int_equal(pipe(fixture->stop), 0);
     fixture->link = core_link_new(fixture->core[0]);
-    fixture->door = (struct door){
+    fixture->login = (struct login){
         .link = fixture->link,
         .peer_fd = fixture->peer[0],
         .stop_fd = fixture->stop[0],
@@ -42,9 +42,9 @@ static void open_door(struct fixture *fixture)
     };
 }
 
-static void close_door(struct fixture *fixture)
+static void close_login(struct fixture *fixture)
 {
-    door_clear(&fixture->door);
+    login_clear(&fixture->login);
     core_link_free(fixture->link);
     for (int i = 0; i < 2; i++) {
         close(fixture->core[i]);
@@ -73,128 +73,129 @@ static void a_guest_signs_in_and_the_session_knows_their_name(void **state)
 {
     (void)state;
     struct fixture fixture;
-    open_door(&fixture);
+    open_login(&fixture);
     core_says(&fixture, "{\"t\":\"welcome\"}");
     core_says(&fixture, "{\"t\":\"ok\",\"id\":1,\"result\":\"in\",\"you\":{\"name\":\"guest\"}}");
-    assert_int_equal(door_sign_in_guest(&fixture.door), DOOR_IN);
-    assert_string_equal(fixture.door.you, "{\"name\":\"guest\"}");
-    close_door(&fixture);
+    assert_int_equal(login_as_guest(&fixture.login), LOGIN_IN);
+    assert_string_equal(fixture.login.you, "{\"name\":\"guest\"}");
+    close_login(&fixture);
 }
 
 static void messages_after_the_answer_wait_for_the_screen(void **state)
 {
     (void)state;
     struct fixture fixture;
-    open_door(&fixture);
+    open_login(&fixture);
     core_says(&fixture, "{\"t\":\"ok\",\"id\":1,\"result\":\"in\",\"you\":{}}");
     core_says(&fixture, "{\"t\":\"lobby\"}");
-    assert_int_equal(door_sign_in_guest(&fixture.door), DOOR_IN);
+    assert_int_equal(login_as_guest(&fixture.login), LOGIN_IN);
     struct pollfd left = {.fd = fixture.core[0], .events = POLLIN};
     assert_int_equal(poll(&left, 1, 0), 1);
-    close_door(&fixture);
+    close_login(&fixture);
 }
 
 static void a_verified_unknown_key_makes_an_unregistered_person_with_a_key(void **state)
 {
     (void)state;
     struct fixture fixture;
-    open_door(&fixture);
+    open_login(&fixture);
     core_says(&fixture, "{\"t\":\"ok\",\"id\":1,\"result\":\"new\"}");
     core_says(&fixture, "{\"t\":\"ok\",\"id\":2,\"result\":\"visitor\",\"name\":\"nova\"}");
-    assert_int_equal(door_key_check(&fixture.door, "nova", "ssh-ed25519", "SHA256:x"), DOOR_KNOWN);
-    assert_false(fixture.door.has_key);
-    assert_int_equal(door_sign_in_key(&fixture.door, "nova", "ssh-ed25519", "SHA256:x"),
-                     DOOR_VISITOR);
-    assert_true(fixture.door.has_key);
-    assert_string_equal(fixture.door.suggested, "nova");
+    assert_int_equal(login_key_check(&fixture.login, "nova", "ssh-ed25519", "SHA256:x"),
+                     LOGIN_KNOWN);
+    assert_false(fixture.login.has_key);
+    assert_int_equal(login_by_key(&fixture.login, "nova", "ssh-ed25519", "SHA256:x"),
+                     LOGIN_UNREGISTERED);
+    assert_true(fixture.login.has_key);
+    assert_string_equal(fixture.login.suggested, "nova");
     json_t *check = core_hears(&fixture);
     json_t *key = json_object_get(check, "key");
     assert_string_equal(json_string_value(json_object_get(key, "fingerprint")), "SHA256:x");
     json_decref(check);
-    close_door(&fixture);
+    close_login(&fixture);
 }
 
 static void every_refusal_has_its_own_result(void **state)
 {
     (void)state;
     struct fixture fixture;
-    open_door(&fixture);
+    open_login(&fixture);
     core_says(&fixture, "{\"t\":\"no\",\"id\":1,\"code\":\"denied\"}");
     core_says(&fixture, "{\"t\":\"no\",\"id\":2,\"code\":\"wait\",\"wait_s\":7}");
     core_says(&fixture, "{\"t\":\"no\",\"id\":3,\"code\":\"busy\"}");
-    assert_int_equal(door_sign_in_password(&fixture.door, "mira", "wrong"), DOOR_DENIED);
-    assert_int_equal(door_sign_in_password(&fixture.door, "mira", "wrong"), DOOR_WAIT);
-    assert_int_equal(fixture.door.wait_seconds, 7);
-    assert_int_equal(door_sign_in_password(&fixture.door, "mira", "wrong"), DOOR_BUSY);
-    close_door(&fixture);
+    assert_int_equal(login_by_password(&fixture.login, "mira", "wrong"), LOGIN_DENIED);
+    assert_int_equal(login_by_password(&fixture.login, "mira", "wrong"), LOGIN_WAIT);
+    assert_int_equal(fixture.login.wait_seconds, 7);
+    assert_int_equal(login_by_password(&fixture.login, "mira", "wrong"), LOGIN_BUSY);
+    close_login(&fixture);
 }
 
 static void after_the_last_wrong_try_no_password_is_accepted(void **state)
 {
     (void)state;
     struct fixture fixture;
-    open_door(&fixture);
+    open_login(&fixture);
     for (int i = 1; i <= 6; i++) {
         char denied[64];
         snprintf(denied, sizeof(denied), "{\"t\":\"no\",\"id\":%d,\"code\":\"denied\"}", i);
         core_says(&fixture, denied);
-        assert_int_equal(fixture.door.state, DOOR_ASKING);
-        assert_int_equal(door_sign_in_password(&fixture.door, "mira", "wrong"), DOOR_DENIED);
+        assert_int_equal(fixture.login.state, LOGIN_ASKING);
+        assert_int_equal(login_by_password(&fixture.login, "mira", "wrong"), LOGIN_DENIED);
     }
-    assert_int_equal(fixture.door.state, DOOR_SHUT);
-    close_door(&fixture);
+    assert_int_equal(fixture.login.state, LOGIN_FAILED);
+    close_login(&fixture);
 }
 
 static void somebody_banned_stays_banned_until_the_core_lifts_it(void **state)
 {
     (void)state;
     struct fixture fixture;
-    open_door(&fixture);
+    open_login(&fixture);
     core_says(&fixture, "{\"t\":\"no\",\"id\":1,\"code\":\"banned\",\"why\":\"You are banned.\"}");
     core_says(&fixture, "{\"t\":\"no\",\"id\":2,\"code\":\"too_many\",\"why\":\"Wait.\"}");
     core_says(&fixture, "{\"t\":\"no\",\"id\":3,\"code\":\"unknown\",\"why\":\"It is over.\"}");
-    assert_int_equal(door_sign_in_guest(&fixture.door), DOOR_REFUSED);
-    assert_true(fixture.door.is_banned);
-    assert_string_equal(fixture.door.why, "You are banned.");
-    assert_int_equal(door_sign_in_password(&fixture.door, "mira", "appeal please"), DOOR_REFUSED);
-    assert_true(fixture.door.is_banned);
-    assert_int_equal(door_sign_in_password(&fixture.door, "mira", "appeal please"), DOOR_REFUSED);
-    assert_false(fixture.door.is_banned);
-    close_door(&fixture);
+    assert_int_equal(login_as_guest(&fixture.login), LOGIN_REFUSED);
+    assert_true(fixture.login.is_banned);
+    assert_string_equal(fixture.login.why, "You are banned.");
+    assert_int_equal(login_by_password(&fixture.login, "mira", "appeal please"), LOGIN_REFUSED);
+    assert_true(fixture.login.is_banned);
+    assert_int_equal(login_by_password(&fixture.login, "mira", "appeal please"), LOGIN_REFUSED);
+    assert_false(fixture.login.is_banned);
+    close_login(&fixture);
 }
 
 static void somebody_banned_can_send_only_an_appeal(void **state)
 {
     (void)state;
     struct fixture fixture;
-    char note[DOOR_NOTE_MAX];
-    open_door(&fixture);
+    char note[LOGIN_NOTE_MAX];
+    open_login(&fixture);
     core_says(&fixture, "{\"t\":\"no\",\"id\":1,\"code\":\"banned\",\"why\":\"You are banned.\"}");
     core_says(&fixture, "{\"t\":\"no\",\"id\":2,\"code\":\"banned\",\"why\":\"Noted.\"}");
-    assert_int_equal(door_sign_in_guest(&fixture.door), DOOR_REFUSED);
+    assert_int_equal(login_as_guest(&fixture.login), LOGIN_REFUSED);
     json_decref(core_hears(&fixture));
-    assert_int_equal(door_sign_in_password(&fixture.door, "mira", "my password"), DOOR_REFUSED);
-    door_note(&fixture.door, DOOR_REFUSED, note);
+    assert_int_equal(login_by_password(&fixture.login, "mira", "my password"), LOGIN_REFUSED);
+    login_note(&fixture.login, LOGIN_REFUSED, note);
     assert_non_null(strstr(note, "Nothing was sent."));
     assert_non_null(strstr(note, "appeal It was my brother."));
-    assert_int_equal(door_sign_in_password(&fixture.door, "mira", "Appeal why not"), DOOR_REFUSED);
+    assert_int_equal(login_by_password(&fixture.login, "mira", "Appeal why not"), LOGIN_REFUSED);
     json_t *appeal = core_hears(&fixture);
     assert_string_equal(json_string_value(json_object_get(appeal, "password")), "Appeal why not");
     json_decref(appeal);
-    close_door(&fixture);
+    close_login(&fixture);
 }
 
 static void notes_are_wrapped_at_blanks_on_a_narrow_terminal(void **state)
 {
     (void)state;
     struct fixture fixture;
-    char note[DOOR_NOTE_MAX];
-    open_door(&fixture);
+    char note[LOGIN_NOTE_MAX];
+    open_login(&fixture);
     for (size_t i = 0; i < 100; i++) {
-        memcpy(fixture.door.why + 8 * i, "because ", 8);
+        memcpy(fixture.login.why + 8 * i, "because ", 8);
     }
-    fixture.door.why[799] = '\0';
-    door_banned_note(&fixture.door, note);
+    fixture.login.why[799] = '\0';
+    login_banned_note(&fixture.login, note);
     size_t words = 0;
     for (const char *row = note, *end; (end = strchr(row, '\n')) != NULL; row = end + 1) {
         assert_in_range(end - row, 7, 78);
@@ -202,27 +203,27 @@ static void notes_are_wrapped_at_blanks_on_a_narrow_terminal(void **state)
         words += (size_t)(end - row + 1) / 8;
     }
     assert_int_equal(words, 100);
-    door_note(&fixture.door, DOOR_DENIED, note);
+    login_note(&fixture.login, LOGIN_DENIED, note);
     assert_string_equal(note, "That was not right.\n");
-    close_door(&fixture);
+    close_login(&fixture);
 }
 
 static void a_sign_in_answer_without_a_name_ends_the_connection(void **state)
 {
     (void)state;
     struct fixture fixture;
-    open_door(&fixture);
+    open_login(&fixture);
     core_says(&fixture, "{\"t\":\"ok\",\"id\":1,\"result\":\"in\"}");
-    assert_int_equal(door_sign_in_guest(&fixture.door), DOOR_GONE);
-    assert_int_equal(fixture.door.state, DOOR_SHUT);
-    close_door(&fixture);
+    assert_int_equal(login_as_guest(&fixture.login), LOGIN_NO_CORE);
+    assert_int_equal(fixture.login.state, LOGIN_FAILED);
+    close_login(&fixture);
 }
 
 static void an_invalid_name_is_sent_to_the_core_as_an_empty_one(void **state)
 {
     (void)state;
     struct fixture fixture;
-    open_door(&fixture);
+    open_login(&fixture);
     char endless[100];
     memset(endless, 'a', sizeof(endless) - 1);
     endless[sizeof(endless) - 1] = '\0';
@@ -231,93 +232,93 @@ static void an_invalid_name_is_sent_to_the_core_as_an_empty_one(void **state)
         char answer[64];
         snprintf(answer, sizeof(answer), "{\"t\":\"no\",\"id\":%zu,\"code\":\"denied\"}", i + 1);
         core_says(&fixture, answer);
-        assert_int_equal(door_sign_in_password(&fixture.door, names[i], "password"), DOOR_DENIED);
+        assert_int_equal(login_by_password(&fixture.login, names[i], "password"), LOGIN_DENIED);
         json_t *asked = core_hears(&fixture);
         assert_string_equal(json_string_value(json_object_get(asked, "name")), "");
         json_decref(asked);
     }
-    close_door(&fixture);
+    close_login(&fixture);
 }
 
 static void a_password_that_is_not_utf8_is_denied_without_asking_the_core(void **state)
 {
     (void)state;
     struct fixture fixture;
-    open_door(&fixture);
-    assert_int_equal(door_sign_in_password(&fixture.door, "mira", "\xff"), DOOR_DENIED);
+    open_login(&fixture);
+    assert_int_equal(login_by_password(&fixture.login, "mira", "\xff"), LOGIN_DENIED);
     struct pollfd asked = {.fd = fixture.core[1], .events = POLLIN};
     assert_int_equal(poll(&asked, 1, 0), 0);
-    close_door(&fixture);
+    close_login(&fixture);
 }
 
 static void waiting_for_the_core_ends_when_the_client_disconnects(void **state)
 {
     (void)state;
     struct fixture fixture;
-    open_door(&fixture);
+    open_login(&fixture);
     assert_int_equal(shutdown(fixture.peer[1], SHUT_RDWR), 0);
-    assert_int_equal(door_sign_in_guest(&fixture.door), DOOR_GONE);
-    close_door(&fixture);
+    assert_int_equal(login_as_guest(&fixture.login), LOGIN_NO_CORE);
+    close_login(&fixture);
 }
 
 static void waiting_for_the_core_ends_when_the_session_must_end(void **state)
 {
     (void)state;
     struct fixture fixture;
-    open_door(&fixture);
+    open_login(&fixture);
     assert_int_equal(write(fixture.stop[1], "x", 1), 1);
-    assert_int_equal(door_sign_in_guest(&fixture.door), DOOR_GONE);
-    close_door(&fixture);
+    assert_int_equal(login_as_guest(&fixture.login), LOGIN_NO_CORE);
+    close_login(&fixture);
 }
 
 static void waiting_for_the_core_ends_when_the_time_for_signing_in_is_over(void **state)
 {
     (void)state;
     struct fixture fixture;
-    open_door(&fixture);
-    fixture.door.deadline_ms = clock_steady_ms() + 20;
-    assert_int_equal(door_sign_in_guest(&fixture.door), DOOR_GONE);
-    close_door(&fixture);
+    open_login(&fixture);
+    fixture.login.deadline_ms = clock_steady_ms() + 20;
+    assert_int_equal(login_as_guest(&fixture.login), LOGIN_NO_CORE);
+    close_login(&fixture);
 }
 
 static void a_restarted_core_is_asked_again(void **state)
 {
     (void)state;
     struct fixture fixture;
-    open_door(&fixture);
+    open_login(&fixture);
     client_hello(core_link_client(fixture.link), "test");
     core_says(&fixture, "{\"t\":\"resync\"}");
     core_says(&fixture, "{\"t\":\"welcome\"}");
     core_says(&fixture, "{\"t\":\"ok\",\"id\":1,\"result\":\"in\",\"you\":{}}");
-    assert_int_equal(door_sign_in_guest(&fixture.door), DOOR_IN);
+    assert_int_equal(login_as_guest(&fixture.login), LOGIN_IN);
     static const char *const heard[] = {"hello", "sign_in", "hello", "sign_in"};
     for (size_t i = 0; i < ARRAY_LEN(heard); i++) {
         json_t *message = core_hears(&fixture);
         assert_string_equal(json_string_value(json_object_get(message, "t")), heard[i]);
         json_decref(message);
     }
-    close_door(&fixture);
+    close_login(&fixture);
 }
 
 static void a_malformed_message_or_a_closed_socket_breaks_the_link(void **state)
 {
     (void)state;
     struct fixture fixture;
-    open_door(&fixture);
+    open_login(&fixture);
     core_says(&fixture, "nonsense");
     assert_false(core_link_turn(fixture.link));
-    close_door(&fixture);
-    open_door(&fixture);
+    close_login(&fixture);
+    open_login(&fixture);
     assert_int_equal(shutdown(fixture.core[1], SHUT_RDWR), 0);
-    assert_int_equal(door_sign_in_guest(&fixture.door), DOOR_GONE);
-    close_door(&fixture);
+    assert_int_equal(login_as_guest(&fixture.login), LOGIN_NO_CORE);
+    close_login(&fixture);
 }
 
 static void messages_that_find_the_socket_full_are_sent_later_in_order(void **state)
 {
     (void)state;
     struct fixture fixture;
-    open_door(&fixture);
+    open_login(&fixture);
     enum {
         COUNT = 60
     };
@@ -342,7 +343,7 @@ static void messages_that_find_the_socket_full_are_sent_later_in_order(void **st
     }
     assert_true(core_link_turn(fixture.link));
     assert_int_equal(core_link_events(fixture.link), POLLIN);
-    close_door(&fixture);
+    close_login(&fixture);
 }
 
 int main(void)

@@ -2,7 +2,7 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/packet.h"
 #include "daemon/session/core_link.h"
-#include "daemon/session/door.h"
+#include "daemon/session/login.h"
 #include "daemon/session/telnet_login.h"
 #include "lobby/protocol/client.h"
 #include "tests/fuzz/fuzz.h"
@@ -17,34 +17,36 @@
  * password or as a guest. What the core has said by then is all there will be.
  */
 
-static void check_door(const struct door *door, enum door_result result)
+static void check_login(const struct login *sign_in, enum login_result result)
 {
-    char note[DOOR_NOTE_MAX];
-    bool is_open = result == DOOR_IN || result == DOOR_VISITOR;
-    fuzz_demand(is_open == (door->state == DOOR_OPEN));
-    fuzz_demand(result != DOOR_IN || (door->you != NULL && !door->is_visitor));
-    fuzz_demand(result != DOOR_VISITOR || door->is_visitor);
-    fuzz_demand(result != DOOR_WAIT || (door->wait_seconds >= 1 && door->wait_seconds <= 3600));
-    fuzz_demand(result != DOOR_GONE || (door->state == DOOR_SHUT && door->is_core_gone));
-    fuzz_demand(door->wrong_tries <= 6);
-    door_note(door, result, note);
-    fuzz_demand(strlen(note) < DOOR_NOTE_MAX);
+    char note[LOGIN_NOTE_MAX];
+    bool is_open = result == LOGIN_IN || result == LOGIN_UNREGISTERED;
+    fuzz_demand(is_open == (sign_in->state == LOGIN_SIGNED_IN));
+    fuzz_demand(result != LOGIN_IN || (sign_in->you != NULL && !sign_in->is_unregistered));
+    fuzz_demand(result != LOGIN_UNREGISTERED || sign_in->is_unregistered);
+    fuzz_demand(result != LOGIN_WAIT ||
+                (sign_in->wait_seconds >= 1 && sign_in->wait_seconds <= 3600));
+    fuzz_demand(result != LOGIN_NO_CORE ||
+                (sign_in->state == LOGIN_FAILED && sign_in->is_core_gone));
+    fuzz_demand(sign_in->wrong_tries <= 6);
+    login_note(sign_in, result, note);
+    fuzz_demand(strlen(note) < LOGIN_NOTE_MAX);
 }
 
-static void ask(struct door *door, const char *line, size_t len)
+static void ask(struct login *sign_in, const char *line, size_t len)
 {
     char name[256];
     (void)snprintf(name, sizeof(name), "%.*s", (int)(len - 1), line + 1);
     if (line[0] == 'k') {
-        enum door_result result = door_key_check(door, name, "ssh-ed25519", "SHA256:x");
-        fuzz_demand(door->state == DOOR_ASKING || result == DOOR_GONE);
-        if (result == DOOR_KNOWN) {
-            check_door(door, door_sign_in_key(door, name, "ssh-ed25519", "SHA256:x"));
+        enum login_result result = login_key_check(sign_in, name, "ssh-ed25519", "SHA256:x");
+        fuzz_demand(sign_in->state == LOGIN_ASKING || result == LOGIN_NO_CORE);
+        if (result == LOGIN_KNOWN) {
+            check_login(sign_in, login_by_key(sign_in, name, "ssh-ed25519", "SHA256:x"));
         }
     } else if (line[0] == 'p') {
-        check_door(door, door_sign_in_password(door, name, name));
+        check_login(sign_in, login_by_password(sign_in, name, name));
     } else {
-        check_door(door, door_sign_in_guest(door));
+        check_login(sign_in, login_as_guest(sign_in));
     }
 }
 
@@ -55,17 +57,17 @@ static void type(struct telnet_login *login, const char *keys, size_t len)
     bytes_init(&out, 1 << 20);
     if (bytes_add(&typed, keys, len)) {
         telnet_login_take(login, &typed, &out);
-        bool is_over = login->has_left || login->door->state != DOOR_ASKING;
+        bool is_over = login->has_left || login->sign_in->state != LOGIN_ASKING;
         fuzz_demand(typed.len == 0 || is_over);
         fuzz_demand(login->len <= TELNET_LOGIN_LINE_MAX);
-        fuzz_demand(login->door->state != DOOR_OPEN || !login->has_left);
+        fuzz_demand(login->sign_in->state != LOGIN_SIGNED_IN || !login->has_left);
     }
     bytes_clear(&typed);
     bytes_clear(&out);
 }
 
-static void fuzz_event(struct door *door, struct telnet_login *login, int core, const char *line,
-                       size_t len)
+static void fuzz_event(struct login *sign_in, struct telnet_login *login, int core,
+                       const char *line, size_t len)
 {
     static char drained[PACKET_MAX];
     size_t drained_len;
@@ -73,7 +75,7 @@ static void fuzz_event(struct door *door, struct telnet_login *login, int core, 
         type(login, line + 1, len - 1);
         type(login, "\r", 1);
     } else if (strchr("kpg", line[0]) != NULL) {
-        ask(door, line, len);
+        ask(sign_in, line, len);
     } else {
         enum packet_result result = packet_send(core, line, len, -1);
         fuzz_demand(result == PACKET_OK || result == PACKET_AGAIN || len > PACKET_MAX);
@@ -88,19 +90,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
     fuzz_demand(packet_pair(ends) == 0);
     struct bytes out;
     struct telnet_login login;
-    struct door door = {
+    struct login sign_in = {
         .link = core_link_new(ends[0]), .peer_fd = -1, .stop_fd = -1, .deadline_ms = 0};
-    client_hello(core_link_client(door.link), "fuzz");
+    client_hello(core_link_client(sign_in.link), "fuzz");
     bytes_init(&out, 4096);
-    telnet_login_begin(&login, &door, true, &out);
+    telnet_login_begin(&login, &sign_in, true, &out);
     struct fuzz_lines lines = fuzz_lines_of(bytes, len);
     const char *line;
-    for (size_t line_len; door.state == DOOR_ASKING && fuzz_line(&lines, &line, &line_len);) {
-        fuzz_event(&door, &login, ends[1], line, line_len);
+    for (size_t line_len; sign_in.state == LOGIN_ASKING && fuzz_line(&lines, &line, &line_len);) {
+        fuzz_event(&sign_in, &login, ends[1], line, line_len);
     }
     bytes_clear(&out);
-    door_clear(&door);
-    core_link_free(door.link);
+    login_clear(&sign_in);
+    core_link_free(sign_in.link);
     close(ends[0]);
     close(ends[1]);
     return 0;

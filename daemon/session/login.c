@@ -1,0 +1,241 @@
+#include "daemon/session/login.h"
+
+#include "daemon/base/i18n.h"
+#include "daemon/base/said.h"
+#include "daemon/screens/drawing/lines.h"
+#include "daemon/session/core_link.h"
+#include "lobby/protocol/client.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum {
+    NAME_BYTES_MAX = 64, /* no account has a longer name */
+    /* the size of the terminal is not yet known; this fits the narrowest common one */
+    NOTE_COLUMNS = 78
+};
+
+/* The core takes an answer with this prefix as an appeal. */
+static const char appeal_word[] = "appeal ";
+
+struct answer {
+    bool is_done, is_ok;
+    json_t *message; /* owned */
+};
+
+static void take_answer(void *context, bool is_ok, const json_t *message)
+{
+    struct answer *answer = context;
+    answer->is_done = true;
+    answer->is_ok = is_ok;
+    answer->message = json_deep_copy(message);
+}
+
+static bool is_text(const json_t *message, const char *key, const char *value)
+{
+    const char *text = json_string_value(json_object_get(message, key));
+    return text != NULL && strcmp(text, value) == 0;
+}
+
+/* The code `unknown` means that the ban has ended meanwhile. */
+static void note_ban(struct login *login, const json_t *message)
+{
+    login->is_banned = is_text(message, "code", "banned") ||
+                       (login->is_banned && !is_text(message, "code", "unknown"));
+}
+
+static enum login_result refusal_of(struct login *login, const json_t *message)
+{
+    note_ban(login, message);
+    if (is_text(message, "code", "wait")) {
+        json_int_t seconds = json_integer_value(json_object_get(message, "wait_s"));
+        login->wait_seconds = seconds < 1 ? 1 : seconds > 3600 ? 3600 : (int32_t)seconds;
+        return LOGIN_WAIT;
+    }
+    if (is_text(message, "code", "busy")) {
+        return LOGIN_BUSY;
+    }
+    const char *why = json_string_value(json_object_get(message, "why"));
+    if (why == NULL || is_text(message, "code", "denied")) {
+        return LOGIN_DENIED;
+    }
+    said_text(message, "why", login->why, sizeof(login->why));
+    return LOGIN_REFUSED;
+}
+
+/* Call it when the core is gone, or answers nonsense. */
+static enum login_result give_up(struct login *login)
+{
+    login->state = LOGIN_FAILED;
+    login->is_core_gone = true;
+    return LOGIN_NO_CORE;
+}
+
+static enum login_result welcome_of(struct login *login, const json_t *message)
+{
+    if (is_text(message, "result", "in")) {
+        const json_t *you = json_object_get(message, "you");
+        free(login->you);
+        login->is_guest = is_text(you, "kind", "guest");
+        login->you = json_is_object(you) ? json_dumps(you, JSON_COMPACT) : NULL;
+        return login->you == NULL ? give_up(login) : LOGIN_IN;
+    }
+    if (is_text(message, "result", "visitor")) {
+        const char *name = json_string_value(json_object_get(message, "name"));
+        snprintf(login->suggested, sizeof(login->suggested), "%s", name == NULL ? "" : name);
+        return LOGIN_UNREGISTERED;
+    }
+    bool is_known = is_text(message, "result", "known") || is_text(message, "result", "new");
+    return is_known ? LOGIN_KNOWN : LOGIN_DENIED;
+}
+
+static enum login_result ask(struct login *login, const char *type, json_t *fields)
+{
+    struct answer answer = {0};
+    if (!client_request(core_link_client(login->link), type, fields, take_answer, &answer)) {
+        return give_up(login);
+    }
+    /* After a failed wait the client still points to `answer`, which is on this stack. That is
+     * safe: LOGIN_NO_CORE ends the connection before the link is served again. */
+    if (core_link_wait(login->link, &answer.is_done, login->peer_fd, login->stop_fd,
+                       login->deadline_ms) != CORE_LINK_DONE) {
+        return give_up(login);
+    }
+    enum login_result result =
+        answer.is_ok ? welcome_of(login, answer.message) : refusal_of(login, answer.message);
+    json_decref(answer.message);
+    return result;
+}
+
+/* Translates the core's answer to a sign-in. */
+static enum login_result settle(struct login *login, enum login_result result)
+{
+    if (result == LOGIN_IN || result == LOGIN_UNREGISTERED) {
+        login->state = LOGIN_SIGNED_IN;
+        login->is_unregistered = result == LOGIN_UNREGISTERED;
+    } else if (result != LOGIN_NO_CORE && ++login->wrong_tries >= login->tries_max) {
+        login->state = LOGIN_FAILED;
+    }
+    return result;
+}
+
+void login_clear(struct login *login)
+{
+    free(login->you);
+    login->you = NULL;
+}
+
+static json_t *name_of(const char *name)
+{
+    json_t *text = strlen(name) <= NAME_BYTES_MAX ? json_string(name) : NULL;
+    return text != NULL ? text : json_string(""); /* jansson accepts UTF-8 only */
+}
+
+static json_t *key_of(const char *type, const char *fingerprint)
+{
+    return json_pack("{s:s, s:s}", "type", type, "fingerprint", fingerprint);
+}
+
+enum login_result login_key_check(struct login *login, const char *name, const char *type,
+                                  const char *fingerprint)
+{
+    return ask(login, "key_check",
+               json_pack("{s:o, s:o}", "name", name_of(name), "key", key_of(type, fingerprint)));
+}
+
+/* Steals the reference to `fields`. */
+static enum login_result sign_in(struct login *login, const char *method, json_t *fields)
+{
+    if (json_object_set_new(fields, "method", json_string(method)) != 0 ||
+        json_object_set_new(fields, "asks", json_boolean(login->is_query_only)) != 0) {
+        abort();
+    }
+    return settle(login, ask(login, "sign_in", fields));
+}
+
+void login_enter(const struct login *login, const char *as)
+{
+    json_t *fields = as == NULL ? NULL : json_pack("{s:s}", "as", as);
+    if (login->is_query_only &&
+        !client_request(core_link_client(login->link), "come_in", fields, NULL, NULL)) {
+        abort(); /* the first of 64 queued at once */
+    }
+}
+
+enum login_result login_by_key(struct login *login, const char *name, const char *type,
+                               const char *fingerprint)
+{
+    json_t *fields =
+        json_pack("{s:o, s:o}", "name", name_of(name), "key", key_of(type, fingerprint));
+    enum login_result result = sign_in(login, "key", fields);
+    login->has_key = result == LOGIN_UNREGISTERED;
+    return result;
+}
+
+enum login_result login_by_password(struct login *login, const char *name, const char *password)
+{
+    if (login->is_banned && strncasecmp(password, appeal_word, strlen(appeal_word)) != 0) {
+        /* A client may send a stored password by itself, which staff must not read as an appeal. */
+        (void)snprintf(login->why, sizeof(login->why), "%s",
+                       _("Nothing was sent. To appeal, type the word appeal and then your reason, "
+                         "as in: appeal It was my brother."));
+        return settle(login, LOGIN_REFUSED);
+    }
+    json_t *text = json_string(password);
+    if (text == NULL) {
+        return settle(login, LOGIN_DENIED); /* not UTF-8, so it cannot be anybody's password */
+    }
+    return sign_in(login, "password",
+                   json_pack("{s:o, s:o}", "name", name_of(name), "password", text));
+}
+
+enum login_result login_as_guest(struct login *login)
+{
+    return sign_in(login, "guest", json_object());
+}
+
+const char *login_appeal_question(void)
+{
+    return _("Type appeal and your reason:");
+}
+
+/* Breaks a text at blanks into lines that end with '\n'. */
+static void note_wrap(const char *text, char note[LOGIN_NOTE_MAX])
+{
+    const struct lines_look look = {.width = NOTE_COLUMNS, .end = "\n"};
+    struct lines lines;
+    struct bytes out;
+    lines_init(&lines, LINES_LINE_MAX);
+    bytes_init(&out, LOGIN_NOTE_MAX - 1);
+    lines_put(&lines, text);
+    bool is_whole = lines_write(&lines, &look, &out);
+    (void)is_whole; /* copies as much as fits */
+    (void)snprintf(note, LOGIN_NOTE_MAX, "%.*s", (int)out.len, out.len == 0 ? "" : out.at);
+    bytes_clear(&out);
+    lines_clear(&lines);
+}
+
+void login_banned_note(const struct login *login, char note[LOGIN_NOTE_MAX])
+{
+    note_wrap(login->why, note);
+}
+
+void login_note(const struct login *login, enum login_result result, char note[LOGIN_NOTE_MAX])
+{
+    const char *text = _("That was not right.");
+    char wait[128];
+    if (result == LOGIN_WAIT) {
+        snprintf(wait, sizeof(wait),
+                 _("Too many wrong passwords for this name: wait %d s before the next."),
+                 (int)login->wait_seconds);
+        text = wait;
+    } else if (result == LOGIN_BUSY) {
+        text = _("The house is busy with sign-ins: please try again in a moment.");
+    } else if (result == LOGIN_REFUSED) {
+        text = login->why;
+    }
+    note_wrap(text, note);
+}
