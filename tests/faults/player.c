@@ -102,8 +102,9 @@ static void player_note_ok(struct player *player, const struct player_asked *ask
     const bool is_way_in =
         strcmp(asked->type, "sign_up") == 0 || strcmp(asked->type, "sign_in") == 0;
     if (is_way_in) {
-        const bool is_visitor = strcmp(ledger_text(answer, "result"), "visitor") == 0;
-        (void)snprintf(player->phase, sizeof(player->phase), "%s", is_visitor ? "visitor" : "in");
+        const bool is_unregistered = strcmp(ledger_text(answer, "result"), "visitor") == 0;
+        (void)snprintf(player->phase, sizeof(player->phase), "%s",
+                       is_unregistered ? "visitor" : "in");
         sim_note_signed_in(player->sim, player->conn);
         staff_take_you(player, json_object_get(answer, "you"));
         staff_learn_account(player);

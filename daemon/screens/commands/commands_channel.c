@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Channels of talk beside the lobby's. */
+/* Commands for chat channels. */
 
 #define LINE_BYTES 200
 
-/* With the sign before it, typed or not. */
+/* The channel's name with its "#", whether typed or not. */
 static void name_read(const char *args, char name[MODEL_NAME_MAX])
 {
     snprintf(name, MODEL_NAME_MAX, "%s%.31s", args[0] == '#' ? "" : "#", args);
@@ -74,7 +74,7 @@ static void parted(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool i
     }
 }
 
-/* Without a name the one that is shown. */
+/* Without a name: the channel that is shown. */
 static void part_run(struct ui *ui, const char *args)
 {
     char name[MODEL_NAME_MAX];

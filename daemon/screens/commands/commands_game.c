@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What is done and looked at while a game is on. */
+/* Commands during a game. */
 
 #define LINE_BYTES 500
 
@@ -55,7 +55,7 @@ static void refuse_move(struct ui *ui, const struct model_entered *entered, uint
     screen_notice_passes(ui);
 }
 
-/* As typed in plain mode, or as histories write it. */
+/* A move as typed in plain mode, or as written in histories. */
 static uint8_t move_read(struct ui *ui, const struct model_entered *entered, const char *args)
 {
     uint8_t move;

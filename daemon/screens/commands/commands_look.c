@@ -83,7 +83,7 @@ const struct command theme_command = {
     .run = theme_run,
 };
 
-/* -1 when it is neither on nor off; the warning is said. */
+/* Returns -1, after a warning, if the word is neither on nor off. */
 static int switch_read(struct ui *ui, const char *name, const char *args)
 {
     if (strcmp(args, "on") == 0) {

@@ -22,7 +22,7 @@ const struct command finger_command = {
     .run = finger_run,
 };
 
-/* What each place would do, in one line. */
+/* Writes in one line how each place would change the rating. */
 static void assess_answered(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
                             const json_t *answer)
 {

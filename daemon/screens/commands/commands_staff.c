@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What keeps the house in order. The house asks for a confirmation where it wants one. */
+/* Commands for moderation. The core asks for confirmation when it is needed. */
 
 static void confirm_run(struct ui *ui, UNUSED const char *args)
 {
@@ -61,7 +61,7 @@ const struct command totp_command = {
     .run = totp_run,
 };
 
-/* "bob (5m), eve (2h)", as many as fit. */
+/* Writes "bob (5m), eve (2h)", as many as fit. */
 static void held_write(struct ui *ui, const json_t *accounts, struct text *out)
 {
     size_t i;

@@ -12,7 +12,7 @@
 
 #define NEW_WHY_BYTES 160
 
-/* A table's or seat's number, with or without "#"; 0 when it is none. */
+/* Reads a table's or seat's number, with or without "#"; 0 if it is none. */
 static int64_t number_read(const char *text)
 {
     char *end;
@@ -21,7 +21,7 @@ static int64_t number_read(const char *text)
     return end != text && *end == '\0' && number > 0 ? number : 0;
 }
 
-/* The seat counted from 1 that the person means, as the protocol counts; -1 after saying so. */
+/* Reads a seat's number, from 1, and returns the protocol's, from 0; -1 after a warning. */
 static int seat_read(struct ui *ui, const char *text)
 {
     int64_t seat = number_read(text);
@@ -69,7 +69,7 @@ const struct command quick_command = {
     .run = quick_run,
 };
 
-/* At the entered table a seat's number, anywhere else a table's. */
+/* At a table the number is a seat's, anywhere else a table's. */
 static void sit_run(struct ui *ui, const char *args)
 {
     if (screen_model(ui)->entered != NULL) {
@@ -191,7 +191,7 @@ static void close_run(struct ui *ui, UNUSED const char *args)
         screen_ask(ui, ASK_YES, _("Close the table? All who are there are back in the lobby."),
                    NULL, close_replied);
     } else {
-        screen_request(ui, "table_close", json_object(), NULL, 0); /* or hears why not */
+        screen_request(ui, "table_close", json_object(), NULL, 0); /* a player is told why not */
     }
 }
 

@@ -6,7 +6,8 @@
 
 #define LABEL_WIDTH 6
 #define EIGHTHS 8
-#define LEAST_SPAN 40 /* points: small changes are not to look like cliffs */
+#define LEAST_SPAN 40 /* the least range in points, so that small changes do not look like cliffs  \
+                       */
 
 struct scale {
     int32_t low, high;
@@ -46,7 +47,8 @@ void chart_draw(const struct canvas *canvas, const struct area *area, const int3
         count = width;
     }
     const struct scale scale = scale_of(values, count);
-    const int levels = area->height * EIGHTHS - 1; /* the lowest is seen too: one eighth */
+    /* the lowest value is visible too: one eighth of a row */
+    const int levels = area->height * EIGHTHS - 1;
     for (int row = 0; row < area->height; row++) {
         char line[1024];
         struct text out = text_init(line, sizeof line);

@@ -4,7 +4,8 @@
 
 #include <stdint.h>
 
-/* A small chart of numbers over time, a column each, the last ones when the area is narrower:
- * eighths of a block, or # and . in ASCII. The highest and the lowest stand at the left edge. */
+/* Draws a small chart of numbers over time, one per column; if the area is too narrow, only the
+ * last ones. Uses eighths of a block, or # and . in ASCII. The highest and the lowest number are
+ * written at the left edge. */
 void chart_draw(const struct canvas *canvas, const struct area *area, const int32_t *values,
                 int count);

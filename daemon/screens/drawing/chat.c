@@ -79,14 +79,15 @@ int chat_draw(const struct canvas *canvas, const struct area *area, const struct
               int channel, int scroll)
 {
     const struct chat_log *log = &model->chat[channel];
-    int below = 0; /* rows of the lines already looked at, all of them newer */
-    int enough = 2 * area->height + scroll; /* one page more than is shown: for scrolling on */
+    int below = 0; /* rows of the newer lines visited so far */
+    /* one page more than is shown, so that one can scroll */
+    int enough = 2 * area->height + scroll;
     for (int i = log->count - 1; i >= 0 && below < enough; i--) {
         char buffer[LINE_MAX_BYTES];
         struct text out = text_init(buffer, sizeof buffer);
         line_write(canvas, model, model_chat_line(log, i), &out);
         int rows = draw_wrapped(NULL, area, STYLE_PLAIN, buffer, 0, INDENT);
-        /* The line's first row, counted from the area's top; it may begin above it. */
+        /* The row at which the line begins, counted from the area's top; it may be above it. */
         int row = area->height + scroll - below - rows;
         if (row < area->height && row + rows > 0) {
             int skip = row < 0 ? -row : 0;
@@ -99,7 +100,7 @@ int chat_draw(const struct canvas *canvas, const struct area *area, const struct
     return below;
 }
 
-/* When it was said, "2026-11-20 12:38". */
+/* The time of the line, "2026-11-20 12:38". */
 static void when_write(const struct chat_line *line, struct text *out)
 {
     words_day(line->at_ms, out);

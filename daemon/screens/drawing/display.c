@@ -15,7 +15,7 @@
 #include <term.h>
 #include <unistd.h>
 
-#undef columns /* term.h names a capability so */
+#undef columns /* the name of the capability in term.h */
 
 #define NAME_MAX_TERM 64
 #define TITLE_MAX 120
@@ -27,14 +27,15 @@ struct display {
     bool has_titles;
     FILE *out; /* the memfd */
     FILE *in;  /* curses' end of the socket pair */
-    int feed;  /* ours */
+    int feed;  /* our end */
     SCREEN *screen;
-    char first_column[SEQUENCE_MAX]; /* said for a return; "": the return itself */
-    char *copy;                      /* what curses wrote, on its way out */
+    /* sent instead of a carriage return; "": the carriage return itself */
+    char first_column[SEQUENCE_MAX];
+    char *copy; /* output of curses, not yet passed on */
     size_t copy_cap;
 };
 
-/* Cursor keys as terminals send them in either mode, whatever their description says. */
+/* Cursor keys in both of the modes that terminals send them in, whatever their description says. */
 static const struct {
     const char *bytes;
     int key;
@@ -47,7 +48,7 @@ static const struct {
     {"\033OM", KEY_ENTER},
 };
 
-/* Keys that mean one thing, whether curses made them out or they are control characters. */
+/* Keys with one meaning, whether curses recognised them or they are control characters. */
 static const struct {
     int key;
     enum press_kind kind;
@@ -71,8 +72,7 @@ static bool titles_known(const char *term)
     return false;
 }
 
-/* curses answers these signals in its own way when nobody else does; here they are the session's.
- */
+/* curses would install handlers for these signals; here the session handles them. */
 static const int signals[] = {SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
 
 static void size_tell(int columns, int rows)
@@ -84,8 +84,8 @@ static void size_tell(int columns, int rows)
     setenv("LINES", number, 1);
 }
 
-/* True when this description exists and can place the cursor. Looked at before newterm, which
- * leaks when it fails. */
+/* True if this terminal description exists and can place the cursor. Checked before newterm, which
+ * leaks memory when it fails. */
 static bool is_usable(const struct display *display, const char *term)
 {
     int result;
@@ -133,7 +133,7 @@ static void prepare(struct display *display)
     display->has_titles = titles_known(display->name);
 }
 
-/* Both ends of what curses reads and writes. */
+/* Opens both ends of what curses reads and writes. */
 static bool channels_open(struct display *display)
 {
     int memory = memfd_create("screen", MFD_CLOEXEC);
@@ -244,7 +244,8 @@ void display_resize(struct display *display, int columns, int rows)
     if (columns != COLS || rows != LINES) {
         resizeterm(rows, columns);
     }
-    /* Back at its size it may have been smaller in between, and lost what stood there. */
+    /* A terminal that is back at its size may have been smaller in between and lost some
+     * content. */
     display_redraw(display);
 }
 
@@ -282,7 +283,8 @@ static bool mouse_press(struct press *press)
     return true;
 }
 
-/* What curses made out of a sequence; false for what nobody here wants (F keys, resize). */
+/* Translates a key that curses recognised; false for one without a meaning here (F keys,
+ * resize). */
 static bool special_press(wint_t key, struct press *press)
 {
     if (key == KEY_MOUSE) {
@@ -321,8 +323,8 @@ static void character_press(wint_t key, struct press *press)
     }
 }
 
-/* An escape that begins a sequence nobody knows (a function key, a paste mark) is dropped whole:
- * its letters would be taken for keys. True when it was one. */
+/* Discards an unknown escape sequence whole (a function key, a paste mark), because its letters
+ * would be taken for keys. True if there was one. */
 static bool sequence_dropped(void)
 {
     wint_t next;
@@ -343,11 +345,11 @@ static bool sequence_dropped(void)
     return true;
 }
 
-/* What one read of curses' made of the bytes. */
+/* The result of one read by curses. */
 enum reading {
     READ_NOTHING,
     READ_KEY,
-    READ_UNWANTED, /* a key nobody here knows: read on */
+    READ_UNWANTED, /* a key without a meaning here: read on */
 };
 
 static enum reading key_read(struct press *press)
@@ -385,7 +387,7 @@ void display_clear(struct display *display, const struct theme *theme)
     if (display->screen == NULL) {
         return;
     }
-    /* The background of plain text reaches to the edges: high contrast is on black everywhere. */
+    /* Fills the background to the edges: the high contrast theme is black everywhere. */
     struct theme_look look = theme_look(theme, STYLE_PLAIN);
     cchar_t blank;
     setcchar(&blank, L" ", A_NORMAL, look.pair, NULL);
@@ -400,7 +402,7 @@ void display_redraw(struct display *display)
     }
 }
 
-/* Adds the first len bytes of the copy, all or none. */
+/* Adds the first len bytes of the copy, or none if there is no room. */
 static bool copy_add(const struct display *display, size_t len, struct bytes *out)
 {
     size_t before = out->len;
@@ -426,8 +428,8 @@ static bool copy_add(const struct display *display, size_t len, struct bytes *ou
     return true;
 }
 
-/* Moves what curses wrote from the memfd to out. The file is not cut but written over: its end is
- * where curses stopped writing. */
+/* Moves the output of curses from the memfd to `out`. The file is overwritten rather than
+ * truncated: its end is where curses stopped writing. */
 static bool collect(struct display *display, struct bytes *out)
 {
     int fd = fileno(display->out);
@@ -470,7 +472,7 @@ bool display_paint(struct display *display, int row, int column, struct bytes *o
     return false;
 }
 
-/* Best effort: a title or a bell that finds no room is not missed. */
+/* Best effort: a title or a bell without room is dropped. */
 static void add_if_room(struct bytes *out, const char *text, size_t len)
 {
     if (!bytes_add(out, text, len)) {
@@ -506,13 +508,15 @@ void display_end(struct display *display, struct bytes *out)
         return;
     }
     display_title(display, "", out);
-    if (exit_ca_mode == NULL) { /* no screen comes back: what is said next begins an empty row */
+    /* this terminal does not restore its earlier content, so our last line starts on an empty
+     * row */
+    if (exit_ca_mode == NULL) {
         move(LINES - 1, 0);
         clrtoeol();
         refresh();
     }
     endwin();
-    /* Without room the person gets a terminal to `reset`: the connection is closing anyway. */
+    /* Without room the terminal needs a `reset`; the connection is closing anyway. */
     if (!collect(display, out)) {
         return;
     }

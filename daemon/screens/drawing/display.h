@@ -9,56 +9,58 @@
 #include <stdint.h>
 
 /*
- * The terminal as curses knows it, without a tty: what curses writes lands in memory (memfd), what
- * the person types reaches it through a socket pair. The terminal is never asked anything. One per
- * process. Needs RLIMIT_FSIZE of at least 1 MiB for the memfd.
+ * The terminal for curses, without a tty: the output of curses goes to memory (memfd), and typed
+ * bytes reach it through a socket pair. The terminal is never queried. One per process. Needs
+ * RLIMIT_FSIZE of at least 1 MiB for the memfd.
  */
 struct display;
 
-/* The smallest screen everything fits on. */
+/* The smallest size on which every screen fits. */
 #define DISPLAY_COLUMNS_MIN 60
 #define DISPLAY_ROWS_MIN 18
 
-/* Reads terminfo, tries `term`, xterm-256color and vt100 in turn. NULL when none can be used. */
+/* Reads terminfo: tries `term`, then xterm-256color and vt100. NULL if none works. */
 struct display *display_new(const char *term, int columns, int rows);
 
-/* Never a return without a new line from now on, where the terminal has another way to its first
- * column: by telnet it becomes CR NUL (RFC 854), and there are clients that lose what follows. */
+/* From now on, never sends a carriage return without a newline if the terminal has another way to
+ * its first column. Telnet sends such a return as CR NUL (RFC 854), and some clients lose what
+ * follows. */
 void display_avoid_returns(struct display *display);
 
-/* Restores nothing on the terminal: see display_end. */
+/* Does not restore the terminal: see display_end. */
 void display_free(struct display *display);
 
-/* The description in use; another one than was asked for when is_fallback. */
+/* The terminal description in use; it differs from the requested one if is_fallback. */
 const char *display_name(const struct display *display);
 bool display_is_fallback(const struct display *display);
 
 bool display_has_colour(const struct display *display);
 
-/* The next picture is whole, whether or not the size is another one. */
+/* The next frame is sent whole, even if the size is the same. */
 void display_resize(struct display *display, int columns, int rows);
 int display_columns(const struct display *display);
 int display_rows(const struct display *display);
 
-/* Takes bytes typed, as many as fit: returns how many. Read keys, then give the rest. */
+/* Takes typed bytes, as many as fit, and returns their number. Read the keys, then pass the
+ * rest. */
 size_t display_feed(struct display *display, const uint8_t *bytes, size_t len);
 
-/* The next key, false when there is none. */
+/* Returns the next key; false if there is none. */
 bool display_key(struct display *display, struct press *press);
 
-/* Begins a picture: everything blank, as plain text is in that theme. */
+/* Begins a frame: everything is blank in the theme's plain style. */
 void display_clear(struct display *display, const struct theme *theme);
 
-/* The next picture is sent whole, not as a difference (after a resize, or Ctrl-L). */
+/* The next frame is sent whole, not as a difference (after a resize, or Ctrl-L). */
 void display_redraw(struct display *display);
 
-/* Ends a picture: the cursor rests at row, column; the bytes are appended. False: no room, and the
- * next picture will be sent whole. */
+/* Ends a frame with the cursor at row, column, and appends its bytes. False if there is no room:
+ * the next frame is then sent whole. */
 bool display_paint(struct display *display, int row, int column, struct bytes *out) MUST_CHECK;
 
-/* The window's title, where the terminal has one: control characters are left out. */
+/* Sets the window's title, if the terminal has one, without control characters. */
 void display_title(struct display *display, const char *title, struct bytes *out);
 void display_bell(struct bytes *out);
 
-/* The bytes that give the terminal back as it was. */
+/* Appends the bytes that restore the terminal. */
 void display_end(struct display *display, struct bytes *out);

@@ -29,7 +29,7 @@ void draw_mark(struct text *out, enum style style, const char *text)
     text_put_char(out, DRAW_UNMARK);
 }
 
-/* A run of characters of one style, painted at once. */
+/* Characters in one style, painted at once. */
 struct run {
     const struct canvas *canvas;
     int row, column;
@@ -71,7 +71,7 @@ static void run_add(struct run *run, const struct step *step)
     }
 }
 
-/* Where one may write at all: 0 when the place lies outside of the screen. */
+/* The columns available from there on; 0 outside the screen. */
 static int room(int row, int column, int width)
 {
     if (row < 0 || row >= LINES || column < 0 || column >= COLS) {
@@ -100,7 +100,7 @@ int draw_text(const struct canvas *canvas, int row, int column, int width, enum 
         if (columns + step.columns > limit) {
             break;
         }
-        /* A combining mark needs something to stand on. */
+        /* A combining mark needs a character before it. */
         if (step.columns > 0 || columns > 0) {
             run_add(&run, &step);
         }
@@ -141,7 +141,7 @@ int draw_format(const struct canvas *canvas, int row, int column, int width, enu
     return draw_text(canvas, row, column, width, style, buffer);
 }
 
-/* The style in force after these bytes, so that a mark reaches into the next row. */
+/* The style in force after these bytes, so that a style can continue in the next row. */
 static enum style style_after(const char *text, size_t len, enum style style, enum style first)
 {
     size_t at = 0;
@@ -195,7 +195,7 @@ void draw_glyph(const struct canvas *canvas, int row, int column, enum style sty
     }
 }
 
-/* The sign as curses draws lines with it. */
+/* The character in the form in which curses draws lines with it. */
 static cchar_t line_sign(const struct canvas *canvas, enum glyph glyph)
 {
     struct theme_look look = theme_look(canvas->theme, STYLE_BORDER);

@@ -26,7 +26,7 @@ void lines_put(struct lines *lines, const char *text)
     for (struct step step; (step = step_at(text)).len > 0 && out.len + step.len < out.cap;
          text += step.len) {
         if (step.character == L'?') {
-            text_put_char(&out, '?'); /* also for what no terminal should get */
+            text_put_char(&out, '?'); /* also removes characters that no terminal should get */
         } else if (!step.is_mark) {
             text_put_bytes(&out, text, step.len);
         }
@@ -47,7 +47,7 @@ void lines_format(struct lines *lines, const char *format, ...)
     lines_put(lines, line);
 }
 
-/* One row of a line, and its end. */
+/* Writes one row of a line, and its end. */
 static bool write_row(const char *text, size_t len, const struct lines_look *look,
                       struct bytes *out)
 {
@@ -58,7 +58,7 @@ static bool write_row(const char *text, size_t len, const struct lines_look *loo
         bool is_sign = step.character >= 0x7F && step_stand_in(step.character) != 0;
         if (is_sign || (look->is_ascii && step.character >= 0x7F && step.columns > 0)) {
             text_put_char(&shown, (char)step_ascii(step.character));
-        } else if (!look->is_ascii || step.character < 0x7F) { /* a combining mark goes */
+        } else if (!look->is_ascii || step.character < 0x7F) { /* a combining mark is dropped */
             text_put_bytes(&shown, text + at, step.len);
         }
     }
@@ -88,7 +88,7 @@ bool lines_write(const struct lines *lines, const struct lines_look *look, struc
         char line[LINES_LINE_MAX];
         const char *begin = lines->text.at + at;
         const char *end = memchr(begin, '\n', lines->text.len - at);
-        size_t len = (size_t)(end - begin); /* lines_put ends every one */
+        size_t len = (size_t)(end - begin); /* lines_put ends every line */
         memcpy(line, begin, len);
         line[len] = '\0';
         is_whole = write_line(line, look, out) && is_whole;

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-/* A selected row in a list that scrolls. The caller draws rows top … top + visible - 1. */
+/* A scrolling list with a selected row. The caller draws rows top … top + visible - 1. */
 struct list {
     int selected; /* 0 … count - 1 */
     int top;      /* first row shown */
@@ -12,11 +12,11 @@ struct list {
     int visible; /* rows shown at the last draw */
 };
 
-/* Before drawing: clamps everything to the present count and height. */
+/* Call it before drawing: clamps everything to the current count and height. */
 void list_fit(struct list *list, int count, int visible);
 
-/* Up, down, pages, Home, End, the wheel, j and k; true when the key was one of them. */
+/* Handles up, down, pages, Home, End, the wheel, j and k; true if the key was one of them. */
 bool list_key(struct list *list, const struct press *press);
 
-/* Index of the row at that offset from the first one shown, -1 when there is none. */
+/* The index of the row at that offset from the first one shown; -1 if there is none. */
 int list_row_at(const struct list *list, int offset);

@@ -27,5 +27,5 @@ enum press_kind {
 struct press {
     enum press_kind kind;
     uint32_t code;   /* PRESS_CHAR: a Unicode character */
-    int row, column; /* PRESS_CLICK and wheel */
+    int row, column; /* PRESS_CLICK and the wheel */
 };

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MARGIN 2 /* modules; the standard's four need not fit, and cameras do with less */
+/* modules; the standard requires four, which need not fit, and cameras need fewer */
+#define MARGIN 2
 #define SIDE_MAX 177
 
 struct qr {
@@ -49,7 +50,7 @@ int qr_columns(const struct qr *qr)
     return qr->side + 2 * MARGIN;
 }
 
-/* By the picture's rows and columns; what is around it is not. */
+/* By row and column of the QR code; everything around it is light. */
 static bool is_light(const struct qr *qr, int row, int column)
 {
     int y = row - MARGIN, x = column - MARGIN;
@@ -62,7 +63,7 @@ void qr_draw(const struct qr *qr, const struct canvas *canvas, int row, int colu
     static const char *const halves[] = {" ", "▄", "▀", "█"};
     char line[(SIDE_MAX + 2 * MARGIN) * 3 + 1];
     struct theme white_on_black = *canvas->theme;
-    white_on_black.kind = THEME_CONTRAST; /* the terminal's own colours may be the other way */
+    white_on_black.kind = THEME_CONTRAST; /* the terminal's own colours may be inverted */
     const struct canvas sure = {&white_on_black, canvas->body};
     for (int i = 0; i < qr_rows(qr); i++) {
         struct text out = text_init(line, sizeof line);

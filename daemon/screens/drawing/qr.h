@@ -2,17 +2,17 @@
 
 #include "daemon/screens/drawing/draw.h"
 
-/* A text as a picture for a phone's camera (QR code), two modules a character: what is light in it
- * is drawn, on black where the terminal has colours. */
+/* Draws a text as a QR code for a phone's camera, two modules per character: light modules are
+ * drawn, on black if the terminal has colours. */
 struct qr;
 
-/* NULL when the text is too long for one, or memory is out. */
+/* NULL if the text is too long for a QR code, or memory runs out. */
 struct qr *qr_new(const char *text);
-void qr_free(struct qr *qr); /* takes NULL; overwrites it, for it may show a secret */
+void qr_free(struct qr *qr); /* Takes NULL. Overwrites the memory, which may contain a secret. */
 
-/* What it takes on the screen, its light margin included. */
+/* Its size on the screen, including the light margin. */
 int qr_rows(const struct qr *qr);
 int qr_columns(const struct qr *qr);
 
-/* Paints it with that upper left corner. ASCII has no signs for it: the caller leaves it out. */
+/* Paints it with that upper left corner. In ASCII mode it cannot be drawn: do not call this. */
 void qr_draw(const struct qr *qr, const struct canvas *canvas, int row, int column);

@@ -24,7 +24,8 @@ struct step step_at(const char *text)
     }
     unsigned char byte = (unsigned char)text[0];
     if (byte >= ' ' && byte < 0x7F) {
-        return (struct step){.len = 1, .character = byte, .columns = 1}; /* nearly all there is */
+        /* nearly all the characters of our texts */
+        return (struct step){.len = 1, .character = byte, .columns = 1};
     }
     utf8proc_int32_t code;
     utf8proc_ssize_t len = utf8proc_iterate((const utf8proc_uint8_t *)text, -1, &code);

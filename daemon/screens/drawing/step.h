@@ -7,26 +7,26 @@
 #include <wchar.h>
 
 /*
- * Going through a text for people (draw.h) character by character: columns, changes of style,
- * ASCII stand-ins. For whatever shows texts, drawn or not.
+ * Walks through a text (draw.h) character by character: columns, changes of style, ASCII
+ * replacements.
  */
 struct step {
     size_t len; /* bytes; 0 at the end */
     wchar_t character;
     int columns;
     bool is_mark;
-    enum style style; /* of a mark; STYLE_COUNT: back to the first one */
+    enum style style; /* the style of a mark; STYLE_COUNT: back to the first style */
 };
 
 /* The step at the beginning of the text. */
 struct step step_at(const char *text);
 
-/* The ASCII character that stands for one of our signs; 0 for other characters. */
+/* The ASCII replacement of one of our symbols; 0 for other characters. */
 wchar_t step_stand_in(wchar_t character);
 
-/* The ASCII character that stands for any other. */
+/* The ASCII replacement of any other character. */
 wchar_t step_ascii(wchar_t character);
 
-/* Bytes of the text that fit in width columns, broken at a space where there is one; *skip is what
- * to leave out before the next row. */
+/* The bytes of the text that fit in width columns, broken at a space if there is one; *skip is the
+ * number of bytes to leave out before the next row. */
 size_t step_fit(const char *text, int width, size_t *skip);

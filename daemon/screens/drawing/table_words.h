@@ -3,9 +3,9 @@
 #include "games/text.h"
 #include "lobby/protocol/rows.h"
 
-/* A table in words: the same on screens, in lines and for who asks over ssh. */
+/* Describes a table in words, in the same way on screens, in plain mode and in queries. */
 
-/* "open", "finished"; for a running game why it stands still ("paused", "adjourned", "waiting"),
- * or how far it is: "playing" (round 0), "round 2", "round 2 of 7" (rounds 0: not known). */
+/* "open", "finished"; for a running game why it is halted ("paused", "adjourned", "waiting"), or
+ * its progress: "playing" (round 0), "round 2", "round 2 of 7" (rounds 0: unknown). */
 void table_write_state(enum table_phase phase, enum table_halt halt, int round, int rounds,
                        struct text *out);

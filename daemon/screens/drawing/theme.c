@@ -7,11 +7,11 @@
 #include <stddef.h>
 #include <string.h>
 
-/* What a style is in each theme. Colours are for terminals of 8 and of 256; -1: the terminal's
- * own. Bold, dim, reverse and underline carry the meaning where there is no colour. */
+/* How each theme shows a style. There are colours for terminals of 8 and of 256; -1: the terminal's
+ * own. Bold, dim, reverse and underline carry the meaning without colour. */
 struct style_row {
     short colour8, colour256;
-    attr_t colour; /* attributes beside the colour */
+    attr_t colour; /* attributes besides the colour */
     attr_t mono;
     short contrast; /* bright colours on black, always bold */
     attr_t contrast_attributes;
@@ -103,8 +103,8 @@ struct theme_look theme_look(const struct theme *theme, enum style style)
     return (struct theme_look){(uint32_t)row->colour, (int16_t)(1 + style)};
 }
 
-/* Pairs 1…STYLE_COUNT are the colour theme's, the next as many the contrast theme's: both fit the
- * 64 pairs of the simplest colour terminals. */
+/* Pairs 1…STYLE_COUNT belong to the colour theme, the next as many to the contrast theme: both fit
+ * the 64 pairs of the simplest colour terminals. */
 void theme_pairs_init(void)
 {
     bool has_256 = COLORS >= 256;

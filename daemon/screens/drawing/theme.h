@@ -4,8 +4,8 @@
 #include <stdint.h>
 
 /*
- * How things look: what a style means in each theme, and the signs that ASCII mode writes
- * otherwise. Colour adds to what the text says, it never says something alone.
+ * How styles look in each theme, and the symbols that ASCII mode replaces. Colour only repeats what
+ * the text says; it never carries a meaning alone.
  */
 enum theme_kind {
     THEME_COLOUR,
@@ -16,16 +16,16 @@ enum theme_kind {
 
 enum style {
     STYLE_PLAIN,
-    STYLE_DIM, /* not now, not allowed, of less interest */
+    STYLE_DIM, /* not possible now, not allowed, or less important */
     STYLE_STRONG,
     STYLE_TITLE, /* headings, the house's name */
     STYLE_BORDER,
-    STYLE_SELECTED, /* the row the cursor is on */
-    STYLE_KEY,      /* a key's name in the key line */
+    STYLE_SELECTED, /* the row under the cursor */
+    STYLE_KEY,      /* a key's name in the line of keys */
     STYLE_NOTICE,
     STYLE_WARN,
     STYLE_YOU,    /* one's own name, one's own row */
-    STYLE_TURN,   /* somebody is to act; it is your turn */
+    STYLE_TURN,   /* somebody's turn; your turn */
     STYLE_SYSTEM, /* lines of the house, times of day */
     STYLE_CARD,   /* a legal card */
     STYLE_GOOD,
@@ -34,7 +34,7 @@ enum style {
     STYLE_COUNT = STYLE_TINT + 9,
 };
 
-/* Signs with an ASCII stand-in. */
+/* Symbols with an ASCII replacement. */
 enum glyph {
     GLYPH_HORIZONTAL,
     GLYPH_VERTICAL,
@@ -55,7 +55,7 @@ enum glyph {
     GLYPH_TRADED,   /* ↔ */
     GLYPH_DOT,      /* · between facts */
     GLYPH_DASH,     /* – */
-    GLYPH_ELLIPSIS, /* one column */
+    GLYPH_ELLIPSIS, /* an ellipsis in one column */
     GLYPH_CHECK,
     GLYPH_SECRET, /* • for a password's characters */
     GLYPH_COUNT,
@@ -65,16 +65,16 @@ struct theme {
     uint8_t kind; /* enum theme_kind */
     bool is_ascii;
     bool has_colour; /* the terminal has at least 8 colours */
-    bool is_told;    /* nothing is drawn: whole words, no marks of style */
+    bool is_told;    /* plain mode: whole words, no style marks */
 };
 
 /* The theme's name in settings: "colour", "mono", "contrast". */
 const char *theme_name(enum theme_kind kind);
 
-/* THEME_KINDS for an unknown name. */
+/* Returns THEME_KINDS for an unknown name. */
 enum theme_kind theme_find(const char *name);
 
-/* UTF-8, or ASCII in ASCII mode; always the same number of columns in both: one. */
+/* The symbol in UTF-8, or its replacement in ASCII mode; one column in both. */
 const char *theme_glyph(const struct theme *theme, enum glyph glyph);
 
 /* How the terminal shows a style: curses attributes, and the colour pair (0: the default). */
@@ -84,5 +84,5 @@ struct theme_look {
 };
 struct theme_look theme_look(const struct theme *theme, enum style style);
 
-/* Defines the colour pairs; once, after the terminal is set up with colour. */
+/* Defines the colour pairs; call it once, after the terminal is set up with colour. */
 void theme_pairs_init(void);

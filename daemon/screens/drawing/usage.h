@@ -8,10 +8,10 @@ struct usage {
     const char *prefix; /* "/", "" */
     const char *name;
     const char *args; /* untranslated; may be "" */
-    const char *help; /* translated: a sentence, or several */
+    const char *help; /* translated: one or more sentences */
 };
 
 void usage_write(const struct usage *usage, struct text *out);
 
-/* Adds it as a line. */
+/* Adds the entry as a line. */
 void usage_put(const struct usage *usage, struct lines *lines);

@@ -88,7 +88,7 @@ void ui_apply_settings(struct ui *ui)
         ui->has_bell = you->is_bell;
     }
     if (you->language[0] != '\0') {
-        i18n_choose(you->language); /* one this program does not speak changes nothing */
+        i18n_choose(you->language); /* an unsupported language changes nothing */
     }
     ui_plain_settle(ui);
     ui->is_dirty = true;
@@ -96,7 +96,7 @@ void ui_apply_settings(struct ui *ui)
 
 void screen_signed_up(struct ui *ui, const json_t *you)
 {
-    /* Chosen before there was an account to keep it. */
+    /* Stores what was chosen before there was an account. */
     bool was_plain = ui->model->you.is_plain;
     char language[sizeof ui->model->you.language];
     snprintf(language, sizeof language, "%s", ui->model->you.language);

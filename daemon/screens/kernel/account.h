@@ -5,26 +5,27 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-/* Choices that take effect in this session at once and are kept with the account, if there is one.
- */
+/* Settings that take effect in this session at once and are stored with the account, if there is
+ * one. */
 struct ui;
 
 void screen_set_look(struct ui *ui, enum theme_kind kind, bool is_ascii, bool has_bell);
 
-/* The language with this tag (i18n.h): at once, and kept with the account when there is one. */
+/* The language with this tag (i18n.h): takes effect at once, and is stored with the account if
+ * there is one. */
 void screen_set_language(struct ui *ui, const char *tag);
 
-/* Whether one may sign in by telnet too. Guests always may, and are told so. */
+/* Whether the account may also be used over telnet. Guests always may, and are told so. */
 void screen_set_telnet(struct ui *ui, bool is_on);
 
-/* Plain lines instead of a drawn screen. */
+/* Plain mode instead of a drawn screen. */
 void screen_set_plain(struct ui *ui, bool is_on);
 
-/* The account exists now: takes over the answer's `you`. */
+/* Call it once the account exists: takes over the answer's `you`. */
 void screen_signed_up(struct ui *ui, const json_t *you);
 
-/* The account has a new password: from now on it is asked for. */
+/* Call it once the account has a new password: from now on it is asked for. */
 void screen_password_set(struct ui *ui);
 
-/* For the kernel: takes the look from the account's settings. */
+/* For the kernel: applies the account's settings to the display. */
 void ui_apply_settings(struct ui *ui);

@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The rows every screen has: the rule with its notice, the input line, the keys. */
+/* The bottom rows of every screen: the rule with its notice, the input line, the keys. */
 
 #define NOTICE_ROWS_MAX 6
-#define ANSWER_MIN 20 /* columns left for the answer beside a long question */
+#define ANSWER_MIN 20 /* columns for the answer after a long question */
 
-/* In the rule; a notice that is too long for it begins in the rows above. */
+/* Draws the notice in the rule; one that is too long begins in the rows above. */
 static void draw_notice(const struct canvas *canvas, int row, enum style style, const char *text,
                         bool is_framed)
 {
@@ -55,7 +55,7 @@ static void draw_rule(struct ui *ui, const struct canvas *canvas, int row)
     }
 }
 
-/* What is typed, or as many dots. */
+/* Draws what is typed, or as many dots. */
 static void shown_text(const struct ui *ui, struct text *out)
 {
     if (!ui->question.is_open || ui->question.kind != ASK_SECRET) {
@@ -106,7 +106,7 @@ static void draw_input(struct ui *ui, const struct canvas *canvas, int row, int 
                   ui->model->you.name[0] != '\0' ? _("c to talk, / for a command") : "");
         return;
     }
-    /* A line longer than the window slides so that the cursor stays in sight. */
+    /* A line longer than the window scrolls to keep the cursor visible. */
     int at = input_cursor_column(&ui->input);
     int slide = at > width - 1 ? at - (width - 1) : 0;
     draw_text(canvas, row, column, width, STYLE_PLAIN, from_column(shown, slide));

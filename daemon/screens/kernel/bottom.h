@@ -4,6 +4,6 @@
 
 struct ui;
 
-/* Draws the three rows at the bottom; sets where the cursor rests. */
+/* Draws the three rows at the bottom, and sets the cursor's position. */
 void ui_draw_bottom(struct ui *ui, const struct canvas *canvas, int *cursor_row,
                     int *cursor_column);

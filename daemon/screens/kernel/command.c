@@ -45,12 +45,12 @@ const struct command *command_at(size_t index)
     return index < ARRAY_LEN(mod_commands) ? &mod_commands[index] : NULL;
 }
 
-/* Other words for a command, which people type by themselves. */
+/* Aliases that people know from other programs. */
 static const struct {
     const char *word, *name;
 } synonyms[] = {{"profile", "finger"}, {"exit", "quit"}, {"logout", "quit"}, {"rating", "assess"}};
 
-/* The one command whose name begins so, NULL when there is none or several. */
+/* The only command whose name begins with this text; NULL if there is none or several. */
 static const struct command *find_beginning(const char *name)
 {
     const struct command *found = NULL;
@@ -83,7 +83,7 @@ const struct command *command_find(const char *name)
     return find_beginning(name);
 }
 
-/* Levenshtein's distance, words cut to WORD_MAX. */
+/* Levenshtein distance; words are cut to WORD_MAX. */
 static size_t distance(const char *a, const char *b)
 {
     size_t row[WORD_MAX + 1];
@@ -104,12 +104,12 @@ static size_t distance(const char *a, const char *b)
     return row[len];
 }
 
-/* The command whose name is nearest to a mistyped one, NULL when none is near. */
+/* The command most similar to a mistyped name; NULL if none is similar. */
 static const struct command *command_nearest(const char *name, enum person_role role)
 {
     const struct command *nearest = NULL;
     const struct command *command;
-    size_t best = strlen(name) / 2 + 1; /* half of it wrong is a different word */
+    size_t best = strlen(name) / 2 + 1; /* with half of its letters wrong it is a different word */
     for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
         size_t how_far = distance(name, command->name);
         if (how_far < best && command->role <= role) {

@@ -9,7 +9,7 @@
 
 /*
  * A command is a const struct at the end of its file and one line in commands.def, which drive
- * dispatch, completion and help. Everything a key does has a command.
+ * dispatch, completion and help. Everything that a key does has a command too.
  */
 struct ui;
 
@@ -17,43 +17,47 @@ struct ui;
 enum command_where {
     COMMAND_ANYWHERE,
     COMMAND_IN_HOUSE, /* signed in */
-    COMMAND_AT_TABLE, /* a table is entered */
+    COMMAND_AT_TABLE, /* at a table */
 };
 
-/* What Tab completes its first argument to. */
+/* What Tab completes the first argument to. */
 enum command_completes {
     COMPLETE_NOTHING,
     COMPLETE_NAMES,    /* people in the house */
-    COMPLETE_COMMANDS, /* without the slash */
-    COMPLETE_FRIENDS,  /* one's own, here or not */
+    COMPLETE_COMMANDS, /* commands, without the slash */
+    COMPLETE_FRIENDS,  /* one's friends, here or not */
     COMPLETE_TABLES,   /* "#7" */
-    COMPLETE_GAMES,    /* their ids */
-    COMPLETE_CHANNELS, /* "#name": those one is in */
-    COMPLETE_WORDS,    /* `words` */
+    COMPLETE_GAMES,    /* ids of games */
+    COMPLETE_CHANNELS, /* "#name": one's own channels */
+    COMPLETE_WORDS,    /* the member `words` */
 };
 
 struct command {
-    const char *name; /* without slash */
+    const char *name; /* without the slash */
     const char *args; /* "player text", "[theme]", "" */
-    const char *help; /* N_(): what it does, in 60 columns; then, as sentences, what else is to be
-                         known, with an example: told by /help NAME alone */
+    /* N_(): one sentence of at most 60 columns; then more sentences, with an example, which only
+     * /help NAME shows */
+    const char *help;
     enum command_where where;
-    enum person_role role; /* others neither see nor abbreviate it; the house decides who may */
+    /* staff only: hidden from others, who cannot abbreviate it either; the core decides who may
+     * use it */
+    enum person_role role;
     enum command_completes completes;
-    const char *const *words; /* NULL-ended, for COMPLETE_WORDS */
-    const char *const *more;  /* NULL-ended: what Tab completes its other arguments to; or NULL */
+    const char *const *words; /* NULL-terminated, for COMPLETE_WORDS */
+    /* NULL-terminated: what Tab completes the other arguments to; or NULL */
+    const char *const *more;
 
-    /* args: what follows the name, without spaces around it; may be empty. Says itself what is
-     * wrong with it (screen_warn). NULL: see `request`. */
+    /* args: the text after the name, without surrounding spaces; may be empty. It reports errors
+     * itself (screen_warn). NULL: see `request`. */
     void (*run)(struct ui *ui, const char *args);
 
-    /* Instead of run, for a command that only asks the core: the message it sends. NULL, too: a
-     * moderation command, which the core carries out (lobby/protocol/mod_commands.def). */
+    /* Instead of run, for a command that only sends a request: the type of the message. Also NULL
+     * for a moderation command, which the core carries out (lobby/protocol/mod_commands.def). */
     const char *request;
-    const char *field;     /* the message's key for args; NULL: the message has no fields */
-    const char *missing;   /* N_(): warns when args is empty; NULL: the field is then left out */
-    const char *done;      /* N_(): the notice when the core agrees; NULL: none */
-    screen_answer *answer; /* what to do with the answer instead; NULL: `done`, or the refusal */
+    const char *field;   /* the message's key for args; NULL: the message has no fields */
+    const char *missing; /* N_(): the warning if args is empty; NULL: the field is then left out */
+    const char *done;    /* N_(): the notice on success; NULL: none */
+    screen_answer *answer; /* handles the answer instead; NULL: `done`, or the refusal, is shown */
 };
 
 #define COMMAND(name) extern const struct command name;
@@ -61,17 +65,17 @@ struct command {
 #undef COMMAND
 
 /* In the order of commands.def, then the moderation commands of lobby/protocol/mod_commands.def;
- * NULL past the last. */
+ * NULL after the last. */
 const struct command *command_at(size_t index);
 
-/* By name or, if it is everybody's, unambiguous beginning; NULL when there is none. */
+/* By name or, unless it is for staff, by an unambiguous beginning; NULL if there is none. */
 const struct command *command_find(const char *name);
 
-/* Runs a line that begins with a slash. It never becomes chat. */
+/* Runs a line that begins with a slash. It is never sent as chat. */
 void command_run(struct ui *ui, const char *line);
 
 /* The first sentence of its help, for lists; `out` is an empty text. */
 void command_summary(const struct command *command, struct text *out);
 
-/* The first word of args into `word` (cut to cap); returns the rest. */
+/* Copies the first word of args into `word` (cut to cap); returns the rest. */
 const char *command_word(const char *args, char *word, size_t cap);

@@ -8,10 +8,11 @@
 #include <string.h>
 #include <strings.h>
 
-/* Tab: completes the word before the cursor as far as it is clear, and says what it could be. */
+/* Tab: completes the word before the cursor as far as it is unambiguous, and shows the
+ * candidates. */
 
 struct candidates {
-    const char *start; /* what is typed of the word */
+    const char *start; /* the typed part of the word */
     char common[MODEL_NAME_MAX];
     int count;
     char list[MODEL_TEXT_MAX];
@@ -52,7 +53,7 @@ static void name_candidates(const struct ui *ui, struct candidates *candidates)
     }
 }
 
-/* With the sign if it was typed. */
+/* With the leading character if it was typed. */
 static void table_candidates(const struct ui *ui, struct candidates *candidates)
 {
     for (int i = 0; i < ui->model->table_count; i++) {
@@ -114,7 +115,7 @@ static void argument_candidates(const struct ui *ui, const struct command *comma
     }
 }
 
-/* True for a word behind the command's first argument. */
+/* True for a word after the command's first argument. */
 static bool is_later_argument(const char *text, size_t from)
 {
     const char *argument = strchr(text, ' ');
@@ -167,7 +168,8 @@ void ui_complete(struct ui *ui)
     }
     if (candidates.count == 1) {
         char word[MODEL_NAME_MAX + 2];
-        bool is_address = from == 0; /* "ada: …" at the beginning of what is said */
+        /* completes a name at the beginning of a chat line to "ada: …" */
+        bool is_address = from == 0;
         snprintf(word, sizeof word, "%s%s ", candidates.common, is_address ? ":" : "");
         input_replace(input, from, word);
         return;

@@ -2,5 +2,5 @@
 
 struct ui;
 
-/* Completes the word before the cursor; shows the candidates when there are several. */
+/* Completes the word before the cursor; shows the candidates if there are several. */
 void ui_complete(struct ui *ui);

@@ -118,7 +118,7 @@ void ui_confirm_first(struct ui *ui, const struct ui_request *refused, const jso
         return;
     }
     question_ask(ui);
-    ui_confirm_forget(ui); /* of a question that went with its screen */
+    ui_confirm_forget(ui); /* the question was closed with its screen */
     ui->unconfirmed = *refused;
 }
 

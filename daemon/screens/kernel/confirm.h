@@ -3,22 +3,22 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-/* Confirming by password or authenticator code that it is really the account's owner. */
+/* Confirmation of one's identity by password or authenticator code. */
 struct ui;
 struct ui_request;
 
-/* What authenticators show: six digits, often typed in two groups. */
+/* The form of an authenticator's code: six digits, often typed in two groups. */
 #define CONFIRM_CODE_SIZE 7
 
-/* Asks for the password or a code now, ahead of requests that will want it. */
+/* Asks for the password or a code now, before a request needs it. */
 void screen_confirm(struct ui *ui);
 
-/* True, and the digits alone, when the text is such a code; no password is that short. */
+/* True, with only the digits, if the text is such a code; no password is that short. */
 bool confirm_is_code(const char *text, char code[CONFIRM_CODE_SIZE]);
 
-/* For the kernel: a request was refused because it must be confirmed first. Asks for the password
- * or code, then makes the request again. Takes over its fields. */
+/* For the kernel: handles a request that was refused because it must be confirmed first. Asks for
+ * the password or code, then sends the request again. Takes over its fields. */
 void ui_confirm_first(struct ui *ui, const struct ui_request *refused, const json_t *answer);
 
-/* Forgets the request that was to be made again. */
+/* Forgets the request that was to be sent again. */
 void ui_confirm_forget(struct ui *ui);

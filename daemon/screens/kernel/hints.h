@@ -1,6 +1,6 @@
 #pragma once
 
-/* The key line: the most important keys first. Hints that do not fit are left out; the last two
+/* The line of keys: the most important ones first. Hints that do not fit are left out; the last two
  * added are always shown. */
 #define HINTS_MAX 16
 #define HINT_MAX 32
@@ -13,5 +13,5 @@ struct hints {
     } at[HINTS_MAX];
 };
 
-/* Both texts are copied, cut to HINT_MAX - 1 bytes. A hint above HINTS_MAX is dropped. */
+/* Both texts are copied, cut to HINT_MAX - 1 bytes. A hint beyond HINTS_MAX is dropped. */
 void hints_add(struct hints *hints, const char *key, const char *label);

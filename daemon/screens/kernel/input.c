@@ -27,7 +27,7 @@ static bool is_continuation(char byte)
     return ((unsigned char)byte & 0xC0) == 0x80;
 }
 
-/* A character and the combining marks that stand on it are one step for the cursor. */
+/* The cursor moves over a character together with its combining marks. */
 static bool is_mark_at(const char *at)
 {
     utf8proc_int32_t code;
@@ -118,7 +118,7 @@ static size_t word_start(const struct input *input)
     return at;
 }
 
-/* True when it is a character to type, or a control character of editing's. */
+/* True if it is a character to type, or a control character used for editing. */
 static bool character_key(struct input *input, uint32_t code)
 {
     switch (code) {

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <utf8proc.h>
 
-/* From typed bytes to what they do: a question's answer, the line being typed, the screen's keys,
- * and what keys do everywhere. */
+/* Dispatches typed bytes: to an open question, to the input line, to the screen's keys, or to keys
+ * that work everywhere. */
 
 #define CTRL(letter) ((letter) - 'A' + 1)
 
@@ -23,7 +23,7 @@ static void answer_by_key(struct ui *ui, const struct press *press)
     }
 }
 
-/* Answers a question; true when the key was its. */
+/* Answers a question; true if it used the key. */
 static bool question_key(struct ui *ui, const struct press *press)
 {
     if (!ui->question.is_open) {
@@ -49,7 +49,7 @@ static bool question_key(struct ui *ui, const struct press *press)
     return true;
 }
 
-/* While something is being typed; true when the key belongs to the input line. */
+/* Handles keys while something is being typed; true if the input line used the key. */
 static bool typing_key(struct ui *ui, const struct press *press)
 {
     if (!ui->is_typing) {
@@ -108,7 +108,7 @@ static bool begins_typing(const struct ui *ui, const struct press *press)
     }
 }
 
-/* What a key does when nothing is being typed and the screen does not want it. */
+/* Handles a key if nothing is being typed and the screen did not use it. */
 static void usual_key(struct ui *ui, const struct press *press)
 {
     bool is_character = press->kind == PRESS_CHAR;
@@ -126,7 +126,7 @@ static void usual_key(struct ui *ui, const struct press *press)
     }
 }
 
-/* Keys that mean the same whatever is open. */
+/* Keys with the same meaning everywhere. */
 static bool global_key(struct ui *ui, const struct press *press)
 {
     if (press->kind != PRESS_CHAR) {
@@ -167,7 +167,7 @@ static void key_take(struct ui *ui, const struct press *press)
     }
 }
 
-/* How many bytes at the end begin a character whose rest has not come yet. */
+/* The number of bytes at the end that begin an incomplete character. */
 static size_t torn_bytes(const uint8_t *bytes, size_t len)
 {
     for (size_t back = 1; back <= len && back < UI_TORN_MAX; back++) {
@@ -180,7 +180,7 @@ static size_t torn_bytes(const uint8_t *bytes, size_t len)
     return 0;
 }
 
-/* Gives curses whole characters and answers the keys it makes of them. */
+/* Gives curses whole characters and handles the keys it makes of them. */
 static void keys_feed(struct ui *ui, const uint8_t *bytes, size_t len)
 {
     while (len > 0 && !ui->is_done) {
@@ -192,14 +192,14 @@ static void keys_feed(struct ui *ui, const uint8_t *bytes, size_t len)
             key_take(ui, &press);
         }
         if (taken == 0 && !is_any) {
-            return; /* curses' end is broken: nothing typed can reach it */
+            return; /* curses' end is broken: no input can reach it */
         }
         bytes += taken;
         len -= taken;
     }
 }
 
-/* Without the bytes that are no UTF-8: curses would stop at them until the next key. */
+/* Removes bytes that are not UTF-8: curses would stop at them until the next key. */
 static void keys_take(struct ui *ui, const uint8_t *bytes, size_t len)
 {
     size_t start = 0, at = 0;
@@ -229,7 +229,7 @@ void ui_take_typed(struct ui *ui, const uint8_t *bytes, size_t len)
         size_t whole = ui->torn_len - torn;
         keys_take(ui, ui->torn, whole);
         memmove(ui->torn, ui->torn + whole, torn);
-        ui->torn_len = torn; /* at most 3: a fourth byte ends any character */
+        ui->torn_len = torn; /* at most 3: a fourth byte completes any character */
     }
     size_t torn = torn_bytes(bytes, len);
     keys_take(ui, bytes, len - torn);

@@ -5,5 +5,5 @@
 
 struct ui;
 
-/* Takes typed bytes and carries out each key. */
+/* Takes typed bytes and handles each key. */
 void ui_take_typed(struct ui *ui, const uint8_t *bytes, size_t len);

@@ -9,11 +9,11 @@ struct ui;
 void screen_notice(struct ui *ui, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void screen_warn(struct ui *ui, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The newest warning, "" when there was none; borrowed until the next warning. */
+/* The newest warning, "" if there was none; borrowed until the next warning. */
 const char *screen_last_warning(const struct ui *ui);
 
-/* The notice just shown is about the entered table as it is now: the table's next news remove it.
- */
+/* The notice just shown depends on the current state of the entered table: the table's next news
+ * remove it. */
 void screen_notice_passes(struct ui *ui);
 
 /* Shows the `why` of a refusal as a warning. */
@@ -25,5 +25,5 @@ void screen_password_warn(struct ui *ui);
 /* Adds a line to the open chat channel, for answers longer than one line. */
 void screen_say(struct ui *ui, const char *text);
 
-/* Rings (when the settings allow). The kernel rings for "your turn" by itself. */
+/* Rings the bell (if the settings allow it). The kernel rings for "your turn" itself. */
 void screen_bell(struct ui *ui);

@@ -10,7 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LINES_MAX ((size_t)256 << 10) /* told and not shown: more is lost, and said to be */
+/* lines printed but not sent; beyond that lines are lost, and the person is told so */
+#define LINES_MAX ((size_t)256 << 10)
 #define TYPED_MAX ((size_t)64 << 10)
 
 void plain_init(struct plain *plain, const struct ui_lines *how, int columns)
@@ -19,7 +20,7 @@ void plain_init(struct plain *plain, const struct ui_lines *how, int columns)
                             .columns = columns,
                             .theme = {.is_ascii = true, .is_told = true},
                             .pass_ms = INT64_MAX};
-    setlocale(LC_CTYPE, "C.UTF-8"); /* how wide characters are */
+    setlocale(LC_CTYPE, "C.UTF-8"); /* the widths of characters */
     lines_init(&plain->lines, LINES_MAX);
     bytes_init(&plain->shown, 2 * LINES_MAX);
     bytes_init(&plain->typed, TYPED_MAX);
@@ -62,7 +63,7 @@ bool ui_plain_is_secret(const struct ui *ui)
     return ui->plain.is_on && ui->question.is_open && ui->question.kind == ASK_SECRET;
 }
 
-/* An answer is due, or the house's first words are. */
+/* True while an answer, or the first state of the house, is outstanding. */
 bool ui_plain_is_busy(const struct ui *ui)
 {
     const struct plain *plain = &ui->plain;
@@ -78,7 +79,7 @@ static const char *line_end(const struct plain *plain)
     return plain->how.is_piped ? "\n" : "\r\n";
 }
 
-/* Nobody misses what finds no room: so much was never read. */
+/* Lines without room are dropped: the reader is far behind anyway. */
 static void show(struct ui *ui, const char *text)
 {
     bool is_shown = bytes_add(&ui->plain.shown, text, strlen(text));
@@ -86,7 +87,7 @@ static void show(struct ui *ui, const char *text)
     ui->is_dirty = true;
 }
 
-/* The lines told so far, below what stands on the terminal. */
+/* Sends the lines printed so far, below the current prompt. */
 static void show_lines(struct ui *ui)
 {
     struct plain *plain = &ui->plain;
@@ -108,7 +109,7 @@ static void show_lines(struct ui *ui)
     lines_clear(&plain->lines);
 }
 
-/* How a question is to be answered; what is suggested is taken by Enter alone. */
+/* Writes how to answer a question; Enter alone accepts the suggestion. */
 static void question_write(const struct ui *ui, struct text *out)
 {
     const struct ui_question *question = &ui->question;
@@ -133,7 +134,7 @@ static void question_write(const struct ui *ui, struct text *out)
     }
 }
 
-/* Where we echo, the question is the prompt; else it is told. */
+/* If we echo, the question is the prompt; otherwise it is printed as a line. */
 void ui_plain_ask(struct ui *ui)
 {
     char *line = ui->plain.question;
@@ -159,7 +160,7 @@ static void show_prompt(struct ui *ui)
 {
     struct plain *plain = &ui->plain;
     if (plain->is_prompted && plain->is_asking != ui->question.is_open) {
-        show(ui, line_end(plain)); /* another question, or none any more */
+        show(ui, line_end(plain)); /* another question, or none */
         plain->is_prompted = false;
     }
     if (!plain->how.is_echoed || plain->is_prompted || ui->is_done || ui_plain_is_busy(ui)) {
@@ -190,8 +191,8 @@ void ui_plain_show(struct ui *ui, struct bytes *out)
     }
 }
 
-/* Told where the talk is seen: at a table its own and what is said to one alone. The lines from
- * before one came are for /chat. */
+/* Prints a chat line where it belongs: at a table its own chat and direct messages. Older lines are
+ * shown by /chat only. */
 void ui_plain_chat(struct ui *ui, const json_t *message)
 {
     struct plain *plain = &ui->plain;
@@ -208,7 +209,8 @@ void ui_plain_chat(struct ui *ui, const json_t *message)
         return;
     }
     const struct chat_line *line = model_chat_line(log, log->count - 1);
-    if (line->n == 0 || line->n > plain->told_n[seen]) { /* else the house repeats itself */
+    /* otherwise the house would repeat itself */
+    if (line->n == 0 || line->n > plain->told_n[seen]) {
         plain->told_n[seen] = line->n;
         chat_tell(ui->model, line, screen_lines(ui));
     }

@@ -8,13 +8,13 @@
 #include <string.h>
 #include <strings.h>
 
-/* Plain mode: from typed bytes to lines, and what a line does. */
+/* Plain mode: converts typed bytes to lines, and carries out a line. */
 
 #define CTRL(letter) ((letter) - 'A' + 1)
 #define ESCAPE 0x1B
 #define DELETE 0x7F
 
-/* Keys of terminals that send several bytes: passed over. */
+/* Skips keys that send several bytes. */
 enum escape {
     ESCAPE_NONE,
     ESCAPE_BEGUN,
@@ -25,12 +25,12 @@ static void echo(struct ui *ui, const char *text)
 {
     if (ui->plain.how.is_echoed) {
         bool is_shown = bytes_add(&ui->plain.shown, text, strlen(text));
-        (void)is_shown; /* a reader that far behind sees nothing of it anyway */
+        (void)is_shown; /* a reader that far behind will not see it */
         ui->is_dirty = true;
     }
 }
 
-/* The line goes on below: the prompt is written anew, with what is typed by then. */
+/* Continues the line below: the prompt is written again with the text typed so far. */
 static void leave_line(struct ui *ui)
 {
     echo(ui, "\r\n");
@@ -68,7 +68,7 @@ static bool answer_keys(struct ui *ui, const char *line)
     return false;
 }
 
-/* Whether the line answers the question; it may be a command instead. */
+/* True if the line answers the question; it may be a command instead. */
 static bool answer(struct ui *ui, const char *line)
 {
     bool is_yes = line[0] == 'y' || line[0] == 'Y';
@@ -107,7 +107,7 @@ static void line_answer(struct ui *ui, const char *line)
     }
 }
 
-/* Talk goes where one sees the talk. */
+/* Sends chat to where its answers would be seen. */
 static bool may_talk(const struct ui *ui)
 {
     const char *name = ui->stack[ui->depth - 1].screen->name;
@@ -128,7 +128,7 @@ static void line_carry_out(struct ui *ui, const char *line)
     }
 }
 
-/* Without blanks around it, but for a password. */
+/* Removes surrounding blanks, except from a password. */
 static void line_take(struct ui *ui)
 {
     char line[INPUT_MAX];
@@ -167,7 +167,7 @@ static void complete(struct ui *ui)
     }
 }
 
-/* True while the bytes of a key that is no character go on. */
+/* True while the bytes of an escape sequence continue. */
 static bool is_escape(struct plain *plain, uint32_t code)
 {
     if (code == ESCAPE) {

@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-#define AT_ONCE 20 /* lines carried out before the next turn of the session */
+#define AT_ONCE 20 /* lines carried out before the session's next turn */
 
-/* The next line typed, or all there is of it. */
+/* The next complete line, or at the end of input all that is left. */
 static void carry_out_next(struct ui *ui)
 {
     struct bytes *typed = &ui->plain.typed;
@@ -28,7 +28,8 @@ static void carry_out_next(struct ui *ui)
     bytes_drop(typed, len);
 }
 
-/* What only tells has been left once it has told, and nothing it asked is open. */
+/* Closes screens without input once they are printed and none of their requests or questions is
+ * open. */
 static bool leaves_top(struct ui *ui)
 {
     const struct ui_layer *layer = ui_layer_top(ui);
@@ -40,7 +41,7 @@ static void tell_top(struct ui *ui)
 {
     struct ui_layer *layer = ui_layer_top(ui);
     if (ui->going_back != 0) {
-        return; /* nobody is to hear of the lobby on the way through it */
+        return; /* does not print the lobby while passing through it */
     }
     if (!layer->is_told &&
         (layer->screen->tell == NULL || layer->screen->tell(ui, layer->state, screen_lines(ui)))) {
@@ -63,7 +64,7 @@ void ui_plain_go_on(struct ui *ui)
 {
     struct plain *plain = &ui->plain;
     if (!plain->is_on || ui->depth == 0) {
-        bytes_drop(&plain->typed, plain->typed.len); /* it was meant for lines */
+        bytes_drop(&plain->typed, plain->typed.len); /* it was typed for plain mode */
         return;
     }
     plain->begin_ms = plain->begin_ms == 0 ? ui->now_ms : plain->begin_ms;

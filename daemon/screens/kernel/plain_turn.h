@@ -4,8 +4,8 @@
 
 struct ui;
 
-/* Plain mode, after every event: carries out typed lines as far as answers allow, tells the top
- * screen when it has not been told, and leaves screens that only tell. */
+/* Plain mode, after every event: carries out typed lines as far as answers allow, prints the top
+ * screen if it has not been printed, and closes screens without input. */
 void ui_plain_go_on(struct ui *ui);
 
 /* Plain mode: when it has something to do without an event; INT64_MAX: never. */

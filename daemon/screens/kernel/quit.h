@@ -2,5 +2,5 @@
 
 struct ui;
 
-/* Ends the session; asks first when a game of one's own is running. */
+/* Ends the session; asks first during a game of one's own. */
 void screen_quit(struct ui *ui);

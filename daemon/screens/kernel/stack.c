@@ -13,7 +13,7 @@ struct ui_layer *ui_layer_top(struct ui *ui)
     return &ui->stack[ui->depth - 1];
 }
 
-/* The layer of that serial, NULL when it is gone. */
+/* The layer with that serial, NULL if it is gone. */
 struct ui_layer *ui_layer_find(struct ui *ui, uint32_t serial)
 {
     for (int i = 0; i < ui->depth; i++) {
@@ -36,7 +36,7 @@ uint32_t ui_acting_serial(struct ui *ui)
     return ui->acting_serial != 0 ? ui->acting_serial : ui_layer_top(ui)->serial;
 }
 
-/* The screen's first function, or its first again: the screen is on top. */
+/* Calls enter, or enter again: the screen is on top now. */
 static void layer_enter(struct ui *ui, int64_t argument)
 {
     const struct ui_layer layer = *ui_layer_top(ui);
@@ -59,7 +59,8 @@ static void layer_drop(struct ui *ui)
     }
     free(layer.state);
     ui->depth--;
-    if (ui->depth > 0 && layer.screen->line != NULL) { /* one has been away for a while */
+    /* the person may have been elsewhere for a while */
+    if (ui->depth > 0 && layer.screen->line != NULL) {
         ui_layer_top(ui)->is_told = false;
     }
     ui->is_dirty = true;
@@ -72,7 +73,7 @@ void ui_stack_clear(struct ui *ui)
     }
 }
 
-/* What was said on one screen means nothing on the next; what was said on the way there does. */
+/* Removes a notice of the earlier screen, but not one shown on the way to this one. */
 static void notice_leave(struct ui *ui)
 {
     if (ui->is_notice_painted) {
@@ -98,7 +99,7 @@ static bool layer_push(struct ui *ui, const struct screen *screen, int64_t argum
     return true;
 }
 
-/* Where the screen stands on the stack, -1 when it does not. */
+/* The screen's position on the stack; -1 if it is not there. */
 static int depth_of(const struct ui *ui, const struct screen *screen)
 {
     for (int i = 0; i < ui->depth; i++) {

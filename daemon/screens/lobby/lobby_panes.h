@@ -3,29 +3,29 @@
 #include "daemon/screens/drawing/list.h"
 #include "daemon/screens/kernel/screen.h"
 
-/* The lobby's two lists: which rows, in what order, and how a row is drawn. */
+/* The lobby's two lists: their rows, order and drawing. */
 
 enum table_sort {
-    SORT_USEFUL, /* yours first, then open ones, running ones, finished ones */
+    SORT_USEFUL, /* one's own, then open, running, finished ones */
     SORT_NEWEST,
     SORT_GAME,
-    SORT_WATCHED, /* most watchers first */
+    SORT_WATCHED, /* most spectators first */
     SORT_COUNT,
 };
 
-/* Which tables stand in the list. */
+/* Which tables the list shows. */
 enum table_show {
     SHOW_ALL,
-    SHOW_OPEN, /* one can sit down there */
+    SHOW_OPEN, /* tables where one can sit down */
     SHOW_PLAYING,
-    SHOW_MINE,    /* with a seat of one's own, */
-    SHOW_WAITING, /* and waiting for one's move */
+    SHOW_MINE,    /* tables where one has a seat */
+    SHOW_WAITING, /* those of them that wait for one's move */
     SHOW_COUNT,
 };
 
 #define LOBBY_FILTER_MAX 33
 
-/* A finished game worth looking at. */
+/* A finished game worth replaying. */
 struct lobby_best {
     int64_t id; /* 0: none */
     const struct game_def *game;
@@ -33,13 +33,13 @@ struct lobby_best {
 };
 
 struct lobby_tables {
-    const struct lobby_best *best; /* to be offered where there is no table; NULL: none */
+    const struct lobby_best *best; /* offered if there is no table; NULL: none */
     struct list list;
-    bool is_chosen;                /* by the person; until then the first row is the selected one */
-    int64_t selected_id;           /* stays selected when the order changes; 0: none */
-    uint8_t sort;                  /* enum table_sort */
-    uint8_t show;                  /* enum table_show */
-    char filter[LOBBY_FILTER_MAX]; /* shows only rows that hold this text; "" all */
+    bool is_chosen;      /* the person has selected a row; until then the first row is selected */
+    int64_t selected_id; /* stays selected when the order changes; 0: none */
+    uint8_t sort;        /* enum table_sort */
+    uint8_t show;        /* enum table_show */
+    char filter[LOBBY_FILTER_MAX];    /* shows only rows that contain this text; "": all */
     uint16_t order[MODEL_TABLES_MAX]; /* indices in model->tables */
 };
 
@@ -47,5 +47,5 @@ struct lobby_people {
     struct list list;
     bool is_chosen; /* as for the tables */
     char selected[MODEL_NAME_MAX];
-    uint16_t order[MODEL_PEOPLE_MAX]; /* indices in model->people: friends, then the others */
+    uint16_t order[MODEL_PEOPLE_MAX]; /* indices in model->people: friends first */
 };

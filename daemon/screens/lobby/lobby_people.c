@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define AWAY_MS 180000 /* quieter than this counts as away */
+#define AWAY_MS 180000 /* idle for longer counts as away */
 
-/* The row's person; the list has one. */
+/* The person in a row; the list is not empty. */
 static const struct person_row *person_at(const struct lobby_people *people,
                                           const struct model *model, int row)
 {
@@ -24,7 +24,7 @@ static void selected_note(struct lobby_people *people, const struct model *model
     snprintf(people->selected, sizeof people->selected, "%s", name);
 }
 
-/* Adds the friends, or all others, by name, as the model has them; returns how many there are. */
+/* Adds the friends, or all others, by name in the model's order; returns their number. */
 static int order_add(struct lobby_people *people, const struct model *model, bool is_friend,
                      int count)
 {

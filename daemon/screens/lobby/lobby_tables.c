@@ -83,7 +83,7 @@ static bool is_shown(const struct lobby_tables *tables, const struct model *mode
     return true;
 }
 
-/* Leaves out the last parts of "1/19 · 1 see · delayed" that do not fit whole. */
+/* Drops the last parts of "1/19 · 1 see · delayed" that do not fit whole. */
 static void drop_parts(const struct theme *theme, int width, char *state)
 {
     char between[16];
@@ -100,7 +100,7 @@ static void drop_parts(const struct theme *theme, int width, char *state)
     }
 }
 
-/* What stands in the last column: what one can do there, or how far it is. */
+/* The last column: what one can do there, or the progress. */
 static void state_write(const struct theme *theme, const struct model *model,
                         const struct table_row *table, bool has_host, struct text *out)
 {
@@ -126,7 +126,7 @@ static void state_write(const struct theme *theme, const struct model *model,
         text_put(out, mine != NULL ? _("your seat") : has_host ? words : table->host);
     } else if (table->phase == TABLE_PLAYING && table->halt == HALT_NONE && table->round > 0 &&
                (table->watchers > 0 || table->watch.policy != WATCH_PUBLIC)) {
-        /* A short form has room beside it. */
+        /* Draws a short form, with room beside it. */
         snprintf(words, sizeof words, table->rounds == 0 ? "%d" : "%d/%d", table->round,
                  table->rounds);
         text_put(out, words);
@@ -174,7 +174,7 @@ static bool passes(const struct lobby_tables *tables, const struct model *model,
     return strcasestr(row, tables->filter) != NULL;
 }
 
-/* Yours where it is your turn, yours, open, playing, finished. */
+/* One's own where it is one's turn, other own ones, open, playing, finished. */
 static int usefulness(const struct model *model, const struct table_row *table)
 {
     const struct mine_row *mine = model_mine(model, table->id);
@@ -317,7 +317,7 @@ static void row_draw(const struct canvas *canvas, const struct area *area,
     draw_text(canvas, row, left + columns->state, columns->end - columns->state, style, state);
 }
 
-/* Nobody to play with yet: what one can do instead. */
+/* With nobody to play with yet: what one can do instead. */
 static void empty_draw(const struct lobby_tables *tables, const struct canvas *canvas,
                        const struct area *area, const struct model *model)
 {

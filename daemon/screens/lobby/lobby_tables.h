@@ -4,17 +4,17 @@
 
 /* The lobby's pane of tables. */
 
-/* Puts the rows that pass the filter in order and finds the selected one again. */
+/* Sorts the rows that pass the filter, and finds the selected one again. */
 void lobby_tables_update(struct lobby_tables *tables, const struct model *model);
 
-/* The selected table, NULL when there is none. */
+/* The selected table; NULL if there is none. */
 const struct table_row *lobby_tables_selected(const struct lobby_tables *tables,
                                               const struct model *model);
 
-/* Remembers what the list's cursor is on, after it moved. */
+/* Remembers the row under the list's cursor, after it moved. */
 void lobby_tables_moved(struct lobby_tables *tables, const struct model *model);
 
-/* The name of a sort order, of which tables are shown, translated. */
+/* The translated name of a sort order, or of which tables are shown. */
 const char *lobby_sort_title(uint8_t sort);
 const char *lobby_show_title(uint8_t show);
 

@@ -39,7 +39,7 @@ void set_up_change_watch(struct set_up_state *state, int by)
         {.policy = WATCH_FRIENDS}, {.policy = WATCH_NONE},
     };
     int count = (int)ARRAY_LEN(usual);
-    int at = 0; /* from one's own number of moves: to the first */
+    int at = 0; /* from a number of moves of one's own: to the first */
     for (int i = 0; i < count; i++) {
         bool is_it = usual[i].policy == state->watch.policy && usual[i].moves == state->watch.moves;
         at = is_it ? (i + by + count) % count : at;
@@ -48,7 +48,7 @@ void set_up_change_watch(struct set_up_state *state, int by)
     state->watch.moves = usual[at].moves;
 }
 
-/* The number that is all of the text, -1 for another one. */
+/* The number that the whole text is; -1 for another text. */
 static int number_read(const char *text)
 {
     char *end;
@@ -56,7 +56,7 @@ static int number_read(const char *text)
     return end == text || *end != '\0' || number < 0 || number > 86400 ? -1 : (int)number;
 }
 
-/* A clock as /clock takes it, or seconds alone. */
+/* A clock as /clock takes it, or only seconds. */
 static bool set_clock(struct set_up_state *state, const char *value)
 {
     int seconds = number_read(value);

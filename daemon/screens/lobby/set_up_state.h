@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What the set-up screen's files share: the table as it is being chosen. */
+/* Shared by the set-up screen's files: the table being set up. */
 
 #define PASSWORD_BYTES 65
 
@@ -27,12 +27,12 @@ struct set_up_state {
     int64_t table; /* 0: a new one */
     uint8_t game;  /* index in the registry */
     struct game_config config;
-    uint8_t clock; /* option_clock_at's index; past them: own_clock */
+    uint8_t clock; /* index for option_clock_at; beyond its last: own_clock */
     struct clock_rule own_clock;
     struct fit_rule fit;
     struct watch_rule watch;
     char password[PASSWORD_BYTES];
-    bool is_clock_chosen; /* by the person who sets up, not by us */
-    int row;              /* enum set_up_row, those of absent options skipped */
-    bool is_with_bots;    /* fill with bots and begin at once */
+    bool is_clock_chosen; /* chosen by the person, not by default */
+    int row;              /* enum set_up_row, without those of absent options */
+    bool is_with_bots;    /* fill with bots and start at once */
 };

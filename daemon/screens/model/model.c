@@ -58,14 +58,14 @@ void model_set_you(struct model *model, const json_t *you)
     out->has_password = row.has_password;
     out->has_totp = row.has_totp;
     out->is_new = row.is_new;
-    if (row.recovery[0] != '\0') { /* told once: it stays until it was seen */
+    if (row.recovery[0] != '\0') { /* sent only once: it stays until it was seen */
         memcpy(out->recovery, row.recovery, sizeof out->recovery);
         out->is_recovered = row.is_recovered == true;
     }
     settings_take(out, row.settings);
 }
 
-/* Where the name is, or where it belongs. */
+/* The position of the name, or where to insert it. */
 static int person_index(const struct model *model, const char *name, bool *is_there)
 {
     int low = 0, high = model->people_count;
@@ -101,9 +101,9 @@ static int table_index(const struct model *model, int64_t id, bool *is_there)
     return low;
 }
 
-/* Makes room at an index of a growing array whose element has that size. Returns the array, NULL
- * (and it stays as it was) when memory is out or it is at its limit. Grown in steps of 32, so that
- * a quiet house stays small. */
+/* Makes room at an index of a growing array with elements of that size. Returns the array; NULL,
+ * with the array unchanged, if memory runs out or the limit is reached. Grows in steps of 32, so
+ * that a quiet house needs little memory. */
 static void *array_insert(void *array, int *count, int limit, int index, size_t size)
 {
     if (*count >= limit) {
@@ -291,7 +291,7 @@ static void review_push(struct model *model, const json_t *message)
 
 static void welcome_push(struct model *model, const json_t *message)
 {
-    model->review = (struct model_review){0}; /* told again if it is not over */
+    model->review = (struct model_review){0}; /* sent again if it is not over */
     model_key_text(message, "house", model->house, sizeof model->house);
     model_set_you(model, json_object_get(message, "you"));
 }
@@ -307,7 +307,7 @@ static void bye_push(struct model *model, const json_t *message)
     model_said(message, "why", model->bye, sizeof model->bye);
 }
 
-/* Who takes which message; those with times of their own take the session's clock too. */
+/* The handler of each message; handlers that need the time get the session's clock too. */
 static const struct {
     const char *type;
     void (*take)(struct model *model, const json_t *message);

@@ -13,9 +13,9 @@
 #include <stdint.h>
 
 /*
- * What the core has pushed so far (PROTOCOL.md), as plain structs for the screens to read. Every
- * text in it is valid UTF-8 without control characters and shorter than its array: whatever the
- * core sends, it may be drawn. Bounded: what does not fit is left out.
+ * What the core has pushed so far (PROTOCOL.md), as plain structs for the screens. Every text is
+ * valid UTF-8 without control characters and fits its array: whatever the core sends, it is safe to
+ * draw. Everything is limited in size; what does not fit is left out.
  */
 #define MODEL_NAME_MAX ROW_NAME_SIZE
 #define MODEL_TEXT_MAX 512
@@ -27,11 +27,11 @@
 #define MODEL_UNFIT_MAX 512
 #define MODEL_FRIENDS_MAX 100
 
-/* A seat's time, as of when the view came (view_ms); -1: none. */
+/* A seat's time when the view arrived (view_ms); -1: none. */
 struct model_time {
-    int64_t left_ms; /* of the turn it is to play */
-    int64_t bank_ms; /* of all turns, where there is a bank */
-    int64_t bot_ms;  /* until a bot plays for who has lost the connection */
+    int64_t left_ms; /* of the current turn */
+    int64_t bank_ms; /* of all turns, if there is a bank */
+    int64_t bot_ms;  /* until a bot plays for a lost connection */
 };
 
 /* A finished round. */
@@ -53,10 +53,11 @@ struct model_result_seat {
     bool is_rated; /* the next fields are set */
     int32_t before, after, deviation;
     bool is_provisional;
-    int32_t by[SEATS_MAX]; /* change through each opponent, in tenths of a point */
+    int32_t by[SEATS_MAX]; /* the change from each opponent, in tenths of a point */
 };
 
-/* Who began on a seat and left for good: the seat's score and rank are the bot's. */
+/* The player who held the seat at the start and left for good: the seat's score and rank belong to
+ * the bot. */
 struct model_result_left {
     char name[MODEL_NAME_MAX]; /* empty: nobody */
     uint8_t rank;
@@ -70,18 +71,18 @@ struct model_result {
     struct model_result_left left[SEATS_MAX]; /* by seat */
 };
 
-/* The table one has entered. */
+/* The table that one has entered. */
 struct model_entered {
     struct table_row row;
     struct game_config config;
     struct entered_row details; /* owns watcher_names; `options` are in `config` */
-    int8_t you;                 /* own seat, SPECTATOR without */
+    int8_t you;                 /* one's own seat; SPECTATOR: none */
     bool is_host;
     bool has_view;
-    struct game_view view; /* as pushed last */
-    int64_t view_ms;       /* when it came, by the session's clock */
+    struct game_view view; /* as last pushed */
+    int64_t view_ms;       /* when it arrived, by the session's clock */
     bool has_clock;
-    int64_t clock_end_ms; /* when the move's time is up, same clock */
+    int64_t clock_end_ms; /* when the time of the move ends, by the same clock */
     int32_t clock_of_ms;
     bool is_clock_stopped;
     struct model_time times[SEATS_MAX];
@@ -92,21 +93,21 @@ struct model_entered {
 };
 
 enum chat_channel {
-    CHAT_LOBBY, /* tells and what concerns the whole house stand here too */
+    CHAT_LOBBY, /* direct messages and announcements are shown here too */
     CHAT_TABLE,
-    CHAT_ROOM, /* the first of the channels one is in: model.rooms */
+    CHAT_ROOM, /* the first of one's channels: model.rooms */
     CHAT_CHANNELS = CHAT_ROOM + MODEL_ROOMS_MAX,
 };
 
-/* Beside the kinds of chat rows. */
+/* Besides the kinds of chat rows. */
 enum {
     CHAT_TELL = CHAT_SYSTEM + 1
 };
 
 struct chat_line {
     uint8_t kind;              /* enum chat_kind, or CHAT_TELL */
-    char room[MODEL_NAME_MAX]; /* "#tea"; empty: not of a channel */
-    bool is_mention;           /* a tell to you, or your name in it */
+    char room[MODEL_NAME_MAX]; /* "#tea"; empty: no channel */
+    bool is_mention;           /* a direct message to you, or your name in it */
     bool is_kept;              /* it has waited for you */
     char from[MODEL_NAME_MAX];
     char to[MODEL_NAME_MAX]; /* CHAT_TELL */
@@ -116,7 +117,7 @@ struct chat_line {
 };
 
 struct chat_log {
-    struct chat_line *lines; /* a ring: use model_chat_line */
+    struct chat_line *lines; /* a ring buffer: use model_chat_line */
     int first, count;
 };
 
@@ -125,26 +126,26 @@ struct model_you {
     uint8_t kind;              /* enum person_kind */
     uint8_t role;              /* enum person_role */
     bool has_password;
-    bool has_totp; /* codes of an authenticator confirm too */
+    bool has_totp; /* has an authenticator */
     bool is_new;
-    bool is_recovered;             /* in by a recovery code: a new password is to be chosen */
-    char recovery[MODEL_NAME_MAX]; /* the code to write down; empty: none was told */
-    bool has_ascii, is_ascii, has_bell, is_bell; /* settings; has_: ever chosen */
-    bool is_plain;                               /* lines rather than pictures */
-    bool is_telnet;                              /* may come by telnet too */
-    bool is_without_arrivals;                    /* no word when a friend comes */
+    bool is_recovered;             /* signed in with a recovery code: must choose a new password */
+    char recovery[MODEL_NAME_MAX]; /* the recovery code to write down; empty: none */
+    bool has_ascii, is_ascii, has_bell, is_bell; /* settings; has_: was ever chosen */
+    bool is_plain;                               /* plain mode */
+    bool is_telnet;                              /* may also use telnet */
+    bool is_without_arrivals;                    /* no notice when a friend enters */
     char theme[MODEL_NAME_MAX];                  /* settings: "" or the theme's name */
     char language[MODEL_NAME_MAX];               /* settings: "" or the language's tag */
 };
 
-/* The review one leads or follows. */
+/* The shared replay one is in. */
 struct model_review {
     int64_t game_id; /* 0: none */
     char leader[MODEL_NAME_MAX];
-    bool is_led; /* by oneself, here */
+    bool is_led; /* by oneself, on this connection */
     uint32_t step;
     int8_t seat;     /* whose view; SPECTATOR: all hands */
-    uint16_t people; /* how many, the leader included */
+    uint16_t people; /* number of people, with the leader */
 };
 
 struct model {
@@ -156,7 +157,8 @@ struct model {
     int table_count;
     struct mine_row mine[MODEL_MINE_MAX];
     int mine_count;
-    int64_t *unfit; /* tables that do not take you, MODEL_UNFIT_MAX of them; NULL: none told */
+    /* tables that one is not eligible for, at most MODEL_UNFIT_MAX; NULL: none sent */
+    int64_t *unfit;
     int unfit_count;
     struct {
         int64_t table; /* 0: none */
@@ -164,15 +166,15 @@ struct model {
         char from[MODEL_NAME_MAX];
         int64_t until_ms; /* by the session's clock */
     } invite;
-    char (*friends)[MODEL_NAME_MAX]; /* MODEL_FRIENDS_MAX of them; NULL: none yet */
+    char (*friends)[MODEL_NAME_MAX]; /* at most MODEL_FRIENDS_MAX; NULL: none yet */
     int friend_count;
     struct chat_log chat[CHAT_CHANNELS];
-    char rooms[MODEL_ROOMS_MAX][MODEL_NAME_MAX]; /* "#tea", whose talk is chat[CHAT_ROOM + i]; empty
-                                                    where there is none */
-    struct model_entered *entered;               /* NULL in the lobby */
+    /* "#tea", whose lines are in chat[CHAT_ROOM + i]; an empty text is a free place */
+    char rooms[MODEL_ROOMS_MAX][MODEL_NAME_MAX];
+    struct model_entered *entered; /* NULL in the lobby */
     struct model_review review;
-    bool is_over;             /* `bye` came */
-    char bye[MODEL_TEXT_MAX]; /* and why */
+    bool is_over;             /* `bye` has arrived */
+    char bye[MODEL_TEXT_MAX]; /* its reason */
 };
 
 struct model *model_new(void);
@@ -181,35 +183,36 @@ void model_free(struct model *model);
 /* Takes the protocol's `you`. */
 void model_set_you(struct model *model, const json_t *you);
 
-/* Takes one push at that time of the session's clock; `message` is borrowed. Values of the wrong
- * type count as absent. */
+/* Takes one push that arrived at that time of the session's clock; `message` is borrowed. Values of
+ * the wrong type count as absent. */
 void model_push(struct model *model, const char *type, const json_t *message, int64_t now_ms);
 
-/* Forgets the shared replay (it was left). */
+/* Forgets the shared replay, which was left. */
 void model_leave_review(struct model *model);
 
-/* NULL when there is none. */
+/* NULL if there is none. */
 const struct person_row *model_person(const struct model *model, const char *name);
 const struct table_row *model_table(const struct model *model, int64_t id);
 const struct mine_row *model_mine(const struct model *model, int64_t table);
 
-/* Whether a list of tables leaves it out: it would not take you, and you have no part in it. */
+/* True if lists of tables leave it out: one is not eligible, and neither seated nor invited
+ * there. */
 bool model_hides(const struct model *model, const struct table_row *table);
 
-/* The invitation that stands now. */
+/* The current invitation. */
 bool model_is_invited(const struct model *model, int64_t now_ms);
 
-/* Whether somebody of that name is your friend. */
+/* True if somebody of that name is a friend. */
 bool model_is_friend(const struct model *model, const char *name);
 
-/* How many people are in the house, bots not counted. */
+/* The number of people in the house, without bots. */
 int model_people_in(const struct model *model);
 
-/* How many tables wait for your move. */
+/* The number of tables that wait for one's move. */
 int model_turns(const struct model *model);
 
-/* A game goes on there at which one has to sit: not one over days, nor one that stands still. */
+/* True if a game is in play there that needs one's presence: neither turn by turn nor halted. */
 bool model_table_needs_you(const struct table_row *table);
 
-/* The next one of them after that table, in turn; NULL when none waits. */
+/* The next table after that one where it is one's turn, in rotation; NULL if there is none. */
 const struct mine_row *model_next_turn(const struct model *model, int64_t after);

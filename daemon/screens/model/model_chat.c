@@ -22,7 +22,7 @@ const struct chat_line *model_chat_line(const struct chat_log *log, int index)
     return &log->lines[(log->first + index) % MODEL_CHAT_MAX];
 }
 
-/* The lines come again after a resync: their numbers tell which are here already. */
+/* After a resync the lines come again: their numbers show which ones are here already. */
 static bool is_known(const struct chat_log *log, const struct chat_line *line)
 {
     for (int i = 0; line->n > 0 && i < log->count; i++) {
@@ -58,7 +58,7 @@ static void chat_add(struct chat_log *log, const struct chat_line *line, const c
     slot->text = copy;
 }
 
-/* The name as a word of the text, in either case. */
+/* True if the name is a word of the text, in either case. */
 static bool mentions(const char *text, const char *name)
 {
     size_t len = strlen(name);
@@ -99,7 +99,7 @@ static bool is_named(const json_t *names, const char *name)
     return false;
 }
 
-/* The first free place is the channel's; without one it is left out. */
+/* The channel gets the first free place; if there is none it is left out. */
 static void room_add(struct model *model, const char *name)
 {
     for (int room = 0; room < MODEL_ROOMS_MAX; room++) {
@@ -110,7 +110,7 @@ static void room_add(struct model *model, const char *name)
     }
 }
 
-/* Those one is in keep their places, so that their talk does. */
+/* Channels keep their places, and so their lines. */
 void model_rooms_push(struct model *model, const json_t *message)
 {
     const json_t *names = json_object_get(message, "names");

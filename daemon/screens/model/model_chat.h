@@ -2,13 +2,13 @@
 
 #include "daemon/screens/model/model.h"
 
-/* The channels' lines. */
+/* The lines of the chat channels. */
 
-/* Adds a line of the house's to the channel, as if it had been said there: what a command tells. */
+/* Adds a line of the house to the channel: the output of a command. */
 void model_note(struct model *model, enum chat_channel channel, const char *text, int64_t unix_ms);
 
-/* The channel of that name that one is in, CHAT_LOBBY when there is none; and its name ("#lobby").
- */
+/* The place of one's channel of that name, CHAT_LOBBY if there is none; and a channel's name
+ * ("#lobby"). */
 int model_room(const struct model *model, const char *name);
 const char *model_room_name(const struct model *model, int channel);
 
@@ -19,7 +19,7 @@ const struct chat_line *model_chat_line(const struct chat_log *log, int index);
 void model_chat_push(struct model *model, const json_t *message);
 void model_rooms_push(struct model *model, const json_t *message);
 
-/* Lines that staff took away: their words go. */
+/* Hides lines that staff removed. */
 void model_chat_hide(struct model *model, const json_t *message);
 
 /* For the model: frees the lines. */

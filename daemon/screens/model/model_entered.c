@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TIME_MAX_MS (INT64_C(4000) * 86400000) /* no clock has as much */
+#define TIME_MAX_MS (INT64_C(4000) * 86400000) /* longer than the time of any clock */
 
 int64_t model_time_left(const struct model_entered *entered, int64_t time_ms, int64_t now_ms)
 {
@@ -78,7 +78,7 @@ void model_entered_push(struct model *model, const json_t *message)
     int64_t last_game = entered->details.game_id;
     entered->row = row;
     details_read(entered, message);
-    /* A new game begins at this table: what the last one left goes. */
+    /* A new game begins at this table: forgets the last one. */
     if (row.phase == TABLE_OPEN || entered->details.game_id != last_game) {
         entered->has_result = false;
         entered->has_clock = false;
@@ -89,7 +89,7 @@ void model_entered_push(struct model *model, const json_t *message)
     }
 }
 
-/* The entered table, when the message is about it. */
+/* The entered table, if the message is about it. */
 static struct model_entered *addressed(const struct model *model, const json_t *message)
 {
     int64_t table = model_key_number(message, "table", 0, INT64_MAX);

@@ -4,13 +4,13 @@
 
 /* The entered table: its view, score sheet and result. */
 
-/* Forgets the entered table (it was left). */
+/* Forgets the entered table, which was left. */
 void model_leave(struct model *model);
 
-/* What is left now of one of the times of the entered table; -1: none. */
+/* How much is left of one of the entered table's times now; -1: none. */
 int64_t model_time_left(const struct model_entered *entered, int64_t time_ms, int64_t now_ms);
 
-/* The row as game_face.explain wants it; `out` is about 25 KB, overwritten. */
+/* The row in the form of game_face.explain; `out` has about 25 KB and is overwritten. */
 void model_score_row(const struct model_sheet_row *row, struct score_row *out);
 
 /* For the model: takes the pushes `table`, `view`, `sheet` and `result`. */

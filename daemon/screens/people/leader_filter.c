@@ -12,7 +12,7 @@
 #define WORD_MAX 64
 
 static const struct {
-    const char *word, *also; /* as typed; the first is the protocol's */
+    const char *word, *also; /* as typed; the first one is the protocol's */
     const char *words;
 } spans[LEADER_SPANS] = {
     [LEADER_ALL] = {"all", "ever", NULL},

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Which leaderboard is looked at. */
+/* Which leaderboard is shown. */
 
 enum leader_span {
     LEADER_ALL,
@@ -18,25 +18,25 @@ enum leader_span {
 
 struct leader_filter {
     uint8_t game;    /* index in the registry */
-    uint8_t players; /* games with so many; 0: any number */
+    uint8_t players; /* games with so many players; 0: any number */
     uint8_t span;    /* enum leader_span */
-    bool is_friends; /* oneself and whom one calls a friend */
+    bool is_friends; /* oneself and one's friends */
     bool is_bots;    /* the bots' own list */
 };
 
-/* As a screen's argument, and back; a game there is none of becomes the first. */
+/* Packs the filter into a screen's argument, and back; an unknown game becomes the first one. */
 int64_t leader_filter_pack(const struct leader_filter *filter);
 struct leader_filter leader_filter_unpack(int64_t argument);
 
-/* Reads what is typed after /leaders: a game's name and filters in any order, "whist 4p season".
- * False when a word is none: `unknown` is that word, cut to `cap`. */
+/* Reads the words after /leaders: a game's name and filters in any order, such as "hearts 4p
+ * season". False if a word is invalid: `unknown` is that word, cut to `cap`. */
 bool leader_filter_read(const char *text, struct leader_filter *filter, char *unknown, size_t cap);
 
-/* Adds the request's fields; the game included. */
+/* Adds the fields of the request, with the game. */
 void leader_filter_write(const struct leader_filter *filter, json_t *fields);
 
-/* In words, "4 players · this season": nothing when nothing is left out. */
+/* In words, "4 players · this season"; nothing without a filter. */
 void leader_filter_words(const struct leader_filter *filter, const char *between, struct text *out);
 
-/* The next number of players that the game is for, after the most any number again. */
+/* The next number of players that the game allows; after the largest, any number again. */
 void leader_filter_next_players(struct leader_filter *filter);

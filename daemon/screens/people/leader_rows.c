@@ -22,10 +22,11 @@ enum column {
     COLUMN_COUNT,
 };
 
-/* Each as wide as its heading and what it holds need. Those above a width of 80 come with more. */
+/* Each is as wide as its heading and its content need. Those above a width of 80 are shown on wider
+ * screens. */
 static const struct {
     const char *title; /* NULL: the game's own */
-    const char *told;  /* in lines; NULL: the title */
+    const char *told;  /* in plain mode; NULL: the title */
     int width;
     bool is_right;
     bool is_extra;
@@ -130,7 +131,7 @@ static void cell_write(const struct theme *theme, const struct leader_row *row, 
     }
 }
 
-/* Adds those of one sort that there is room for; `used` is how wide all are. */
+/* Adds the columns of one kind that fit; `used` is their total width. */
 static uint32_t columns_add(int width, bool is_extra, int *used)
 {
     uint32_t fit = 0;
@@ -143,7 +144,7 @@ static uint32_t columns_add(int width, bool is_extra, int *used)
     return fit;
 }
 
-/* Columns there is room for: all that are no extras, then extras in their order. */
+/* The columns that fit: all normal ones, then extra ones in their order. */
 static uint32_t columns_fit(int width)
 {
     int used = 1;
@@ -167,7 +168,7 @@ static void cell_draw(const struct canvas *canvas, const struct area *area, int 
     }
 }
 
-/* A row, or with NULL the headings; `heads` are those of the names and of the statistic. */
+/* Draws a row, or with NULL the headings; `heads` are those of the names and of the statistic. */
 static void cells_draw(const struct canvas *canvas, int at, enum style style,
                        const struct leader_row *row, int64_t now_ms, const char *const heads[2])
 {
@@ -218,7 +219,7 @@ void leader_row_tell(const struct leader_row *row, const char *stat, int64_t now
         bool is_bare = i == COLUMN_RANK || i == COLUMN_NAME;
         cell_write(&told, row, (enum column)i, now_ms, &text);
         if (i == COLUMN_CHANGE) {
-            continue; /* below, where it reads well */
+            continue; /* on the line below, where it reads better */
         }
         text_put(&out, i == COLUMN_RANK ? "" : is_bare ? " " : ", ");
         text_put(&out, is_bare || title == NULL ? "" : _(title));

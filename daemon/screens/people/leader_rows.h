@@ -4,19 +4,19 @@
 #include "daemon/screens/drawing/lines.h"
 #include "lobby/protocol/rows.h"
 
-/* The columns that show the rows of a leaderboard. */
+/* The columns of a leaderboard's rows. */
 
-/* What a heading can say of the game's own statistic of that title: the title, or "Stat" where it
- * is too long or NULL (several games). */
+/* The heading for the game's own statistic: its title, or "Stat" if that is too long or NULL
+ * (several games). */
 const char *leader_stat_heading(const char *title);
 
-/* Paints the columns' headings; `first` stands above the names. */
+/* Paints the columns' headings; `first` is the heading of the names. */
 void leader_head_draw(const struct canvas *canvas, int at, const char *first, const char *stat);
 
-/* Paints a row as far as the width goes: what matters least is left out first. */
+/* Paints a row as far as the width allows: the least important columns are left out first. */
 void leader_row_draw(const struct canvas *canvas, int at, enum style style,
                      const struct leader_row *row, int64_t now_ms);
 
-/* Tells all columns in one line. */
+/* Writes all columns in one line. */
 void leader_row_tell(const struct leader_row *row, const char *stat, int64_t now_ms,
                      struct lines *lines);

@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The best players of a game; one's own row stays in sight, with its neighbours. */
+/* A game's leaderboard; one's own row stays visible, with its neighbours. */
 
-#define CHUNK 50  /* rows fetched at once: the protocol's most */
+#define CHUNK 50  /* rows fetched at once: the protocol's limit */
 #define AROUND 11 /* one's own row and five on either side */
 #define TOP_MIN 3 /* rows of the list that stay above those */
 
@@ -23,7 +23,7 @@ struct leaders {
     struct leader_row me;
     int around_count;
     struct leader_row around[AROUND];
-    int64_t asked_tag; /* answers to older questions are dropped */
+    int64_t asked_tag; /* answers to older requests are dropped */
 };
 
 static const struct game_def *game_of(const struct leaders *leaders)
@@ -71,7 +71,7 @@ static void fetch(struct ui *ui, struct leaders *leaders, int offset)
     screen_request(ui, "leaders", fields, answered, leaders->asked_tag);
 }
 
-/* Fetches what the list has come to show, half a chunk before it. */
+/* Fetches the rows to be shown, with half a chunk before them. */
 static void fetch_missing(struct ui *ui, struct leaders *leaders)
 {
     const struct list *list = &leaders->list;
@@ -82,7 +82,7 @@ static void fetch_missing(struct ui *ui, struct leaders *leaders)
     }
 }
 
-/* After another list was chosen. */
+/* Call it after another list was chosen. */
 static void begin(struct ui *ui, struct leaders *leaders)
 {
     leaders->list = (struct list){.visible = leaders->list.visible};
@@ -149,7 +149,7 @@ static const char *state_words(const struct leaders *leaders)
                : NULL;
 }
 
-/* What the columns mean, at the foot of the body. Returns its rows. */
+/* Explains the columns at the bottom. Returns the rows used. */
 static int explanation_draw(const struct leaders *leaders, const struct canvas *canvas)
 {
     char line[400];
@@ -170,14 +170,14 @@ static int explanation_draw(const struct leaders *leaders, const struct canvas *
     return rows;
 }
 
-/* Rows at the foot of the list for one's own, when the list does not show it: with its neighbours,
- * and a rule above. `rows` is what list and pinned rows have together. */
+/* The rows at the bottom for one's own row and its neighbours, with a rule above, if the list does
+ * not show it. `rows` is the total of the list and the pinned rows. */
 static int pinned_rows(const struct leaders *leaders, int rows)
 {
     int at = leaders->me.rank - 1;
     int top = leaders->list.top;
     if (!leaders->has_me || leaders->filter.is_friends) {
-        return 0; /* among one's friends one is found, and has another place */
+        return 0; /* among friends one's own row is in the list, with another rank */
     }
     if (leaders->me.rank > 0 && at >= top && at < top + rows) {
         return 0;
@@ -269,7 +269,7 @@ static bool filter_key(struct leader_filter *filter, uint32_t code)
     }
 }
 
-/* Who is chosen; NULL: nobody yet. */
+/* The selected person; NULL: nobody yet. */
 static const struct leader_row *chosen_row(const struct leaders *leaders)
 {
     int at = leaders->list.selected - leaders->offset;

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Who a player is: their games in numbers, R over time, what they played last; Enter replays one of
- * those. */
+/* A player's profile: their games in numbers, the rating over time, and recent games; Enter replays
+ * one of those. */
 
 #define GAMES_MAX 8
 #define RECENT_MAX 10
@@ -25,14 +25,14 @@ struct profile {
     bool is_there;
     struct profile_game games[GAMES_MAX];
     int game_count;
-    int shown; /* whose chart */
+    int shown; /* whose chart is shown */
     struct game_row recent[RECENT_MAX];
     int recent_count;
     struct list list;  /* of those */
-    int64_t asked_tag; /* answers to older questions are dropped */
+    int64_t asked_tag; /* answers to older requests are dropped */
 };
 
-/* False when the house tells of a game that is unknown here. */
+/* False if the answer has a game that this program does not know. */
 static bool game_read(const json_t *object, struct profile_game *game)
 {
     if (!leader_row_read(object, &game->row) || !standing_row_read(object, &game->standing)) {
@@ -73,7 +73,8 @@ static void recent_answered(UNUSED struct ui *ui, void *state, int64_t tag, bool
                             const json_t *answer)
 {
     struct profile *profile = state;
-    if (tag == profile->asked_tag && is_ok) { /* else the profile's own answer says what is wrong */
+    /* otherwise the answer about the profile reports the error */
+    if (tag == profile->asked_tag && is_ok) {
         profile->recent_count = (int)row_list_read(&game_row_def, json_object_get(answer, "rows"),
                                                    profile->recent, RECENT_MAX);
     }
@@ -159,7 +160,7 @@ static int chart_part_draw(const struct profile *profile, const struct canvas *c
     return at + 1 + CHART_ROWS;
 }
 
-/* Blanks after a text up to that column. */
+/* Adds blanks up to that column. */
 static void fill_to(struct text *out, size_t columns)
 {
     for (size_t width = (size_t)draw_width(out->at); width < columns; width++) {
@@ -167,7 +168,7 @@ static void fill_to(struct text *out, size_t columns)
     }
 }
 
-/* The same columns for all, and their headings (NULL). */
+/* The columns of all games, and their headings (NULL). */
 static void recent_columns_write(const struct game_row *recent, struct text *out)
 {
     char words[64];

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How things look and sound, the password, telnet, and a webhook. Changes work at once. */
+/* Settings: display and sound, password, telnet, webhook. Changes take effect at once. */
 
 #define GUEST_WORDS _("A name of your own has a password, telnet and a webhook besides.")
 
@@ -131,7 +131,7 @@ static const char *theme_title(const struct theme *theme)
     return theme->has_colour ? _("colour") : _("colour (this terminal shows none)");
 }
 
-/* Of the language in force. */
+/* Of the chosen language. */
 static size_t language_index(void)
 {
     size_t index = 0;
@@ -141,7 +141,7 @@ static size_t language_index(void)
     return index;
 }
 
-/* Guests have no account: nothing of theirs is kept, and nothing to confirm them by. */
+/* Guests have no account: their settings are not stored, and they cannot confirm. */
 static int row_count(const struct ui *ui)
 {
     return screen_model(ui)->you.kind == PERSON_GUEST ? ROW_PASSWORD : ROW_COUNT;
@@ -172,7 +172,7 @@ static const char *row_value(struct ui *ui, enum row row)
     return screen_model(ui)->you.has_password ? _("change it") : _("none yet: choose one");
 }
 
-/* A taste of the theme: the four suits and what the styles look like. */
+/* A sample of the theme: the four suits and the styles. */
 static void sample_draw(const struct canvas *canvas, int row, int column)
 {
     char line[256];
@@ -233,7 +233,7 @@ static void language_change(struct ui *ui, int step)
     screen_set_language(ui, i18n_tag(next));
 }
 
-/* The next value, or the one before. */
+/* The next value, or the previous one. */
 static void row_change(struct ui *ui, enum row row, int step)
 {
     const struct theme *theme = screen_look(ui);
@@ -304,7 +304,7 @@ static bool settings_tell(struct ui *ui, void *state, struct lines *lines)
                      you->recovery);
     }
     if (settings->list.selected == ROW_PASSWORD) {
-        return true; /* its questions tell themselves */
+        return true; /* its questions are printed by themselves */
     }
     lines_format(lines, _("Plain lines: %s. /plain on, /plain off."),
                  screen_is_plain(ui) ? _("on") : _("off"));

@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-/* Setting up an authenticator: its secret, as a picture and in letters, and the first code. */
+/* Sets up an authenticator: shows its secret as a QR code and in letters, and asks for the first
+ * code. */
 
 #define GROUP 4 /* letters of the secret */
 #define URI_MAX 600
@@ -15,7 +16,7 @@
 struct totp {
     char secret[64];
     char uri[URI_MAX];
-    struct qr *qr; /* NULL: none can be made */
+    struct qr *qr; /* NULL: it cannot be drawn */
 };
 
 static void code_given(struct ui *ui, void *state, const char *text);
@@ -83,7 +84,7 @@ static void totp_leave(UNUSED struct ui *ui, void *state)
     explicit_bzero(totp, sizeof *totp);
 }
 
-/* In groups, as people read letters off. */
+/* In groups, which are easier to copy. */
 static void secret_write(const struct totp *totp, struct text *out)
 {
     for (size_t i = 0; totp->secret[i] != '\0'; i++) {

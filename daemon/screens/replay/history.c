@@ -13,7 +13,7 @@
 #define ROWS_MAX 1000
 #define COMPANY_MAX 120
 
-/* What is kept of a game row: a hundred bytes rather than a thousand. */
+/* The part of a game row that is kept: a hundred bytes instead of a thousand. */
 struct played {
     int64_t game_id, at_ms;
     const struct game_def *game;
@@ -30,7 +30,7 @@ struct history {
     bool is_asked, is_there, is_complete;
 };
 
-/* Who else played: "ada, bob, ella". */
+/* Names the other players: "ada, bob, ella". */
 static void company_write(const struct row_players *players, const char *you, struct text *out)
 {
     for (size_t i = 0; i < players->count; i++) {

@@ -13,9 +13,9 @@
 #define ROWS_MAX 60
 #define TITLE_BYTES 300
 
-/* How long a picture stands, in ms. */
+/* How long a frame is shown, in ms. */
 #define STEP_MS 1200
-#define TRICK_MS 2200 /* a whole trick lies there */
+#define TRICK_MS 2200 /* a complete trick */
 #define ROUND_MS 3000 /* a new deal */
 #define END_MS 5000
 
@@ -23,10 +23,10 @@ struct replay_cast {
     struct display *display;
     struct theme theme;
     struct replay_game game;
-    bool has_header; /* written */
+    bool has_header; /* lines written */
     bool is_over;
-    uint32_t step; /* of the next picture */
-    int64_t at_ms; /* its moment */
+    uint32_t step; /* of the next frame */
+    int64_t at_ms; /* its time */
 };
 
 static int clamped(int value, int min, int max)
@@ -92,7 +92,7 @@ static bool put_header(struct replay_cast *cast, struct bytes *out)
                     out);
 }
 
-/* How long the picture of the present step stands. */
+/* How long the frame of the current step is shown. */
 static int64_t standing_ms(const struct replay_game *game)
 {
     if (game->is_trick_done) {
@@ -124,7 +124,8 @@ static bool put_picture(struct replay_cast *cast, struct bytes *out)
     return is_put;
 }
 
-/* An empty event, so that the last picture stands for a while; the terminal as it was. */
+/* Appends an empty event, so that the last frame is shown for a while, and restores the
+ * terminal. */
 static bool put_end(struct replay_cast *cast, struct bytes *out)
 {
     double at_s = (double)(cast->at_ms + END_MS) / 1000.0;

@@ -5,15 +5,15 @@
 #include "daemon/screens/table/table_scene.h"
 #include "daemon/screens/table/table_sheet.h"
 
-/* A step of a game as a picture: on the replay's screen, in recordings of it, and for who looks
- * back through a game they watch. */
+/* Draws a step of a game: on the replay's screen, in recordings, and when spectators look at
+ * earlier steps. */
 
 struct replay_picture {
     const struct scene *scene;
     const char *right;         /* at the right of the header */
-    const char *line;          /* which step it is, in the prompt's place */
-    const struct sheet *sheet; /* the rounds finished by then; NULL: none is drawn */
-    bool has_sheet;            /* laid over the table where there is no room beside it */
+    const char *line;          /* the current step, in place of the prompt */
+    const struct sheet *sheet; /* the rounds finished by then; NULL: draws no sheet */
+    bool has_sheet;            /* drawn over the table if there is no room beside it */
 };
 
 /* Paints all of canvas->body. */
@@ -21,10 +21,10 @@ void replay_draw_picture(const struct canvas *canvas, const struct replay_pictur
 
 struct replay_look {
     const char *right; /* at the right of the header: whose view, who leads */
-    bool has_sheet;    /* laid over the table where there is no room beside it */
+    bool has_sheet;    /* drawn over the table if there is no room beside it */
 };
 
-/* The step as the table's drawing takes it; borrows from the game. */
+/* The step in the form of the table's drawing functions; borrows from the game. */
 struct scene replay_scene(const struct replay_game *game, const struct theme *theme);
 
 /* "step 31 of 204 · ada: play T♥" */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the engine tells while it plays the record again. */
+/* Receives the events of the engine while it replays the record. */
 struct replay_run {
     struct replay_game *game;
     uint32_t step;
@@ -76,7 +76,7 @@ static void hand_join(struct view_slot *hand, const struct view_slot *other, uin
     }
 }
 
-/* Everything that any player knows of the hands, in one view. */
+/* Everything that any player knows about the hands, in one view. */
 static void view_all(const struct game_def *game, const struct game_state *state, uint8_t players,
                      struct game_view *out)
 {

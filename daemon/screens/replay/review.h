@@ -2,5 +2,5 @@
 
 struct ui;
 
-/* Leaves the shared replay that one leads or follows, if any. */
+/* Leaves the shared replay that one is in, if any. */
 void review_leave(struct ui *ui);

@@ -8,7 +8,7 @@
 
 #define NAME_BYTES 200
 #define FACT_BYTES 400
-#define CHANGES_MAX 4 /* cards that changed at once; with more the hands are told whole */
+#define CHANGES_MAX 4 /* cards that changed at once; with more, whole hands are printed */
 
 bool game_events_are_whole(const struct game_view *before, const struct game_view *now)
 {
@@ -91,7 +91,7 @@ static void tell_bids(const struct game_view *before, const struct game_view *no
     }
 }
 
-/* How many tricks all have who took some: "Tricks: ada 2 of 3, you 1 of 1". */
+/* The tricks of every player who took some: "Tricks: ada 2 of 3, you 1 of 1". */
 static void tell_tricks(const struct game_view *view, const struct words *words,
                         struct lines *lines)
 {
@@ -135,7 +135,7 @@ static bool slot_equals(const struct view_slot *a, const struct view_slot *b)
            a->suit == b->suit && a->value == b->value;
 }
 
-/* Bit i: that slot shows something else than before, and not only that its card was played. */
+/* Bit i: that slot shows something new, other than that its card was played. */
 static uint16_t changed_slots(const struct game_view *before, const struct game_view *now,
                               uint8_t seat)
 {
@@ -161,7 +161,7 @@ static void put_numbers(uint16_t slots, struct text *out)
     }
 }
 
-/* "ada tells: " when a card was told something of by the one whose turn it was. */
+/* Begins with "ada tells: " if the player whose turn it was gave a clue about a card. */
 static void put_teller(const struct game_view *before, const struct game_view *now,
                        const struct words *words, uint8_t seat, int slot, struct text *out)
 {
@@ -177,7 +177,7 @@ static void put_teller(const struct game_view *before, const struct game_view *n
     text_put(out, words_is_you(words, teller) ? _(" tell: ") : _(" tells: "));
 }
 
-/* Slots that show the same now are told together. */
+/* Slots that now show the same are printed together. */
 static void tell_slots(const struct game_view *before, const struct game_view *now,
                        const struct words *words, uint8_t seat, uint16_t changed,
                        struct lines *lines)
@@ -219,7 +219,7 @@ static void tell_hands(const struct game_view *view, const struct words *words, 
             game_tell_open_hand(view, words, seat, lines);
         }
     }
-    if (!view_is_to_act(view)) { /* else the turn tells it */
+    if (!view_is_to_act(view)) { /* otherwise the turn's text says it */
         game_tell_hand(view, words, lines);
     }
 }
@@ -263,7 +263,7 @@ static void tell_badges(const struct game_view *before, const struct game_view *
     }
 }
 
-/* A fact of the board by its place there, with the label it goes by. */
+/* A fact of the board by its place there, with its label. */
 static void fact_write(const struct words *words, const struct face_fact *fact, char *out)
 {
     struct text text = text_init(out, FACT_BYTES);
@@ -298,7 +298,7 @@ static void tell_board(const struct game_view *before, const struct game_view *n
     }
 }
 
-/* Where another phase begins, the headline if it says something else now. */
+/* When a new phase begins, the headline if it changed. */
 static void tell_phase(const struct game_view *before, const struct game_view *now,
                        const struct words *words, struct lines *lines)
 {

@@ -286,7 +286,7 @@ void game_tell_all(const struct game_view *view, const struct words *words, stru
     game_tell_head(view, words, lines);
     game_tell_seats(view, words, lines);
     game_tell_trick(view, words, lines);
-    if (!view_is_to_act(view)) { /* else the turn tells it */
+    if (!view_is_to_act(view)) { /* otherwise the turn's text says it */
         game_tell_hand(view, words, lines);
     }
     if (view->phase != PHASE_OVER) {

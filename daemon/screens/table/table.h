@@ -4,11 +4,11 @@
 
 /* The table screen: which view it shows now. */
 
-/* Copies what is set, not the whole of `info`: views are large and mostly empty. */
+/* Copies only the used part of `info`: views are large and mostly empty. */
 void table_view_copy(struct game_view *to, const struct game_view *from);
 
-/* While a finished trick lies there. */
+/* True while a finished trick is held. */
 bool table_is_holding(const struct table_state *state);
 
-/* Ends the hold and goes on to the present view. */
+/* Stops holding the trick and shows the current view. */
 void table_hold_end(struct ui *ui, struct table_state *state);

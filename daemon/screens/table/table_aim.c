@@ -50,8 +50,8 @@ static void aims_put(struct aim_cursor *cursor, uint8_t seat, uint8_t slot)
     *cursor = (struct aim_cursor){.seat = seat, .slot = slot};
 }
 
-/* The next seat that way round whose cards can be pointed out; the cursor's own when no other's
- * can. */
+/* The next seat in that direction whose cards can be pointed out; if there is none, the current
+ * one. */
 static void aims_seat(const struct aims *aims, const struct game_view *view, int by,
                       struct aim_cursor *cursor)
 {
@@ -95,7 +95,7 @@ uint16_t aims_lit(const struct aims *aims, const struct aim_cursor *cursor, uint
     return (uint16_t)(1U << cursor->slot);
 }
 
-/* The next card of the same hand that way; the cursor stays at the end. */
+/* The next card of the same hand in that direction; at the end the cursor stays. */
 static void aims_slot(const struct game_view *view, int by, struct aim_cursor *cursor)
 {
     int slot = cursor->slot + by;
@@ -108,7 +108,7 @@ static void aims_slot(const struct game_view *view, int by, struct aim_cursor *c
     }
 }
 
-/* A card by its number: the same one again goes to its next move. */
+/* Selects a card by its number; the same number again selects the card's next move. */
 static void aims_number(const struct game_view *view, int slot, struct aim_cursor *cursor)
 {
     if (slot == cursor->slot) {

@@ -8,9 +8,9 @@
 #include <stdint.h>
 
 /*
- * Moves that are made by pointing at other players' cards (game_face.aim): a player is chosen,
- * then a card, then one of the moves that point it out; the cards that move would point out are
- * lit meanwhile.
+ * Moves that are made by pointing at other players' cards (game_face.aim): one selects a player,
+ * then a card, then one of the moves that point it out; the cards which that move points out are
+ * highlighted.
  */
 struct aim_cursor {
     uint8_t seat, slot;
@@ -26,22 +26,22 @@ struct aims {
 /* The viewer's legal moves of that kind. */
 void aims_make(const struct game_view *view, struct aims *out);
 
-/* The moves that point out the card under the cursor, as indexes; returns how many. */
+/* The moves that point out the card under the cursor, as indexes; returns their number. */
 uint8_t aims_here(const struct aims *aims, const struct aim_cursor *cursor,
                   uint8_t here[MOVES_MAX]);
 
-/* Puts the cursor on a card that some move points out, at the same player's if there is one. */
+/* Puts the cursor on a card that some move points out, of the same player if possible. */
 void aims_settle(const struct aims *aims, const struct game_view *view, struct aim_cursor *cursor);
 
-/* The cards of that seat that are lit: what the chosen move points out, else the one card under
- * the cursor. */
+/* The highlighted cards of that seat: those that the selected move points out, otherwise the card
+ * under the cursor. */
 uint16_t aims_lit(const struct aims *aims, const struct aim_cursor *cursor, uint8_t seat);
 
-/* True when the key was used; *move is MOVE_NONE unless a move is meant. */
+/* True if the key was used; *move is MOVE_NONE unless the key makes a move. */
 bool aims_key(const struct aims *aims, const struct game_view *view, struct aim_cursor *cursor,
               const struct press *press, uint8_t *move);
 
-/* "[bob: every Su]  bob: every 3" in one row, or why there is none. */
+/* Draws "[bob: every Su] bob: every 3" in one row, or why there is none. */
 void aims_draw(const struct canvas *canvas, const struct area *row, const struct aims *aims,
                const struct aim_cursor *cursor, const struct game_view *view,
                const struct words *words);

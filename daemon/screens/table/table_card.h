@@ -5,14 +5,14 @@
 #include "games/game.h"
 
 /*
- * What stands on a card's face, also on one of which only a part is known.
+ * The face of a card, which may be known only in part.
  */
 #define CARD_FACE_TEXT_MAX 160
 
 struct card_face {
-    char rank[CARD_FACE_TEXT_MAX];  /* "T", "CERBERUS", "?" when nothing is known */
-    char suit[CARD_FACE_TEXT_MAX];  /* sign or letters; may be empty */
-    char title[CARD_FACE_TEXT_MAX]; /* the suit's whole name; may be empty */
+    char rank[CARD_FACE_TEXT_MAX];  /* "T", "CERBERUS", "?" if nothing is known */
+    char suit[CARD_FACE_TEXT_MAX];  /* symbol or letters; may be empty */
+    char title[CARD_FACE_TEXT_MAX]; /* the suit's full name; may be empty */
 };
 
 enum card_form {
@@ -27,22 +27,22 @@ void card_face_of(const struct words *words, const struct view_slot *slot, struc
 void card_face_write(const struct words *words, const struct card_face *face, enum card_form form,
                      struct text *out);
 
-/* Columns of the widest face in the deck, by form. Stacked, where columns are scarce, special cards
- * are left out: their names may be cut. */
+/* The width of the widest face in the deck, by form. Stacked faces, used where columns are scarce,
+ * leave out special cards: their names may be truncated. */
 struct card_widths {
     int of[FACE_STACKED + 1];
 };
 void card_widths_of(const struct words *words, struct card_widths *out);
 
-/* What stands behind a slot in few columns: * for what was told besides what is seen, a sign for a
- * traded card, else nothing. */
+/* The mark after a slot in few columns: * for a clue about more than is seen, a sign for a traded
+ * card, otherwise nothing. */
 const char *card_slot_mark(const struct words *words, const struct view_slot *slot);
 
-/* Appends a slot in few columns, for hands shown under a name: "T♥", "?", "Gr" when only the suit
- * was told. */
+/* Appends a slot in few columns, for hands shown under a name: "T♥", "?", "Gr" if only the suit is
+ * known. */
 void card_write_slot(const struct words *words, const struct view_slot *slot, struct text *out);
 
-/* A card lying on the table, three or five rows high; `frame` is the style of its edge.
- * CARD_NONE: an empty place. */
+/* Draws a card on the table, three or five rows high; `frame` is the style of its edge. CARD_NONE:
+ * an empty place. */
 void card_draw(const struct canvas *canvas, const struct area *area, const struct words *words,
                uint8_t card, enum style frame);

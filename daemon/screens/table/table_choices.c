@@ -2,11 +2,11 @@
 
 #include <string.h>
 
-#define LETTERS "adefgmnopuvxyz " /* what no key of the table's screen uses; then none */
+#define LETTERS "adefgmnopuvxyz " /* letters that the table screen does not use as keys */
 #define GRID_FROM 20              /* cards: fewer are a list */
 #define LETTER_COUNT ((int)sizeof(LETTERS) - 2)
 
-/* How many numbers a move's label is: "3" one, "3 or 4" two; 0 when it is something else. */
+/* How many numbers a move's label consists of: "3" one, "3 or 4" two; 0 for other labels. */
 static int label_numbers(const struct game_view *view, uint8_t move, int numbers[2])
 {
     struct phrase label = view->game->face->label(view, move);
@@ -20,14 +20,14 @@ static int label_numbers(const struct game_view *view, uint8_t move, int numbers
     return is_number && label.args[count].type == ARG_NONE ? count : 0;
 }
 
-/* The number that is a move's whole label; -1 when the label is something else. */
+/* The number that is a move's whole label; -1 for other labels. */
 static int label_number(const struct game_view *view, uint8_t move)
 {
     int numbers[2];
     return label_numbers(view, move, numbers) == 1 ? numbers[0] : -1;
 }
 
-/* The card that is a move's whole label; CARD_NONE when the label is something else. */
+/* The card that is a move's whole label; CARD_NONE for other labels. */
 static uint8_t label_card(const struct game_view *view, uint8_t move)
 {
     struct phrase label = view->game->face->label(view, move);
@@ -41,7 +41,7 @@ struct choice_cursor choice_cursor_none(void)
     return (struct choice_cursor){.selected = -1};
 }
 
-/* Made by pointing at cards of somebody else. */
+/* True if the move is made by pointing at cards of another player. */
 static bool is_aimed(const struct game_view *view, uint8_t move)
 {
     struct face_aim aim;
@@ -64,7 +64,7 @@ static void pointed_moves(const struct game_view *view, struct move_set *pointed
     }
 }
 
-/* The legal moves, and what the game lists besides while the viewer is to act. */
+/* The legal moves, and the unavailable ones that the game also lists during the viewer's turn. */
 static struct move_set listed_moves(const struct game_view *view)
 {
     struct move_set listed = view->legal;
@@ -83,8 +83,8 @@ static void choices_add(struct choices *out, uint8_t move)
     }
 }
 
-/* All from the lowest to the highest number that neighbours a legal one without a gap, but none
- * beyond the size of the hand: the ones that a rule forbids just now stand between or beside. */
+/* All numbers from the lowest to the highest that border on a legal one without a gap, but none
+ * above the size of the hand. They include those that a rule forbids just now. */
 static void choices_make_numbers(const struct game_view *view, struct choices *out)
 {
     int limit = view->slot_count[view->seat];
@@ -106,8 +106,8 @@ static void choices_make_numbers(const struct game_view *view, struct choices *o
     }
 }
 
-/* So many cards of one suit, as many of the next, each with the values of the first: then they make
- * a grid. 0 when they do not, or are few enough for a line. */
+/* If there are equally many cards of each suit, with the same values, they form a grid: returns the
+ * cards per suit. 0 if they do not, or if there are few enough for a line. */
 static uint8_t choices_across(const struct game_view *view, const struct choices *choices)
 {
     const struct deck_def *deck = view->game->deck;
@@ -199,7 +199,7 @@ static enum choice_result choices_make_move(const struct choices *choices,
     return CHOICE_MADE;
 }
 
-/* Whether what is typed is a choice's key, or its beginning. */
+/* True if the typed text is a choice's key, or its beginning. */
 enum key_match {
     KEY_NO,
     KEY_BEGUN,
@@ -214,7 +214,7 @@ static enum key_match key_compare(const char *key, const char *typed)
     return strlen(key) == strlen(typed) ? KEY_WHOLE : KEY_BEGUN;
 }
 
-/* Two numbers may be typed either way round. */
+/* Two numbers may be typed in either order. */
 static enum key_match key_match(const char *key, const char *typed)
 {
     const char *comma = strchr(key, ',');
@@ -230,8 +230,8 @@ static enum key_match key_match(const char *key, const char *typed)
     return key_compare(turned, typed);
 }
 
-/* The choice that is typed whole, -1 when none is; *goes_on when a longer one begins so. In a grid
- * those of the row pointed at. */
+/* The choice whose key was typed completely, -1 if there is none; *goes_on if a longer key begins
+ * like it. In a grid only the selected row counts. */
 static int choices_find(const struct choices *choices, const struct choice_cursor *cursor,
                         bool *goes_on)
 {
@@ -250,7 +250,7 @@ static int choices_find(const struct choices *choices, const struct choice_curso
     return found;
 }
 
-/* What is no continuation of what was typed before begins anew. */
+/* Text that does not continue the earlier text starts again. */
 static enum choice_result choices_type(const struct choices *choices, struct choice_cursor *cursor,
                                        char character, uint8_t *move)
 {
@@ -269,7 +269,7 @@ static enum choice_result choices_type(const struct choices *choices, struct cho
     }
     if (found < 0 && !goes_on) {
         cursor->typed[0] = '\0';
-    } else if (found >= 0 || choices->keys != CHOICE_GRID) { /* the row is not forgotten */
+    } else if (found >= 0 || choices->keys != CHOICE_GRID) { /* the selected row is kept */
         cursor->selected = found;
     }
     return CHOICE_TAKEN;
@@ -297,8 +297,8 @@ static enum choice_result choices_step(const struct choices *choices, struct cho
     return CHOICE_TAKEN;
 }
 
-/* Arrows belong to the choices unless the hand can be pointed at: then up and down alone, and up
- * from the first choice goes back to the hand. */
+/* Arrows move among the choices unless the hand can be pointed at. Then only up and down do, and up
+ * from the first choice returns to the hand. */
 static enum choice_result choices_arrow(const struct choices *choices, struct choice_cursor *cursor,
                                         enum press_kind kind)
 {
@@ -321,7 +321,7 @@ static enum choice_result choices_arrow(const struct choices *choices, struct ch
     return CHOICE_IGNORED;
 }
 
-/* A choice that was drawn under the pointer, and is still what it was then. */
+/* The choice drawn under the pointer, if it still exists. */
 static enum choice_result choices_click(const struct choices *choices, struct choice_cursor *cursor,
                                         const struct press *press, uint8_t *move)
 {

@@ -8,19 +8,19 @@
 #include <stdint.h>
 
 /*
- * The moves that are not made by pointing at a card, of one's own or another's: bids, passes,
- * orders. Taken from the view and the game's labels alone. Where every label is a number the
- * numbers in between that are not allowed are listed too, and so is what a game still lists of
- * what is gone: choosing one tells why.
+ * The moves that are not made by pointing at a card: bids, passes, orders. They come from the view
+ * and the game's labels alone. If every label is a number, the forbidden numbers in between are
+ * listed too, as are unavailable moves that the game lists: choosing one shows why it is not
+ * allowed.
  */
 #define CHOICES_MAX MOVES_MAX
 #define CHOICE_KEY_MAX 8
 
 enum choice_keys {
-    CHOICE_NUMBERS, /* typing the number that is the label, or the two: "3", "3,11" */
-    CHOICE_INDEX,   /* typing the place in the list, from 1 */
-    CHOICE_GRID,    /* typing the card's value, in the row of the one pointed at */
-    CHOICE_LETTERS, /* a letter: the digits belong to the hand */
+    CHOICE_NUMBERS, /* type the number that is the label, or both: "3", "3,11" */
+    CHOICE_INDEX,   /* type the place in the list, from 1 */
+    CHOICE_GRID,    /* type the card's value, in the selected row */
+    CHOICE_LETTERS, /* type a letter: the digits select cards of the hand */
 };
 
 struct choices {
@@ -28,38 +28,39 @@ struct choices {
     uint8_t moves[CHOICES_MAX];
     char typed[CHOICES_MAX][CHOICE_KEY_MAX]; /* what to type */
     enum choice_keys keys;
-    bool has_pairs;    /* of numbers */
-    uint8_t across;    /* all are cards, so many of each suit in turn: a row for each; else 0 */
+    bool has_pairs; /* for numbers */
+    /* the choices are cards with equally many of each suit, one row per suit; otherwise 0 */
+    uint8_t across;
     bool has_pointing; /* cards of the hand can be pointed at as well */
 };
 
 void choices_make(const struct game_view *view, struct choices *out);
 
-/* Where a choice was drawn last, on the whole screen; width 0: nowhere. */
+/* Where a choice was last drawn, on the whole screen; width 0: nowhere. */
 struct choice_spot {
     uint8_t move;
     int16_t row, column, width;
 };
 
-/* What is being typed or pointed at. */
+/* What is being typed or selected. */
 struct choice_cursor {
     int selected;                          /* index, -1 for none */
     int across;                            /* choices in a row at the last draw, at least 1 */
     int top;                               /* first row shown */
-    char typed[CHOICE_KEY_MAX];            /* so far */
+    char typed[CHOICE_KEY_MAX];            /* typed so far */
     struct choice_spot spots[CHOICES_MAX]; /* by index, for clicks */
 };
 
-/* Nothing typed, nothing pointed at. */
+/* Clears the typed text and the selection. */
 struct choice_cursor choice_cursor_none(void);
 
 enum choice_result {
     CHOICE_IGNORED,
-    CHOICE_TAKEN, /* the key was used, nothing is decided */
-    CHOICE_MADE,  /* *move is meant; it need not be legal */
+    CHOICE_TAKEN, /* the key was used, but makes no move yet */
+    CHOICE_MADE,  /* *move was chosen; it may be illegal */
 };
 
-/* Digits act at once when no other number begins with them and all stand in one row, else Enter
- * does; a click does. */
+/* Digits act at once if no other number begins with them and all choices are in one row; otherwise
+ * Enter does. A click acts at once. */
 enum choice_result choices_key(const struct choices *choices, struct choice_cursor *cursor,
                                const struct press *press, uint8_t *move);

@@ -26,7 +26,7 @@ static void spot_set(const struct choices *choices, struct choice_cursor *cursor
     };
 }
 
-/* The label with brackets around an allowed choice: mono screens show it too. */
+/* The label, in brackets if the choice is allowed, so that monochrome screens show it too. */
 static enum style choice_text(const struct choices *choices, const struct choice_cursor *cursor,
                               int index, const struct game_view *view, const struct words *words,
                               struct text *out)
@@ -42,13 +42,13 @@ static enum style choice_text(const struct choices *choices, const struct choice
     return is_selected ? STYLE_SELECTED : is_legal ? STYLE_CARD : STYLE_DIM;
 }
 
-/* What stands before a choice in a row: its key, where the label is not what is typed. */
+/* The key before a choice in a row, unless the label itself is typed. */
 static int row_key_width(const struct choices *choices, int index)
 {
     return choices->keys == CHOICE_NUMBERS ? 0 : draw_width(choices->typed[index]) + 1;
 }
 
-/* Of all the pairs of numbers only the chosen one is shown in a row: they are typed. */
+/* Of all pairs of numbers only the selected one is shown in a row: pairs are typed. */
 static bool row_has(const struct choices *choices, const struct choice_cursor *cursor, int index)
 {
     return !choices->has_pairs || index == cursor->selected ||
@@ -125,7 +125,7 @@ static int widest_choice(const struct choices *choices, const struct game_view *
     return widest;
 }
 
-/* A row of a grid: its suit, then "[1] [2]  3 " by value. */
+/* A row of a grid: its suit, then "[1] [2] 3 " by value. */
 static int grid_width(const struct choices *choices)
 {
     return GRID_SUIT + choices->across * GRID_CELL;

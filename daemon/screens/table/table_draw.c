@@ -16,8 +16,8 @@
 
 #define LINE_BYTES 400
 #define CLOCK_WIDTH 9
-#define CHOICE_ROWS_MAX 2 /* below the prompt; more choices are a list */
-#define TALL_FROM_ROWS 34 /* of the body: cards of the hand become three lines high */
+#define CHOICE_ROWS_MAX 2 /* below the prompt; more choices become a list */
+#define TALL_FROM_ROWS 34 /* rows of the body from which cards of the hand are three lines high */
 
 static struct scene scene_of(struct ui *ui, const struct table_state *state)
 {
@@ -36,14 +36,14 @@ static struct scene scene_of(struct ui *ui, const struct table_state *state)
     };
 }
 
-/* True for who watches with a delay. */
+/* True for a spectator with a delay. */
 static bool is_shown_late(const struct model_entered *entered)
 {
     return entered->you < 0 && entered->row.phase == TABLE_PLAYING &&
            entered->row.watch.policy == WATCH_DELAY;
 }
 
-/* "◄ Bid 0–7, not 3", or who is awaited. */
+/* "◄ Bid 0–7, not 3", or whose turn it is. */
 static enum style write_prompt(const struct table_state *state, const struct scene *scene,
                                struct text *out)
 {
@@ -79,15 +79,15 @@ static enum style write_prompt(const struct table_state *state, const struct sce
     return STYLE_DIM;
 }
 
-/* What a frame is made of, found out before anything is painted. */
+/* The contents of a frame, determined before anything is painted. */
 struct frame {
     struct scene scene;
     struct choices choices;
     struct aims aims; /* moves made by pointing at others' cards */
     char prompt[LINE_BYTES * 2];
     enum style prompt_style;
-    bool has_row;  /* the choices stand in the prompt's line, or the one below */
-    bool has_list; /* the choices lie over the middle of the table */
+    bool has_row;  /* the choices are in the prompt's line, or the one below */
+    bool has_list; /* the choices are drawn over the middle of the table */
 };
 
 static void frame_aims(struct table_state *state, struct frame *frame)
@@ -127,7 +127,7 @@ static void frame_choices(struct table_state *state, int width, struct table_wan
     }
 }
 
-/* The layout and the hand: how the hand looks depends on the table's width, and the layout on the
+/* The layout and the hand depend on each other: the hand on the table's width, the layout on the
  * hand's rows. */
 static void frame_layout(struct table_state *state, const struct canvas *canvas,
                          struct frame *frame)
@@ -233,7 +233,7 @@ static void draw_prompt(struct ui *ui, struct table_state *state, const struct c
                             &frame->scene.words);
 }
 
-/* Over the middle of the table; over the players too when there are that many. */
+/* Over the middle of the table; also over the players if there are that many. */
 static void draw_choices(struct table_state *state, const struct canvas *canvas,
                          const struct frame *frame)
 {
@@ -252,7 +252,7 @@ static void draw_choices(struct table_state *state, const struct canvas *canvas,
     int rows =
         choices_list_rows(&frame->choices, frame->scene.view, &frame->scene.words, board.width);
     if (rows < board.height) {
-        board.row += board.height - rows; /* the players above stay in sight */
+        board.row += board.height - rows; /* the players above stay visible */
         board.height = rows;
     }
     choices_draw_list(canvas, &board, &frame->choices, &state->cursor, frame->scene.view,

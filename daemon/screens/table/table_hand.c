@@ -4,7 +4,7 @@
 
 #define TALL_INNER_MAX 7
 
-/* One card as it is being drawn. */
+/* A card being drawn. */
 struct hand_cell {
     struct card_face face;
     enum style style;
@@ -13,8 +13,8 @@ struct hand_cell {
     int inner;
 };
 
-/* Spades, hearts, clubs, diamonds rather than the deck's order: colours alternate. Others keep the
- * deck's order, special cards last; high cards first. */
+/* Spades, hearts, clubs, diamonds, so that colours alternate. Other decks keep their order, special
+ * cards last. High cards come first. */
 static int card_place(const struct deck_def *deck, uint8_t card)
 {
     int suit = card_suit(deck, card);
@@ -83,7 +83,7 @@ static int hand_inner_lines(enum hand_style style)
     return style == HAND_TALL ? 3 : style == HAND_STACK ? 2 : 1;
 }
 
-/* Sets the style; true when the whole hand fits the width in it. */
+/* Tries a style; true if the whole hand fits the width in it. */
 static bool hand_try(const struct card_widths *widths, uint8_t slots, int width,
                      enum hand_style style, int air, struct hand_plan *plan)
 {
@@ -155,7 +155,7 @@ static int hand_left(const struct area *area, const struct hand_plan *plan, uint
     return area->column + (area->width > width ? (area->width - width) / 2 : 0);
 }
 
-/* What a card looks like now: to be played, not to be played, chosen, or just lying there. */
+/* How a card looks now: playable, not playable, selected, or neutral. */
 static void cell_look(const struct game_view *view, uint8_t slot, bool is_selected,
                       struct hand_cell *cell)
 {
@@ -212,7 +212,7 @@ static void cell_draw(const struct canvas *canvas, const struct words *words,
     }
 }
 
-/* The key above a card, with the marks of what was told about it and of a trade. */
+/* The key above a card, with marks for clues and for a trade. */
 static void cell_key(const struct canvas *canvas, const struct hand_cell *cell, int place,
                      const struct view_slot *slot, bool is_playable)
 {

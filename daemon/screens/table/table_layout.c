@@ -2,21 +2,21 @@
 
 #include <string.h>
 
-#define SIDE_FROM_WIDTH 112 /* from here on chat and sheet stand beside the table */
-#define TABLE_WIDTH 76      /* what the table itself takes before the side pane grows */
+#define SIDE_FROM_WIDTH 112 /* from this width on, chat and sheet are beside the table */
+#define TABLE_WIDTH 76      /* the table's width before the side pane grows */
 #define SIDE_WIDTH_MAX 64
 #define ROUND_WIDTH_MIN 72
 #define FELT_ROWS_MIN 11
 #define FELT_ROWS_MAX 21
-#define FELT_ROWS_TALL 17 /* from here on the trick's cards are five rows high */
+#define FELT_ROWS_TALL 17 /* from this height on, the trick's cards are five rows high */
 #define SEAT_WIDTH_MIN 20
 #define TRICK_WIDTH_MAX 56
 #define CHAT_ROWS_MIN 3
 #define CHAT_ROWS_MAX 8
 
-/* What the steps below pass on to each other. */
+/* Shared by the steps below. */
 struct felt_plan {
-    struct area core;   /* the part of the felt that is used: it does not stretch without end */
+    struct area core;   /* the used part of the felt, which has a maximum size */
     struct area middle; /* between the seats at both sides */
     int on_top, on_side;
     int top_rows; /* of the seats at the top */
@@ -47,7 +47,7 @@ static struct area layout_side(const struct area *body, const struct table_wants
     return table;
 }
 
-/* The next `height` rows of what is left of the table; never more than there are. */
+/* Takes the next `height` rows of the rest of the table, as far as there are any. */
 static struct area layout_take(struct area *left, int height)
 {
     struct area taken = *left;
@@ -92,7 +92,7 @@ static void layout_bands(struct area table, const struct table_wants *wants,
     out->chat = layout_take(&table, chat);
 }
 
-/* A line per player, the bottom seat last; what is left below is free for lists. */
+/* One line per player, the bottom seat last; the rest is free for lists. */
 static void layout_list(const struct table_wants *wants, struct table_layout *out)
 {
     struct area left = out->felt;
@@ -113,12 +113,13 @@ static struct felt_plan layout_plan(const struct table_wants *wants, struct tabl
         plan.core.height = FELT_ROWS_MAX;
     }
     out->card_rows = plan.core.height >= FELT_ROWS_TALL ? 5 : 3;
-    int widest = (plan.core.width - 2 * SEAT_WIDTH_MIN) / 4; /* four stand side by side */
+    int widest = (plan.core.width - 2 * SEAT_WIDTH_MIN) / 4; /* four are side by side */
     out->card_width = wants->card_width + (out->card_rows == 5 ? 1 : 0);
     out->card_width = int_min(out->card_width, widest);
     plan.on_top = wants->seats == 3 ? 0 : 1 + wants->seats % 2;
     plan.on_side = (wants->seats - 1 - plan.on_top) / 2;
-    /* Two at the top between two at each side are too narrow for all they have in two lines. */
+    /* With two seats at each side, two at the top are too narrow for all their content in two
+     * lines. */
     bool is_top_narrow = plan.on_top > 1 && plan.on_side > 1;
     plan.top_rows = plan.on_top == 0 ? 0 : wants->has_open_hands || is_top_narrow ? 3 : 2;
     int trick = int_max(4 * out->card_width, int_min(TRICK_WIDTH_MAX, plan.core.width / 2));
@@ -128,7 +129,7 @@ static struct felt_plan layout_plan(const struct table_wants *wants, struct tabl
     return plan;
 }
 
-/* The column of a card at one of four stops across the middle. */
+/* The column of a card at one of four places across the middle. */
 static int layout_stop(const struct felt_plan *plan, const struct table_layout *out, int stop)
 {
     return plan->middle.column + stop * (plan->middle.width - out->card_width) / 3;
@@ -149,9 +150,9 @@ static void layout_bottom(const struct felt_plan *plan, struct table_layout *out
 
 static void layout_top(const struct felt_plan *plan, struct table_layout *out)
 {
-    /* Where two sit at each side they reach up into the corners. */
+    /* Two seats at each side extend into the corners. */
     const struct area *over = plan->on_side > 1 ? &plan->middle : &plan->core;
-    /* The seats at the sides leave a column free; two at the top stand two columns apart. */
+    /* The seats at the sides leave a column free; two at the top are two columns apart. */
     int outside = plan->on_side > 1 ? 1 : 0;
     int room = over->width + 2 * outside;
     for (int i = 0; i < plan->on_top; i++) {
@@ -166,7 +167,7 @@ static void layout_top(const struct felt_plan *plan, struct table_layout *out)
     }
 }
 
-/* Rows of the seat and of its card at a side; `is_upper` matters where two sit there. */
+/* Rows of a seat and of its card at a side; `is_upper` matters if two seats are there. */
 static void layout_side_rows(const struct felt_plan *plan, const struct table_layout *out,
                              bool is_upper, struct area *seat, int *card_row)
 {
@@ -208,7 +209,7 @@ static void layout_sides(const struct felt_plan *plan, const struct table_wants 
     }
 }
 
-/* What is free in the middle when all cards lie. */
+/* The free area in the middle when all cards are on the table. */
 static void layout_centre(const struct felt_plan *plan, struct table_layout *out)
 {
     int first = plan->core.row + plan->top_rows + (plan->on_top > 0 ? out->card_rows : 0);

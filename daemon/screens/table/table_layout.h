@@ -7,22 +7,22 @@
 #include <stdint.h>
 
 /*
- * Where everything of a table stands: geometry alone. Players sit clockwise around the trick, so
+ * Where everything of a table is drawn: only geometry. Players sit clockwise around the trick, so
  * the left neighbour sits to the left; place 0 is the bottom, place i the i-th seat clockwise from
- * it. Nothing overlaps, nothing leaves the body.
+ * it. Nothing overlaps, and nothing leaves the body.
  */
 
 struct table_wants {
     uint8_t seats;       /* 2 … SEATS_MAX */
-    bool has_hand;       /* the viewer has cards to be shown at the bottom */
-    int hand_rows;       /* what the hand takes, its row of keys included */
-    int hand_rows_small; /* what it takes as plain lines, when the screen is small */
+    bool has_hand;       /* the viewer has cards at the bottom */
+    int hand_rows;       /* height of the hand, with its row of keys */
+    int hand_rows_small; /* its height as plain lines, on small screens */
     int prompt_rows;     /* 1 … 3 */
-    int fact_rows;       /* of the game's board below the headline, where there is room */
-    int card_width;      /* of a card in the trick, frame included: 6 … 10 */
+    int fact_rows;       /* height of the game's board below the headline, if there is room */
+    int card_width;      /* width of a card in the trick, with its frame: 6 … 10 */
     bool has_open_hands; /* others' cards are shown under their names */
-    bool has_chat;       /* rows of chat below, where it does not stand beside */
-    bool has_side;       /* chat and score sheet may stand beside the table */
+    bool has_chat;       /* rows of chat at the bottom, if it is not at the side */
+    bool has_side;       /* chat and score sheet may be beside the table */
 };
 
 struct table_spot {
@@ -32,19 +32,19 @@ struct table_spot {
 struct table_layout {
     bool is_list;       /* no room for a round table: one line per player, no cards drawn */
     struct area header; /* one row */
-    struct area facts;  /* the game's board; height 0: folded, beside or no room */
-    struct area felt;   /* players and trick; also where lists and results are laid over */
-    struct area centre; /* free cells in the middle of the trick: up to two rows, may be none */
-    struct area board;  /* all between the seats, the cards' places included */
+    struct area facts;  /* the game's board; height 0: folded, at the side, or no room */
+    struct area felt;   /* players and trick; lists and results are drawn over it */
+    struct area centre; /* free cells in the middle of the trick: at most two rows, perhaps none */
+    struct area board;  /* the area between the seats, with the places of cards */
     struct area seats[SEATS_MAX];  /* by place */
-    bool is_seat_right[SEATS_MAX]; /* by place: written flush right */
+    bool is_seat_right[SEATS_MAX]; /* by place: right-aligned */
     bool is_seat_centred[SEATS_MAX];
     struct table_spot cards[SEATS_MAX]; /* by place; unset in a list */
     int card_width, card_rows;
     struct area prompt; /* one row or more */
     struct area hand;   /* height 0 without a hand */
     struct area status; /* one row: what just happened */
-    struct area chat;   /* height 0: stands in `side` or there is no room */
+    struct area chat;   /* height 0: it is in `side`, or there is no room */
     struct area side;   /* width 0: none */
 };
 

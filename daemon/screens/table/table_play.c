@@ -61,7 +61,7 @@ void table_make_move(struct ui *ui, struct table_state *state, uint8_t move)
     }
 }
 
-/* Why pointing means nothing now. */
+/* Why pointing has no effect now. */
 static void say_whose_turn(struct ui *ui)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
@@ -266,7 +266,7 @@ bool table_play_key(struct ui *ui, struct table_state *state, const struct press
     const struct game_view *view = &screen_model(ui)->entered->view;
     struct press meant = as_arrow(press);
     if (view->seat != SPECTATOR) {
-        /* The places as they are now: what is drawn may still be the trick before. */
+        /* The current places: the drawn ones may still be those of the trick before. */
         state->plan.count =
             hand_order(view, (uint8_t)view->seat, &state->keeps_slots, state->plan.slots);
     }

@@ -8,14 +8,14 @@
 bool table_play_key(struct ui *ui, struct table_state *state, const struct press *press);
 void table_play_hints(struct ui *ui, const struct table_state *state, struct hints *hints);
 
-/* What keys and commands share: makes a move or says why not, asks before leaving for good, shows
+/* Shared by keys and commands: makes a move or shows why not, asks before leaving for good, shows
  * the last trick again. */
 void table_make_move(struct ui *ui, struct table_state *state, uint8_t move);
 void table_ask_resign(struct ui *ui);
 void table_show_last(struct ui *ui, struct table_state *state);
 
-/* Opens the game so far for who watches; false for who plays, or where no game is on. */
+/* Opens earlier steps of the game for a spectator; false for a player, or if no game is in play. */
 bool table_look_back(struct ui *ui);
 
-/* A notice of who watches the entered table. */
+/* Shows who watches the entered table, as a notice. */
 void table_tell_watchers(struct ui *ui);

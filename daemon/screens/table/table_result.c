@@ -13,10 +13,10 @@
 #define SEED_HEX 64
 #define NAME_WIDTH 17
 
-/* The end of a game: ranks, what it did to the ratings, and whether the deal was fair. */
+/* The end of a game: ranks, changes of ratings, and whether the deal was fair. */
 
 enum deal_check {
-    DEAL_UNKNOWN, /* no seed or no commitment to compare */
+    DEAL_UNKNOWN, /* there is no seed or no commitment to compare */
     DEAL_HOLDS,
     DEAL_BROKEN,
 };
@@ -69,7 +69,7 @@ static void write_winners(const struct model_entered *entered, const struct word
     text_put(out, line);
 }
 
-/* Who began the game on this seat: ratings are theirs. */
+/* Who held this seat at the start: ratings are theirs. */
 static void put_starter(const struct model_entered *entered, const struct words *words,
                         uint8_t seat, struct text *out)
 {
@@ -102,7 +102,7 @@ static void write_changes(const struct model_entered *entered, const struct word
     }
 }
 
-/* What the game did to the rating of who began on this seat. */
+/* The change of rating of whoever held this seat at the start. */
 static void draw_rating(const struct canvas *canvas, const struct area *row,
                         const struct model_result_seat *result)
 {
@@ -139,7 +139,7 @@ static void draw_player(const struct canvas *canvas, const struct area *row,
     }
 }
 
-/* Those who left for good, below all others; gives the row after them. */
+/* Draws those who left for good, below all others; returns the row after them. */
 static int draw_left(const struct canvas *canvas, const struct area *area,
                      const struct model_entered *entered)
 {
@@ -195,7 +195,7 @@ static void rank_order(const struct model_entered *entered, uint8_t order[SEATS_
     }
 }
 
-/* Who asked to play again. */
+/* Who asked for a rematch. */
 static void write_again(const struct model_entered *entered, const struct words *words,
                         struct text *out)
 {
@@ -210,7 +210,7 @@ static void write_again(const struct model_entered *entered, const struct words 
     }
 }
 
-/* What follows the ranks, from the top of the area on, as far as there is room. */
+/* The part after the ranks, as far as there is room. */
 static void draw_notes(const struct canvas *canvas, const struct area *area,
                        const struct model_entered *entered, const struct words *words,
                        const struct table_state *state)

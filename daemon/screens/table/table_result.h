@@ -4,11 +4,11 @@
 
 /* The result of a finished game. */
 
-/* Result (after the end). */
+/* Draws the result. */
 void table_result_draw(struct ui *ui, const struct table_state *state, const struct canvas *canvas,
                        const struct area *area);
 bool table_result_key(struct ui *ui, const struct press *press);
 void table_result_hints(struct ui *ui, struct hints *hints);
 
-/* The end of a game in lines: ranks, ratings, whether the deal was fair. */
+/* The result in lines: ranks, ratings, whether the deal was fair. */
 void table_result_tell(struct ui *ui, const struct table_state *state, struct lines *lines);

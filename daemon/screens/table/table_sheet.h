@@ -8,8 +8,9 @@
 #include <stdint.h>
 
 /*
- * The score sheet: rounds down, players across, and how the points of one round came about. As
- * much of each cell as the width allows: bid/took, points and total; points and total; the total.
+ * The score sheet: rounds as rows, players as columns, and how the points of one round came about.
+ * Each cell shows as much as the width allows: bid/took, points and total; points and total; or the
+ * total.
  */
 struct sheet {
     const struct words *words;
@@ -20,6 +21,6 @@ struct sheet {
     const struct score_row *explained; /* the selected row in full, may be NULL */
 };
 
-/* Fills the area: as many rows as fit beside the explanation, the selected one among them (the
- * last ones when none is). Returns how many rows of rounds it shows. */
+/* Fills the area: as many rows as fit beside the explanation, with the selected one among them (or
+ * the last ones). Returns the number of rounds shown. */
 int sheet_draw(const struct canvas *canvas, const struct area *area, const struct sheet *sheet);

@@ -21,17 +21,17 @@
 
 enum table_over {
     TABLE_OVER_NOTHING,
-    TABLE_OVER_SHEET, /* the finished round's scores, by themselves */
+    TABLE_OVER_SHEET, /* the finished round's scores, shown without a key */
     TABLE_OVER_TRICK, /* the last trick again, on a key */
 };
 
 struct table_state {
-    struct game_view shown; /* what was shown last; while a trick is held, that trick's */
+    struct game_view shown; /* the view shown last; while a trick is held, that trick's */
     bool has_shown;
     int64_t hold_end_ms; /* 0: nothing is held */
     enum table_over over;
     int64_t over_end_ms;
-    uint16_t sheet_seen; /* rounds on the sheet that were there already */
+    uint16_t sheet_seen; /* rounds on the sheet before */
     bool keeps_slots;    /* a card of this round was hidden or marked */
     uint8_t keeps_round;
     int selected;          /* place in the hand, -1 for none */
@@ -39,19 +39,19 @@ struct table_state {
     struct choice_cursor cursor;
     struct aim_cursor aim;
     bool is_board_folded;
-    bool is_sent; /* a move is under way: made at sent_step */
+    bool is_sent; /* a move was sent at sent_step and is not answered yet */
     uint16_t sent_step;
-    bool is_alarmed;        /* the own clock was about to run out in this turn, and it was said */
-    int row;                /* selected seat while waiting */
-    int64_t committed_game; /* the commitment that was shown before its first card */
+    bool is_alarmed;        /* the warning that time is running out was given in this turn */
+    int row;                /* selected seat before the start */
+    int64_t committed_game; /* the commitment that was shown before the first card */
     char commitment[65];
-    struct game_view told; /* plain mode: the view told last */
+    struct game_view told; /* plain mode: the view printed last */
     bool has_told;
-    int8_t missing_told;        /* free seats, as told last; -1: not yet */
-    int64_t told_game;          /* the game it is of */
-    uint16_t warned_step;       /* the step at which little time was said to be left; 0: none yet */
-    uint16_t sheet_told;        /* rounds whose scores have been told */
+    int8_t missing_told;        /* free seats, as last printed; -1: not yet */
+    int64_t told_game;          /* the game it belongs to */
+    uint16_t warned_step;       /* the step at which little time was reported; 0: none yet */
+    uint16_t sheet_told;        /* rounds whose scores have been printed */
     uint8_t told_halt;          /* enum table_halt */
-    struct table_layout layout; /* as drawn last, for clicks */
+    struct table_layout layout; /* the last drawn positions, for clicks */
     struct hand_plan plan;
 };

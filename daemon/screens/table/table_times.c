@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* What the table's screen says of time: halts, clocks that run out, people without a connection. */
+/* The table screen's texts about time: halts, clocks that run out, lost connections. */
 
 #define LINE_BYTES 400
 
@@ -21,7 +21,7 @@ static bool halt_is_on(const struct model_entered *entered)
     return entered->row.phase == TABLE_PLAYING && entered->row.halt != HALT_NONE;
 }
 
-/* "ada, bob": the people on those seats. */
+/* "ada, bob": the people at those seats. */
 static void halt_write_names(const struct words *words, uint8_t seats, struct text *out)
 {
     size_t before = out->len;
@@ -54,7 +54,7 @@ static void halt_write_day(const struct model_entered *entered, struct text *out
     words_time(entered->details.resume_by_ms, out);
 }
 
-/* Those who have not asked to go on, and until when the others wait for them. */
+/* Those who have not asked to resume, and until when the others wait for them. */
 static void halt_write_adjourned(const struct model_entered *entered, const char *names,
                                  struct text *out)
 {
@@ -70,7 +70,7 @@ static void halt_write_adjourned(const struct model_entered *entered, const char
     text_put(out, line);
 }
 
-/* Those whom the house has thrown out, and how to go on. */
+/* Those whom the downtime disconnected, and how to continue. */
 static void halt_write_awaited(const struct model_entered *entered, const char *names,
                                struct text *out)
 {
@@ -112,7 +112,7 @@ static void halt_write(const struct model_entered *entered, const struct words *
     }
 }
 
-/* Somebody whose turn it is has lost the connection: when a bot plays for them. */
+/* For a player on turn who has lost the connection: when a bot plays for them. */
 static bool gone_write(const struct model_entered *entered, const struct words *words,
                        int64_t now_ms, struct text *out)
 {
@@ -205,7 +205,7 @@ void table_alarm(struct ui *ui, struct table_state *state)
     state->is_alarmed = is_short;
 }
 
-/* The sooner of `next_ms` and when this time shows another second. */
+/* The earlier of `next_ms` and when this time shows another second. */
 static int64_t clock_sooner(const struct model_entered *entered, int64_t time_ms, int64_t now_ms,
                             int64_t next_ms)
 {

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define LABEL_BYTES 400
-#define IN_ONE_LINE 6 /* longer lists go line by line */
+#define IN_ONE_LINE 6 /* longer lists are printed one per line */
 
 uint8_t typed_places(const struct game_view *view, uint8_t slots[SLOTS_MAX])
 {
@@ -19,7 +19,7 @@ uint8_t typed_places(const struct game_view *view, uint8_t slots[SLOTS_MAX])
     return view->seat == SPECTATOR ? 0 : hand_order(view, (uint8_t)view->seat, &keeps_slots, slots);
 }
 
-/* As it is compared: a small ASCII letter, if it is a letter. */
+/* For comparison: a letter as a small ASCII letter. */
 static char bare_letter(wchar_t character)
 {
     wchar_t letter = character < 0x7F ? character : step_ascii(character);
@@ -27,7 +27,7 @@ static char bare_letter(wchar_t character)
     return (char)(is_capital ? letter - L'A' + L'a' : letter);
 }
 
-/* A text as it is compared: small ASCII letters, no blanks and dashes; ten is T on a card. */
+/* For comparison: small ASCII letters, no blanks and dashes; ten is T on a card. */
 static void put_bare(const char *text, bool is_standard, struct text *out)
 {
     if (is_standard && strncmp(text, "10", 2) == 0) {
@@ -60,7 +60,7 @@ static void put_label(const struct game_view *view, const struct words *words, u
     words_phrase(words, &label, out);
 }
 
-/* Written as in histories, whole or behind the colon, or as it is called. */
+/* True if the text is the move as in histories, whole or after the colon, or its label. */
 static bool is_move(const struct game_view *view, const struct words *words, uint8_t move,
                     const char *line)
 {
@@ -86,7 +86,7 @@ static uint8_t legal_move(const struct game_view *view, const struct words *word
     return MOVE_NONE;
 }
 
-/* The number that is all of the line, from 1 on; 0 for any other line. */
+/* The number that is the whole line, from 1 on; 0 for any other line. */
 static int number_of(const char *line)
 {
     size_t len = strspn(line, "0123456789");
@@ -122,7 +122,7 @@ static int slot_of(const struct game_view *view, const struct words *words, cons
     return -1;
 }
 
-/* Numbers may be typed either way round. */
+/* Numbers may be typed in either order. */
 static bool is_key(const char *key, const char *line)
 {
     const char *comma = strchr(key, ',');
@@ -159,7 +159,7 @@ enum typed typed_read(const struct game_view *view, const struct words *words, c
     if (!view_is_to_act(view)) {
         return slot >= 0 ? TYPED_EARLY : TYPED_NOTHING;
     }
-    /* A number is always one that was told: what histories call a move counts from 0. */
+    /* A number always means one that was printed: in histories moves count from 0. */
     bool is_number = line[strspn(line, "0123456789")] == '\0';
     *move = listed_move(view, line);
     if (*move == MOVE_NONE && !is_number) {
@@ -176,7 +176,7 @@ static void put_between(struct text *out)
     text_put(out, out->len > 0 ? ", " : "");
 }
 
-/* Why the card at that place cannot be played now; nothing when it can. */
+/* Why the card at that place cannot be played now; nothing if it can. */
 static void put_refusal(const struct game_view *view, const struct words *words, uint8_t move,
                         struct text *out)
 {
@@ -186,8 +186,8 @@ static void put_refusal(const struct game_view *view, const struct words *words,
     }
 }
 
-/* The hand by what each card can do: those without a refusal, or with that one. Returns the places
- * told, bit by bit. */
+/* Prints the cards of the hand without a refusal, or with this one. Returns the printed places as
+ * bits. */
 static uint16_t tell_places(const struct game_view *view, const struct words *words,
                             const char *refusal, struct text *out)
 {
@@ -213,7 +213,7 @@ static uint16_t tell_places(const struct game_view *view, const struct words *wo
     return told;
 }
 
-/* Cards that can be played, then the others by what keeps them back. */
+/* Cards that can be played, then the others by the reason why not. */
 static void tell_hand(const struct game_view *view, const struct words *words, struct lines *lines)
 {
     uint8_t slots[SLOTS_MAX];
@@ -235,7 +235,7 @@ static void tell_hand(const struct game_view *view, const struct words *words, s
     }
 }
 
-/* Numbers by themselves: those that are allowed, then why the others are not. */
+/* The allowed numbers, then why the others are not allowed. */
 static void tell_numbers(const struct game_view *view, const struct words *words,
                          const struct choices *choices, struct lines *lines)
 {
@@ -261,10 +261,10 @@ static void tell_numbers(const struct game_view *view, const struct words *words
     }
 }
 
-/* A list that is chosen from by what stands before each entry. */
+/* A list with the key to type before each entry. */
 struct listing {
     struct lines *lines;
-    int count; /* entries in all */
+    int count; /* total entries */
     char line[LINES_LINE_MAX];
     struct text text;
 };

@@ -7,22 +7,22 @@
 #include <stdint.h>
 
 /*
- * Moves as they are typed in plain mode, whatever the game: a card by its number in the hand or by
- * its name, a bid by its number, anything else by its place in the list that was told or by its
- * words.
+ * Moves typed in plain mode, in any game: a card by its number in the hand or its name, a bid by
+ * its number, anything else by its place in the printed list or by its words.
  */
 enum typed {
     TYPED_NOTHING, /* it is no move */
-    TYPED_MOVE,    /* *move is meant; it need not be legal */
-    TYPED_EARLY,   /* it looks like one, but it is not the viewer's turn */
+    TYPED_MOVE,    /* *move was typed; it may be illegal */
+    TYPED_EARLY,   /* it looks like a move, but it is not the viewer's turn */
 };
 
-/* The viewer's slots in the order of their numbers; returns how many. 0 for a spectator. */
+/* The viewer's slots in the order of their numbers; returns their number. 0 for a spectator. */
 uint8_t typed_places(const struct game_view *view, uint8_t slots[SLOTS_MAX]);
 
-/* What the line means. It is without blanks around it. */
+/* What the line means. It has no surrounding blanks. */
 enum typed typed_read(const struct game_view *view, const struct words *words, const char *line,
                       uint8_t *move);
 
-/* All that can be typed by the viewer, who is to act, and why the other cards will not do. */
+/* Everything that the viewer, whose turn it is, can type, and why the other cards are not
+ * allowed. */
 void typed_tell(const struct game_view *view, const struct words *words, struct lines *lines);

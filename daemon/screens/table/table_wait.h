@@ -4,7 +4,7 @@
 
 /* The waiting room, before the start. */
 
-/* Waiting room (before the start). */
+/* Draws the waiting room. */
 void table_wait_draw(struct ui *ui, struct table_state *state, const struct canvas *canvas);
 bool table_wait_key(struct ui *ui, struct table_state *state, const struct press *press);
 void table_wait_hints(struct ui *ui, struct hints *hints);

@@ -47,7 +47,7 @@ static void go(struct ui *ui, const char *password)
     if (password != NULL) {
         json_object_set_new(fields, "password", json_string(password));
     }
-    /* Whatever was entered before is left by entering another table. */
+    /* Entering a table leaves the one before. */
     if (ui->model->entered != NULL && ui->model->entered->row.id != ui->going_to) {
         model_leave(ui->model);
     }
@@ -121,7 +121,7 @@ static void leave(struct ui *ui)
     ui_request(ui, "table_leave", json_object(), left, ui->model->entered->row.id);
 }
 
-/* A bot has the seat now; what remains is to go. */
+/* A bot has the seat now; it remains to leave the table. */
 static void seat_left(struct ui *ui, UNUSED void *state, int64_t table, bool is_ok,
                       const json_t *answer)
 {

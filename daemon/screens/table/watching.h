@@ -7,5 +7,5 @@ struct ui;
 /* Sets who may watch the entered table. */
 void watching_set(struct ui *ui, const struct watch_rule *rule);
 
-/* Asks by one key who may watch the entered table, and sets it. */
+/* Asks with one key who may watch the entered table, and sets it. */
 void watching_ask(struct ui *ui);
