@@ -3,7 +3,7 @@
 #include "lobby/house/house_state.h"
 #include "storage/accounts/totp.h"
 
-/* What is known of a connection by how it came in. */
+/* How a connection came about, and what is known of it. */
 struct entry_conn {
     bool is_recovered; /* signed in by recovery code: needs no old password */
     char totp_secret[STORAGE_TOTP_SECRET_SIZE]; /* shown to the person, not yet confirmed by a code;

@@ -51,8 +51,8 @@ static bool games_add(void *context, const struct storage_played *played)
 
 _Static_assert(ROW_PLAYERS_MAX >= STORAGE_SCORES_MAX, "a game row holds everybody who played");
 
-/* Finds whose games are wanted: an account, or (0) a guest of that name who is here. False, with
- * the request answered, when there is nobody. */
+/* Finds whose games are requested: an account, or (0) a connected guest of that name. False, with
+ * the request answered, if there is nobody. */
 static bool games_of_whom(const struct request *request, int64_t *id, const char **guest)
 {
     struct house *house = request->house;

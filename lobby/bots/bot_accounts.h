@@ -7,6 +7,6 @@
 
 /*
  * Accounts of outside programs. The owner declares one before its first game (message
- * `bot_account`), for good: from then on it is shown as a bot, rated among bots, and does not
- * change anybody else's rating (RATINGS.md, What is rated).
+ * `bot_account`), permanently: from then on it is shown as a bot, rated among bots, and does not
+ * change anybody else's rating.
  */

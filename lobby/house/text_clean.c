@@ -8,8 +8,8 @@
 
 #define MARKS_MAX 2
 
-/* The categories from the security notes, and characters that Unicode shows as nothing whatever
- * their category (fillers, variation selectors): terminals disagree on how to show those. */
+/* Characters removed by category, and those that Unicode shows as nothing whatever their category
+ * (fillers, variation selectors): terminals disagree on how to show those. */
 static bool text_is_dropped(utf8proc_int32_t point)
 {
     utf8proc_category_t category = utf8proc_category(point);

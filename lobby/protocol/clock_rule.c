@@ -50,7 +50,7 @@ static uint32_t clock_unit_s(char unit)
     }
 }
 
-/* Reads "5m" from *at on and moves it past; false when there is no such thing. */
+/* Reads "5m" at *at and moves *at past it; false if there is no time. */
 static bool clock_read_span(const char **at, uint32_t *seconds)
 {
     const uint32_t most = CLOCK_DAYS_MAX * CLOCK_DAY_S;
@@ -102,7 +102,7 @@ static void clock_write_span(uint32_t seconds, bool has_days, struct text *out)
     static const char units[] = "dhms";
     for (const char *unit = has_days ? units : units + 1; *unit != '\0'; unit++) {
         uint32_t unit_s = clock_unit_s(*unit);
-        /* A minute and an hour read better as 60s and 60m beside 30s and 90m. */
+        /* Beside 30s and 90m, 60s and 60m read better than 1m and 1h. */
         bool is_many = *unit == 's' || *unit == 'd' || seconds / unit_s > 1;
         if (seconds % unit_s == 0 && is_many) {
             text_put_number(out, seconds / unit_s);
@@ -164,7 +164,7 @@ json_t *clock_rule_to_json(const struct clock_rule *rule)
     return object;
 }
 
-/* False when the object has no kind, or one that does not exist. */
+/* False if the object has no kind, or an unknown one. */
 static bool read_kind(const json_t *object, enum clock_kind *kind)
 {
     const char *word = json_read_text(object, "kind", 8);

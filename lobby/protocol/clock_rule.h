@@ -26,34 +26,34 @@ enum clock_kind {
 struct clock_rule {
     enum clock_kind kind;
     uint32_t time_s;      /* of a move; CLOCK_BANK: of all moves; CLOCK_NONE: 0 */
-    uint32_t increment_s; /* CLOCK_BANK: after each own move */
+    uint32_t increment_s; /* CLOCK_BANK: added after each own move */
 };
 
 /* True when every number is in the range of its kind. */
 bool clock_rule_is_good(const struct clock_rule *rule);
 
-/* Games are played at one sitting: all but days. */
+/* True if the game is played in one sitting: any clock but days. */
 bool clock_rule_is_live(const struct clock_rule *rule);
 
 bool clock_rule_is_same(const struct clock_rule *left, const struct clock_rule *right);
 
-/* "none", "30s", "5m", "1h", "10m+5s", "2d". False, and *rule is untouched, for anything else and
- * for numbers out of their range. */
+/* Reads "none", "30s", "5m", "1h", "10m+5s" or "2d". False, with *rule unchanged, for any other
+ * text and for numbers out of range. */
 bool clock_rule_parse(const char *text, struct clock_rule *rule) MUST_CHECK;
 
-/* The same way back, in the largest unit that is exact; fits CLOCK_RULE_SIZE. */
+/* Writes it in the same form, in the largest unit that is exact; fits CLOCK_RULE_SIZE. */
 #define CLOCK_RULE_SIZE 24
 void clock_rule_write(const struct clock_rule *rule, struct text *out);
 
-/* What `clock_s` says: the longest that the first move may take, 0 without a clock. */
+/* The value of `clock_s`: the longest time of a first move in seconds, 0 without a clock. */
 uint32_t clock_rule_seconds(const struct clock_rule *rule);
 
-/* What a `clock_s` alone means; whole days are turn by turn. May be no good rule. */
+/* The rule that a `clock_s` alone means; whole days are turn by turn. May be invalid. */
 struct clock_rule clock_rule_of_seconds(uint32_t seconds);
 
-/* {"kind":"none"}, {"kind":"move","move_s":30}, {"kind":"bank","bank_s":600,"increment_s":5},
- * {"kind":"days","days":2}; the caller's to release. */
+/* Makes {"kind":"none"}, {"kind":"move","move_s":30}, {"kind":"bank","bank_s":600,"increment_s":5}
+ * or {"kind":"days","days":2}, which the caller releases. */
 json_t *clock_rule_to_json(const struct clock_rule *rule) MUST_CHECK;
 
-/* False, and *rule is untouched, when the object is no good rule. */
+/* Reads that object. False, with *rule unchanged, if it is not a valid rule. */
 bool clock_rule_from_json(const json_t *object, struct clock_rule *rule) MUST_CHECK;

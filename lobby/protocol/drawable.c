@@ -4,7 +4,7 @@
 #include <string.h>
 #include <utf8proc.h>
 
-/* The core has cleaned the text already, but one's own drawing marks depend on it. */
+/* The core has cleaned the text already, but our own style marks rely on it. */
 static bool drawable_is(utf8proc_int32_t code)
 {
     const unsigned hidden = 1u << UTF8PROC_CATEGORY_CC | 1u << UTF8PROC_CATEGORY_CF |

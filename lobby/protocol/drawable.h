@@ -3,7 +3,7 @@
 #include <jansson.h>
 #include <stddef.h>
 
-/* Copies a JSON string into an array of `cap` bytes. Characters that move the cursor, are invisible
- * or turn text around are dropped, and the text is cut between two characters to fit. What is no
+/* Copies a JSON string into an array of `cap` bytes. Removes characters that move the cursor, are
+ * invisible or reverse text, and truncates it between characters to fit. A value that is not a
  * string becomes "". */
 void drawable_text(const json_t *value, char *out, size_t cap);

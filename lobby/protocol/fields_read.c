@@ -2,11 +2,11 @@
 
 #include <stdint.h>
 
-/* One level of nesting: where we are in an object or a list. */
+/* One level of nesting: the position in an object or a list. */
 struct level {
     json_t *container;
-    void *member; /* the next one of an object */
-    size_t index; /* the next one of a list */
+    void *member; /* the next member of an object */
+    size_t index; /* the next element of a list */
     uint16_t handle;
 };
 
@@ -36,7 +36,7 @@ static struct level level_enter(json_t *container, uint16_t handle)
     };
 }
 
-/* Appends a value that has no members; false when fields have no such type. */
+/* Appends a value without members; false if struct fields has no such type. */
 static bool fields_read_plain(struct fields *fields, const char *key, const json_t *value)
 {
     switch (json_typeof(value)) {
@@ -64,13 +64,13 @@ static bool fields_read_plain(struct fields *fields, const char *key, const json
     return false;
 }
 
-/* Where in the object the reading is. */
+/* The position in the object. */
 struct levels {
     struct level at[LEVELS_MAX];
     size_t depth;
 };
 
-/* Takes the next value of the innermost level; false when it cannot be read. */
+/* Reads the next value of the innermost level; false if it is invalid. */
 static bool fields_read_next(struct fields *fields, struct levels *levels)
 {
     const char *key = NULL;

@@ -15,7 +15,7 @@ static bool fit_is_good(const struct fit_rule *rule)
     return rule->rating_max == 0 || rule->rating_min <= rule->rating_max;
 }
 
-/* A number from 0 to `most` at *at, which is moved past it; 0 where there are no digits. */
+/* Reads a number from 0 to `most` at *at and moves *at past it; 0 if there are no digits. */
 static bool fit_number(const char **at, long most, long *number)
 {
     char *end = NULL;
@@ -28,7 +28,7 @@ static bool fit_number(const char **at, long most, long *number)
     return *number <= most;
 }
 
-/* "rating 1400-1700" or "finished 80%" at *at, which is moved past it and blanks. */
+/* Reads "rating 1400-1700" or "finished 80%" at *at and moves *at past it and blanks. */
 static bool fit_part(const char **at, struct fit_rule *rule)
 {
     long low = 0;

@@ -1,11 +1,11 @@
 #include "lobby/protocol/json_bounds.h"
 
-/* Where the reader is, and what it has counted. */
+/* The reader's position, and its counts. */
 struct scan {
     size_t values, depth, scalar;
-    bool is_text;    /* within a string */
+    bool is_text;    /* inside a string */
     bool is_escaped; /* the byte before was a backslash in it */
-    bool is_empty;   /* a container has begun, and nothing of it has come */
+    bool is_empty;   /* a container has begun and is still empty */
 };
 
 static bool is_blank(char c)
@@ -19,7 +19,7 @@ static void scan_text(struct scan *scan, char c)
     scan->is_escaped = c == '\\' && !scan->is_escaped;
 }
 
-/* A byte outside of strings. */
+/* Handles a byte outside strings. */
 static void scan_byte(struct scan *scan, char c)
 {
     bool is_end = c == '}' || c == ']';

@@ -6,16 +6,16 @@
 #include <stddef.h>
 
 /*
- * How much a JSON text may hold, found out before anything is built from it: a reader that builds a
- * tree first has done most of the work by the time it could refuse. It reads every byte once and
- * keeps nothing. Texts that are no JSON may pass: their reader refuses them.
+ * Limits on a JSON text, checked before anything is built from it: a reader that builds a tree
+ * first has done most of the work before it could refuse. Reads every byte once and stores nothing.
+ * Invalid JSON may pass: its reader refuses it.
  */
 struct json_bounds {
     size_t bytes;
-    size_t values; /* members of objects and elements of arrays, in all */
-    size_t depth;  /* objects and arrays within each other; 1: no other in it */
+    size_t values; /* total members of objects and elements of arrays */
+    size_t depth;  /* nesting of objects and arrays; 1: no nesting */
     size_t scalar; /* bytes of a number or a word such as `true` */
 };
 
-/* True when the text keeps within all of them. Of valid JSON none that does is refused. */
+/* True if the text is within all limits. Valid JSON within the limits is never refused. */
 bool json_bounds_hold(const struct json_bounds *bounds, const char *text, size_t len) MUST_CHECK;

@@ -2,15 +2,15 @@
 
 #include <stddef.h>
 
-/* What moderators, hosts and players do by a line of words, for whoever offers it: help,
- * completion, who sees it. What it does is the house's (lobby/mod/mod_line.h). */
+/* The list of moderation commands, for help, completion and permissions. lobby/mod/mod_line.h
+ * carries them out. */
 
 enum rank {
     RANK_PLAYER,
-    RANK_HOST, /* of the table one is at */
+    RANK_HOST, /* of the table that one is at */
     RANK_MOD,
     RANK_ADMIN,
-    RANK_OWNER, /* a shell on the server */
+    RANK_OWNER, /* somebody with a shell on the server */
 };
 
 struct mod_command_words {
@@ -20,8 +20,8 @@ struct mod_command_words {
     const char *help; /* N_(): one sentence */
 };
 
-/* In the order of mod_commands.def; NULL past the last. */
+/* In the order of mod_commands.def; NULL after the last. */
 const struct mod_command_words *mod_command_words_at(size_t index);
 
-/* NULL when there is none. */
+/* NULL if there is none. */
 const struct mod_command_words *mod_command_words_find(const char *name);

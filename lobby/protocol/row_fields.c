@@ -26,7 +26,7 @@ void row_copy(char *member, size_t size, const char *text)
     text_put(&out, text);
 }
 
-/* The integer of that size; those of one and two bytes have a sign where the field needs one. */
+/* Reads an integer of that size; those of one and two bytes are signed if the field needs it. */
 static int64_t row_load(const struct row_field *field, const void *member)
 {
     bool is_signed = field->min < 0 || field->none < 0;

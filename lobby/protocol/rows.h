@@ -20,7 +20,7 @@
  */
 
 #define ROW_NAME_SIZE 33
-#define ROW_PLAYERS_MAX 32 /* everybody who played in one game, whoever left it included */
+#define ROW_PLAYERS_MAX 32 /* everybody who played in one game, with those who left */
 #define ROW_PRESENCE_SIZE 81
 #define ROW_COMMITMENT_SIZE 65
 #define ROW_CHAT_SIZE 513
@@ -62,5 +62,5 @@ struct row_rating {
 #define LOCAL(row, ctype, member) ctype member;
 #include "lobby/protocol/rows.def"
 
-/* In the order of rows.def; NULL past the last. */
+/* In the order of rows.def; NULL after the last. */
 const struct row_def *row_def_at(size_t index);

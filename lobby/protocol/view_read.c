@@ -18,7 +18,7 @@ static bool view_read_head(const json_t *object, struct game_view *view)
         return false;
     }
     view->step = (uint16_t)number;
-    number = GAME_FORMAT_OLDEST; /* whose views did not say it */
+    number = GAME_FORMAT_OLDEST; /* for views of older programs */
     if (!json_read_is_absent(object, "format") &&
         !json_read_number(object, "format", GAME_FORMAT_OLDEST, GAME_FORMAT, &number)) {
         return false;
@@ -105,7 +105,7 @@ static bool view_read_hand(const json_t *hand, uint8_t seat, struct game_view *v
     return true;
 }
 
-/* Hands come first: they say how many seats there are. */
+/* Hands are read first: their number is that of the seats. */
 static bool view_read_hands(const json_t *hands, struct game_view *view)
 {
     if (json_array_size(hands) < 1 || json_array_size(hands) > SEATS_MAX) {

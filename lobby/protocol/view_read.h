@@ -7,9 +7,9 @@
 #include <stdbool.h>
 
 /*
- * The way back from HISTORY.md's "View" to the struct: reads the `view` of a `view` or `think`
- * message. view_write of what was read gives the bytes it was read from.
+ * Reads HISTORY.md's "View" from a `view` or `think` message into the struct. Writing the struct
+ * with view_write gives the same bytes.
  */
 
-/* Fills *view. False, and *view is unspecified, when the object is no view of a known game. */
+/* Fills *view. False, with *view unspecified, if the object is not a view of a known game. */
 bool view_read(const json_t *object, struct game_view *view) MUST_CHECK;

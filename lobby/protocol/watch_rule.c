@@ -25,7 +25,7 @@ const char *watch_talk_name(enum watch_talk talk)
     return talks[talk];
 }
 
-/* The word's place in the list, `count` when it is not there. */
+/* The word's index in the list; `count` if it is not there. */
 static size_t watch_find(const char *const *words, size_t count, const char *word, size_t len)
 {
     size_t at = 0;

@@ -16,7 +16,7 @@ enum watch_policy {
     WATCH_POLICY_LAST = STORED_LAST(STORED_WATCH_POLICIES),
 };
 
-/* While a game is on. Stored: the numbers never change. */
+/* During a game. Stored: the numbers never change. */
 enum watch_talk {
     STORED_VALUES(STORED_WATCH_TALKS, WATCH_TALK_)
     WATCH_TALK_LAST = STORED_LAST(STORED_WATCH_TALKS),
@@ -26,7 +26,7 @@ enum watch_talk {
 
 struct watch_rule {
     enum watch_policy policy;
-    uint8_t moves; /* WATCH_DELAY: so many moves behind; 0: one round. Else 0 */
+    uint8_t moves; /* WATCH_DELAY: so many moves behind; 0: one round. Otherwise 0 */
     enum watch_talk talk;
 };
 
@@ -36,17 +36,17 @@ bool watch_rule_is_same(const struct watch_rule *left, const struct watch_rule *
 const char *watch_policy_name(enum watch_policy policy);
 const char *watch_talk_name(enum watch_talk talk);
 
-/* What people write: "public", "friends", "none", "delay" (one round), "delay 10" (moves). Keeps
- * `talk`. False, and *rule is untouched, for anything else. */
+/* Reads "public", "friends", "none", "delay" (one round) or "delay 10" (moves). Keeps `talk`.
+ * False, with *rule unchanged, for any other text. */
 bool watch_rule_parse(const char *text, struct watch_rule *rule) MUST_CHECK;
 
-/* "all", "apart" or "off"; the same. */
+/* Reads "all", "apart" or "off" in the same way. */
 bool watch_talk_parse(const char *text, struct watch_rule *rule) MUST_CHECK;
 
-/* {"policy":"delay","moves":10,"talk":"apart"}; `moves` only with delay. The caller's to release.
- */
+/* Makes {"policy":"delay","moves":10,"talk":"apart"}; `moves` only with delay. The caller releases
+ * it. */
 json_t *watch_rule_to_json(const struct watch_rule *rule) MUST_CHECK;
 
-/* Keys that are absent keep what *rule has, but `moves`: 0. False, and *rule is untouched, when the
- * object is none or has a value there is not. */
+/* Reads that object. Absent keys keep the values of *rule, except `moves`, which becomes 0. False,
+ * with *rule unchanged, if it is not an object or has an invalid value. */
 bool watch_rule_from_json(const json_t *object, struct watch_rule *rule) MUST_CHECK;

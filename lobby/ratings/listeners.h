@@ -2,7 +2,7 @@
 
 #include "lobby/house/house_state.h"
 
-/* Whoever wants to know when ratings were computed anew (rerate.h) defines NAME_rating_listener and
+/* A feature that must know when ratings were recomputed (rerate.h) defines NAME_rating_listener and
  * has a line in listeners.def. */
 struct rating_listener {
     void (*rerated)(struct house *house); /* any rating may have changed */

@@ -7,7 +7,7 @@
 #include "storage/ratings/standings.h"
 #include "storage/ratings/tallies.h"
 
-#define STANDING_A_TURN 200 /* rows that time moves; the next turn comes soon, */
+#define STANDING_A_TURN 200 /* rows that expire in one turn; the next turn follows soon, */
 #define STANDING_TURN_MS 20
 
 struct standings {

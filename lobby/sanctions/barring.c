@@ -6,7 +6,7 @@
 #include "lobby/sanctions/allowlist.h"
 #include "storage/mod/sanctions.h"
 
-#define BARRING_MAX 256 /* nets told */
+#define BARRING_MAX 256 /* networks sent to the gate */
 
 struct barred {
     bool is_changed; /* send the gate the list of bans */

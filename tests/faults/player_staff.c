@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define REPORTS 4 /* reports are numbered; orders try the numbers up to this */
+#define REPORTS 4 /* the numbers of reports that random commands use: 1 to this */
 
 static const char *const staff_times[] = {"1s", "3s", "10s", "1m", "1h", NULL};
 

@@ -75,7 +75,7 @@ const struct command who_command = {
     .run = who_run,
 };
 
-/* Where lines are told, they are told; else they go where the talk is. */
+/* Adds lines to the plain-mode output, or to the open chat channel. */
 static void say_lines(struct ui *ui, struct lines *lines)
 {
     const char *at = lines->text.at;
@@ -106,7 +106,7 @@ const struct command tables_command = {
     .run = tables_run,
 };
 
-/* In the lobby or at a table, as what is typed there; without words what was said last. */
+/* Sends chat to the lobby or the table; without words, shows the last lines. */
 static void chat_run(struct ui *ui, const char *args)
 {
     const struct model *model = screen_model(ui);

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Clocks, halts and absences. */
+/* Commands for clocks, halts and absences. */
 
 #define LINE_BYTES 400
 #define MINUTES_OF_DAY 1440
@@ -141,7 +141,7 @@ const struct command vacation_command = {
     .run = vacation_run,
 };
 
-/* "23:30" or "8" from *at on, in minutes; moves it past. False when there is no time there. */
+/* Reads "23:30" or "8" at *at in minutes and moves *at past it. False if there is no time. */
 static bool quiet_read_time(const char **at, long *minutes)
 {
     char *end = NULL;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Who may watch the table; going through games together. */
+/* Commands for who may watch the table, and for shared replays. */
 
 #define LINE_BYTES 400
 
@@ -46,7 +46,7 @@ const struct command watching_command = {
     .run = watching_run,
 };
 
-/* A game's number; 0 when it is none. */
+/* Reads a game's number; 0 if it is none. */
 static int64_t game_read(const char *args)
 {
     char *end;
@@ -84,7 +84,7 @@ const struct command review_command = {
     .run = review_run,
 };
 
-/* The answer says which game is gone through. */
+/* The answer names the game that is being replayed. */
 static void followed(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
                      const json_t *answer)
 {

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Keys of the screen one came from, keys that work everywhere, commands: out of the tables that
- * drive them, so nothing here can be out of date. */
+/* The help screen: keys of the screen below, keys that work everywhere, and commands. All of it
+ * comes from the tables that drive them, so it cannot be out of date. */
 
 #define LINE_BYTES 200
 #define KEYS_WIDTH_MIN 9
@@ -16,17 +16,17 @@
 #define COMMANDS_WIDTH 15 /* the longest command and two blanks */
 
 struct help {
-    const struct screen *about; /* the screen below when help was asked for */
+    const struct screen *about; /* the screen that was open when help was requested */
     unsigned role;              /* whose commands are shown */
     struct list list;
 };
 
 struct line {
-    const struct canvas *canvas; /* NULL: only counted */
+    const struct canvas *canvas; /* NULL: only counts rows */
     const struct help *help;
-    int width; /* of the screen */
-    int left;  /* columns of the keys or commands, before what they do */
-    int count; /* rows so far, in sight or not */
+    int width; /* the first row shown */
+    int left;  /* width of the column of keys or commands */
+    int count; /* rows so far, visible or not */
 };
 
 static const struct screen_key usual_keys[] = {
@@ -40,7 +40,7 @@ static const struct screen_key usual_keys[] = {
     {NULL, NULL, NULL},
 };
 
-/* One entry of the help, as far as it is in sight: what it does takes as many rows as it needs. */
+/* Draws the visible part of one entry; its description may take several rows. */
 static void put(struct line *line, enum style style, const char *left, const char *right,
                 const char *far)
 {
@@ -70,7 +70,7 @@ static void put(struct line *line, enum style style, const char *left, const cha
     }
 }
 
-/* As wide as the widest key, within reason, and the blanks after it. */
+/* The width of the widest key, within limits, and a gap. */
 static int keys_width(const struct screen_key *keys)
 {
     int width = KEYS_WIDTH_MIN;
@@ -89,7 +89,7 @@ static void put_keys(struct line *line, const struct screen_key *keys)
     }
 }
 
-/* A line each: what goes with them is told by /help and the name. */
+/* One line per command: `/help NAME` shows the rest. */
 static void put_commands(struct line *line, unsigned role)
 {
     const struct command *command;
@@ -149,7 +149,7 @@ static void help_draw(struct ui *ui, void *state, const struct canvas *canvas)
     put_all(help, canvas->body.width, canvas);
 }
 
-/* The list's cursor is the first row shown: a page moves by what is visible. */
+/* The list's cursor is the first row shown: paging moves by the number of visible rows. */
 static bool help_key(UNUSED struct ui *ui, void *state, const struct press *press)
 {
     struct help *help = state;

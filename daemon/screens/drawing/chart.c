@@ -6,8 +6,9 @@
 
 #define LABEL_WIDTH 6
 #define EIGHTHS 8
-#define LEAST_SPAN 40 /* the least range in points, so that small changes do not look like cliffs  \
-                       */
+#define LEAST_SPAN                                                                                 \
+    40 /* the least range in points, so that small changes do not look like cliffs                 \
+        */
 
 struct scale {
     int32_t low, high;

@@ -6,12 +6,11 @@
 #include <stdbool.h>
 
 /*
- * Painting on the character grid, by absolute row and column (0, 0 is top left). Text is UTF-8 and
- * counted in columns; whatever lies outside of the screen or its width is cut. In ASCII mode every
- * character that is not ASCII is written another way.
- *
- * A text may change style on the way: DRAW_MARK and a character '0' + enum style; DRAW_UNMARK goes
- * back to the style it began with. Model texts hold no control characters, so no player can do it.
+ * Painting on the character grid by absolute row and column (0, 0 is top left). Text is UTF-8 and
+ * counted in columns; what lies outside the screen or its width is cut off. In ASCII mode every
+ * other character is replaced. A text may change style: DRAW_MARK and a character '0' + enum style;
+ * DRAW_UNMARK restores the style it began with. Texts of the model contain no control characters,
+ * so no player can do that.
  */
 #define DRAW_MARK '\x01'
 #define DRAW_UNMARK '\x02'
@@ -26,17 +25,17 @@ struct canvas {
     struct area body; /* what the screen paints: all but the three bottom rows */
 };
 
-/* Columns the text takes, marks not counted. */
+/* Columns that the text takes, without marks. */
 int draw_width(const char *text);
 
 /* Appends text between marks. */
 void draw_mark(struct text *out, enum style style, const char *text);
 
-/* At most `width` columns; a longer text ends in an ellipsis. Returns the columns written. */
+/* Draws at most `width` columns; a longer text ends in an ellipsis. Returns the columns used. */
 int draw_text(const struct canvas *canvas, int row, int column, int width, enum style style,
               const char *text);
 
-/* The same flush right, or in the middle of width. */
+/* The same right-aligned, or centred in `width`. */
 int draw_text_right(const struct canvas *canvas, int row, int column, int width, enum style style,
                     const char *text);
 int draw_text_centre(const struct canvas *canvas, int row, int column, int width, enum style style,
@@ -46,33 +45,34 @@ int draw_text_centre(const struct canvas *canvas, int row, int column, int width
 int draw_format(const struct canvas *canvas, int row, int column, int width, enum style style,
                 const char *format, ...) __attribute__((format(printf, 6, 7)));
 
-/* Breaks at spaces over the area's rows, from `skip` rows of text on. Returns how many rows the
- * whole text takes at that width, painted or not; canvas NULL only counts. `indent` columns are
- * left free from the second row on. */
+/* Wraps the text at spaces over the area's rows, starting with its row `skip`. Returns how many
+ * rows the whole text needs at that width, painted or not; canvas NULL only counts. From the second
+ * row on, `indent` columns stay free. */
 int draw_wrapped(const struct canvas *canvas, const struct area *area, enum style style,
                  const char *text, int skip, int indent);
 
-/* One sign, repeated to the right or down. */
+/* Repeats one character to the right or downward. */
 void draw_glyph(const struct canvas *canvas, int row, int column, enum style style,
                 enum glyph glyph);
 void draw_across(const struct canvas *canvas, int row, int column, int width, enum glyph glyph);
 void draw_down(const struct canvas *canvas, int row, int column, int height, enum glyph glyph);
 
-/* A frame around the area's edge; the title (may be NULL) stands in its top line, strong when the
- * pane has the keys. */
+/* Draws a frame along the area's edge; the title (may be NULL) is in its top line, bold if the pane
+ * has the keyboard focus. */
 void draw_box(const struct canvas *canvas, const struct area *area, const char *title,
               bool is_active);
 
-/* A title in a frame's line that begins at column. */
+/* Draws a title in a frame's line, starting at `column`. */
 void draw_title(const struct canvas *canvas, int row, int column, int width, const char *title,
                 bool is_active);
 
-/* A line within a frame, from edge to edge, with tees at both ends and a title (may be NULL). */
+/* Draws a line inside a frame, from edge to edge, with tees at both ends and a title (may be
+ * NULL). */
 void draw_divide(const struct canvas *canvas, int row, int column, int width, const char *title,
                  bool is_active);
 
-/* Blanks in that style: a selected row is filled before its text. */
+/* Fills with blanks in that style: a selected row is filled before its text is drawn. */
 void draw_fill(const struct canvas *canvas, const struct area *area, enum style style);
 
-/* The first row of a screen: what it is, and facts flush right. */
+/* Draws the first row of a screen: its name, and facts at the right. */
 void draw_header(const struct canvas *canvas, const char *left, const char *right);

@@ -74,7 +74,7 @@ void words_card(const struct words *words, uint8_t card, struct text *out)
     } else {
         const struct suit_def *def = &deck->suits[suit];
         words_rank(deck, card, &text);
-        /* Letters of several columns need a gap: "10 Gr", but "TH". */
+        /* Letters of several columns need a blank: "10 Gr", but "TH". */
         const char *sign = suit_sign(words, def);
         if (draw_width(sign) > 1) {
             text_put(&text, " ");
@@ -165,7 +165,7 @@ void words_span(const struct theme *theme, int64_t seconds, struct text *out)
         char unit;
     } units[] = {{86400, 'd'}, {3600, 'h'}, {60, 'm'}, {1, 's'}};
     for (size_t i = 0; i < ARRAY_LEN(units); i++) {
-        /* Up to 90 of a smaller unit read more exactly: "90s", but "2m". */
+        /* Up to 90 of the smaller unit read more exactly: "90s", but "2m". */
         bool is_whole = seconds % units[i].seconds == 0;
         if (seconds >= units[i].seconds && (is_whole || seconds >= units[i].seconds * 3 / 2)) {
             text_put_number(out, seconds / units[i].seconds);

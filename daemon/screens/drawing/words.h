@@ -5,25 +5,25 @@
 #include "games/phrase.h"
 
 /*
- * Texts as people read them, for draw_text: phrases translated and filled in, cards with their
- * suit's sign or letters in its colour, seats by name, times. All append to `out`.
+ * Texts for people, for draw_text: translated phrases with their arguments, cards with their suit's
+ * symbol or letters in its colour, seats by name, times. All append to `out`.
  */
 
-/* Who sits where, for phrases. `names` by seat; an empty or NULL name becomes "seat 3", or what the
- * game calls its virtual seats. */
+/* The names at the seats, for phrases. `names` is by seat; an empty or NULL name becomes "seat 3",
+ * or the game's own name of a virtual seat. */
 struct words {
     const struct theme *theme;
     const struct game_def *game;
     const char *names[SEATS_MAX];
-    uint8_t players; /* seats from here on are virtual; 0: none is */
+    uint8_t players; /* the first virtual seat; 0: there are none */
     int8_t you;      /* this seat is called "you"; SPECTATOR: none */
     bool is_plain;   /* no colours: for dimmed text */
 };
 
-/* For the table the model has entered. Borrows its names. */
+/* For the table that the model has entered. Borrows its names. */
 struct words words_entered(const struct theme *theme, const struct model_entered *entered);
 
-/* Nothing for an absent phrase. */
+/* Writes nothing for an absent phrase. */
 void words_phrase(const struct words *words, const struct phrase *phrase, struct text *out);
 
 /* "T♥", "10 Gr" in ASCII mode's letters, "CERBERUS"; "?" for CARD_NONE. */
@@ -33,7 +33,7 @@ void words_rank(const struct deck_def *deck, uint8_t card, struct text *out);
 void words_suit(const struct words *words, uint8_t suit, struct text *out);
 void words_seat(const struct words *words, uint8_t seat, struct text *out);
 
-/* Any text in a tint (enum tint), where there are colours. */
+/* Any text in a tint (enum tint), if there are colours. */
 void words_tinted(const struct words *words, uint8_t tint, const char *text, struct text *out);
 
 /* True for the seat that is called "you". */
@@ -48,7 +48,7 @@ void words_deviation(const struct theme *theme, int32_t deviation, struct text *
 /* "30s", "5m", "2h", "1d"; "–" for 0. For clocks per move and idle times. */
 void words_span(const struct theme *theme, int64_t seconds, struct text *out);
 
-/* What is left on a clock: "0:24", "2:05", "3h 10m". Negative counts as 0. */
+/* The time left on a clock: "0:24", "2:05", "3h 10m". Negative counts as 0. */
 void words_clock(int64_t left_ms, struct text *out);
 
 /* The house's time of day, "12:38"; and the day, "2026-11-20". */

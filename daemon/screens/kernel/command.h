@@ -33,7 +33,7 @@ enum command_completes {
 };
 
 struct command {
-    const char *name; /* without the slash */
+    const char *name; /* commands, without the slash */
     const char *args; /* "player text", "[theme]", "" */
     /* N_(): one sentence of at most 60 columns; then more sentences, with an example, which only
      * /help NAME shows */

@@ -12,7 +12,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* A new table, or the settings of the one entered: a row each, chosen with left and right. */
+/* The set-up of a new table, or the settings of the entered one: one row each, changed with left
+ * and right. */
 
 #define LINE_BYTES 400
 #define LABEL_WIDTH_MIN 16
@@ -27,7 +28,8 @@ static const struct clock_rule *clock_of(const struct set_up_state *state)
 static bool row_is_shown(const struct set_up_state *state, int row)
 {
     if (row == ROW_GAME || row == ROW_PASSWORD) {
-        return state->table == 0; /* a table's game stays, its lock has a key of its own */
+        /* a table's game cannot change, and its lock has a key of its own */
+        return state->table == 0;
     }
     const struct game_def *game = set_up_game(state);
     int option = row - ROW_OPTION;
@@ -64,7 +66,7 @@ static void set_up_enter(struct ui *ui, void *opaque, int64_t argument)
     state->watch = entered->row.watch;
 }
 
-/* The next shown row that way, or the same at the end. */
+/* The next visible row in that direction, or the same at the end. */
 static int row_step(const struct set_up_state *state, int by)
 {
     for (int row = state->row + by; row >= 0 && row < ROW_COUNT; row += by) {
@@ -144,7 +146,8 @@ static void row_write(const struct set_up_state *state, int row, const char **la
     }
 }
 
-/* Where a list begins that has no room for all, so that the chosen one is in its middle. */
+/* The first value to show of a list without room for all, so that the chosen one is in the
+ * middle. */
 static int first_shown(int chosen, int count, int height)
 {
     int first = chosen - height / 2;
@@ -178,7 +181,7 @@ static void draw_values(const struct canvas *canvas, const struct area *area,
     }
 }
 
-/* Columns for the labels of all rows, the blank before the values included. */
+/* The width of the widest label, with the blank before the values. */
 static int label_width(const struct set_up_state *state)
 {
     int width = LABEL_WIDTH_MIN;
@@ -253,7 +256,7 @@ static void settings_answered(struct ui *ui, UNUSED void *opaque, UNUSED int64_t
     screen_close(ui);
 }
 
-/* The new table is entered and the first seat taken by opening it. */
+/* Opening the new table also enters it and takes the first seat. */
 static void table_opened(struct ui *ui, void *opaque, UNUSED int64_t tag, bool is_ok,
                          const json_t *answer)
 {
@@ -359,7 +362,7 @@ static bool set_up_key(struct ui *ui, void *opaque, const struct press *press)
     return true;
 }
 
-/* What is typed for a row in plain mode. */
+/* What to type for a row in plain mode. */
 static const char *row_word(const struct set_up_state *state, int row)
 {
     switch (row) {
@@ -380,7 +383,7 @@ static const char *row_word(const struct set_up_state *state, int row)
     }
 }
 
-/* What else a row can be. */
+/* The other values of a row. */
 static void row_write_others(const struct set_up_state *state, int row, struct text *out)
 {
     bool is_option = row >= ROW_OPTION && row < ROW_CLOCK;
@@ -453,7 +456,7 @@ static bool set_up_tell(UNUSED struct ui *ui, void *opaque, struct lines *lines)
     return true;
 }
 
-/* The row of that name, -1 when there is none. */
+/* The row of that name; -1 if there is none. */
 static int row_find(const struct set_up_state *state, const char *word)
 {
     for (int row = 0; row < ROW_COUNT; row++) {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The rules of the entered table's game: on one screen first, then in full. */
+/* The rules of the entered table's game: first on one screen, then in full. */
 
 #define LINE_BYTES 400
 
@@ -12,7 +12,7 @@ struct rules_state {
     uint8_t game; /* index in the registry */
     bool is_full;
     int top;  /* first row shown */
-    int rows; /* in all, at the last draw */
+    int rows; /* total, at the last draw */
     int visible;
 };
 
@@ -32,7 +32,7 @@ static void rules_enter(struct ui *ui, void *opaque, int64_t argument)
     }
 }
 
-/* Copies the first line of a text into `line`; returns what follows it, NULL after the last. */
+/* Copies the first line of a text into `line`; returns the rest, NULL after the last. */
 static const char *line_take(const char *text, char line[LINE_BYTES])
 {
     int len = (int)strcspn(text, "\n");
@@ -40,7 +40,8 @@ static const char *line_take(const char *text, char line[LINE_BYTES])
     return text[len] == '\0' ? NULL : text + len + 1;
 }
 
-/* Draws lines that are set by hand in columns, and so are never broken; returns how many. */
+/* Draws lines that are laid out in columns by hand and so are never wrapped; returns their
+ * number. */
 static int draw_set(const struct canvas *canvas, const struct area *area,
                     const struct rules_state *state, int at, const char *text)
 {
@@ -56,8 +57,8 @@ static int draw_set(const struct canvas *canvas, const struct area *area,
     return rows;
 }
 
-/* Draws one paragraph from row `at` of the whole text on; returns its rows, a blank one between
- * paragraphs included. */
+/* Draws one paragraph from row `at` of the whole text on; returns its rows, with a blank one
+ * between paragraphs. */
 static int draw_paragraph(const struct canvas *canvas, const struct area *area,
                           const struct rules_state *state, int at, const char *paragraph)
 {
@@ -103,7 +104,7 @@ static bool rules_key(struct ui *ui, void *opaque, const struct press *press)
     int most = state->rows > state->visible ? state->rows - state->visible : 0;
     bool is_char = press->kind == PRESS_CHAR;
     if (is_char && press->code == '?') {
-        screen_close(ui); /* so that the help is about the table; the state is gone with it */
+        screen_close(ui); /* so that help opens for the table; this screen's state is freed */
         return screen_open(ui, "help", 0);
     }
     int page = state->visible > 2 ? state->visible - 1 : 1;
@@ -134,7 +135,7 @@ static bool rules_key(struct ui *ui, void *opaque, const struct press *press)
     return true;
 }
 
-/* A line that is set in columns, its head and a colon before the rest. */
+/* A line laid out in columns: its first column and a colon before the rest. */
 static void put_columns(const char *line, struct text *out)
 {
     line += strspn(line, " ");
@@ -148,7 +149,7 @@ static void put_columns(const char *line, struct text *out)
     text_put(out, line);
 }
 
-/* A paragraph in one line, whatever lines it is drawn in. */
+/* A paragraph in one line, however many lines it is drawn in. */
 static void tell_paragraph(const char *text, struct lines *lines)
 {
     char line[LINES_LINE_MAX], part[LINE_BYTES];

@@ -7,13 +7,13 @@
 
 #include <stdio.h>
 
-/* The whole score sheet of the entered table; the chosen round is explained. */
+/* The whole score sheet of the entered table; the selected round is explained. */
 
 #define LINE_BYTES 400
 
 struct sheet_state {
     struct list list;
-    uint16_t seen; /* a new round moves the choice to it */
+    uint16_t seen; /* a new round moves the selection to it */
 };
 
 static void sheet_screen_draw(struct ui *ui, void *opaque, const struct canvas *canvas)

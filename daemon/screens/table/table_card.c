@@ -79,7 +79,7 @@ static int int_max(int a, int b)
     return a > b ? a : b;
 }
 
-/* The parts of one card's face widen the parts found so far. */
+/* Widens the parts found so far to those of one card's face. */
 static void widen(const struct words *words, uint8_t card, int *rank, int *suit, int *title)
 {
     struct view_slot slot = {.card = card, .suit = SUIT_NONE};

@@ -32,7 +32,7 @@ int scene_card_width(const struct scene *scene)
                                     : width;
 }
 
-/* Appends " · fact" when all of it still fits the width. */
+/* Appends " · fact" if all of it still fits the width. */
 static void put_fact_within(const struct scene *scene, const char *fact, int width,
                             struct text *out)
 {
@@ -79,7 +79,7 @@ static uint8_t trick_card_of(const struct view_trick *trick, uint8_t seat)
     return CARD_NONE;
 }
 
-/* In a list the card stands at the end of its player's line. */
+/* In a list the card is at the end of its player's line. */
 static void trick_draw_list(const struct canvas *canvas, const struct table_layout *layout,
                             const struct scene *scene)
 {

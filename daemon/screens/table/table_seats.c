@@ -50,7 +50,7 @@ void scene_put_dot(const struct scene *scene, struct text *out)
         return;
     }
     if (scene->words.theme->is_ascii) {
-        text_put(out, ", "); /* the dot's stand-in is also the sign for "none" */
+        text_put(out, ", "); /* the dot's ASCII replacement also means "none" */
         return;
     }
     text_put_char(out, ' ');
@@ -128,8 +128,8 @@ static void seat_facts(const struct scene *scene, uint8_t seat, struct text *out
     seat_facts_put(scene, seat, false, out);
 }
 
-/* What stands beside a name, each on its own: whose turn it is, the game's badges, how the player
- * is connected. */
+/* The marks beside a name, each separately: whose turn it is, the game's badges, the state of the
+ * connection. */
 #define MARKS_MAX (2 * FACE_BADGES_MAX + 6) /* each may be broken in two */
 
 struct marks {
@@ -164,7 +164,7 @@ static void marks_add_badges(const struct scene *scene, uint8_t seat, struct mar
     }
 }
 
-/* "0:24" of a turn, or what is left of a bank. */
+/* "0:24" of a turn, or the rest of a bank. */
 static void marks_add_time(const struct scene *scene, uint8_t seat, struct marks *marks)
 {
     if (scene->live == NULL || seat >= SEATS_MAX || scene->is_held) {
@@ -252,7 +252,7 @@ static uint8_t marks_line(const struct scene *scene, const struct marks *marks, 
     return at;
 }
 
-/* The marks from `from` on that fit beside what is there already; returns the next one. */
+/* The marks from `from` on that fit after the existing text; returns the next one. */
 static uint8_t marks_beside(const struct scene *scene, const struct marks *marks, uint8_t from,
                             int width, struct text *out)
 {
@@ -266,15 +266,16 @@ static void seat_marks(const struct scene *scene, uint8_t seat, struct text *out
     (void)marks_line(scene, &marks, 0, INT_MAX, out);
 }
 
-/* What is shown of an open hand, in order: all of it, or the top of each column. */
+/* The shown cards of an open hand, in order: all of it, or the top of each column. */
 struct open_hand {
     uint8_t seat;
     uint8_t count;
     uint8_t slots[SLOTS_MAX];
-    uint8_t under[SLOTS_MAX]; /* how many lie below that one */
+    uint8_t under[SLOTS_MAX]; /* how many cards lie below that one */
 };
 
-/* The slot on top of a column and how many are below it; an empty column shows its lowest slot. */
+/* The slot on top of a column and the number of cards below it; an empty column shows its lowest
+ * slot. */
 static void column_top(const struct game_view *view, uint8_t seat, uint8_t column, uint8_t columns,
                        struct open_hand *hand)
 {
@@ -298,7 +299,7 @@ static struct open_hand open_hand_of(const struct scene *scene, uint8_t seat)
     uint8_t slots[SLOTS_MAX];
     uint8_t count = columns == 0 ? hand_order(view, seat, &keeps_slots, slots) : 0;
     for (uint8_t i = 0; i < count; i++) {
-        /* Backs tell something only where a place does. */
+        /* Card backs are informative only if places matter. */
         if (view->game->face->keeps_slots || slot_tells(&view->hands[seat][slots[i]])) {
             hand.slots[hand.count++] = slots[i];
         }
@@ -332,8 +333,8 @@ static void open_card(const struct scene *scene, const struct open_hand *hand, u
     }
 }
 
-/* One line of an open hand from place `from` on, as many cards as the width takes; returns the
- * place after the last. A card's mark stands where else the blank before the next one does. */
+/* One line of an open hand from place `from` on, as many cards as the width allows; returns the
+ * place after the last. A card's mark takes the place of the blank before the next card. */
 static uint8_t open_hand_line(const struct scene *scene, const struct open_hand *hand, uint8_t from,
                               int width, struct text *out)
 {
@@ -380,7 +381,7 @@ static void line_draw(const struct canvas *canvas, const struct table_layout *la
     }
 }
 
-/* Appends two spaces and the part, when there is one. */
+/* Appends two spaces and the part, if there is one. */
 static void put_part(struct text *out, void (*part)(const struct scene *, uint8_t, struct text *),
                      const struct scene *scene, uint8_t seat)
 {
@@ -393,7 +394,7 @@ static void put_part(struct text *out, void (*part)(const struct scene *, uint8_
     }
 }
 
-/* All in one line, in a list the cards before what the headline repeats. */
+/* All in one line; in a list the cards come before what the headline repeats. */
 static void seat_draw_line(const struct canvas *canvas, const struct table_layout *layout,
                            const struct scene *scene, uint8_t place)
 {
@@ -439,7 +440,7 @@ static void seat_draw_facts(const struct canvas *canvas, const struct table_layo
     line_draw(canvas, layout, place, 1, buffer);
 }
 
-/* The name; the rating and `more` where there is room for them, `more` before the rating. */
+/* The name; the rating and `more` if there is room, `more` first. */
 static void seat_draw_name(const struct canvas *canvas, const struct table_layout *layout,
                            const struct scene *scene, uint8_t place, const char *more)
 {
@@ -460,7 +461,7 @@ static void seat_draw_name(const struct canvas *canvas, const struct table_layou
     line_draw(canvas, layout, place, 0, buffer);
 }
 
-/* How many lines a hand takes at that width. */
+/* The number of lines of a hand at that width. */
 static int open_hand_lines(const struct scene *scene, const struct open_hand *hand, int width)
 {
     int lines = 0;
@@ -472,8 +473,8 @@ static int open_hand_lines(const struct scene *scene, const struct open_hand *ha
     return lines;
 }
 
-/* Name, facts, marks, hand; the hand first has its room. Marks without a line of their own stand
- * behind the name, as many as fit, and behind the facts. */
+/* Name, facts, marks, hand; the hand gets its room first. Marks without a line of their own come
+ * after the name, as many as fit, and then after the facts. */
 static void seat_draw_block(const struct canvas *canvas, const struct table_layout *layout,
                             const struct scene *scene, uint8_t place)
 {

@@ -100,7 +100,7 @@ static void draw_explanation(const struct canvas *canvas, const struct area *are
     int width = area->width / columns;
     int first = sheet->words->you > 0 ? sheet->words->you : 0;
     for (int i = 0; i < sheet->seats; i++) {
-        /* One's own first: where rows are few the others are left out. */
+        /* One's own seat first: with few rows the others are left out. */
         uint8_t seat = (uint8_t)((first + i) % sheet->seats);
         char line[CELL_MAX * 2];
         struct text text = text_init(line, sizeof(line));
