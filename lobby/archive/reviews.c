@@ -97,7 +97,7 @@ static void review_enter(struct review *review, struct conn *conn, int64_t place
     review->count++;
 }
 
-/* Puts the connection last, and stores it. */
+/* Makes the connection the last participant, and stores it. */
 static void review_join(struct house *house, struct review *review, struct conn *conn)
 {
     const struct conn_link *last = TAILQ_LAST(&review->conns, conn_links);

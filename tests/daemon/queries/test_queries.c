@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-/* What each query asks a house, and what it makes of the answers. */
+/* The requests of each query, and what it prints for the answers. */
 
 static const char player[] = "{\"name\":\"ada\",\"kind\":\"player\",\"role\":\"player\"}";
 static const char admin[] = "{\"name\":\"ada\",\"kind\":\"player\",\"role\":\"admin\"}";
@@ -403,7 +403,7 @@ static void help_lists_every_query(void **state)
     done(asked);
 }
 
-/* A game of which not one move was made, finished or not. */
+/* A game without a single move, finished or not. */
 static void hear_record_as(struct asked *asked, bool is_promise_kept, bool is_void)
 {
     const struct history_seat seats[] = {{"ada", NULL}, {"bob", NULL}, {"eve", NULL}};

@@ -150,7 +150,7 @@ void driver_type(struct driver *driver, const char *keys)
 
 static void receive(struct driver *driver, const char *json)
 {
-    driver->now_ms += 200; /* the next frame, so that what came is painted */
+    driver->now_ms += 200; /* the next frame, so that what arrived is painted */
     ui_tick(driver->ui, driver->now_ms);
     assert_int_equal(client_receive(driver->client, json, strlen(json)), CLIENT_OK);
     paint(driver);

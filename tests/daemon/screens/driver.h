@@ -8,9 +8,9 @@
 #include <stdint.h>
 
 /*
- * A person's screen without anything behind it: keys and the core's messages go in by hand, what
- * is painted is read back through libvterm, requests are looked at and answered by the test. Its
- * clock moves only when told to. Everything fails the running test when it cannot be done.
+ * A person's screen without a core: the test feeds keys and messages of the core, reads the painted
+ * screen through libvterm, and inspects and answers the requests. Its clock advances only when the
+ * test says so.
  */
 struct driver;
 
@@ -21,7 +21,7 @@ struct driver_setup {
     const char *suggested_name;
     struct ui_lines lines; /* plain mode when it is on */
     const char *you;       /* NULL: mira, a player (a visitor has none) */
-    bool is_exec;          /* what is typed came with the ssh command */
+    bool is_exec;          /* typed lines come from the ssh command line */
 };
 
 struct driver *driver_new(const struct driver_setup *setup);
@@ -56,11 +56,11 @@ const char *driver_text(struct driver *driver);
 const char *driver_row(struct driver *driver, int row);
 bool driver_shows(struct driver *driver, const char *words);
 
-/* Fails with the screen printed when the words do (not) stand on it. */
+/* Fails, printing the screen, if the words are missing (or present). */
 void driver_expect(struct driver *driver, const char *words);
 void driver_expect_not(struct driver *driver, const char *words);
 
-/* What a terminal got since the last driver_forget, byte by byte. */
+/* The bytes sent to the terminal since the last driver_forget. */
 const char *driver_heard(const struct driver *driver);
 void driver_forget(struct driver *driver);
 
@@ -73,7 +73,7 @@ void driver_end_input(struct driver *driver);
 
 void driver_cursor(const struct driver *driver, int *row, int *column);
 
-/* What has been seen since the beginning. */
+/* Everything shown since the beginning. */
 int driver_bells(const struct driver *driver);
 const char *driver_title(const struct driver *driver);
 bool driver_saw_non_ascii(const struct driver *driver);

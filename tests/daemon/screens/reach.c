@@ -32,7 +32,7 @@ static bool press_card(struct stage *stage, const struct game_view *view, uint8_
     return false;
 }
 
-/* By player, card and what is said of it. */
+/* By player, card and the clue about it. */
 static bool press_aim(struct stage *stage, const struct game_view *view, uint8_t move)
 {
     struct face_aim aim;
@@ -42,7 +42,7 @@ static bool press_aim(struct stage *stage, const struct game_view *view, uint8_t
     if (aims.count == 0 || !view->game->face->aim(view, move, &aim)) {
         return false;
     }
-    /* Where the cursor is by itself after a new view: tests look at it from outside. */
+    /* The cursor's position after a new view, seen from outside. */
     struct aim_cursor cursor = {.seat = UINT8_MAX};
     driver_type(stage->driver, "\x1b");
     aims_settle(&aims, view, &cursor);
@@ -65,7 +65,7 @@ static bool press_aim(struct stage *stage, const struct game_view *view, uint8_t
     return true;
 }
 
-/* By what is typed for it. */
+/* By what one types for it. */
 static bool press_choice(struct stage *stage, const struct game_view *view, uint8_t move)
 {
     struct choices choices;

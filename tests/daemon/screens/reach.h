@@ -5,13 +5,12 @@
 #include <stdint.h>
 
 /*
- * Making moves the way a person does, whatever the game: by the keys that the table's screen gives
- * them.
+ * Makes moves as a person does, in any game: with the keys that the table's screen assigns to them.
  */
 
 /* Presses the keys of that move, which is legal for the viewer now, and fails the test unless just
  * this move was asked for. The request stays unanswered. */
 void reach_move(struct stage *stage, uint8_t move);
 
-/* Reaches every legal move of the viewer, one after the other; each is refused. */
+/* Reaches every legal move of the viewer, one after another; the core refuses each. */
 void reach_every_move(struct stage *stage);

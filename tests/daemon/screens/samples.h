@@ -2,7 +2,7 @@
 
 #include "tests/daemon/screens/driver.h"
 
-/* What a house may have to show. */
+/* Sample messages of a core with something to show. */
 
 /* Seven people, five tables, some talk, and mira's turn at table 2. */
 void samples_lobby(struct driver *driver);

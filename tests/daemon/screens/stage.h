@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 /*
- * A real game at table #7 of the house that the test plays: what it leads to is pushed to the
- * driver's screen as the core would push it.
+ * A real game at table #7, with the test as the core: its messages are pushed to the driver's
+ * screen.
  */
 #define STAGE_TABLE 7
 #define STAGE_GAME_ID 812
@@ -17,7 +17,7 @@
 #define STAGE_LEFT_SEAT 2
 
 struct stage {
-    const char *leaver; /* began on STAGE_LEFT_SEAT and left for good; NULL: nobody */
+    const char *leaver; /* held STAGE_LEFT_SEAT at the start and left for good; NULL: nobody */
     struct driver *driver;
     const struct game_def *game;
     struct game_config config;
@@ -48,20 +48,20 @@ void stage_deal(struct stage *stage, uint32_t number);
 /* Shows the table and its view as they are, with `table_more` and `view_more`. */
 void stage_show(struct stage *stage, const char *table_more, const char *view_more);
 
-/* Makes a move and shows what it led to. */
+/* Makes a move and pushes its consequences. */
 void stage_move(struct stage *stage, uint8_t seat, uint8_t move);
 
 /* A random move of some seat that may act; false when the game is over. */
 bool stage_step(struct stage *stage);
 
-/* Goes on until it is your turn in that phase (index) or the game is over; false then. */
+/* Plays until it is your turn in that phase (index); false if the game is over first. */
 bool stage_go_to_turn(struct stage *stage, uint8_t phase);
 
-/* What the viewer knows now. */
+/* The viewer's current view. */
 void stage_view(const struct stage *stage, struct game_view *view);
 
 /* The end of a finished game. */
 void stage_push_result(struct stage *stage);
 
-/* The protocol's record of what was played so far; the caller's. */
+/* The protocol's record of the moves so far, which the caller releases. */
 json_t *stage_record(const struct stage *stage);

@@ -87,7 +87,7 @@ static void a_command_without_arguments_refuses_any(void **state)
     }
 }
 
-/* One with a seat at a table, so that every command works. */
+/* A person with a seat at a table, so that every command works. */
 static struct driver *at_table(struct stage *stage)
 {
     const struct driver_setup setup = {0};

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-/* What screens, plain lines and queries all say of a person and of a table. */
+/* Descriptions of people and tables, shared by screens, plain mode and queries. */
 
 static const char *where(int64_t table, bool is_seated)
 {

@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 /*
- * A session trusts nobody: messages like the core's, with anything put in the place of one of
- * their values, never break a screen. The same on every run; run under the sanitizers too.
+ * Sessions trust no message: whatever value of a core's message is replaced by anything else, no
+ * screen breaks. The same on every run; also run with the sanitizers.
  */
 #define ROUNDS 4000
 
@@ -102,7 +102,7 @@ static void push_spoiled(struct driver *driver, const json_t *message, unsigned 
     json_decref(copy);
 }
 
-/* A whole set of the core's messages about the stage's table as it stands. */
+/* A complete set of the core's messages about the stage's table in its current state. */
 static json_t *messages_about(const struct stage *stage)
 {
     static const char *const others[] = {

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-/* Screens in the language of the person who looks at them. */
+/* Screens in the person's language. */
 
 #define YOU(settings)                                                                              \
     "{\"name\":\"mira\",\"kind\":\"player\",\"role\":\"player\",\"has_password\":true,"            \

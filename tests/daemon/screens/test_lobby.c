@@ -260,7 +260,7 @@ static void your_turn_rings_the_bell_and_sets_the_window_title(void **state)
     assert_int_equal(driver_bells(driver), 0);
     samples_lobby(driver);
     assert_string_equal(driver_title(driver), "* your turn: Trickhouse");
-    assert_int_equal(driver_bells(driver), 2); /* the turn, and ada's word to mira */
+    assert_int_equal(driver_bells(driver), 2); /* the turn, and ada's message to mira */
     driver_push(driver, "{\"t\":\"mine\",\"tables\":[]}");
     assert_string_equal(driver_title(driver), "Trickhouse");
     assert_int_equal(driver_bells(driver), 2);

@@ -192,7 +192,7 @@ static void hostile_names_stay_inside_their_columns(void **state)
                 "9223372036854775807,\"game\":\"oh-hell\",\"host\":"
                 "\"\\u65e5\\u672c\\u8a9e\\u65e5\\u672c\\u8a9e\\u65e5\\u672c\"}]}");
     for (int row = 2; row < 10; row++) {
-        /* The frame stands where it stands on every row. */
+        /* The frame is in the same column on every row. */
         const char *line = driver_row(driver, row);
         size_t len = strlen(line);
         assert_true(len > 3 && strcmp(line + len - 3, "│") == 0);

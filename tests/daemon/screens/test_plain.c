@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-/* Plain mode: what is typed, asked and told, away from the cards. */
+/* Plain mode apart from games: input, questions and output. */
 
 #define PLAIN                                                                                      \
     {                                                                                              \

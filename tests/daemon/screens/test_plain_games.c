@@ -15,7 +15,8 @@
 
 #include <cmocka.h>
 
-/* Every game played to its end in plain lines: whatever can be seen is told, and nothing else. */
+/* Every game played to its end in plain mode: everything that can be seen is printed, and nothing
+ * else. */
 
 #define NAME_BYTES 120
 
@@ -35,7 +36,7 @@ static void card_name(const struct game_def *game, uint8_t card, char name[NAME_
     words_card(&words, card, &text);
 }
 
-/* The words with nothing of a word around them. */
+/* True if the words are there by themselves, not as part of other words. */
 static bool has_words(const char *text, const char *words)
 {
     for (const char *at = text; (at = strstr(at, words)) != NULL; at++) {
@@ -48,7 +49,7 @@ static bool has_words(const char *text, const char *words)
     return false;
 }
 
-/* Whether a card that is called so stands in the view as it is written. */
+/* True if the written view contains a card of this name. */
 static bool is_named(const struct game_def *game, const char *name, const char *view)
 {
     for (uint8_t card = 0; card < card_count(game->deck); card++) {
@@ -102,7 +103,7 @@ static void expect_plays(const struct stage *stage, const struct view_trick *tri
     }
 }
 
-/* What happened between the two views has been said. */
+/* Asserts that everything that happened between the two views was printed. */
 static void check_events(const struct stage *stage, const struct game_view *before,
                          const struct game_view *now)
 {
@@ -148,7 +149,7 @@ static bool makes(struct stage *stage, const char *line, uint8_t move)
     return is_made;
 }
 
-/* Every legal move by what histories call it behind the colon, and by what it is called. */
+/* Types every legal move as in histories, after the colon, and by its label. */
 static void check_typing(struct stage *stage, const struct game_view *view)
 {
     for (uint8_t move = move_set_next(&view->legal, 0); move != MOVE_NONE;
@@ -162,7 +163,7 @@ static void check_typing(struct stage *stage, const struct game_view *view)
     }
 }
 
-/* Where cards are chosen, the number is the card's place as it was told. */
+/* If cards are chosen, the number is the card's place as printed. */
 static void check_place(const struct game_view *view, int number, uint8_t move)
 {
     uint8_t slots[SLOTS_MAX];
@@ -175,7 +176,7 @@ static void check_place(const struct game_view *view, int number, uint8_t move)
     }
 }
 
-/* The numbers that are told lead to legal moves, each to another one. */
+/* Each printed number makes a legal move, and each a different one. */
 static void check_numbers(struct stage *stage, const struct game_view *view)
 {
     struct move_set made = move_set_empty();
@@ -221,7 +222,7 @@ static void every_move_of_every_game_can_be_typed(void **state)
     }
 }
 
-/* "1 tricks", "-1 points": one of something, and a word for several after it. */
+/* Finds "1 tricks" and "-1 points": one of something with a word in the plural. */
 static bool has_plural_of_one(const char *text)
 {
     static const char *const verbs[] = {"is",    "was",   "has",   "wins", "bids",
@@ -239,7 +240,7 @@ static bool has_plural_of_one(const char *text)
     return false;
 }
 
-/* Nothing is told of what is not known, and who tells of a card tells another player. */
+/* Asserts that nothing unknown is printed, and that a clue goes to another player. */
 static void check_sense(const struct stage *stage)
 {
     char *heard = strdup(driver_heard(stage->driver));

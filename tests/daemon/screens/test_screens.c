@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-/* What holds for every screen, whichever it is. */
+/* Requirements for all screens. */
 
 static const int sizes[][2] = {{80, 24}, {120, 40}, {60, 18}, {200, 60}, {61, 19}, {20, 10}};
 
@@ -55,7 +55,7 @@ static bool saw_return(bool is_telnet)
 static void a_bare_carriage_return_is_sent_only_where_no_nul_follows_it(void **state)
 {
     (void)state;
-    assert_true(saw_return(false)); /* it is the shortest way */
+    assert_true(saw_return(false)); /* a bare return is the shortest way to the first column */
     assert_false(saw_return(true)); /* a NUL would follow it */
 }
 

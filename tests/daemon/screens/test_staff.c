@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-/* Commands of moderators and admins, and being asked who one is. */
+/* Commands of moderators and admins, and confirming one's identity. */
 
 static const char question[] = "Confirm it is you. Your password:";
 

@@ -46,7 +46,7 @@ static int clear_table(void **state)
 
 #define at_table(test) cmocka_unit_test_setup_teardown(test, set_table, clear_table)
 
-/* What is on the way to the core as a move; NULL when nothing is. */
+/* The move sent to the core and not answered yet; NULL if there is none. */
 static const char *sent_move(const struct stage *stage)
 {
     const json_t *request = driver_sent(stage->driver, "move");
@@ -219,7 +219,7 @@ static void after_a_refusal_another_move_can_be_made(void **state)
     stage_deal(stage, 3);
     assert_true(stage_go_to_turn(stage, BID));
     driver_type(stage->driver, "2");
-    driver_type(stage->driver, "2"); /* under way: not sent twice */
+    driver_type(stage->driver, "2"); /* sent already: not sent again */
     driver_refuse(stage->driver, "move", "stale", "The table has moved on: look again.");
     driver_expect(stage->driver, "The table has moved on");
     assert_no_move(stage);
@@ -307,7 +307,7 @@ static void a_deal_that_does_not_match_its_commitment_is_reported(void **state)
     stage_deal(stage, 3);
     while (stage_step(stage)) {
     }
-    stage->seed[0] ^= 1; /* what is revealed is another seed */
+    stage->seed[0] ^= 1; /* a different seed is revealed */
     driver_wait(stage->driver, 2000);
     stage_push_result(stage);
     driver_expect(stage->driver, "the seed is NOT the one fixed");
@@ -347,7 +347,8 @@ static void the_host_fills_seats_and_starts_the_game_with_keys(void **state)
     assert_non_null(driver_sent(stage->driver, "bot_add"));
     assert_null(json_object_get(driver_sent(stage->driver, "bot_add"), "seat"));
     driver_refuse(stage->driver, "bot_add", "full", "The house is full of bots.");
-    driver_type(stage->driver, "\x1b[B\x1b[B\x1b[Bb"); /* on the free one: that one */
+    /* the cursor is on the free seat: that one is used */
+    driver_type(stage->driver, "\x1b[B\x1b[B\x1b[Bb");
     assert_int_equal(
         json_integer_value(json_object_get(driver_sent(stage->driver, "bot_add"), "seat")), 3);
     driver_type(stage->driver, "B");

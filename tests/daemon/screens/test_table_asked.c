@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the table asks and says besides the game: leaving, notices, the board that folds. */
+/* Questions and notices at the table apart from the game: leaving, notices, the folding board. */
 
 static int set_table(void **state)
 {

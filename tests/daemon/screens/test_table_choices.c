@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Choosing from a list, by pointing and by keys; and what stays in it though it is gone. */
+/* Choosing from a list with mouse and keys, and unavailable choices that stay in it. */
 
 static bool lists_any(const struct game_view *view, uint8_t *gone)
 {
@@ -25,8 +25,8 @@ static bool lists_any(const struct game_view *view, uint8_t *gone)
     return false;
 }
 
-/* The first game that lists what is gone, with its switches on, up to one's turn to choose when
- * something is; false when no game does. */
+/* Plays the first game that lists unavailable choices, with its options on, until one can choose
+ * and something is unavailable; false if no game does. */
 static bool set_choices(struct stage *stage, uint8_t players, uint8_t *gone)
 {
     const struct driver_setup setup = {.columns = 80, .rows = 24};
@@ -50,7 +50,7 @@ static bool set_choices(struct stage *stage, uint8_t players, uint8_t *gone)
     return true;
 }
 
-/* Where the words stand, counted from 1 as a terminal does. */
+/* The position of the words, counted from 1 like a terminal. */
 static void find(struct driver *driver, const char *words, int *row, int *column)
 {
     for (*row = 1; *row <= 24; (*row)++) {
@@ -101,7 +101,7 @@ static void a_click_on_a_choice_makes_it(void **state)
     stage_clear(&stage);
 }
 
-/* Points at a choice from the first one on. */
+/* Clicks on a choice, starting at the first one. */
 static void point_at(struct driver *driver, const struct choices *choices, uint8_t move)
 {
     int index = 0;
@@ -192,8 +192,8 @@ static void all_choices_are_on_the_screen_at_once(void **state)
     }
 }
 
-/* Whether cards are chosen by their keys in that phase: then the key line says what that does, as
- * in "1-5 drop" and "1-7 play". */
+/* True if cards are chosen with their keys in that phase: then the key hints say what that does,
+ * like "1-5 drop" and "1-7 play". */
 static bool check_pointing(const struct game_def *game, uint8_t phase)
 {
     static const struct driver_setup setup = {.columns = 80, .rows = 24};

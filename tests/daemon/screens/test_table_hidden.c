@@ -18,8 +18,8 @@
 #include <vterm.h>
 
 /*
- * Games whose hands lie face up, face down or somewhere between: a made-up one with named suits,
- * clues, trades and many cards must fit the same drawing code.
+ * Hands with open, hidden and partly known cards: a made-up game with named suits, clues, trades
+ * and many cards must work with the same drawing code.
  */
 #define COLUMNS 80
 #define ROWS 24
@@ -149,12 +149,12 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Paints what was drawn and reads it back, a line a row. */
+/* Paints the canvas and reads it back, line by line. */
 static const char *read_picture(struct picture *picture)
 {
     struct bytes bytes;
     bytes_init(&bytes, 1u << 20);
-    display_redraw(picture->display); /* whole, not what changed */
+    display_redraw(picture->display); /* the whole screen, not the changes */
     assert_true(display_paint(picture->display, 0, 0, &bytes));
     VTerm *vterm = vterm_new(ROWS, COLUMNS);
     vterm_set_utf8(vterm, 1);
@@ -194,7 +194,7 @@ static void hidden_cards_keep_their_places_and_show_what_clues_revealed(void **s
     struct game_view *view = &picture->view;
     view->seats = 2;
     view->slot_count[0] = 5;
-    view->hands[0][1].suit = 2;                    /* its suit was told */
+    view->hands[0][1].suit = 2;                    /* a clue told its suit */
     view->hands[0][2].card = card_of(&deck, 0, 2); /* both were */
     view->hands[0][2].suit = 0;
     view->hands[0][2].value = 2;
@@ -257,7 +257,7 @@ static void seven_open_hands_are_shown_under_their_names(void **state)
     table_layout_make(&picture->canvas.body, &wants, &layout);
     assert_false(layout.is_list);
     scene_draw(&picture->canvas, &layout, &scene);
-    expect(picture, "3No 4So 5Ea*6No"); /* what ella was told keeps her order */
+    expect(picture, "3No 4So 5Ea*6No"); /* ella's clues keep her cards in order */
     expect(picture, "5No 2No 6So 3So 4Ea");
 }
 

@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* Every game at every number of players: what its table shows at several sizes, and that keys reach
- * everything that is allowed. */
+ * every legal move. */
 #define STEPS_MAX 110
 #define CARDS_MAX 128
 #define WORDS_MAX 80
@@ -21,7 +21,7 @@
     "{\"name\":\"mira\",\"kind\":\"player\",\"role\":\"player\",\"has_password\":true,"            \
     "\"settings\":{\"ascii\":true},\"is_new\":false}"
 
-/* How a card may stand on the screen. */
+/* The forms in which a card may appear on the screen. */
 enum card_words {
     CARD_CLOSE, /* "T♥", "10Gr" */
     CARD_APART, /* "10 Gr" */
@@ -52,7 +52,7 @@ static void card_words(const struct deck_def *deck, uint8_t card, bool is_ascii,
     }
 }
 
-/* True when the words stand on the screen by themselves, not as the end or beginning of others. */
+/* True if the words appear by themselves, not as part of other words. */
 static bool shows_alone(const char *screen, const char *words)
 {
     size_t len = strlen(words);
@@ -166,7 +166,7 @@ static void assert_shows_card(struct stage *stage, uint8_t card, bool is_ascii)
             return;
         }
     }
-    /* Where columns are few the suit stands below the rank, and long names are cut. */
+    /* In narrow columns the suit is below the rank, and long names are truncated. */
     rank[4] = '\0';
     if (!shows_alone(screen, rank) && strstr(screen, rank) == NULL) {
         driver_print(stage->driver, "a card of one's own is missing");
@@ -221,7 +221,7 @@ struct look {
     bool is_ascii;
 };
 
-/* Once in each phase all that is allowed is reached by keys, besides one thing at every turn. */
+/* Reaches every legal move by keys once in each phase, and one move at every turn. */
 static void step(struct stage *stage, uint32_t *phases_reached)
 {
     struct game_view view;
@@ -255,7 +255,7 @@ static void play_and_look(const struct game_def *game, uint8_t players, const st
         .columns = look->columns, .rows = look->rows, .you = look->is_ascii ? ASCII_YOU : NULL};
     struct stage stage;
     uint32_t phases_reached = 0;
-    bool is_tall = look->rows >= 37; /* rank and suit stand on lines of their own */
+    bool is_tall = look->rows >= 37; /* rank and suit are on separate lines */
     stage_init(&stage, &setup, game, players, 0);
     stage_deal(&stage, players);
     for (int i = 0; i < STEPS_MAX && game_turn(game, &stage.state) != 0; i++) {

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A table as who watches sees it, and how its host says who may. */
+/* A table as a spectator sees it, and how its host chooses who may watch. */
 
 #define DELAYED                                                                                    \
     "{\"watch\":{\"policy\":\"delay\",\"moves\":10,\"talk\":\"apart\"},\"watchers\":2,"            \
@@ -35,7 +35,7 @@ static void a_spectator_is_shown_the_delay_of_the_table(void **state)
         struct stage stage;
         stage_watched(&stage, &sizes[i]);
         driver_expect(stage.driver, "watching, 10 moves behind");
-        driver_type(stage.driver, "\033"); /* no longer look at the trick taken */
+        driver_type(stage.driver, "\033"); /* stop looking at the last trick */
         driver_expect(stage.driver, "is next: you see each move some time after it was made");
         driver_type(stage.driver, "w");
         driver_expect(stage.driver, "Watching: mira, chen");
@@ -129,7 +129,7 @@ static void somebody_removed_from_a_table_returns_to_the_lobby_with_the_reason(v
 static const char first_deal[] =
     "{\"step\":0,\"last\":9,\"tricks\":[0,4],\"rounds\":[0,9],\"view\":";
 
-/* Answers what was asked of the past with the view that the stage's watcher has now. */
+/* Answers a request for an earlier step with the current view of the stage's spectator. */
 static void answer_past(struct stage *stage, const char *head)
 {
     char *buffer = malloc(65536);

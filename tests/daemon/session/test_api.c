@@ -14,7 +14,7 @@
 static const char hello[] = "{\"t\":\"hello\",\"protocol\":1}";
 static const char welcome[] = "{\"t\":\"welcome\",\"protocol\":1}";
 
-/* A program, with what it has written and what it gets to read. */
+/* A program, with its input and its output. */
 struct program {
     struct api api;
     struct bytes in, out;
@@ -214,7 +214,7 @@ static void an_over_long_line_is_refused_before_its_end(void **state)
 }
 
 /* A number may be written shorter than it is written again. */
-/* A line that may be as long as it is, but whose numbers grow when they are written anew. */
+/* A line of the maximum length whose numbers become longer when they are written again. */
 static void a_message_that_does_not_fit_a_packet_is_refused(void **state)
 {
     (void)state;

@@ -326,7 +326,7 @@ static void a_session_has_no_groups_or_capabilities_of_root(void **state)
     char byte = 'x';
     char value[256];
     if (geteuid() != 0) {
-        skip(); /* only root's house becomes somebody else */
+        skip(); /* only a house opened by root changes its user */
     }
     assert_int_equal(pipe(ready), 0);
     assert_int_equal(pipe(go_on), 0);
@@ -361,7 +361,7 @@ static void a_session_has_no_groups_or_capabilities_of_root(void **state)
     close(go_on[1]);
 }
 
-/* What a session at a table does all evening. */
+/* The calls of a session during an ordinary evening at a table. */
 static int work(void)
 {
     struct timespec now;
@@ -382,7 +382,7 @@ static void the_calls_of_ordinary_work_are_allowed(void **state)
     assert_does(AFTER_SCREEN, work);
 }
 
-/* As curses does: a frame of a mebibyte is written, one without end is cut. */
+/* Writes like curses: a frame of 1 MiB, and one without end, which is truncated. */
 static int write_frames(void)
 {
     static char frame[1 << 20];
@@ -421,7 +421,7 @@ static void an_unknown_user_is_refused_at_the_start(void **state)
 {
     (void)state;
     if (geteuid() != 0) {
-        skip(); /* only root's house becomes somebody else */
+        skip(); /* only a house opened by root changes its user */
     }
     assert_null(confinement_new("no-such-user"));
     assert_null(confinement_new("root"));

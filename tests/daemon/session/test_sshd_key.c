@@ -37,7 +37,7 @@ static void rsa_keys_of_2048_bits_or_more_are_accepted(void **state)
     assert_true(is_welcome(SSH_KEYTYPE_RSA, 3072));
 }
 
-/* As tokens make them: public keys with the name of what they are for. */
+/* Keys as hardware tokens make them: public keys with the name of their purpose. */
 static void keys_on_hardware_tokens_are_accepted(void **state)
 {
     (void)state;

@@ -71,7 +71,7 @@ static void take(struct bytes *bytes, const char *wanted, size_t len)
     bytes_drop(bytes, bytes->len);
 }
 
-/* All that came since the last look. */
+/* The input since the last call. */
 #define ANSWERED(client, text) take(&(client)->out, text, sizeof(text) - 1)
 #define TYPED(client, text) take(&(client)->typed, text, sizeof(text) - 1)
 

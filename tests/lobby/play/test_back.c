@@ -68,7 +68,7 @@ static void a_reconnected_player_returns_to_the_table_and_is_told_once_what_was_
     driver_disconnect(driver, ADA);
     assert_int_equal(back_to(driver, ADA, "ada"), table);
     assert_int_equal(driver_told(driver, ADA, NULL, "for your move"),
-                     0); /* it is where they are going */
+                     0); /* the notice names the table where they return */
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
     assert_int_equal(driver_told(driver, ADA, NULL, "and have missed nothing. It is your turn."),
                      1);

@@ -171,7 +171,7 @@ static void a_bot_plays_after_one_wait_for_a_lost_connection(void **state)
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
     assert_int_equal(left_ms(driver, ADA), TIMES_RETURN_MS);
     driver_pass(driver, 5000);
-    /* A second time the clock is not waited out. */
+    /* The second time there are no extra seconds. */
     driver_disconnect(driver, ADA);
     driver_pass(driver, 6000);
     assert_int_equal(step_of(driver, BOB), step + 1);

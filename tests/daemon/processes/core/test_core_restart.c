@@ -152,7 +152,8 @@ static json_t *play(json_int_t table, const json_t *view)
     return expect_turn(step + 1);
 }
 
-/* Kills the core and starts the next one as supervisor and gate would. Returns our `welcome`. */
+/* Kills the core and starts the next one, as the supervisor and the gate would. Returns our
+ * `welcome`. */
 static json_t *replace_core(void)
 {
     core_fixture_kill(&house);

@@ -1,6 +1,6 @@
 #pragma once
 
-/* What a session does under an attacker's control, inside its restricted process. */
+/* The actions of a session under an attacker's control, inside its restricted process. */
 enum {
     TAKEN_OVER_REWIND = 'r', /* rewinds standard input, output and error, and overwrites them */
     TAKEN_OVER_FORGE = 'f',  /* writes log lines in the name of others */
@@ -8,5 +8,5 @@ enum {
     TAKEN_OVER_SPIN = 's'    /* disarms its watchdog and never returns */
 };
 
-/* Returns what came of it, as text. */
+/* Returns the result as text. */
 const char *taken_over_do(char what);

@@ -19,7 +19,8 @@
 
 #define DEADLINE_MS 100000
 
-/* A gate whose sessions are processes that use as little time as these do. */
+/* A gate with the processes of the test as its sessions, which hardly use processor time
+ * themselves. */
 struct fixture {
     struct gate gate;
     struct sessions_entry *idle, *busy;

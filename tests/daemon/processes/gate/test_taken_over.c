@@ -29,7 +29,7 @@ struct visit {
     struct house house;
     struct person person;
     int log;
-    off_t from; /* expectations look only after this place */
+    off_t from; /* expectations search only after this position */
     char text[1 << 16];
 };
 

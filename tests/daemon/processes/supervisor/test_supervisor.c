@@ -61,7 +61,7 @@ static int remove_folder(void **state)
     return folder_remove(house.folder);
 }
 
-/* Forks a supervisor on the fixture's data; *ready receives its word of readiness. */
+/* Forks a supervisor on the fixture's data; *ready receives its readiness. */
 static pid_t start(int *ready)
 {
     int ends[2];

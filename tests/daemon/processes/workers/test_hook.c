@@ -30,7 +30,7 @@ static int core_end;
 static pid_t worker;
 static struct receiver receiver;
 
-/* What the process under test may do; each test sets it. */
+/* The settings of the process under test; each test sets them. */
 static struct hook_setup setup;
 
 static int run(int socket)
