@@ -192,13 +192,23 @@ void answer_keep(struct conn *conn, int64_t request, const char *code, const cha
     payload_release(payload);
 }
 
-void answer_no_said(const struct request *request, const char *code, const char *why, json_t *say)
+/* Refuses the request; `say` (NULL: none) is taken over, wait_s is told unless negative. */
+static void answer_refuse(const struct request *request, const char *code, const char *why,
+                          json_t *say, int64_t wait_s)
 {
     json_t *message = answer_refusal(request->id, code, why);
+    if (wait_s >= 0) {
+        (void)json_object_set_new(message, "wait_s", json_integer(wait_s));
+    }
     if (say != NULL) {
         (void)json_object_set_new(message, "say", say);
     }
     answer_give(request, message);
+}
+
+void answer_no_said(const struct request *request, const char *code, const char *why, json_t *say)
+{
+    answer_refuse(request, code, why, say, -1);
 }
 
 void answer_no_say(const struct request *request, const char *code, const char *format, ...)
@@ -220,19 +230,12 @@ void answer_wait_say(const struct request *request, int64_t wait_s, const char *
     json_t *say = say_parts(format, args);
     (void)vsnprintf(why, sizeof(why), format, args);
     va_end(args);
-    json_t *message = answer_refusal(request->id, "wait", why);
-    (void)json_object_set_new(message, "wait_s", json_integer(wait_s));
-    if (say != NULL) {
-        (void)json_object_set_new(message, "say", say);
-    }
-    answer_give(request, message);
+    answer_refuse(request, "wait", why, say, wait_s);
 }
 
 void answer_wait(const struct request *request, int64_t wait_s, const char *why)
 {
-    json_t *message = answer_refusal(request->id, "wait", why);
-    (void)json_object_set_new(message, "wait_s", json_integer(wait_s));
-    answer_give(request, message);
+    answer_refuse(request, "wait", why, NULL, wait_s);
 }
 
 void answer_denied(const struct request *request, int64_t begun_ms)
