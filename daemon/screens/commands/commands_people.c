@@ -1,5 +1,6 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/person_words.h"
+#include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/drawing/words.h"
 #include "daemon/screens/kernel/command.h"
 #include "daemon/screens/kernel/screen.h"
@@ -77,20 +78,21 @@ static void friend_say(struct ui *ui, const struct friend_row *friend, const jso
 {
     char line[LINE_BYTES];
     struct text out = text_init(line, sizeof line);
-    text_put(&out, friend->name);
-    text_put(&out, ": ");
     if (friend->is_here) {
+        text_format(&out, "%s: ", friend->name);
         struct whereabouts_row where;
         (void)whereabouts_row_read(object, &where);
         person_write_where(where.table, where.is_seated, &out);
         person_write_presence(where.presence, where.presence_text, where.idle_s, &out);
     } else {
-        text_put(&out, _("not here since "));
-        words_day(friend->seen_ms, &out);
-        text_put(&out, " ");
-        words_time(friend->seen_ms, &out);
+        char when[64];
+        struct text text = text_init(when, sizeof when);
+        words_day(friend->seen_ms, &text);
+        text_put_char(&text, ' ');
+        words_time(friend->seen_ms, &text);
+        text_format(&out, _("%s: not here since %s"), friend->name, when);
     }
-    text_put(&out, ".");
+    text_put_char(&out, '.');
     screen_say(ui, line);
 }
 

@@ -1,6 +1,7 @@
 #include "daemon/screens/drawing/chat.h"
 
 #include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/drawing/words.h"
 #include "daemon/screens/model/model_chat.h"
 
@@ -31,8 +32,36 @@ static void put_name(const struct model *model, const char *name, struct text *o
     draw_mark(out, is_you ? STYLE_YOU : STYLE_STRONG, name);
 }
 
+/* What one person alone was told. */
+static void put_tell(const struct model *model, const struct chat_line *line, const char *words,
+                     struct text *out)
+{
+    bool is_own = strcmp(line->from, model->you.name) == 0;
+    char name[2 * MODEL_NAME_MAX], day[32];
+    struct text text = text_init(name, sizeof name);
+    put_name(model, is_own ? line->to : line->from, &text);
+    text = text_init(day, sizeof day);
+    words_day(line->at_ms, &text);
+    if (is_own) {
+        text_format(out, _("to %s: %s"), name, words);
+    } else if (line->is_kept) {
+        text_format(out, _("%s to you, %s: %s"), name, day, words);
+    } else {
+        text_format(out, _("%s to you: %s"), name, words);
+    }
+}
+
 static void put_words(const struct model *model, const struct chat_line *line, struct text *out)
 {
+    char words[MODEL_TEXT_MAX + 8];
+    struct text text = text_init(words, sizeof words);
+    if (line->is_mention) {
+        draw_mark(&text, STYLE_NOTICE, line->text);
+    } else if (line->kind == CHAT_SYSTEM) {
+        draw_mark(&text, STYLE_SYSTEM, line->text);
+    } else {
+        text_put(&text, line->text);
+    }
     if (line->kind == CHAT_SAY) {
         text_put(out, "<");
         put_name(model, line->from, out);
@@ -40,26 +69,11 @@ static void put_words(const struct model *model, const struct chat_line *line, s
     } else if (line->kind == CHAT_ME) {
         put_name(model, line->from, out);
         text_put(out, " ");
-    } else if (line->kind == CHAT_TELL && strcmp(line->from, model->you.name) == 0) {
-        text_put(out, _("to "));
-        put_name(model, line->to, out);
-        text_put(out, ": ");
     } else if (line->kind == CHAT_TELL) {
-        put_name(model, line->from, out);
-        text_put(out, _(" to you"));
-        if (line->is_kept) {
-            text_put(out, ", ");
-            words_day(line->at_ms, out);
-        }
-        text_put(out, ": ");
+        put_tell(model, line, words, out);
+        return;
     }
-    if (line->is_mention) {
-        draw_mark(out, STYLE_NOTICE, line->text);
-    } else if (line->kind == CHAT_SYSTEM) {
-        draw_mark(out, STYLE_SYSTEM, line->text);
-    } else {
-        text_put(out, line->text);
-    }
+    text_put(out, words);
 }
 
 static void line_write(const struct canvas *canvas, const struct model *model,

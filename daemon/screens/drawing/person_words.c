@@ -1,23 +1,19 @@
 #include "daemon/screens/drawing/person_words.h"
 
 #include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/drawing/words.h"
 
-#include <stdio.h>
-
-#define LINE_BYTES 64
+#define SPAN_BYTES 32
 #define AWAY_S 180
 
 void person_write_where(int64_t table, bool is_seated, struct text *out)
 {
-    char line[LINE_BYTES];
     if (table == 0) {
         text_put(out, _("in the lobby"));
-        return;
+    } else {
+        text_format(out, is_seated ? _("playing at #%lld") : _("watching #%lld"), (long long)table);
     }
-    snprintf(line, sizeof line, is_seated ? _("playing at #%lld") : _("watching #%lld"),
-             (long long)table);
-    text_put(out, line);
 }
 
 const char *person_mark(enum person_kind kind, enum person_role role)
@@ -33,12 +29,16 @@ void person_write_presence(enum person_presence presence, const char *presence_t
                            struct text *out)
 {
     static const struct theme told = {.is_ascii = true, .is_told = true};
-    if (presence != PRESENCE_HERE) {
-        text_put(out, presence == PRESENCE_DND ? _(", not to be disturbed") : _(", away"));
-        text_put(out, presence_text[0] != '\0' ? ": " : "");
-        text_put(out, presence_text);
+    bool has_words = presence_text[0] != '\0';
+    char span[SPAN_BYTES];
+    struct text text = text_init(span, sizeof span);
+    words_span(&told, idle_s, &text);
+    if (presence == PRESENCE_DND) {
+        text_format_item(out, has_words ? _("not to be disturbed: %s") : _("not to be disturbed"),
+                         presence_text);
+    } else if (presence == PRESENCE_AWAY) {
+        text_format_item(out, has_words ? _("away: %s") : _("away"), presence_text);
     } else if (idle_s >= AWAY_S) {
-        text_put(out, _(", away for "));
-        words_span(&told, idle_s, out);
+        text_format_item(out, _("away for %s"), span);
     }
 }

@@ -1,10 +1,7 @@
 #include "daemon/screens/drawing/table_words.h"
 
 #include "daemon/base/i18n.h"
-
-#include <stdio.h>
-
-#define LINE_BYTES 64
+#include "daemon/screens/drawing/text_format.h"
 
 static const char *halt_word(enum table_halt halt)
 {
@@ -14,7 +11,6 @@ static const char *halt_word(enum table_halt halt)
 void table_write_state(enum table_phase phase, enum table_halt halt, int round, int rounds,
                        struct text *out)
 {
-    char line[LINE_BYTES];
     if (phase != TABLE_PLAYING) {
         text_put(out, phase == TABLE_OPEN ? _("open") : _("finished"));
     } else if (halt != HALT_NONE) {
@@ -22,10 +18,8 @@ void table_write_state(enum table_phase phase, enum table_halt halt, int round, 
     } else if (round == 0) {
         text_put(out, _("playing"));
     } else if (rounds > 0) {
-        snprintf(line, sizeof line, _("round %d of %d"), round, rounds);
-        text_put(out, line);
+        text_format(out, _("round %d of %d"), round, rounds);
     } else {
-        snprintf(line, sizeof line, _("round %d"), round);
-        text_put(out, line);
+        text_format(out, _("round %d"), round);
     }
 }

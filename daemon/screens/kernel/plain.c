@@ -2,6 +2,7 @@
 
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/chat.h"
+#include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/kernel/ui_state.h"
 #include "daemon/screens/model/model_chat.h"
 #include "daemon/screens/model/model_read.h"
@@ -113,24 +114,20 @@ static void show_lines(struct ui *ui)
 static void question_write(const struct ui *ui, struct text *out)
 {
     const struct ui_question *question = &ui->question;
-    text_put(out, question->text);
     if (question->kind == ASK_YES) {
-        text_put(out, _(" (y or n)"));
+        text_format(out, _("%s (y or n)"), question->text);
     } else if (question->kind == ASK_KEYS) {
-        text_put(out, " (");
+        text_format(out, "%s (", question->text);
         for (const struct ask_key *key = question->keys; key->key != NULL; key++) {
-            text_put(out, key->key);
-            text_put(out, ": ");
-            text_put(out, _(key->label));
-            text_put(out, ", ");
+            text_format(out, "%s: %s, ", key->key, _(key->label));
         }
-        text_put(out, _("/back: stay)"));
+        text_format(out, "/back: %s)", _("stay"));
     } else if (question->kind == ASK_SECRET && ui->plain.how.is_piped) {
-        text_put(out, _(" (what you type shows)"));
+        text_format(out, _("%s (what you type shows)"), question->text);
     } else if (ui->input.text[0] != '\0' && question->kind == ASK_WORDS) {
-        text_put(out, _(" (Enter alone: "));
-        text_put(out, ui->input.text);
-        text_put(out, ")");
+        text_format(out, _("%s (Enter alone: %s)"), question->text, ui->input.text);
+    } else {
+        text_put(out, question->text);
     }
 }
 

@@ -220,7 +220,7 @@ static void signals_send(struct ui *ui, struct bytes *out)
 {
     char title[sizeof ui->title];
     bool is_turn = ui->turns > 0 || ui->was_to_act;
-    snprintf(title, sizeof title, "%s%s", is_turn ? _("* your turn: ") : "", ui->model->house);
+    snprintf(title, sizeof title, is_turn ? _("* your turn: %s") : "%s", ui->model->house);
     if (strcmp(title, ui->title) != 0) {
         snprintf(ui->title, sizeof ui->title, "%s", title);
         display_title(ui->display, title, out);

@@ -3,10 +3,9 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/person_words.h"
 #include "daemon/screens/drawing/table_words.h"
+#include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/drawing/words.h"
 #include "daemon/screens/table/table_options.h"
-
-#include <stdio.h>
 
 #define LINE_BYTES 400
 
@@ -15,19 +14,23 @@ static const struct theme told = {.is_ascii = true, .is_told = true};
 static void tell_person(const struct model *model, const struct person_row *person, int64_t now_ms,
                         struct lines *lines)
 {
-    char line[LINE_BYTES];
-    struct text out = text_init(line, sizeof line);
+    char line[LINE_BYTES], where[LINE_BYTES];
+    struct text out = text_init(where, sizeof where);
+    person_write_where(person->table, person->is_seated, &out);
+    out = text_init(line, sizeof line);
     text_put(&out, person->name);
     if (person->rating.value != ROW_NONE) {
         text_put_char(&out, ' ');
         words_rating(&told, &person->rating, &out);
     }
     const char *mark = person_mark(person->kind, person->role);
-    text_put(&out, mark[0] != '\0' ? ", " : "");
-    text_put(&out, mark);
-    text_put(&out, model_is_friend(model, person->name) ? _(", a friend") : "");
-    text_put(&out, ", ");
-    person_write_where(person->table, person->is_seated, &out);
+    if (mark[0] != '\0') {
+        text_format_item(&out, "%s", mark);
+    }
+    if (model_is_friend(model, person->name)) {
+        text_format_item(&out, "%s", _("a friend"));
+    }
+    text_format_item(&out, "%s", where);
     person_write_presence(person->presence, person->presence_text,
                           (now_ms - person->active_ms) / 1000, &out);
     lines_format(lines, "%s.", line);
@@ -49,27 +52,29 @@ static void put_state(const struct model *model, const struct table_row *table, 
 {
     const struct mine_row *mine = model_mine(model, table->id);
     char words[LINE_BYTES];
+    struct text text = text_init(words, sizeof words);
+    table_write_state(table->phase, table->halt, table->round, table->rounds, &text);
+    bool is_full = table->phase == TABLE_OPEN && table->seated == table->players;
     if (mine != NULL) {
-        text_put(out, mine->is_turn ? _("your seat, your turn") : _("your seat"));
-        text_put(out, ", ");
+        text_format_item(out, "%s", mine->is_turn ? _("your seat, your turn") : _("your seat"));
     }
-    if (table->phase == TABLE_OPEN && table->seated == table->players) {
-        text_put(out, _("about to begin"));
-    } else {
-        table_write_state(table->phase, table->halt, table->round, table->rounds, out);
+    text_format_item(out, "%s", is_full ? _("about to begin") : words);
+    if (table->is_locked) {
+        text_format_item(out, "%s", _("with a password"));
     }
-    text_put(out, table->is_locked ? _(", locked") : "");
     if (fit_rule_asks(&table->fit)) {
-        text_put(out, _(", for "));
-        fit_rule_write(&table->fit, out);
+        text = text_init(words, sizeof words);
+        fit_rule_write(&table->fit, &text);
+        text_format_item(out, _("for %s"), words);
     }
     if (table->watch.policy != WATCH_PUBLIC) {
-        text_put(out, _(", watched by "));
-        option_watch_write(&table->watch, out);
+        text = text_init(words, sizeof words);
+        option_watch_write(&table->watch, &text);
+        text_format_item(out, _("watched by %s"), words);
     }
     if (table->watchers > 0) {
-        snprintf(words, sizeof words, _(", %u watching"), table->watchers);
-        text_put(out, words);
+        text_format_item(out, ngettext("%d watching", "%d watching", table->watchers),
+                         (int)table->watchers);
     }
 }
 

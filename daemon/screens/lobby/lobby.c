@@ -1,5 +1,6 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/chat.h"
+#include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/drawing/words.h"
 #include "daemon/screens/lobby/house_tell.h"
 #include "daemon/screens/lobby/lobby_panes.h"
@@ -139,8 +140,8 @@ static void talk_title(const struct ui *ui, const struct lobby *lobby, int width
     const struct model *model = screen_model(ui);
     int shown = screen_room(ui);
     struct text out = text_init(title, TALK_MAX);
-    text_put(&out, model_room_name(model, shown));
-    text_put(&out, lobby->chat_scroll > 0 ? _(", earlier") : "");
+    text_format(&out, lobby->chat_scroll > 0 ? _("%s, earlier") : "%s",
+                model_room_name(model, shown));
     for (int i = 0; i < CHAT_CHANNELS; i++) {
         const char *name = i == CHAT_TABLE ? "" : model_room_name(model, i);
         size_t more = strlen(name) + 3;

@@ -3,6 +3,8 @@
 #include "daemon/screens/lobby/lobby_panes.h"
 
 #include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/person_words.h"
+#include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/drawing/words.h"
 
 #include <stdio.h>
@@ -121,7 +123,7 @@ static void row_draw(const struct canvas *canvas, const struct area *area,
     at += 6;
     where_write(canvas->theme, person, now_ms, &out);
     if (person->role != ROLE_PLAYER && is_wide) {
-        text_put(&out, person->role == ROLE_ADMIN ? _(" (admin)") : _(" (moderator)"));
+        text_format(&out, " (%s)", person_mark(person->kind, person->role));
     }
     draw_text(canvas, area->row, area->column + at, area->width - at, style, words);
 }

@@ -4,6 +4,7 @@
 
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/table_words.h"
+#include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/drawing/words.h"
 
 #include <stdio.h>
@@ -142,8 +143,8 @@ static void state_write(const struct theme *theme, const struct model *model,
         text_put(out, words);
     }
     if (table->watchers > 0) {
-        snprintf(words, sizeof words, _(" %s %d see"), dot, table->watchers);
-        text_put(out, words);
+        text_format(out, " %s ", dot);
+        text_format(out, ngettext("%d sees", "%d see", table->watchers), (int)table->watchers);
     }
     if (table->watch.policy != WATCH_PUBLIC) {
         snprintf(words, sizeof words, " %s %s", dot, watch_word(&table->watch));

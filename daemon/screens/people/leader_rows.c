@@ -1,6 +1,7 @@
 #include "daemon/screens/people/leader_rows.h"
 
 #include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/drawing/words.h"
 
 #include <stdio.h>
@@ -54,11 +55,12 @@ static void signed_write(int32_t number, struct text *out)
 
 static void name_write(const struct leader_row *row, struct text *out)
 {
-    text_put(out, row->name);
-    text_put(out, row->kind == PERSON_BOT   ? _(" (bot)")
-                  : row->role == ROLE_ADMIN ? _(" (admin)")
-                  : row->role == ROLE_MOD   ? _(" (mod)")
-                                            : "");
+    text_format(out,
+                row->kind == PERSON_BOT   ? _("%s (bot)")
+                : row->role == ROLE_ADMIN ? _("%s (admin)")
+                : row->role == ROLE_MOD   ? _("%s (mod)")
+                                          : "%s",
+                row->name);
 }
 
 static void percent_write(const struct theme *theme, int32_t tenths, struct text *out)

@@ -1,6 +1,8 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/chart.h"
 #include "daemon/screens/drawing/list.h"
+#include "daemon/screens/drawing/played_words.h"
+#include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/drawing/words.h"
 #include "daemon/screens/kernel/screen.h"
 #include "daemon/screens/people/leader_rows.h"
@@ -97,36 +99,28 @@ static void profile_enter(struct ui *ui, void *state, UNUSED int64_t argument)
 
 static void recent_write(const struct game_row *recent, struct text *out)
 {
-    char words[160], day[32];
+    char day[32];
     struct text day_text = text_init(day, sizeof day);
     words_day(recent->at_ms, &day_text);
-    snprintf(words, sizeof words, _("#%lld  %s  %s: place %d of %d"), (long long)recent->game_id,
-             day, _(recent->game->title), recent->rank, recent->players.count);
-    text_put(out, words);
-    snprintf(words, sizeof words, _(", score %d"), recent->score);
-    text_put(out, recent->score == ROW_NONE ? _(", left for good") : words);
-    if (recent->change_tenths != ROW_NONE) {
-        snprintf(words, sizeof words,
-                 recent->change_tenths / 10 == 0 ? _(", rating unchanged") : _(", rating %+d"),
-                 recent->change_tenths / 10);
-        text_put(out, words);
-    }
+    text_format(out, _("#%lld  %s  %s: place %d of %d"), (long long)recent->game_id, day,
+                _(recent->game->title), recent->rank, recent->players.count);
+    played_write_result(recent->score, recent->change_tenths != ROW_NONE,
+                        recent->change_tenths / 10, out);
 }
 
 static void facts_write(const struct profile *profile, struct text *out)
 {
-    char day[32], words[160];
-    struct text text = text_init(day, sizeof day);
+    char since[32], seen[32];
+    struct text text = text_init(since, sizeof since);
     words_day(profile->who.created_ms, &text);
-    snprintf(words, sizeof words, _("Here since %s."), day);
-    text_put(out, words);
+    text = text_init(seen, sizeof seen);
+    words_day(profile->who.seen_ms, &text);
     if (profile->who.is_here) {
-        text_put(out, _(" In the house now."));
+        text_format(out, _("Here since %s. In the house now."), since);
     } else if (profile->who.seen_ms > 0) {
-        text = text_init(day, sizeof day);
-        words_day(profile->who.seen_ms, &text);
-        snprintf(words, sizeof words, _(" Last seen %s."), day);
-        text_put(out, words);
+        text_format(out, _("Here since %s. Last seen %s."), since, seen);
+    } else {
+        text_format(out, _("Here since %s."), since);
     }
 }
 

@@ -1,5 +1,7 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/list.h"
+#include "daemon/screens/drawing/played_words.h"
+#include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/drawing/words.h"
 #include "daemon/screens/kernel/screen.h"
 
@@ -234,23 +236,17 @@ static void row_tell(const struct played *row, struct lines *lines)
 {
     char day[64];
     char place[64];
-    char change[64] = "";
+    char line[LINES_LINE_MAX];
     struct text out = text_init(day, sizeof day);
     words_day(row->at_ms, &out);
     out = text_init(place, sizeof place);
     place_write(row, &out);
-    if (row->is_rated) {
-        snprintf(change, sizeof change,
-                 row->change == 0 ? _(", rating unchanged") : _(", rating %+d"), row->change);
-    }
-    if (row->has_left) {
-        lines_format(lines, _("%lld: %s, %s, place %s, left for good%s, with %s."),
-                     (long long)row->game_id, day, _(row->game->title), place, change,
-                     row->company);
-        return;
-    }
-    lines_format(lines, _("%lld: %s, %s, place %s, score %d%s, with %s."), (long long)row->game_id,
-                 day, _(row->game->title), place, row->score, change, row->company);
+    out = text_init(line, sizeof line);
+    text_format(&out, _("%lld: %s, %s, place %s"), (long long)row->game_id, day,
+                _(row->game->title), place);
+    played_write_result(row->has_left ? ROW_NONE : row->score, row->is_rated, row->change, &out);
+    text_format_item(&out, _("with %s"), row->company);
+    lines_format(lines, "%s.", line);
 }
 
 static bool history_tell(UNUSED struct ui *ui, void *state, struct lines *lines)

@@ -1,6 +1,7 @@
 #include "daemon/screens/table/game_events.h"
 
 #include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/table/game_tell.h"
 
 #include <stdio.h>
@@ -98,13 +99,13 @@ static void tell_tricks(const struct game_view *view, const struct words *words,
     char line[LINES_LINE_MAX];
     struct text text = text_init(line, sizeof(line));
     for (uint8_t seat = 0; seat < view->seats; seat++) {
-        text_put(&text, seat > 0 ? ", " : "");
-        words_seat(words, seat, &text);
-        text_put_char(&text, ' ');
-        text_put_number(&text, view->tricks[seat]);
+        char name[NAME_BYTES];
+        struct text who = text_init(name, sizeof(name));
+        words_seat(words, seat, &who);
         if (view->has_bids && view->bids[seat] != BID_NONE) {
-            text_put(&text, _(" of "));
-            text_put_number(&text, view->bids[seat]);
+            text_format_item(&text, _("%s %d of %d"), name, view->tricks[seat], view->bids[seat]);
+        } else {
+            text_format_item(&text, "%s %d", name, view->tricks[seat]);
         }
     }
     lines_format(lines, _("Tricks: %s."), line);
@@ -161,20 +162,34 @@ static void put_numbers(uint16_t slots, struct text *out)
     }
 }
 
-/* Begins with "ada tells: " if the player whose turn it was gave a clue about a card. */
-static void put_teller(const struct game_view *before, const struct game_view *now,
-                       const struct words *words, uint8_t seat, int slot, struct text *out)
+/* The player whose turn it was, if they gave a clue about that card; otherwise SPECTATOR. */
+static int8_t teller_of(const struct game_view *before, const struct game_view *now, uint8_t seat,
+                        int slot)
 {
     const struct view_slot *was = &before->hands[seat][slot];
     const struct view_slot *is = &now->hands[seat][slot];
     bool is_told = (is->suit != SUIT_NONE && is->suit != was->suit) ||
                    (is->value != 0 && is->value != was->value);
     if (!is_told || now->step != before->step + 1 || __builtin_popcount(before->to_act) != 1) {
+        return SPECTATOR;
+    }
+    return (int8_t)__builtin_ctz(before->to_act);
+}
+
+/* "Your card 2: 5 Gr", or "Ada tells: bob, card 2: 5 Gr". */
+static void tell_card(const struct words *words, int8_t teller, const char *facts,
+                      struct lines *lines)
+{
+    char name[NAME_BYTES];
+    struct text text = text_init(name, sizeof(name));
+    if (teller == SPECTATOR) {
+        lines_format(lines, "%s.", facts);
         return;
     }
-    uint8_t teller = (uint8_t)__builtin_ctz(before->to_act);
-    game_tell_put_name(words, teller, out);
-    text_put(out, words_is_you(words, teller) ? _(" tell: ") : _(" tells: "));
+    game_tell_put_name(words, (uint8_t)teller, &text);
+    lines_format(lines,
+                 words_is_you(words, (uint8_t)teller) ? _("%s tell: %s.") : _("%s tells: %s."),
+                 name, facts);
 }
 
 /* Slots that now show the same are printed together. */
@@ -188,26 +203,24 @@ static void tell_slots(const struct game_view *before, const struct game_view *n
         const struct view_slot *first = &now->hands[seat][__builtin_ctz(changed)];
         uint16_t alike = 0;
         char numbers[FACT_BYTES];
-        char card[LINES_LINE_MAX];
+        char shown[FACT_BYTES], facts[LINES_LINE_MAX];
         for (int i = 0; i < SLOTS_MAX; i++) {
             bool is_alike = (changed >> i & 1) != 0 && slot_equals(first, &now->hands[seat][i]);
             alike = (uint16_t)(alike | (is_alike ? 1U << i : 0));
         }
         struct text text = text_init(numbers, sizeof(numbers));
         put_numbers(alike, &text);
-        text = text_init(card, sizeof(card));
-        put_teller(before, now, words, seat, __builtin_ctz(alike), &text);
-        if (words_is_you(words, seat)) {
-            text_put(&text, text.len > 0 ? _("your card") : _("Your card"));
-        } else {
-            text_put(&text, name);
-            text_put(&text, _(", card"));
-        }
-        text_put_char(&text, ' ');
-        text_put(&text, numbers);
-        text_put(&text, ": ");
+        text = text_init(shown, sizeof(shown));
         game_tell_put_slot(words, first, &text);
-        lines_format(lines, "%s.", card);
+        text = text_init(facts, sizeof(facts));
+        int8_t teller = teller_of(before, now, seat, __builtin_ctz(alike));
+        if (!words_is_you(words, seat)) {
+            text_format(&text, _("%s, card %s: %s"), name, numbers, shown);
+        } else {
+            text_format(&text, teller == SPECTATOR ? _("Your card %s: %s") : _("your card %s: %s"),
+                        numbers, shown);
+        }
+        tell_card(words, teller, facts, lines);
         changed = (uint16_t)(changed & ~alike);
     }
 }

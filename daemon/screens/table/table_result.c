@@ -1,6 +1,7 @@
 #include "daemon/screens/table/table_result.h"
 
 #include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/table/game_tell.h"
 #include "daemon/screens/table/table_state.h"
 
@@ -199,15 +200,15 @@ static void rank_order(const struct model_entered *entered, uint8_t order[SEATS_
 static void write_again(const struct model_entered *entered, const struct words *words,
                         struct text *out)
 {
-    text_put(out, _("Again: "));
-    bool is_first = true;
+    char names[LINE_BYTES];
+    struct text text = text_init(names, sizeof(names));
     for (uint8_t seat = 0; seat < entered->view.seats; seat++) {
         if ((entered->details.rematch >> seat & 1) != 0) {
-            text_put(out, is_first ? "" : ", ");
-            words_seat(words, seat, out);
-            is_first = false;
+            text_put(&text, text.len > 0 ? ", " : "");
+            words_seat(words, seat, &text);
         }
     }
+    text_format(out, _("Again: %s"), names);
 }
 
 /* The part after the ranks, as far as there is room. */
@@ -215,14 +216,14 @@ static void draw_notes(const struct canvas *canvas, const struct area *area,
                        const struct model_entered *entered, const struct words *words,
                        const struct table_state *state)
 {
-    char line[LINE_BYTES];
+    char line[LINE_BYTES * 2], changes[LINE_BYTES];
     int row = area->row;
     int left = area->height;
     if (words->you >= 0 && entered->result.seats[words->you].is_rated && left > 0) {
-        struct text text = text_init(line, sizeof(line));
-        text_put(&text, _("your rating, by opponent: "));
+        struct text text = text_init(changes, sizeof(changes));
         write_changes(entered, words, (uint8_t)words->you, &text);
-        draw_text(canvas, row++, area->column, area->width, STYLE_DIM, line);
+        draw_format(canvas, row++, area->column, area->width, STYLE_DIM,
+                    _("your rating, by opponent: %s"), changes);
         left--;
     }
     if (left > 2) {
@@ -380,8 +381,10 @@ void table_result_tell(struct ui *ui, const struct table_state *state, struct li
     }
     tell_deal(entered, state, lines);
     lines_format(lines,
-                 _("%s/scores tells the score sheet, /replay %lld goes through the game, "
-                   "/leave goes back to the lobby."),
-                 entered->you >= 0 ? _("/rematch asks for another game, ") : "",
+                 entered->you >= 0
+                     ? _("/rematch asks for another game, /scores tells the score sheet, /replay "
+                         "%lld goes through the game, /leave goes back to the lobby.")
+                     : _("/scores tells the score sheet, /replay %lld goes through the game, "
+                         "/leave goes back to the lobby."),
                  (long long)entered->result.game_id);
 }

@@ -1,6 +1,7 @@
 #include "daemon/screens/table/table_tell.h"
 
 #include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/model/model_entered.h"
 #include "daemon/screens/table/game_events.h"
 #include "daemon/screens/table/game_tell.h"
@@ -28,30 +29,28 @@ static struct words words_of(struct ui *ui)
 static void tell_seat(const struct model_entered *entered, int seat, struct lines *lines)
 {
     const struct seat_row *who = &entered->details.seats.at[seat];
-    char marks[FACT_BYTES] = "";
-    struct text text = text_init(marks, sizeof(marks));
+    char facts[FACT_BYTES];
+    struct text text = text_init(facts, sizeof(facts));
     if (!who->is_taken) {
         lines_format(lines, _("Seat %d: free."), seat + 1);
         return;
     }
-    text_put(&text, seat == entered->you ? _(", you") : "");
-    if (who->kind == PERSON_BOT || who->is_program) {
-        text_put(&text, _(", a bot"));
-    } else if (who->rating.value != ROW_NONE) {
-        text_put(&text, _(", rating "));
-        text_put_number(&text, who->rating.value);
+    text_put(&text, who->name);
+    if (seat == entered->you) {
+        text_format_item(&text, "%s", _("you"));
     }
-    text_put(&text, who->kind != PERSON_BOT && !who->is_here ? _(", away") : "");
-    text_put(&text, strcmp(who->name, entered->row.host) == 0 ? _(", host") : "");
-    lines_format(lines, _("Seat %d: %s%s."), seat + 1, who->name, marks);
-}
-
-static void put_option(struct text *out, const char *label, const char *value)
-{
-    text_put(out, out->len > 0 ? ", " : "");
-    text_put(out, label);
-    text_put_char(out, ' ');
-    text_put(out, value);
+    if (who->kind == PERSON_BOT || who->is_program) {
+        text_format_item(&text, "%s", _("a bot"));
+    } else if (who->rating.value != ROW_NONE) {
+        text_format_item(&text, _("rating %d"), who->rating.value);
+    }
+    if (who->kind != PERSON_BOT && !who->is_here) {
+        text_format_item(&text, "%s", _("away"));
+    }
+    if (strcmp(who->name, entered->row.host) == 0) {
+        text_format_item(&text, "%s", _("host"));
+    }
+    lines_format(lines, _("Seat %d: %s."), seat + 1, facts);
 }
 
 static void tell_options(const struct model_entered *entered, struct lines *lines)
@@ -64,22 +63,25 @@ static void tell_options(const struct model_entered *entered, struct lines *line
         struct text text = text_init(value, sizeof(value));
         if (game_option_applies(game, &entered->config, &game->options[i])) {
             option_write(&game->options[i], entered->config.options[i], &text);
-            put_option(&all, _(game->options[i].title), value);
+            text_format_item(&all, "%s %s", _(game->options[i].title), value);
         }
     }
     struct text text = text_init(value, sizeof(value));
     option_clock_write(&entered->row.clock, &text);
-    put_option(&all, _("Clock"), value);
+    text_format_item(&all, "%s %s", _("Clock"), value);
     if (fit_rule_asks(&entered->row.fit)) {
         text = text_init(value, sizeof(value));
         fit_rule_write(&entered->row.fit, &text);
-        put_option(&all, _("Open to"), value);
+        text_format_item(&all, "%s %s", _("Open to"), value);
     }
     text = text_init(value, sizeof(value));
     option_watch_write(&entered->row.watch, &text);
-    put_option(&all, _("Watched by"), value);
-    put_option(&all, _("Rated"), entered->details.is_rated ? _("yes") : _("no"));
-    lines_format(lines, "%s%s.", line, entered->row.is_locked ? _(", locked") : "");
+    text_format_item(&all, "%s %s", _("Watched by"), value);
+    text_format_item(&all, "%s %s", _("Rated"), entered->details.is_rated ? _("yes") : _("no"));
+    if (entered->row.is_locked) {
+        text_format_item(&all, "%s", _("with a password"));
+    }
+    lines_format(lines, "%s.", line);
 }
 
 static int free_seats(const struct model_entered *entered)

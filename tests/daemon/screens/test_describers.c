@@ -48,9 +48,9 @@ static void a_person_is_described_as_away_when_they_say_so_or_after_three_minute
 {
     (void)state;
     assert_string_equal(presence(PRESENCE_HERE, "", 179), "");
-    assert_string_equal(presence(PRESENCE_HERE, "", 180), ", away for 3m");
-    assert_string_equal(presence(PRESENCE_AWAY, "lunch", 0), ", away: lunch");
-    assert_string_equal(presence(PRESENCE_DND, "", 600), ", not to be disturbed");
+    assert_string_equal(presence(PRESENCE_HERE, "", 180), "away for 3m");
+    assert_string_equal(presence(PRESENCE_AWAY, "lunch", 0), "away: lunch");
+    assert_string_equal(presence(PRESENCE_DND, "", 600), "not to be disturbed");
 }
 
 static const char *state_of(enum table_phase phase, enum table_halt halt, int round, int rounds)

@@ -1,0 +1,29 @@
+#include "daemon/screens/drawing/text_format.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static void put(struct text *out, const char *format, va_list args)
+{
+    size_t room = out->cap - out->len;
+    int len = vsnprintf(out->at + out->len, room, format, args);
+    out->is_cut = out->is_cut || len < 0 || (size_t)len >= room;
+    out->len += len < 0 ? 0 : (size_t)len < room ? (size_t)len : room - 1;
+}
+
+void text_format(struct text *out, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    put(out, format, args); /* NOLINT(clang-analyzer-valist.*) */
+    va_end(args);
+}
+
+void text_format_item(struct text *out, const char *format, ...)
+{
+    va_list args;
+    text_put(out, out->len > 0 ? ", " : "");
+    va_start(args, format);
+    put(out, format, args); /* NOLINT(clang-analyzer-valist.*) */
+    va_end(args);
+}
