@@ -55,6 +55,20 @@ static void type_and_look(const struct gallery *gallery, struct driver *driver, 
     look(gallery, caption, driver);
 }
 
+/* With a key, where no password is needed. */
+static void sign_up_by_key(const struct gallery *gallery)
+{
+    struct driver_setup setup = gallery->setup;
+    setup.is_visitor = true;
+    setup.has_key = true;
+    setup.suggested_name = "ada";
+    struct driver *driver = driver_new(&setup);
+    look(gallery, "sign-up with a key", driver);
+    driver_answer(driver, "name_check", NULL);
+    type_and_look(gallery, driver, "\r", "sign-up with a key, a password");
+    end(driver);
+}
+
 static void sign_up(const struct gallery *gallery)
 {
     static const char *const taken[] = {"0x", "x", "a b c", "much-too-long-a-name"};
@@ -276,6 +290,7 @@ static void set_up(const struct gallery *gallery)
 void gallery_house(const struct gallery *gallery)
 {
     sign_up(gallery);
+    sign_up_by_key(gallery);
     lobby_states(gallery);
     people(gallery);
     staff(gallery);
