@@ -1,8 +1,8 @@
 #include "daemon/queries/query_ask.h"
 
 #include "daemon/base/i18n.h"
-#include "daemon/base/said.h"
 #include "daemon/queries/query.h"
+#include "daemon/screens/model/said.h"
 #include "lobby/protocol/client.h"
 
 #include <stdlib.h>

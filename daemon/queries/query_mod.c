@@ -1,6 +1,7 @@
 #include "daemon/base/i18n.h"
 #include "daemon/queries/query.h"
 #include "daemon/queries/query_ask.h"
+#include "daemon/screens/model/said.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -57,11 +58,12 @@ static void mod_write(struct query_run *run)
 {
     size_t i;
     json_t *line;
-    json_array_foreach(json_object_get(run->answers[0], "lines"), i, line)
+    json_t *lines = said_lines(run->answers[0]);
+    json_array_foreach(lines, i, line)
     {
-        const char *text = json_string_value(line);
-        lines_put(&run->out, text == NULL ? "" : text);
+        lines_put(&run->out, json_string_value(line));
     }
+    json_decref(lines);
 }
 
 const struct query mod_query = {

@@ -1,8 +1,8 @@
 #include "daemon/session/login.h"
 
 #include "daemon/base/i18n.h"
-#include "daemon/base/said.h"
 #include "daemon/screens/drawing/lines.h"
+#include "daemon/screens/model/said.h"
 #include "daemon/session/core_link.h"
 #include "lobby/protocol/client.h"
 

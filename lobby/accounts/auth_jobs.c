@@ -10,6 +10,7 @@
 #include "lobby/house/memory.h"
 #include "lobby/house/messages.h"
 #include "lobby/house/parts.h"
+#include "lobby/house/say.h"
 #include "lobby/house/source.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
@@ -497,9 +498,10 @@ static void auth_finish_new_password(struct house *house, const struct auth_job 
                    storage_account_set_password(house->storage, conn->person->account, hash));
     conn->person->has_password = true;
     journal_person(house, conn, "password-set");
-    security_tell(house, conn->person->account, conn, NULL,
-                  _("Your account has another password from now on. If that was not you, ask the "
-                    "house's staff for help: they can make a code that lets you in."));
+    security_tell(
+        house, conn->person->account, conn, NULL,
+        say(_("Your account has another password from now on. If that was not you, ask the "
+              "house's staff for help: they can make a code that lets you in.")));
     entry_conn(conn)->is_recovered = false;
     step_up_forget(conn->person);
     conn_save(house, conn);

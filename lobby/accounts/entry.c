@@ -9,6 +9,7 @@
 #include "lobby/house/messages.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/read_only.h"
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 #include "lobby/people/friends.h"
@@ -169,9 +170,10 @@ static void entry_tell(struct house *house, struct conn *conn, bool is_arrival, 
         friends_announce(house, person, seen_ms);
     }
     if (person->is_held) {
-        conn_notice(house, conn, "info",
-                    _("Welcome. Play as you like; you can chat and are on the leaderboards once a "
-                      "moderator has released your account."));
+        conn_notice(
+            house, conn, "info",
+            say(_("Welcome. Play as you like; you can chat and are on the leaderboards once a "
+                  "moderator has released your account.")));
     }
 }
 
@@ -242,14 +244,14 @@ static bool entry_conn_return(struct house *house, struct conn *conn,
                               const struct storage_connection *row)
 {
     struct storage_account account;
-    char why[SANCTION_DOOR_SIZE];
+    json_t *why = NULL;
     bool is_guest = row->account == 0;
     entry_conn(conn)->is_recovered = row->is_recovered;
     if (!is_guest &&
         !stored(house, storage_account_by_id(house->storage, row->account, &account))) {
         return false;
     }
-    if (sanctions_keep_out(house, conn, is_guest ? NULL : &account, why)) {
+    if (sanctions_keep_out(house, conn, is_guest ? NULL : &account, &why)) {
         conn_bye(house, conn, why); /* the core stopped after storing the ban */
         return false;
     }

@@ -7,6 +7,7 @@
 #include "lobby/house/conns.h"
 #include "lobby/house/journal.h"
 #include "lobby/house/messages.h"
+#include "lobby/house/say.h"
 #include "lobby/house/source.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
@@ -84,15 +85,12 @@ const struct message_handler handler_key_add = {message_key_add};
 static void key_tell(struct house *house, int64_t account, const struct conn *but,
                      const char *fingerprint, bool is_added)
 {
-    char words[WORDS_MAX];
-    (void)snprintf(words, sizeof(words),
-                   is_added
-                       ? _("The key %s opens your account from now on. If that was not you: /key "
-                           "list, /key remove it, and choose another /password.")
-                       : _("The key %s opens your account no longer. If that was not you, choose "
-                           "another /password."),
-                   fingerprint);
-    security_tell(house, account, but, is_added ? fingerprint : NULL, words);
+    security_tell(house, account, but, is_added ? fingerprint : NULL,
+                  say(is_added ? _("The key %s opens your account from now on. If that was not "
+                                   "you: /key list, /key remove it, and choose another /password.")
+                               : _("The key %s opens your account no longer. If that was not you, "
+                                   "choose another /password."),
+                      fingerprint));
 }
 
 /* The key with that fingerprint, or that number counted from 1; NULL when there is none. */

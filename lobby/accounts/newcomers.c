@@ -4,6 +4,7 @@
 #include "lobby/house/journal.h"
 #include "lobby/house/messages.h"
 #include "lobby/house/parts.h"
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 #include "lobby/protocol/json_read.h"
@@ -11,7 +12,6 @@
 #include "lobby/sanctions/staff.h"
 #include "storage/house/meta.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* Names of values kept with the data. */
@@ -56,10 +56,8 @@ const char *newcomers_state(struct house *house)
 
 void newcomers_tell_held(struct house *house, const char *name)
 {
-    char text[WORDS_MAX];
-    (void)snprintf(text, sizeof(text), _("%s is new here and held: /release %s lets them talk."),
-                   name, name);
-    staff_tell(house, STORAGE_ROLE_MOD, text);
+    staff_tell(house, STORAGE_ROLE_MOD,
+               say(_("%s is new here and held: /release %s lets them talk."), name, name));
 }
 
 static void message_registration(const struct request *request)

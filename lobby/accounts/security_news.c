@@ -2,6 +2,7 @@
 
 #include "lobby/house/conns.h"
 #include "lobby/house/parts.h"
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/persons/persons.h"
 #include "storage/accounts/account_notices.h"
@@ -27,14 +28,14 @@ static const struct person *security_person(struct house *house, int64_t account
 
 /* Tells the connected person; true when somebody could read it. */
 static bool security_tell_now(struct house *house, const struct person *person,
-                              const struct conn *but, const char *words)
+                              const struct conn *but, json_t *sentence)
 {
     const struct conn *conn = NULL;
     bool is_told = false;
     TAILQ_FOREACH(conn, &person->conns, of_person)
     {
         if (conn != but) {
-            conn_notice(house, conn, "warn", words);
+            conn_notice(house, conn, "warn", json_incref(sentence));
             is_told = is_told || security_is_read(conn);
         }
     }
@@ -42,16 +43,17 @@ static bool security_tell_now(struct house *house, const struct person *person,
 }
 
 void security_tell(struct house *house, int64_t account, const struct conn *but,
-                   const char *not_by_key, const char *words)
+                   const char *not_by_key, json_t *sentence)
 {
     const struct person *person = security_person(house, account);
-    if (person == NULL || !security_tell_now(house, person, but, words)) {
+    if (person == NULL || !security_tell_now(house, person, but, sentence)) {
         struct storage_notice notice = {.account = account, .at_ms = house->now_ms};
         (void)snprintf(notice.not_by_key, sizeof(notice.not_by_key), "%s",
                        not_by_key == NULL ? "" : not_by_key);
-        (void)snprintf(notice.text, sizeof(notice.text), "%s", words);
+        say_store(sentence, notice.text, sizeof(notice.text));
         stored_or_fail(house, storage_notice_add(house->storage, &notice));
     }
+    json_decref(sentence);
 }
 
 /* Announces to a connection that has entered what has waited for its person. */
@@ -65,7 +67,7 @@ static void security_tell_waiting(struct house *house, struct conn *conn)
     stored_or_fail(house, storage_notices_read(house->storage, conn->person->account,
                                                conn->key_fingerprint, notices, &count));
     for (size_t i = 0; i < count; i++) {
-        conn_notice(house, conn, "warn", notices[i].text);
+        conn_notice(house, conn, "warn", say_stored(notices[i].text));
     }
     if (count > 0) {
         stored_or_fail(house, storage_notices_remove(house->storage, conn->person->account,

@@ -9,7 +9,6 @@
  */
 
 /* Announces the change, except to the connection that made it (NULL: none did). A connection by the
- * key `not_by_key` (NULL: no key) counts as having made it too. `words` is a sentence of less than
- * STORAGE_NOTICE_SIZE bytes. */
+ * key `not_by_key` (NULL: no key) counts as having made it too. Takes over a sentence of say.h. */
 void security_tell(struct house *house, int64_t account, const struct conn *but,
-                   const char *not_by_key, const char *words);
+                   const char *not_by_key, json_t *sentence);

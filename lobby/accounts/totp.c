@@ -6,6 +6,7 @@
 #include "lobby/house/conns.h"
 #include "lobby/house/journal.h"
 #include "lobby/house/messages.h"
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
@@ -102,9 +103,10 @@ static void totp_judge(struct house *house, const struct auth_proof *proof, bool
         stored_or_fail(house, storage_totp_put(house->storage, proof->account, &totp));
         conn->person->has_totp = true;
         journal_person(house, conn, "totp-on");
-        security_tell(house, proof->account, conn, NULL,
-                      _("Codes of an authenticator confirm who you are from now on. If that was "
-                        "not you: choose another /password, then /totp off."));
+        security_tell(
+            house, proof->account, conn, NULL,
+            say(_("Codes of an authenticator confirm who you are from now on. If that was "
+                  "not you: choose another /password, then /totp off.")));
         sodium_memzero(entry_conn(conn)->totp_secret, sizeof(entry_conn(conn)->totp_secret));
         sodium_memzero(&totp, sizeof(totp));
         person_tell_you(house, conn->person);
@@ -145,9 +147,10 @@ static void message_totp_end(const struct request *request)
         stored_or_fail(house, storage_totp_remove(house->storage, person->account));
         person->has_totp = false;
         journal_person(house, conn, "totp-off");
-        security_tell(house, person->account, conn, NULL,
-                      _("Codes of your authenticator count no longer. If that was not you, choose "
-                        "another /password."));
+        security_tell(
+            house, person->account, conn, NULL,
+            say(_("Codes of your authenticator count no longer. If that was not you, choose "
+                  "another /password.")));
         step_up_forget(person);
         person_tell_you(house, person);
         answer_ok(request, NULL);

@@ -6,6 +6,7 @@
 #include "lobby/house/memory.h"
 #include "lobby/house/messages.h"
 #include "lobby/house/parts.h"
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
@@ -15,7 +16,6 @@
 #include "storage/tables/reviews.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #define REVIEW_PEOPLE_MAX 100 /* each step is told to all of them */
@@ -240,11 +240,9 @@ static void message_review_open(const struct request *request)
     answer_ok(request, NULL);
     review_tell_all(house, review);
     if (chat_may_announce(house, conn->person)) {
-        char words[WORDS_MAX];
-        (void)snprintf(words, sizeof(words),
-                       _("%s goes through game %" PRId64 " step by step: /follow %s goes along."),
-                       conn->person->name, game, conn->person->name);
-        chat_house_lobby(house, words);
+        chat_house_lobby(house,
+                         say(_("%s goes through game %lld step by step: /follow %s goes along."),
+                             conn->person->name, (long long)game, conn->person->name));
     }
 }
 

@@ -3,6 +3,7 @@
 #include "lobby/house/memory.h"
 #include "lobby/house/messages.h"
 #include "lobby/house/parts.h"
+#include "lobby/house/say.h"
 #include "lobby/house/words.h"
 #include "lobby/play/table_game.h"
 #include "lobby/protocol/json_read.h"
@@ -10,7 +11,6 @@
 #include "lobby/tables/table_times.h"
 #include "lobby/tables/tables.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 /*
@@ -192,10 +192,9 @@ static bool bot_attend(struct house *house, struct table *table, int seat)
     uint8_t move =
         play->answer != MOVE_NONE ? play->answer : bot_play_here(house, table, seat, policy);
     if (is_late) {
-        char words[WORDS_MAX];
-        (void)snprintf(words, sizeof(words), _("%s ran out of time: a bot made this move."),
-                       table->row.seats[seat].name);
-        chat_house_table(house, table, words);
+        chat_house_table(
+            house, table,
+            say(_("%s ran out of time: a bot made this move."), table->row.seats[seat].name));
     }
     return table_move(house, table, (uint8_t)seat, move, NULL) == GAME_OK;
 }

@@ -11,6 +11,7 @@
 #include "lobby/house/memory.h"
 #include "lobby/house/messages.h"
 #include "lobby/house/parts.h"
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/text_clean.h"
 #include "lobby/house/words.h"
@@ -36,6 +37,7 @@ static struct payload *chat_payload(const struct storage_chat *line, bool is_kep
         .at_ms = line->at_ms,
         .n = line->number,
         .is_kept = is_kept,
+        .say = json_loads(line->say, 0, NULL), /* NULL for "" */
     };
     row_copy(row.channel, sizeof(row.channel),
              is_channel ? line->to : row_text(&chat_place_words, line->channel));
@@ -43,6 +45,7 @@ static struct payload *chat_payload(const struct storage_chat *line, bool is_kep
     row_copy(row.to, sizeof(row.to), is_channel ? "" : line->to);
     row_copy(row.text, sizeof(row.text), line->text);
     json_t *message = chat_row_write(&row);
+    json_decref(row.say);
     (void)json_object_set_new(message, "t", json_string("chat"));
     return payload_of(message);
 }
@@ -163,7 +166,16 @@ void chat_push(struct house *house, const struct storage_chat *line, const struc
     payload_release(heard.payload);
 }
 
-static void chat_house(struct house *house, struct table *table, const char *text)
+void chat_set_sentence(struct storage_chat *line, json_t *sentence)
+{
+    say_text(sentence, line->text, sizeof(line->text));
+    if (say_sent(sentence) != NULL) {
+        say_store(sentence, line->say, sizeof(line->say));
+    }
+    json_decref(sentence);
+}
+
+static void chat_house(struct house *house, struct table *table, json_t *sentence)
 {
     struct storage_chat line = {
         .channel = table == NULL ? STORAGE_CHAT_LOBBY : STORAGE_CHAT_TABLE,
@@ -171,7 +183,7 @@ static void chat_house(struct house *house, struct table *table, const char *tex
         .kind = STORAGE_CHAT_SYSTEM,
         .at_ms = house->now_ms,
     };
-    text_clean_whole(text, line.text, sizeof(line.text));
+    chat_set_sentence(&line, sentence);
     enum storage_result result = storage_chat_add(house->storage, &line, &line.number);
     if (table == NULL) {
         stored_or_fail(house, result);
@@ -189,15 +201,15 @@ void chat_push_hidden(struct house *house, json_t *numbers)
     payload_release(heard.payload);
 }
 
-void chat_house_lobby(struct house *house, const char *text)
+void chat_house_lobby(struct house *house, json_t *sentence)
 {
     parts_tell_now(house); /* the table announced must exist for whoever reads this */
-    chat_house(house, NULL, text);
+    chat_house(house, NULL, sentence);
 }
 
-void chat_house_table(struct house *house, struct table *table, const char *text)
+void chat_house_table(struct house *house, struct table *table, json_t *sentence)
 {
-    chat_house(house, table, text);
+    chat_house(house, table, sentence);
 }
 
 /* Lines read from the storage. */

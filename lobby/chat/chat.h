@@ -6,16 +6,19 @@
 
 /* Chat in the lobby, at tables and in private, and the house's own lines. */
 
-/* Lines from the house; `text` is translated and needs no cleaning. */
-void chat_house_lobby(struct house *house, const char *text);
+/* Lines from the house: sentences of say.h. */
+void chat_house_lobby(struct house *house, json_t *sentence);
 /* True when the house may announce in the lobby what this person has begun: within their rate limit
  * for chat, and unless they are muted. */
 bool chat_may_announce(struct house *house, struct person *person);
-void chat_house_table(struct house *house, struct table *table, const char *text);
+void chat_house_table(struct house *house, struct table *table, json_t *sentence);
 
 /* Fills in and cleans what this person says. Returns false, and answers the request, when it cannot
  * be said. The caller fills in the rest of the line. */
 bool chat_read(const struct request *request, struct storage_chat *line) MUST_CHECK;
+
+/* Sets what the house says in this line to a sentence of say.h. */
+void chat_set_sentence(struct storage_chat *line, json_t *sentence);
 
 /* Stores the line and sets its number; false when the same request was carried out before. */
 bool chat_store(struct house *house, struct storage_chat *line) MUST_CHECK;

@@ -2,13 +2,12 @@
 
 #include "lobby/house/conns.h"
 #include "lobby/house/parts.h"
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
 #include "lobby/protocol/json_read.h"
 #include "storage/chat/news.h"
-
-#include <stdio.h>
 
 #define NEWS_SETTING "news"
 
@@ -30,14 +29,11 @@ void news_read(struct house *house, struct person *person, int64_t entry)
 static void news_tell(struct house *house, struct conn *conn)
 {
     int64_t count = 0;
-    char words[WORDS_MAX];
     stored_or_fail(house, storage_news_count(house->storage, news_seen(conn->person), &count));
     if (count > 0) {
-        (void)snprintf(words, sizeof(words),
-                       ngettext("%d piece of news you have not read: /news",
-                                "%d pieces of news you have not read: /news", (unsigned long)count),
-                       (int)count);
-        conn_notice(house, conn, "info", words);
+        conn_notice(house, conn, "info",
+                    say_plural("%d piece of news you have not read: /news",
+                               "%d pieces of news you have not read: /news", (int)count));
     }
 }
 

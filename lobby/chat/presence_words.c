@@ -1,5 +1,7 @@
 #include "lobby/chat/presence_words.h"
 
+#include "lobby/house/say.h"
+#include "lobby/house/words.h"
 #include "lobby/sanctions/voice.h"
 
 #include <stdio.h>
@@ -18,15 +20,16 @@ uint8_t presence_shown(const struct house *house, const struct person *person,
     return (uint8_t)person->presence;
 }
 
-void presence_words(const struct house *house, const struct person *person, char words[WORDS_MAX])
+json_t *presence_words(const struct house *house, const struct person *person)
 {
     const char *text = presence_said(house, person);
-    const char *colon = text[0] == '\0' ? "" : ": ";
     if (person->presence == PRESENCE_DND) {
-        (void)snprintf(words, WORDS_MAX,
-                       _("%s does not want to be disturbed%s%s. Your message waits for them."),
-                       person->name, colon, text);
-    } else {
-        (void)snprintf(words, WORDS_MAX, _("%s is away%s%s."), person->name, colon, text);
+        return text[0] == '\0'
+                   ? say(_("%s does not want to be disturbed. Your message waits for them."),
+                         person->name)
+                   : say(_("%s does not want to be disturbed: %s. Your message waits for them."),
+                         person->name, text);
     }
+    return text[0] == '\0' ? say(_("%s is away."), person->name)
+                           : say(_("%s is away: %s."), person->name, text);
 }

@@ -1,11 +1,10 @@
 #pragma once
 
 #include "lobby/house/house_state.h"
-#include "lobby/house/words.h"
 
 /* The presence shown in rows, and its text: "" when there is none or the person is muted. */
 uint8_t presence_shown(const struct house *house, const struct person *person,
                        char text[ROW_PRESENCE_SIZE]);
 
-/* "ada is away: coffee"; for do-not-disturb also what happens to a message. */
-void presence_words(const struct house *house, const struct person *person, char words[WORDS_MAX]);
+/* "ada is away: coffee", a sentence of say.h; for do-not-disturb also what happens to a message. */
+json_t *presence_words(const struct house *house, const struct person *person);

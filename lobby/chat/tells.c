@@ -5,6 +5,7 @@
 #include "lobby/house/answers.h"
 #include "lobby/house/hooks.h"
 #include "lobby/house/messages.h"
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
@@ -45,9 +46,7 @@ static void tell_now(const struct request *request, const struct person *to)
     }
     json_t *fields = json_object();
     if (to->presence == PRESENCE_AWAY) {
-        char words[WORDS_MAX];
-        presence_words(house, to, words);
-        (void)json_object_set_new(fields, "word", json_string(words));
+        say_put(fields, "word", presence_words(house, to));
     }
     answer_ok(request, fields);
 }
@@ -105,7 +104,6 @@ static void tell_later(const struct request *request, const struct storage_accou
     const struct person *found = person_find(house, to->name);
     const struct person *person = person_is_here(found) ? found : NULL;
     struct storage_chat line = {.channel = STORAGE_CHAT_DIRECT, .kind = STORAGE_CHAT_SAY};
-    char words[WORDS_MAX];
     if (conn->person->kind == PERSON_GUEST) {
         answer_no(request, "absent",
                   _("They do not hear you now, and guests cannot leave messages: make an account "
@@ -126,13 +124,12 @@ static void tell_later(const struct request *request, const struct storage_accou
         chat_push_to(house, &line, conn->person, false);
         tells_announce(house, to->id, person, to->name, line.from);
     }
-    if (person == NULL) {
-        (void)snprintf(words, sizeof(words),
-                       _("%s is not in the house: your message waits for them."), to->name);
-    } else {
-        presence_words(house, person, words);
-    }
-    answer_ok(request, json_pack("{s:b,s:s}", "kept", 1, "word", words));
+    json_t *fields = json_pack("{s:b}", "kept", 1);
+    say_put(fields, "word",
+            person == NULL
+                ? say(_("%s is not in the house: your message waits for them."), to->name)
+                : presence_words(house, person));
+    answer_ok(request, fields);
 }
 
 static void message_tell(const struct request *request)

@@ -7,7 +7,6 @@
 #include "lobby/house/words.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -182,7 +181,7 @@ void answer_ok(const struct request *request, json_t *fields)
 
 void answer_no(const struct request *request, const char *code, const char *why)
 {
-    answer_no_said(request, code, why, NULL);
+    answer_give(request, answer_refusal(request->id, code, why));
 }
 
 void answer_keep(struct conn *conn, int64_t request, const char *code, const char *why)
@@ -192,50 +191,42 @@ void answer_keep(struct conn *conn, int64_t request, const char *code, const cha
     payload_release(payload);
 }
 
-/* Refuses the request; `say` (NULL: none) is taken over, wait_s is told unless negative. */
-static void answer_refuse(const struct request *request, const char *code, const char *why,
-                          json_t *say, int64_t wait_s)
+/* Refuses the request with a sentence, which is taken over; wait_s is told unless negative. */
+static void answer_refuse(const struct request *request, const char *code, json_t *why,
+                          int64_t wait_s)
 {
-    json_t *message = answer_refusal(request->id, code, why);
+    json_t *message = answer_refusal(request->id, code, "");
     if (wait_s >= 0) {
         (void)json_object_set_new(message, "wait_s", json_integer(wait_s));
     }
-    if (say != NULL) {
-        (void)json_object_set_new(message, "say", say);
-    }
+    say_put(message, "why", why);
     answer_give(request, message);
 }
 
-void answer_no_said(const struct request *request, const char *code, const char *why, json_t *say)
+void answer_no_said(const struct request *request, const char *code, json_t *why)
 {
-    answer_refuse(request, code, why, say, -1);
+    answer_refuse(request, code, why, -1);
 }
 
 void answer_no_say(const struct request *request, const char *code, const char *format, ...)
 {
-    char why[WORDS_MAX];
     va_list args;
     va_start(args, format);
-    json_t *say = say_parts(format, args);
-    (void)vsnprintf(why, sizeof(why), format, args);
+    answer_refuse(request, code, say_args(format, args), -1);
     va_end(args);
-    answer_no_said(request, code, why, say);
 }
 
 void answer_wait_say(const struct request *request, int64_t wait_s, const char *format, ...)
 {
-    char why[WORDS_MAX];
     va_list args;
     va_start(args, format);
-    json_t *say = say_parts(format, args);
-    (void)vsnprintf(why, sizeof(why), format, args);
+    answer_refuse(request, "wait", say_args(format, args), wait_s);
     va_end(args);
-    answer_refuse(request, "wait", why, say, wait_s);
 }
 
 void answer_wait(const struct request *request, int64_t wait_s, const char *why)
 {
-    answer_refuse(request, "wait", why, NULL, wait_s);
+    answer_refuse(request, "wait", say("%s", why), wait_s);
 }
 
 void answer_denied(const struct request *request, int64_t begun_ms)

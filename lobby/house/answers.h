@@ -36,10 +36,10 @@ void answer_ok(const struct request *request, json_t *fields);
 /* code: one word for programs; why: one sentence for people. */
 void answer_no(const struct request *request, const char *code, const char *why);
 
-/* Like answer_no, with `say` (say.h), whose reference is taken over; NULL: none. */
-void answer_no_said(const struct request *request, const char *code, const char *why, json_t *say);
+/* Like answer_no, with a sentence of say.h. */
+void answer_no_said(const struct request *request, const char *code, json_t *why);
 
-/* Like answer_no, for a sentence with arguments, which the session translates. */
+/* Like answer_no, for a sentence with arguments. */
 void answer_no_say(const struct request *request, const char *code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

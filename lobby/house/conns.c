@@ -3,6 +3,7 @@
 #include "lobby/house/answers.h"
 #include "lobby/house/memory.h"
 #include "lobby/house/parts.h"
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/text_clean.h"
 
@@ -123,22 +124,32 @@ void conn_push(struct house *house, const struct conn *conn, json_t *message)
     payload_release(payload);
 }
 
-void conn_notice(struct house *house, const struct conn *conn, const char *kind, const char *text)
+void conn_notice(struct house *house, const struct conn *conn, const char *kind, json_t *sentence)
 {
-    conn_push(
-        house, conn,
-        json_pack("{s:s,s:s,s:o}", "t", "notice", "kind", kind, "text", text_clean_json(text)));
+    json_t *message = json_pack("{s:s,s:s}", "t", "notice", "kind", kind);
+    say_put(message, "text", sentence);
+    conn_push(house, conn, message);
 }
 
-void conn_bye(struct house *house, struct conn *conn, const char *why)
+void conn_sent_out(struct house *house, const struct conn *conn, int64_t table, json_t *why)
 {
-    struct payload *payload =
-        payload_of(json_pack("{s:s,s:o}", "t", "bye", "why", text_clean_json(why)));
+    json_t *message = json_pack("{s:s,s:I}", "t", "sent_out", "table", (json_int_t)table);
+    say_put(message, "why", why);
+    conn_push(house, conn, message);
+}
+
+void conn_bye(struct house *house, struct conn *conn, json_t *why)
+{
+    char kept[STORAGE_BYE_SIZE];
+    json_t *message = json_pack("{s:s}", "t", "bye");
+    say_store(why, kept, sizeof(kept));
+    say_put(message, "why", why);
+    struct payload *payload = payload_of(message);
     outbox_add(&house->outbox, conn->id, payload); /* to a lost one too: it ends now */
     payload_release(payload);
     if (!conn->is_ending && (conn->phase & (PHASE_IN | PHASE_VISITOR)) != 0 &&
         !house->is_read_only) { /* this core may end before it sends it */
-        stored_or_fail(house, storage_connection_dismiss(house->storage, conn->id, why));
+        stored_or_fail(house, storage_connection_dismiss(house->storage, conn->id, kept));
     }
     conn->is_ending = true;
 }

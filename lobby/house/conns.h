@@ -35,9 +35,11 @@ void conn_push(struct house *house, const struct conn *conn, json_t *message);
 /* Queues a message; takes a share of the payload. */
 void conn_push_payload(struct house *house, const struct conn *conn, struct payload *payload);
 
-/* Sends one line to a person; kind: "info" or "warn". */
-void conn_notice(struct house *house, const struct conn *conn, const char *kind, const char *text);
+/* Sends one sentence (say.h) to a person; kind: "info" or "warn". */
+void conn_notice(struct house *house, const struct conn *conn, const char *kind, json_t *sentence);
 
-/* Sends `bye` and ends the connection with this turn; a restarted core repeats it. `why` has fewer
- * than STORAGE_BYE_SIZE bytes. */
-void conn_bye(struct house *house, struct conn *conn, const char *why);
+/* Sends `sent_out`: the connection is no longer at the table. */
+void conn_sent_out(struct house *house, const struct conn *conn, int64_t table, json_t *why);
+
+/* Sends `bye` and ends the connection with this turn; a restarted core repeats it. */
+void conn_bye(struct house *house, struct conn *conn, json_t *why);

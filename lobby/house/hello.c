@@ -2,6 +2,7 @@
 #include "lobby/house/messages.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/read_only.h"
+#include "lobby/house/say.h"
 #include "lobby/house/words.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/protocol/protocol_number.h"
@@ -23,13 +24,13 @@ static void message_hello(const struct request *request)
     if (!json_read_number(request->body, "protocol", PROTOCOL_OLDEST, PROTOCOL_NUMBER,
                           &conn->protocol)) {
         conn_bye(house, conn,
-                 _("This house speaks protocols 1 and 2: please update your program."));
+                 say(_("This house speaks protocols 1 and 2: please update your program.")));
         return;
     }
     if (conn->is_unknown) { /* claims of a session before sign-in are believed; those of this one
                                must not be */
         conn_bye(house, conn,
-                 _("The house has restarted and no longer knows who you are: sign in again."));
+                 say(_("The house has restarted and no longer knows who you are: sign in again.")));
         return;
     }
     conn->awaits_hello = false;

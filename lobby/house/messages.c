@@ -5,6 +5,7 @@
 #include "lobby/house/journal.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/read_only.h"
+#include "lobby/house/say.h"
 #include "lobby/house/words.h"
 #include "lobby/protocol/json_read.h"
 
@@ -103,7 +104,7 @@ static bool message_is_in_pace(const struct message *message)
     conn->input_excess += 1 + message_length_cost(message);
     if (conn->input_excess > config->limits_input_excess) {
         journal_write(house, conn, "flood", JOURNAL_PAIRS("address", conn->address));
-        conn_bye(house, conn, _("Far too many messages at once: connect again, more slowly."));
+        conn_bye(house, conn, say(_("Far too many messages at once: connect again, more slowly.")));
     }
     return false;
 }

@@ -227,9 +227,10 @@ void parts_give_up(struct house *house, int64_t number, const char *why)
     HOOKS_CALL(parts, give_up, house, number, why);
 }
 
-void parts_announce(struct house *house, const char *text)
+void parts_announce(struct house *house, json_t *sentence)
 {
-    HOOKS_CALL(parts, announce, house, text);
+    HOOKS_CALL(parts, announce, house, json_incref(sentence));
+    json_decref(sentence);
 }
 
 void parts_tell_now(struct house *house)

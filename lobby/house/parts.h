@@ -74,7 +74,7 @@ struct part {
     void (*give_up)(struct house *house, int64_t number, const char *why);
 
     /* Shows everybody one line from the house. */
-    void (*announce)(struct house *house, const char *text);
+    void (*announce)(struct house *house, json_t *sentence); /* takes over the reference */
     void (*tell_now)(struct house *house); /* sends at once what is held back for pacing */
 };
 
@@ -126,5 +126,5 @@ void parts_skip(struct house *house, int64_t since_ms);
 
 void parts_give_up(struct house *house, int64_t number, const char *why);
 
-void parts_announce(struct house *house, const char *text);
+void parts_announce(struct house *house, json_t *sentence);
 void parts_tell_now(struct house *house);

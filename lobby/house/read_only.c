@@ -6,6 +6,7 @@
 #include "lobby/house/parts.h"
 #include "lobby/house/rebuild.h"
 #include "lobby/house/returning.h"
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 
@@ -66,7 +67,7 @@ static void read_only_catch_up(struct house *house)
     }
     parts_save(house);
     returning_end_gone(house);
-    parts_announce(house, _("The disk was full for a while; no clock has run meanwhile."));
+    parts_announce(house, say(_("The disk was full for a while; no clock has run meanwhile.")));
 }
 
 /* Stores what was kept in memory during read-only mode. */
@@ -130,10 +131,10 @@ void read_only_tell(struct house *house, struct conn *conn)
         conn_notice(
             house, conn, "warn",
             conn->phase == PHASE_IN
-                ? _("The disk is full: look around, but nothing changes until there is room.")
-                : _("The disk is full: no account can be made until there is room."));
+                ? say(_("The disk is full: look around, but nothing changes until there is room."))
+                : say(_("The disk is full: no account can be made until there is room.")));
     } else if (conn->was_read_only) {
-        conn_notice(house, conn, "info", _("There is room on the disk again: play goes on."));
+        conn_notice(house, conn, "info", say(_("There is room on the disk again: play goes on.")));
     }
     conn->was_read_only = false;
 }

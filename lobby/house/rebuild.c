@@ -5,6 +5,7 @@
 #include "lobby/house/downtime.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/returning.h"
+#include "lobby/house/say.h"
 #include "lobby/house/words.h"
 
 bool rebuild_load(struct house *house)
@@ -24,7 +25,7 @@ void rebuild_clear(struct house *house)
 static void rebuild_conn(struct house *house, struct conn *conn)
 {
     if (conn->is_unfit) {
-        conn_bye(house, conn, _("The house has lost your place in it: connect again."));
+        conn_bye(house, conn, say(_("The house has lost your place in it: connect again.")));
         return;
     }
     if (conn->peer == PEER_SESSION) {

@@ -5,6 +5,7 @@
 #include "lobby/house/memory.h"
 #include "lobby/house/messages.h"
 #include "lobby/house/parts.h"
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/protocol/json_read.h"
 
@@ -36,7 +37,7 @@ void returning_connect(struct house *house, struct conn *conn)
     conn->is_returned = true;
     conn->since_ms = row.since_ms;
     if (stored(house, storage_connection_dismissed(house->storage, conn->id, why))) {
-        conn_bye(house, conn, why);
+        conn_bye(house, conn, say_stored(why));
         return;
     }
     (void)snprintf(conn->key_type, sizeof(conn->key_type), "%s", row.key_type);

@@ -1,8 +1,10 @@
 #include "lobby/house/say.h"
 
 #include "lobby/house/text_clean.h"
+#include "lobby/house/words.h"
+#include "lobby/protocol/sentence.h"
 
-#include <stdint.h>
+#include <assert.h>
 #include <string.h>
 
 /* The length modifier of a conversion. */
@@ -53,6 +55,11 @@ static json_t *text_take(const char *text, int precision)
     return text_clean_json(cut);
 }
 
+static json_t *part_take(json_t *part)
+{
+    return part == NULL ? json_null() : part;
+}
+
 /* Takes the argument of the conversion at `at`, after its %; NULL for an unknown conversion. */
 static json_t *argument_take(const char **at, va_list *args)
 {
@@ -75,26 +82,150 @@ static json_t *argument_take(const char **at, va_list *args)
         return integer_take(length, false, args);
     case 'f':
         return json_real(va_arg(*args, double));
+    case 'p':
+        return part_take(va_arg(*args, void *));
     default:
         return NULL;
     }
 }
 
-json_t *say_parts(const char *format, va_list args)
+/* Appends the arguments of the format to the list, which it returns. */
+__attribute__((format(printf, 2, 0))) static json_t *
+arguments_take(json_t *list, const char *format, va_list args)
 {
     va_list copy;
-    json_t *say = json_pack("[s]", format);
     va_copy(copy, args);
     const char *at = format;
-    while (say != NULL && (at = strchr(at, '%')) != NULL) {
+    while ((at = strchr(at, '%')) != NULL) {
         at++;
         if (*at == '%') {
             at++;
-        } else if (json_array_append_new(say, argument_take(&at, &copy)) != 0) {
-            json_decref(say);
-            say = NULL;
+            continue;
         }
+        json_t *argument = argument_take(&at, &copy);
+        assert(argument != NULL); /* a conversion that no session knows */
+        (void)json_array_append_new(list, argument);
     }
     va_end(copy);
-    return say;
+    return list;
+}
+
+json_t *say_args(const char *format, va_list args)
+{
+    return arguments_take(json_pack("[s]", format), format, args);
+}
+
+json_t *say(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    json_t *sentence = say_args(format, args);
+    va_end(args);
+    return sentence;
+}
+
+json_t *say_plural(const char *one, const char *many, ...)
+{
+    va_list args;
+    va_start(args, many);
+    json_t *sentence = arguments_take(json_pack("[[s,s]]", one, many), many, args);
+    va_end(args);
+    return sentence;
+}
+
+static void *time_part(const char *kind, int64_t ms, bool is_for_good)
+{
+    return json_pack("{s:o}", kind, is_for_good ? json_null() : json_integer(ms));
+}
+
+void *say_until(int64_t unix_ms)
+{
+    return time_part("until", unix_ms, unix_ms == INT64_MAX);
+}
+
+void *say_at(int64_t unix_ms)
+{
+    return time_part("at", unix_ms, unix_ms == INT64_MAX);
+}
+
+void *say_day(int64_t unix_ms)
+{
+    return time_part("day", unix_ms, false);
+}
+
+void *say_span(int64_t ms)
+{
+    return time_part("span", ms, ms < 0);
+}
+
+void *say_inner(json_t *sentence)
+{
+    return sentence;
+}
+
+void *say_word(const char *word)
+{
+    return json_pack("{s:s}", "word", word);
+}
+
+void *say_words(json_t *words)
+{
+    return json_pack("{s:o}", "words", words);
+}
+
+void say_text(json_t *sentence, char *out, size_t size)
+{
+    char cut[SAY_TEXT_SIZE];
+    struct text text = text_init(cut, size < sizeof(cut) ? size : sizeof(cut));
+    bool is_good = sentence_put(&sentence_english, sentence, &text);
+    assert(is_good);
+    (void)is_good;
+    text_clean_whole(cut, out, size);
+}
+
+json_t *say_sent(json_t *sentence)
+{
+    const char *format = json_string_value(json_array_get(sentence, 0));
+    bool is_bare = json_array_size(sentence) == 2 && json_is_string(json_array_get(sentence, 1)) &&
+                   format != NULL && strcmp(format, "%s") == 0;
+    return json_array_size(sentence) < 2 || is_bare ? NULL : sentence;
+}
+
+json_t *say_english(json_t *sentence)
+{
+    char text[SAY_TEXT_SIZE];
+    say_text(sentence, text, sizeof(text));
+    json_decref(sentence);
+    return json_string(text);
+}
+
+void say_store(json_t *sentence, char *out, size_t size)
+{
+    json_t *sent = say_sent(sentence);
+    size_t len = sent == NULL ? size : json_dumpb(sent, out, size, JSON_COMPACT);
+    if (len < size) {
+        out[len] = '\0';
+    } else {
+        say_text(sentence, out, size);
+    }
+}
+
+json_t *say_stored(const char *stored)
+{
+    char text[SAY_TEXT_SIZE];
+    struct text written = text_init(text, sizeof(text));
+    json_t *sentence = stored[0] == '[' ? json_loads(stored, 0, NULL) : NULL;
+    if (sentence != NULL && sentence_put(&sentence_english, sentence, &written)) {
+        return sentence;
+    }
+    json_decref(sentence);
+    return json_pack("[s,s]", "%s", stored);
+}
+
+void say_put(json_t *message, const char *key, json_t *sentence)
+{
+    if (say_sent(sentence) != NULL) {
+        (void)json_object_set(message, "say", sentence);
+    }
+    (void)json_object_set_new(message, key, say_english(sentence));
 }

@@ -2,14 +2,51 @@
 
 #include <jansson.h>
 #include <stdarg.h>
+#include <stdint.h>
 
 /*
- * A sentence that the core causes is sent twice: as English text, for programs, and as `say`, a
- * list of its format (its key in the catalogues) and the arguments, so that a session can translate
- * it (daemon/base/said.h). PROTOCOL.md describes it.
+ * Every sentence that the core causes is made here, as `say` (lobby/protocol/sentence.h): a list of
+ * its format and its arguments. It is sent so, for sessions to word in their languages, and as
+ * English text besides, for programs. What sends sentences takes them in this form alone, and takes
+ * over the reference.
+ *
+ * Formats are of printf(3), so that the compiler checks the arguments and msgfmt the translations.
+ * Supported: the conversions s, d, i, u and f, the lengths l, ll, z and j, and a precision in
+ * digits; %% takes no argument. %p takes what is not text or number, and takes it over: a point of
+ * time (say_until, say_at, say_day), a span (say_span), or a sentence (say_inner); NULL: nothing.
  */
 
-/* Returns [format, argument, ...] of a printf format, for the caller to own. Supported: the
- * conversions s, d, i, u and f, the lengths l, ll, z and j, and a precision in digits; %% takes no
- * argument. Returns NULL for any other format: then only the text is sent. */
-json_t *say_parts(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
+json_t *say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+json_t *say_args(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
+
+/* A sentence of two forms: the first number among the arguments decides. */
+json_t *say_plural(const char *one, const char *many, ...)
+    __attribute__((format(printf, 1, 3), format(printf, 2, 3)));
+
+/* Arguments of %p. Times are Unix ms, INT64_MAX for good; spans are ms, negative for good. */
+void *say_until(int64_t unix_ms); /* "until 2026-11-20 06:26 UTC", "for good" */
+void *say_at(int64_t unix_ms);    /* "2026-11-20 06:26 UTC" */
+void *say_day(int64_t unix_ms);   /* "2026-11-20" */
+void *say_span(int64_t ms);       /* "7 days" */
+void *say_words(json_t *words);   /* a list of words, with commas between them; taken over */
+void *say_inner(json_t *sentence);
+void *say_word(const char *word); /* of the catalogues, as a game's title; or shown as it is */
+
+/* Writes the English text, cut to fit. */
+#define SAY_TEXT_SIZE 1601
+void say_text(json_t *sentence, char *out, size_t size);
+
+/* The English text alone, for what no session shows; takes over the sentence. */
+json_t *say_english(json_t *sentence);
+
+/* Sets `key` to the English text and, if the sentence has arguments, `say` to the sentence. */
+void say_put(json_t *message, const char *key, json_t *sentence);
+
+/* What to store of the sentence, as JSON; its English text where it has no arguments, or where the
+ * JSON does not fit. say_stored reads it back, and the texts that were stored before there was
+ * JSON: never NULL, for the caller to own. */
+void say_store(json_t *sentence, char *out, size_t size);
+json_t *say_stored(const char *stored);
+
+/* The sentence as it is sent: borrowed, or NULL when its text alone says as much. */
+json_t *say_sent(json_t *sentence);

@@ -2,10 +2,8 @@
 
 #include "games/macros.h"
 
-#include <libintl.h>
-
-/* Words people read are translated where they are shown. */
-#define _(text) gettext(text)
+/* Marks words people read. They are translated where they are shown, not here. */
+#define _(text) text
 
 /* Room for one sentence to a person. */
 #define WORDS_MAX 400

@@ -5,6 +5,7 @@
 #include "lobby/house/journal.h"
 #include "lobby/house/messages.h"
 #include "lobby/house/parts.h"
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 #include "lobby/protocol/json_read.h"
@@ -154,15 +155,13 @@ static void message_reload_refused(const struct request *request)
 {
     struct house *house = request->house;
     const char *why = json_read_text(request->body, "why", RELOAD_WHY_MAX);
-    char text[RELOAD_WHY_MAX + 128];
     const struct conn *other = NULL;
     struct index_at next;
     if (why == NULL) {
         return;
     }
-    (void)snprintf(text, sizeof(text), _("The reload is refused, the house goes on as it is: %s"),
-                   why);
-    staff_tell(house, STORAGE_ROLE_ADMIN, text);
+    staff_tell(house, STORAGE_ROLE_ADMIN,
+               say(_("The reload is refused, the house goes on as it is: %s"), why));
     INDEX_EACH(&house->conns, other, next)
     {
         if (other->peer == PEER_OPERATOR) {
@@ -206,7 +205,7 @@ static void backups_answer(struct house *house, const json_t *done, const char *
         }
         if (path == NULL) {
             const char *why = json_read_text(done, "why", STORAGE_WHY_SIZE);
-            answer_no(&request, "failed", why == NULL ? _("The backup failed.") : why);
+            answer_no_say(&request, "failed", "%s", why == NULL ? _("The backup failed.") : why);
             continue;
         }
         answer_ok(&request, json_pack("{s:s,s:[s],s:I}", "path", path, "lines", path, "ms",

@@ -1,6 +1,7 @@
 #include "lobby/house/answers.h"
 #include "lobby/house/conns.h"
 #include "lobby/house/parts.h"
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/mod/backups.h"
 #include "lobby/mod/mod_line.h"
@@ -22,7 +23,6 @@
 #define DRAINING_META "draining"  /* "1", or "" */
 #define CLOSING_META "closing_ms" /* a number, or "" */
 #define CLOSING_WHY "closing_why"
-#define CLOSING_WORDS_MAX (2 * (size_t)WORDS_MAX)
 #define CLOSE_AGAIN_MS 1000 /* no keeper was there to close the house */
 #define MINUTE_MS INT64_C(60000)
 #define SHUTDOWN_MINUTES_MAX 1440
@@ -41,17 +41,18 @@ static struct closing *closing_of(const struct house *house)
     return PART_STATE(house, closing);
 }
 
-/* Shows the text to everybody in the house. */
-static void closing_tell_all(struct house *house, const char *kind, const char *text)
+/* Shows the sentence to everybody in the house. */
+static void closing_tell_all(struct house *house, const char *kind, json_t *sentence)
 {
     const struct conn *conn = NULL;
     struct index_at next;
     INDEX_EACH(&house->conns, conn, next)
     {
         if (conn->person != NULL) {
-            conn_notice(house, conn, kind, text);
+            conn_notice(house, conn, kind, json_incref(sentence));
         }
     }
+    json_decref(sentence);
 }
 
 /* Shows the message of the day, if there is one, to somebody who enters. */
@@ -59,7 +60,7 @@ static void closing_tell_motd(struct house *house, struct conn *conn)
 {
     char text[STORAGE_META_SIZE];
     if (stored(house, storage_meta_get(house->storage, MOTD_META, text)) && text[0] != '\0') {
-        conn_notice(house, conn, "motd", text);
+        conn_notice(house, conn, "motd", say("%s", text));
     }
 }
 
@@ -70,21 +71,18 @@ static int64_t next_word_ms(const struct closing *closing, int64_t now_ms)
     return left < 2 ? closing->at_ms : closing->at_ms - left / 2 * MINUTE_MS;
 }
 
-static void closing_words(const struct house *house, char words[CLOSING_WORDS_MAX])
+static json_t *closing_say(const struct house *house)
 {
     const struct closing *closing = closing_of(house);
     int64_t left_ms = closing->at_ms - house->now_ms;
     int64_t minutes = left_ms < 0 ? 0 : (left_ms + MINUTE_MS - 1) / MINUTE_MS;
-    (void)snprintf(words, CLOSING_WORDS_MAX, _("The house closes in %lld min: %s"),
-                   (long long)minutes, closing->why);
+    return say(_("The house closes in %lld min: %s"), (long long)minutes, closing->why);
 }
 
 static void tell_closing(struct house *house)
 {
     struct closing *closing = closing_of(house);
-    char words[CLOSING_WORDS_MAX];
-    closing_words(house, words);
-    closing_tell_all(house, "warn", words);
+    closing_tell_all(house, "warn", closing_say(house));
     closing->due_ms = next_word_ms(closing, house->now_ms);
 }
 
@@ -99,12 +97,10 @@ static const char *draining_words(bool is_on)
 static void closing_tell(struct house *house, struct conn *conn, UNUSED int64_t heard)
 {
     const struct closing *closing = closing_of(house);
-    char words[CLOSING_WORDS_MAX];
     if (closing->at_ms != 0 && !closing->was_away) {
-        closing_words(house, words);
-        conn_notice(house, conn, "warn", words);
+        conn_notice(house, conn, "warn", closing_say(house));
     } else if (closing->is_draining) {
-        conn_notice(house, conn, "info", draining_words(true));
+        conn_notice(house, conn, "info", say("%s", draining_words(true)));
     }
 }
 
@@ -214,7 +210,7 @@ static void drain_run(struct order *order)
     closing_keep(order->house);
     order_say(order, "%s",
               is_on ? _("No new games begin; those that are on go on.") : _("Games begin again."));
-    closing_tell_all(order->house, "info", draining_words(is_on));
+    closing_tell_all(order->house, "info", say("%s", draining_words(is_on)));
 }
 
 const struct mod_command mod_command_drain = {
@@ -231,7 +227,7 @@ static void shutdown_cancel(struct order *order)
     }
     closing->at_ms = 0;
     closing_keep(order->house);
-    closing_tell_all(order->house, "info", _("The house stays open."));
+    closing_tell_all(order->house, "info", say(_("The house stays open.")));
     order_say(order, "%s", _("The house stays open."));
 }
 
@@ -275,7 +271,8 @@ static void motd_run(struct order *order)
     }
     if (order->reason[0] == '\0') {
         order->flags |= MOD_READS | MOD_OWN;
-        order_say(order, "%s", was[0] == '\0' ? _("Nothing is told to those who come in.") : was);
+        order_say(order, "%p",
+                  say_word(was[0] == '\0' ? _("Nothing is told to those who come in.") : was));
         return;
     }
     if (!mod_needs(order, RANK_ADMIN) || !voice_admits_order(order, MUTE_LOBBY)) {
@@ -298,13 +295,11 @@ const struct mod_command mod_command_motd = {
 
 static void wall_run(struct order *order)
 {
-    char words[2 * WORDS_MAX];
     if (!voice_admits_order(order, MUTE_LOBBY)) {
         return;
     }
-    (void)snprintf(words, sizeof(words), _("%s to everybody: %s"), order_actor(order),
-                   order->reason);
-    closing_tell_all(order->house, "wall", words);
+    closing_tell_all(order->house, "wall",
+                     say(_("%p to everybody: %s"), order_by(order), order->reason));
     order_say(order, "%s", _("Everybody reads it."));
 }
 

@@ -1,5 +1,6 @@
 #include "lobby/mod/guest_look.h"
 
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/persons/persons.h"
 #include "lobby/sanctions/sanctions.h"
@@ -16,15 +17,13 @@ static bool guest_say_sanction(void *context, const struct storage_sanction *san
     json_t *rows = json_object_get(order->data, "sanctions");
     size_t i = 0;
     const json_t *row = NULL;
-    char what[WORDS_MAX];
     json_array_foreach(rows, i, row)
     {
         if (json_integer_value(json_object_get(row, "id")) == sanction->id) {
             return true;
         }
     }
-    sanction_write(sanction, what);
-    order_say(order, "%s: %s", sanction_target(sanction), what);
+    order_say(order, "%s: %p", sanction_target(sanction), say_inner(sanction_say(sanction)));
     (void)json_array_append_new(rows, sanction_json(sanction, true));
     return json_array_size(rows) < ROWS_MAX;
 }
@@ -48,8 +47,6 @@ void guest_whois(struct order *order)
 {
     const struct storage_guest *guest = &order->target.guest;
     bool is_here = person_is_here(order->target.person);
-    char seen[ORDER_MOMENT_SIZE];
-    order_moment(guest->seen_ms, seen);
     order->data = json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:I,s:b,s:[]}", "name", order->target.name,
                             "kind", "guest", "address", guest->address, "net", guest->net, "key",
                             guest->fingerprint, "transport", guest->transport, "seen",
@@ -57,9 +54,9 @@ void guest_whois(struct order *order)
     if (guest->address[0] == '\0') {
         order_say(order, _("%s · a guest, gone for more than a day"), order->target.name);
     } else {
-        order_say(order, _("%s · a guest from %s by %s · seen %s · %s"), order->target.name,
-                  guest->address, guest->transport, seen,
-                  is_here ? _("in the house") : _("not here"));
+        order_say(order, _("%s · a guest from %s by %s · seen %p · %p"), order->target.name,
+                  guest->address, guest->transport, say_at(guest->seen_ms),
+                  say_word(is_here ? _("in the house") : _("not here")));
     }
     if (guest->fingerprint[0] != '\0') {
         order_say(order, _("showed the key %s"), guest->fingerprint);
@@ -70,11 +67,8 @@ void guest_whois(struct order *order)
 static bool guest_say_other(void *context, const struct storage_guest *guest)
 {
     struct order *order = context;
-    char seen[ORDER_MOMENT_SIZE];
-    order_moment(guest->seen_ms, seen);
-    order_say(order, _("%s · %s by %s · %s · seen %s"), guest->name, guest->address,
-              guest->transport, guest->fingerprint[0] == '\0' ? _("no key") : guest->fingerprint,
-              seen);
+    order_say(order, _("%s · %s by %s · %p · seen %p"), guest->name, guest->address,
+              guest->transport, order_key(guest->fingerprint), say_at(guest->seen_ms));
     (void)json_array_append_new(
         order->data, json_pack("{s:s,s:s,s:s,s:I}", "name", guest->name, "address", guest->address,
                                "key", guest->fingerprint, "last", (json_int_t)guest->seen_ms));
@@ -93,10 +87,8 @@ void guest_sessions(struct order *order)
 static bool guest_say_account(void *context, const struct storage_sign_in *row)
 {
     struct order *order = context;
-    char last[ORDER_MOMENT_SIZE];
-    order_moment(row->last_ms, last);
-    order_say(order, _("%s · %s · %s · last %s"), row->name, row->address,
-              row->fingerprint[0] == '\0' ? _("no key") : row->fingerprint, last);
+    order_say(order, _("%s · %s · %p · last %p"), row->name, row->address,
+              order_key(row->fingerprint), say_at(row->last_ms));
     (void)json_array_append_new(
         order->data, json_pack("{s:s,s:s,s:s,s:I}", "name", row->name, "address", row->address,
                                "key", row->fingerprint, "last", (json_int_t)row->last_ms));

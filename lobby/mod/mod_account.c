@@ -2,6 +2,7 @@
 
 #include "lobby/house/conns.h"
 #include "lobby/house/roles.h"
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/mod/guest_look.h"
 #include "lobby/mod/mod_case.h"
@@ -110,18 +111,15 @@ const struct mod_command mod_command_notes = {
 static bool whois_sanction(void *context, const struct storage_sanction *sanction)
 {
     struct order *order = context;
-    char what[WORDS_MAX];
-    sanction_write(sanction, what);
-    order_say(order, "%s%s", sanction->ended_ms == 0 ? "" : _("over · "), what);
+    order_say(order, sanction->ended_ms == 0 ? "%p" : _("over · %p"),
+              say_inner(sanction_say(sanction)));
     return json_array_size(order->lines) < ROWS_MAX;
 }
 
 static bool whois_former(void *context, const struct storage_former_name *former)
 {
     struct order *order = context;
-    char until[ORDER_MOMENT_SIZE];
-    order_moment(former->until_ms, until);
-    order_say(order, _("was called %s until %s"), former->name, until);
+    order_say(order, _("was called %s %p"), former->name, say_until(former->until_ms));
     (void)json_array_append_new(
         json_object_get(order->data, "former"),
         json_pack("{s:s,s:I}", "name", former->name, "until", (json_int_t)former->until_ms));
@@ -132,12 +130,12 @@ static void whois_of_account(struct order *order)
 {
     const struct storage_account *account = &order->target.account;
     const struct person *person = order->target.person;
-    char made[ORDER_MOMENT_SIZE], seen[ORDER_MOMENT_SIZE];
-    order_moment(account->created_ms, made);
-    order_moment(account->seen_ms, seen);
-    order_say(order, _("%s · number %lld · %s%s · made %s · seen %s · %s"), account->name,
-              (long long)account->id, role_name(account->role), account->is_held ? _(", held") : "",
-              made, seen, person_is_here(person) ? _("in the house") : _("not here"));
+    order_say(order,
+              account->is_held ? _("%s · number %lld · %p, held · made %p · seen %p · %p")
+                               : _("%s · number %lld · %p · made %p · seen %p · %p"),
+              account->name, (long long)account->id, say_word(role_word(account->role)),
+              say_at(account->created_ms), say_at(account->seen_ms),
+              say_word(person_is_here(person) ? _("in the house") : _("not here")));
     order_say(order, "%s",
               account->password_hash[0] == '\0' ? _("has no password") : _("has a password"));
     if (account->is_closed) {
@@ -173,13 +171,10 @@ const struct mod_command mod_command_whois = {
 static bool say_sign_in(void *context, const struct storage_sign_in *row)
 {
     struct order *order = context;
-    char last[ORDER_MOMENT_SIZE];
-    order_moment(row->last_ms, last);
-    order_say(
-        order,
-        ngettext("%s · %s · %s · %u time, last %s", "%s · %s · %s · %u times, last %s", row->count),
-        row->name, row->address, row->fingerprint[0] == '\0' ? _("no key") : row->fingerprint,
-        row->count, last);
+    order_say_said(order,
+                   say_plural("%s · %s · %p · %u time, last %p", "%s · %s · %p · %u times, last %p",
+                              row->name, row->address, order_key(row->fingerprint), row->count,
+                              say_at(row->last_ms)));
     (void)json_array_append_new(order->data,
                                 json_pack("{s:s,s:s,s:s,s:I,s:I,s:i}", "name", row->name, "address",
                                           row->address, "key", row->fingerprint, "first",
@@ -192,13 +187,11 @@ static void say_connections(struct order *order)
 {
     const struct person *person = order->target.person;
     const struct conn *conn = NULL;
-    char since[ORDER_MOMENT_SIZE];
     if (person != NULL) {
         TAILQ_FOREACH(conn, &person->conns, of_person)
         {
-            order_moment(conn->since_ms, since);
-            order_say(order, _("now · session %lld · %s by %s since %s"), (long long)conn->id,
-                      conn->address, conn->transport, since);
+            order_say(order, _("now · session %lld · %s by %s since %p"), (long long)conn->id,
+                      conn->address, conn->transport, say_at(conn->since_ms));
         }
     }
 }

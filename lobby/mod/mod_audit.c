@@ -1,10 +1,10 @@
 #include "lobby/mod/mod_line.h"
 
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "storage/mod/audit.h"
 
 #include <sodium.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,15 +37,13 @@ static json_t *audit_json(const struct storage_audit *row)
 static bool audit_show(void *context, const struct storage_audit *row)
 {
     struct shown *shown = context;
-    char at[ORDER_MOMENT_SIZE];
-    order_moment(row->at_ms, at);
     json_t *object = audit_json(row);
     char *text = json_dumps(object, JSON_COMPACT);
     shown->bytes += text == NULL ? 0 : strlen(text);
     free(text);
-    order_say(shown->order, "%lld · %s · %s (%s, %s) · %s %s · %s%s%s", (long long)row->id, at,
-              row->actor_name, row->actor_role, row->via, row->verb, row->arguments, row->result,
-              row->error[0] == '\0' ? "" : " ", row->error);
+    order_say(shown->order, "%lld · %p · %s (%s, %s) · %s %s · %s%s%s", (long long)row->id,
+              say_at(row->at_ms), row->actor_name, row->actor_role, row->via, row->verb,
+              row->arguments, row->result, row->error[0] == '\0' ? "" : " ", row->error);
     (void)json_array_append_new(shown->order->data, object);
     return shown->bytes < SHOWN_BYTES;
 }
@@ -82,19 +80,22 @@ static void audit_list(struct order *order)
     }
 }
 
-static const char *state_words(enum storage_audit_state state)
+static void say_bad_row(struct order *order, const struct storage_audit_check *check)
 {
-    switch (state) {
+    const long long row = (long long)check->bad;
+    switch (check->state) {
     case STORAGE_AUDIT_CHANGED:
-        return _("was changed after it was written");
+        order_say(order, _("Row %lld was changed after it was written."), row);
+        break;
     case STORAGE_AUDIT_BROKEN:
-        return _("does not follow from the row before it");
+        order_say(order, _("Row %lld does not follow from the row before it."), row);
+        break;
     case STORAGE_AUDIT_MISSING:
-        return _("is missing");
+        order_say(order, _("Row %lld is missing."), row);
+        break;
     case STORAGE_AUDIT_WHOLE:
         break;
     }
-    return "";
 }
 
 static void audit_verify(struct order *order)
@@ -114,7 +115,7 @@ static void audit_verify(struct order *order)
                   "rows", (json_int_t)check.rows, "next", (json_int_t)check.next, "head", head);
     const long long rows = from - 1 + check.rows;
     if (check.bad != 0) {
-        order_say(order, _("Row %lld %s."), (long long)check.bad, state_words(check.state));
+        say_bad_row(order, &check);
     } else if (check.next != 0) {
         order_say(order,
                   _("Rows %lld to %lld are as they were written; go on with verify from=%lld"),
@@ -132,7 +133,7 @@ static void audit_run(struct order *order)
     } else if (order->word[0] == '\0') {
         audit_list(order);
     } else {
-        order_no(order, "bad", _("It is written /audit %s"), _(order->words->args));
+        order_no(order, "bad", _("It is written /audit %p"), say_word(order->words->args));
     }
 }
 

@@ -1,6 +1,7 @@
 #include "lobby/mod/mod_line.h"
 
 #include "lobby/house/conns.h"
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/mod/mod_ban.h"
 #include "lobby/persons/persons.h"
@@ -76,19 +77,19 @@ static size_t ban_count(const struct banning *banning, char names[WORDS_MAX / 2]
 static void ban_send_away(const struct banning *banning)
 {
     struct order *order = banning->order;
-    char until[ORDER_UNTIL_SIZE], words[2 * WORDS_MAX];
     struct conn *conn = NULL;
     struct index_at next;
-    order_until(order->expires_ms == 0 ? STORAGE_SANCTION_FOR_GOOD : order->expires_ms, until);
-    (void)snprintf(words, sizeof(words),
-                   _("You are banned %s, by %s: %s. Connect again to read how to appeal."), until,
-                   order_actor(order), order->reason);
+    json_t *why =
+        say(_("You are banned %p, by %p: %s. Connect again to read how to appeal."),
+            say_until(order->expires_ms == 0 ? STORAGE_SANCTION_FOR_GOOD : order->expires_ms),
+            order_by(order), order->reason);
     INDEX_EACH(&order->house->conns, conn, next)
     {
         if (ban_meets(banning, conn)) {
-            conn_bye(order->house, conn, words);
+            conn_bye(order->house, conn, json_incref(why));
         }
     }
+    json_decref(why);
 }
 
 /* Parses the network when that is the target; refused when it can match no connection. */
@@ -129,16 +130,19 @@ static bool ban_spares_asker(struct order *order, const struct net *net)
 static bool ban_is_meant(struct order *order, const struct net *net, size_t count,
                          const char *names)
 {
-    const char *colon = count > 0 ? ": " : "";
+    if (order->target.kind == TARGET_ADDRESS && net_is_wide(net) && count == 0) {
+        return order_confirmed(order,
+                               _("%s is a wide network. It meets nobody who is here now, but "
+                                 "everybody who comes from there. Is it meant?"),
+                               order->target.name);
+    }
     if (order->target.kind == TARGET_ADDRESS && net_is_wide(net)) {
-        return order_confirmed(
-            order,
-            ngettext("%s is a wide network. It meets %zu person who is here now%s%s, and "
-                     "everybody else who comes from there. Is it meant?",
-                     "%s is a wide network. It meets %zu people who are here now%s%s, and "
-                     "everybody else who comes from there. Is it meant?",
-                     count),
-            order->target.name, count, colon, names);
+        return order_confirmed_said(
+            order, say_plural("%s is a wide network. It meets %zu person who is here now: %s, and "
+                              "everybody else who comes from there. Is it meant?",
+                              "%s is a wide network. It meets %zu people who are here now: %s, and "
+                              "everybody else who comes from there. Is it meant?",
+                              order->target.name, count, names));
     }
     return count <= 1 ||
            order_confirmed(order, _("That meets %zu people who are here now: %s. Is it meant?"),
@@ -148,7 +152,7 @@ static bool ban_is_meant(struct order *order, const struct net *net, size_t coun
 void sanction_ban(struct order *order)
 {
     struct banning banning = {.order = order, .sanction = {.since_ms = order->house->now_ms}};
-    char names[WORDS_MAX / 2], span[ORDER_SPAN_SIZE];
+    char names[WORDS_MAX / 2];
     if (!ban_read(order, &banning.net) || !ban_spares_asker(order, &banning.net)) {
         return;
     }
@@ -157,10 +161,10 @@ void sanction_ban(struct order *order)
     if (!ban_is_meant(order, &banning.net, count, names)) {
         return;
     }
-    order_span(order->duration_ms, span);
     (void)sanction_begin(order, STORAGE_SANCTION_BAN, 0);
     ban_send_away(&banning);
-    order_say(order, _("%s is banned, %s: %s"), order->target.name, span, order->reason);
+    order_say(order, _("%s is banned, %p: %s"), order->target.name, say_span(order->duration_ms),
+              order->reason);
     if (count > 0) {
         order_say(order, _("Sent away: %s"), names);
     }
@@ -198,15 +202,16 @@ const struct mod_command mod_command_unban = {
 static bool banlist_add(void *context, const struct storage_sanction *sanction)
 {
     struct order *order = context;
-    char what[WORDS_MAX], line[2 * WORDS_MAX];
-    sanction_write(sanction, what);
-    (void)snprintf(line, sizeof(line), "%lld · %s · %s%s%.200s", (long long)sanction->id,
-                   sanction_target(sanction), what, sanction->note[0] == '\0' ? "" : " // ",
-                   sanction->note);
-    if (order->word[0] != '\0' && strstr(line, order->word) == NULL) {
+    char text[SAY_TEXT_SIZE];
+    json_t *line = say("%lld · %s · %p%s%.200s", (long long)sanction->id, sanction_target(sanction),
+                       say_inner(sanction_say(sanction)), sanction->note[0] == '\0' ? "" : " // ",
+                       sanction->note);
+    say_text(line, text, sizeof(text));
+    if (order->word[0] != '\0' && strstr(text, order->word) == NULL) {
+        json_decref(line);
         return true;
     }
-    order_say(order, "%s", line);
+    order_say_said(order, line);
     (void)json_array_append_new(order->data, sanction_json(sanction, true));
     return json_array_size(order->data) < BANLIST_MAX;
 }
@@ -234,7 +239,6 @@ static void banedit_run(struct order *order)
 {
     struct house *house = order->house;
     struct storage_sanction ban;
-    char what[WORDS_MAX];
     bool is_long = order->duration_ms == ORDER_FOR_GOOD || order->duration_ms > BAN_MOD_MS;
     if (!stored(house, storage_sanction_read(house->storage, order->number, &ban)) ||
         ban.kind != STORAGE_SANCTION_BAN || ban.ended_ms != 0) {
@@ -258,8 +262,7 @@ static void banedit_run(struct order *order)
     sanctions_begin(house);
     order->expires_ms = order->duration_ms > 0 ? ban.until_ms : 0;
     order->after = sanction_json(&ban, true);
-    sanction_write(&ban, what);
-    order_say(order, "%s: %s", order->target.name, what);
+    order_say(order, "%s: %p", order->target.name, say_inner(sanction_say(&ban)));
 }
 
 const struct mod_command mod_command_banedit = {

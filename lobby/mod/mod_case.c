@@ -1,6 +1,7 @@
 #include "lobby/sanctions/appeals.h"
 
 #include "lobby/house/conns.h"
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/mod/mod_case.h"
 #include "lobby/mod/mod_line.h"
@@ -17,6 +18,9 @@
 #define CASES_MAX 100 /* of one answer */
 
 static const char *const state_names[] = {STORED_WORDS(STORED_REPORT_STATES)};
+
+/* The same for people. */
+static const char *const state_words[] = {N_("open"), N_("taken"), N_("resolved"), N_("dismissed")};
 
 static bool case_is_appeal(const struct storage_report *report)
 {
@@ -38,51 +42,53 @@ json_t *case_json(const struct storage_report *report, bool is_staffs)
     return row;
 }
 
-static void case_say_appeal(struct order *order, const struct storage_report *report,
-                            const char *state, const char *at)
+/* "taken max", for staff; what its author reads of it names nobody. */
+static json_t *case_state(const struct storage_report *report, bool is_staffs)
 {
-    char what[WORDS_MAX];
-    appeal_against_words(order->house, report, what);
-    order_say(order, _("%lld · %s · %s · %s (%s) appeals: %s%s%s"), (long long)report->id, state,
-              at, report->by_name, what, report->text, report->answer[0] == '\0' ? "" : " → ",
-              report->answer);
+    void *state = say_word(state_words[report->state]);
+    return is_staffs && report->staff_name[0] != '\0'
+               ? say("%p %p", state, say_word(report->staff_name))
+               : say("%p", state);
 }
 
 void case_say(struct order *order, const struct storage_report *report, bool is_staffs)
 {
-    char at[ORDER_MOMENT_SIZE], state[STORAGE_NAME_SIZE + 16];
-    order_moment(report->at_ms, at);
-    (void)snprintf(state, sizeof(state), "%s%s%s", state_names[report->state],
-                   is_staffs && report->staff_name[0] != '\0' ? " " : "",
-                   is_staffs ? report->staff_name : "");
+    const long long id = (long long)report->id;
+    void *state = say_inner(case_state(report, is_staffs));
+    void *at = say_at(report->at_ms);
+    json_t *line = NULL;
     if (case_is_appeal(report)) {
-        case_say_appeal(order, report, state, at);
-        return;
+        line = say(_("%lld · %p · %p · %s (%p) appeals: %s"), id, state, at, report->by_name,
+                   say_inner(appeal_against_say(order->house, report)), report->text);
+    } else if (is_staffs) {
+        line = say(_("%lld · %p · %p · %s about %s (%s): %s"), id, state, at, report->by_name,
+                   report->about_name, report->category, report->text);
+    } else {
+        line = say("%lld · %p · %p · %s (%s): %s", id, state, at, report->about_name,
+                   report->category, report->text);
     }
-    order_say(order, "%lld · %s · %s · %s%s%s (%s): %s%s%s", (long long)report->id, state, at,
-              is_staffs ? report->by_name : "", is_staffs ? _(" about ") : "", report->about_name,
-              report->category, report->text, report->answer[0] == '\0' ? "" : " → ",
-              report->answer);
+    order_say_said(order, report->answer[0] == '\0'
+                              ? line
+                              : say("%p → %p", say_inner(line), say_word(report->answer)));
 }
 
 bool case_say_line(void *context, const struct storage_chat *line)
 {
     struct order *order = context;
-    char at[ORDER_MOMENT_SIZE];
-    order_moment(line->at_ms, at);
     bool is_said = line->from[0] != '\0'; /* else the line is the house's own */
-    order_say(order, "%lld · %s %s%s%s%s%s%s%s", (long long)line->number, at, is_said ? "<" : "· ",
-              line->from, line->to[0] == '\0' ? "" : " → ", line->to, is_said ? "> " : "",
-              line->text, line->is_hidden ? _(" (hidden)") : "");
+    const char *to = line->to[0] == '\0' ? "" : " → ";
+    void *text = line->say[0] == '\0' ? say_word(line->text) : say_inner(say_stored(line->say));
+    json_t *shown =
+        say(is_said ? "%lld · %p <%s%s%s> %p" : "%lld · %p · %s%s%s%p", (long long)line->number,
+            say_at(line->at_ms), line->from, to, line->to, text);
+    order_say_said(order, line->is_hidden ? say(_("%p (hidden)"), say_inner(shown)) : shown);
     return json_array_size(order->lines) < CASE_LINES_MAX;
 }
 
 bool case_say_note(void *context, const struct storage_note *note)
 {
     struct order *order = context;
-    char at[ORDER_MOMENT_SIZE];
-    order_moment(note->at_ms, at);
-    order_say(order, "%s %s: %s", at, note->by_name, note->text);
+    order_say(order, "%p %p: %s", say_at(note->at_ms), say_word(note->by_name), note->text);
     return json_array_size(order->lines) < CASE_LINES_MAX;
 }
 

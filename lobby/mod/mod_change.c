@@ -8,6 +8,7 @@
 #include "lobby/chat/chat_rewrites.h"
 #include "lobby/house/conns.h"
 #include "lobby/house/roles.h"
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/persons/names.h"
 #include "lobby/persons/persons.h"
@@ -94,7 +95,7 @@ static bool rename_may(struct order *order)
 static void rename_run(struct order *order)
 {
     struct house *house = order->house;
-    char skeleton[NAME_SKELETON_MAX], words[2 * WORDS_MAX], account[DECISION_ACCOUNT_SIZE];
+    char skeleton[NAME_SKELETON_MAX], account[DECISION_ACCOUNT_SIZE];
     if (!rename_may(order)) {
         return;
     }
@@ -117,9 +118,9 @@ static void rename_run(struct order *order)
         person_rename(house, order->target.person, order->word);
     }
     account_sync_name(house, order->target.id);
-    (void)snprintf(words, sizeof(words), _("You are called %s from now on, says %s: %s"),
-                   order->word, order_actor(order), order->reason);
-    security_tell(order->house, order->target.id, NULL, NULL, words);
+    security_tell(order->house, order->target.id, NULL, NULL,
+                  say(_("You are called %s from now on, says %p: %s"), order->word, order_by(order),
+                      order->reason));
     order_say(order, _("%s is called %s now."), order->target.name, order->word);
 }
 
@@ -147,7 +148,6 @@ static void role_run(struct order *order)
 {
     static const enum storage_role roles[] = {STORAGE_ROLE_PLAYER, STORAGE_ROLE_MOD,
                                               STORAGE_ROLE_ADMIN};
-    char words[2 * WORDS_MAX];
     for (size_t i = 0; i < ARRAY_LEN(roles); i++) {
         if (strcmp(order->word, role_name(roles[i])) != 0) {
             continue;
@@ -162,10 +162,10 @@ static void role_run(struct order *order)
         order->before = json_pack("{s:s}", "role", role_name(order->target.account.role));
         order->after = json_pack("{s:s}", "role", order->word);
         role_set(order, roles[i]);
-        (void)snprintf(words, sizeof(words), _("Your role is %s now, says %s: %s"), order->word,
-                       order_actor(order), order->reason);
-        security_tell(order->house, order->target.id, NULL, NULL, words);
-        order_say(order, _("%s is %s now."), order->target.name, order->word);
+        security_tell(order->house, order->target.id, NULL, NULL,
+                      say(_("Your role is %p now, says %p: %s"), say_word(role_word(roles[i])),
+                          order_by(order), order->reason));
+        order_say(order, _("%s is %p now."), order->target.name, say_word(role_word(roles[i])));
         return;
     }
     order_no(order, "bad", "%s", _("A role is player, mod or admin."));
@@ -180,14 +180,13 @@ const struct mod_command mod_command_role = {
 
 static void recover_run(struct order *order)
 {
-    char text[CODE_TEXT_SIZE], words[WORDS_MAX];
+    char text[CODE_TEXT_SIZE];
     code_make(order->house, order->target.id, STORAGE_CODE_RECOVERY, text);
     order_say(order, _("Whoever types %s as %s's password comes in, once. It is shown this once."),
               text, order->target.name);
-    (void)snprintf(words, sizeof(words),
-                   _("%s has made a code that opens your account; the one before is void."),
-                   order_actor(order));
-    security_tell(order->house, order->target.id, NULL, NULL, words);
+    security_tell(order->house, order->target.id, NULL, NULL,
+                  say(_("%p has made a code that opens your account; the one before is void."),
+                      order_by(order)));
 }
 
 const struct mod_command mod_command_recover = {
@@ -260,16 +259,16 @@ static void stand_up(struct order *order, int64_t account)
     }
 }
 
-static void send_away(struct order *order, const char *words)
+static void send_away(struct order *order, json_t *why)
 {
     struct conn *conn = NULL;
-    if (order->target.person == NULL) {
-        return;
+    if (order->target.person != NULL) {
+        TAILQ_FOREACH(conn, &order->target.person->conns, of_person)
+        {
+            conn_bye(order->house, conn, json_incref(why));
+        }
     }
-    TAILQ_FOREACH(conn, &order->target.person->conns, of_person)
-    {
-        conn_bye(order->house, conn, words);
-    }
+    json_decref(why);
 }
 
 static void drop_standings(struct house *house, int64_t account)
@@ -302,7 +301,6 @@ static void program_run(struct order *order)
     const struct storage_account *account = &order->target.account;
     bool is_on = strcmp(order->word, "on") == 0;
     enum storage_kind kind = is_on ? STORAGE_BOT : STORAGE_PLAYER;
-    char words[2 * WORDS_MAX];
     if (!is_on && strcmp(order->word, "off") != 0) {
         order_no(order, "bad", "%s", _("Say on or off."));
     } else if (account->kind == kind) {
@@ -319,11 +317,10 @@ static void program_run(struct order *order)
     order->before = json_pack("{s:b}", "is_program", !is_on);
     order->after = json_pack("{s:b}", "is_program", is_on);
     program_set(order, kind);
-    (void)snprintf(words, sizeof(words),
-                   is_on ? _("Your account is a program's and rated apart, says %s: %s")
-                         : _("Your account is a person's again, says %s: %s"),
-                   order_actor(order), order->reason);
-    security_tell(order->house, order->target.id, NULL, NULL, words);
+    security_tell(order->house, order->target.id, NULL, NULL,
+                  say(is_on ? _("Your account is a program's and rated apart, says %p: %s")
+                            : _("Your account is a person's again, says %p: %s"),
+                      order_by(order), order->reason));
     order_say(order,
               is_on ? _("%s counts as a program now, rated apart.")
                     : _("%s counts as a person now."),
@@ -350,7 +347,6 @@ static void merge_sanctions(struct order *order, const struct order_target *into
 static void merge_run(struct order *order)
 {
     const struct order_target *into = &order->other;
-    char words[WORDS_MAX];
     if (into->id == order->target.id) {
         order_no(order, "bad", "%s", _("Those are one account."));
         return;
@@ -372,16 +368,13 @@ static void merge_run(struct order *order)
     order->before =
         json_pack("{s:s,s:I}", "name", order->target.name, "id", (json_int_t)order->target.id);
     order->after = json_pack("{s:s,s:I}", "name", into->name, "id", (json_int_t)into->id);
-    (void)snprintf(words, sizeof(words), _("This account is part of %s now: sign in as that."),
-                   into->name);
-    send_away(order, words);
+    send_away(order, say(_("This account is part of %s now: sign in as that."), into->name));
     account_sync_gone(order->house, order->target.id);
     account_sync_ratings(order->house);
     merge_sanctions(order, into);
-    (void)snprintf(words, sizeof(words),
-                   _("%s is part of your account now, says %s: what opened it opens yours."),
-                   order->target.name, order_actor(order));
-    security_tell(order->house, into->id, NULL, NULL, words);
+    security_tell(order->house, into->id, NULL, NULL,
+                  say(_("%s is part of your account now, says %p: what opened it opens yours."),
+                      order->target.name, order_by(order)));
     order_say(order, _("%s is part of %s now."), order->target.name, into->name);
 }
 
@@ -407,7 +400,7 @@ static void delete_run(struct order *order)
                    storage_account_erase(order->house->storage, order->target.id, name));
     chat_rewrites_start(order->house);
     order->after = json_pack("{s:s}", "name", name);
-    send_away(order, _("This account is deleted."));
+    send_away(order, say(_("This account is deleted.")));
     account_sync_gone(order->house, order->target.id);
     account_sync_ratings(order->house);
     order_say(order, _("%s is deleted; its games stay, without the name."), order->target.name);

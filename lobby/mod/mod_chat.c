@@ -4,6 +4,7 @@
 #include "lobby/chat/chat.h"
 #include "lobby/house/answers.h"
 #include "lobby/house/conns.h"
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/mod/mod_case.h"
 #include "lobby/mod/mod_line.h"
@@ -68,15 +69,15 @@ static struct storage_chat place_open(struct order *order, enum storage_rule rul
 }
 
 /* Tells everybody in the chat. A table that has closed since the rule was set has nobody. */
-static void place_tell(struct order *order, struct storage_chat *line, const char *text)
+static void place_tell(struct order *order, struct storage_chat *line, json_t *sentence)
 {
     const struct table *table = table_find(order->house, line->table);
     bool is_there = line->channel != STORAGE_CHAT_TABLE || table != NULL;
-    (void)snprintf(line->text, sizeof(line->text), "%s", text);
+    chat_set_sentence(line, json_incref(sentence));
     if (is_there && chat_store(order->house, line)) {
         chat_push(order->house, line, table);
     }
-    order_say(order, "%s", text);
+    order_say_said(order, sentence);
 }
 
 /* Sets the rule for the chat, as the requester's decision; 0 removes both. */
@@ -95,7 +96,7 @@ static void place_set(struct order *order, const char *channel, enum storage_rul
 
 static void slow_run(struct order *order)
 {
-    char channel[PLACE_SIZE], words[WORDS_MAX];
+    char channel[PLACE_SIZE];
     struct storage_chat line = place_open(order, STORAGE_RULE_SLOW);
     if (order->code == NULL && order->number > SLOW_MAX_S) {
         order_no(order, "bad", _("At most %d seconds; /freeze silences a chat."), SLOW_MAX_S);
@@ -106,12 +107,11 @@ static void slow_run(struct order *order)
     }
     place_set(order, channel, STORAGE_RULE_SLOW, order->number);
     if (order->number == 0) {
-        place_tell(order, &line, _("This chat is as quick as ever again."));
+        place_tell(order, &line, say(_("This chat is as quick as ever again.")));
     } else {
-        (void)snprintf(words, sizeof(words),
-                       _("This chat is slowed down: everybody says a line in %lld s."),
-                       (long long)order->number);
-        place_tell(order, &line, words);
+        place_tell(order, &line,
+                   say(_("This chat is slowed down: everybody says a line in %lld s."),
+                       (long long)order->number));
     }
 }
 
@@ -134,8 +134,8 @@ static void freeze_run(struct order *order)
     }
     place_set(order, channel, STORAGE_RULE_FROZEN, is_on);
     place_tell(order, &line,
-               is_on ? _("This chat is silenced for a while: only staff talk here.")
-                     : _("This chat is open again."));
+               say("%s", is_on ? _("This chat is silenced for a while: only staff talk here.")
+                               : _("This chat is open again.")));
 }
 
 const struct mod_command mod_command_freeze = {
@@ -203,19 +203,13 @@ static void hiding_find(struct order *order, struct hiding *hiding)
 static void hiding_tell(struct order *order, const char *name)
 {
     const struct person *person = person_find(order->house, name);
-    const struct conn *conn = NULL;
-    char words[2 * WORDS_MAX];
     if (person == NULL) {
         return;
     }
-    (void)snprintf(
-        words, sizeof(words),
-        _("%s has hidden what you said: %s · To appeal, write /report %s other and why."),
-        order_actor(order), order->reason, order_actor(order));
-    TAILQ_FOREACH(conn, &person->conns, of_person)
-    {
-        conn_notice(order->house, conn, "warn", words);
-    }
+    person_notice(
+        order->house, person, "warn",
+        say(_("%p has hidden what you said: %s · To appeal, write /report %s other and why."),
+            order_by(order), order->reason, order_actor(order)));
 }
 
 static void hide_run(struct order *order)

@@ -1,11 +1,11 @@
 #include "lobby/house/roles.h"
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/mod/mod_case.h"
 #include "lobby/mod/mod_line.h"
 #include "lobby/persons/persons.h"
 #include "storage/mod/audit.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* The moderation desk: an overview for staff. */
@@ -24,8 +24,8 @@ static bool desk_report(void *context, const struct storage_report *report)
     return json_array_size(rows) < REPORTS_MAX;
 }
 
-/* "guest, held, muted": the flags that staff want to see beside a name; "" for most people. */
-static void flags_write(const struct house *house, const struct person *person, struct text *text)
+/* ["guest", "held"]: the flags that staff want to see beside a name; empty for most people. */
+static json_t *flags_of(const struct house *house, const struct person *person)
 {
     const struct sanctioned *sanctioned = &person->sanctioned;
     bool is_muted = false;
@@ -36,7 +36,7 @@ static void flags_write(const struct house *house, const struct person *person, 
         bool is_set;
         const char *words;
     } flags[] = {
-        {person->role != STORAGE_ROLE_PLAYER, role_name(person->role)},
+        {person->role != STORAGE_ROLE_PLAYER, role_word(person->role)},
         {person->kind == PERSON_GUEST, _("guest")},
         {person->is_held || sanctioned->is_held, _("held")},
         {sanctioned->is_warned, _("warned")},
@@ -44,12 +44,13 @@ static void flags_write(const struct house *house, const struct person *person, 
         {sanctioned->suspend_ms > house->now_ms, _("suspended")},
         {sanctioned->rankban_ms > house->now_ms, _("unrated")},
     };
+    json_t *words = json_array();
     for (size_t i = 0; i < ARRAY_LEN(flags); i++) {
         if (flags[i].is_set) {
-            text_put(text, text->len > 0 ? ", " : "");
-            text_put(text, flags[i].words);
+            (void)json_array_append_new(words, json_string(flags[i].words));
         }
     }
+    return words;
 }
 
 static void desk_people(struct order *order)
@@ -59,20 +60,23 @@ static void desk_people(struct order *order)
     json_t *rows = json_object_get(order->data, "people");
     INDEX_EACH(&order->house->persons, person, next)
     {
-        char flags[128];
-        struct text text = text_init(flags, sizeof(flags));
-        flags_write(order->house, person, &text);
         if (json_array_size(rows) == PEOPLE_MAX) {
             return;
         }
         if (!person_is_here(person)) {
             continue;
         }
+        char flags[128];
+        json_t *words = flags_of(order->house, person);
+        json_t *shown = say("%p", say_words(json_incref(words)));
+        say_text(shown, flags, sizeof(flags));
         (void)json_array_append_new(rows,
                                     json_pack("{s:s,s:s}", "name", person->name, "flags", flags));
-        if (text.len > 0) {
-            order_say(order, _("here: %s (%s)"), person->name, flags);
+        if (json_array_size(words) > 0) {
+            order_say(order, _("here: %s (%p)"), person->name, say_inner(json_incref(shown)));
         }
+        json_decref(shown);
+        json_decref(words);
     }
 }
 
@@ -80,18 +84,19 @@ static bool desk_deed(void *context, const struct storage_audit *row)
 {
     struct order *order = context;
     json_t *rows = json_object_get(order->data, "deeds");
-    char at[ORDER_MOMENT_SIZE];
     bool is_look = row->state_after[0] == '\0' && row->state_before[0] == '\0' &&
                    row->reason[0] == '\0' && strcmp(row->result, "ok") == 0;
     if (is_look) {
         return true; /* a lookup in the log: these would fill the desk */
     }
-    order_moment(row->at_ms, at);
-    order_say(order, "%s %s %s %s%s%s%s", at, row->actor_name, row->verb, row->target_name,
-              row->reason[0] == '\0' ? "" : ": ", row->reason,
-              strcmp(row->result, "ok") == 0       ? ""
-              : strcmp(row->result, "denied") == 0 ? _(" (refused)")
-                                                   : _(" (failed)"));
+    bool is_done = strcmp(row->result, "ok") == 0;
+    bool is_refused = strcmp(row->result, "denied") == 0;
+    order_say(order,
+              is_done      ? "%p %p %s %s%s%s"
+              : is_refused ? _("%p %p %s %s%s%s (refused)")
+                           : _("%p %p %s %s%s%s (failed)"),
+              say_at(row->at_ms), say_word(row->actor_name), row->verb, row->target_name,
+              row->reason[0] == '\0' ? "" : ": ", row->reason);
     (void)json_array_append_new(
         rows, json_pack("{s:I,s:I,s:s,s:s,s:s,s:s,s:s}", "id", (json_int_t)row->id, "at",
                         (json_int_t)row->at_ms, "actor", row->actor_name, "verb", row->verb,

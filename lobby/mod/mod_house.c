@@ -3,6 +3,7 @@
 #include "lobby/accounts/guests.h"
 #include "lobby/accounts/newcomers.h"
 #include "lobby/house/messages.h"
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/sanctions/disabled.h"
 #include "lobby/tables/tables.h"
@@ -172,7 +173,7 @@ static void stats_run(struct order *order)
     };
     order->data = json_object();
     for (size_t i = 0; i < ARRAY_LEN(figures); i++) {
-        order_say(order, "%s: %lld", _(figures[i].words), (long long)figures[i].value);
+        order_say(order, "%p: %lld", say_word(figures[i].words), (long long)figures[i].value);
         (void)json_object_set_new(order->data, figures[i].name, json_integer(figures[i].value));
     }
 }

@@ -1,6 +1,7 @@
 #include "lobby/mod/mod_line.h"
 
 #include "lobby/house/conns.h"
+#include "lobby/house/say.h"
 #include "lobby/mod/mod_ban.h"
 #include "lobby/mod/mod_kick.h"
 #include "lobby/play/table_game.h"
@@ -9,7 +10,6 @@
 #include "lobby/seats/table_seats.h"
 #include "lobby/tables/tables.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* Removing a person: from a seat by the host, before the game starts; from the house by staff. */
@@ -81,7 +81,6 @@ void sanction_stand_up(struct order *order)
 
 static void kick_out(struct order *order)
 {
-    char words[2 * WORDS_MAX];
     struct conn *conn = NULL;
     if (order->reason[0] == '\0') {
         order_no(order, "reason", "%s",
@@ -93,10 +92,6 @@ static void kick_out(struct order *order)
         order_no(order, "absent", _("%s is not in the house."), order->target.name);
         return;
     }
-    (void)snprintf(words, sizeof(words),
-                   _("%s has sent you out: %s · You may come back. To complain, write /report %s "
-                     "other and why once you have."),
-                   order_actor(order), order->reason, order_actor(order));
     if (order->target.kind == TARGET_GUEST) { /* else back at once under another name */
         order->duration_ms = KICK_GUEST_MS;
         sanction_ban(order);
@@ -104,7 +99,10 @@ static void kick_out(struct order *order)
     }
     TAILQ_FOREACH(conn, &order->target.person->conns, of_person)
     {
-        conn_bye(order->house, conn, words);
+        conn_bye(order->house, conn,
+                 say(_("%p has sent you out: %s · You may come back. To complain, write /report %s "
+                       "other and why once you have."),
+                     order_by(order), order->reason, order_actor(order)));
     }
     order_say(order, _("%s is sent out: %s"), order->target.name, order->reason);
 }

@@ -2,6 +2,7 @@
 
 #include "lobby/house/answers.h"
 #include "lobby/house/messages.h"
+#include "lobby/house/say.h"
 #include "lobby/mod/order_read.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/sanctions/audit.h"
@@ -96,13 +97,11 @@ bool mod_needs(struct order *order, enum rank rank)
 /* Shows staff in the house what other staff do, as it happens. */
 static void mod_tell_staff(struct order *order)
 {
-    char words[2 * WORDS_MAX];
     if (order->words->rank < RANK_MOD && order->rank < RANK_MOD) {
         return;
     }
-    (void)snprintf(words, sizeof(words), "%s: /%s %s", order_actor(order), order->words->name,
-                   order->arguments);
-    staff_tell(order->house, STORAGE_ROLE_MOD, words);
+    staff_tell(order->house, STORAGE_ROLE_MOD,
+               say("%p: /%s %s", order_by(order), order->words->name, order->arguments));
 }
 
 /* True when the order gets an audit row. A question to confirm gets none, nor does an action on the
@@ -123,12 +122,16 @@ static bool mod_is_deed(const struct order *order)
            (order_is_denied(order) || order->rank >= RANK_MOD);
 }
 
-/* Makes the answer fit into a message: drops the data for programs first, then the last lines. */
+/* Makes the answer fit into a message: drops what translates the lines first, then the data for
+ * programs, then the last lines. */
 static void mod_fit(json_t *answer)
 {
+    static const char *const spare[] = {"say", "data"};
     json_t *lines = json_object_get(answer, "lines");
-    if (json_dumpb(answer, NULL, 0, JSON_COMPACT) > ANSWER_MAX) {
-        (void)json_object_del(answer, "data");
+    for (size_t i = 0; i < ARRAY_LEN(spare); i++) {
+        if (json_dumpb(answer, NULL, 0, JSON_COMPACT) > ANSWER_MAX) {
+            (void)json_object_del(answer, spare[i]);
+        }
     }
     while (json_dumpb(answer, NULL, 0, JSON_COMPACT) > ANSWER_MAX && json_array_size(lines) > 1) {
         (void)json_array_remove(lines, json_array_size(lines) - 1);
@@ -145,10 +148,10 @@ static void mod_answer(struct order *order)
         answer_is_look(order->request);
     }
     if (order->code != NULL) {
-        answer_no_said(order->request, order->code, order->why, json_incref(order->say));
+        answer_no_said(order->request, order->code, json_incref(order->why));
         return;
     }
-    json_t *answer = json_pack("{s:O}", "lines", order->lines);
+    json_t *answer = json_pack("{s:O,s:O}", "lines", order->lines, "say", order->says);
     if (order->is_old) {
         (void)json_object_update(answer, order->data);
     } else if (order->data != NULL) {
@@ -206,10 +209,10 @@ static void mod_help(struct order *order)
         if (words->rank > order->rank && words->rank != RANK_HOST) {
             continue;
         }
-        order_say(order, "%s %s · %s", words->name, _(words->args), _(words->help));
+        order_say(order, "%s %p · %p", words->name, say_word(words->args), say_word(words->help));
         (void)json_array_append_new(order->data,
                                     json_pack("{s:s,s:s,s:s}", "verb", words->name, "args",
-                                              _(words->args), "help", _(words->help)));
+                                              words->args, "help", words->help));
     }
     mod_answer(order);
 }
@@ -230,6 +233,7 @@ void mod_line(const struct request *request, const char *line, const char *via, 
         .via = via,
         .is_old = is_old,
         .lines = json_array(),
+        .says = json_array(),
     };
     if (starts_with_word(line, "yes")) {
         order.is_confirmed = true;
@@ -245,8 +249,9 @@ void mod_line(const struct request *request, const char *line, const char *via, 
     } else {
         answer_no(request, "unknown", _("There is no such thing to do: help lists what there is."));
     }
-    json_decref(order.say);
+    json_decref(order.why);
     json_decref(order.lines);
+    json_decref(order.says);
     json_decref(order.data);
     json_decref(order.before);
     json_decref(order.after);

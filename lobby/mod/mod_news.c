@@ -1,6 +1,7 @@
 #include "lobby/mod/mod_line.h"
 
 #include "lobby/chat/news.h"
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/persons/persons.h"
 #include "lobby/sanctions/voice.h"
@@ -19,11 +20,8 @@ static bool news_say(void *context, const struct storage_news *news)
     struct order *order = context;
     const struct person *person = order->conn->person;
     bool is_new = person != NULL && news->id > news_seen(person);
-    char day[ORDER_MOMENT_SIZE];
-    order_moment(news->at_ms, day);
-    day[strcspn(day, " ")] = '\0';
-    order_say(order, "%s%s: %s (%lld)", is_new ? _("new, ") : "", day, news->text,
-              (long long)news->id);
+    order_say(order, is_new ? _("new, %p: %s (%lld)") : "%p: %s (%lld)", say_day(news->at_ms),
+              news->text, (long long)news->id);
     if (order->number < news->id) {
         order->number = news->id;
     }

@@ -1,18 +1,18 @@
 #include "lobby/mod/mod_rated.h"
 
 #include "lobby/house/conns.h"
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/mod/mod_line.h"
 #include "lobby/persons/persons.h"
 #include "lobby/ratings/rerate.h"
 #include "storage/archive/games.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* Corrections to games that should not have been rated. */
 
-void rated_players_tell(struct order *order, int64_t game, const char *words)
+void rated_players_tell(struct order *order, int64_t game, json_t *sentence)
 {
     struct storage_score scores[STORAGE_SCORES_MAX];
     size_t count = 0;
@@ -26,9 +26,10 @@ void rated_players_tell(struct order *order, int64_t game, const char *words)
         }
         TAILQ_FOREACH(conn, &person->conns, of_person)
         {
-            conn_notice(order->house, conn, "warn", words);
+            conn_notice(order->house, conn, "warn", json_incref(sentence));
         }
     }
+    json_decref(sentence);
 }
 
 bool rated_players_are_others(struct order *order, int64_t game)
@@ -49,7 +50,6 @@ bool rated_players_are_others(struct order *order, int64_t game)
 
 static void void_run(struct order *order)
 {
-    char words[2 * WORDS_MAX];
     if (!rated_players_are_others(order, order->target.id)) {
         return;
     }
@@ -64,10 +64,10 @@ static void void_run(struct order *order)
                  order->target.name);
         return;
     }
-    (void)snprintf(words, sizeof(words), _("Game %s is void, says %s: %s"), order->target.name,
-                   order_actor(order), order->reason);
-    rated_players_tell(order, order->target.id, words);
-    order_say(order, "%s", words);
+    json_t *told =
+        say(_("Game %s is void, says %p: %s"), order->target.name, order_by(order), order->reason);
+    rated_players_tell(order, order->target.id, json_incref(told));
+    order_say_said(order, told);
     if (rerate_is_on(order->house)) {
         order_say(order, "%s", _("Ratings are being computed anew."));
     }

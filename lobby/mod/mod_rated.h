@@ -3,7 +3,7 @@
 #include "lobby/sanctions/order.h"
 
 /* Tells everybody in the house who has a row in the finished game's scores. */
-void rated_players_tell(struct order *order, int64_t game, const char *words);
+void rated_players_tell(struct order *order, int64_t game, json_t *sentence);
 
 /* False, with the order refused, when the requester has a row there: nobody decides on their own
  * game. The owner has no account. */

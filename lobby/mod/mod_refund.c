@@ -1,6 +1,7 @@
 #include "lobby/mod/mod_line.h"
 
 #include "lobby/accounts/account_sync.h"
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/mod/mod_rated.h"
 #include "lobby/ratings/rated_game.h"
@@ -65,7 +66,7 @@ static bool gains_write_one(const char *name, json_t *games, struct text *text)
     json_object_foreach(games, game, points)
     {
         char one[96];
-        (void)snprintf(one, sizeof(one), _("%s%s +%.1f (%.40s)"), text->len == 0 ? "" : ", ", name,
+        (void)snprintf(one, sizeof(one), "%s%s +%.1f (%.40s)", text->len == 0 ? "" : ", ", name,
                        json_real_value(points), game);
         if (text->len + strlen(one) + 8 > GAINS_SIZE) {
             return false;
@@ -286,7 +287,7 @@ static bool refund_is_meant(struct refund *refund)
 static void refund_say(struct refund *refund)
 {
     struct order *order = refund->order;
-    char gains[GAINS_SIZE], words[2 * WORDS_MAX];
+    char gains[GAINS_SIZE];
     gains_write(refund, gains);
     if (refund->from != 0) {
         order_say(order, _("Given back to those who lost it to %s: %s"), order->target.name, gains);
@@ -294,9 +295,9 @@ static void refund_say(struct refund *refund)
     }
     order_say(order, _("Given back to those who lost it in game %s: %s"), order->target.name,
               gains);
-    (void)snprintf(words, sizeof(words), _("Whoever lost rating in game %s has it back: %s"),
-                   order->target.name, order->reason);
-    rated_players_tell(order, order->target.id, words);
+    rated_players_tell(order, order->target.id,
+                       say(_("Whoever lost rating in game %s has it back: %s"), order->target.name,
+                           order->reason));
 }
 
 static void refund_do(struct refund *refund)

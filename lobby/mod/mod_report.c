@@ -1,6 +1,7 @@
 #include "lobby/mod/mod_line.h"
 
 #include "lobby/house/conns.h"
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/sanctions/appeals.h"
 #include "lobby/sanctions/sanctions.h"
@@ -80,7 +81,6 @@ static bool report_may(struct order *order)
 
 static void report_run(struct order *order)
 {
-    char words[2 * WORDS_MAX];
     struct storage_report report = {.at_ms = order->house->now_ms};
     if (!report_may(order)) {
         return;
@@ -97,10 +97,10 @@ static void report_run(struct order *order)
     order->data = json_pack("{s:I}", "report", (json_int_t)report.id);
     order_say(order, _("Thank you: that is report %lld. /reports mine tells what became of it."),
               (long long)report.id);
-    (void)snprintf(words, sizeof(words), _("%s reports %s (%s): %s · /reports %lld, /take %lld"),
-                   report.by_name, report.about_name, report.category, report.text,
-                   (long long)report.id, (long long)report.id);
-    staff_tell(order->house, STORAGE_ROLE_MOD, words);
+    staff_tell(order->house, STORAGE_ROLE_MOD,
+               say(_("%s reports %s (%s): %s · /reports %lld, /take %lld"), report.by_name,
+                   report.about_name, report.category, report.text, (long long)report.id,
+                   (long long)report.id));
 }
 
 const struct mod_command mod_command_report = {

@@ -1,5 +1,6 @@
 #include "lobby/mod/mod_line.h"
 
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/mod/mod_kick.h"
 #include "lobby/persons/persons.h"
@@ -14,13 +15,6 @@
  * them. */
 
 #define WARN_GUEST_MS (7 * INT64_C(86400000))
-
-static void say_done(struct order *order, const char *done)
-{
-    char span[ORDER_SPAN_SIZE];
-    order_span(order->duration_ms, span);
-    order_say(order, "%s %s %s: %s", order->target.name, done, span, order->reason);
-}
 
 /* A warning of a guest expires, since the person behind the name may never come back to read it. */
 static void warn_run(struct order *order)
@@ -59,7 +53,8 @@ static void mute_run(struct order *order)
     uint32_t scopes = scopes_read(order);
     if (scopes != 0) {
         (void)sanction_begin(order, STORAGE_SANCTION_MUTE, scopes);
-        say_done(order, _("is muted,"));
+        order_say(order, _("%s is muted, %p: %s"), order->target.name, say_span(order->duration_ms),
+                  order->reason);
     }
 }
 
@@ -88,7 +83,8 @@ const struct mod_command mod_command_unmute = {
 static void suspend_run(struct order *order)
 {
     (void)sanction_begin(order, STORAGE_SANCTION_SUSPEND, 0);
-    say_done(order, _("may not sit down,"));
+    order_say(order, _("%s may not sit down, %p: %s"), order->target.name,
+              say_span(order->duration_ms), order->reason);
     sanction_stand_up(order);
 }
 
@@ -116,7 +112,8 @@ const struct mod_command mod_command_unsuspend = {
 static void rankban_run(struct order *order)
 {
     (void)sanction_begin(order, STORAGE_SANCTION_RANKBAN, 0);
-    say_done(order, _("plays unrated,"));
+    order_say(order, _("%s plays unrated, %p: %s"), order->target.name,
+              say_span(order->duration_ms), order->reason);
 }
 
 const struct mod_command mod_command_rankban = {
@@ -143,10 +140,8 @@ const struct mod_command mod_command_unrankban = {
 static bool say_sanction(void *context, const struct storage_sanction *sanction)
 {
     struct order *order = context;
-    char what[WORDS_MAX];
-    sanction_write(sanction, what);
-    order_say(order, "%lld · %s%s", (long long)sanction->id,
-              sanction->ended_ms == 0 ? "" : _("over · "), what);
+    order_say(order, sanction->ended_ms == 0 ? "%lld · %p" : _("%lld · over · %p"),
+              (long long)sanction->id, say_inner(sanction_say(sanction)));
     (void)json_array_append_new(order->data, sanction_json(sanction, false));
     return json_array_size(order->data) < SANCTIONS_SHOWN_MAX;
 }

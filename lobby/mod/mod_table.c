@@ -2,6 +2,7 @@
 
 #include "lobby/chat/chat.h"
 #include "lobby/house/conns.h"
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/play/observing.h"
 #include "lobby/play/table_close.h"
@@ -79,7 +80,6 @@ static void host_run(struct order *order)
 {
     struct table *table = own_table(order);
     const struct person *person = order->target.person;
-    char words[WORDS_MAX];
     if (table == NULL) {
         return;
     }
@@ -90,9 +90,9 @@ static void host_run(struct order *order)
     table_set_host(order->house, table, person->account, person->name);
     table_save(order->house, table);
     table_changed(order->house, table);
-    (void)snprintf(words, sizeof(words), _("%s is the host now."), person->name);
-    chat_house_table(order->house, table, words);
-    order_say(order, "%s", words);
+    json_t *told = say(_("%s is the host now."), person->name);
+    chat_house_table(order->house, table, json_incref(told));
+    order_say_said(order, told);
 }
 
 const struct mod_command mod_command_host = {
@@ -127,22 +127,20 @@ const struct mod_command mod_command_observe = {
 static void adjudicate_void(struct order *order)
 {
     struct table *table = order->target.table;
-    char title[TABLE_TITLE_MAX], words[2 * WORDS_MAX];
     if (!order_confirmed(order,
                          _("The game at %s ends, not rated, and the table closes. Is it "
                            "meant?"),
                          order->target.name)) {
         return;
     }
-    table_title(table, title);
-    (void)snprintf(words, sizeof(words), _("%s is ended by %s and not rated: %s"), title,
-                   order_actor(order), order->reason);
-    table_tell_people(order->house, table, words);
-    chat_house_table(order->house, table, words);
+    json_t *told = say(_("%p is ended by %p and not rated: %s"), table_title(table),
+                       order_by(order), order->reason);
+    table_tell_people(order->house, table, json_incref(told));
+    chat_house_table(order->house, table, json_incref(told));
     table_game_cut(order->house, table);
     table_close(order->house, table);
     order->target.table = NULL;
-    order_say(order, "%s", words);
+    order_say_said(order, told);
 }
 
 /* The seat of the person of that name at the table; -1, with the order refused, when there is
@@ -180,7 +178,7 @@ static bool adjudicate_is_of_others(struct order *order)
 static void adjudicate_lose(struct order *order, unsigned seats)
 {
     struct table *table = order->target.table;
-    char names[WORDS_MAX / 2], words[2 * WORDS_MAX];
+    char names[WORDS_MAX / 2];
     struct text text = text_init(names, sizeof(names));
     for (int seat = 0; seat < table->row.players; seat++) {
         if ((seats >> seat & 1U) != 0) {
@@ -188,17 +186,16 @@ static void adjudicate_lose(struct order *order, unsigned seats)
             text_put(&text, table->row.seats[seat].name);
         }
     }
-    (void)snprintf(words, sizeof(words), _("%s has %s lose this game: %s"), order_actor(order),
-                   names, order->reason);
-    table_tell_people(order->house, table, words);
-    chat_house_table(order->house, table, words);
+    json_t *told = say(_("%p has %s lose this game: %s"), order_by(order), names, order->reason);
+    table_tell_people(order->house, table, json_incref(told));
+    chat_house_table(order->house, table, json_incref(told));
     for (int seat = 0; seat < table->row.players; seat++) {
         if ((seats >> seat & 1U) != 0) {
             table_leave_for_good(order->house, table, seat);
         }
     }
     order->after = json_pack("{s:s}", "lost", names);
-    order_say(order, "%s", words);
+    order_say_said(order, told);
 }
 
 /* "eve" or "eve,bob". */

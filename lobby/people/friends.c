@@ -6,6 +6,7 @@
 #include "lobby/house/memory.h"
 #include "lobby/house/messages.h"
 #include "lobby/house/parts.h"
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 #include "lobby/people/presence.h"
@@ -15,7 +16,6 @@
 #include "lobby/tables/tables.h"
 #include "storage/people/friends.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #define FRIENDS_MOMENT_MS 120000 /* a shorter absence is a lost connection, not an arrival */
@@ -96,13 +96,11 @@ void friends_read_again(struct house *house, struct person *person)
 
 void friends_announce(struct house *house, const struct person *person, int64_t seen_ms)
 {
-    char words[WORDS_MAX];
     const struct person *other = NULL;
     struct index_at next;
     if (person->account == 0 || house->now_ms - seen_ms < FRIENDS_MOMENT_MS) {
         return;
     }
-    (void)snprintf(words, sizeof(words), _("Your friend %s is in the house now."), person->name);
     INDEX_EACH(&house->persons, other, next)
     {
         bool is_told =
@@ -110,7 +108,8 @@ void friends_announce(struct house *house, const struct person *person, int64_t 
         if (!is_told || !friends_has(other, person->account)) {
             continue;
         }
-        person_notice(house, other, "info", words);
+        person_notice(house, other, "info",
+                      say(_("Your friend %s is in the house now."), person->name));
     }
 }
 

@@ -3,10 +3,10 @@
 #include "games/macros.h"
 
 static const struct bot_name bot_names[BOT_NAMES_MAX] = {
-    {"ella", "careful"},  {"otto", "careful"}, {"nora", "careful"},  {"hugo", "careful"},
-    {"ida", "careful"},   {"emil", "careful"}, {"vera", "careful"},  {"dizzy", "random"},
-    {"puck", "random"},   {"jinx", "random"},  {"muddle", "random"}, {"scamp", "random"},
-    {"rascal", "random"}, {"whim", "random"},
+    {"ella", N_("careful")}, {"otto", "careful"}, {"nora", "careful"},  {"hugo", "careful"},
+    {"ida", "careful"},      {"emil", "careful"}, {"vera", "careful"},  {"dizzy", N_("random")},
+    {"puck", "random"},      {"jinx", "random"},  {"muddle", "random"}, {"scamp", "random"},
+    {"rascal", "random"},    {"whim", "random"},
 };
 
 const struct bot_name *bot_name_at(size_t index)

@@ -219,13 +219,14 @@ void person_tell_you(struct house *house, const struct person *person)
 }
 
 void person_notice(struct house *house, const struct person *person, const char *kind,
-                   const char *text)
+                   json_t *sentence)
 {
     const struct conn *conn = NULL;
     TAILQ_FOREACH(conn, &person->conns, of_person)
     {
-        conn_notice(house, conn, kind, text);
+        conn_notice(house, conn, kind, json_incref(sentence));
     }
+    json_decref(sentence);
 }
 
 void person_save_settings(struct house *house, struct person *person)

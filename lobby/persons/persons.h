@@ -30,9 +30,9 @@ json_t *person_you(const struct person *person);
 /* Pushes `you` to all of the person's connections after a change. */
 void person_tell_you(struct house *house, const struct person *person);
 
-/* A `notice` to all of the person's connections; kind "info" or "warn". */
+/* A `notice` to all of the person's connections; kind "info" or "warn"; a sentence of say.h. */
 void person_notice(struct house *house, const struct person *person, const char *kind,
-                   const char *text);
+                   json_t *sentence);
 
 /* Stores the person's settings, if they have an account and the disk has room. */
 void person_save_settings(struct house *house, struct person *person);

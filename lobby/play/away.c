@@ -1,14 +1,13 @@
 #include "lobby/play/away.h"
 
 #include "lobby/house/conns.h"
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 #include "lobby/play/table_deadline.h"
 #include "lobby/tables/table_times.h"
 #include "lobby/tables/tables.h"
 #include "storage/archive/moves.h"
-
-#include <stdio.h>
 
 /* The seen_step of a holder who is at the table. */
 #define AWAY_HERE UINT32_MAX
@@ -57,20 +56,15 @@ static bool away_look(void *context, const struct storage_move *move)
     return true;
 }
 
-static void away_write(const struct table *table, int seat, unsigned moves, unsigned by_bot,
-                       struct text *out)
+static json_t *away_missed(const struct table *table, int seat, unsigned moves, unsigned by_bot)
 {
-    char words[WORDS_MAX];
-    (void)snprintf(words, sizeof(words),
-                   ngettext("While you were away: %u move was made",
-                            "While you were away: %u moves were made", moves),
-                   moves);
-    text_put(out, words);
-    if (by_bot > 0) {
-        (void)snprintf(words, sizeof(words), _(", %u by a bot for you"), by_bot);
-        text_put(out, words);
-    }
-    text_put(out, table_waits_for(table, seat) ? _(". It is your turn.") : ".");
+    json_t *missed =
+        by_bot == 0 ? say_plural("While you were away: %u move was made.",
+                                 "While you were away: %u moves were made.", moves)
+                    : say_plural("While you were away: %u move was made, %u by a bot for you.",
+                                 "While you were away: %u moves were made, %u by a bot for you.",
+                                 moves, by_bot);
+    return table_waits_for(table, seat) ? say(_("%p It is your turn."), say_inner(missed)) : missed;
 }
 
 /* The urgency of a table for a player who lost the connection to several: less is sooner.
@@ -121,15 +115,11 @@ void away_send_back(struct house *house, const struct conn *conn)
 static void away_tell_back(struct house *house, const struct table *table, int seat,
                            const struct conn *conn)
 {
-    char title[TABLE_TITLE_MAX];
-    char words[WORDS_MAX];
-    table_title(table, title);
-    (void)snprintf(words, sizeof(words),
-                   table_waits_for(table, seat)
-                       ? _("You are back at %s, and have missed nothing. It is your turn.")
-                       : _("You are back at %s, and have missed nothing."),
-                   title);
-    conn_notice(house, conn, "info", words);
+    conn_notice(house, conn, "info",
+                say(table_waits_for(table, seat)
+                        ? _("You are back at %p, and have missed nothing. It is your turn.")
+                        : _("You are back at %p, and have missed nothing."),
+                    table_title(table)));
 }
 
 /* True when a line was sent. */
@@ -150,10 +140,8 @@ static bool away_tell_missed(struct house *house, struct table *table, int seat,
     stored_of_table(
         house, table,
         storage_moves_each(house->storage, table->row.game_id, seen_step, away_look, &count));
-    char words[WORDS_MAX];
-    struct text text = text_init(words, sizeof(words));
-    away_write(table, seat, (unsigned)(table->move_count - seen_step), count.by_bot, &text);
-    conn_notice(house, conn, "info", words);
+    conn_notice(house, conn, "info",
+                away_missed(table, seat, (unsigned)(table->move_count - seen_step), count.by_bot));
     return true;
 }
 
@@ -162,20 +150,17 @@ static void away_tell_adjourned(struct house *house, const struct table *table, 
                                 const struct conn *conn)
 {
     const struct storage_table *row = &table->row;
-    char words[WORDS_MAX];
+    json_t *adjourned = NULL;
     if (row->halt_why[0] != '\0') {
-        (void)snprintf(words, sizeof(words),
-                       _("%s had the game adjourned (%s): it goes on once all have said /resume."),
-                       row->halt_by, row->halt_why);
+        adjourned = say(_("%s had the game adjourned (%s): it goes on once all have said /resume."),
+                        row->halt_by, row->halt_why);
     } else if (row->halt_by[0] != '\0') {
-        (void)snprintf(words, sizeof(words),
-                       _("%s had the game adjourned: it goes on once all have said /resume."),
-                       row->halt_by);
+        adjourned = say(_("%s had the game adjourned: it goes on once all have said /resume."),
+                        row->halt_by);
     } else {
-        (void)snprintf(words, sizeof(words), "%s",
-                       _("The game is adjourned: it goes on once all have said /resume."));
+        adjourned = say(_("The game is adjourned: it goes on once all have said /resume."));
     }
-    conn_notice(house, conn, "info", words);
+    conn_notice(house, conn, "info", adjourned);
     deadline_tell(house, table, seat, conn);
 }
 
@@ -187,10 +172,9 @@ static void away_tell_asked_pause(struct house *house, const struct table *table
     if (asks == 0 || (asks >> seat & 1) != 0) {
         return;
     }
-    char words[WORDS_MAX];
-    (void)snprintf(words, sizeof(words), _("%s asks for a pause: /pause agrees, /resume plays on."),
-                   table->row.seats[__builtin_ctz(asks)].name);
-    conn_notice(house, conn, "info", words);
+    conn_notice(house, conn, "info",
+                say(_("%s asks for a pause: /pause agrees, /resume plays on."),
+                    table->row.seats[__builtin_ctz(asks)].name));
 }
 
 /* Tells of a request to adjourn that needs this seat's consent. */
@@ -198,17 +182,16 @@ static void away_tell_asked_adjourn(struct house *house, const struct table *tab
                                     const struct conn *conn)
 {
     const struct storage_table *row = &table->row;
-    char words[WORDS_MAX];
     uint8_t asks = row->asks[STORAGE_ASK_ADJOURN];
     if (asks == 0 || (asks >> seat & 1) != 0) {
         return;
     }
-    (void)snprintf(words, sizeof(words),
-                   row->halt_why[0] != '\0'
-                       ? _("%s asks to adjourn the game (%s): /adjourn agrees, /resume plays on.")
-                       : _("%s asks to adjourn the game%s: /adjourn agrees, /resume plays on."),
-                   row->halt_by, row->halt_why);
-    conn_notice(house, conn, "info", words);
+    conn_notice(house, conn, "info",
+                row->halt_why[0] != '\0'
+                    ? say(_("%s asks to adjourn the game (%s): /adjourn agrees, /resume plays on."),
+                          row->halt_by, row->halt_why)
+                    : say(_("%s asks to adjourn the game: /adjourn agrees, /resume plays on."),
+                          row->halt_by));
 }
 
 static void away_tell_halt(struct house *house, const struct table *table, int seat,
@@ -216,18 +199,19 @@ static void away_tell_halt(struct house *house, const struct table *table, int s
 {
     switch (table->row.halt) {
     case STORAGE_HALT_PAUSE:
-        conn_notice(house, conn, "info", _("The game is paused: /resume goes on with it."));
+        conn_notice(house, conn, "info", say(_("The game is paused: /resume goes on with it.")));
         break;
     case STORAGE_HALT_ADJOURN:
         away_tell_adjourned(house, table, seat, conn);
         return;
     case STORAGE_HALT_HOUSE:
-        conn_notice(house, conn, "info",
-                    table->is_rated
-                        ? _("The house was away: the game waits for those who were in, and once "
-                            "somebody has said /resume, for 7 days at most.")
-                        : _("The house was away: the game waits for those who were in, or goes on "
-                            "without them with /resume."));
+        conn_notice(
+            house, conn, "info",
+            table->is_rated
+                ? say(_("The house was away: the game waits for those who were in, and once "
+                        "somebody has said /resume, for 7 days at most."))
+                : say(_("The house was away: the game waits for those who were in, or goes on "
+                        "without them with /resume.")));
         break;
     case STORAGE_HALT_NONE:
         break;
@@ -265,7 +249,6 @@ static void away_tell_deadlines(struct house *house, const struct conn *conn)
 void away_tell_turns(struct house *house, const struct conn *conn)
 {
     char buffer[WORDS_MAX / 2];
-    char words[WORDS_MAX];
     struct text list = text_init(buffer, sizeof(buffer));
     unsigned count = 0;
     const struct table *table = NULL;
@@ -282,10 +265,9 @@ void away_tell_turns(struct house *house, const struct conn *conn)
     }
     away_tell_deadlines(house, conn);
     if (count > 0) {
-        (void)snprintf(words, sizeof(words),
-                       ngettext("%u game waits for your move: %s; /next goes there.",
-                                "%u games wait for your move: %s; /next goes to the first.", count),
-                       count, buffer);
-        conn_notice(house, conn, "info", words);
+        conn_notice(house, conn, "info",
+                    say_plural("%u game waits for your move: %s; /next goes there.",
+                               "%u games wait for your move: %s; /next goes to the first.", count,
+                               buffer));
     }
 }

@@ -2,6 +2,7 @@
 
 #include "lobby/chat/chat.h"
 #include "lobby/house/conns.h"
+#include "lobby/house/say.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
 #include "lobby/play/table_people.h"
@@ -21,28 +22,27 @@ void observing_begin(struct house *house, struct conn *conn, struct table *table
 /* Tells players who began the game and are in the house, but no longer have a seat or are at the
  * table. */
 static void observing_tell_starters(struct house *house, const struct table *table,
-                                    const char *words)
+                                    json_t *sentence)
 {
     for (int seat = 0; table->has_game && seat < table->row.players; seat++) {
         const struct person *person = person_find(house, table->plays[seat].starter.name);
         if (person == NULL || table_seat_of(table, person) >= 0 || table_is_here(table, person)) {
             continue;
         }
-        person_notice(house, person, "warn", words);
+        person_notice(house, person, "warn", json_incref(sentence));
     }
+    json_decref(sentence);
 }
 
 static void observing_disclose(struct house *house, struct table *table, const char *who,
                                const char *why)
 {
-    char words[2 * WORDS_MAX];
-    (void)snprintf(words, sizeof(words), _("%s, who keeps order here, has watched this table: %s"),
-                   who, why);
-    chat_house_table(house, table, words);
-    (void)snprintf(words, sizeof(words), _("%s, who keeps order here, has watched table #%lld: %s"),
-                   who, (long long)table->row.id, why);
-    table_tell_people(house, table, words);
-    observing_tell_starters(house, table, words);
+    json_t *told = say(_("%s, who keeps order here, has watched table #%lld: %s"), who,
+                       (long long)table->row.id, why);
+    chat_house_table(house, table,
+                     say(_("%s, who keeps order here, has watched this table: %s"), who, why));
+    table_tell_people(house, table, json_incref(told));
+    observing_tell_starters(house, table, told);
 }
 
 void observing_end(struct house *house, struct conn *conn, struct table *table)
@@ -63,9 +63,8 @@ void observing_stop(struct house *house, struct person *person)
             int64_t table = conn_table(conn)->row.id;
             table_exit(house, conn, false);
             conn_save(house, conn);
-            conn_push(house, conn,
-                      json_pack("{s:s,s:I,s:s}", "t", "sent_out", "table", (json_int_t)table, "why",
-                                _("You do not keep order any more: back to the lobby.")));
+            conn_sent_out(house, conn, table,
+                          say(_("You do not keep order any more: back to the lobby.")));
         }
     }
 }

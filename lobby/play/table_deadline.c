@@ -3,13 +3,12 @@
 #include "lobby/chat/chat.h"
 #include "lobby/house/conns.h"
 #include "lobby/house/parts.h"
+#include "lobby/house/say.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
 #include "lobby/play/table_game.h"
 #include "lobby/play/table_halt.h"
 #include "lobby/tables/tables.h"
-
-#include <stdio.h>
 
 #define HOUR_MS INT64_C(3600000)
 #define DAY_HOURS 24
@@ -36,25 +35,15 @@ void deadline_tell(struct house *house, const struct table *table, int seat,
     if (table->row.resume_due_ms == 0 || !deadline_is_missing(table, seat)) {
         return;
     }
-    char title[TABLE_TITLE_MAX];
-    char time[WORDS_MAX / 4];
-    char words[WORDS_MAX];
     int64_t left_ms = table->row.resume_due_ms - house->now_ms;
-    int hours = left_ms > HOUR_MS ? (int)(left_ms / HOUR_MS) : 1;
-    int days = hours / DAY_HOURS;
-    table_title(table, title);
-    if (days > 1) {
-        (void)snprintf(time, sizeof(time), ngettext("%d day", "%d days", (unsigned long)days),
-                       days);
-    } else {
-        (void)snprintf(time, sizeof(time), ngettext("%d hour", "%d hours", (unsigned long)hours),
-                       hours);
+    int64_t hours = left_ms > HOUR_MS ? left_ms / HOUR_MS : 1;
+    if (hours >= 2 * DAY_HOURS) {
+        hours -= hours % DAY_HOURS;
     }
-    (void)snprintf(words, sizeof(words),
-                   _("The others want to go on with %s: say /resume there within %s, or you have "
-                     "left the game for good."),
-                   title, time);
-    conn_notice(house, conn, "warn", words);
+    conn_notice(house, conn, "warn",
+                say(_("The others want to go on with %p: say /resume there within %p, or you have "
+                      "left the game for good."),
+                    table_title(table), say_span(hours * HOUR_MS)));
 }
 
 /* Tells players who are in the house but not at the table. */
@@ -83,12 +72,13 @@ void deadline_asked(struct house *house, struct table *table, int seat)
         return;
     }
     table->row.resume_due_ms = house->now_ms + DEADLINE_MS;
-    chat_house_table(house, table,
-                     table->row.halt == STORAGE_HALT_ADJOURN
-                         ? _("The game goes on in 7 days at the latest: whoever has not said "
-                             "/resume by then has left it for good.")
-                         : _("The game goes on, rated, once all are here at the same time, in 7 "
-                             "days at the latest: then a bot plays for whoever is away."));
+    chat_house_table(
+        house, table,
+        table->row.halt == STORAGE_HALT_ADJOURN
+            ? say(_("The game goes on in 7 days at the latest: whoever has not said "
+                    "/resume by then has left it for good."))
+            : say(_("The game goes on, rated, once all are here at the same time, in 7 "
+                    "days at the latest: then a bot plays for whoever is away.")));
     deadline_tell_elsewhere(house, table);
 }
 
@@ -110,18 +100,14 @@ void deadline_skip(struct house *house, struct table *table, int64_t from_ms)
 
 static void deadline_over(struct house *house, struct table *table)
 {
-    char words[WORDS_MAX];
-    char title[TABLE_TITLE_MAX];
-    table_title(table, title);
-    (void)snprintf(words, sizeof(words),
-                   table->row.halt == STORAGE_HALT_ADJOURN
-                       ? _("The time to come back to %s is over: the game goes on, without those "
-                           "who have not said /resume.")
-                       : _("The time to come back to %s is over: the game goes on, and a bot plays "
-                           "for whoever is away."),
-                   title);
-    table_tell_people(house, table, words);
-    chat_house_table(house, table, words);
+    json_t *over = say(table->row.halt == STORAGE_HALT_ADJOURN
+                           ? _("The time to come back to %p is over: the game goes on, without "
+                               "those who have not said /resume.")
+                           : _("The time to come back to %p is over: the game goes on, and a bot "
+                               "plays for whoever is away."),
+                       table_title(table));
+    table_tell_people(house, table, json_incref(over));
+    chat_house_table(house, table, over);
     uint8_t missing = 0;
     for (int seat = 0; seat < table->row.players; seat++) {
         missing = (uint8_t)(missing | (unsigned)deadline_is_missing(table, seat) << seat);

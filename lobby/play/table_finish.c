@@ -2,6 +2,7 @@
 
 #include "lobby/chat/chat.h"
 #include "lobby/house/fault.h"
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
@@ -16,7 +17,6 @@
 #include "storage/ratings/ratings.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -170,11 +170,8 @@ void table_make_result(struct house *house, struct table *table)
 static void finish_announce(struct house *house, struct table *table,
                             const struct game_outcome *outcome)
 {
-    char title[TABLE_TITLE_MAX];
-    char words[WORDS_MAX];
     char buffer[WORDS_MAX / 2];
     struct text names = text_init(buffer, sizeof(buffer));
-    table_title(table, title);
     int score = 0;
     for (int seat = 0; seat < table->config.players; seat++) {
         if ((outcome->winners >> seat & 1) != 0) {
@@ -183,14 +180,11 @@ static void finish_announce(struct house *house, struct table *table,
             score = outcome->scores[seat];
         }
     }
-    if (names.len == 0) {
-        (void)snprintf(words, sizeof(words), _("%s is over: nobody won"), title);
-    } else {
-        (void)snprintf(words, sizeof(words), _("%s is over: won by %s with %d"), title, buffer,
-                       score);
-    }
-    chat_house_lobby(house, words);
-    chat_house_table(house, table, words);
+    json_t *over = names.len == 0
+                       ? say(_("%p is over: nobody won"), table_title(table))
+                       : say(_("%p is over: won by %s with %d"), table_title(table), buffer, score);
+    chat_house_lobby(house, json_incref(over));
+    chat_house_table(house, table, over);
 }
 
 /* Refreshes the rating shown for each player. */

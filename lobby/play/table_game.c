@@ -2,6 +2,7 @@
 
 #include "lobby/chat/chat.h"
 #include "lobby/house/memory.h"
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 #include "lobby/play/away.h"
@@ -182,18 +183,14 @@ static void table_store_game(struct house *house, struct table *table)
 
 static void table_announce_game(struct house *house, struct table *table)
 {
-    char title[TABLE_TITLE_MAX];
     char buffer[WORDS_MAX / 2];
-    char words[WORDS_MAX];
     struct text names = text_init(buffer, sizeof(buffer));
     for (int seat = 0; seat < table->row.players; seat++) {
         text_put(&names, seat == 0 ? "" : ", ");
         text_put(&names, table->row.seats[seat].name);
     }
-    table_title(table, title);
-    (void)snprintf(words, sizeof(words), _("%s has begun: %s"), title, buffer);
-    chat_house_lobby(house, words);
-    chat_house_table(house, table, table_rating_words(house, table));
+    chat_house_lobby(house, say(_("%p has begun: %s"), table_title(table), buffer));
+    chat_house_table(house, table, say("%s", table_rating_words(house, table)));
 }
 
 void table_begin(struct house *house, struct table *table)
@@ -304,10 +301,9 @@ void table_leave_for_good(struct house *house, struct table *table, int seat)
     if (strcmp(left.name, table->row.host_name) == 0) {
         table_pass_host(house, table);
     }
-    char words[WORDS_MAX];
-    (void)snprintf(words, sizeof(words), _("%s left the game for good; %s, a bot, plays on."),
-                   left.name, change.who.name);
-    chat_house_table(house, table, words);
+    chat_house_table(
+        house, table,
+        say(_("%s left the game for good; %s, a bot, plays on."), left.name, change.who.name));
     table_save(house, table);
     table_people_clear_out(house, table);
     table_changed(house, table);

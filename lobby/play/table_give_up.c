@@ -3,6 +3,7 @@
 #include "lobby/chat/chat.h"
 #include "lobby/house/fault.h"
 #include "lobby/house/journal.h"
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 #include "lobby/play/table_close.h"
@@ -14,16 +15,14 @@
 
 static void give_up_say(struct house *house, int64_t table, const char *why)
 {
-    char words[WORDS_MAX];
     char number[24];
     (void)snprintf(number, sizeof(number), "%" PRId64, table);
     journal_house(house, "table-closed", JOURNAL_PAIRS("table", number, "why", why));
     if (!house->is_read_only) {
-        (void)snprintf(words, sizeof(words),
-                       _("Table #%lld is closed: the house has lost a part of it. A game that was "
-                         "on there counts for nothing."),
-                       (long long)table);
-        chat_house_lobby(house, words);
+        chat_house_lobby(house,
+                         say(_("Table #%lld is closed: the house has lost a part of it. A game "
+                               "that was on there counts for nothing."),
+                             (long long)table));
     }
 }
 

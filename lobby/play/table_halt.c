@@ -3,6 +3,7 @@
 #include "lobby/chat/chat.h"
 #include "lobby/house/answers.h"
 #include "lobby/house/messages.h"
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/text_clean.h"
 #include "lobby/house/words.h"
@@ -124,46 +125,33 @@ static uint8_t halt_needed(const struct house *house, const struct table *table,
     return (uint8_t)(halt_seats(house, table, who) | awaited);
 }
 
-static void halt_write_adjourn(const struct table *table, const char *name, int asked, int all,
-                               char words[WORDS_MAX])
+/* Who asks, and how many of those needed have agreed. */
+static json_t *halt_asked(const struct house *house, const struct table *table,
+                          enum storage_ask ask, int seat)
 {
     const struct storage_table *row = &table->row;
-    if (row->halt_why[0] != '\0' && strcmp(row->halt_by, name) == 0) {
-        (void)snprintf(words, WORDS_MAX,
-                       _("%s asks to adjourn the game (%s; %d of %d): /adjourn agrees."), name,
-                       row->halt_why, asked, all);
-    } else {
-        (void)snprintf(words, WORDS_MAX,
-                       _("%s asks to adjourn the game (%d of %d): /adjourn agrees."), name, asked,
-                       all);
-    }
-}
-
-/* Says at the table who asks, and how many of those needed have agreed. */
-static void halt_say_asked(struct house *house, struct table *table, enum storage_ask ask, int seat)
-{
     const char *name = table->row.seats[seat].name;
     uint8_t needed = halt_needed(house, table, ask);
     int all = __builtin_popcount(needed);
     int asked = __builtin_popcount(table->row.asks[ask] & needed);
-    char words[WORDS_MAX];
     bool is_away = (needed & ~halt_seats(house, table, HALT_HERE)) != 0;
     if (ask == STORAGE_ASK_PAUSE) {
-        (void)snprintf(words, sizeof(words),
-                       is_away ? _("%s asks for a pause (%d of %d): /pause agrees. Who is away is "
-                                   "asked when they come.")
-                               : _("%s asks for a pause (%d of %d): /pause agrees."),
-                       name, asked, all);
-    } else if (ask == STORAGE_ASK_RESUME && table->row.halt == STORAGE_HALT_HOUSE) {
-        (void)snprintf(words, sizeof(words),
-                       _("%s is ready to play on, and waits for those who are not back."), name);
-    } else if (ask == STORAGE_ASK_ADJOURN) {
-        halt_write_adjourn(table, name, asked, all, words);
-    } else {
-        (void)snprintf(words, sizeof(words),
-                       _("%s is ready to play on (%d of %d): /resume agrees."), name, asked, all);
+        return say(is_away ? _("%s asks for a pause (%d of %d): /pause agrees. Who is away is "
+                               "asked when they come.")
+                           : _("%s asks for a pause (%d of %d): /pause agrees."),
+                   name, asked, all);
     }
-    chat_house_table(house, table, words);
+    if (ask == STORAGE_ASK_RESUME && row->halt == STORAGE_HALT_HOUSE) {
+        return say(_("%s is ready to play on, and waits for those who are not back."), name);
+    }
+    if (ask == STORAGE_ASK_RESUME) {
+        return say(_("%s is ready to play on (%d of %d): /resume agrees."), name, asked, all);
+    }
+    if (row->halt_why[0] != '\0' && strcmp(row->halt_by, name) == 0) {
+        return say(_("%s asks to adjourn the game (%s; %d of %d): /adjourn agrees."), name,
+                   row->halt_why, asked, all);
+    }
+    return say(_("%s asks to adjourn the game (%d of %d): /adjourn agrees."), name, asked, all);
 }
 
 static const char *halt_done_words(const struct table *table, enum storage_ask ask)
@@ -188,7 +176,7 @@ static const char *halt_done_words(const struct table *table, enum storage_ask a
 
 static void halt_grant(struct house *house, struct table *table, enum storage_ask ask)
 {
-    chat_house_table(house, table, halt_done_words(table, ask));
+    chat_house_table(house, table, say("%s", halt_done_words(table, ask)));
     halt_forget_asks(table);
     if (ask == STORAGE_ASK_RESUME) {
         halt_end(house, table);
@@ -234,7 +222,7 @@ static void halt_ask(struct house *house, struct table *table, enum storage_ask 
         return;
     }
     if (is_new) {
-        halt_say_asked(house, table, ask, seat);
+        chat_house_table(house, table, halt_asked(house, table, ask, seat));
         table_save(house, table);
         table_changed(house, table);
     }
@@ -333,7 +321,7 @@ const struct message_handler handler_resume = {message_resume};
 void table_halt_go_on(struct house *house, struct table *table)
 {
     if (table->row.halt != STORAGE_HALT_NONE) {
-        chat_house_table(house, table, _("The game goes on."));
+        chat_house_table(house, table, say(_("The game goes on.")));
         halt_end(house, table);
     }
 }

@@ -3,6 +3,7 @@
 #include "lobby/chat/chat.h"
 #include "lobby/house/conns.h"
 #include "lobby/house/parts.h"
+#include "lobby/house/say.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/listeners.h"
 #include "lobby/persons/persons.h"
@@ -16,7 +17,6 @@
 #include "lobby/tables/table_fit.h"
 #include "lobby/tables/table_host.h"
 #include "lobby/tables/table_respite.h"
-#include "lobby/tables/table_say.h"
 #include "lobby/tables/table_times.h"
 #include "lobby/tables/table_watch.h"
 #include "lobby/tables/tables.h"
@@ -69,10 +69,10 @@ void table_take_back(struct house *house, struct table *table, int seat)
     if (was_absent) {
         holder->is_absent = false;
         table_save(house, table);
-        table_say(house, table, _("{0} is back and plays on."), holder->name);
+        chat_house_table(house, table, say(_("%s is back and plays on."), holder->name));
         table_mine_changed(house, table);
     } else if (was_gone && table_is_live(table)) {
-        table_say(house, table, _("{0} is back."), holder->name);
+        chat_house_table(house, table, say(_("%s is back."), holder->name));
     }
     if (table_is_playing(table) && (was_absent || was_gone)) {
         table_times_back(house, table, seat, was_absent);
@@ -169,7 +169,7 @@ void table_sit(struct house *house, struct table *table, int seat, const struct 
     table_changed(house, table);
     table_mine_changed(house, table);
     table_holder_changed(house, table, seat);
-    table_say(house, table, _("{0} sat down."), person->name);
+    chat_house_table(house, table, say(_("%s sat down."), person->name));
 }
 
 void table_vacate(struct house *house, struct table *table, int seat)
@@ -182,7 +182,7 @@ void table_vacate(struct house *house, struct table *table, int seat)
     table_seat_changed(house, left.account);
     table->gone_ms[seat] = 0;
     table->row.rematch = (uint8_t)(table->row.rematch & ~(1U << seat));
-    table_say(house, table, _("{0} stood up."), left.name);
+    chat_house_table(house, table, say(_("%s stood up."), left.name));
     if (strcmp(left.name, table->row.host_name) == 0) {
         table_pass_host(house, table);
     }
@@ -210,7 +210,8 @@ static void table_seat_gone(struct house *house, struct table *table, int seat)
     bool is_noticed = table_is_live(table) && !holder->is_absent && !house->is_read_only;
     table->gone_ms[seat] = house->now_ms;
     if (is_noticed) {
-        table_say(house, table, _("{0} lost the connection; the seat waits."), holder->name);
+        chat_house_table(house, table,
+                         say(_("%s lost the connection; the seat waits."), holder->name));
     }
     table_look_empty(house, table);
     table_changed(house, table);
@@ -318,19 +319,13 @@ static int64_t table_people_next_ms(const struct house *house)
 
 static void people_send_away(struct house *house, struct table *table, struct conn *conn)
 {
-    char title[TABLE_TITLE_MAX];
-    char why[WORDS_MAX];
-    table_title(table, title);
-    (void)snprintf(why, sizeof(why),
-                   table->row.watch_policy == WATCH_FRIENDS
-                       ? _("The game at %s is for its players and their friends to see: you are "
-                           "back in the lobby.")
-                       : _("The game at %s is for its players alone to see: you are back in the "
-                           "lobby."),
-                   title);
-    conn_push(house, conn,
-              json_pack("{s:s,s:I,s:s}", "t", "sent_out", "table", (json_int_t)table->row.id, "why",
-                        why));
+    conn_sent_out(house, conn, table->row.id,
+                  say(table->row.watch_policy == WATCH_FRIENDS
+                          ? _("The game at %p is for its players and their friends to see: you are "
+                              "back in the lobby.")
+                          : _("The game at %p is for its players alone to see: you are back in the "
+                              "lobby."),
+                      table_title(table)));
     table_exit(house, conn, false);
     conn_save(house, conn);
 }

@@ -1,6 +1,7 @@
 #include "lobby/chat/chat.h"
 #include "lobby/house/answers.h"
 #include "lobby/house/messages.h"
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 #include "lobby/protocol/json_read.h"
@@ -8,7 +9,6 @@
 #include "lobby/tables/tables.h"
 #include "storage/tables/clocks.h"
 
-#include <stdio.h>
 #include <time.h>
 
 /*
@@ -47,21 +47,14 @@ static void vacation_count(const struct house *house, struct storage_player_time
 static void vacation_at_table(struct house *house, struct table *table, int seat, int64_t by_ms)
 {
     const char *name = table->row.seats[seat].name;
-    char words[WORDS_MAX];
-    if (by_ms > 0) {
-        int days = (int)(by_ms / DAY_MS);
-        (void)snprintf(words, sizeof(words),
-                       ngettext("%s is on vacation: their deadline here moves by %d day.",
-                                "%s is on vacation: their deadline here moves by %d days.",
-                                (unsigned long)days),
-                       name, days);
-    } else {
-        (void)snprintf(words, sizeof(words), _("%s is back from vacation: their time runs again."),
-                       name);
-    }
     table_clock_shift(&table->clock, seat, by_ms);
     table_times_changed(house, table, seat);
-    chat_house_table(house, table, words);
+    chat_house_table(house, table,
+                     by_ms > 0
+                         ? say_plural("%s is on vacation: their deadline here moves by %d day.",
+                                      "%s is on vacation: their deadline here moves by %d days.",
+                                      name, (int)(by_ms / DAY_MS))
+                         : say(_("%s is back from vacation: their time runs again."), name));
 }
 
 static void vacation_shift(struct house *house, const struct person *person, int64_t by_ms)

@@ -2,6 +2,8 @@
 
 #include "lobby/protocol/rows.h"
 
+#include <string.h>
+
 json_t *row_list_write(const struct row_def *def, const void *rows, size_t count)
 {
     json_t *list = json_array();
@@ -126,3 +128,18 @@ static void row_fit_read(const json_t *value, void *member)
 }
 
 const struct row_part row_part_fit = {"object", row_fit_write, row_fit_read};
+
+static json_t *row_say_write(const void *member)
+{
+    json_t *say = NULL;
+    memcpy(&say, member, sizeof(say)); /* NOLINT(bugprone-sizeof-expression): the pointer itself */
+    return json_incref(say);
+}
+
+static void row_say_read(const json_t *value, void *member)
+{
+    value = json_is_array(value) ? value : NULL;
+    memcpy(member, &value, sizeof(value)); /* NOLINT(bugprone-sizeof-expression) */
+}
+
+const struct row_part row_part_say = {"list", row_say_write, row_say_read};

@@ -26,6 +26,9 @@ extern const struct row_part row_part_clock;
 extern const struct row_part row_part_watch;
 extern const struct row_part row_part_fit;
 
+/* json_t *, borrowed both ways: a sentence with its arguments (sentence.h); NULL: none. */
+extern const struct row_part row_part_say;
+
 /* For the lists of rows.def: a JSON array of `count` rows. The caller's to release. */
 json_t *row_list_write(const struct row_def *def, const void *rows, size_t count) MUST_CHECK;
 

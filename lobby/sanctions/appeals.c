@@ -1,5 +1,6 @@
 #include "lobby/sanctions/appeals.h"
 
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/sanctions/case_answers.h"
 #include "lobby/sanctions/decisions.h"
@@ -27,7 +28,6 @@ bool appeal_may_be_made(struct house *house, const struct appeal *appeal)
 
 int64_t appeal_make(struct house *house, const struct appeal *appeal)
 {
-    char what[WORDS_MAX], words[3 * WORDS_MAX];
     struct storage_report report = {
         .by_account = appeal->account,
         .about_account = appeal->account,
@@ -43,38 +43,33 @@ int64_t appeal_make(struct house *house, const struct appeal *appeal)
         stored_or_fail(house, storage_sanction_appeal(house->storage, appeal->against->id,
                                                       house->now_ms, appeal->text));
     }
-    appeal_against_words(house, &report, what);
-    (void)snprintf(words, sizeof(words), _("%s (%s) appeals: %s · /reports %lld, /take %lld"),
-                   report.by_name, what, report.text, (long long)report.id, (long long)report.id);
-    staff_tell(house, STORAGE_ROLE_MOD, words);
+    staff_tell(house, STORAGE_ROLE_MOD,
+               say(_("%s (%p) appeals: %s · /reports %lld, /take %lld"), report.by_name,
+                   say_inner(appeal_against_say(house, &report)), report.text, (long long)report.id,
+                   (long long)report.id));
     return report.id;
 }
 
-void appeal_against_words(struct house *house, const struct storage_report *appeal,
-                          char words[WORDS_MAX])
+json_t *appeal_against_say(struct house *house, const struct storage_report *appeal)
 {
     struct storage_sanction sanction;
     if (appeal->sanction == 0 ||
         !stored(house, storage_sanction_read(house->storage, appeal->sanction, &sanction))) {
-        (void)snprintf(words, WORDS_MAX, "%s", _("held"));
-        return;
+        return say(_("held"));
     }
-    sanction_write(&sanction, words);
+    return sanction_say(&sanction);
 }
 
-void appeal_words(struct house *house, int64_t sanction, char words[APPEAL_WORDS_SIZE])
+json_t *appeal_say(struct house *house, int64_t sanction)
 {
     struct storage_report report;
-    words[0] = '\0';
     if (!stored(house, storage_appeal_newest(house->storage, sanction, 0, &report))) {
-        return;
+        return NULL;
     }
     if (report.state < STORAGE_REPORT_RESOLVED) {
-        (void)snprintf(words, APPEAL_WORDS_SIZE, _("Your appeal %lld waits for its answer."),
-                       (long long)report.id);
-    } else {
-        case_answer_words(&report, words, APPEAL_WORDS_SIZE);
+        return say(_("Your appeal %lld waits for its answer."), (long long)report.id);
     }
+    return say("%p.", say_inner(case_answer_say(&report)));
 }
 
 bool appeal_grant(struct order *order, const struct storage_report *appeal)

@@ -23,13 +23,11 @@ bool appeal_may_be_made(struct house *house, const struct appeal *appeal) MUST_C
 /* Stores the appeal and tells staff; returns its number. */
 int64_t appeal_make(struct house *house, const struct appeal *appeal);
 
-/* The text about the newest appeal against a sanction; "" without one. */
-#define APPEAL_WORDS_SIZE 800
-void appeal_words(struct house *house, int64_t sanction, char words[APPEAL_WORDS_SIZE]);
+/* A sentence (say.h) about the newest appeal against a sanction; NULL without one. */
+json_t *appeal_say(struct house *house, int64_t sanction);
 
 /* What an appeal is against, for people: "muted (lobby) until …, by max: spam"; "held". */
-void appeal_against_words(struct house *house, const struct storage_report *appeal,
-                          char words[WORDS_MAX]);
+json_t *appeal_against_say(struct house *house, const struct storage_report *appeal);
 
 /* Lifts the sanction or hold that the appeal is against, if still in force; false when the order is
  * refused. */

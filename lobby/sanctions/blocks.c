@@ -4,6 +4,7 @@
 #include "lobby/house/memory.h"
 #include "lobby/house/messages.h"
 #include "lobby/house/parts.h"
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/persons/listeners.h"
 #include "lobby/persons/persons.h"
@@ -141,7 +142,7 @@ static void block_add(struct order *order, enum storage_block kind, const char *
     }
     order->is_unchanged = result == STORAGE_TAKEN;
     blocks_changed(order);
-    order_say(order, "%s: %s", order->target.name, done);
+    order_say(order, "%s: %p", order->target.name, say_word(done));
 }
 
 static void block_remove(struct order *order, enum storage_block kind, const char *done)
@@ -157,7 +158,7 @@ static void block_remove(struct order *order, enum storage_block kind, const cha
         return;
     }
     blocks_changed(order);
-    order_say(order, "%s: %s", order->target.name, done);
+    order_say(order, "%s: %p", order->target.name, say_word(done));
 }
 
 static void ignore_run(struct order *order)

@@ -2,39 +2,36 @@
 #include "lobby/sanctions/case_answers.h"
 #include "lobby/house/conns.h"
 #include "lobby/house/parts.h"
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* What the authors of reports and appeals read about them. */
 
 #define ANSWERS_TOLD 20 /* at once; the rest when they come again */
 
-void case_answer_words(const struct storage_report *report, char *words, size_t size)
+json_t *case_answer_say(const struct storage_report *report)
 {
     const long long id = (long long)report->id;
     bool is_granted = report->state == STORAGE_REPORT_RESOLVED;
+    void *by = say_word(report->staff_name);
+    void *answer = say_word(report->answer); /* the house's own is a sentence of the catalogues */
     if (strcmp(report->category, STORAGE_REPORT_APPEAL) != 0) {
-        (void)snprintf(words, size, _("Your report %lld about %s is closed, by %s: %s"), id,
-                       report->about_name, report->staff_name, report->answer);
-    } else if (is_granted) {
-        (void)snprintf(words, size, _("Your appeal %lld is granted, by %s: %s"), id,
-                       report->staff_name, report->answer);
-    } else {
-        (void)snprintf(words, size, _("Your appeal %lld is refused, by %s: %s"), id,
-                       report->staff_name, report->answer);
+        return say(_("Your report %lld about %s is closed, by %p: %p"), id, report->about_name, by,
+                   answer);
     }
+    return say(is_granted ? _("Your appeal %lld is granted, by %p: %p")
+                          : _("Your appeal %lld is refused, by %p: %p"),
+               id, by, answer);
 }
 
 static void case_tell(struct house *house, const struct conn *conn,
                       const struct storage_report *report)
 {
-    char words[3 * WORDS_MAX];
-    case_answer_words(report, words, sizeof(words));
-    conn_notice(house, conn, "info", words);
+    conn_notice(house, conn, "info", case_answer_say(report));
 }
 
 /* The author if here, else NULL. A guest is found by the name they had. */

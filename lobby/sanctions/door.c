@@ -4,6 +4,7 @@
 #include "lobby/house/conns.h"
 #include "lobby/house/journal.h"
 #include "lobby/house/read_only.h"
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/sanctions/allowlist.h"
 #include "lobby/sanctions/appeals.h"
@@ -15,15 +16,12 @@
 #include "lobby/sanctions/sources.h"
 #include "storage/accounts/connections.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 /* Bans, where they hold: at the door. */
 
 #define APPEAL_WORD "appeal "
-
-_Static_assert(SANCTION_DOOR_SIZE <= STORAGE_BYE_SIZE, "conn_bye stores the words");
 
 struct door_look {
     const struct conn *conn;
@@ -95,17 +93,20 @@ static void look_at_all(struct house *house, const struct storage_account *accou
     }
 }
 
-static void ban_write(struct house *house, const struct storage_sanction *ban,
-                      const struct storage_account *account, char why[SANCTION_DOOR_SIZE])
+static json_t *ban_say(struct house *house, const struct storage_sanction *ban,
+                       const struct storage_account *account)
 {
-    char what[WORDS_MAX], appeal[APPEAL_WORDS_SIZE];
     bool is_followed = ban->name[0] != '\0' && (account == NULL || account->id != ban->account);
-    sanction_write(ban, what);
-    appeal_words(house, ban->id, appeal);
-    (void)snprintf(why, SANCTION_DOOR_SIZE,
-                   _("You are %s. %s%s%sTo appeal, type the word appeal and your reason."), what,
-                   is_followed ? sanction_followed_words() : "", appeal,
-                   appeal[0] == '\0' ? "" : ". ");
+    json_t *appeal = appeal_say(house, ban->id);
+    json_t *why = say(_("You are %p."), say_inner(sanction_say(ban)));
+    if (is_followed) {
+        why = say("%p %p", say_inner(why), say_word(sanction_followed_words()));
+    }
+    if (appeal != NULL) {
+        why = say("%p %p", say_inner(why), say_inner(appeal));
+    }
+    return say("%p %p", say_inner(why),
+               say_word(_("To appeal, type the word appeal and your reason.")));
 }
 
 /* Finds the ban that keeps the connection out, if any. */
@@ -130,25 +131,25 @@ static bool keep_out(struct house *house, struct conn *conn, const struct storag
 }
 
 bool sanctions_keep_out(struct house *house, struct conn *conn,
-                        const struct storage_account *account, char why[SANCTION_DOOR_SIZE])
+                        const struct storage_account *account, json_t **why)
 {
     struct storage_sanction ban;
     if (!keep_out(house, conn, account, true, &ban)) {
         return false;
     }
     sanctions_conn(conn)->ban = ban.id;
-    ban_write(house, &ban, account, why);
+    *why = ban_say(house, &ban, account);
     return true;
 }
 
 void sanctions_put_out(struct house *house, const struct person *person,
                        const struct storage_account *account)
 {
-    char why[SANCTION_DOOR_SIZE];
+    json_t *why = NULL;
     struct conn *conn = NULL;
     TAILQ_FOREACH(conn, &person->conns, of_person)
     {
-        if (sanctions_keep_out(house, conn, account, why)) {
+        if (sanctions_keep_out(house, conn, account, &why)) {
             conn_bye(house, conn, why);
         }
     }
@@ -159,7 +160,6 @@ static bool admit(const struct request *request, const struct storage_account *a
 {
     struct house *house = request->house;
     struct conn *conn = request->conn;
-    char why[SANCTION_DOOR_SIZE];
     struct storage_sanction ban;
     const char *name = account == NULL ? NULL : account->name;
     if (!keep_out(house, conn, account, is_proved, &ban)) {
@@ -169,9 +169,8 @@ static bool admit(const struct request *request, const struct storage_account *a
         sanctions_conn(conn)->ban = ban.id;
         knock_tell(house, conn, &ban, name);
     }
-    ban_write(house, &ban, account, why);
     journal_denied(house, conn, "door", name, "banned");
-    answer_no(request, "banned", why);
+    answer_no_said(request, "banned", ban_say(house, &ban, account));
     return false;
 }
 

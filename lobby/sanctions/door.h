@@ -2,7 +2,6 @@
 
 #include "lobby/house/house_state.h"
 #include "lobby/house/request.h"
-#include "lobby/house/words.h"
 
 /* Who is kept out of the house. */
 
@@ -17,11 +16,9 @@ bool sanctions_admit(const struct request *request,
  * waits for the proof. */
 bool sanctions_admit_stranger(const struct request *request, const char *name) MUST_CHECK;
 
-/* Whether a ban keeps them out, and its text. */
-#define SANCTION_DOOR_SIZE (3 * WORDS_MAX + 400)
+/* Whether a ban keeps them out; *why is then its sentence (say.h), for the caller to own. */
 bool sanctions_keep_out(struct house *house, struct conn *conn,
-                        const struct storage_account *account,
-                        char why[SANCTION_DOOR_SIZE]) MUST_CHECK;
+                        const struct storage_account *account, json_t **why) MUST_CHECK;
 
 /* Disconnects those connections of the person (of this account) that a ban applies to. */
 void sanctions_put_out(struct house *house, const struct person *person,

@@ -1,6 +1,7 @@
 #include "lobby/sanctions/hold.h"
 
 #include "lobby/house/journal.h"
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
@@ -61,7 +62,7 @@ static void hold_is_over(struct house *house, struct person *person)
     person->is_held = false;
     person_changed(house, person);
     person_notice(house, person, "info",
-                  _("Your account is released: you can chat and are on the leaderboards."));
+                  say(_("Your account is released: you can chat and are on the leaderboards.")));
 }
 
 static void hold_release(struct house *house, const struct conn *by,

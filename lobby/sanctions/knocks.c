@@ -1,10 +1,9 @@
 #include "lobby/sanctions/knocks.h"
 
 #include "lobby/house/parts.h"
+#include "lobby/house/say.h"
 #include "lobby/sanctions/sanctions.h"
 #include "lobby/sanctions/staff.h"
-
-#include <stdio.h>
 
 #define KNOCK_AGAIN_MS INT64_C(600000) /* of the same ban */
 
@@ -43,24 +42,21 @@ static bool knock_is_known(struct house *house, int64_t ban)
 void knock_tell(struct house *house, const struct conn *conn, const struct storage_sanction *ban,
                 const char *name)
 {
-    char words[2 * WORDS_MAX], more[WORDS_MAX] = "";
     struct knocks *knocks = PART_STATE(house, knocks);
     if (knock_is_known(house, ban->id)) {
         knocks->untold++;
         return;
     }
+    json_t *told = say(_("At the door and not let in: %p, from %s. Ban %lld of %s: %.200s"),
+                       say_word(name == NULL ? _("somebody without an account") : name),
+                       conn->address, (long long)ban->id, sanction_target(ban), ban->reason);
     if (knocks->untold > 0) {
-        (void)snprintf(more, sizeof(more),
-                       ngettext(" (and %u more attempt by people who are banned)",
-                                " (and %u more attempts by people who are banned)", knocks->untold),
-                       (unsigned)knocks->untold);
+        told = say_plural("%p (and %u more attempt by people who are banned)",
+                          "%p (and %u more attempts by people who are banned)", say_inner(told),
+                          (unsigned)knocks->untold);
         knocks->untold = 0;
     }
-    (void)snprintf(words, sizeof(words),
-                   _("At the door and not let in: %s, from %s. Ban %lld of %s: %.200s%s"),
-                   name == NULL ? _("somebody without an account") : name, conn->address,
-                   (long long)ban->id, sanction_target(ban), ban->reason, more);
-    staff_tell(house, STORAGE_ROLE_MOD, words);
+    staff_tell(house, STORAGE_ROLE_MOD, told);
 }
 
 const struct part knocks_part = {

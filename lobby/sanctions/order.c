@@ -6,7 +6,6 @@
 
 #include <inttypes.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -44,42 +43,6 @@ bool order_time_read(const char *word, int64_t *ms)
     return false;
 }
 
-void order_span(int64_t ms, char out[ORDER_SPAN_SIZE])
-{
-    int64_t s = ms / SECOND_MS;
-    if (ms == ORDER_FOR_GOOD) {
-        (void)snprintf(out, ORDER_SPAN_SIZE, "%s", _("for good"));
-    } else if (s >= 172800 && s % 86400 == 0) {
-        (void)snprintf(out, ORDER_SPAN_SIZE, _("%lld days"), (long long)(s / 86400));
-    } else if (s >= 7200 && s % 3600 == 0) {
-        (void)snprintf(out, ORDER_SPAN_SIZE, _("%lld hours"), (long long)(s / 3600));
-    } else if (s >= 120 && s % 60 == 0) {
-        (void)snprintf(out, ORDER_SPAN_SIZE, _("%lld minutes"), (long long)(s / 60));
-    } else {
-        (void)snprintf(out, ORDER_SPAN_SIZE, _("%lld seconds"), (long long)s);
-    }
-}
-
-void order_moment(int64_t unix_ms, char out[ORDER_MOMENT_SIZE])
-{
-    struct tm utc;
-    time_t seconds = (time_t)(unix_ms / SECOND_MS);
-    if (unix_ms == STORAGE_SANCTION_FOR_GOOD) {
-        (void)snprintf(out, ORDER_MOMENT_SIZE, "%s", _("for good"));
-    } else if (gmtime_r(&seconds, &utc) == NULL ||
-               strftime(out, ORDER_MOMENT_SIZE, "%Y-%m-%d %H:%M UTC", &utc) == 0) {
-        out[0] = '\0';
-    }
-}
-
-void order_until(int64_t unix_ms, char out[ORDER_UNTIL_SIZE])
-{
-    char moment[ORDER_MOMENT_SIZE];
-    order_moment(unix_ms, moment);
-    (void)snprintf(out, ORDER_UNTIL_SIZE,
-                   unix_ms == STORAGE_SANCTION_FOR_GOOD ? "%s" : _("until %s"), moment);
-}
-
 enum rank rank_of_role(enum storage_role role)
 {
     switch (role) {
@@ -98,18 +61,29 @@ const char *order_actor(const struct order *order)
     return staff_name(order->conn);
 }
 
+void *order_by(const struct order *order)
+{
+    return say_word(order_actor(order));
+}
+
+void *order_key(const char *fingerprint)
+{
+    return say_word(fingerprint[0] == '\0' ? _("no key") : fingerprint);
+}
+
 int64_t order_actor_account(const struct order *order)
 {
     return order->conn->person == NULL ? 0 : order->conn->person->account;
 }
 
-/* A text without arguments needs no translation data. */
-__attribute__((format(printf, 2, 0))) static void order_refuse(struct order *order,
-                                                               const char *format, va_list args)
+void order_no_said(struct order *order, const char *code, json_t *why)
 {
-    json_decref(order->say);
-    order->say = strcmp(format, "%s") == 0 ? NULL : say_parts(format, args);
-    (void)vsnprintf(order->why, sizeof(order->why), format, args);
+    if (order->code != NULL) {
+        json_decref(why);
+        return;
+    }
+    order->code = code;
+    order->why = why;
 }
 
 bool order_is_denied(const struct order *order)
@@ -121,38 +95,46 @@ bool order_is_denied(const struct order *order)
 void order_no(struct order *order, const char *code, const char *format, ...)
 {
     va_list args;
-    if (order->code != NULL) {
-        return;
-    }
-    order->code = code;
     va_start(args, format);
-    order_refuse(order, format, args);
+    order_no_said(order, code, say_args(format, args));
     va_end(args);
+}
+
+void order_say_said(struct order *order, json_t *sentence)
+{
+    char text[SAY_TEXT_SIZE];
+    json_t *sent = say_sent(sentence);
+    say_text(sentence, text, sizeof(text));
+    (void)json_array_append_new(order->lines, json_string(text));
+    (void)json_array_append_new(order->says, sent == NULL ? json_null() : json_incref(sent));
+    json_decref(sentence);
 }
 
 void order_say(struct order *order, const char *format, ...)
 {
-    char text[2 * WORDS_MAX];
     va_list args;
     va_start(args, format);
-    (void)vsnprintf(text, sizeof(text), format, args);
+    order_say_said(order, say_args(format, args));
     va_end(args);
-    (void)json_array_append_new(order->lines, text_clean_json(text));
+}
+
+bool order_confirmed_said(struct order *order, json_t *question)
+{
+    if (order->is_confirmed) {
+        json_decref(question);
+    } else {
+        order_no_said(order, "confirm", question);
+    }
+    return order->is_confirmed;
 }
 
 bool order_confirmed(struct order *order, const char *format, ...)
 {
     va_list args;
-    if (order->is_confirmed) {
-        return true;
-    }
-    if (order->code == NULL) {
-        order_no(order, "confirm", "%s", "");
-        va_start(args, format);
-        order_refuse(order, format, args);
-        va_end(args);
-    }
-    return false;
+    va_start(args, format);
+    bool is_confirmed = order_confirmed_said(order, say_args(format, args));
+    va_end(args);
+    return is_confirmed;
 }
 
 static int option_index(const struct mod_command *command, const char *key, size_t len)

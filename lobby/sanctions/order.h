@@ -86,16 +86,16 @@ struct order {
     char options[ORDER_OPTIONS_MAX][STORAGE_FINGERPRINT_SIZE]; /* values, in the command's order */
 
     /* The result, for the answer and the audit row. */
-    const char *code;    /* the code of the refusal; NULL: done */
-    char why[WORDS_MAX]; /* the text of the refusal */
-    json_t *say;         /* the text and its arguments, for translation; NULL: none */
-    unsigned flags;      /* the command's; the run may add some */
-    bool is_answered;    /* the command answers the request itself, now or later */
-    bool is_unchanged;   /* nothing was changed: no audit row */
-    bool is_unfinished;  /* its audit row is written later, with its result */
-    bool is_refused;     /* refused and answered elsewhere: not confirmed, or may not talk */
-    json_t *lines;       /* of the text answer */
-    json_t *data;        /* the answer for programs; NULL */
+    const char *code;   /* the code of the refusal; NULL: done */
+    json_t *why;        /* the sentence of the refusal (say.h) */
+    unsigned flags;     /* the command's; the run may add some */
+    bool is_answered;   /* the command answers the request itself, now or later */
+    bool is_unchanged;  /* nothing was changed: no audit row */
+    bool is_unfinished; /* its audit row is written later, with its result */
+    bool is_refused;    /* refused and answered elsewhere: not confirmed, or may not talk */
+    json_t *lines;      /* of the text answer */
+    json_t *says;       /* for each line its sentence, or null where the text says as much */
+    json_t *data;       /* the answer for programs; NULL */
     json_t *before, *after;
     int64_t expires_ms;
     int64_t report, line_first, line_last, reverses;
@@ -106,16 +106,19 @@ struct order {
 /* Refuses; code is one word of PROTOCOL.md. The first refusal stays. */
 void order_no(struct order *order, const char *code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+void order_no_said(struct order *order, const char *code, json_t *why);
 
 /* True when the requester may not give the order, at all or about this target. */
 bool order_is_denied(const struct order *order);
 
-/* Adds one line to the answer. */
+/* Adds one line to the answer; the second takes over a sentence of say.h. */
 void order_say(struct order *order, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void order_say_said(struct order *order, json_t *sentence);
 
 /* True when the line began with "yes"; else the order is refused and asks for confirmation. */
 bool order_confirmed(struct order *order, const char *format, ...)
     __attribute__((format(printf, 2, 3))) MUST_CHECK;
+bool order_confirmed_said(struct order *order, json_t *question) MUST_CHECK;
 
 /* The value given for an option; NULL without one. */
 const char *order_option(const struct order *order, const char *key);
@@ -127,20 +130,12 @@ int64_t order_option_number(struct order *order, const char *key, int64_t fallba
  * invalid. */
 bool order_time_read(const char *word, int64_t *ms) MUST_CHECK;
 
-/* "7 days", "15 minutes", "for good". */
-#define ORDER_SPAN_SIZE 32
-void order_span(int64_t ms, char out[ORDER_SPAN_SIZE]);
-
-/* "2026-11-20 06:26 UTC", "for good" for STORAGE_SANCTION_FOR_GOOD. */
-#define ORDER_MOMENT_SIZE 40
-void order_moment(int64_t unix_ms, char out[ORDER_MOMENT_SIZE]);
-
-/* Until when something applies: "until 2026-11-20 06:26 UTC", "for good". */
-#define ORDER_UNTIL_SIZE (ORDER_MOMENT_SIZE + 8)
-void order_until(int64_t unix_ms, char out[ORDER_UNTIL_SIZE]);
-
 /* The requester's name, and account number or 0. */
 const char *order_actor(const struct order *order);
+void *order_by(const struct order *order); /* the name as an argument of %p (say.h) */
+
+/* A key's fingerprint, or that there is none, as an argument of %p. */
+void *order_key(const char *fingerprint);
 int64_t order_actor_account(const struct order *order);
 
 enum rank rank_of_role(enum storage_role role);

@@ -2,6 +2,7 @@
 
 #include "lobby/house/conns.h"
 #include "lobby/house/memory.h"
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/persons/persons.h"
 #include "lobby/sanctions/appeals.h"
@@ -202,10 +203,8 @@ static void lift_refuse(const struct lifting *lifting)
 /* Ends the sanction and tells those it applied to. */
 static void end_told(struct order *order, const struct storage_sanction *sanction)
 {
-    char words[WORDS_MAX];
-    (void)snprintf(words, sizeof(words), _("%s has lifted what was in force against you."),
-                   order_actor(order));
-    sanction_over(order->house, sanction, order_actor(order), words);
+    sanction_over(order->house, sanction, order_actor(order),
+                  say(_("%p has lifted what was in force against you."), order_by(order)));
 }
 
 void sanction_end(struct order *order, const struct storage_sanction *sanction)

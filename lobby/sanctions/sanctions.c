@@ -4,6 +4,7 @@
 #include "lobby/house/conns.h"
 #include "lobby/house/messages.h"
 #include "lobby/house/parts.h"
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/persons/listeners.h"
 #include "lobby/persons/persons.h"
@@ -13,7 +14,6 @@
 #include "lobby/sanctions/sanctions_state.h"
 #include "lobby/sanctions/sources.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define ENDING_MAX 64 /* of one turn; the rest come with the next */
@@ -27,7 +27,7 @@ const char *sanction_appeal_words(void)
 
 const char *sanction_followed_words(void)
 {
-    return _("This holds for whoever comes from your address or with your key. ");
+    return _("This holds for whoever comes from your address or with your key.");
 }
 
 const char *sanction_target(const struct storage_sanction *sanction)
@@ -62,35 +62,32 @@ static const char *kind_name(enum storage_sanction_kind kind)
     return names[kind];
 }
 
-static void scopes_write(uint32_t scopes, char *out, size_t cap)
+/* The scopes of a mute as an argument of %p. */
+static void *scopes_say(uint32_t scopes)
 {
-    struct text text = text_init(out, cap);
-    if (scopes == SANCTION_SCOPES_ALL) {
-        text_put(&text, _("everywhere"));
-        return;
-    }
+    char names[64];
+    struct text text = text_init(names, sizeof(names));
     for (int scope = 0; scope < MUTE_SCOPES; scope++) {
         if ((scopes >> scope & 1) != 0) {
             text_put(&text, text.len == 0 ? "" : ", ");
             text_put(&text, scope_names[scope]);
         }
     }
+    return say_word(scopes == SANCTION_SCOPES_ALL ? _("everywhere") : names);
 }
 
-void sanction_write(const struct storage_sanction *sanction, char out[WORDS_MAX])
+json_t *sanction_say(const struct storage_sanction *sanction)
 {
-    char scopes[64] = "", until[ORDER_UNTIL_SIZE];
-    bool is_mute = sanction->kind == STORAGE_SANCTION_MUTE;
-    order_until(sanction->until_ms, until);
-    scopes_write(sanction->scopes, scopes, sizeof(scopes));
+    void *by = say_word(sanction->by_name);
     if (sanction->kind == STORAGE_SANCTION_WARN) {
-        (void)snprintf(out, WORDS_MAX, _("warned by %s: %.300s"), sanction->by_name,
-                       sanction->reason);
-    } else {
-        (void)snprintf(out, WORDS_MAX, _("%s%s%s%s %s, by %s: %.200s"), kind_words(sanction->kind),
-                       is_mute ? " (" : "", is_mute ? scopes : "", is_mute ? ")" : "", until,
-                       sanction->by_name, sanction->reason);
+        return say(_("warned by %p: %.300s"), by, sanction->reason);
     }
+    if (sanction->kind == STORAGE_SANCTION_MUTE) {
+        return say(_("muted (%p) %p, by %p: %.200s"), scopes_say(sanction->scopes),
+                   say_until(sanction->until_ms), by, sanction->reason);
+    }
+    return say(_("%p %p, by %p: %.200s"), say_word(kind_words(sanction->kind)),
+               say_until(sanction->until_ms), by, sanction->reason);
 }
 
 json_t *sanction_json(const struct storage_sanction *sanction, bool is_staffs)
@@ -224,14 +221,15 @@ struct telling {
 static bool tell_sanction(void *context, const struct storage_sanction *sanction)
 {
     struct telling *telling = context;
-    char what[WORDS_MAX], words[2 * WORDS_MAX];
     bool is_warning = sanction->kind == STORAGE_SANCTION_WARN;
-    sanction_write(sanction, what);
-    (void)snprintf(
-        words, sizeof(words), _("You are %s · %s%s"), what,
-        sanction_is_own(sanction, telling->conn->person) ? "" : sanction_followed_words(),
-        is_warning ? _("Type /sanctions ok when you have read this.") : sanction_appeal_words());
-    conn_notice(telling->house, telling->conn, "warn", words);
+    const char *then =
+        is_warning ? _("Type /sanctions ok when you have read this.") : sanction_appeal_words();
+    void *what = say_inner(sanction_say(sanction));
+    conn_notice(telling->house, telling->conn, "warn",
+                sanction_is_own(sanction, telling->conn->person)
+                    ? say(_("You are %p · %p"), what, say_word(then))
+                    : say(_("You are %p · %p %p"), what, say_word(sanction_followed_words()),
+                          say_word(then)));
     return true;
 }
 
@@ -243,16 +241,13 @@ void sanctions_tell(struct house *house, struct conn *conn)
 
 static bool sanctions_let_sit(const struct request *request)
 {
-    char until[ORDER_UNTIL_SIZE], why[WORDS_MAX];
     if (request->conn->person->sanctioned.suspend_ms <= request->house->now_ms) {
         return true;
     }
-    order_until(request->conn->person->sanctioned.suspend_ms, until);
-    (void)snprintf(why, sizeof(why),
-                   _("You may watch, but not sit down %s: /sanctions says why, "
-                     "/appeal asks to have it lifted."),
-                   until);
-    answer_no(request, "suspended", why);
+    answer_no_say(request, "suspended",
+                  _("You may watch, but not sit down %p: /sanctions says why, /appeal asks to have "
+                    "it lifted."),
+                  say_until(request->conn->person->sanctioned.suspend_ms));
     return false;
 }
 
@@ -311,7 +306,7 @@ static bool ending_add(void *context, const struct storage_sanction *sanction)
 }
 
 void sanction_over(struct house *house, const struct storage_sanction *sanction, const char *by,
-                   const char *words)
+                   json_t *told)
 {
     struct person *person = NULL;
     struct index_at next;
@@ -326,18 +321,18 @@ void sanction_over(struct house *house, const struct storage_sanction *sanction,
             continue;
         }
         sanctions_read(house, person);
-        if (words != NULL) {
-            person_notice(house, person, "info", words);
+        if (told != NULL) {
+            person_notice(house, person, "info", json_incref(told));
         }
     }
+    json_decref(told);
 }
 
 /* Ends expired sanctions; tells their persons and writes the audit rows. */
 static void sanctions_tick(struct house *house)
 {
-    static const char nobody[] = "the house";
+    static const char nobody[] = N_("the house");
     struct ending ending;
-    char words[WORDS_MAX];
     if (house->now_ms < sanctions_of(house)->due_ms) {
         return;
     }
@@ -355,9 +350,8 @@ static void sanctions_tick(struct house *house)
             .expires_ms = sanction->until_ms,
             .reason = sanction->reason,
         };
-        (void)snprintf(words, sizeof(words), _("That you were %s is over."),
-                       kind_words(sanction->kind));
-        sanction_over(house, sanction, nobody, words);
+        sanction_over(house, sanction, nobody,
+                      say(_("That you were %p is over."), say_word(kind_words(sanction->kind))));
         audit_house(house, &row);
         appeal_is_over(house, sanction, nobody, _("It is over."));
     }

@@ -44,9 +44,10 @@ void sanctions_note_source(struct house *house, const struct conn *conn);
 /* Whether an account made over this connection begins held, because its owner is held. */
 bool sanctions_hold_newcomer(struct house *house, const struct conn *conn) MUST_CHECK;
 
-/* Ends a sanction in force, `by` somebody; those it applied to are told `words`, if any. */
+/* Ends a sanction in force, `by` somebody; those it applied to are told the sentence (NULL:
+ * nothing). */
 void sanction_over(struct house *house, const struct storage_sanction *sanction, const char *by,
-                   const char *words);
+                   json_t *told);
 
 /* Loads what is in force against the person. */
 void sanctions_read(struct house *house, struct person *person);
@@ -58,8 +59,8 @@ void sanctions_tell(struct house *house, struct conn *conn);
 bool sanctions_bar_rating(struct house *house, int64_t account,
                           const struct person *person) MUST_CHECK;
 
-/* One line for people: "muted (lobby) until 2026-…, by eve: spam". */
-void sanction_write(const struct storage_sanction *sanction, char out[WORDS_MAX]);
+/* One line for people: "muted (lobby) until 2026-…, by eve: spam"; a sentence of say.h. */
+json_t *sanction_say(const struct storage_sanction *sanction);
 
 /* The target of the sanction: a name, an address or a key. Borrowed from it. */
 const char *sanction_target(const struct storage_sanction *sanction);

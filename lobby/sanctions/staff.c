@@ -3,6 +3,7 @@
 #include "lobby/house/answers.h"
 #include "lobby/house/conns.h"
 #include "lobby/house/parts.h"
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
@@ -30,8 +31,9 @@ const char *staff_name(const struct conn *conn)
 void staff_end_telnet(struct house *house, struct conn *conn)
 {
     if (conn->person->role != STORAGE_ROLE_PLAYER && conn_is_telnet(conn)) {
-        conn_bye(house, conn,
-                 _("You keep order in this house now, which nobody does by telnet: come by ssh."));
+        conn_bye(
+            house, conn,
+            say(_("You keep order in this house now, which nobody does by telnet: come by ssh.")));
     }
 }
 
@@ -56,16 +58,17 @@ void staff_set_role(struct house *house, const struct storage_account *account,
     }
 }
 
-void staff_tell(struct house *house, enum storage_role role, const char *text)
+void staff_tell(struct house *house, enum storage_role role, json_t *sentence)
 {
     const struct conn *conn = NULL;
     struct index_at next;
     INDEX_EACH(&house->conns, conn, next)
     {
         if (conn->person != NULL && conn->person->role >= role) {
-            conn_notice(house, conn, "info", text);
+            conn_notice(house, conn, "info", json_incref(sentence));
         }
     }
+    json_decref(sentence);
 }
 
 static bool staff_admit(const struct request *request, const struct message_def *message)

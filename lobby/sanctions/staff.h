@@ -16,7 +16,7 @@ bool staff_admits(const struct request *request, enum storage_role role) MUST_CH
 
 /* The name of the requester of a staff handler: an account's name, or STAFF_OWNER, which no account
  * can have. */
-#define STAFF_OWNER "the owner"
+#define STAFF_OWNER N_("the owner")
 const char *staff_name(const struct conn *conn);
 
 /* Gives the account a role, whether its owner is in the house or not. A new staff member's telnet
@@ -28,4 +28,4 @@ void staff_set_role(struct house *house, const struct storage_account *account,
 void staff_end_telnet(struct house *house, struct conn *conn);
 
 /* Sends one line to everybody here with that role or a higher one. */
-void staff_tell(struct house *house, enum storage_role role, const char *text);
+void staff_tell(struct house *house, enum storage_role role, json_t *sentence);

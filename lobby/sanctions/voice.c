@@ -2,9 +2,8 @@
 
 #include "lobby/house/answers.h"
 #include "lobby/house/parts.h"
+#include "lobby/house/say.h"
 #include "lobby/sanctions/order.h"
-
-#include <stdio.h>
 
 struct voices {
     bool has_guests; /* guests may talk */
@@ -41,13 +40,9 @@ static enum voice voice_of(const struct house *house, const struct person *perso
 
 static void voice_answer_muted(const struct request *request, int64_t until_ms)
 {
-    char until[ORDER_UNTIL_SIZE], why[WORDS_MAX];
-    order_until(until_ms, until);
-    (void)snprintf(why, sizeof(why),
-                   _("You are muted here %s: /sanctions says why, /appeal asks "
-                     "to have it lifted."),
-                   until);
-    answer_no(request, "muted", why);
+    answer_no_say(request, "muted",
+                  _("You are muted here %p: /sanctions says why, /appeal asks to have it lifted."),
+                  say_until(until_ms));
 }
 
 static void voice_answer_paused(const struct request *request, int64_t left_ms)

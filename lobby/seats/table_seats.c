@@ -3,6 +3,7 @@
 #include "lobby/house/answers.h"
 #include "lobby/house/conns.h"
 #include "lobby/house/messages.h"
+#include "lobby/house/say.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
 #include "lobby/play/table_game.h"
@@ -58,11 +59,11 @@ const struct need need_return = {.holds = seat_can_return};
 
 static bool seat_is_fit(const struct request *request)
 {
-    char why[WORDS_MAX];
-    if (table_fit_takes(request->house, request->table, request->conn->person, why)) {
+    json_t *why = NULL;
+    if (table_fit_takes(request->house, request->table, request->conn->person, &why)) {
         return true;
     }
-    answer_no(request, "fit", why);
+    answer_no_said(request, "fit", why);
     return false;
 }
 
@@ -109,16 +110,12 @@ const struct message_handler handler_seat_leave = {message_seat_leave};
 void table_kick(struct house *house, struct table *table, int seat, const char *by)
 {
     const struct person *person = table_holder(house, table, seat);
-    char title[TABLE_TITLE_MAX];
-    char words[WORDS_MAX];
-    table_title(table, title);
-    (void)snprintf(words, sizeof(words), _("%s freed your seat at %s: find another table."), by,
-                   title);
     table_vacate(house, table, seat);
-    if (person == NULL) {
-        return;
+    if (person != NULL) {
+        person_notice(
+            house, person, "warn",
+            say(_("%s freed your seat at %p: find another table."), by, table_title(table)));
     }
-    person_notice(house, person, "warn", words);
 }
 
 static void message_bot_add(const struct request *request)
@@ -131,10 +128,9 @@ static void message_bot_add(const struct request *request)
         answer_no(request, "policy", _("There is no such bot: choose careful or random."));
         return;
     }
-    char words[WORDS_MAX];
-    (void)snprintf(words, sizeof(words), _("%s, a bot (%s), sat down."),
-                   table->row.seats[seat].name, policy);
-    chat_house_table(house, table, words);
+    chat_house_table(
+        house, table,
+        say(_("%s, a bot (%p), sat down."), table->row.seats[seat].name, say_word(policy)));
     table_save(house, table);
     table_changed(house, table);
     answer_ok(request, NULL);

@@ -5,6 +5,7 @@
 #include "lobby/house/conns.h"
 #include "lobby/house/messages.h"
 #include "lobby/house/parts.h"
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
@@ -231,36 +232,36 @@ static bool setup_has_room(const struct request *request)
     return true;
 }
 
-static void setup_announce(struct house *house, const struct table *table)
+static json_t *setup_opened(const struct table *table)
 {
-    char title[TABLE_TITLE_MAX];
-    char words[WORDS_MAX];
-    table_title(table, title);
     char clock[CLOCK_RULE_SIZE];
     struct text text = text_init(clock, sizeof(clock));
     struct clock_rule rule = table_rule(table);
     clock_rule_write(&rule, &text);
     if (rule.kind == CLOCK_NONE) {
-        (void)snprintf(words, sizeof(words), _("%s opened %s, %d seats, no clock"),
-                       table->row.host_name, title, table->row.players);
-    } else if (rule.kind == CLOCK_BANK) {
-        (void)snprintf(words, sizeof(words), _("%s opened %s, %d seats, %s each"),
-                       table->row.host_name, title, table->row.players, clock);
-    } else {
-        (void)snprintf(words, sizeof(words), _("%s opened %s, %d seats, %s a move"),
-                       table->row.host_name, title, table->row.players, clock);
+        return say(_("%s opened %p, %d seats, no clock"), table->row.host_name, table_title(table),
+                   table->row.players);
     }
+    if (rule.kind == CLOCK_BANK) {
+        return say(_("%s opened %p, %d seats, %s each"), table->row.host_name, table_title(table),
+                   table->row.players, clock);
+    }
+    return say(_("%s opened %p, %d seats, %s a move"), table->row.host_name, table_title(table),
+               table->row.players, clock);
+}
+
+static void setup_announce(struct house *house, const struct table *table)
+{
     struct fit_rule fit = table_fit_rule(table);
-    if (fit_rule_asks(&fit)) {
-        table_fits_changed(house);
-        parts_tell_now(house);
-        size_t len = strlen(words);
-        (void)snprintf(words + len, sizeof(words) - len, _(": /sit %lld"),
-                       (long long)table->row.id);
-        table_fit_offer(house, table, words);
+    json_t *opened = setup_opened(table);
+    if (!fit_rule_asks(&fit)) {
+        chat_house_lobby(house, opened);
         return;
     }
-    chat_house_lobby(house, words);
+    table_fits_changed(house);
+    parts_tell_now(house);
+    table_fit_offer(house, table,
+                    say(_("%p: /sit %lld"), say_inner(opened), (long long)table->row.id));
 }
 
 static void setup_store_clock(const struct clock_rule *rule, struct storage_table *row)
@@ -419,21 +420,20 @@ const struct message_handler handler_table_lock = {message_table_lock};
 
 /* Sends everybody at the table back to the lobby and tells them why; seated players elsewhere are
  * told too. */
-static void setup_tell_closed(struct house *house, const struct table *table, const char *why)
+static void setup_tell_closed(struct house *house, const struct table *table, json_t *why)
 {
     const struct conn *conn = NULL;
     CONN_LINKS_EACH(conn, &table->conns)
     {
-        conn_push(house, conn,
-                  json_pack("{s:s,s:I,s:s}", "t", "sent_out", "table", (json_int_t)table->row.id,
-                            "why", why));
+        conn_sent_out(house, conn, table->row.id, json_incref(why));
     }
     for (int seat = 0; seat < table->row.players; seat++) {
         const struct person *person = table_holder(house, table, seat);
         if (person != NULL && !table_is_here(table, person)) {
-            person_notice(house, person, "warn", why);
+            person_notice(house, person, "warn", json_incref(why));
         }
     }
+    json_decref(why);
 }
 
 static void message_table_close(const struct request *request)
@@ -445,10 +445,6 @@ static void message_table_close(const struct request *request)
                   _("A game was played here: the table closes by itself once all have left."));
         return;
     }
-    char title[TABLE_TITLE_MAX];
-    char why[WORDS_MAX];
-    table_title(table, title);
-    (void)snprintf(why, sizeof(why), _("%s has closed %s."), request->conn->person->name, title);
     const struct storage_audit row = {
         .verb = "close",
         .target_type = "table",
@@ -457,7 +453,8 @@ static void message_table_close(const struct request *request)
     };
     audit_message(house, request->conn, row);
     answer_ok(request, NULL);
-    setup_tell_closed(house, table, why);
+    setup_tell_closed(house, table,
+                      say(_("%s has closed %p."), request->conn->person->name, table_title(table)));
     table_close(house, table);
 }
 

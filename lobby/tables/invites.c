@@ -4,7 +4,9 @@
 #include "lobby/house/conns.h"
 #include "lobby/house/messages.h"
 #include "lobby/house/parts.h"
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
+#include "lobby/house/words.h"
 #include "lobby/persons/listeners.h"
 #include "lobby/persons/persons.h"
 #include "lobby/sanctions/blocks.h"
@@ -117,13 +119,12 @@ static void message_decline(const struct request *request)
         return;
     }
     const struct person *host = person_find(house, table->row.host_name);
-    char words[WORDS_MAX];
     person->invite.table = 0;
     stored_or_fail(house, storage_invitation_end(house->storage, person->name));
-    (void)snprintf(words, sizeof(words), _("%s does not come to #%lld now."), person->name,
-                   (long long)table->row.id);
     if (host != NULL) {
-        person_notice(house, host, "info", words);
+        person_notice(
+            house, host, "info",
+            say(_("%s does not come to #%lld now."), person->name, (long long)table->row.id));
     }
     answer_ok(request, NULL);
 }

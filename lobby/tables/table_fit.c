@@ -3,7 +3,9 @@
 #include "lobby/house/conns.h"
 #include "lobby/house/memory.h"
 #include "lobby/house/parts.h"
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
+#include "lobby/house/words.h"
 #include "lobby/persons/listeners.h"
 #include "lobby/persons/persons.h"
 #include "lobby/ratings/rating.h"
@@ -13,7 +15,6 @@
 #include "storage/ratings/ratings.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,58 +61,64 @@ static struct person_record fit_standing(struct house *house, struct person *per
     return standing;
 }
 
-static void fit_say_rating(const struct table *table, const struct fit_rule *rule,
-                           const struct person_record *standing, char why[WORDS_MAX])
+static json_t *fit_why_rating(const struct table *table, const struct fit_rule *rule,
+                              const struct person_record *standing)
 {
-    const char *title = _(table->game->title);
+    const char *title = table->game->title;
     char range[FIT_RULE_SIZE];
     struct text text = text_init(range, sizeof(range));
     struct fit_rule rating = {rule->rating_min, rule->rating_max, 0};
     fit_rule_write(&rating, &text);
     if (standing->has_rating) {
-        (void)snprintf(
-            why, WORDS_MAX,
-            _("That table is for %s in %s and you have %d: ask %s to invite you, or open "
-              "your own."),
-            range, title, (int)standing->rating, table->row.host_name);
-    } else {
-        (void)snprintf(
-            why, WORDS_MAX,
-            _("That table is for %s in %s and you have no rating there yet: a rated game "
-              "gives you one."),
-            range, title);
+        return say(_("That table is for %s in %p and you have %d: ask %s to invite you, or open "
+                     "your own."),
+                   range, say_word(title), (int)standing->rating, table->row.host_name);
     }
+    return say(_("That table is for %s in %p and you have no rating there yet: a rated game "
+                 "gives you one."),
+               range, say_word(title));
 }
 
-bool table_fit_takes(struct house *house, const struct table *table, struct person *person,
-                     char why[WORDS_MAX])
+/* NULL: the table takes the person. */
+static json_t *fit_why(struct house *house, const struct table *table, struct person *person)
 {
     struct fit_rule rule = table_fit_rule(table);
-    why[0] = '\0';
     if (blocks_keep_apart(person, table)) {
-        (void)snprintf(why, WORDS_MAX, "%s", blocks_why());
-        return false;
+        return say("%s", blocks_why());
     }
     if (!fit_rule_asks(&rule) || strcmp(table->row.host_name, person->name) == 0 ||
         invites_has(house, person, table)) {
-        return true;
+        return NULL;
     }
     struct person_record standing = fit_standing(house, person, table->game);
     bool is_low = rule.rating_min != 0 && standing.rating < rule.rating_min;
     bool is_high = rule.rating_max != 0 && standing.rating > rule.rating_max;
     bool wants_rating = rule.rating_min != 0 || rule.rating_max != 0;
     if (person->account == 0) {
-        (void)snprintf(why, WORDS_MAX, "%s",
-                       _("That table asks for a record that guests have not: make an account."));
-    } else if (wants_rating && (!standing.has_rating || is_low || is_high)) {
-        fit_say_rating(table, &rule, &standing, why);
-    } else if (standing.finished < rule.finished_min) {
-        (void)snprintf(why, WORDS_MAX,
-                       _("That table is for who finishes %d%% of their games and you have finished "
-                         "%d%%: every game played to its end counts."),
-                       rule.finished_min, standing.finished);
+        return say(_("That table asks for a record that guests have not: make an account."));
     }
-    return why[0] == '\0';
+    if (wants_rating && (!standing.has_rating || is_low || is_high)) {
+        return fit_why_rating(table, &rule, &standing);
+    }
+    if (standing.finished < rule.finished_min) {
+        return say(_("That table is for who finishes %d%% of their games and you have finished "
+                     "%d%%: every game played to its end counts."),
+                   rule.finished_min, standing.finished);
+    }
+    return NULL;
+}
+
+bool table_fit_takes(struct house *house, const struct table *table, struct person *person,
+                     json_t **why)
+{
+    json_t *sentence = fit_why(house, table, person);
+    bool is_taken = sentence == NULL;
+    if (why == NULL) {
+        json_decref(sentence);
+    } else {
+        *why = sentence;
+    }
+    return is_taken;
 }
 
 /* The list fits one message; a table beyond it refuses the person itself. */
@@ -122,11 +129,10 @@ static json_t *fit_list(struct house *house, struct person *person)
     json_t *tables = json_array();
     const struct table *table = NULL;
     struct index_at next;
-    char why[WORDS_MAX];
     INDEX_EACH(&house->tables, table, next)
     {
         if (json_array_size(tables) < UNFIT_MAX && table->row.state == STORAGE_TABLE_OPEN &&
-            table_seat_of(table, person) < 0 && !table_fit_takes(house, table, person, why)) {
+            table_seat_of(table, person) < 0 && !table_fit_takes(house, table, person, NULL)) {
             (void)json_array_append_new(tables, json_integer(table->row.id));
         }
     }
@@ -172,19 +178,20 @@ void table_fits_flush(struct house *house)
     }
 }
 
-void table_fit_offer(struct house *house, const struct table *table, const char *words)
+void table_fit_offer(struct house *house, const struct table *table, json_t *sentence)
 {
     struct person *person = NULL;
     struct index_at next;
-    char why[WORDS_MAX];
     INDEX_EACH(&house->persons, person, next)
     {
         if (person->presence == PRESENCE_DND || person_table(person) != NULL ||
-            !table_fit_takes(house, table, person, why) || !blocks_hears(person, table->row.host)) {
+            !table_fit_takes(house, table, person, NULL) ||
+            !blocks_hears(person, table->row.host)) {
             continue;
         }
-        person_notice(house, person, "info", words);
+        person_notice(house, person, "info", json_incref(sentence));
     }
+    json_decref(sentence);
 }
 
 static void fits_hello(struct house *house, struct conn *conn, UNUSED int64_t heard)

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "lobby/house/house_state.h"
-#include "lobby/house/words.h"
 #include "lobby/protocol/fit_rule.h"
 
 /*
@@ -12,10 +11,10 @@
 struct fit_rule table_fit_rule(const struct table *table);
 
 /* True when the person meets the table's requirements, is its host or was invited, and nobody there
- * is to be kept apart from them. Otherwise `why` says what they have and what is required, or that
- * there is no seat for them. */
+ * is to be kept apart from them. Otherwise *why, unless `why` is NULL, says what they have and what
+ * is required, or that there is no seat for them: a sentence of say.h, for the caller to own. */
 bool table_fit_takes(struct house *house, const struct table *table, struct person *person,
-                     char why[WORDS_MAX]);
+                     json_t **why);
 
 /* Drops the cached ratings of the person; they are read again when needed. */
 void table_fit_forget(struct person *person);
@@ -27,4 +26,4 @@ void table_fits_flush(struct house *house);
 
 /* Announces a new table with requirements to everybody it admits who is free and does not ignore
  * its host. */
-void table_fit_offer(struct house *house, const struct table *table, const char *words);
+void table_fit_offer(struct house *house, const struct table *table, json_t *sentence);

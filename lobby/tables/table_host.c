@@ -1,8 +1,9 @@
 #include "lobby/tables/table_host.h"
 
+#include "lobby/chat/chat.h"
+#include "lobby/house/say.h"
 #include "lobby/house/words.h"
 #include "lobby/tables/invites.h"
-#include "lobby/tables/table_say.h"
 #include "lobby/tables/tables.h"
 
 #include <stdio.h>
@@ -31,5 +32,5 @@ void table_pass_host(struct house *house, struct table *table)
     }
     const struct storage_seat *holder = &table->row.seats[next];
     table_set_host(house, table, holder->account, holder->name);
-    table_say(house, table, _("{0} is the host now."), holder->name);
+    chat_house_table(house, table, say(_("%s is the host now."), holder->name));
 }

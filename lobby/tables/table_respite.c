@@ -1,13 +1,12 @@
 #include "lobby/tables/table_respite.h"
 
 #include "lobby/chat/chat.h"
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
 #include "lobby/tables/table_times.h"
 #include "lobby/tables/tables.h"
-
-#include <stdio.h>
 
 int64_t respite_until_ms(const struct storage_player_time *time)
 {
@@ -24,17 +23,15 @@ static bool respite_is_deserved(const struct house *house, const char *name)
 
 static void respite_tell(struct house *house, const struct storage_seat *holder)
 {
-    char words[WORDS_MAX];
     struct table *table = NULL;
     struct index_at next;
-    (void)snprintf(words, sizeof(words),
-                   _("%s missed a deadline while away: their games over days wait for them now, "
-                     "for a week at most."),
-                   holder->name);
     INDEX_EACH(&house->tables, table, next)
     {
         if (table_is_by_turns(table) && table_times_seat(table, holder->account) >= 0) {
-            chat_house_table(house, table, words);
+            chat_house_table(house, table,
+                             say(_("%s missed a deadline while away: their games over days wait "
+                                   "for them now, for a week at most."),
+                                 holder->name));
         }
     }
 }

@@ -1,14 +1,13 @@
 #include "lobby/tables/table_times.h"
 
 #include "lobby/chat/chat.h"
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 #include "lobby/tables/quiet_json.h"
 #include "lobby/tables/table_respite.h"
 #include "lobby/tables/tables.h"
 #include "storage/tables/clocks.h"
-
-#include <stdio.h>
 
 static struct player_time times_read(struct house *house, int64_t account)
 {
@@ -126,11 +125,9 @@ void table_times_acted(struct house *house, struct table *table, int seat)
 static void times_hand_over(struct house *house, struct table *table, int seat)
 {
     struct storage_seat *holder = &table->row.seats[seat];
-    char words[WORDS_MAX];
     holder->is_absent = true;
-    (void)snprintf(words, sizeof(words), _("%s is away: a bot plays until they are back."),
-                   holder->name);
-    chat_house_table(house, table, words);
+    chat_house_table(house, table,
+                     say(_("%s is away: a bot plays until they are back."), holder->name));
     table_save(house, table);
     table_changed(house, table);
     table_mine_changed(house, table);

@@ -3,6 +3,7 @@
 #include "lobby/chat/chat.h"
 #include "lobby/house/conns.h"
 #include "lobby/house/memory.h"
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
@@ -12,7 +13,6 @@
 #include "lobby/tables/table_watch.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -195,7 +195,7 @@ bool table_is_watcher(const struct table *table, const struct conn *conn)
     return first == conn && !table_is_observed_by(conn) && table_seat_of(table, conn->person) < 0;
 }
 
-void table_tell_people(struct house *house, const struct table *table, const char *text)
+void table_tell_people(struct house *house, const struct table *table, json_t *sentence)
 {
     const struct person *person = NULL;
     struct index_at next;
@@ -204,8 +204,9 @@ void table_tell_people(struct house *house, const struct table *table, const cha
         if (!table_is_here(table, person) && table_seat_of(table, person) < 0) {
             continue;
         }
-        person_notice(house, person, "warn", text);
+        person_notice(house, person, "warn", json_incref(sentence));
     }
+    json_decref(sentence);
 }
 
 int table_watcher_count(const struct table *table)
@@ -259,9 +260,9 @@ bool table_is_playing(const struct table *table)
     return table->row.state == STORAGE_TABLE_PLAYING && table->has_game;
 }
 
-void table_title(const struct table *table, char out[TABLE_TITLE_MAX])
+void *table_title(const struct table *table)
 {
-    (void)snprintf(out, TABLE_TITLE_MAX, "#%" PRId64 " %s", table->row.id, _(table->game->title));
+    return say_inner(say("#%lld %p", (long long)table->row.id, say_word(table->game->title)));
 }
 
 void table_fits_changed(struct house *house)

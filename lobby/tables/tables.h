@@ -53,7 +53,7 @@ bool table_is_watcher(const struct table *table, const struct conn *conn);
 int table_watcher_count(const struct table *table);
 
 /* Sends one line to everybody who is here or has a seat here, wherever they are. */
-void table_tell_people(struct house *house, const struct table *table, const char *text);
+void table_tell_people(struct house *house, const struct table *table, json_t *sentence);
 
 /* The person who holds this seat, if connected; otherwise NULL. */
 struct person *table_holder(const struct house *house, const struct table *table, int seat);
@@ -71,7 +71,7 @@ bool table_is_playing(const struct table *table);
 
 /* "#7" and the game's title, as the table is called in lines for people. */
 #define TABLE_TITLE_MAX 80
-void table_title(const struct table *table, char out[TABLE_TITLE_MAX]);
+void *table_title(const struct table *table);
 
 /* True when this connection observes its table unseen (observing.h). */
 bool table_is_observed_by(const struct conn *conn) MUST_CHECK;

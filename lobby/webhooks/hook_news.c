@@ -1,12 +1,11 @@
 #include "lobby/chat/listeners.h"
+#include "lobby/house/say.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
 #include "lobby/tables/listeners.h"
 #include "lobby/tables/tables.h"
 #include "lobby/webhooks/hook_turns.h"
 #include "lobby/webhooks/hooks.h"
-
-#include <stdio.h>
 
 /* Webhook events other than turns, for players who are away at that moment. */
 
@@ -41,14 +40,13 @@ static void hook_news_tell(struct house *house, int64_t account, const struct pe
                            const char *name, const char *from)
 {
     struct hook *hook = hook_find(house, account);
-    char words[WORDS_MAX];
     if (hook == NULL || hook->row.is_off || (hook->row.events >> HOOK_TELL & 1) == 0 ||
         !hook_is_away(house, person)) {
         return;
     }
-    (void)snprintf(words, sizeof(words), _("%s has written to you."), from);
     hook_queue(house, hook, HOOK_TELL, NULL, 0,
-               json_pack("{s:s,s:s,s:s}", "from", from, "text", words, "player", name));
+               json_pack("{s:s,s:o,s:s}", "from", from, "text",
+                         say_english(say(_("%s has written to you."), from)), "player", name));
 }
 
 const struct table_listener hook_news_table_listener = {

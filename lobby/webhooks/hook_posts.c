@@ -5,6 +5,7 @@
 #include "lobby/house/memory.h"
 #include "lobby/house/messages.h"
 #include "lobby/house/parts.h"
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 #include "lobby/protocol/json_read.h"
@@ -12,7 +13,6 @@
 #include "lobby/webhooks/hooks.h"
 #include "lobby/webhooks/hooks_state.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -152,7 +152,7 @@ static void post_turn_off(struct house *house, struct hook *hook)
         journal_write(house, &nobody, "webhook-off", JOURNAL_PAIRS("account", account.name));
     }
     hook_notice(house, hook, "warn",
-                _("Your webhook failed too often and is off: /webhook test tries it again."));
+                say(_("Your webhook failed too often and is off: /webhook test tries it again.")));
 }
 
 /* Handles a failed try, the nth of its event. */
@@ -183,7 +183,7 @@ static void post_attend(struct house *house, const struct post_item *item)
         post_end(house, item->id, item->event == HOOK_TURN);
         if (is_test) {
             hook_notice(house, hook, "warn",
-                        _("While you may not sit down, your webhook is not called."));
+                        say(_("While you may not sit down, your webhook is not called.")));
         }
     } else if (item->attempts >= (is_test ? 1 : HOOK_TRIES)) {
         post_failed(house, hook, &event); /* the last try got no answer */
@@ -241,7 +241,7 @@ static void post_forget(struct house *house, int64_t job)
     hooks_of(house)->is_queue_changed = true;
 }
 
-static const char *post_why_words(const char *why)
+static const char *post_why(const char *why)
 {
     static const struct {
         const char *why, *words;
@@ -258,7 +258,7 @@ static const char *post_why_words(const char *why)
     };
     for (size_t i = 0; i < ARRAY_LEN(all); i++) {
         if (strcmp(all[i].why, why) == 0) {
-            return _(all[i].words);
+            return all[i].words;
         }
     }
     return _("Your webhook cannot be reached.");
@@ -268,22 +268,19 @@ static const char *post_why_words(const char *why)
 static void post_tell_test(struct house *house, const struct hook *hook, bool is_good,
                            int64_t status, const char *why)
 {
-    char words[WORDS_MAX];
+    json_t *told = NULL;
     if (is_good) {
-        (void)snprintf(words, sizeof(words), _("Your webhook works: it answered with %d."),
-                       (int)status);
+        told = say(_("Your webhook works: it answered with %d."), (int)status);
     } else if (status >= 300 && status < 400) {
-        (void)snprintf(words, sizeof(words),
-                       _("Your webhook answered with %d, which sends us elsewhere: give the "
-                         "address it is at."),
-                       (int)status);
+        told = say(_("Your webhook answered with %d, which sends us elsewhere: give the address it "
+                     "is at."),
+                   (int)status);
     } else if (status != 0) {
-        (void)snprintf(words, sizeof(words),
-                       _("Your webhook answered with %d: it did not take it."), (int)status);
+        told = say(_("Your webhook answered with %d: it did not take it."), (int)status);
     } else {
-        (void)snprintf(words, sizeof(words), "%s", post_why_words(why));
+        told = say("%s", post_why(why));
     }
-    hook_notice(house, hook, is_good ? "info" : "warn", words);
+    hook_notice(house, hook, is_good ? "info" : "warn", told);
 }
 
 static void post_succeeded(struct house *house, struct hook *hook,

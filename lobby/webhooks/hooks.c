@@ -2,6 +2,7 @@
 
 #include "lobby/house/conns.h"
 #include "lobby/house/memory.h"
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
@@ -132,7 +133,7 @@ bool hook_is_barred(struct house *house, int64_t account)
     return is_barred;
 }
 
-void hook_notice(struct house *house, const struct hook *hook, const char *kind, const char *text)
+void hook_notice(struct house *house, const struct hook *hook, const char *kind, json_t *sentence)
 {
     const struct conn *conn = NULL;
     struct index_at next;
@@ -140,32 +141,32 @@ void hook_notice(struct house *house, const struct hook *hook, const char *kind,
     {
         bool is_owner = conn->person != NULL && conn->person->account == hook->row.account;
         if (is_owner && !conn->awaits_hello) {
-            conn_notice(house, conn, kind, text);
+            conn_notice(house, conn, kind, json_incref(sentence));
         }
     }
+    json_decref(sentence);
 }
 
 void hook_tell(struct house *house, struct conn *conn)
 {
     struct hook *hook = hook_find(house, conn->person->account);
-    char words[WORDS_MAX];
     if (hook == NULL) {
         return;
     }
     if (hook->row.given_up > 0) {
-        (void)snprintf(words, sizeof(words),
-                       ngettext("%u message did not reach your webhook.",
-                                "%u messages did not reach your webhook.", hook->row.given_up),
-                       (unsigned)hook->row.given_up);
-        conn_notice(house, conn, "warn", words);
+        conn_notice(house, conn, "warn",
+                    say_plural("%u message did not reach your webhook.",
+                               "%u messages did not reach your webhook.",
+                               (unsigned)hook->row.given_up));
     }
     if (hook->row.given_up > 0 && !house->is_read_only) { /* else it is reported again */
         hook->row.given_up = 0;
         hook_save(house, hook);
     }
     if (hook->row.is_off) {
-        conn_notice(house, conn, "warn",
-                    _("Your webhook failed too often and is off: /webhook test tries it again."));
+        conn_notice(
+            house, conn, "warn",
+            say(_("Your webhook failed too often and is off: /webhook test tries it again.")));
     }
 }
 
@@ -183,18 +184,14 @@ bool hook_wants(const struct hook *hook, const struct table *table, enum hook_ev
 
 json_t *hook_table_fields(const struct table *table, enum hook_event event)
 {
-    char title[TABLE_TITLE_MAX];
-    char words[WORDS_MAX];
-    table_title(table, title);
-    if (event == HOOK_TURN) {
-        (void)snprintf(words, sizeof(words), _("It is your turn at %s."), title);
-    } else if (event == HOOK_OVER) {
-        (void)snprintf(words, sizeof(words), _("The game at %s is over."), title);
-    } else {
-        (void)snprintf(words, sizeof(words), _("The game at %s has begun."), title);
-    }
-    return json_pack("{s:I,s:s,s:s,s:s}", "table", (json_int_t)table->row.id, "game",
-                     table->game->id, "title", _(table->game->title), "text", words);
+    json_t *fields = json_pack("{s:I,s:s,s:s}", "table", (json_int_t)table->row.id, "game",
+                               table->game->id, "title", table->game->title);
+    (void)json_object_set_new(fields, "text",
+                              say_english(say(event == HOOK_TURN   ? _("It is your turn at %p.")
+                                              : event == HOOK_OVER ? _("The game at %p is over.")
+                                                                   : _("The game at %p has begun."),
+                                              table_title(table))));
+    return fields;
 }
 
 /* Adds the fields that all bodies have. */

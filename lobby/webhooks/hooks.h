@@ -58,7 +58,7 @@ bool hook_is_barred(struct house *house, int64_t account);
 void hook_tell(struct house *house, struct conn *conn);
 
 /* Sends a line to the owner's connections, if any. */
-void hook_notice(struct house *house, const struct hook *hook, const char *kind, const char *text);
+void hook_notice(struct house *house, const struct hook *hook, const char *kind, json_t *sentence);
 
 /* True when the person counts as away; NULL does. */
 bool hook_is_away(const struct house *house, const struct person *person);

@@ -6,7 +6,7 @@
 
 /* Notices that an account reads at its next sign-in. */
 
-#define STORAGE_NOTICE_SIZE 800
+#define STORAGE_NOTICE_SIZE 1600
 #define STORAGE_NOTICES_MAX 20 /* notices kept for one account; further ones are dropped */
 
 #define STORAGE_NOTICE_COLUMNS(FIRST, NEXT)                                                        \

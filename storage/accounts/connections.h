@@ -8,7 +8,7 @@
 
 #define STORAGE_ADDRESS_SIZE 65
 #define STORAGE_OBSERVES_SIZE 513
-#define STORAGE_BYE_SIZE 2049
+#define STORAGE_BYE_SIZE 4097
 
 #define STORAGE_CONNECTION_COLUMNS(FIRST, NEXT)                                                    \
     FIRST(NUMBER, conn)                  /* the gate's number */                                   \

@@ -7,6 +7,7 @@
 /* Chat lines. */
 
 #define STORAGE_CHAT_SIZE 513
+#define STORAGE_SAY_SIZE 1025
 
 /* Stored: the numbers never change. */
 enum storage_chat_channel {
@@ -29,6 +30,7 @@ enum storage_chat_kind {
     NEXT(TEXT(STORAGE_NAME_SIZE), to,                                                              \
          to_name) /* whom a direct message is to, or the channel; else "" */                       \
     NEXT(TEXT(STORAGE_CHAT_SIZE), text)                                                            \
+    NEXT(TEXT(STORAGE_SAY_SIZE), say) /* the house's line as sentence and arguments; else "" */    \
     NEXT(NUMBER, at_ms)                                                                            \
     NEXT(NUMBER, conn) /* with `request`: its origin, 0 for the house */                           \
     NEXT(NUMBER, request)                                                                          \

@@ -4,6 +4,7 @@
 #include "lobby/protocol/json_read.h"
 #include "lobby/protocol/protocol_number.h"
 #include "lobby/protocol/view_read.h"
+#include "tests/lobby/said_check.h"
 
 #include <inttypes.h>
 #include <sqlite3.h>
@@ -291,6 +292,9 @@ static void driver_gather(struct driver *driver, json_t *work)
         }
         json_t *message = json_loadb(output.json, output.len, 0, NULL);
         assert_non_null(message);
+        if (!driver->is_damaged) {
+            said_check(message);
+        }
         driver->has_died = driver->has_died || driver_is_last(driver, message);
         if (driver->has_died) {
             json_decref(message);

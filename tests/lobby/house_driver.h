@@ -38,6 +38,7 @@ struct driver {
     uint8_t random;              /* counts up: random bytes of a test are the same every time */
     bool has_workers;            /* the worker answers by itself */
     bool has_bots;               /* so do the bots */
+    bool is_damaged;             /* stored texts were damaged: no sentence is checked */
     json_t *inbox[DRIVER_CONNS]; /* what each connection was told, oldest first */
     enum house_result result;    /* of the last call */
     int64_t dies_before_answer;  /* the core ends before it tells the answer to this request; 0 */

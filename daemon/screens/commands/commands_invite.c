@@ -166,7 +166,7 @@ static void why_answered(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, 
                          const json_t *answer)
 {
     char why[MODEL_TEXT_MAX];
-    model_text(json_object_get(answer, "why"), why, sizeof why);
+    model_said(answer, "why", why, sizeof why);
     if (is_ok) {
         screen_notice(ui, "%s", why);
     } else {

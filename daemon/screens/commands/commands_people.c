@@ -22,7 +22,7 @@ static void tell_answered(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
         screen_refused(ui, answer);
         return;
     }
-    model_text(json_object_get(answer, "word"), word, sizeof word);
+    model_said(answer, "word", word, sizeof word);
     if (word[0] != '\0') {
         screen_notice(ui, "%s", word);
     }

@@ -3,6 +3,7 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/kernel/ui_state.h"
 #include "daemon/screens/model/model_read.h"
+#include "daemon/screens/model/said.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -27,7 +28,7 @@ static void ordered(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool 
     size_t i;
     json_t *text;
     char line[MODEL_TEXT_MAX];
-    const json_t *lines = json_object_get(answer, "lines");
+    json_t *lines = said_lines(answer);
     ui->is_order_done = is_ok;
     model_text(json_object_get(answer, "code"), line, sizeof line);
     if (!is_ok && strcmp(line, "confirm") == 0) {
@@ -45,6 +46,7 @@ static void ordered(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool 
             screen_say(ui, line);
         }
     }
+    json_decref(lines);
 }
 
 static void send_line(struct ui *ui, const char *line)

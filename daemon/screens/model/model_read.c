@@ -1,6 +1,6 @@
 #include "daemon/screens/model/model_read.h"
 
-#include "daemon/base/said.h"
+#include "daemon/screens/model/said.h"
 #include "lobby/protocol/drawable.h"
 
 void model_text(const json_t *value, char *out, size_t cap)

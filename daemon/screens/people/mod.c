@@ -4,6 +4,7 @@
 #include "daemon/screens/kernel/command.h"
 #include "daemon/screens/kernel/screen.h"
 #include "daemon/screens/model/model_read.h"
+#include "daemon/screens/model/said.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -56,7 +57,8 @@ static void answered(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
         return;
     }
     keep(&desk->data, json_object_get(answer, "data"));
-    keep(&desk->lines, json_object_get(answer, "lines"));
+    json_decref(desk->lines);
+    desk->lines = said_lines(answer);
     list_fit(&desk->list, (int)json_array_size(rows_of(desk, "reports")), desk->list.visible);
 }
 
@@ -76,7 +78,8 @@ static void report_answered(struct ui *ui, void *state, UNUSED int64_t tag, bool
         screen_refused(ui, answer);
         return;
     }
-    keep(&desk->shown, json_object_get(answer, "lines"));
+    json_decref(desk->shown);
+    desk->shown = said_lines(answer);
     desk->scroll = 0;
 }
 

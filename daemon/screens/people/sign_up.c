@@ -258,7 +258,7 @@ static void name_checked(struct ui *ui, void *state, UNUSED int64_t tag, bool is
     sign_up->is_taking = false;
     sign_up->is_checking = false;
     sign_up->is_free = is_ok;
-    model_text(json_object_get(answer, "why"), sign_up->why, sizeof sign_up->why);
+    model_said(answer, "why", sign_up->why, sizeof sign_up->why);
     if (is_taking && is_ok) {
         sign_up->step = STEP_PASSWORD;
         ask_password(ui);

@@ -9,38 +9,106 @@
 
 #define ADA DRIVER_FIRST
 
-__attribute__((format(printf, 2, 3))) static void check(const char *wanted, const char *format, ...)
+/* Takes over the sentence. */
+static void check(json_t *sentence, const char *json, const char *english)
 {
-    va_list args;
-    va_start(args, format);
-    json_t *say = say_parts(format, args);
-    va_end(args);
-    char *text = say == NULL ? NULL : json_dumps(say, JSON_COMPACT | JSON_REAL_PRECISION(4));
-    if (wanted == NULL) {
-        assert_null(text);
-    } else {
-        assert_non_null(text);
-        assert_string_equal(text, wanted);
-    }
-    free(text);
-    json_decref(say);
+    char text[SAY_TEXT_SIZE];
+    char *dump = json_dumps(sentence, JSON_COMPACT | JSON_REAL_PRECISION(4));
+    say_text(sentence, text, sizeof(text));
+    assert_string_equal(dump, json);
+    assert_string_equal(text, english);
+    free(dump);
+    json_decref(sentence);
 }
 
 static void a_sentence_travels_with_its_arguments(void **state)
 {
     (void)state;
-    check("[\"Nothing.\"]", "Nothing.");
-    check("[\"%s has %d%%.\",\"ada\",80]", "%s has %d%%.", "ada", 80);
-    check("[\"%u %lld %zu\",4294967295,-5,7]", "%u %lld %zu", 4294967295U, -5LL, (size_t)7);
-    check("[\"%+.1f\",2.5]", "%+.1f", 2.5);
-    check("[\"%.3s.\",\"abc\"]", "%.3s.", "abcdef");
+    check(say("Nothing."), "[\"Nothing.\"]", "Nothing.");
+    check(say("%s has %d%%.", "ada", 80), "[\"%s has %d%%.\",\"ada\",80]", "ada has 80%.");
+    check(say("%u %lld %zu", 4294967295U, -5LL, (size_t)7), "[\"%u %lld %zu\",4294967295,-5,7]",
+          "4294967295 -5 7");
+    check(say("%+.1f", 2.5), "[\"%+.1f\",2.5]", "+2.5");
+    check(say("%.3s.", "abcdef"), "[\"%.3s.\",\"abc\"]", "abc.");
 }
 
-static void an_unknown_conversion_leaves_the_text_untranslated(void **state)
+static void times_and_sentences_are_arguments_too(void **state)
 {
     (void)state;
-    check(NULL, "%p", (void *)NULL);
-    check(NULL, "%s %x", "a", 1U);
+    check(say("Muted %p.", say_until(1750000000000)), "[\"Muted %p.\",{\"until\":1750000000000}]",
+          "Muted until 2025-06-15 15:06 UTC.");
+    check(say("Muted %p.", say_until(INT64_MAX)), "[\"Muted %p.\",{\"until\":null}]",
+          "Muted for good.");
+    check(say("%p, %p", say_at(1750000000000), say_day(1750000000000)),
+          "[\"%p, %p\",{\"at\":1750000000000},{\"day\":1750000000000}]",
+          "2025-06-15 15:06 UTC, 2025-06-15");
+    check(say("%p", say_span(3 * INT64_C(86400000))), "[\"%p\",{\"span\":259200000}]", "3 days");
+    check(say("%p", say_span(36 * INT64_C(3600000))), "[\"%p\",{\"span\":129600000}]", "36 hours");
+    check(say("%p", say_span(1000)), "[\"%p\",{\"span\":1000}]", "1 second");
+    check(say("%p", say_span(-1)), "[\"%p\",{\"span\":null}]", "for good");
+    check(say("At %p!", say_inner(say("#%d %p", 7, say_word("50% off")))),
+          "[\"At %p!\",[\"#%d %p\",7,{\"word\":\"50% off\"}]]", "At #7 50% off!");
+    check(say("%s%p", "x", NULL), "[\"%s%p\",\"x\",null]", "x");
+}
+
+static void the_first_number_chooses_between_two_forms(void **state)
+{
+    (void)state;
+    check(say_plural("%s: %d game", "%s: %d games", "ada", 1),
+          "[[\"%s: %d game\",\"%s: %d games\"],\"ada\",1]", "ada: 1 game");
+    check(say_plural("%s: %d game", "%s: %d games", "ada", 0),
+          "[[\"%s: %d game\",\"%s: %d games\"],\"ada\",0]", "ada: 0 games");
+}
+
+/* The cut falls anywhere in a letter of three bytes. */
+static void a_text_that_is_too_long_is_cut_between_letters(void **state)
+{
+    (void)state;
+    json_t *sentence = say("x%s", "\xe2\x82\xac\xe2\x82\xac");
+    for (size_t size = 5; size <= 7; size++) {
+        char text[8];
+        say_text(sentence, text, size);
+        assert_string_equal(text, "x\xe2\x82\xac");
+    }
+    json_decref(sentence);
+}
+
+static void a_stored_sentence_is_read_back(void **state)
+{
+    (void)state;
+    char kept[64];
+    json_t *sentence = say("%s has %d%%.", "ada", 80);
+    say_store(sentence, kept, sizeof(kept));
+    json_t *again = say_stored(kept);
+    assert_true(json_equal(sentence, again));
+    json_decref(again);
+    say_store(sentence, kept, 16); /* too small for it: its text is */
+    assert_string_equal(kept, "ada has 80%.");
+    json_decref(sentence);
+}
+
+/* What a core of before stored, and what is damaged. */
+static void a_stored_text_that_is_no_sentence_is_shown_as_it_is(void **state)
+{
+    (void)state;
+    static const char *const stored[] = {
+        "Somebody changed your password.",
+        "[",
+        "[]",
+        "[7]",
+        "[\"%s\"]",
+        "[\"%d\",\"x\"]",
+        "[\"%n\",1]",
+        "[\"%p\",[\"%p\",[\"%p\",[\"%p\",[\"%p\",[\"%p\",[\"%p\",[\"x\"]]]]]]]]",
+        "100% sure",
+    };
+    for (size_t i = 0; i < ARRAY_LEN(stored); i++) {
+        char text[SAY_TEXT_SIZE];
+        json_t *sentence = say_stored(stored[i]);
+        say_text(sentence, text, sizeof(text));
+        assert_string_equal(text, stored[i]);
+        json_decref(sentence);
+    }
 }
 
 static void a_refusal_carries_its_arguments(void **state)
@@ -69,7 +137,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sentence_travels_with_its_arguments),
-        cmocka_unit_test(an_unknown_conversion_leaves_the_text_untranslated),
+        cmocka_unit_test(times_and_sentences_are_arguments_too),
+        cmocka_unit_test(the_first_number_chooses_between_two_forms),
+        cmocka_unit_test(a_text_that_is_too_long_is_cut_between_letters),
+        cmocka_unit_test(a_stored_sentence_is_read_back),
+        cmocka_unit_test(a_stored_text_that_is_no_sentence_is_shown_as_it_is),
         DRIVER_TEST(a_refusal_carries_its_arguments),
         DRIVER_TEST(the_refusal_of_a_moderation_command_carries_its_arguments),
     };

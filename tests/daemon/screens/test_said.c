@@ -1,4 +1,4 @@
-#include "daemon/base/said.h"
+#include "daemon/screens/model/said.h"
 
 #include "daemon/base/i18n.h"
 

@@ -1,0 +1,50 @@
+#include "daemon/screens/model/said.h"
+
+#include "daemon/base/i18n.h"
+#include "lobby/protocol/sentence.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define LINE_BYTES 2048
+
+static const char *one(const char *sentence)
+{
+    return i18n_text(sentence);
+}
+
+static const char *some(const char *sentence, const char *many, unsigned long count)
+{
+    return ngettext(sentence, many, count);
+}
+
+static const struct sentence_language language_in_force = {one, some};
+
+static void word(json_t *say, const json_t *plain, char *out, size_t size)
+{
+    struct text text = text_init(out, size);
+    if (json_is_array(say) && sentence_put(&language_in_force, say, &text)) {
+        return;
+    }
+    const char *words = json_string_value(plain);
+    (void)snprintf(out, size, "%s", words == NULL ? "" : i18n_text(words));
+}
+
+void said_text(const json_t *message, const char *key, char *out, size_t size)
+{
+    word(json_object_get(message, "say"), json_object_get(message, key), out, size);
+}
+
+json_t *said_lines(const json_t *answer)
+{
+    const json_t *lines = json_object_get(answer, "lines");
+    const json_t *says = json_object_get(answer, "say");
+    json_t *worded = json_array();
+    for (size_t i = 0; i < json_array_size(lines); i++) {
+        char line[LINE_BYTES];
+        word(json_array_get(says, i), json_array_get(lines, i), line, sizeof line);
+        json_t *text = json_stringn_nocheck(line, strlen(line));
+        (void)json_array_append_new(worded, text);
+    }
+    return worded;
+}

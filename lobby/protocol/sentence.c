@@ -1,0 +1,271 @@
+#include "lobby/protocol/sentence.h"
+
+#include "games/macros.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* Marks a sentence that ngettext(3) translates. */
+#define NP_(one, many) one, many
+
+#define SECOND_MS INT64_C(1000)
+#define SPEC_MAX 16  /* of a conversion's flags, width and precision, as "+.1" */
+#define DEPTH_MAX 6  /* of sentences in sentences */
+#define REAL_MAX 1e9 /* more digits are no figure of ours */
+
+static const char *english_one(const char *sentence)
+{
+    return sentence;
+}
+
+static const char *english_some(const char *one, const char *many, unsigned long count)
+{
+    return count == 1 ? one : many;
+}
+
+const struct sentence_language sentence_english = {english_one, english_some};
+
+/* One conversion of a format: "%2$s" is the second argument as a text. */
+struct spec {
+    size_t argument; /* from 1 */
+    char form[SPEC_MAX];
+    char conversion;
+};
+
+/* Reads the conversion behind a %; the argument is `next` unless it names one. False when it is
+ * none of ours. */
+static bool spec_read(const char **at, size_t next, struct spec *spec)
+{
+    const char *begin = *at;
+    size_t digits = strspn(begin, "0123456789");
+    spec->argument = next;
+    if (digits > 0 && begin[digits] == '$') {
+        spec->argument = (size_t)strtoul(begin, NULL, 10);
+        begin += digits + 1;
+    }
+    size_t len = strspn(begin, "+-0 123456789.");
+    if (len >= sizeof(spec->form)) {
+        return false;
+    }
+    memcpy(spec->form, begin, len);
+    spec->form[len] = '\0';
+    begin += len + strspn(begin + len, "lzj");
+    spec->conversion = *begin;
+    *at = begin + 1;
+    return *begin != '\0' && strchr("sdiufp", *begin) != NULL && spec->argument > 0;
+}
+
+static json_t *span_sentence(int64_t ms)
+{
+    static const struct {
+        const char *one, *many;
+        int64_t seconds;
+    } units[] = {
+        {NP_("%lld day", "%lld days"), 86400},
+        {NP_("%lld hour", "%lld hours"), 3600},
+        {NP_("%lld minute", "%lld minutes"), 60},
+        {NP_("%lld second", "%lld seconds"), 1},
+    };
+    int64_t seconds = ms / SECOND_MS;
+    size_t i = 0;
+    /* The largest unit of which it is a whole number, at least two: "36 hours", not "1.5 days". */
+    while (i + 1 < ARRAY_LEN(units) &&
+           (seconds < 2 * units[i].seconds || seconds % units[i].seconds != 0)) {
+        i++;
+    }
+    return json_pack("[[s,s],I]", units[i].one, units[i].many,
+                     (json_int_t)(seconds / units[i].seconds));
+}
+
+/* The day alone, or with the time of day; NULL for a time that no calendar has. */
+static json_t *moment_sentence(int64_t unix_ms, bool is_day)
+{
+    struct tm utc;
+    time_t seconds = (time_t)(unix_ms / SECOND_MS);
+    char part[5][16];
+    if (gmtime_r(&seconds, &utc) == NULL) {
+        return NULL;
+    }
+    const int numbers[] = {utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday, utc.tm_hour,
+                           utc.tm_min};
+    for (size_t i = 0; i < ARRAY_LEN(part); i++) {
+        (void)snprintf(part[i], sizeof(part[i]), "%02d", numbers[i]);
+    }
+    if (is_day) {
+        return json_pack("[s,s,s,s]", N_("%s-%s-%s"), part[0], part[1], part[2]);
+    }
+    return json_pack("[s,s,s,s,s,s]", N_("%s-%s-%s %s:%s UTC"), part[0], part[1], part[2], part[3],
+                     part[4]);
+}
+
+/* The sentence that an argument of %p stands for, the caller's to release: itself, or of
+ * {"until": ms}, {"at": ms}, {"day": ms} or {"span": ms}, for good with null. NULL when it is none.
+ */
+static json_t *part_sentence(json_t *value)
+{
+    json_t *until = json_object_get(value, "until");
+    json_t *at = json_object_get(value, "at");
+    json_t *day = json_object_get(value, "day");
+    json_t *span = json_object_get(value, "span");
+    if (json_is_null(until) || json_is_null(at) || json_is_null(span)) {
+        return json_pack("[s]", N_("for good"));
+    }
+    if (json_is_integer(until)) {
+        return json_pack("[s,o]", N_("until %p"),
+                         moment_sentence(json_integer_value(until), false));
+    }
+    if (json_is_integer(at)) {
+        return moment_sentence(json_integer_value(at), false);
+    }
+    if (json_is_integer(day)) {
+        return moment_sentence(json_integer_value(day), true);
+    }
+    if (json_is_integer(span)) {
+        return span_sentence(json_integer_value(span));
+    }
+    return json_is_array(value) ? json_incref(value) : NULL;
+}
+
+/* The format in the language: of two forms, the first number among the arguments decides. NULL when
+ * there is none. */
+static const char *format_of(const struct sentence_language *language, const json_t *say)
+{
+    const json_t *key = json_array_get(say, 0);
+    const char *one = json_string_value(json_is_array(key) ? json_array_get(key, 0) : key);
+    const char *many = json_string_value(json_array_get(key, 1));
+    size_t i = 1;
+    if (one == NULL || one[0] == '\0') { /* gettext(3) would give the catalogue's header for "" */
+        return one;
+    }
+    if (!json_is_array(key)) {
+        return language->one(one);
+    }
+    while (i < json_array_size(say) && !json_is_integer(json_array_get(say, i))) {
+        i++;
+    }
+    json_int_t count = json_integer_value(json_array_get(say, i));
+    return many == NULL ? NULL : language->some(one, many, (unsigned long)count);
+}
+
+/* Sentences being written: the last stands inside the one before it. */
+struct writing {
+    const struct sentence_language *language;
+    struct text *out;
+    struct frame {
+        json_t *say;    /* owned */
+        const char *at; /* what is left of its format */
+        size_t next;    /* argument */
+    } frames[DEPTH_MAX];
+    size_t depth;
+};
+
+/* Takes over the reference. */
+static bool sentence_begin(struct writing *writing, json_t *say)
+{
+    const char *format = say == NULL ? NULL : format_of(writing->language, say);
+    if (format == NULL || writing->depth == DEPTH_MAX) {
+        json_decref(say);
+        return false;
+    }
+    writing->frames[writing->depth++] = (struct frame){say, format, 1};
+    return true;
+}
+
+static bool real_put(const struct spec *spec, double value, struct text *out)
+{
+    char digits[64];
+    const char *dot = strchr(spec->form, '.');
+    long places = dot == NULL ? 6 : strtol(dot + 1, NULL, 10);
+    if (!(value > -REAL_MAX && value < REAL_MAX) || places > 9) {
+        return false;
+    }
+    (void)snprintf(digits, sizeof(digits), spec->form[0] == '+' ? "%+.*f" : "%.*f", (int)places,
+                   value);
+    text_put(out, digits);
+    return true;
+}
+
+/* Adds a word of the catalogue, or whatever it is, as it is. False when it is no text. */
+static bool word_put(const struct writing *writing, const json_t *word)
+{
+    if (!json_is_string(word)) {
+        return false;
+    }
+    if (json_string_length(word) > 0) { /* gettext(3) would give the catalogue's header for "" */
+        text_put(writing->out, writing->language->one(json_string_value(word)));
+    }
+    return true;
+}
+
+/* False when it is no list. */
+static bool words_put(const struct writing *writing, const json_t *words)
+{
+    for (size_t i = 0; i < json_array_size(words); i++) {
+        text_put(writing->out, i == 0 ? "" : ", ");
+        if (!word_put(writing, json_array_get(words, i))) {
+            return false;
+        }
+    }
+    return json_is_array(words);
+}
+
+/* Adds an argument as its conversion says, or begins the sentence it is; false when it is of
+ * another type. */
+static bool argument_put(struct writing *writing, const struct spec *spec, json_t *value)
+{
+    switch (spec->conversion) {
+    case 's':
+        text_put(writing->out, json_is_string(value) ? json_string_value(value) : "");
+        return json_is_string(value);
+    case 'p':
+        return json_is_null(value) || word_put(writing, json_object_get(value, "word")) ||
+               words_put(writing, json_object_get(value, "words")) ||
+               sentence_begin(writing, part_sentence(value));
+    case 'f':
+        return json_is_number(value) && real_put(spec, json_number_value(value), writing->out);
+    default:
+        if (spec->form[0] == '+' && json_integer_value(value) >= 0) {
+            text_put_char(writing->out, '+');
+        }
+        text_put_number(writing->out, json_integer_value(value));
+        return json_is_integer(value);
+    }
+}
+
+/* Writes the last sentence up to its next argument, and that; or ends it. */
+static bool sentence_go_on(struct writing *writing)
+{
+    struct frame *frame = &writing->frames[writing->depth - 1];
+    size_t len = strcspn(frame->at, "%");
+    struct spec spec;
+    text_put_bytes(writing->out, frame->at, len);
+    frame->at += len;
+    if (frame->at[0] == '\0') {
+        json_decref(frame->say);
+        writing->depth--;
+        return true;
+    }
+    frame->at++;
+    if (frame->at[0] == '%') {
+        text_put_char(writing->out, '%');
+        frame->at++;
+        return true;
+    }
+    return spec_read(&frame->at, frame->next++, &spec) &&
+           argument_put(writing, &spec, json_array_get(frame->say, spec.argument));
+}
+
+bool sentence_put(const struct sentence_language *language, json_t *say, struct text *out)
+{
+    struct writing writing = {.language = language, .out = out};
+    bool is_good = sentence_begin(&writing, json_incref(say));
+    while (is_good && writing.depth > 0) {
+        is_good = sentence_go_on(&writing);
+    }
+    while (writing.depth > 0) {
+        json_decref(writing.frames[--writing.depth].say);
+    }
+    return is_good;
+}

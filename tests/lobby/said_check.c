@@ -1,0 +1,163 @@
+#include "tests/lobby/said_check.h"
+
+#include "lobby/protocol/sentence.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define TEMPLATE "daemon/screens/po/trickhouse.pot"
+#define TEXT_BYTES 2048
+#define CUT_BYTES 380 /* a text as long as this may have been cut */
+
+/* Adds what stands between the quotes of the line; its escapes are those of JSON. */
+static void quoted_add(const char *line, char *out, size_t size)
+{
+    const char *begin = strchr(line, '"');
+    const char *end = strrchr(line, '"');
+    char json[TEXT_BYTES];
+    (void)snprintf(json, sizeof(json), "%.*s", (int)(end - begin + 1), begin);
+    json_t *text = json_loads(json, JSON_DECODE_ANY, NULL);
+    assert_non_null(text);
+    strncat(out, json_string_value(text), size - strlen(out) - 1);
+    json_decref(text);
+}
+
+/* The sentences of the catalogues' template: {sentence: true}. */
+static json_t *template_read(void)
+{
+    char path[512], line[TEXT_BYTES], sentence[TEXT_BYTES] = "";
+    json_t *sentences = json_object();
+    bool is_id = false;
+    const char *folder = getenv("SOURCE_DIR");
+    (void)snprintf(path, sizeof(path), "%s/" TEMPLATE, folder == NULL ? "." : folder);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    while (fgets(line, sizeof(line), file) != NULL) {
+        bool goes_on = line[0] == '"';
+        if (!goes_on && sentence[0] != '\0') {
+            (void)json_object_set_new(sentences, sentence, json_true());
+            sentence[0] = '\0';
+        }
+        is_id = goes_on ? is_id : strncmp(line, "msgid", 5) == 0;
+        if (is_id) {
+            quoted_add(line, sentence, sizeof(sentence));
+        }
+    }
+    fclose(file);
+    return sentences;
+}
+
+static bool is_in_template(const char *sentence)
+{
+    static json_t *sentences;
+    if (sentences == NULL) {
+        sentences = template_read();
+    }
+    return json_object_get(sentences, sentence) != NULL;
+}
+
+/* A format that has words, so that it has to be translated: "%s: %p" has none. */
+static bool has_words(const char *format)
+{
+    for (const char *at = format; *at != '\0'; at++) {
+        if (*at == '%') {
+            at += strspn(at + 1, "%+-0 123456789.$lzj");
+            at += at[1] == '\0' ? 0 : 1;
+        } else if ((*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void check_key(const json_t *key, const char *text)
+{
+    const char *format = json_string_value(key);
+    assert_non_null(format);
+    if (has_words(format) && !is_in_template(format)) {
+        fail_msg("\"%s\": the catalogues have no \"%s\"", text, format);
+    }
+}
+
+/* Also the sentences inside it. */
+static void check_keys(const json_t *say, const char *text)
+{
+    const json_t *key = json_array_get(say, 0);
+    if (json_is_array(key)) {
+        check_key(json_array_get(key, 0), text);
+        check_key(json_array_get(key, 1), text);
+    } else {
+        check_key(key, text);
+    }
+    for (size_t i = 1; i < json_array_size(say); i++) {
+        if (json_is_array(json_array_get(say, i))) {
+            check_keys(json_array_get(say, i), text);
+        }
+    }
+}
+
+/* `is_peoples`: the text may be somebody's own. */
+static void check_sentence(json_t *say, const json_t *plain, bool is_peoples)
+{
+    const char *text = json_string_value(plain);
+    char worded[TEXT_BYTES];
+    struct text out = text_init(worded, sizeof(worded));
+    if (text == NULL || text[0] == '\0') {
+        return;
+    }
+    if (!json_is_array(say)) {
+        if (!is_peoples && !is_in_template(text)) {
+            fail_msg("\"%s\" has no `say`, and the catalogues do not have it", text);
+        }
+        return;
+    }
+    check_keys(say, text);
+    assert_true(sentence_put(&sentence_english, say, &out));
+    bool is_cut = strlen(text) >= CUT_BYTES && strncmp(worded, text, CUT_BYTES) == 0;
+    if (!is_cut) {
+        assert_string_equal(worded, text);
+    }
+}
+
+/* One line without a blank is a name, a path or a number. */
+static void check_lines(const json_t *answer)
+{
+    const json_t *lines = json_object_get(answer, "lines");
+    const json_t *says = json_object_get(answer, "say");
+    for (size_t i = 0; i < json_array_size(lines); i++) {
+        const char *line = json_string_value(json_array_get(lines, i));
+        bool is_word = line != NULL && strchr(line, ' ') == NULL;
+        check_sentence(json_array_get(says, i), json_array_get(lines, i), is_word);
+    }
+}
+
+void said_check(const json_t *message)
+{
+    static const char *const keys[] = {"text", "why", "word"};
+    const char *type = json_string_value(json_object_get(message, "t"));
+    const char *kind = json_string_value(json_object_get(message, "kind"));
+    bool is_chat = type != NULL && strcmp(type, "chat") == 0;
+    const char *code = json_string_value(json_object_get(message, "code"));
+    bool is_keepers = code != NULL && strcmp(code, "failed") == 0; /* English, as the log is */
+    bool is_peoples =
+        is_keepers ||
+        (kind != NULL && (strcmp(kind, "motd") == 0 || (is_chat && strcmp(kind, "system") != 0)));
+    if (type == NULL || strcmp(type, "post") == 0 || strcmp(type, "reload_refused") == 0) {
+        return; /* for programs, or the operator */
+    }
+    if (json_object_get(message, "lines") != NULL && !is_chat) {
+        check_lines(message);
+        return;
+    }
+    for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+        check_sentence(json_object_get(message, "say"), json_object_get(message, keys[i]),
+                       is_peoples);
+    }
+}
