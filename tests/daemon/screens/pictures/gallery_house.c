@@ -59,7 +59,7 @@ static void type_and_look(const struct gallery *gallery, struct driver *driver, 
 static void sign_up_by_key(const struct gallery *gallery)
 {
     struct driver_setup setup = gallery->setup;
-    setup.is_visitor = true;
+    setup.is_unregistered = true;
     setup.has_key = true;
     setup.suggested_name = "ada";
     struct driver *driver = driver_new(&setup);
