@@ -64,7 +64,9 @@ static void sign_up_by_key(const struct gallery *gallery)
     setup.suggested_name = "ada";
     struct driver *driver = driver_new(&setup);
     look(gallery, "sign-up with a key", driver);
-    driver_answer(driver, "name_check", NULL);
+    if (driver_sent(driver, "name_check") != NULL) {
+        driver_answer(driver, "name_check", NULL);
+    }
     type_and_look(gallery, driver, "\r", "sign-up with a key, a password");
     end(driver);
 }
