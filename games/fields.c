@@ -196,7 +196,9 @@ void field_write(const struct field *field, struct text *out)
     fields_write_run(field, field + 1 + field->span, false, out);
 }
 
-void fields_write_members(const struct fields *fields, struct text *out)
+/* Writes the object's members without the braces, so that a caller can add its own keys. Writes
+ * nothing for an empty object. */
+static void fields_write_members(const struct fields *fields, struct text *out)
 {
     fields_write_run(fields->at, fields->at + fields->count, true, out);
 }

@@ -72,7 +72,3 @@ void field_write(const struct field *field, struct text *out);
 
 /* Writes the object as JSON, with its braces. */
 void fields_write(const struct fields *fields, struct text *out);
-
-/* Writes the object's members without the braces, so that a caller can add its own keys. Writes
- * nothing for an empty object. */
-void fields_write_members(const struct fields *fields, struct text *out);

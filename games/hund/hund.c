@@ -50,7 +50,8 @@ static const char *const hund_phases[] = {
     [HUND_PLAY] = "play",
 };
 
-uint8_t hund_values(bool has_more, uint8_t players)
+/* The number of values in each suit; the option `more-cards` adds half as many again. */
+static uint8_t hund_values(bool has_more, uint8_t players)
 {
     uint8_t hands = players < 3 ? 3 : players;
     return (uint8_t)(has_more ? 3 * hands : 2 * hands);

@@ -119,9 +119,6 @@ struct hund {
     uint8_t left[HUND_COLUMNS]; /* number of cards in each of the virtual player's columns */
 };
 
-/* The number of values in each suit; the option `more-cards` adds half as many again. */
-uint8_t hund_values(bool has_more, uint8_t players);
-
 /* The virtual player's seat; HUND_SEAT_NONE when the table has none. */
 static inline uint8_t hund_virtual_seat(const struct hund *state)
 {

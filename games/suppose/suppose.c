@@ -18,7 +18,8 @@ static uint8_t face_of(uint8_t card)
     return card < SUPPOSE_FACES ? card : (uint8_t)(card - SUPPOSE_FACES);
 }
 
-bool suppose_slot_is_own(uint8_t slot)
+/* Whether the slot is one that the holder sees and the other players do not. */
+static bool suppose_slot_is_own(uint8_t slot)
 {
     return slot % 5 == 0; /* the first, the middle and the last of eleven slots */
 }

@@ -106,9 +106,6 @@ void suppose_sort(const struct card_set *hand, uint8_t arrangement, uint8_t form
  * name. */
 void suppose_receive_hand(struct suppose *state, uint8_t seat, const uint8_t cards[SUPPOSE_SLOTS]);
 
-/* Whether the slot is one that the holder sees and the other players do not. */
-bool suppose_slot_is_own(uint8_t slot);
-
 /* The number of moves made before the round, and the number in a whole game: arranging, predicting
  * and playing. */
 unsigned suppose_round_moves(uint8_t seats);

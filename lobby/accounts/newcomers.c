@@ -27,7 +27,9 @@ static bool newcomers_kept_is(struct house *house, const char *name, const char 
            strcmp(value, state) == 0;
 }
 
-void newcomers_configure(struct house *house)
+/* Applies the configured value if it has changed since it was last applied; otherwise what an admin
+ * has set since stays, even after a restart of the core. */
+static void newcomers_configure(struct house *house)
 {
     const char *wanted = house->config.house_registration;
     if (newcomers_kept_is(house, newcomers_configured, wanted)) {

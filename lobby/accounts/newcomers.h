@@ -5,10 +5,6 @@
 /* Whether anybody may register an account: "open", "hold" (new accounts play, but cannot talk and
  * are not listed until a moderator releases them) or "closed". Stored with the data. */
 
-/* Applies the configured value if it has changed since it was last applied; otherwise what an admin
- * has set since stays, even after a restart of the core. */
-void newcomers_configure(struct house *house);
-
 /* Whether registration is in that state; "open" when none was ever set. */
 bool newcomers_are(struct house *house, const char *state) MUST_CHECK;
 

@@ -57,7 +57,8 @@ static void channels_push(struct house *house, const struct conn *conn)
     conn_push(house, conn, json_pack("{s:s,s:o}", "t", "channels", "names", names));
 }
 
-void channels_tell(struct house *house, const struct conn *conn)
+/* Pushes `channels`, the person's channels, and the last lines of each. */
+static void channels_tell(struct house *house, const struct conn *conn)
 {
     const struct person *person = conn->person;
     channels_push(house, conn);

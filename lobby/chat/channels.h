@@ -17,6 +17,3 @@ bool channels_has(const struct person *person, const char *name);
 
 /* True when the channel has members, connected or not. */
 bool channels_is_there(struct house *house, const char *name) MUST_CHECK;
-
-/* Pushes `channels`, the person's channels, and the last lines of each. */
-void channels_tell(struct house *house, const struct conn *conn);

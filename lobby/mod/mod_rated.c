@@ -32,7 +32,9 @@ void rated_players_tell(struct order *order, int64_t game, json_t *sentence)
     json_decref(sentence);
 }
 
-bool rated_players_are_others(struct order *order, int64_t game)
+/* False, with the order refused, when the requester has a row there: nobody decides on their own
+ * game. The owner has no account. */
+static bool rated_players_are_others(struct order *order, int64_t game)
 {
     struct storage_score scores[STORAGE_SCORES_MAX];
     const int64_t own = order_actor_account(order);

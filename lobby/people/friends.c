@@ -33,7 +33,7 @@ static bool friends_read(void *context, const struct storage_friend *other)
     return true;
 }
 
-void friends_begin(struct house *house, struct person *person)
+static void friends_begin(struct house *house, struct person *person)
 {
     if (person->account != 0) {
         stored_or_fail(house,
@@ -41,7 +41,8 @@ void friends_begin(struct house *house, struct person *person)
     }
 }
 
-void friends_clear(struct person *person)
+/* Loads the friends of a person who has entered; frees them. */
+static void friends_clear(struct person *person)
 {
     free(person->friends);
     person->friends = NULL;
@@ -66,7 +67,8 @@ static bool friends_name(void *context, const struct storage_friend *other)
     return true;
 }
 
-void friends_tell(struct house *house, const struct conn *conn)
+/* Pushes `friends` with their names. */
+static void friends_tell(struct house *house, const struct conn *conn)
 {
     json_t *names = json_array();
     if (conn->person->account != 0) {

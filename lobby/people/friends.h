@@ -4,18 +4,11 @@
 
 /* The friend lists of people who are here. Nobody else learns who is on them. */
 
-/* Loads the friends of a person who has entered; frees them. */
-void friends_begin(struct house *house, struct person *person);
-void friends_clear(struct person *person);
-
 /* Friends were renamed or removed: reloads the list and tells the person. */
 void friends_read_again(struct house *house, struct person *person);
 
 /* True when the account (not 0) is a friend of the person. */
 bool friends_has(const struct person *person, int64_t account);
-
-/* Pushes `friends` with their names. */
-void friends_tell(struct house *house, const struct conn *conn);
 
 /* The person has entered after being away since `seen_ms`: tells those who have them as a friend
  * and want to know, unless the absence was short. */

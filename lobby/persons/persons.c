@@ -183,11 +183,6 @@ static void person_leave(struct house *house, struct conn *conn)
     person_leave_house(house, person);
 }
 
-const char *person_kind_name(enum person_kind kind)
-{
-    return row_text(&person_kind_words, kind);
-}
-
 struct you_row person_you_row(const struct person *person)
 {
     struct you_row row = {
@@ -203,7 +198,7 @@ struct you_row person_you_row(const struct person *person)
     return row;
 }
 
-json_t *person_you(const struct person *person)
+static json_t *person_you(const struct person *person)
 {
     struct you_row row = person_you_row(person);
     return you_row_write(&row);

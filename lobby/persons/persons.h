@@ -25,7 +25,6 @@ void person_rename(struct house *house, struct person *person, const char *name)
 
 /* PROTOCOL.md's `you`, as a row whose settings are borrowed, and as JSON. */
 struct you_row person_you_row(const struct person *person);
-json_t *person_you(const struct person *person);
 
 /* Pushes `you` to all of the person's connections after a change. */
 void person_tell_you(struct house *house, const struct person *person);
@@ -49,9 +48,6 @@ void person_demoted(struct house *house, struct person *person);
 
 /* Loads the rating shown beside the name: that of the game they have played most. */
 void person_read_rating(struct house *house, struct person *person);
-
-/* "player", "guest" or "bot". */
-const char *person_kind_name(enum person_kind kind);
 
 /* A rating as rows show it. */
 struct row_rating rating_shown(bool has_rating, double mu, bool is_provisional);

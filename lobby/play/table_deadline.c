@@ -126,7 +126,8 @@ static bool deadline_runs(const struct table *table)
            deadline_is_for(table->row.halt);
 }
 
-void deadlines_tick(struct house *house)
+/* Resumes the games whose deadline has passed. */
+static void deadlines_tick(struct house *house)
 {
     struct table *table = NULL;
     struct index_at next;
@@ -138,7 +139,7 @@ void deadlines_tick(struct house *house)
     }
 }
 
-int64_t deadlines_next_ms(const struct house *house)
+static int64_t deadlines_next_ms(const struct house *house)
 {
     int64_t next_ms = INT64_MAX;
     const struct table *table = NULL;

@@ -27,7 +27,3 @@ void deadline_skip(struct house *house, struct table *table, int64_t from_ms);
  * for them. */
 void deadline_tell(struct house *house, const struct table *table, int seat,
                    const struct conn *conn);
-
-/* Resumes the games whose deadline has passed. */
-void deadlines_tick(struct house *house);
-int64_t deadlines_next_ms(const struct house *house);

@@ -15,16 +15,6 @@ bool watch_rule_is_same(const struct watch_rule *left, const struct watch_rule *
            left->talk == right->talk;
 }
 
-const char *watch_policy_name(enum watch_policy policy)
-{
-    return policies[policy];
-}
-
-const char *watch_talk_name(enum watch_talk talk)
-{
-    return talks[talk];
-}
-
 /* The word's index in the list; `count` if it is not there. */
 static size_t watch_find(const char *const *words, size_t count, const char *word, size_t len)
 {

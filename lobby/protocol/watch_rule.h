@@ -32,10 +32,6 @@ struct watch_rule {
 
 bool watch_rule_is_same(const struct watch_rule *left, const struct watch_rule *right);
 
-/* "public", "delay", "friends" or "none"; "all", "apart" or "off": as in messages. */
-const char *watch_policy_name(enum watch_policy policy);
-const char *watch_talk_name(enum watch_talk talk);
-
 /* Reads "public", "friends", "none", "delay" (one round) or "delay 10" (moves). Keeps `talk`.
  * False, with *rule unchanged, for any other text. */
 bool watch_rule_parse(const char *text, struct watch_rule *rule) MUST_CHECK;

@@ -31,7 +31,7 @@ void blocks_read(struct house *house, struct person *person)
                                                    STORAGE_BLOCK_NOPLAY, apart_add, person));
 }
 
-void blocks_clear(struct person *person)
+static void blocks_clear(struct person *person)
 {
     free(person->apart);
     person->apart = NULL;

@@ -9,7 +9,6 @@
 /* Loads the blocks that the person, who has entered, has set, and those others have set against
  * them. */
 void blocks_read(struct house *house, struct person *person);
-void blocks_clear(struct person *person);
 
 /* Whether the person wants to hear this account (0: a guest or the house). */
 bool blocks_hears(const struct person *person, int64_t account) MUST_CHECK;

@@ -213,14 +213,14 @@ void sanction_end(struct order *order, const struct storage_sanction *sanction)
     end_told(order, sanction);
 }
 
-static size_t lift(struct order *order, enum storage_sanction_kind kind, bool is_wanted)
+bool sanction_lift(struct order *order, enum storage_sanction_kind kind)
 {
     struct lifting *lifting = memory_new(sizeof(*lifting));
     lifting->order = order;
     lifting->kind = kind;
     lift_find(lifting);
     size_t count = order->code == NULL ? lifting->count : 0;
-    if (count == 0 && is_wanted) {
+    if (count == 0) {
         lift_refuse(lifting);
     }
     if (count > 0) {
@@ -233,15 +233,5 @@ static size_t lift(struct order *order, enum storage_sanction_kind kind, bool is
         end_told(order, &lifting->found[i]);
     }
     free(lifting);
-    return count;
-}
-
-size_t sanction_lift_all(struct order *order, enum storage_sanction_kind kind)
-{
-    return lift(order, kind, false);
-}
-
-bool sanction_lift(struct order *order, enum storage_sanction_kind kind)
-{
-    return lift(order, kind, true) > 0;
+    return count > 0;
 }

@@ -8,11 +8,8 @@
 int64_t sanction_begin(struct order *order, enum storage_sanction_kind kind, uint32_t scopes);
 
 /* Ends all sanctions of that kind in force against the order's target (for a guest, under any guest
- * name they had) and returns how many. Refuses when one of them was decided by somebody of a higher
- * role. */
-size_t sanction_lift_all(struct order *order, enum storage_sanction_kind kind) MUST_CHECK;
-
-/* The same; false, with the order refused, when there are none. */
+ * name they had). False, with the order refused, when there are none, or when somebody of a higher
+ * role decided one of them. */
 bool sanction_lift(struct order *order, enum storage_sanction_kind kind) MUST_CHECK;
 
 /* Ends this sanction, which is in force, and tells the person. */

@@ -9,7 +9,10 @@
 #include "lobby/persons/persons.h"
 #include "lobby/sanctions/step_up.h"
 
-bool staff_admits(const struct request *request, enum storage_role role)
+/* True when the sender has at least this role, connects by ssh and has confirmed lately
+ * (step_up.h); else the request is answered `role`, `telnet`, `no_secret` or `step_up`. For a
+ * handler some of whose arguments need a higher role than its row. */
+static bool staff_admits(const struct request *request, enum storage_role role)
 {
     if (request->conn->peer == PEER_OPERATOR) {
         return true;
@@ -28,7 +31,8 @@ const char *staff_name(const struct conn *conn)
     return conn->peer == PEER_OPERATOR ? STAFF_OWNER : conn->person->name;
 }
 
-void staff_end_telnet(struct house *house, struct conn *conn)
+/* Closes the connection with a message when it is telnet and its person is staff. */
+static void staff_end_telnet(struct house *house, struct conn *conn)
 {
     if (conn->person->role != STORAGE_ROLE_PLAYER && conn_is_telnet(conn)) {
         conn_bye(

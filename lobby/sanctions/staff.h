@@ -9,11 +9,6 @@
  * whoever has a shell on the server: an operator, who has no session and is always admitted.
  */
 
-/* True when the sender has at least this role, connects by ssh and has confirmed lately
- * (step_up.h); else the request is answered `role`, `telnet`, `no_secret` or `step_up`. For a
- * handler some of whose arguments need a higher role than its row. */
-bool staff_admits(const struct request *request, enum storage_role role) MUST_CHECK;
-
 /* The name of the requester of a staff handler: an account's name, or STAFF_OWNER, which no account
  * can have. */
 #define STAFF_OWNER N_("the owner")
@@ -23,9 +18,6 @@ const char *staff_name(const struct conn *conn);
  * connections are closed. */
 void staff_set_role(struct house *house, const struct storage_account *account,
                     enum storage_role role);
-
-/* Closes the connection with a message when it is telnet and its person is staff. */
-void staff_end_telnet(struct house *house, struct conn *conn);
 
 /* Sends one line to everybody here with that role or a higher one. */
 void staff_tell(struct house *house, enum storage_role role, json_t *sentence);

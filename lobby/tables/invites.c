@@ -31,7 +31,8 @@ static void invites_push(struct house *house, const struct table *table, const s
                         (json_int_t)((left_ms + 999) / 1000)));
 }
 
-void invites_begin(struct house *house, struct person *person)
+/* Called when somebody comes in: reads their invitation, if any. */
+static void invites_begin(struct house *house, struct person *person)
 {
     struct storage_invitation row;
     if (stored(house, storage_invitation_read(house->storage, person->name, &row))) {
@@ -40,7 +41,8 @@ void invites_begin(struct house *house, struct person *person)
     }
 }
 
-void invites_tell(struct house *house, const struct conn *conn)
+/* Pushes the invitation to a connection that has come (back), if it is still valid. */
+static void invites_tell(struct house *house, const struct conn *conn)
 {
     const struct table *table = table_find(house, conn->person->invite.table);
     if (table != NULL && invites_has(house, conn->person, table) &&
@@ -67,7 +69,8 @@ void invites_end(struct house *house, const struct table *table)
     stored_or_fail(house, storage_invitations_end(house->storage, table->row.id));
 }
 
-void invites_forget(struct house *house)
+/* Deletes expired invitations. */
+static void invites_forget(struct house *house)
 {
     stored_or_fail(house, storage_invitations_forget(house->storage, house->now_ms));
 }

@@ -10,15 +10,6 @@
 
 bool invites_has(const struct house *house, const struct person *person, const struct table *table);
 
-/* Called when somebody comes in: reads their invitation, if any. */
-void invites_begin(struct house *house, struct person *person);
-
-/* Pushes the invitation to a connection that has come (back), if it is still valid. */
-void invites_tell(struct house *house, const struct conn *conn);
-
-/* Deletes expired invitations. */
-void invites_forget(struct house *house);
-
 /* The table's host has changed, or the host's name: tells everybody who is invited there. */
 void invites_host_changed(struct house *house, const struct table *table);
 

@@ -23,7 +23,8 @@ struct fit_rule table_fit_rule(const struct table *table)
     return (struct fit_rule){table->row.rating_min, table->row.rating_max, table->row.finished_min};
 }
 
-void table_fit_forget(struct person *person)
+/* Drops the cached ratings of the person; they are read again when needed. */
+static void table_fit_forget(struct person *person)
 {
     memset(person->standings, 0, sizeof(person->standings));
 }
@@ -139,7 +140,7 @@ static json_t *fit_list(struct house *house, struct person *person)
     return json_pack("{s:s,s:o}", "t", "unfit", "tables", tables);
 }
 
-void table_fit_tell(struct house *house, const struct conn *conn)
+static void table_fit_tell(struct house *house, const struct conn *conn)
 {
     conn_push(house, conn, fit_list(house, conn->person));
 }

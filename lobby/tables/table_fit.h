@@ -16,12 +16,8 @@ struct fit_rule table_fit_rule(const struct table *table);
 bool table_fit_takes(struct house *house, const struct table *table, struct person *person,
                      json_t **why);
 
-/* Drops the cached ratings of the person; they are read again when needed. */
-void table_fit_forget(struct person *person);
-
 /* Pushes `unfit`, the open tables that do not admit this connection's person. The second pushes it
  * to everybody whose list has changed. */
-void table_fit_tell(struct house *house, const struct conn *conn);
 void table_fits_flush(struct house *house);
 
 /* Announces a new table with requirements to everybody it admits who is free and does not ignore

@@ -11,7 +11,9 @@ static_assert((int)HALT_PAUSE == (int)STORAGE_HALT_PAUSE &&
                   (int)HALT_HOUSE == (int)STORAGE_HALT_HOUSE,
               "a halt has the same number in the data and in rows");
 
-void table_rounds(const struct table *table, uint8_t *round, uint8_t *rounds)
+/* The current round and the number of rounds, as spectators know them: 0 and 0 before the first
+ * game; rounds is also 0 when unknown. */
+static void table_rounds(const struct table *table, uint8_t *round, uint8_t *rounds)
 {
     *round = 0;
     *rounds = 0;

@@ -155,7 +155,8 @@ const struct game_state *table_watch_state(const struct table *table)
     return table_watch_is_delayed(table) ? &table->watch.state : &table->state;
 }
 
-bool table_watch_is_speaker(const struct table *table, const struct person *person)
+/* True when this person would speak as a spectator: without a seat, during a game. */
+static bool table_watch_is_speaker(const struct table *table, const struct person *person)
 {
     return table_is_playing(table) && table_seat_of(table, person) < 0;
 }
@@ -170,8 +171,10 @@ bool table_watch_is_behind(const struct table *table, const struct conn *conn)
     return table_watch_is_delayed(table) && table_watch_is_watcher(table, conn);
 }
 
-bool table_watch_hears(const struct table *table, const struct conn *conn, int64_t at_ms,
-                       bool is_by_watcher)
+/* True when this connection is sent a line of the table now; at_ms: when the line was said,
+ * INT64_MAX: now. */
+static bool table_watch_hears(const struct table *table, const struct conn *conn, int64_t at_ms,
+                              bool is_by_watcher)
 {
     if (!table_is_playing(table) || table_is_observed_by(conn)) {
         return true;

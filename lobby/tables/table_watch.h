@@ -35,17 +35,9 @@ void table_watch_advance(struct house *house, struct table *table);
 /* The state that spectators know. */
 const struct game_state *table_watch_state(const struct table *table);
 
-/* True when this person would speak as a spectator: without a seat, during a game. */
-bool table_watch_is_speaker(const struct table *table, const struct person *person);
-
 /* True when this connection, at the table, is sent what spectators are told: it has no seat and
  * does not observe unseen. */
 bool table_watch_is_watcher(const struct table *table, const struct conn *conn) MUST_CHECK;
 
 /* True while this connection, at the table, knows less than the players. */
 bool table_watch_is_behind(const struct table *table, const struct conn *conn) MUST_CHECK;
-
-/* True when this connection is sent a line of the table now; at_ms: when the line was said,
- * INT64_MAX: now. */
-bool table_watch_hears(const struct table *table, const struct conn *conn, int64_t at_ms,
-                       bool is_by_watcher);

@@ -44,7 +44,8 @@ void hook_turns_load(struct house *house)
     stored_or_fail(house, storage_hook_events_of_kind(house->storage, HOOK_TURN, turn_take, house));
 }
 
-void hook_turns_changed(struct house *house, struct table *table)
+/* Call when the turn at this table, or the presence of a player, has changed. */
+static void hook_turns_changed(struct house *house, struct table *table)
 {
     table->hooks_changed = true;
     hooks_of(house)->is_changed = true;

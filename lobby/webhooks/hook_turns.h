@@ -13,8 +13,5 @@
  * over. */
 void hook_turns_load(struct house *house);
 
-/* Call when the turn at this table, or the presence of a player, has changed. */
-void hook_turns_changed(struct house *house, struct table *table);
-
 /* The account's webhook has changed: its present turns are reported to the new one. */
 void hook_turns_forget(struct house *house, int64_t account);

@@ -79,7 +79,7 @@ static int open_one(const char *text, uint16_t *port, int backlog)
     return fd;
 }
 
-void listen_close(const int *sockets, size_t count)
+static void listen_close(const int *sockets, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         close(sockets[i]);

@@ -19,8 +19,6 @@ enum {
 size_t listen_open(const char *address, uint16_t *port, int backlog,
                    int sockets[LISTEN_SOCKETS_MAX]) MUST_CHECK;
 
-void listen_close(const int *sockets, size_t count);
-
 /* Writes the address as text for logs and people; an IPv4 address mapped into IPv6 appears as IPv4.
  */
 void listen_address_text(const struct sockaddr_storage *address, char text[INET6_ADDRSTRLEN]);

@@ -36,7 +36,7 @@ void game_tell_put_name(const struct words *words, uint8_t seat, struct text *ou
     }
 }
 
-void game_tell_put_seats(const struct words *words, uint8_t seats, struct text *out)
+static void game_tell_put_seats(const struct words *words, uint8_t seats, struct text *out)
 {
     int left = __builtin_popcount(seats);
     for (uint8_t seat = 0; seat < SEATS_MAX; seat++) {

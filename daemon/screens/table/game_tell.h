@@ -42,6 +42,5 @@ void game_tell_all(const struct game_view *view, const struct words *words, stru
 void game_tell_put_head(const struct game_view *view, const struct words *words, struct text *out);
 void game_tell_put_name(const struct words *words, uint8_t seat, struct text *out);
 void game_tell_put_slot(const struct words *words, const struct view_slot *slot, struct text *out);
-void game_tell_put_seats(const struct words *words, uint8_t seats, struct text *out);
 void game_tell_put_badges(const struct game_view *view, const struct words *words, uint8_t seat,
                           struct text *out);

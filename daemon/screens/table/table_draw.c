@@ -259,7 +259,8 @@ static void draw_choices(struct table_state *state, const struct canvas *canvas,
                       &frame->scene.words);
 }
 
-void table_sheet_lay(struct ui *ui, const struct canvas *canvas, const struct area *area)
+/* The score sheet in a frame, the last round explained. */
+static void table_sheet_lay(struct ui *ui, const struct canvas *canvas, const struct area *area)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     struct words words = words_entered(screen_theme(ui), entered);

@@ -6,6 +6,3 @@
 
 /* The running or finished game. */
 void table_game_draw(struct ui *ui, struct table_state *state, const struct canvas *canvas);
-
-/* The score sheet in a frame, with the last round explained. */
-void table_sheet_lay(struct ui *ui, const struct canvas *canvas, const struct area *area);

@@ -184,7 +184,7 @@ void table_ask_resign(struct ui *ui)
                NULL, resign_replied);
 }
 
-void table_show_last(struct ui *ui, struct table_state *state)
+static void table_show_last(struct ui *ui, struct table_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     if (!entered->has_view || !entered->view.has_last_trick) {

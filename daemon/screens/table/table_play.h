@@ -12,7 +12,6 @@ void table_play_hints(struct ui *ui, const struct table_state *state, struct hin
  * the last trick again. */
 void table_make_move(struct ui *ui, struct table_state *state, uint8_t move);
 void table_ask_resign(struct ui *ui);
-void table_show_last(struct ui *ui, struct table_state *state);
 
 /* Opens earlier steps of the game for a spectator; false for a player, or if no game is in play. */
 bool table_look_back(struct ui *ui);
