@@ -37,8 +37,8 @@ struct message_handler {
  *
  * and messages.def names it in the line of each message. */
 struct need {
-    /* One of the two. False: not met, and the request is answered. `find` also sets what it found
-     * in the request. */
+    /* Exactly one of the two is set. False: the need is not met, and the request is answered.
+     * `find` also stores what it found in the request. */
     bool (*holds)(const struct request *request);
     bool (*find)(struct request *request);
 };

@@ -12,7 +12,7 @@ enum {
 
 struct request {
     int64_t id;
-    char *json; /* as sent, to be sent again; may hold a password */
+    char *json; /* the sent packet, in case it must be repeated; may contain a password */
     size_t len;
     client_answer *answer;
     void *context;
@@ -26,7 +26,7 @@ struct client {
     int protocol;   /* the number spoken */
     char *software; /* NULL before the first hello */
     int64_t next_id;
-    int64_t heard; /* the newest line of the lobby's talk; 0: none */
+    int64_t heard; /* number of the newest lobby line received; 0: none */
     size_t request_count;
     struct request requests[CLIENT_REQUESTS_MAX]; /* in the order of their ids */
 };
@@ -68,7 +68,7 @@ void client_on_push(struct client *client, client_push *push, void *context)
     client->push_context = context;
 }
 
-/* The message's text, to be freed; dies when memory is out. */
+/* The message's text, which the caller frees; aborts if memory runs out. */
 static char *text_of(const json_t *message, size_t *len)
 {
     char *text = json_dumps(message, JSON_COMPACT);
@@ -137,11 +137,11 @@ int64_t client_oldest(const struct client *client)
     return client->request_count == 0 ? 0 : client->requests[0].id;
 }
 
-/* The core has come back: it knows nothing of what was sent to the one before. */
+/* The core has restarted: it has lost what was sent to the earlier one. */
 static enum client_result take_resync(struct client *client, UNUSED const json_t *message)
 {
     if (client->software == NULL) {
-        return CLIENT_OK; /* hello is still to come, and with it everything */
+        return CLIENT_OK; /* nothing else may be sent before the hello */
     }
     say_hello(client);
     for (size_t i = 0; i < client->request_count; i++) {
@@ -158,7 +158,7 @@ static enum client_result answer_take(struct client *client, bool is_ok, const j
         at++;
     }
     if (at == client->request_count) {
-        /* What was asked twice because of a resync may be answered twice. */
+        /* A request that was repeated after a resync may be answered twice. */
         return id >= 1 && id < client->next_id ? CLIENT_OK : CLIENT_BAD_MESSAGE;
     }
     struct request request = client->requests[at];
@@ -191,7 +191,7 @@ static enum client_result take_push(struct client *client, const json_t *message
     return CLIENT_OK;
 }
 
-/* Remembers how far the lobby's talk was heard, so that a `hello` need not bring it again. */
+/* Remembers the newest lobby line, so that a `hello` need not request it again. */
 static enum client_result take_chat(struct client *client, const json_t *line)
 {
     const char *channel = json_string_value(json_object_get(line, "channel"));

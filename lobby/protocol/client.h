@@ -15,7 +15,7 @@ struct client;
 
 enum client_result {
     CLIENT_OK = 0,
-    CLIENT_BAD_MESSAGE, /* the core sent what is no message: give up the connection */
+    CLIENT_BAD_MESSAGE, /* the core sent a malformed message: close the connection */
 };
 
 /* Called once with the answer (borrowed): is_ok, and the whole `ok` or `no` message. */
@@ -24,7 +24,8 @@ typedef void client_answer(void *context, bool is_ok, const json_t *answer);
 /* Called for every push, `welcome` included, `resync` excepted (the client does that itself). */
 typedef void client_push(void *context, const char *type, const json_t *message);
 
-/* `send` gets one packet's bytes, borrowed for the call; it queues what cannot leave at once. */
+/* `send` gets the bytes of one packet, borrowed for the call; it queues what cannot be sent at
+ * once. */
 struct client *client_new(void (*send)(void *context, const char *json, size_t len), void *context);
 void client_free(struct client *client);
 
@@ -35,20 +36,20 @@ void client_on_push(struct client *client, client_push *push, void *context);
  * program of the version before. */
 void client_speak_oldest(struct client *client);
 
-/* Says hello; `welcome` comes as a push. */
+/* Says hello; `welcome` arrives as a push. */
 void client_hello(struct client *client, const char *software);
 
 /* Sends {"t": type, "id": next, …fields}; steals the reference to `fields` (an object, may be
- * NULL). `answer` may be NULL. At most 64 may be unanswered: false, and nothing was sent. */
+ * NULL). `answer` may be NULL. False, and nothing was sent, if 64 requests are unanswered. */
 bool client_request(struct client *client, const char *type, json_t *fields, client_answer *answer,
                     void *context);
 
-/* How many ids have been used: those of requests to come are above. */
+/* The highest id used so far: later requests get higher ones. */
 int64_t client_ids_used(const struct client *client);
 
-/* The id of the request that has waited longest for its answer, 0: all are answered. Whoever sees
- * the same id for a second may say that the house is taking a moment. */
+/* The id of the request that has waited longest for its answer; 0: all are answered. If it stays
+ * the same for a second, the caller may say that the house is slow. */
 int64_t client_oldest(const struct client *client);
 
-/* Takes one packet apart and calls whom it concerns. */
+/* Parses one packet and calls the function it is for. */
 enum client_result client_receive(struct client *client, const char *bytes, size_t len) MUST_CHECK;

@@ -21,7 +21,7 @@
 
 struct leaders_request {
     struct storage_listing listing;
-    bool is_friends; /* among those alone */
+    bool is_friends; /* ranked among friends only */
     int64_t offset;
     int64_t count;
 };

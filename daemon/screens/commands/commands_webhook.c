@@ -6,14 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* An address that is called when it is the player's turn and they are away. */
+/* Sets the address of a webhook, which is called when it is the player's turn and they are away. */
 
 #define URL_BYTES 513
 #define EVENTS_BYTES 80
 #define SECRET_BYTES 80
 #define LINE_BYTES 800
 
-/* "turn, over". */
+/* Writes "turn, over". */
 static void events_write(const json_t *events, struct text *out)
 {
     for (size_t i = 0; i < json_array_size(events); i++) {
@@ -58,7 +58,7 @@ static void answered(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool
     screen_notice(ui, "%s", line);
 }
 
-/* The secret stays among the lines, to be copied. */
+/* Keeps the secret in the chat, where it can be copied. */
 static void address_answered(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
                              const json_t *answer)
 {
@@ -84,7 +84,7 @@ static void test_answered(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
     }
 }
 
-/* "turn,over" or "turn over". */
+/* Reads "turn,over" or "turn over". */
 static void events_set(struct ui *ui, const char *args)
 {
     json_t *events = json_array();

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* The table wants no watchers any more. */
+/* Leaves a table that no longer admits spectators. */
 static void sent_out_push(struct ui *ui, const json_t *message)
 {
     char why[MODEL_TEXT_MAX];
@@ -44,7 +44,7 @@ static void turns_notice(struct ui *ui)
     ui->turns = turns;
 }
 
-/* Stays in the talk where one is, and stands in the rule until a key is pressed. */
+/* Adds it to the open chat, and shows it in the rule until a key is pressed. */
 static void wall_show(struct ui *ui, const char *text)
 {
     if (ui->plain.is_on) {
@@ -85,7 +85,7 @@ static void notice_push(struct ui *ui, const json_t *message)
     }
 }
 
-/* Rings for what is said to one alone, and says so of what has waited. */
+/* Rings for direct messages, and says that messages have waited. */
 static void tell_notice(struct ui *ui, const struct chat_row *row)
 {
     const struct person_row *you = model_person(ui->model, ui->model->you.name);
@@ -121,7 +121,7 @@ static void invite_push(struct ui *ui, UNUSED const json_t *message)
     screen_bell(ui);
 }
 
-/* Marks a channel that one does not look at, unless the line was said before one came. */
+/* Marks a channel that is not open as unread, unless the line is older than one's arrival. */
 static void room_notice(struct ui *ui, const struct chat_row *row)
 {
     size_t place = row_word_find(&chat_place_words, row->channel);

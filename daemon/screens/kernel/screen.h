@@ -33,7 +33,7 @@
  */
 struct ui;
 
-/* A row of a screen's part of the help. */
+/* An entry of a screen's help. */
 struct screen_key {
     const char *keys;    /* "Enter", "1-7" */
     const char *help;    /* N_(): what it does, a sentence without full stop */
@@ -49,22 +49,23 @@ struct screen_push {
 struct screen {
     const char *name;  /* for screen_open: "lobby" */
     const char *title; /* N_() */
-    size_t
-        state_size; /* the screen's own state: zeroed before enter, freed after leave; may be 0 */
-    bool is_framed; /* the body is a box over the whole width: the rule closes it */
+    /* size of the screen's state, which is zeroed before enter and freed after leave; may be 0
+     * */
+    size_t state_size;
+    bool is_framed;                /* the body is a box over the whole width, closed by the rule */
     const struct screen_key *keys; /* ended by a row of NULLs */
 
-    /* All may be NULL but draw. `argument` is screen_open's. */
+    /* All but draw may be NULL. `argument` is screen_open's. */
     void (*enter)(struct ui *ui, void *state, int64_t argument);
     void (*leave)(struct ui *ui, void *state);
 
-    /* Paints canvas->body; everything is blank before. Called at any size of at least 60x18, so
-     * it keeps nothing from one call to the next but what it needs to answer clicks and pages. */
+    /* Paints canvas->body, which is blank before. Called at any size of at least 60x18, so it keeps
+     * only what it needs to handle clicks and pages. */
     void (*draw)(struct ui *ui, void *state, const struct canvas *canvas);
 
-    /* A key while nothing is being typed (pages, clicks, the wheel: always, unless a question
-     * stands). False: not wanted; the kernel does the usual thing (q and Esc close, ? helps, c
-     * and the space bar, any other letter, Enter or / start typing). */
+    /* Handles a key while nothing is being typed (pages, clicks and the wheel always, unless a
+     * question is open). False: not used, so the kernel handles it (q and Esc close, ? opens help;
+     * c, the space bar, any other letter, Enter or / start typing). */
     bool (*key)(struct ui *ui, void *state, const struct press *press);
 
     void (*hints)(struct ui *ui, void *state, struct hints *hints);
@@ -72,20 +73,21 @@ struct screen {
     /* Called whatever the screen's place in the stack; ended by a row of NULLs; may be NULL. */
     const struct screen_push *pushes;
 
-    /* Tells the same in lines, for plain mode. False: it does not know enough yet and is asked
+    /* Prints the same in lines, for plain mode. False: it does not know enough yet and is called
      * again after the next answer or push. */
     bool (*tell)(struct ui *ui, void *state, struct lines *lines);
 
-    /* Plain mode: a line typed that is no command, without blanks around it; "" for Enter alone.
-     * False: not wanted, so it is talk. A screen without this function is told and left. */
+    /* Plain mode: handles a typed line that is no command, without surrounding blanks; "" for Enter
+     * alone. False: not used, so the line is sent as chat. A screen without this function is
+     * printed and closed. */
     bool (*line)(struct ui *ui, void *state, const char *line);
 
-    /* Plain mode, after every event: tells what only time brings, and when (by screen_now's clock)
-     * it will have something to tell again; INT64_MAX for never. */
+    /* Plain mode, after every event: prints what changes with time, and sets when (by screen_now's
+     * clock) it will have more to print; INT64_MAX for never. */
     int64_t (*pass)(struct ui *ui, void *state);
 
-    /* When it wants to be drawn again though nothing happened (a running clock), by
-     * screen_now's clock; INT64_MAX for never. */
+    /* When it must be drawn again without an event (a running clock), by screen_now's clock;
+     * INT64_MAX for never. */
     int64_t (*next_ms)(const struct ui *ui, const void *state);
 };
 
@@ -93,6 +95,6 @@ struct screen {
 #include "daemon/screens/kernel/screens.def"
 #undef SCREEN
 
-/* NULL when there is none of that name, or past the last. */
+/* NULL if there is none of that name, or after the last. */
 const struct screen *screen_find(const char *name);
 const struct screen *screen_at(size_t index);

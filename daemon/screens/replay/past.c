@@ -11,8 +11,8 @@
 #include <string.h>
 
 /*
- * Looking back through a game that is on, for who watches it: from the first card to the last step
- * they may see. The house shows each step as watchers saw it (PROTOCOL.md, `past`).
+ * For spectators: goes back through the game in play, from the first card to the last step they may
+ * see. The core sends each step as spectators saw it (PROTOCOL.md, `past`).
  */
 
 #define LINE_BYTES 400
@@ -21,8 +21,8 @@ struct past_state {
     bool is_there, is_asked;
     struct game_view view;
     int64_t step, last;
-    int64_t tricks[2], rounds[2]; /* the step before and after with such a thing to see */
-    int64_t wanted;               /* asked for while an answer was due; -1: none */
+    int64_t tricks[2], rounds[2]; /* the nearest earlier and later step of that kind */
+    int64_t wanted;               /* requested while an answer was outstanding; -1: none */
 };
 
 static void ask(struct ui *ui, struct past_state *state, int64_t step);
@@ -56,7 +56,7 @@ static void answered(struct ui *ui, void *opaque, UNUSED int64_t tag, bool is_ok
     }
 }
 
-/* One question at a time: whoever holds a key down sees what the last press meant. */
+/* Sends one request at a time: while a key is held down, only the last press counts. */
 static void ask(struct ui *ui, struct past_state *state, int64_t step)
 {
     state->wanted = step;
@@ -68,7 +68,7 @@ static void ask(struct ui *ui, struct past_state *state, int64_t step)
     }
 }
 
-/* Begins a step before the present. */
+/* Starts one step before the current one. */
 static void past_enter(struct ui *ui, void *opaque, UNUSED int64_t argument)
 {
     struct past_state *state = opaque;
@@ -112,14 +112,14 @@ static void past_draw(struct ui *ui, void *opaque, const struct canvas *canvas)
     replay_draw_picture(canvas, &picture);
 }
 
-/* Where a key leads; -1: it is no key for moving. */
+/* The step that a key leads to; -1: it is not a key for moving. */
 static int64_t target_of(const struct past_state *state, const struct press *press)
 {
     uint32_t code = press->kind == PRESS_CHAR ? press->code : 0;
     int64_t at = state->is_asked && state->wanted >= 0 ? state->wanted : state->step;
     if (press->kind == PRESS_RIGHT || press->kind == PRESS_WHEEL_DOWN || code == 'l' ||
         code == ' ') {
-        return at + 1; /* the house gives the last one for any after it */
+        return at + 1; /* for any later step the core sends the last one */
     }
     if (press->kind == PRESS_LEFT || press->kind == PRESS_WHEEL_UP || code == 'h') {
         return at > 0 ? at - 1 : 0;
@@ -186,7 +186,7 @@ static bool past_line(struct ui *ui, void *opaque, const char *line)
     } else if (strlen(line) < 10 && strspn(line, "0123456789") == strlen(line)) {
         ask(ui, state, strtoll(line, NULL, 10));
     } else {
-        return false; /* it is talk */
+        return false; /* it is chat */
     }
     return true;
 }

@@ -12,19 +12,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A finished game, step by step, drawn as the table was. */
+/* Replays a finished game step by step, drawn like a table. */
 
 #define LINE_BYTES 400
 
 struct replay_state {
     int64_t game_id;
     struct replay_game game;
-    bool is_sending; /* where the leader is: the next step waits for the answer */
+    bool is_sending; /* the leader's step; the next request waits for its answer */
     bool is_loaded, is_failed;
-    bool has_sheet; /* laid over the table */
+    bool has_sheet; /* drawn over the table */
 };
 
-/* The review of this game that one leads or follows; NULL: one looks alone. */
+/* The shared replay of this game that one leads or follows; NULL: one is alone. */
 static const struct model_review *review_of(struct ui *ui, const struct replay_state *state)
 {
     const struct model_review *review = &screen_model(ui)->review;
@@ -33,8 +33,8 @@ static const struct model_review *review_of(struct ui *ui, const struct replay_s
 
 static void went_on(struct ui *ui, void *opaque, int64_t step, bool is_ok, const json_t *answer);
 
-/* Tells the followers where one is. Whoever holds a key down goes faster than the answers come:
- * then the last step alone is told. */
+/* Sends the current step to the followers. While a key is held down, steps come faster than
+ * answers: then only the last one is sent. */
 static void lead(struct ui *ui, struct replay_state *state)
 {
     const struct model_review *review = review_of(ui, state);
@@ -64,7 +64,7 @@ static void went_on(struct ui *ui, void *opaque, int64_t step, bool is_ok, const
 
 static void tell_steps(struct ui *ui, struct replay_state *state, uint32_t to);
 
-/* Goes where the leader is. */
+/* Goes to the leader's step. */
 static void follow(struct ui *ui, struct replay_state *state, const struct model_review *review)
 {
     struct replay_game *game = &state->game;
@@ -92,7 +92,7 @@ static void review_push(struct ui *ui, void *opaque, UNUSED const json_t *messag
     struct replay_state *state = opaque;
     const struct model_review *review = state->is_loaded ? review_of(ui, state) : NULL;
     if (review != NULL && review->is_led) {
-        lead(ui, state); /* who begins to lead need not be at the start */
+        lead(ui, state); /* a new leader may be at any step */
     } else if (review != NULL) {
         follow(ui, state, review);
     }
@@ -100,7 +100,7 @@ static void review_push(struct ui *ui, void *opaque, UNUSED const json_t *messag
 
 static const struct screen_push replay_pushes[] = {{"review", review_push}, {NULL, NULL}};
 
-/* True, and it is said, for who follows: the leader alone goes on. */
+/* True, after a warning, for a follower: only the leader moves. */
 static bool is_led(struct ui *ui, const struct replay_state *state)
 {
     const struct model_review *review = review_of(ui, state);
@@ -192,7 +192,7 @@ static void turn_to_next_seat(struct replay_game *game)
     replay_game_see(game, (int8_t)(seat < game->record.source.config.players ? seat : SPECTATOR));
 }
 
-/* Where a key leads; -1: it is no key for moving. */
+/* The step that a key leads to; -1: it is not a key for moving. */
 static int64_t target_of(const struct replay_game *game, const struct press *press)
 {
     uint32_t step = game->step;
@@ -314,7 +314,7 @@ static bool replay_tell(struct ui *ui, void *opaque, struct lines *lines)
     return true;
 }
 
-/* One step forward, as it happened. */
+/* One step forward, with what happened. */
 static void tell_next(struct ui *ui, struct replay_state *state, struct lines *lines)
 {
     struct replay_game *game = &state->game;
@@ -363,7 +363,7 @@ static bool line_take(struct ui *ui, struct replay_state *state, const char *lin
     uint32_t last = game->record.source.move_count;
     const struct model_review *review = review_of(ui, state);
     if (review != NULL && !review->is_led) {
-        return line[0] == '\0' && is_led(ui, state); /* all else is talk */
+        return line[0] == '\0' && is_led(ui, state); /* everything else is chat */
     }
     static const char *const onward_words[] = {"next", "n", "", "trick", "round", "all", NULL};
     static const char *const go_words[] = {"back", "b", "start", "end", NULL};

@@ -50,7 +50,7 @@ static bool has_new_trick(const struct game_view *before, const struct game_view
            now->step > before->step;
 }
 
-/* The cursor on others' cards stands on one that can be pointed out. */
+/* Puts the cursor on a card of another player that can be pointed out. */
 static void settle_aim(struct table_state *state, const struct game_view *view)
 {
     struct aims aims;
@@ -66,7 +66,7 @@ static void take_view(struct ui *ui, struct table_state *state)
         state->is_sent = false;
     }
     if (memcmp(&state->asked, &now->legal, sizeof(state->asked)) != 0) {
-        /* Where several act at once, what the others do leaves one's own typing alone. */
+        /* If several players act at once, others' moves do not disturb one's own typing. */
         state->selected = -1;
         state->cursor = choice_cursor_none();
     }
@@ -200,7 +200,7 @@ static void table_draw(struct ui *ui, void *opaque, const struct canvas *canvas)
     }
 }
 
-/* A key ends what is shown for a moment; one that means nothing else is used up by that. */
+/* A key ends what is shown for a moment; a key without another meaning does nothing else. */
 static bool dismiss(struct ui *ui, struct table_state *state, const struct press *press)
 {
     if (!table_is_holding(state) && state->over == TABLE_OVER_NOTHING) {

@@ -14,7 +14,7 @@
 #define CHAT_ROWS_MIN 3
 #define OPTION_LABEL_WIDTH 16
 
-/* The table before its first card: who sits, who is missing, what will be played. */
+/* The table before its first card: who is seated, who is missing, what will be played. */
 
 static void draw_seat(const struct canvas *canvas, const struct area *row,
                       const struct model_entered *entered, int seat, bool is_selected)
@@ -90,7 +90,7 @@ static void write_missing(const struct model_entered *entered, struct text *out)
     }
 }
 
-/* One setting; label and value in columns, whatever the language. */
+/* One setting; label and value in columns, in any language. */
 static void draw_option(const struct canvas *canvas, const struct area *area, int row,
                         const char *label, const char *value)
 {
@@ -101,7 +101,7 @@ static void draw_option(const struct canvas *canvas, const struct area *area, in
     }
 }
 
-/* Returns how many rows it took. */
+/* Returns the number of rows. */
 static int draw_options(const struct canvas *canvas, const struct area *area,
                         const struct model_entered *entered)
 {
@@ -186,7 +186,7 @@ static void request_seat(struct ui *ui, const char *type, int seat)
     screen_request(ui, type, json_pack("{s:i}", "seat", seat), NULL, 0);
 }
 
-/* The chosen seat when it is of the wanted kind, else the first (or last) one that is; -1. */
+/* The selected seat if it is of the wanted kind, otherwise the first (or last) one that is; -1. */
 static int find_seat(const struct model_entered *entered, int chosen, bool is_taken)
 {
     int found = -1;
@@ -230,8 +230,8 @@ static void sit_at(struct ui *ui, const struct model_entered *entered, int seat)
     }
 }
 
-/* The seat is named only where it was chosen: of two quick presses the second finds the next one.
- */
+/* The seat is named only if it was selected: the second of two quick presses then finds the next
+ * one. */
 static void add_bot(struct ui *ui, int seat, int chosen)
 {
     if (seat < 0) {
@@ -257,7 +257,7 @@ static void kick(struct ui *ui, const struct seat_row *who)
     order_send(ui, line);
 }
 
-/* Only the host's. */
+/* Only for the host. */
 static bool host_key(struct ui *ui, struct table_state *state, uint32_t key)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
