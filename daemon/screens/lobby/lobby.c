@@ -13,11 +13,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Where everybody meets: tables, people, talk. */
+/* The lobby: tables, people, chat. */
 
 #define SPLIT_COLUMNS 76 /* narrower screens show one of the two lists at a time */
 #define TALK_MAX 300
-#define REFRESH_MS 30000 /* how long people have been away grows by itself */
+#define REFRESH_MS 30000 /* idle times change without an event */
 
 enum pane {
     PANE_TABLES,
@@ -27,15 +27,15 @@ enum pane {
 };
 
 struct lobby {
-    uint8_t pane; /* enum pane: the one that has the keys */
+    uint8_t pane; /* enum pane: the one with the keyboard focus */
     struct lobby_tables tables;
     struct lobby_people people;
     int chat_scroll, chat_rows;
     bool has_asked_best;
     struct lobby_best best;
     int64_t drawn_ms;
-    bool was_told;                 /* in plain mode: what can be typed is known */
-    struct area areas[PANE_COUNT]; /* as drawn last, for clicks */
+    bool was_told;                 /* plain mode: the person has been told what can be typed */
+    struct area areas[PANE_COUNT]; /* the last drawn positions, for clicks */
 };
 
 static void lobby_enter(struct ui *ui, void *state, UNUSED int64_t argument)
@@ -96,16 +96,16 @@ static void tables_title(const struct lobby *lobby, char *title, size_t cap)
     }
 }
 
-/* Where everything stands on a screen of that size. */
+/* The positions on a screen of this size. */
 struct layout {
-    int split;  /* column between the lists; -1: one list at a time, Tab changes it */
-    int divide; /* row between the lists and the talk */
+    int split;  /* column between the lists; -1: one list at a time, Tab switches */
+    int divide; /* row between the lists and the chat */
 };
 
 static struct layout layout_for(const struct area *body)
 {
     int people_width = body->width >= 140 ? 52 : body->width >= 110 ? 41 : 30;
-    int rows = body->height - 3; /* less the header, the frame's top and the divide */
+    int rows = body->height - 3; /* without the header, the frame's top and the divider */
     int lists = body->height >= 30 ? rows * 11 / 20 : (rows + 1) / 2;
     return (struct layout){
         .split = body->width >= SPLIT_COLUMNS ? body->width - people_width - 2 : -1,
@@ -133,7 +133,8 @@ static void areas_set(struct lobby *lobby, const struct area *body, const struct
         layout->divide + 1, 2, body->row + body->height - layout->divide - 1, body->width - 4};
 }
 
-/* The channel that is shown, then the others, marked where something was said: as many as fit. */
+/* Draws the names of the open channel and then of the others, marked if they have unread lines: as
+ * many as fit. */
 static void talk_title(const struct ui *ui, const struct lobby *lobby, int width,
                        char title[TALK_MAX])
 {
@@ -154,7 +155,7 @@ static void talk_title(const struct ui *ui, const struct lobby *lobby, int width
     }
 }
 
-/* The panes in one frame: the lists side by side above the talk. */
+/* Draws the panes in one frame: the lists side by side above the chat. */
 static void frame_draw(const struct ui *ui, const struct lobby *lobby, const struct canvas *canvas,
                        const struct layout *layout)
 {
@@ -193,7 +194,7 @@ static void best_answered(UNUSED struct ui *ui, void *state, UNUSED int64_t tag,
     char game[MODEL_NAME_MAX];
     struct text names = text_init(lobby->best.players, sizeof lobby->best.players);
     if (!is_ok) {
-        return; /* an offer less */
+        return; /* without it there is nothing to offer */
     }
     model_text(json_object_get(answer, "game"), game, sizeof game);
     lobby->best.game = game_find(game);
@@ -266,7 +267,7 @@ static void filter_given(UNUSED struct ui *ui, void *state, const char *text)
     }
 }
 
-/* Enter: the obvious thing with what is selected. */
+/* Enter: the usual action for the selected row. */
 static bool lobby_do(struct ui *ui, struct lobby *lobby)
 {
     const struct model *model = screen_model(ui);
@@ -289,7 +290,7 @@ static bool chat_scroll(struct lobby *lobby, const struct press *press)
 {
     int height = lobby->areas[PANE_CHAT].height;
     struct list list = {.count = 1, .visible = height > 1 ? height - 1 : 1};
-    /* A list turned upside down: from the oldest row to the newest, seen at the bottom. */
+    /* Reverses a list, so that the newest row is at the bottom. */
     int most = lobby->chat_rows > height ? lobby->chat_rows - height : 0;
     list.count = most + 1;
     list.selected = most - lobby->chat_scroll;
@@ -329,7 +330,8 @@ static bool area_has(const struct area *area, const struct press *press)
            press->column >= area->column && press->column < area->column + area->width;
 }
 
-/* A click selects, one on what is selected does the obvious; the wheel moves what it is over. */
+/* A click selects; a click on the selected row acts like Enter; the wheel scrolls the pane under
+ * the pointer. */
 static bool mouse_key(struct ui *ui, struct lobby *lobby, const struct press *press)
 {
     int over = PANE_COUNT;
@@ -501,7 +503,7 @@ static bool lobby_tell(struct ui *ui, void *state, struct lines *lines)
     const struct model *model = screen_model(ui);
     struct lobby *lobby = state;
     if (model->people_count == 0) {
-        return false; /* not even oneself: the house has not told yet */
+        return false; /* not even oneself: the core has not sent the list yet */
     }
     lines_format(lines, _("The lobby of %s. You are %s."), model->house, model->you.name);
     house_tell_people(model, screen_now(ui), lines);
@@ -522,7 +524,7 @@ static bool lobby_tell(struct ui *ui, void *state, struct lines *lines)
     return true;
 }
 
-/* Enter alone. */
+/* Enter without text. */
 static bool lobby_line(struct ui *ui, UNUSED void *state, const char *line)
 {
     if (line[0] != '\0') {

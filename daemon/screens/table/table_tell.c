@@ -16,10 +16,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The table in plain mode: told whole when one comes, then as things happen. */
+/* The table in plain mode: printed whole on arrival, then event by event. */
 
 #define FACT_BYTES 400
-#define WARN_MS 10000 /* before one's time is up */
+#define WARN_MS 10000 /* before the time is up */
 
 static struct words words_of(struct ui *ui)
 {
@@ -93,7 +93,7 @@ static int free_seats(const struct model_entered *entered)
     return count;
 }
 
-/* What is missing before the start, and what to type about it. */
+/* What is missing before the start, and what to type for it. */
 static void tell_missing(const struct model_entered *entered, struct lines *lines)
 {
     int missing = free_seats(entered);
@@ -138,7 +138,7 @@ static void tell_how(const struct model_entered *entered, struct lines *lines)
     }
 }
 
-/* That the game stands still, that a bot plays for you, who is waited for. */
+/* That the game is halted, that a bot plays for the person, or who is waited for. */
 static void tell_halt(struct ui *ui, struct table_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
@@ -187,7 +187,7 @@ bool table_tell(struct ui *ui, void *opaque, struct lines *lines)
     return true;
 }
 
-/* Scores that came since. */
+/* Scores that are new. */
 static void tell_sheet(struct table_state *state, const struct model_entered *entered,
                        const struct words *words, struct lines *lines)
 {
@@ -198,7 +198,7 @@ static void tell_sheet(struct table_state *state, const struct model_entered *en
     }
 }
 
-/* True when somebody else has to act who may take a while. */
+/* True if another player has to act and may take a while. */
 static bool is_for_people(const struct model_entered *entered)
 {
     for (uint8_t seat = 0; seat < entered->row.players; seat++) {
@@ -210,7 +210,7 @@ static bool is_for_people(const struct model_entered *entered)
     return false;
 }
 
-/* Whether the viewer's own clock is running. */
+/* True if the viewer's own clock is running. */
 static bool is_timed(const struct model_entered *entered)
 {
     return entered->has_clock && !entered->is_clock_stopped && entered->has_view &&
@@ -283,7 +283,7 @@ void table_tell_view(struct ui *ui, struct table_state *state)
     remember(state, entered);
 }
 
-/* Before the start, who comes and goes is told by the house: what is missing then, by us. */
+/* Before the start, the house announces who comes and goes; this adds what is then missing. */
 void table_tell_table(struct ui *ui, struct table_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
@@ -300,7 +300,7 @@ void table_tell_table(struct ui *ui, struct table_state *state)
     }
 }
 
-/* Where one is, in a few lines: for Enter alone. */
+/* A short summary of the situation, for Enter alone. */
 static void tell_here(struct ui *ui, struct table_state *state, const struct model_entered *entered)
 {
     struct words words = words_of(ui);

@@ -65,7 +65,7 @@ static bool press_aim(struct stage *stage, const struct game_view *view, uint8_t
     return true;
 }
 
-/* By what one types for it. */
+/* By the text that one types for it. */
 static bool press_choice(struct stage *stage, const struct game_view *view, uint8_t move)
 {
     struct choices choices;
