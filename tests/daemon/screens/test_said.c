@@ -68,6 +68,22 @@ static void a_sentence_with_mismatched_arguments_is_shown_untranslated(void **st
     check("{\"why\":\"x\",\"say\":7}", "x");
 }
 
+static void times_words_and_plurals_are_worded_in_german(void **state)
+{
+    (void)state;
+    check(
+        "{\"why\":\"x\",\"say\":[\"You are %p.\",[\"muted (%p) %p, by %p: %.200s\","
+        "{\"word\":\"everywhere\"},{\"until\":1750000000000},{\"word\":\"the owner\"},\"spam\"]]}",
+        "Du bist stumm (überall) bis 15.06.2025 15:06 UTC, von Hausleitung: spam.");
+    check("{\"why\":\"x\",\"say\":[\"%s is muted, %p: %s\",\"eve\",{\"span\":259200000},\"spam\"]}",
+          "eve ist stumm, 3 Tage: spam");
+    check("{\"why\":\"x\",\"say\":[\"%s, a bot (%p), sat down.\",\"otto\",{\"word\":\"careful\"}]}",
+          "otto, ein Bot (vorsichtig), hat sich gesetzt.");
+    check("{\"why\":\"x\",\"say\":[[\"While you were away: %u move was made.\","
+          "\"While you were away: %u moves were made.\"],1]}",
+          "Während du weg warst, wurde 1 Zug gemacht.");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -75,6 +91,7 @@ int main(void)
         cmocka_unit_test(a_sentence_with_arguments_is_translated_before_they_are_inserted),
         cmocka_unit_test(a_translation_may_reorder_the_arguments),
         cmocka_unit_test(a_sentence_with_mismatched_arguments_is_shown_untranslated),
+        cmocka_unit_test(times_words_and_plurals_are_worded_in_german),
     };
     return cmocka_run_group_tests(tests, speak_german, NULL);
 }
