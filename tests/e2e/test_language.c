@@ -57,12 +57,26 @@ static void the_language_can_be_changed_in_the_house(void **state)
     terminal_free(person);
 }
 
+static void the_houses_lines_at_a_table_are_german_for_a_german(void **state)
+{
+    struct terminal *person = come_speaking(*state, "de_DE.UTF-8");
+    terminal_expect(person, "Tische");
+    terminal_type(person, "/new oh-hell\r");
+    terminal_expect(person, "Tisch öffnen");
+    terminal_type(person, "\r");
+    terminal_expect(person, "hat sich gesetzt.");
+    terminal_type(person, "/bot\r");
+    terminal_expect(person, "ein Bot (vorsichtig), hat sich gesetzt.");
+    terminal_free(person);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_house_uses_the_language_that_ssh_sends),
         cmocka_unit_test(an_unsupported_language_becomes_english),
         cmocka_unit_test(the_language_can_be_changed_in_the_house),
+        cmocka_unit_test(the_houses_lines_at_a_table_are_german_for_a_german),
     };
     return cmocka_run_group_tests_name("language", tests, house_set_up, house_tear_down);
 }
