@@ -143,14 +143,11 @@ int64_t query_int(const json_t *row, const char *key)
 
 static bool is_welcome(struct query_run *run, const struct query_setup *setup)
 {
-    json_t *you = setup->you == NULL ? NULL : json_loads(setup->you, 0, NULL);
-    bool is_unregistered = you == NULL;
     struct you_row row;
-    (void)you_row_read(you, &row);
+    (void)you_row_read(setup->you, &row);
     bool is_guest = row.kind == PERSON_GUEST;
     memcpy(run->you, row.name, sizeof run->you);
-    json_decref(you);
-    if (is_unregistered) {
+    if (setup->you == NULL) {
         query_fail(run, QUERY_REFUSED,
                    _("Nobody has that name yet: connect without a command to make an account, or "
                      "ask as guest: ssh guest@HOST help"));

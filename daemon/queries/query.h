@@ -63,7 +63,7 @@ enum {
 struct query_setup {
     const char *line; /* the line of the query */
     struct client *client;
-    const char *you; /* JSON of the protocol's `you`; NULL for somebody unregistered */
+    const json_t *you; /* the protocol's `you`, borrowed; NULL for somebody unregistered */
     bool are_guests_welcome;
     bool has_terminal;
     int64_t now_ms; /* milliseconds since 1970 */

@@ -77,10 +77,10 @@ static enum login_result give_up(struct login *login)
 static enum login_result welcome_of(struct login *login, const json_t *message)
 {
     if (is_text(message, "result", "in")) {
-        const json_t *you = json_object_get(message, "you");
-        free(login->you);
+        json_t *you = json_object_get(message, "you");
+        json_decref(login->you);
         login->is_guest = is_text(you, "kind", "guest");
-        login->you = json_is_object(you) ? json_dumps(you, JSON_COMPACT) : NULL;
+        login->you = json_is_object(you) ? json_incref(you) : NULL;
         return login->you == NULL ? give_up(login) : LOGIN_IN;
     }
     if (is_text(message, "result", "visitor")) {
@@ -124,7 +124,7 @@ static enum login_result settle(struct login *login, enum login_result result)
 
 void login_clear(struct login *login)
 {
-    free(login->you);
+    json_decref(login->you);
     login->you = NULL;
 }
 

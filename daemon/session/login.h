@@ -2,6 +2,7 @@
 
 #include "games/macros.h"
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -39,8 +40,7 @@ struct login {
     /* Valid in the state LOGIN_SIGNED_IN: */
     bool is_unregistered;
     bool is_guest;
-    /* JSON of the protocol's `you`; NULL for somebody unregistered; login_clear frees it */
-    char *you;
+    json_t *you; /* the protocol's `you`; NULL for somebody unregistered; login_clear frees it */
     char suggested[64]; /* for somebody unregistered: a suggested name, or "" */
     bool has_key;       /* for somebody unregistered: this connection has verified a key */
 

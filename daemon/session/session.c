@@ -10,6 +10,7 @@
 #include "daemon/session/session_screen.h"
 #include "daemon/session/session_state.h"
 #include "lobby/protocol/client.h"
+#include "lobby/protocol/rows.h"
 
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -39,14 +40,14 @@ static void hear_welcome(void *context, const char *type, const json_t *message)
 /* The account's language overrides that of the client. Programs get English. */
 static void choose_language(const struct session *session)
 {
-    json_t *you =
-        session->login.you == NULL ? NULL : json_loads(session->login.you, JSON_DECODE_ANY, NULL);
-    const char *set =
-        json_string_value(json_object_get(json_object_get(you, "settings"), "language"));
-    if ((set == NULL || !i18n_choose(set)) && session->terminal.language != NULL) {
+    struct you_row you;
+    struct settings_row settings;
+    (void)you_row_read(session->login.you, &you);
+    (void)settings_row_read(you.settings, &settings);
+    if ((settings.language[0] == '\0' || !i18n_choose(settings.language)) &&
+        session->terminal.language != NULL) {
         i18n_choose(session->terminal.language);
     }
-    json_decref(you);
 }
 
 /* Returns the exit status for the client. */

@@ -37,16 +37,18 @@ static bool hear_first_words(struct client *client)
 static bool paint_a_screen(void)
 {
     struct client *client = client_new(send_nowhere, NULL);
+    json_t *you = json_pack("{s:s, s:s, s:s, s:b, s:{}, s:b}", "name", "guest", "kind", "guest",
+                            "role", "player", "has_password", 0, "settings", "is_new", 0);
     const struct ui_setup setup = {
         .term = "xterm-256color",
         .columns = 80,
         .rows = 24,
         .suggested_name = "",
-        .you = "{\"name\":\"guest\",\"kind\":\"guest\",\"role\":\"player\",\"has_password\":false,"
-               "\"settings\":{},\"is_new\":false}",
+        .you = you,
         .client = client,
     };
     struct ui *ui = ui_new(&setup);
+    json_decref(you);
     bool is_painted = ui != NULL && hear_first_words(client);
     if (is_painted) {
         struct bytes out;

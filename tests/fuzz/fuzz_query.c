@@ -48,8 +48,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
     struct query_run *run = calloc(1, sizeof *run);
     fuzz_demand(command != NULL && run != NULL);
     struct client *client = client_new(drop, NULL);
+    json_t *row = json_loads(you, 0, NULL);
     const struct query_setup setup = {
-        .line = command, .client = client, .you = you, .has_terminal = len % 2 == 0};
+        .line = command, .client = client, .you = row, .has_terminal = len % 2 == 0};
     query_begin(run, &setup);
     while (fuzz_line(&lines, &line, &line_len)) {
         if (client_receive(client, line, line_len) != CLIENT_OK) {
@@ -59,6 +60,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
     look_at(run);
     query_end(run);
     client_free(client);
+    json_decref(row);
     free(run);
     free(command);
     return 0;

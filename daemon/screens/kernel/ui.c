@@ -27,14 +27,6 @@ static void time_set(struct ui *ui, int64_t now_ms)
     ui->now_ms = now_ms;
 }
 
-static void you_parse(struct ui *ui, const char *text)
-{
-    json_t *you = json_loads(text, 0, NULL);
-    model_set_you(ui->model, you);
-    json_decref(you);
-    ui_apply_settings(ui);
-}
-
 struct ui *ui_new(const struct ui_setup *setup)
 {
     struct ui *ui = calloc(1, sizeof *ui);
@@ -74,7 +66,8 @@ struct ui *ui_new(const struct ui_setup *setup)
     snprintf(ui->model->house, sizeof ui->model->house, "%s",
              setup->house != NULL ? setup->house : "Trickhouse");
     if (setup->you != NULL) {
-        you_parse(ui, setup->you);
+        model_set_you(ui->model, setup->you);
+        ui_apply_settings(ui);
     }
     client_on_push(ui->client, push_take, ui);
     if (setup->is_unregistered) {

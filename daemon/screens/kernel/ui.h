@@ -2,6 +2,7 @@
 
 #include "daemon/base/bytes.h"
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -37,7 +38,7 @@ struct ui_setup {
     bool has_key;                        /* sign-up: the connection has a key to sign up with */
     bool is_telnet;                      /* not encrypted: no password can be changed here */
     uint32_t password_min, password_max; /* bytes; 0: 10 and 128 */
-    const char *you;   /* JSON of the protocol's `you`; NULL for somebody unregistered */
+    const json_t *you; /* the protocol's `you`, borrowed; NULL for somebody unregistered */
     const char *house; /* its name, from `welcome`; NULL: not known yet */
     struct ui_lines lines;
     struct client *client; /* borrowed: requests go out and pushes arrive through it */

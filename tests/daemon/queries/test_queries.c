@@ -40,13 +40,16 @@ static struct asked *ask_as(const char *line, const char *you, bool has_terminal
     assert_non_null(asked);
     asked->sent = json_array();
     asked->client = client_new(take_sent, asked->sent);
+    json_t *row = you == NULL ? NULL : json_loads(you, 0, NULL);
     asked->setup = (struct query_setup){.line = line,
                                         .client = asked->client,
-                                        .you = you,
+                                        .you = row,
                                         .are_guests_welcome = true,
                                         .has_terminal = has_terminal,
                                         .now_ms = 1000000};
     query_begin(&asked->run, &asked->setup);
+    asked->setup.you = NULL;
+    json_decref(row);
     return asked;
 }
 
@@ -160,16 +163,18 @@ static void a_house_without_guests_answers_none(void **state)
     for (int is_guest = 0; is_guest < 2; is_guest++) {
         struct query_run run;
         json_t *sent = json_array();
+        json_t *you = json_loads(is_guest ? guest : player, 0, NULL);
         const struct query_setup setup = {
             .line = "top oh-hell",
             .client = client_new(take_sent, sent),
-            .you = is_guest ? guest : player,
+            .you = you,
         };
         query_begin(&run, &setup);
         assert_int_equal(run.status, is_guest ? QUERY_REFUSED : QUERY_OK);
         assert_int_equal(json_array_size(sent), is_guest ? 0 : 1);
         query_end(&run);
         client_free(setup.client);
+        json_decref(you);
         json_decref(sent);
     }
 }

@@ -106,6 +106,9 @@ struct driver *driver_new(const struct driver_setup *setup)
     vterm_screen_reset(driver->screen, 1);
     const char *mira = "{\"name\":\"mira\",\"kind\":\"player\",\"role\":\"player\","
                        "\"has_password\":true,\"settings\":{},\"is_new\":false}";
+    const char *text = setup->you != NULL ? setup->you : mira;
+    bool is_nobody = setup->you == NULL && setup->is_unregistered;
+    json_t *you = is_nobody ? NULL : json_loads(text, 0, NULL);
     struct ui_setup ui = {
         .term = setup->term != NULL ? setup->term : "xterm-256color",
         .columns = columns,
@@ -116,13 +119,12 @@ struct driver *driver_new(const struct driver_setup *setup)
         .is_ascii = setup->is_ascii,
         .lines = setup->lines,
         .suggested_name = setup->suggested_name,
-        .you = setup->you != NULL       ? setup->you
-               : setup->is_unregistered ? NULL
-                                        : mira,
+        .you = you,
         .house = "Trickhouse",
         .client = driver->client,
     };
     driver->ui = ui_new(&ui);
+    json_decref(you);
     assert_non_null(driver->ui);
     if (setup->is_exec) {
         ui_set_exec(driver->ui);

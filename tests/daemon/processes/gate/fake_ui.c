@@ -50,8 +50,10 @@ struct ui *ui_new(const struct ui_setup *setup)
     if (setup->is_unregistered) {
         show(ui, "VISITOR \"%s\" key %d\r\n", setup->suggested_name, setup->has_key);
     }
-    show(ui, "SCREEN %s %dx%d %s\r\n", setup->you == NULL ? "" : setup->you, setup->columns,
-         setup->rows, setup->term);
+    char *you = setup->you == NULL ? NULL : json_dumps(setup->you, JSON_COMPACT);
+    show(ui, "SCREEN %s %dx%d %s\r\n", you == NULL ? "" : you, setup->columns, setup->rows,
+         setup->term);
+    free(you);
     if (!client_request(setup->client, "ping", NULL, show_answer, ui)) {
         abort();
     }
