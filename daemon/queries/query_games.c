@@ -4,6 +4,7 @@
 #include "daemon/queries/query_table.h"
 #include "daemon/queries/query_top.h"
 #include "daemon/screens/drawing/person_words.h"
+#include "daemon/screens/drawing/played_words.h"
 #include "daemon/screens/drawing/words.h"
 #include "lobby/protocol/rows.h"
 
@@ -50,14 +51,15 @@ static void add_row(const struct game_row *row, const char *name, struct query_t
     text = text_init(others, sizeof others);
     put_others(&row->players, name, &text);
     snprintf(id, sizeof id, "%lld", (long long)row->game_id);
-    snprintf(place, sizeof place, "%d/%d", row->rank, row->players.count);
-    snprintf(score, sizeof score, "%d", row->score);
+    text = text_init(place, sizeof place);
+    played_write_place(row->rank, row->players.count, &text);
+    text = text_init(score, sizeof score);
+    played_write_score(row->score, &text);
     if (row->change_tenths != ROW_NONE) {
         snprintf(change, sizeof change, "%+.1f", row->change_tenths / 10.0);
     }
     query_table_add(table,
-                    (const char *[]){id, day, _(row->game->title), place,
-                                     row->score == ROW_NONE ? _("left") : score, change, others});
+                    (const char *[]){id, day, _(row->game->title), place, score, change, others});
 }
 
 static void write_games(const json_t *rows, const char *name, struct lines *lines)

@@ -14,7 +14,10 @@ static void help_write(struct query_run *run)
         char help[LINES_LINE_MAX];
         struct text text = text_init(help, sizeof help);
         text_put(&text, _(query->help));
-        text_put(&text, query->who == QUERY_FOR_ALL ? "" : _(" Not for guests."));
+        if (query->who != QUERY_FOR_ALL) {
+            text_put(&text, " ");
+            text_put(&text, _("Not for guests."));
+        }
         usage_put(&(struct usage){"  ", query->name, query->args, help}, &run->out);
     }
     lines_put(&run->out, _("--json after any of them but mod and help: one line for programs."));

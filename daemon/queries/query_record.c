@@ -57,14 +57,11 @@ static void write_void(struct lines *lines, const struct record *record)
 
 static void write_head(struct query_run *run, const struct replay_game *game)
 {
-    char line[LINE_BYTES];
-    struct text out = text_init(line, sizeof line);
-    snprintf(line, sizeof line, _("Game %lld: %s, "), (long long)run->number,
-             _(game->record.source.game->title));
-    out.len = strlen(line);
+    char day[LINE_BYTES];
+    struct text out = text_init(day, sizeof day);
     words_day(game->record.at_ms, &out);
-    text_put_char(&out, '.');
-    lines_put(&run->out, line);
+    lines_format(&run->out, _("Game %lld: %s, %s."), (long long)run->number,
+                 _(game->record.source.game->title), day);
     write_void(&run->out, &game->record);
 }
 

@@ -1,4 +1,5 @@
 #include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/kernel/command.h"
 #include "daemon/screens/kernel/screen.h"
 #include "daemon/screens/model/model_read.h"
@@ -26,8 +27,8 @@ const struct command finger_command = {
 static void assess_answered(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
                             const json_t *answer)
 {
-    char line[MODEL_TEXT_MAX], part[64];
-    struct text out = text_init(line, sizeof line);
+    char line[MODEL_TEXT_MAX], changes[MODEL_TEXT_MAX];
+    struct text list = text_init(changes, sizeof changes), out = text_init(line, sizeof line);
     const json_t *places = json_object_get(answer, "places");
     double weight = json_number_value(json_object_get(answer, "weight"));
     size_t i;
@@ -41,18 +42,16 @@ static void assess_answered(struct ui *ui, UNUSED void *state, UNUSED int64_t ta
                          "options and two people with accounts."));
         return;
     }
-    text_put(&out, _("What each place among the people would do to your rating:"));
     json_array_foreach(places, i, place)
     {
-        snprintf(part, sizeof part, _(" %s%d. %+.1f"), i > 0 ? "· " : "",
-                 (int)model_number(json_object_get(place, "place"), 0),
-                 json_number_value(json_object_get(place, "change")));
-        text_put(&out, part);
+        text_put(&list, i > 0 ? " · " : "");
+        text_format(&list, "%d. %+.1f", (int)model_number(json_object_get(place, "place"), 0),
+                    json_number_value(json_object_get(place, "change")));
     }
+    text_format(&out, _("What each place among the people would do to your rating: %s"), changes);
     if (weight < 1.0) {
-        snprintf(part, sizeof part, _(" (the same people again today: counts %.0f%%)"),
-                 100.0 * weight);
-        text_put(&out, part);
+        text_put(&out, " ");
+        text_format(&out, _("(the same people again today: counts %.0f%%)"), 100.0 * weight);
     }
     screen_say(ui, line);
 }

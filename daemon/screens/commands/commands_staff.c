@@ -1,4 +1,5 @@
 #include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/drawing/words.h"
 #include "daemon/screens/kernel/command.h"
 #include "daemon/screens/kernel/order.h"
@@ -88,15 +89,15 @@ static void held_answered(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
                           const json_t *answer)
 {
     const json_t *accounts = json_object_get(answer, "accounts");
-    char line[MODEL_TEXT_MAX];
-    struct text out = text_init(line, sizeof line);
+    char names[MODEL_TEXT_MAX], line[MODEL_TEXT_MAX + 64];
+    struct text out = text_init(names, sizeof names);
     if (!is_ok) {
         screen_refused(ui, answer);
     } else if (json_array_size(accounts) == 0) {
         screen_notice(ui, "%s", _("Nobody is held."));
     } else {
-        text_put(&out, _("Held, and waiting for /release: "));
         held_write(ui, accounts, &out);
+        snprintf(line, sizeof line, _("Held, and waiting for /release: %s"), names);
         screen_say(ui, line);
     }
 }

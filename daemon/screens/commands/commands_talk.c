@@ -1,5 +1,6 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/chat.h"
+#include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/drawing/usage.h"
 #include "daemon/screens/kernel/command.h"
 #include "daemon/screens/kernel/screen.h"
@@ -43,27 +44,23 @@ static void who_run(struct ui *ui, UNUSED const char *args)
         house_tell_people(model, screen_now(ui), screen_lines(ui));
         return;
     }
-    char line[MODEL_TEXT_MAX];
-    struct text out = text_init(line, sizeof line);
-    char count[64];
+    char names[MODEL_TEXT_MAX - 64], line[MODEL_TEXT_MAX];
+    struct text out = text_init(names, sizeof names);
     int people = model_people_in(model);
-    snprintf(count, sizeof count,
-             ngettext("%d person is in: ", "%d people are in: ", (unsigned long)people), people);
-    text_put(&out, count);
-    bool is_first = true;
     for (int i = 0; i < model->people_count; i++) {
         const struct person_row *person = &model->people[i];
-        if (person->kind == PERSON_BOT || out.len + MODEL_NAME_MAX + 24 > sizeof line) {
+        if (person->kind == PERSON_BOT || out.len + MODEL_NAME_MAX + 24 > sizeof names) {
             continue;
         }
-        text_put(&out, is_first ? "" : ", ");
-        text_put(&out, person->name);
+        text_format_item(&out, "%s", person->name);
         if (person->table > 0) {
             text_put(&out, " #");
             text_put_number(&out, person->table);
         }
-        is_first = false;
     }
+    snprintf(line, sizeof line,
+             ngettext("%d person is in: %s", "%d people are in: %s", (unsigned long)people), people,
+             names);
     screen_say(ui, line);
 }
 

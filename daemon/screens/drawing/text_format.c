@@ -1,7 +1,11 @@
 #include "daemon/screens/drawing/text_format.h"
 
+#include "daemon/base/i18n.h"
+
 #include <stdarg.h>
 #include <stdio.h>
+
+#define LIST_BYTES 400
 
 static void put(struct text *out, const char *format, va_list args)
 {
@@ -26,4 +30,18 @@ void text_format_item(struct text *out, const char *format, ...)
     va_start(args, format);
     put(out, format, args); /* NOLINT(clang-analyzer-valist.*) */
     va_end(args);
+}
+
+void text_list(struct text *out, const char *const *items, size_t count)
+{
+    char words[LIST_BYTES];
+    struct text before = text_init(words, sizeof words);
+    for (size_t i = 0; i + 1 < count; i++) {
+        text_format_item(&before, "%s", items[i]);
+    }
+    if (count > 1) {
+        text_format(out, _("%s and %s"), words, items[count - 1]);
+    } else if (count == 1) {
+        text_put(out, items[0]);
+    }
 }

@@ -2,10 +2,13 @@
 
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/draw.h"
+#include "daemon/screens/drawing/text_format.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+
+#define SEAT_BYTES 64
 
 struct words words_entered(const struct theme *theme, const struct model_entered *entered)
 {
@@ -108,6 +111,22 @@ void words_seat(const struct words *words, uint8_t seat, struct text *out)
         snprintf(name, sizeof name, _("seat %d"), seat + 1);
         text_put(out, name);
     }
+}
+
+void words_seats(const struct words *words, uint8_t seats, struct text *out)
+{
+    char names[SEATS_MAX][SEAT_BYTES];
+    const char *items[SEATS_MAX];
+    size_t count = 0;
+    for (uint8_t seat = 0; seat < SEATS_MAX; seat++) {
+        if ((seats >> seat & 1) != 0) {
+            struct text name = text_init(names[count], SEAT_BYTES);
+            words_seat(words, seat, &name);
+            items[count] = names[count];
+            count++;
+        }
+    }
+    text_list(out, items, count);
 }
 
 static void write_argument(void *context, const struct phrase_arg *arg, struct text *out)

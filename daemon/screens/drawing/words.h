@@ -32,6 +32,8 @@ void words_card(const struct words *words, uint8_t card, struct text *out);
 void words_rank(const struct deck_def *deck, uint8_t card, struct text *out);
 void words_suit(const struct words *words, uint8_t suit, struct text *out);
 void words_seat(const struct words *words, uint8_t seat, struct text *out);
+/* Names the seats of a mask (bit 0: seat 0): "ada, bob and you". */
+void words_seats(const struct words *words, uint8_t seats, struct text *out);
 
 /* Any text in a tint (enum tint), if there are colours. */
 void words_tinted(const struct words *words, uint8_t tint, const char *text, struct text *out);

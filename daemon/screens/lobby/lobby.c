@@ -52,12 +52,10 @@ static void header_draw(struct ui *ui, const struct canvas *canvas)
     char line[256];
     struct text out = text_init(line, sizeof line);
     char facts[128];
-    snprintf(facts, sizeof facts, _("%d in"), model_people_in(model));
-    text_put(&out, facts);
-    snprintf(facts, sizeof facts,
-             ngettext(" %s %d table", " %s %d tables", (unsigned long)model->table_count), dot,
-             model->table_count);
-    text_put(&out, facts);
+    text_format(&out, _("%d in"), model_people_in(model));
+    text_format(&out, " %s ", dot);
+    text_format(&out, ngettext("%d table", "%d tables", (unsigned long)model->table_count),
+                model->table_count);
     int turns = model_turns(model);
     if (turns > 0) {
         snprintf(facts, sizeof facts,
@@ -174,8 +172,8 @@ static void frame_draw(const struct ui *ui, const struct lobby *lobby, const str
         draw_down(canvas, whole.row, layout->split, layout->divide - whole.row, GLYPH_VERTICAL);
         draw_glyph(canvas, whole.row, layout->split, STYLE_BORDER, GLYPH_TEE_TOP);
     } else {
-        draw_text_right(canvas, whole.row, 2, body->width - 5, STYLE_PLAIN,
-                        is_people ? _(" Tab: tables ") : _(" Tab: people "));
+        snprintf(title, sizeof title, " %s ", is_people ? _("Tab: tables") : _("Tab: people"));
+        draw_text_right(canvas, whole.row, 2, body->width - 5, STYLE_PLAIN, title);
     }
     char talk[TALK_MAX];
     talk_title(ui, lobby, body->width - 8, talk);

@@ -1,5 +1,6 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/list.h"
+#include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/kernel/screen.h"
 #include "daemon/screens/model/model_read.h"
 #include "daemon/screens/people/leader_filter.h"
@@ -155,14 +156,19 @@ static int explanation_draw(const struct leaders *leaders, const struct canvas *
     char line[400];
     const char *stat = stat_title(leaders);
     bool is_long = strcmp(leader_stat_heading(stat), _(stat)) != 0;
-    snprintf(line, sizeof line, "%s%s%s%s%s",
-             leaders->is_young ? _("Nobody has the rated games yet that this list asks for, so "
-                                   "everybody is on it. ")
-                               : "",
-             /* xgettext:no-c-format */
-             _("? : the rating is still unsure. Won: shared wins count in part. Place: 100% is "
-               "always first, 0% always last."),
-             is_long ? _(" Stat: ") : "", is_long ? _(stat) : "", is_long ? "." : "");
+    struct text out = text_init(line, sizeof line);
+    if (leaders->is_young) {
+        text_put(&out, _("Nobody has the rated games yet that this list asks for, so everybody is "
+                         "on it."));
+        text_put(&out, " ");
+    }
+    /* xgettext:no-c-format */
+    text_put(&out, _("? : the rating is still unsure. Won: shared wins count in part. Place: 100% "
+                     "is always first, 0% always last."));
+    if (is_long) {
+        text_put(&out, " ");
+        text_format(&out, _("Stat: %s."), _(stat));
+    }
     struct area area = {0, 2, 4, canvas->body.width - 4};
     int rows = draw_wrapped(NULL, &area, STYLE_SYSTEM, line, 0, 0);
     area.row = canvas->body.row + canvas->body.height - rows;

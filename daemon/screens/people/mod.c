@@ -1,5 +1,6 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/list.h"
+#include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/drawing/words.h"
 #include "daemon/screens/kernel/command.h"
 #include "daemon/screens/kernel/screen.h"
@@ -184,9 +185,13 @@ static void people_draw(const struct desk *desk, const struct canvas *canvas,
 }
 
 /* What was only tried does not look like done. */
-static const char *refused_words(const char *result)
+static void verb_write(const char *verb, const char *result, struct text *out)
 {
-    return strcmp(result, "denied") == 0 ? _(" (refused)") : _(" (failed)");
+    text_format(out,
+                strcmp(result, "ok") == 0       ? "%s"
+                : strcmp(result, "denied") == 0 ? _("%s (refused)")
+                                                : _("%s (failed)"),
+                verb);
 }
 
 static void deeds_draw(struct ui *ui, const struct desk *desk, const struct canvas *canvas,
@@ -197,8 +202,9 @@ static void deeds_draw(struct ui *ui, const struct desk *desk, const struct canv
     json_array_foreach(rows_of(desk, "deeds"), i, deed)
     {
         char actor[LINE_BYTES], verb[LINE_BYTES], target[LINE_BYTES], reason[LINE_BYTES];
-        char result[LINE_BYTES];
+        char result[LINE_BYTES], done[LINE_BYTES * 2];
         char age[24];
+        struct text verb_text = text_init(done, sizeof done);
         struct text out = text_init(age, sizeof age);
         int64_t at_ms = model_number(json_object_get(deed, "at"), 0);
         int64_t age_s = (screen_unix_now() - at_ms) / 1000;
@@ -208,14 +214,15 @@ static void deeds_draw(struct ui *ui, const struct desk *desk, const struct canv
         key_text(deed, "reason", reason);
         key_text(deed, "result", result);
         bool is_done = strcmp(result, "ok") == 0;
+        verb_write(verb, result, &verb_text);
         words_span(screen_theme(ui), age_s > 0 ? age_s : 1, &out);
         if ((int)i < area->height) {
             int at = area->row + (int)i;
             draw_text_right(canvas, at, area->column, AGE_WIDTH, STYLE_DIM, age);
             draw_format(canvas, at, area->column + AGE_WIDTH + 1, area->width - AGE_WIDTH - 1,
-                        is_done ? STYLE_PLAIN : STYLE_DIM, "%s: %s%s%s%s%s%s", actor, verb,
-                        is_done ? "" : refused_words(result), target[0] != '\0' ? " " : "", target,
-                        reason[0] != '\0' ? ", " : "", reason);
+                        is_done ? STYLE_PLAIN : STYLE_DIM, "%s: %s%s%s%s%s", actor, done,
+                        target[0] != '\0' ? " " : "", target, reason[0] != '\0' ? ", " : "",
+                        reason);
         }
     }
 }

@@ -154,65 +154,76 @@ static int chart_part_draw(const struct profile *profile, const struct canvas *c
     return at + 1 + CHART_ROWS;
 }
 
-/* Adds blanks up to that column. */
-static void fill_to(struct text *out, size_t columns)
+static const struct {
+    const char *title;
+    int column, width;
+    bool is_right;
+} recent_columns[] = {
+    {N_("Finished"), 4, 11, false}, {N_("Game"), 16, 17, false}, {N_("Place"), 34, 8, false},
+    {N_("Score"), 42, 6, true},     {N_("Rating"), 49, 7, true}, {N_("Number"), 58, 20, false},
+};
+
+static void recent_cell_write(const struct game_row *recent, size_t column, struct text *out)
 {
-    for (size_t width = (size_t)draw_width(out->at); width < columns; width++) {
-        text_put_char(out, ' ');
+    switch (column) {
+    case 0:
+        words_day(recent->at_ms, out);
+        break;
+    case 1:
+        text_put(out, _(recent->game->title));
+        break;
+    case 2:
+        played_write_place(recent->rank, recent->players.count, out);
+        break;
+    case 3:
+        played_write_score(recent->score, out);
+        break;
+    case 4:
+        played_write_change(recent->change_tenths != ROW_NONE, recent->change_tenths / 10, out);
+        break;
+    default:
+        text_format(out, "#%lld", (long long)recent->game_id);
+        break;
     }
 }
 
-/* The columns of all games, and their headings (NULL). */
-static void recent_columns_write(const struct game_row *recent, struct text *out)
+/* Draws a game, or with NULL the headings. */
+static void recent_row_draw(const struct canvas *canvas, int at, enum style style,
+                            const struct game_row *recent)
 {
-    char words[64];
-    struct text day = text_init(words, sizeof words);
-    if (recent == NULL) {
-        text_put(out, _("  Finished    Game              Place    Score  Rating  Number"));
-        return;
+    for (size_t i = 0; i < ARRAY_LEN(recent_columns); i++) {
+        char cell[64];
+        struct text out = text_init(cell, sizeof cell);
+        if (recent == NULL) {
+            text_put(&out, _(recent_columns[i].title));
+        } else {
+            recent_cell_write(recent, i, &out);
+        }
+        (recent_columns[i].is_right ? draw_text_right : draw_text)(
+            canvas, at, recent_columns[i].column, recent_columns[i].width, style, cell);
     }
-    words_day(recent->at_ms, &day);
-    text_put(out, words);
-    fill_to(out, 12);
-    text_put(out, _(recent->game->title));
-    fill_to(out, 30);
-    snprintf(words, sizeof words, _("%d of %d"), recent->rank, recent->players.count);
-    text_put(out, words);
-    fill_to(out, 37);
-    snprintf(words, sizeof words, "%7d", recent->score);
-    text_put(out, recent->score == ROW_NONE ? _("   left") : words);
-    snprintf(words, sizeof words, recent->change_tenths / 10 == 0 ? "%8d" : "%+8d",
-             recent->change_tenths / 10);
-    text_put(out, recent->change_tenths != ROW_NONE ? words : "        ");
-    snprintf(words, sizeof words, "  #%lld", (long long)recent->game_id);
-    text_put(out, words);
 }
 
 static void recent_draw(struct profile *profile, const struct canvas *canvas, int at, int rows)
 {
     int width = canvas->body.width;
-    char line[256];
-    struct text head = text_init(line, sizeof line);
     list_fit(&profile->list, rows < 2 ? 0 : profile->recent_count, rows - 1);
     if (profile->list.count == 0) {
         return;
     }
-    recent_columns_write(NULL, &head);
-    draw_text(canvas, at, 2, width - 4, STYLE_DIM, line);
+    recent_row_draw(canvas, at, STYLE_DIM, NULL);
     for (int i = 0; i < rows - 1; i++) {
         int index = list_row_at(&profile->list, i);
         bool is_selected = index == profile->list.selected;
-        struct text out = text_init(line, sizeof line);
         if (index < 0) {
             return;
         }
-        recent_columns_write(&profile->recent[index], &out);
         if (is_selected) {
             draw_fill(canvas, &(struct area){at + 1 + i, 0, 1, width}, STYLE_SELECTED);
             draw_text(canvas, at + 1 + i, 2, 1, STYLE_SELECTED, ">");
         }
-        draw_text(canvas, at + 1 + i, 4, width - 6, is_selected ? STYLE_SELECTED : STYLE_PLAIN,
-                  line);
+        recent_row_draw(canvas, at + 1 + i, is_selected ? STYLE_SELECTED : STYLE_PLAIN,
+                        &profile->recent[index]);
     }
 }
 

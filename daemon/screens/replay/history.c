@@ -20,8 +20,8 @@ struct played {
     int64_t game_id, at_ms;
     const struct game_def *game;
     uint8_t players, rank;
-    int32_t score, change;
-    bool is_rated, has_left;   /* left for good: no score */
+    int32_t score, change; /* score: ROW_NONE if they left for good */
+    bool is_rated;
     char company[COMPANY_MAX]; /* the others, by name */
 };
 
@@ -58,7 +58,6 @@ static bool played_read(const json_t *object, const char *you, struct played *pl
         .rank = row.rank,
         .score = row.score,
         .change = row.change_tenths / 10,
-        .has_left = row.score == ROW_NONE,
         .is_rated = row.change_tenths != ROW_NONE,
     };
     struct text out = text_init(played->company, sizeof played->company);
@@ -125,18 +124,6 @@ static void history_leave(UNUSED struct ui *ui, void *state)
     free(history->rows);
 }
 
-/* "1st of 4". */
-static void place_write(const struct played *row, struct text *out)
-{
-    char words[64];
-    if (row->rank == 0) {
-        text_put(out, "-");
-        return;
-    }
-    snprintf(words, sizeof words, _("%d of %d"), row->rank, row->players);
-    text_put(out, words);
-}
-
 static void row_draw(const struct canvas *canvas, int at, const struct played *row,
                      bool is_selected)
 {
@@ -155,20 +142,13 @@ static void row_draw(const struct canvas *canvas, int at, const struct played *r
     draw_text(canvas, at, 2, 16, style, words);
     draw_text(canvas, at, 20, 15, style, _(row->game->title));
     out = text_init(words, sizeof words);
-    place_write(row, &out);
+    played_write_place(row->rank, row->players, &out);
     draw_text(canvas, at, 36, 8, row->rank == 1 && !is_selected ? STYLE_GOOD : style, words);
-    if (row->has_left) {
-        draw_text(canvas, at, 44, 6, style, _(" left"));
-    } else {
-        draw_format(canvas, at, 44, 6, style, "%5d", row->score);
-    }
     out = text_init(words, sizeof words);
-    text_put(&out, row->is_rated && row->change > 0 ? "+" : "");
-    if (row->is_rated) {
-        text_put_number(&out, row->change);
-    } else {
-        text_put(&out, theme_glyph(canvas->theme, GLYPH_DASH));
-    }
+    played_write_score(row->score, &out);
+    draw_text_right(canvas, at, 44, 5, style, words);
+    out = text_init(words, sizeof words);
+    played_write_change(row->is_rated, row->change, &out);
     draw_text_right(canvas, at, 50, 7, style, words);
     draw_text(canvas, at, 60, width - 61, style, row->company);
 }
@@ -240,11 +220,11 @@ static void row_tell(const struct played *row, struct lines *lines)
     struct text out = text_init(day, sizeof day);
     words_day(row->at_ms, &out);
     out = text_init(place, sizeof place);
-    place_write(row, &out);
+    played_write_place(row->rank, row->players, &out);
     out = text_init(line, sizeof line);
     text_format(&out, _("%lld: %s, %s, place %s"), (long long)row->game_id, day,
                 _(row->game->title), place);
-    played_write_result(row->has_left ? ROW_NONE : row->score, row->is_rated, row->change, &out);
+    played_write_result(row->score, row->is_rated, row->change, &out);
     text_format_item(&out, _("with %s"), row->company);
     lines_format(lines, "%s.", line);
 }

@@ -152,14 +152,18 @@ static uint16_t changed_slots(const struct game_view *before, const struct game_
 
 static void put_numbers(uint16_t slots, struct text *out)
 {
-    int left = __builtin_popcount(slots);
+    char numbers[SLOTS_MAX][4];
+    const char *items[SLOTS_MAX];
+    size_t count = 0;
     for (int i = 0; i < SLOTS_MAX; i++) {
         if ((slots >> i & 1) != 0) {
-            text_put_number(out, i + 1);
-            left--;
-            text_put(out, left == 1 ? _(" and ") : left > 1 ? ", " : "");
+            struct text number = text_init(numbers[count], sizeof numbers[count]);
+            text_put_number(&number, i + 1);
+            items[count] = numbers[count];
+            count++;
         }
     }
+    text_list(out, items, count);
 }
 
 /* The player whose turn it was, if they gave a clue about that card; otherwise SPECTATOR. */

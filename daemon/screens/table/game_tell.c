@@ -1,6 +1,7 @@
 #include "daemon/screens/table/game_tell.h"
 
 #include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/table/table_hand.h"
 #include "daemon/screens/table/table_typed.h"
 
@@ -33,18 +34,6 @@ void game_tell_put_name(const struct words *words, uint8_t seat, struct text *ou
         text_put(out, _("You"));
     } else {
         words_seat(words, seat, out);
-    }
-}
-
-static void game_tell_put_seats(const struct words *words, uint8_t seats, struct text *out)
-{
-    int left = __builtin_popcount(seats);
-    for (uint8_t seat = 0; seat < SEATS_MAX; seat++) {
-        if ((seats >> seat & 1) != 0) {
-            words_seat(words, seat, out);
-            left--;
-            text_put(out, left == 1 ? _(" and ") : left > 1 ? ", " : "");
-        }
     }
 }
 
@@ -102,9 +91,10 @@ void game_tell_put_badges(const struct game_view *view, const struct words *word
     }
 }
 
-void game_tell_put_slot(const struct words *words, const struct view_slot *slot, struct text *out)
+static void slot_write(const struct words *words, const struct view_slot *slot, struct text *out)
 {
-    char told[FACT_BYTES];
+    char told[FACT_BYTES], card[FACT_BYTES];
+    struct text name = text_init(card, sizeof(card));
     struct text clue = text_init(told, sizeof(told));
     words_suit(words, slot->suit, &clue);
     if (slot->value != 0) {
@@ -113,19 +103,22 @@ void game_tell_put_slot(const struct words *words, const struct view_slot *slot,
     }
     if (slot->is_empty) {
         text_put(out, _("gone"));
-        return;
-    }
-    if (slot->card != CARD_NONE) {
+    } else if (slot->card == CARD_NONE) {
+        text_put(out, clue.len > 0 ? told : _("unknown"));
+    } else if (clue.len == 0) {
         words_card(words, slot->card, out);
     } else {
-        text_put(out, clue.len > 0 ? told : _("unknown"));
+        words_card(words, slot->card, &name);
+        text_format(out, _("%s (told: %s)"), card, told);
     }
-    if (slot->card != CARD_NONE && clue.len > 0) {
-        char words_told[FACT_BYTES * 2];
-        snprintf(words_told, sizeof(words_told), _(" (told: %s)"), told);
-        text_put(out, words_told);
-    }
-    text_put(out, slot->is_traded ? _(" (traded)") : "");
+}
+
+void game_tell_put_slot(const struct words *words, const struct view_slot *slot, struct text *out)
+{
+    char shown[FACT_BYTES * 3];
+    struct text text = text_init(shown, sizeof(shown));
+    slot_write(words, slot, &text);
+    text_format(out, slot->is_traded && !slot->is_empty ? _("%s (traded)") : "%s", shown);
 }
 
 static bool is_known(const struct view_slot *slot)
@@ -244,7 +237,7 @@ static void tell_waiting(const struct game_view *view, const struct words *words
 {
     char line[LINES_LINE_MAX];
     struct text text = text_init(line, sizeof(line));
-    game_tell_put_seats(words, view->to_act, &text);
+    words_seats(words, view->to_act, &text);
     if (text.len > 0) {
         lines_format(lines, _("Waiting for %s."), line);
     }

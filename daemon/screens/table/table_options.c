@@ -1,6 +1,7 @@
 #include "daemon/screens/table/table_options.h"
 
 #include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/text_format.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 
 #define SPAN_BYTES 60
 #define LINE_BYTES 200
+#define POLICY_BYTES 120
 
 void option_write(const struct option_def *option, uint8_t index, struct text *out)
 {
@@ -116,11 +118,14 @@ static void option_policy_write(const struct watch_rule *watch, struct text *out
 
 void option_watch_write(const struct watch_rule *watch, struct text *out)
 {
-    option_policy_write(watch, out);
-    if (watch->policy != WATCH_NONE && watch->talk != WATCH_TALK_ALL) {
-        text_put(out, watch->talk == WATCH_TALK_OFF ? _("; they do not talk")
-                                                    : _("; the players do not hear them"));
-    }
+    char words[POLICY_BYTES];
+    struct text policy = text_init(words, sizeof words);
+    option_policy_write(watch, &policy);
+    text_format(out,
+                watch->policy == WATCH_NONE || watch->talk == WATCH_TALK_ALL ? "%s"
+                : watch->talk == WATCH_TALK_OFF ? _("%s; they do not talk")
+                                                : _("%s; the players do not hear them"),
+                words);
 }
 
 static bool begins(const char *name, const char *text)

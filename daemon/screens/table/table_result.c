@@ -46,16 +46,8 @@ static void write_winners(const struct model_entered *entered, const struct word
     char line[LINE_BYTES + 20];
     struct text text = text_init(names, sizeof(names));
     uint8_t winners = entered->result.winners;
-    int left = __builtin_popcount(winners);
-    int count = left;
-    for (uint8_t seat = 0; seat < SEATS_MAX; seat++) {
-        if ((winners >> seat & 1) == 0) {
-            continue;
-        }
-        words_seat(words, seat, &text);
-        left--;
-        text_put(&text, left == 1 ? _(" and ") : left > 1 ? ", " : "");
-    }
+    int count = __builtin_popcount(winners);
+    words_seats(words, winners, &text);
     if (count == 0) {
         text_put(out, _("Nobody wins this game."));
         return;
@@ -153,7 +145,7 @@ static int draw_left(const struct canvas *canvas, const struct area *area,
         }
         draw_format(canvas, row, area->column, 4, STYLE_DIM, "%2d", left->rank);
         draw_text(canvas, row, area->column + 4, NAME_WIDTH, STYLE_DIM, left->name);
-        draw_text(canvas, row, area->column + 22, 7, STYLE_DIM, _(" left"));
+        draw_text(canvas, row, area->column + 23, 6, STYLE_DIM, _("left"));
         draw_rating(canvas, &each, &entered->result.seats[seat]);
         row++;
     }
