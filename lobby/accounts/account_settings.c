@@ -7,6 +7,7 @@
 #include "lobby/house/messages.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
+#include "lobby/persons/persons_state.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/sanctions/step_up.h"
 #include "lobby/tables/quiet_json.h"

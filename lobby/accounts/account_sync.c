@@ -25,7 +25,7 @@ void account_sync_name(struct house *house, int64_t account)
 {
     struct person *person = NULL;
     struct index_at next;
-    INDEX_EACH(&house->persons, person, next)
+    INDEX_EACH(&persons_of(house)->by_name, person, next)
     {
         if (friends_has(person, account)) {
             friends_read_again(house, person);
@@ -41,7 +41,7 @@ void account_sync_gone(struct house *house, int64_t account)
 {
     struct person *person = NULL;
     struct index_at next;
-    INDEX_EACH(&house->persons, person, next)
+    INDEX_EACH(&persons_of(house)->by_name, person, next)
     {
         if (friends_has(person, account)) {
             friends_read_again(house, person);
@@ -59,7 +59,7 @@ static void sync_result(struct house *house, struct table *table)
     table_make_result(house, table);
     if (!payload_is_same(before, table->result)) {
         table->result_changed = true;
-        house->tables_changed = true;
+        tables_of(house)->is_changed = true;
     }
     payload_release(before);
 }
@@ -70,14 +70,14 @@ void account_sync_ratings(struct house *house)
     struct table *table = NULL;
     struct index_at next_person;
     struct index_at next_table;
-    INDEX_EACH(&house->persons, person, next_person)
+    INDEX_EACH(&persons_of(house)->by_name, person, next_person)
     {
         if (person->account != 0) {
             person_read_rating(house, person);
             person_changed(house, person);
         }
     }
-    INDEX_EACH(&house->tables, table, next_table)
+    INDEX_EACH(&tables_of(house)->by_id, table, next_table)
     {
         if (table->result != NULL) {
             sync_result(house, table);

@@ -14,6 +14,7 @@
 #include "lobby/house/source.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
+#include "lobby/persons/person_journal.h"
 #include "lobby/persons/persons.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/sanctions/backoff.h"
@@ -436,7 +437,7 @@ static void auth_finish_sign_in(struct house *house, const struct auth_job *job,
     bool is_known = stored(house, storage_account_by_name(house->storage, job->name, &account));
     if (is_right && is_known) {
         entry_sign_in(&request, &account, false);
-        journal_sign_in(house, conn, "password");
+        person_journal_sign_in(house, conn, "password");
     } else {
         journal_denied(house, conn, "password", is_known ? account.name : NULL, "denied");
         answer_denied(&request, job->begun_ms);
@@ -497,7 +498,7 @@ static void auth_finish_new_password(struct house *house, const struct auth_job 
     stored_or_fail(house,
                    storage_account_set_password(house->storage, conn->person->account, hash));
     conn->person->has_password = true;
-    journal_person(house, conn, "password-set");
+    person_journal(house, conn, "password-set");
     security_tell(
         house, conn->person->account, conn, NULL,
         say(_("Your account has another password from now on. If that was not you, ask the "

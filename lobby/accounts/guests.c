@@ -87,9 +87,9 @@ static void guests_changed(struct house *house)
 {
     struct person *person = NULL;
     struct index_at next;
-    INDEX_EACH(&house->persons, person, next)
+    INDEX_EACH(&persons_of(house)->by_name, person, next)
     {
-        if (person->kind == PERSON_GUEST && person->row != NULL) {
+        if (person->kind == PERSON_GUEST) {
             person_changed(house, person);
         }
     }

@@ -11,6 +11,7 @@
 #include "lobby/house/source.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
+#include "lobby/persons/person_journal.h"
 #include "lobby/persons/persons.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/sanctions/backoff.h"
@@ -73,7 +74,7 @@ static void message_key_add(const struct request *request)
                   _("You have as many keys as there may be: take one away with /key remove."));
     } else if (step_up_holds_or_none(request)) {
         code_make(house, conn->person->account, STORAGE_CODE_KEY, text);
-        journal_person(house, conn, "key-code");
+        person_journal(house, conn, "key-code");
         answer_ok(request, json_pack("{s:s,s:I}", "code", text, "for_s",
                                      (json_int_t)house->config.accounts_code_s));
     }
@@ -215,7 +216,7 @@ static void message_code_use(const struct request *request)
         stored(house, storage_account_by_id(house->storage, id, &account))) {
         key_tell(house, id, NULL, conn->key_fingerprint, true);
         entry_sign_in(request, &account, false);
-        journal_sign_in(house, conn, "code");
+        person_journal_sign_in(house, conn, "code");
     }
 }
 

@@ -1,3 +1,4 @@
+#include "games/text.h"
 #include "lobby/accounts/auth_jobs.h"
 #include "lobby/accounts/codes.h"
 #include "lobby/accounts/entry.h"
@@ -12,6 +13,7 @@
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/names.h"
+#include "lobby/persons/person_journal.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/sanctions/door.h"
 #include "lobby/sanctions/sanctions.h"
@@ -152,7 +154,7 @@ static void sign_in_by_key(const struct request *request)
         if (conn->phase != PHASE_IN) { /* a later sign-up on this connection must not bind it */
             conn->key_type[0] = conn->key_fingerprint[0] = '\0';
         }
-        journal_sign_in(house, conn, "key");
+        person_journal_sign_in(house, conn, "key");
         return;
     case KEY_NEW:
         sign_in_note_key(conn, &offer);
@@ -184,7 +186,7 @@ static bool sign_in_by_recovery(const struct request *request, const char *name,
     entry_conn(conn)->is_recovered = true;
     entry_sign_in(request, &account, false);
     entry_conn(conn)->is_recovered = conn->phase == PHASE_IN;
-    journal_sign_in(house, conn, "recovery");
+    person_journal_sign_in(house, conn, "recovery");
     return true;
 }
 
@@ -211,7 +213,7 @@ static void sign_in_by_password(const struct request *request)
 static void sign_in_as_guest(const struct request *request)
 {
     entry_sign_in(request, NULL, false);
-    journal_sign_in(request->house, request->conn, "guest");
+    person_journal_sign_in(request->house, request->conn, "guest");
 }
 
 static void message_sign_in(const struct request *request)

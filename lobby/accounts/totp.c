@@ -9,6 +9,7 @@
 #include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
+#include "lobby/persons/person_journal.h"
 #include "lobby/persons/persons.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/sanctions/step_up.h"
@@ -102,7 +103,7 @@ static void totp_judge(struct house *house, const struct auth_proof *proof, bool
         memcpy(totp.secret, proof->secret, sizeof(totp.secret));
         stored_or_fail(house, storage_totp_put(house->storage, proof->account, &totp));
         conn->person->has_totp = true;
-        journal_person(house, conn, "totp-on");
+        person_journal(house, conn, "totp-on");
         security_tell(
             house, proof->account, conn, NULL,
             say(_("Codes of an authenticator confirm who you are from now on. If that was "
@@ -146,7 +147,7 @@ static void message_totp_end(const struct request *request)
     } else if (step_up_holds(request)) {
         stored_or_fail(house, storage_totp_remove(house->storage, person->account));
         person->has_totp = false;
-        journal_person(house, conn, "totp-off");
+        person_journal(house, conn, "totp-off");
         security_tell(
             house, person->account, conn, NULL,
             say(_("Codes of your authenticator count no longer. If that was not you, choose "

@@ -6,6 +6,7 @@
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
+#include "lobby/tables/tables_state.h"
 #include "storage/archive/played.h"
 
 static bool bot_account_stop(void *context, UNUSED const struct storage_played *played)
@@ -21,7 +22,7 @@ static bool bot_account_sits(const struct house *house, int64_t account)
     const struct table *table = NULL;
     struct index_at next;
     bool sits = false;
-    INDEX_EACH(&house->tables, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
         for (int seat = 0; seat < table->row.players; seat++) {
             sits = sits || table->row.seats[seat].account == account ||

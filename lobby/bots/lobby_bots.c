@@ -1,8 +1,10 @@
 #include "lobby/bots/lobby_bots.h"
 
 #include "lobby/house/stored.h"
+#include "lobby/persons/bot_names.h"
 #include "lobby/persons/persons.h"
 #include "lobby/ratings/rating.h"
+#include "lobby/tables/tables_state.h"
 #include "storage/ratings/ratings.h"
 
 #include <stdlib.h>
@@ -26,7 +28,7 @@ static int64_t lobby_bot_table(const struct house *house, const char *name, int6
     int64_t id = 0;
     const struct table *table = NULL;
     struct index_at next;
-    INDEX_EACH(&house->tables, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
         const struct storage_seat *seat = lobby_bot_seat(table, name);
         if (seat != NULL && table->row.id > id) {
@@ -56,12 +58,4 @@ json_t *lobby_bot_row(struct house *house, size_t index)
     };
     row_copy(row.name, sizeof(row.name), name);
     return person_row_write(&row);
-}
-
-void lobby_bots_clear(struct house *house)
-{
-    for (size_t i = 0; i < BOT_NAMES_MAX; i++) {
-        free(house->bot_rows[i]);
-        house->bot_rows[i] = NULL;
-    }
 }

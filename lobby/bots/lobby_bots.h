@@ -7,5 +7,3 @@
 /* The lobby row of a bot (an index of bot_names.h), as a new reference; NULL while it sits
  * nowhere. */
 json_t *lobby_bot_row(struct house *house, size_t index);
-
-void lobby_bots_clear(struct house *house);

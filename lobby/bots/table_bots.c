@@ -215,7 +215,7 @@ static void bots_tick(struct house *house)
 {
     struct table *table = NULL;
     struct index_at next;
-    INDEX_EACH(&house->tables, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
         bot_attend_table(house, table);
     }
@@ -238,7 +238,7 @@ static int64_t bots_next_ms(const struct house *house)
     int64_t next_ms = INT64_MAX;
     const struct table *table = NULL;
     struct index_at next;
-    INDEX_EACH(&house->tables, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
         int64_t table_ms = bot_table_next_ms(house, table);
         next_ms = table_ms < next_ms ? table_ms : next_ms;
@@ -263,7 +263,7 @@ static void bots_forget_asked(struct house *house, int64_t conn)
 {
     struct table *table = NULL;
     struct index_at next;
-    INDEX_EACH(&house->tables, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
         bot_table_forget_asked(table, conn);
     }

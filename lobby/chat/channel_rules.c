@@ -3,6 +3,7 @@
 #include "lobby/house/answers.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
+#include "lobby/persons/persons_state.h"
 #include "storage/mod/rules.h"
 
 #include <inttypes.h>

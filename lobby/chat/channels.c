@@ -17,11 +17,21 @@
 
 #define CHANNELS_SHOWN_MAX 200 /* the most rows in one answer */
 
+struct joined {
+    char names[LIMIT_CHANNELS_EACH][CHANNEL_SIZE];
+    size_t count;
+};
+
+static struct joined *joined_of(const struct person *person)
+{
+    return PERSON_STATE(person, channels);
+}
+
 static bool channels_add(void *context, const char *name, UNUSED int64_t members)
 {
-    struct person *person = context;
-    if (person->channel_count < LIMIT_CHANNELS_EACH) {
-        (void)snprintf(person->channels[person->channel_count++], CHANNEL_SIZE, "%s", name);
+    struct joined *joined = context;
+    if (joined->count < LIMIT_CHANNELS_EACH) {
+        (void)snprintf(joined->names[joined->count++], CHANNEL_SIZE, "%s", name);
     }
     return true;
 }
@@ -32,15 +42,15 @@ static void channels_begin(struct house *house, struct person *person)
         return;
     }
     if (person->account != 0) {
-        stored_or_fail(house,
-                       storage_channels_of(house->storage, person->account, channels_add, person));
+        stored_or_fail(house, storage_channels_of(house->storage, person->account, channels_add,
+                                                  joined_of(person)));
     }
 }
 
 bool channels_has(const struct person *person, const char *name)
 {
-    for (size_t i = 0; i < person->channel_count; i++) {
-        if (strcmp(person->channels[i], name) == 0) {
+    for (size_t i = 0; i < joined_of(person)->count; i++) {
+        if (strcmp(joined_of(person)->names[i], name) == 0) {
             return true;
         }
     }
@@ -51,8 +61,8 @@ static void channels_push(struct house *house, const struct conn *conn)
 {
     const struct person *person = conn->person;
     json_t *names = json_array();
-    for (size_t i = 0; i < person->channel_count; i++) {
-        (void)json_array_append_new(names, json_string(person->channels[i]));
+    for (size_t i = 0; i < joined_of(person)->count; i++) {
+        (void)json_array_append_new(names, json_string(joined_of(person)->names[i]));
     }
     conn_push(house, conn, json_pack("{s:s,s:o}", "t", "channels", "names", names));
 }
@@ -62,8 +72,8 @@ static void channels_tell(struct house *house, const struct conn *conn)
 {
     const struct person *person = conn->person;
     channels_push(house, conn);
-    for (size_t i = 0; i < person->channel_count; i++) {
-        chat_tell_channel_backlog(house, conn, person->channels[i]);
+    for (size_t i = 0; i < joined_of(person)->count; i++) {
+        chat_tell_channel_backlog(house, conn, joined_of(person)->names[i]);
     }
 }
 
@@ -90,7 +100,7 @@ static int channel_here(const struct house *house, const char *name)
     int here = 0;
     const struct person *person = NULL;
     struct index_at next;
-    INDEX_EACH(&house->persons, person, next)
+    INDEX_EACH(&persons_of(house)->by_name, person, next)
     {
         here += channels_has(person, name);
     }
@@ -109,7 +119,7 @@ bool channels_is_there(struct house *house, const char *name)
 static void channel_enter(struct house *house, struct person *person, const char *name)
 {
     const struct conn *other = NULL;
-    (void)channels_add(person, name, 1);
+    (void)channels_add(joined_of(person), name, 1);
     if (person->account != 0) {
         stored_or_fail(house,
                        storage_channel_join(house->storage, person->account, name, house->now_ms));
@@ -133,7 +143,7 @@ static void message_join(const struct request *request)
                     "#tea; some names are the house's own."));
     } else if (channels_has(person, name)) {
         answer_ok(request, json_pack("{s:s}", "channel", name));
-    } else if (person->channel_count >= LIMIT_CHANNELS_EACH) {
+    } else if (joined_of(person)->count >= LIMIT_CHANNELS_EACH) {
         answer_no_say(request, "full",
                       _("You are in %d channels, which is the most: /part one first."),
                       LIMIT_CHANNELS_EACH);
@@ -150,13 +160,13 @@ static void message_part(const struct request *request)
 {
     struct house *house = request->house;
     struct person *person = request->conn->person;
+    struct joined *joined = joined_of(person);
     const char *name = json_read_text(request->body, "channel", CHANNEL_SIZE - 1);
     size_t at = 0;
-    while (at < person->channel_count &&
-           (name == NULL || strcmp(person->channels[at], name) != 0)) {
+    while (at < joined->count && (name == NULL || strcmp(joined->names[at], name) != 0)) {
         at++;
     }
-    if (at == person->channel_count) {
+    if (at == joined->count) {
         answer_no(request, "unknown",
                   _("You are in no channel of that name: /channels lists them."));
         return;
@@ -164,9 +174,9 @@ static void message_part(const struct request *request)
     if (person->account != 0) {
         stored_or_fail(house, storage_channel_part(house->storage, person->account, name));
     }
-    person->channel_count--;
-    memmove(person->channels[at], person->channels[at + 1],
-            (person->channel_count - at) * sizeof(person->channels[0]));
+    joined->count--;
+    memmove(joined->names[at], joined->names[at + 1],
+            (joined->count - at) * sizeof(joined->names[0]));
     const struct conn *other = NULL;
     TAILQ_FOREACH(other, &person->conns, of_person)
     {
@@ -216,5 +226,6 @@ const struct part channels_part = {
 };
 
 const struct person_listener channels_person_listener = {
+    .person_size = sizeof(struct joined),
     .begin = channels_begin,
 };

@@ -2,6 +2,8 @@
 
 #include "lobby/house/house_state.h"
 
+#define CHANNEL_SIZE 22 /* "#", 20 characters */
+
 /*
  * Chat channels besides the lobby's. A channel exists as long as it has members, and is open to
  * everybody. Members with an account stay in it when they disconnect. Names: "#", a letter, up to

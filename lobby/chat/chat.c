@@ -15,6 +15,8 @@
 #include "lobby/house/stored.h"
 #include "lobby/house/text_clean.h"
 #include "lobby/house/words.h"
+#include "lobby/persons/listeners.h"
+#include "lobby/persons/person_journal.h"
 #include "lobby/persons/persons.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/protocol/watch_rule.h"
@@ -58,6 +60,18 @@ _Static_assert((int)CHAT_PLACE_LOBBY == (int)STORAGE_CHAT_LOBBY &&
                    ROW_CHAT_SIZE >= STORAGE_CHAT_SIZE,
                "a line has the same numbers in the data and in rows");
 
+/* How much somebody writes. */
+struct chat_person {
+    struct bucket lines;
+    uint32_t strikes;
+    int64_t strike_ms;
+};
+
+static struct chat_person *chat_person(const struct person *person)
+{
+    return PERSON_STATE(person, chat);
+}
+
 /* A line being delivered. */
 struct heard {
     struct payload *payload;
@@ -91,7 +105,7 @@ static void chat_push_lobby(struct house *house, const struct heard *heard)
 {
     const struct person *person = NULL;
     struct index_at next;
-    INDEX_EACH(&house->persons, person, next)
+    INDEX_EACH(&persons_of(house)->by_name, person, next)
     {
         chat_push_person(house, person, heard);
     }
@@ -129,7 +143,7 @@ static void chat_push_channel(struct house *house, const char *channel, const st
 {
     const struct person *person = NULL;
     struct index_at next;
-    INDEX_EACH(&house->persons, person, next)
+    INDEX_EACH(&persons_of(house)->by_name, person, next)
     {
         if (channels_has(person, channel)) {
             chat_push_person(house, person, heard);
@@ -352,7 +366,7 @@ bool chat_may_announce(struct house *house, struct person *person)
     const struct bucket_rule rule = chat_rule(house);
     const struct storage_chat lobby = {.channel = STORAGE_CHAT_LOBBY};
     return voice_is_heard(house, person, MUTE_LOBBY) && !channel_is_frozen(house, person, &lobby) &&
-           bucket_take(&person->chat, &rule, 1, house->now_ms);
+           bucket_take(&chat_person(person)->lines, &rule, 1, house->now_ms);
 }
 
 /* True when this person is within the rate limit; otherwise the request is answered. */
@@ -363,23 +377,23 @@ static bool chat_is_calm(const struct request *request)
     const struct bucket_rule rule = chat_rule(house);
     const int64_t mute_ms = 1000 * (int64_t)config->chat_mute_s;
     struct person *person = request->conn->person;
-    if (bucket_take(&person->chat, &rule, 1, house->now_ms)) {
+    if (bucket_take(&chat_person(person)->lines, &rule, 1, house->now_ms)) {
         return true;
     }
-    if (house->now_ms - person->chat_strike_ms > mute_ms) {
-        person->chat_strikes = 0;
+    if (house->now_ms - chat_person(person)->strike_ms > mute_ms) {
+        chat_person(person)->strikes = 0;
     }
-    person->chat_strike_ms = house->now_ms;
-    if (++person->chat_strikes < config->chat_strikes) {
+    chat_person(person)->strike_ms = house->now_ms;
+    if (++chat_person(person)->strikes < config->chat_strikes) {
         int64_t wait_s = (config->chat_interval_ms + 999) / 1000;
         answer_wait_say(request, wait_s,
                         _("That was not sent, you write faster than others can read: wait %d s."),
                         (int)wait_s);
         return false;
     }
-    person->chat_strikes = 0;
-    person->muted_until_ms = house->now_ms + mute_ms;
-    journal_person(house, request->conn, "mute");
+    chat_person(person)->strikes = 0;
+    voice_pause(person, house->now_ms + mute_ms);
+    person_journal(house, request->conn, "mute");
     answer_wait_say(request, config->chat_mute_s,
                     _("That was not sent, you wrote too much too quickly: the chat hears you again "
                       "in %d s."),
@@ -486,4 +500,8 @@ const struct part chat_part = {
     .name = "chat",
     .hello = chat_tell_backlog,
     .announce = chat_house_lobby,
+};
+
+const struct person_listener chat_person_listener = {
+    .person_size = sizeof(struct chat_person),
 };

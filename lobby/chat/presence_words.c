@@ -2,6 +2,7 @@
 
 #include "lobby/house/say.h"
 #include "lobby/house/words.h"
+#include "lobby/persons/persons_state.h"
 #include "lobby/sanctions/voice.h"
 
 #include <stdio.h>

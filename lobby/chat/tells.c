@@ -10,6 +10,7 @@
 #include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
 #include "lobby/protocol/json_read.h"
+#include "lobby/sanctions/blocks.h"
 #include "storage/chat/offline_messages.h"
 #include "storage/people/blocks.h"
 

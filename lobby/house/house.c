@@ -53,11 +53,8 @@ struct house *house_new(const struct house_config *config, struct storage *stora
     house->config = *config;
     house->storage = storage;
     house->now_ms = now_ms;
-    house->idle_looked_ms = now_ms;
     TAILQ_INIT(&house->laters);
     TAILQ_INIT(&house->answered);
-    house->gone_people = json_array();
-    house->gone_tables = json_array();
     parts_begin(house);
     if (!rebuild_load(house) || house_commit(house) != HOUSE_OK) {
         house_fail(house, storage_why(storage));
@@ -82,8 +79,6 @@ void house_free(struct house *house)
         conn_free(house, conn);
     }
     parts_end(house);
-    json_decref(house->gone_people);
-    json_decref(house->gone_tables);
     free(house);
 }
 

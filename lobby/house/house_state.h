@@ -8,7 +8,6 @@
 #include "lobby/house/layout.h"
 #include "lobby/house/limits.h"
 #include "lobby/house/outbox.h"
-#include "lobby/persons/bot_names.h"
 #include "lobby/protocol/rows.h"
 #include "lobby/tables/table_clock.h"
 #include "storage/accounts/accounts.h"
@@ -130,83 +129,6 @@ TAILQ_HEAD(conn_links, conn_link);
          ((item) = link_ == NULL ? NULL : link_->conn) != NULL;                                    \
          link_ = TAILQ_NEXT(link_, in_list))
 
-#define BLOCKS_MAX 100 /* for each person: accounts ignored, and accounts not played with */
-
-/* What staff have barred somebody from (lobby/sanctions/sanctions.h): until when, unix ms; 0: not
- * barred. */
-enum mute_scope {
-    MUTE_LOBBY,
-    MUTE_TABLE,
-    MUTE_TELL,
-    MUTE_SCOPES,
-};
-
-struct sanctioned {
-    int64_t mute_ms[MUTE_SCOPES];
-    int64_t suspend_ms;
-    int64_t rankban_ms;
-    bool is_warned; /* has an unacknowledged warning */
-    bool is_held;   /* a guest who is held */
-};
-
-#define CHANNEL_SIZE 22 /* "#", 20 characters */
-
-/* A player's record in a game, as far as the requirements of tables need it. */
-#define STANDINGS_MAX 16 /* games; later ones in the registry are not kept */
-
-struct person_record {
-    bool is_known; /* has been read; otherwise the other fields are meaningless */
-    bool has_rating;
-    int32_t rating;   /* points */
-    uint8_t finished; /* percentage of rated games finished */
-};
-
-/* Somebody with at least one connection. */
-struct person {
-    char name[STORAGE_NAME_SIZE]; /* unique among all kinds */
-    bool has_password;
-    bool has_totp; /* may confirm their identity with authenticator codes */
-    bool is_held;  /* cannot talk until a moderator releases the account */
-    bool is_new;   /* has signed up on this connection */
-    enum person_kind kind;
-    enum storage_role role;
-    int64_t account;    /* 0 for a guest */
-    int64_t created_ms; /* when the account was created; 0: unknown or a guest */
-    json_t *settings;
-    struct conn_list conns;
-    size_t conn_count;
-    int64_t active_ms;
-    double mu, sigma; /* in the game they play most */
-    bool has_rating;
-    bool is_provisional;
-    bool is_changed; /* rebuild the lobby row */
-    bool mine_changed;
-    uint32_t chat_strikes;
-    struct bucket chat;
-    struct bucket stir; /* limits what others are told of: opening tables, changing seats */
-    int64_t chat_strike_ms;
-    int64_t muted_until_ms;
-    struct sanctioned sanctioned;
-    enum person_presence presence;
-    char presence_text[ROW_PRESENCE_SIZE]; /* the reason given; "": none */
-    int64_t *friends;                      /* account numbers (friends.h) */
-    size_t friend_count, friend_cap;
-    char channels[LIMIT_CHANNELS_EACH][CHANNEL_SIZE]; /* names (channels.h) */
-    size_t channel_count;
-    struct {
-        int64_t table; /* 0: none */
-        int64_t until_ms;
-    } invite;                                      /* see invites.h */
-    struct person_record standings[STANDINGS_MAX]; /* by game, see table_fit.h */
-    char *unfit;                 /* eligibility list as last sent; NULL: never sent */
-    char *row;                   /* lobby row as everybody knows it; NULL: not sent yet */
-    char *mine;                  /* own list as last sent */
-    int64_t ignored[BLOCKS_MAX]; /* accounts they ignore, ascending */
-    size_t ignored_count;
-    int64_t *apart; /* accounts kept apart from them, by their own wish or the other's; ascending */
-    size_t apart_count, apart_cap;
-};
-
 /* A seat during a game, with its holder's rating. */
 struct seat_play {
     size_t since_step; /* the step since which this seat is to act */
@@ -324,8 +246,6 @@ struct house {
     bool has_written;                   /* this core has written successfully */
     int64_t full_since_ms, room_due_ms; /* read-only: since when; next look for room */
     struct index conns;                 /* by id */
-    struct index persons;               /* by name */
-    struct index tables;                /* by id */
     struct outbox outbox;
     struct later_list laters;
     struct conn_list answered; /* connections answered in this turn */
@@ -334,17 +254,7 @@ struct house {
         int64_t ages[ANSWERS_AGES];
         int64_t age_ms;
         size_t age_bytes;
-    } kept; /* answers_kept.h */
-    bool lobby_changed;
-    bool mine_changed;
-    bool fits_changed;   /* some table's eligibility may have changed */
-    bool tables_changed; /* push some table or view */
-    int64_t lobby_told_ms;
-    struct bucket lobby_rows;          /* the pace at which they are served */
-    char *bot_rows[BOT_NAMES_MAX];     /* rows of bots at tables, as everybody knows them */
-    json_t *gone_people, *gone_tables; /* removals to send with the next change */
-    int64_t idle_looked_ms;
-    bool clocks_changed;   /* store some seat's clock */
+    } kept;                /* answers_kept.h */
     int64_t alive_ms;      /* when the house was last known to be up, as stored */
     int64_t alive_seen_ms; /* the same, as known in memory */
     int64_t alive_due_ms;  /* the next turn is due then; INT64_MAX: no clock runs */

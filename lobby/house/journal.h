@@ -18,14 +18,7 @@ void journal_house(const struct house *house, const char *event, const char *con
 
 #define JOURNAL_PAIRS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-/* Logs that the connection's person has signed in by that method; does nothing when they have
- * not. */
-void journal_sign_in(const struct house *house, const struct conn *conn, const char *method);
-
 /* Logs a refused sign-in. `account` is an account's name, NULL when no account has the name
  * given. */
 void journal_denied(const struct house *house, const struct conn *conn, const char *method,
                     const char *account, const char *why);
-
-/* Logs an event without further fields about the connection's person. */
-void journal_person(const struct house *house, const struct conn *conn, const char *event);

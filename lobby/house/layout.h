@@ -11,6 +11,6 @@ struct layout {
     size_t at[LAYOUT_OWNERS_MAX]; /* where each owner's block begins */
 };
 
-/* Gives the owner of that number, below LAYOUT_OWNERS_MAX, a block of that many bytes, in which any
- * type finds its alignment. */
+/* Gives the owner of that number, below LAYOUT_OWNERS_MAX, a block of that many bytes, aligned for
+ * what is no larger than an int64_t or a pointer. */
 void layout_add(struct layout *layout, size_t owner, size_t size);

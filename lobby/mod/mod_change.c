@@ -61,7 +61,7 @@ static void rename_at_tables(struct house *house, int64_t account, const char *n
 {
     struct table *table = NULL;
     struct index_at next;
-    INDEX_EACH(&house->tables, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
         if (rename_at_table(house, table, account, name)) {
             table_save(house, table);
@@ -224,7 +224,7 @@ static bool is_playing(struct order *order, int64_t account, bool is_closed)
 {
     const struct table *table = NULL;
     struct index_at next;
-    INDEX_EACH(&order->house->tables, table, next)
+    INDEX_EACH(&tables_of(order->house)->by_id, table, next)
     {
         if (table_is_playing(table) &&
             (holds_seat(table, account) || (is_closed && began_game(table, account)))) {
@@ -253,7 +253,7 @@ static void stand_up(struct order *order, int64_t account)
 {
     struct table *table = NULL;
     struct index_at next;
-    INDEX_EACH(&order->house->tables, table, next)
+    INDEX_EACH(&tables_of(order->house)->by_id, table, next)
     {
         stand_up_from(order, table, account);
     }

@@ -4,6 +4,7 @@
 #include "lobby/mod/mod_case.h"
 #include "lobby/mod/mod_line.h"
 #include "lobby/persons/persons.h"
+#include "lobby/sanctions/sanctions_state.h"
 #include "storage/mod/audit.h"
 
 #include <string.h>
@@ -27,7 +28,7 @@ static bool desk_report(void *context, const struct storage_report *report)
 /* ["guest", "held"]: the flags that staff want to see beside a name; empty for most people. */
 static json_t *flags_of(const struct house *house, const struct person *person)
 {
-    const struct sanctioned *sanctioned = &person->sanctioned;
+    const struct sanctioned *sanctioned = &sanctions_person(person)->by_staff;
     bool is_muted = false;
     for (int scope = 0; scope < MUTE_SCOPES; scope++) {
         is_muted = is_muted || sanctioned->mute_ms[scope] > house->now_ms;
@@ -40,7 +41,7 @@ static json_t *flags_of(const struct house *house, const struct person *person)
         {person->kind == PERSON_GUEST, _("guest")},
         {person->is_held || sanctioned->is_held, _("held")},
         {sanctioned->is_warned, _("warned")},
-        {is_muted || person->muted_until_ms > house->now_ms, _("muted")},
+        {is_muted || sanctions_person(person)->paused_ms > house->now_ms, _("muted")},
         {sanctioned->suspend_ms > house->now_ms, _("suspended")},
         {sanctioned->rankban_ms > house->now_ms, _("unrated")},
     };
@@ -58,7 +59,7 @@ static void desk_people(struct order *order)
     const struct person *person = NULL;
     struct index_at next;
     json_t *rows = json_object_get(order->data, "people");
-    INDEX_EACH(&order->house->persons, person, next)
+    INDEX_EACH(&persons_of(order->house)->by_name, person, next)
     {
         if (json_array_size(rows) == PEOPLE_MAX) {
             return;

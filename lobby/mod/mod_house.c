@@ -5,6 +5,7 @@
 #include "lobby/house/messages.h"
 #include "lobby/house/say.h"
 #include "lobby/house/stored.h"
+#include "lobby/persons/persons_state.h"
 #include "lobby/sanctions/disabled.h"
 #include "lobby/tables/tables.h"
 #include "storage/mod/audit.h"
@@ -151,7 +152,7 @@ static void stats_run(struct order *order)
     const struct table *table = NULL;
     struct index_at next;
     int64_t playing = 0, reports = 0, sanctions = 0, rows = 0;
-    INDEX_EACH(&house->tables, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
         playing += table_is_playing(table);
     }
@@ -163,9 +164,9 @@ static void stats_run(struct order *order)
         const char *name, *words;
         int64_t value;
     } figures[] = {
-        {"people", N_("People in the house"), (int64_t)index_count(&house->persons)},
+        {"people", N_("People in the house"), (int64_t)index_count(&persons_of(house)->by_name)},
         {"connections", N_("Connections"), (int64_t)index_count(&house->conns)},
-        {"tables", N_("Tables"), (int64_t)index_count(&house->tables)},
+        {"tables", N_("Tables"), (int64_t)index_count(&tables_of(house)->by_id)},
         {"playing", N_("Games that are on"), playing},
         {"reports", N_("Reports and appeals that wait"), reports},
         {"sanctions", N_("Sanctions in force"), sanctions},

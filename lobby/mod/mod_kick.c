@@ -4,9 +4,11 @@
 #include "lobby/house/say.h"
 #include "lobby/mod/mod_ban.h"
 #include "lobby/mod/mod_kick.h"
+#include "lobby/persons/persons_state.h"
 #include "lobby/play/table_game.h"
 #include "lobby/play/table_people.h"
 #include "lobby/sanctions/sanctions.h"
+#include "lobby/sanctions/sanctions_state.h"
 #include "lobby/seats/table_seats.h"
 #include "lobby/tables/tables.h"
 
@@ -60,9 +62,9 @@ static void stand_up_suspended(struct order *order, struct table *table)
     const struct house *house = order->house;
     const struct person *person = NULL;
     struct index_at next;
-    INDEX_EACH(&house->persons, person, next)
+    INDEX_EACH(&persons_of(house)->by_name, person, next)
     {
-        if (person->sanctioned.suspend_ms > house->now_ms) {
+        if (sanctions_person(person)->by_staff.suspend_ms > house->now_ms) {
             stand_up(order, table, table_seat_of(table, person));
         }
     }
@@ -72,7 +74,7 @@ void sanction_stand_up(struct order *order)
 {
     struct table *table = NULL;
     struct index_at next;
-    INDEX_EACH(&order->house->tables, table, next)
+    INDEX_EACH(&tables_of(order->house)->by_id, table, next)
     {
         stand_up(order, table, seat_of_target(table, &order->target));
         stand_up_suspended(order, table);

@@ -4,6 +4,7 @@
 #include "lobby/house/messages.h"
 #include "lobby/house/say.h"
 #include "lobby/mod/order_read.h"
+#include "lobby/persons/persons_state.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/sanctions/audit.h"
 #include "lobby/sanctions/audit_pace.h"

@@ -3,6 +3,7 @@
 #include "lobby/house/conns.h"
 #include "lobby/house/say.h"
 #include "lobby/house/stored.h"
+#include "lobby/persons/persons_state.h"
 #include "lobby/sanctions/appeals.h"
 #include "lobby/sanctions/sanctions.h"
 #include "lobby/sanctions/staff.h"

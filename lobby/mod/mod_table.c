@@ -4,6 +4,7 @@
 #include "lobby/house/conns.h"
 #include "lobby/house/say.h"
 #include "lobby/house/stored.h"
+#include "lobby/persons/persons_state.h"
 #include "lobby/play/observing.h"
 #include "lobby/play/table_close.h"
 #include "lobby/play/table_finish.h"

@@ -1,8 +1,10 @@
 #include "lobby/house/answers.h"
 #include "lobby/house/messages.h"
 #include "lobby/mod/mod_line.h"
+#include "lobby/persons/persons.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/sanctions/audit.h"
+#include "lobby/tables/tables.h"
 
 #include <stdio.h>
 #include <string.h>

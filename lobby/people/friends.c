@@ -9,6 +9,7 @@
 #include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
+#include "lobby/people/friends_state.h"
 #include "lobby/people/presence.h"
 #include "lobby/persons/listeners.h"
 #include "lobby/persons/persons.h"
@@ -22,9 +23,10 @@
 
 static void friends_put(struct person *person, int64_t account)
 {
-    person->friends = memory_grow(person->friends, person->friend_count, &person->friend_cap,
-                                  sizeof(*person->friends));
-    person->friends[person->friend_count++] = account;
+    struct friends *friends = friends_of(person);
+    friends->accounts =
+        memory_grow(friends->accounts, friends->count, &friends->cap, sizeof(*friends->accounts));
+    friends->accounts[friends->count++] = account;
 }
 
 static bool friends_read(void *context, const struct storage_friend *other)
@@ -44,16 +46,14 @@ static void friends_begin(struct house *house, struct person *person)
 /* Loads the friends of a person who has entered; frees them. */
 static void friends_clear(struct person *person)
 {
-    free(person->friends);
-    person->friends = NULL;
-    person->friend_count = 0;
-    person->friend_cap = 0;
+    free(friends_of(person)->accounts);
+    *friends_of(person) = (struct friends){0};
 }
 
 bool friends_has(const struct person *person, int64_t account)
 {
-    for (size_t i = 0; account != 0 && i < person->friend_count; i++) {
-        if (person->friends[i] == account) {
+    for (size_t i = 0; account != 0 && i < friends_of(person)->count; i++) {
+        if (friends_of(person)->accounts[i] == account) {
             return true;
         }
     }
@@ -103,7 +103,7 @@ void friends_announce(struct house *house, const struct person *person, int64_t 
     if (person->account == 0 || house->now_ms - seen_ms < FRIENDS_MOMENT_MS) {
         return;
     }
-    INDEX_EACH(&house->persons, other, next)
+    INDEX_EACH(&persons_of(house)->by_name, other, next)
     {
         bool is_told =
             json_read_bool(other->settings, "arrivals", true) && other->presence != PRESENCE_DND;
@@ -156,7 +156,7 @@ static void message_friend_add(const struct request *request)
         answer_ok(request, NULL);
         return;
     }
-    if (person->friend_count >= LIMIT_FRIENDS) {
+    if (friends_of(person)->count >= LIMIT_FRIENDS) {
         answer_no_say(request, "full", _("You have %d friends, which is the most: /unfriend one."),
                       LIMIT_FRIENDS);
         return;
@@ -183,9 +183,10 @@ static void message_friend_remove(const struct request *request)
         answer_no(request, "unknown", _("They are not among your friends: /friends lists those."));
         return;
     }
-    for (size_t i = 0; i < person->friend_count; i++) {
-        if (person->friends[i] == account.id) {
-            person->friends[i] = person->friends[--person->friend_count];
+    struct friends *friends = friends_of(person);
+    for (size_t i = 0; i < friends->count; i++) {
+        if (friends->accounts[i] == account.id) {
+            friends->accounts[i] = friends->accounts[--friends->count];
             break;
         }
     }
@@ -245,6 +246,7 @@ const struct part friends_part = {
 };
 
 const struct person_listener friends_person_listener = {
+    .person_size = sizeof(struct friends),
     .begin = friends_begin,
     .end = friends_clear,
 };

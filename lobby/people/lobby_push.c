@@ -5,6 +5,8 @@
 #include "lobby/house/parts.h"
 #include "lobby/house/roles.h"
 #include "lobby/people/presence.h"
+#include "lobby/persons/bot_names.h"
+#include "lobby/persons/listeners.h"
 #include "lobby/persons/persons.h"
 #include "lobby/play/table_halt.h"
 #include "lobby/tables/table_fit.h"
@@ -41,7 +43,12 @@ struct lobby_batch {
 };
 
 struct lobby {
-    struct conn_links waiting; /* for the lobby snapshot, first come first served */
+    json_t *gone;       /* names of people to take out of the lobby with the next change */
+    int64_t told_ms;    /* when changes were sent last */
+    int64_t looked_ms;  /* when idle times were looked at last */
+    struct bucket rows; /* the pace at which snapshots are sent */
+    char *bot_rows[BOT_NAMES_MAX]; /* rows of bots at tables, as everybody knows them */
+    struct conn_links waiting;     /* for the lobby snapshot, first come first served */
 };
 
 struct lobby_conn {
@@ -61,7 +68,32 @@ static struct lobby_conn *lobby_conn(const struct conn *conn)
 
 static void lobby_begin(struct house *house)
 {
-    TAILQ_INIT(&lobby_of(house)->waiting);
+    struct lobby *lobby = lobby_of(house);
+    TAILQ_INIT(&lobby->waiting);
+    lobby->gone = json_array();
+    lobby->looked_ms = house->now_ms;
+}
+
+static void lobby_end(struct house *house)
+{
+    json_decref(lobby_of(house)->gone);
+}
+
+/* What everybody, and they themselves, know of a person. */
+struct lobby_person {
+    char *row;  /* lobby row as last sent; NULL: not sent yet */
+    char *mine; /* own list as last sent */
+};
+
+static struct lobby_person *lobby_person(const struct person *person)
+{
+    return PERSON_STATE(person, lobby);
+}
+
+static bool lobby_is_changed(const struct house *house)
+{
+    return persons_of(house)->is_changed || tables_of(house)->rows_changed ||
+           json_array_size(lobby_of(house)->gone) > 0;
 }
 
 static void lobby_push_all(struct house *house, struct payload *payload)
@@ -117,8 +149,8 @@ static void lobby_batch_send(struct lobby_batch *batch)
     text_put(&text, batch->is_reset ? "true" : "false");
     lobby_write_rows(&text, "people", batch->people, batch->people_count);
     lobby_write_rows(&text, "tables", batch->tables, batch->table_count);
-    lobby_write_gone(&text, "gone_people", has_gone ? house->gone_people : NULL);
-    lobby_write_gone(&text, "gone_tables", has_gone ? house->gone_tables : NULL);
+    lobby_write_gone(&text, "gone_people", has_gone ? lobby_of(house)->gone : NULL);
+    lobby_write_gone(&text, "gone_tables", has_gone ? tables_of(house)->gone : NULL);
     text_put_char(&text, '}');
     struct payload *payload = payload_new(buffer, text.len);
     if (batch->to == NULL) {
@@ -151,7 +183,7 @@ static void lobby_batch_add(struct lobby_batch *batch, const char *person_row,
 
 static bool lobby_is_gone_told(const struct house *house)
 {
-    return json_array_size(house->gone_people) + json_array_size(house->gone_tables) == 0;
+    return json_array_size(lobby_of(house)->gone) + json_array_size(tables_of(house)->gone) == 0;
 }
 
 /* Sends the rows that are left. Everybody is also told who and what is gone; those who came back
@@ -169,20 +201,20 @@ static void lobby_tell_whole(struct house *house, const struct conn *conn)
     struct lobby_batch batch = {.house = house, .to = conn, .is_reset = true};
     struct person *person = NULL;
     struct index_at next_person;
-    INDEX_EACH(&house->persons, person, next_person)
+    INDEX_EACH(&persons_of(house)->by_name, person, next_person)
     {
-        if (person->row != NULL) {
-            lobby_batch_add(&batch, person->row, NULL);
+        if (lobby_person(person)->row != NULL) {
+            lobby_batch_add(&batch, lobby_person(person)->row, NULL);
         }
     }
     for (size_t i = 0; i < BOT_NAMES_MAX; i++) {
-        if (house->bot_rows[i] != NULL) {
-            lobby_batch_add(&batch, house->bot_rows[i], NULL);
+        if (lobby_of(house)->bot_rows[i] != NULL) {
+            lobby_batch_add(&batch, lobby_of(house)->bot_rows[i], NULL);
         }
     }
     struct table *table = NULL;
     struct index_at next_table;
-    INDEX_EACH(&house->tables, table, next_table)
+    INDEX_EACH(&tables_of(house)->by_id, table, next_table)
     {
         if (table->lobby_row != NULL) {
             lobby_batch_add(&batch, NULL, table->lobby_row);
@@ -217,10 +249,10 @@ static struct conn *lobby_first_waiting(const struct house *house)
 static bool lobby_is_in_pace(struct house *house, const struct conn *conn)
 {
     static const struct bucket_rule pace = {PACE_LOBBY_ROWS_BURST, PACE_LOBBY_ROWS};
-    size_t rows = index_count(&house->persons) + index_count(&house->tables);
+    size_t rows = index_count(&persons_of(house)->by_name) + index_count(&tables_of(house)->by_id);
     size_t cost = conn_table(conn) == NULL ? rows : PACE_LOBBY_UNSEEN * rows;
     double tokens = cost < PACE_LOBBY_ROWS_BURST ? (double)cost : PACE_LOBBY_ROWS_BURST;
-    return bucket_take(&house->lobby_rows, &pace, tokens, house->now_ms);
+    return bucket_take(&lobby_of(house)->rows, &pace, tokens, house->now_ms);
 }
 
 /* Sends a snapshot of all rows, whose first message has `reset`. It is sent at once to a connection
@@ -253,10 +285,10 @@ static void lobby_flush_waiting(struct house *house)
 /* Takes a person who is back off the list of those who are gone. */
 static void lobby_not_gone(struct house *house, const char *name)
 {
-    for (size_t i = json_array_size(house->gone_people); i > 0; i--) {
-        const char *gone = json_string_value(json_array_get(house->gone_people, i - 1));
+    for (size_t i = json_array_size(lobby_of(house)->gone); i > 0; i--) {
+        const char *gone = json_string_value(json_array_get(lobby_of(house)->gone, i - 1));
         if (strcmp(gone, name) == 0) {
-            (void)json_array_remove(house->gone_people, i - 1);
+            (void)json_array_remove(lobby_of(house)->gone, i - 1);
         }
     }
 }
@@ -306,7 +338,7 @@ static bool lobby_keep(char **kept, json_t *row)
 static bool lobby_keep_person(const struct house *house, struct person *person)
 {
     struct person_row row = lobby_person_row(house, person);
-    return lobby_keep(&person->row, person_row_write(&row));
+    return lobby_keep(&lobby_person(person)->row, person_row_write(&row));
 }
 
 static bool lobby_keep_table(struct table *table)
@@ -318,11 +350,10 @@ static bool lobby_keep_table(struct table *table)
 static void lobby_flush_bots(struct house *house, struct lobby_batch *batch)
 {
     for (size_t i = 0; i < BOT_NAMES_MAX; i++) {
-        char **kept = &house->bot_rows[i];
+        char **kept = &lobby_of(house)->bot_rows[i];
         json_t *row = lobby_bot_row(house, i);
         if (row == NULL && *kept != NULL) {
-            (void)json_array_append_new(house->gone_people, json_string(bot_name_at(i)->name));
-            house->lobby_changed = true;
+            (void)json_array_append_new(lobby_of(house)->gone, json_string(bot_name_at(i)->name));
             free(*kept);
             *kept = NULL;
         } else if (row != NULL && lobby_keep(kept, row)) {
@@ -338,17 +369,17 @@ static void lobby_flush_rows(struct house *house)
     lobby_flush_bots(house, &batch);
     struct person *person = NULL;
     struct index_at next_person;
-    INDEX_EACH(&house->persons, person, next_person)
+    INDEX_EACH(&persons_of(house)->by_name, person, next_person)
     {
         if (person->is_changed && person_is_here(person) && lobby_keep_person(house, person)) {
             lobby_not_gone(house, person->name);
-            lobby_batch_add(&batch, person->row, NULL);
+            lobby_batch_add(&batch, lobby_person(person)->row, NULL);
         }
         person->is_changed = false;
     }
     struct table *table = NULL;
     struct index_at next_table;
-    INDEX_EACH(&house->tables, table, next_table)
+    INDEX_EACH(&tables_of(house)->by_id, table, next_table)
     {
         if (table->is_changed && lobby_keep_table(table)) {
             lobby_batch_add(&batch, NULL, table->lobby_row);
@@ -358,8 +389,9 @@ static void lobby_flush_rows(struct house *house)
     if (batch.people_count + batch.table_count > 0 || !lobby_is_gone_told(house)) {
         lobby_batch_end(&batch);
     }
-    house->lobby_changed = false;
-    house->lobby_told_ms = house->now_ms;
+    persons_of(house)->is_changed = false;
+    tables_of(house)->rows_changed = false;
+    lobby_of(house)->told_ms = house->now_ms;
 }
 
 static json_t *lobby_mine_row(struct house *house, struct table *table, int seat)
@@ -381,7 +413,7 @@ static size_t lobby_turns(struct house *house, const struct person *person)
     size_t count = 0;
     const struct table *table = NULL;
     struct index_at next;
-    INDEX_EACH(&house->tables, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
         int seat = table_seat_of(table, person);
         count += seat >= 0 && table_waits_for(table, seat);
@@ -397,7 +429,7 @@ static json_t *lobby_mine(struct house *house, const struct person *person)
     size_t others = turns < MINE_MAX ? MINE_MAX - turns : 0;
     struct table *table = NULL;
     struct index_at next;
-    INDEX_EACH(&house->tables, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
         int seat = table_seat_of(table, person);
         bool is_turn = seat >= 0 && table_waits_for(table, seat);
@@ -411,7 +443,8 @@ static json_t *lobby_mine(struct house *house, const struct person *person)
 
 static void lobby_push_mine(struct house *house, const struct person *person)
 {
-    struct payload *payload = payload_new(person->mine, strlen(person->mine));
+    struct payload *payload =
+        payload_new(lobby_person(person)->mine, strlen(lobby_person(person)->mine));
     const struct conn *conn = NULL;
     TAILQ_FOREACH(conn, &person->conns, of_person)
     {
@@ -426,22 +459,23 @@ static void lobby_flush_mine(struct house *house)
 {
     struct person *person = NULL;
     struct index_at next;
-    INDEX_EACH(&house->persons, person, next)
+    INDEX_EACH(&persons_of(house)->by_name, person, next)
     {
-        if (person->mine_changed && lobby_keep(&person->mine, lobby_mine(house, person))) {
+        if (person->mine_changed &&
+            lobby_keep(&lobby_person(person)->mine, lobby_mine(house, person))) {
             lobby_push_mine(house, person);
         }
         person->mine_changed = false;
     }
-    house->mine_changed = false;
+    persons_of(house)->is_mine_changed = false;
 }
 
 static void lobby_flush(struct house *house)
 {
-    if (house->mine_changed) {
+    if (persons_of(house)->is_mine_changed) {
         lobby_flush_mine(house);
     }
-    if (house->lobby_changed && house->now_ms - house->lobby_told_ms >= PACE_LOBBY_MS) {
+    if (lobby_is_changed(house) && house->now_ms - lobby_of(house)->told_ms >= PACE_LOBBY_MS) {
         lobby_flush_rows(house);
     }
     lobby_flush_waiting(house);
@@ -449,20 +483,20 @@ static void lobby_flush(struct house *house)
 
 static void lobby_flush_now(struct house *house)
 {
-    if (house->lobby_changed) {
+    if (lobby_is_changed(house)) {
         lobby_flush_rows(house);
     }
 }
 
 static void lobby_tick(struct house *house)
 {
-    if (house->now_ms - house->idle_looked_ms < PACE_IDLE_MS) {
+    if (house->now_ms - lobby_of(house)->looked_ms < PACE_IDLE_MS) {
         return;
     }
-    house->idle_looked_ms = house->now_ms;
+    lobby_of(house)->looked_ms = house->now_ms;
     struct person *person = NULL;
     struct index_at next;
-    INDEX_EACH(&house->persons, person, next)
+    INDEX_EACH(&persons_of(house)->by_name, person, next)
     {
         person_changed(house, person);
     }
@@ -473,10 +507,12 @@ static int64_t lobby_next_ms(const struct house *house)
     if (!TAILQ_EMPTY(&lobby_of(house)->waiting)) {
         return house->now_ms + PACE_LOBBY_WAIT_MS;
     }
-    if (house->lobby_changed) {
-        return house->lobby_told_ms + PACE_LOBBY_MS;
+    if (lobby_is_changed(house)) {
+        return lobby_of(house)->told_ms + PACE_LOBBY_MS;
     }
-    return index_count(&house->persons) == 0 ? INT64_MAX : house->idle_looked_ms + PACE_IDLE_MS;
+    return index_count(&persons_of(house)->by_name) == 0
+               ? INT64_MAX
+               : lobby_of(house)->looked_ms + PACE_IDLE_MS;
 }
 
 static void lobby_hello(struct house *house, struct conn *conn, UNUSED int64_t heard)
@@ -486,19 +522,44 @@ static void lobby_hello(struct house *house, struct conn *conn, UNUSED int64_t h
 
 static void lobby_clear(struct house *house)
 {
-    (void)json_array_clear(house->gone_people);
-    (void)json_array_clear(house->gone_tables);
-    lobby_bots_clear(house);
+    (void)json_array_clear(lobby_of(house)->gone);
+    for (size_t i = 0; i < BOT_NAMES_MAX; i++) {
+        free(lobby_of(house)->bot_rows[i]);
+        lobby_of(house)->bot_rows[i] = NULL;
+    }
     TAILQ_INIT(&lobby_of(house)->waiting);
-    house->lobby_changed = false;
-    house->mine_changed = false;
 }
+
+/* Takes the person out of everybody's lobby. */
+static void lobby_person_gone(struct house *house, struct person *person)
+{
+    struct lobby_person *known = lobby_person(person);
+    if (known->row != NULL) {
+        (void)json_array_append_new(lobby_of(house)->gone, json_string(person->name));
+        free(known->row);
+        known->row = NULL;
+    }
+}
+
+static void lobby_person_end(struct person *person)
+{
+    free(lobby_person(person)->row);
+    free(lobby_person(person)->mine);
+}
+
+const struct person_listener lobby_person_listener = {
+    .person_size = sizeof(struct lobby_person),
+    .rename = lobby_person_gone,
+    .gone = lobby_person_gone,
+    .end = lobby_person_end,
+};
 
 const struct part lobby_part = {
     .name = "lobby",
     .house_size = sizeof(struct lobby),
     .conn_size = sizeof(struct lobby_conn),
     .begin = lobby_begin,
+    .end = lobby_end,
     .works_when_full = true,
     .clear = lobby_clear,
     .tick = lobby_tick,

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lobby/house/house_state.h"
+#include "lobby/persons/persons_state.h"
 
 /*
  * What happens to persons is announced to listeners: a feature defines
@@ -10,6 +10,7 @@
  * and has a line in listeners.def. A hook that is NULL does nothing.
  */
 struct person_listener {
+    size_t person_size; /* a block in every person, zeroed when they come (PERSON_STATE) */
     void (*begin)(struct house *house, struct person *person); /* is in the house from now on */
     void (*enter)(struct house *house, struct conn *conn);     /* by this connection, too */
     void (*active)(struct house *house, struct person *person,
@@ -18,6 +19,7 @@ struct person_listener {
     void (*apart)(struct house *house, struct person *person);   /* is kept apart from others than
                                                                     before */
     void (*demoted)(struct house *house, struct person *person); /* keeps order no more */
+    void (*rename)(struct house *house, struct person *person);  /* gets another name next */
     void (*gone)(struct house *house, struct person *person);    /* is here by no connection now */
     void (*end)(struct person *person);                          /* is about to be freed */
 };

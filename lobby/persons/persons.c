@@ -24,7 +24,7 @@ static const struct person_listener *const listeners[] = {
 
 struct person *person_find(const struct house *house, const char *name)
 {
-    return index_find(&house->persons, name, strlen(name));
+    return index_find(&persons_of(house)->by_name, name, strlen(name));
 }
 
 bool person_is_here(const struct person *person)
@@ -47,6 +47,13 @@ bool person_comes_by(const struct person *person, const struct conn *conn)
     return !conn->is_asking && (!conn->is_program || person->kind == PERSON_BOT);
 }
 
+static void persons_begin(struct house *house)
+{
+    for (size_t i = 0; i < ARRAY_LEN(listeners); i++) {
+        layout_add(&persons_of(house)->layout, i, listeners[i]->person_size);
+    }
+}
+
 static bool person_reads_totp(struct house *house, int64_t account)
 {
     struct storage_totp totp;
@@ -55,17 +62,13 @@ static bool person_reads_totp(struct house *house, int64_t account)
     return has_totp;
 }
 
-/* Tells everybody that the person has left the house. */
-static void person_row_gone(struct house *house, const char *name)
-{
-    (void)json_array_append_new(house->gone_people, json_string(name));
-    house->lobby_changed = true;
-}
-
 static struct person *person_new(struct house *house, const struct storage_account *account,
                                  const char *name)
 {
-    struct person *person = memory_new(sizeof(*person));
+    const struct layout *layout = &persons_of(house)->layout;
+    struct person *person = memory_new(sizeof(*person) + layout->size);
+    person->layout = layout;
+    person->blocks = (char *)(person + 1);
     (void)snprintf(person->name, sizeof(person->name), "%s", name);
     if (account == NULL) {
         person->kind = PERSON_GUEST;
@@ -84,32 +87,25 @@ static struct person *person_new(struct house *house, const struct storage_accou
     }
     person->active_ms = house->now_ms;
     TAILQ_INIT(&person->conns);
-    index_add(&house->persons, person->name, strlen(person->name), person);
+    index_add(&persons_of(house)->by_name, person->name, strlen(person->name), person);
     HOOKS_CALL(listeners, begin, house, person);
     return person;
 }
 
 static void person_free(struct house *house, struct person *person)
 {
-    index_remove(&house->persons, person->name, strlen(person->name));
+    index_remove(&persons_of(house)->by_name, person->name, strlen(person->name));
     json_decref(person->settings);
     HOOKS_CALL(listeners, end, person);
-    free(person->row);
-    free(person->mine);
-    free(person->unfit);
     free(person);
 }
 
 void person_rename(struct house *house, struct person *person, const char *name)
 {
-    if (person->row != NULL) {
-        person_row_gone(house, person->name);
-        free(person->row);
-        person->row = NULL;
-    }
-    index_remove(&house->persons, person->name, strlen(person->name));
+    HOOKS_CALL(listeners, rename, house, person);
+    index_remove(&persons_of(house)->by_name, person->name, strlen(person->name));
     (void)snprintf(person->name, sizeof(person->name), "%s", name);
-    index_add(&house->persons, person->name, strlen(person->name), person);
+    index_add(&persons_of(house)->by_name, person->name, strlen(person->name), person);
     person_changed(house, person);
     person_tell_you(house, person);
 }
@@ -118,10 +114,12 @@ static void persons_clear(struct house *house)
 {
     struct person *person = NULL;
     struct index_at next;
-    INDEX_EACH(&house->persons, person, next)
+    INDEX_EACH(&persons_of(house)->by_name, person, next)
     {
         person_free(house, person);
     }
+    persons_of(house)->is_changed = false;
+    persons_of(house)->is_mine_changed = false;
 }
 
 void person_enter(struct house *house, struct conn *conn, const struct storage_account *account,
@@ -142,24 +140,6 @@ void person_enter(struct house *house, struct conn *conn, const struct storage_a
     }
 }
 
-/* The person's last connection has closed. */
-static void person_leave_house(struct house *house, struct person *person)
-{
-    if (person->row != NULL) {
-        person_row_gone(house, person->name);
-        free(person->row);
-        person->row = NULL;
-    }
-    if (person->conn_count == 0) {
-        person_free(house, person);
-    }
-}
-
-static void person_announce_gone(struct house *house, struct person *person)
-{
-    HOOKS_CALL(listeners, gone, house, person);
-}
-
 static void person_leave(struct house *house, struct conn *conn)
 {
     struct person *person = conn->person;
@@ -178,9 +158,11 @@ static void person_leave(struct house *house, struct conn *conn)
         return;
     }
     if (!conn->is_asking) {
-        person_announce_gone(house, person);
+        HOOKS_CALL(listeners, gone, house, person);
     }
-    person_leave_house(house, person);
+    if (person->conn_count == 0) {
+        person_free(house, person);
+    }
 }
 
 struct you_row person_you_row(const struct person *person)
@@ -239,13 +221,13 @@ void person_save_settings(struct house *house, struct person *person)
 void person_changed(struct house *house, struct person *person)
 {
     person->is_changed = true;
-    house->lobby_changed = true;
+    persons_of(house)->is_changed = true;
 }
 
 void person_mine_changed(struct house *house, struct person *person)
 {
     person->mine_changed = true;
-    house->mine_changed = true;
+    persons_of(house)->is_mine_changed = true;
 }
 
 static void person_active(struct house *house, struct conn *conn)
@@ -312,6 +294,8 @@ static void persons_conn_row(const struct conn *conn, struct storage_connection 
 
 const struct part persons_part = {
     .name = "persons",
+    .house_size = sizeof(struct persons),
+    .begin = persons_begin,
     .clear = persons_clear,
     .describe = persons_describe,
     .active = person_active,

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lobby/house/house_state.h"
+#include "lobby/persons/persons_state.h"
 
 /* Who is in the house: one person may have several connections. */
 

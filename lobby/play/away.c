@@ -90,7 +90,7 @@ int64_t away_table_lost(const struct house *house, const struct person *person)
     int64_t first_ms = INT64_MAX;
     const struct table *table = NULL;
     struct index_at next;
-    INDEX_EACH(&house->tables, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
         int seat = table_seat_of(table, person);
         int64_t table_ms = seat < 0 ? INT64_MAX : away_urgency_ms(house, table, seat);
@@ -237,7 +237,7 @@ static void away_tell_deadlines(struct house *house, const struct conn *conn)
 {
     const struct table *table = NULL;
     struct index_at next;
-    INDEX_EACH(&house->tables, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
         int seat = table_is_playing(table) ? table_seat_of(table, conn->person) : -1;
         if (seat >= 0) {
@@ -253,7 +253,7 @@ void away_tell_turns(struct house *house, const struct conn *conn)
     unsigned count = 0;
     const struct table *table = NULL;
     struct index_at next;
-    INDEX_EACH(&house->tables, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
         int seat = table_seat_of(table, conn->person);
         if (seat >= 0 && table_waits_for(table, seat) &&

@@ -131,7 +131,7 @@ static void deadlines_tick(struct house *house)
 {
     struct table *table = NULL;
     struct index_at next;
-    INDEX_EACH(&house->tables, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
         if (deadline_runs(table) && table->row.resume_due_ms <= house->now_ms) {
             deadline_over(house, table);
@@ -144,7 +144,7 @@ static int64_t deadlines_next_ms(const struct house *house)
     int64_t next_ms = INT64_MAX;
     const struct table *table = NULL;
     struct index_at next;
-    INDEX_EACH(&house->tables, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
         if (deadline_runs(table) && table->row.resume_due_ms < next_ms) {
             next_ms = table->row.resume_due_ms;

@@ -260,7 +260,7 @@ enum game_result table_move(struct house *house, struct table *table, uint8_t se
         .request = origin == NULL ? 0 : origin->request,
     };
     stored_of_table(house, table, storage_moves_append(house->storage, &row, 1));
-    house->clocks_changed = true;
+    tables_of(house)->clocks_changed = true;
     if (origin != NULL) {
         table_times_acted(house, table, seat);
     }
@@ -269,7 +269,7 @@ enum game_result table_move(struct house *house, struct table *table, uint8_t se
     if (game_turn(table->game, &table->state) != 0) {
         table_watch_advance(house, table); /* otherwise once the end of the game is stored */
     }
-    house->lobby_changed |= table->is_changed;
+    tables_of(house)->rows_changed |= table->is_changed;
     if (game_turn(table->game, &table->state) == 0) {
         table_game_finish(house, table);
     }

@@ -401,7 +401,7 @@ void table_halts_connections_end(struct house *house, bool has_survivors)
 {
     struct table *table = NULL;
     struct index_at next;
-    INDEX_EACH(&house->tables, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
         halt_give_up(house, table, has_survivors);
     }

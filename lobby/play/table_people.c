@@ -87,7 +87,7 @@ void table_enter(struct house *house, struct conn *conn, struct table *table)
 {
     if (conn_table(conn) == table) {
         table_conn(conn)->is_new = true;
-        house->tables_changed = true;
+        tables_of(house)->is_changed = true;
         return;
     }
     table_exit(house, conn, true);
@@ -146,7 +146,7 @@ static void table_reveal(struct house *house, struct table *table, const struct 
 /* A seat has changed: updates eligibility, since others may be kept apart from this person. */
 static void table_seat_changed(struct house *house, int64_t account)
 {
-    if (!house->fits_changed && blocks_concern(house, account)) {
+    if (!tables_of(house)->fits_changed && blocks_concern(house, account)) {
         table_fits_changed(house);
     }
 }
@@ -194,7 +194,7 @@ void table_people_connected(struct house *house, struct person *person)
 {
     struct table *table = NULL;
     struct index_at next;
-    INDEX_EACH(&house->tables, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
         int seat = table_seat_of(table, person);
         if (seat >= 0) {
@@ -227,7 +227,7 @@ static void table_people_gone(struct house *house, struct person *person)
 {
     struct table *table = NULL;
     struct index_at next;
-    INDEX_EACH(&house->tables, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
         int seat = table_seat_of(table, person);
         if (seat >= 0) {
@@ -290,7 +290,7 @@ static void table_people_tick(struct house *house)
 {
     struct table *table = NULL;
     struct index_at next;
-    INDEX_EACH(&house->tables, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
         table_free_kept_seats(house, table);
         if (table_kept_ms(house, table) <= house->now_ms) {
@@ -305,7 +305,7 @@ static int64_t table_people_next_ms(const struct house *house)
     int64_t next_ms = INT64_MAX;
     const struct table *table = NULL;
     struct index_at next;
-    INDEX_EACH(&house->tables, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
         for (int seat = 0; seat < table->row.players; seat++) {
             int64_t seat_ms = table_seat_kept_ms(house, table, seat);
@@ -354,6 +354,7 @@ const struct part table_people_part = {
 };
 
 const struct person_listener tables_person_listener = {
+    .person_size = sizeof(struct table_person),
     .active = table_people_active,
     .demoted = observing_stop,
     .gone = table_people_gone,

@@ -14,16 +14,28 @@
 
 /* Tables as a part of the house. */
 
+static void tables_begin(struct house *house)
+{
+    tables_of(house)->gone = json_array();
+}
+
+static void tables_end(struct house *house)
+{
+    json_decref(tables_of(house)->gone);
+}
+
 static void tables_clear(struct house *house)
 {
     struct table *table = NULL;
     struct index_at next;
-    INDEX_EACH(&house->tables, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
         table_free(house, table);
     }
-    house->tables_changed = false;
-    house->clocks_changed = false;
+    tables_of(house)->is_changed = false;
+    tables_of(house)->clocks_changed = false;
+    tables_of(house)->rows_changed = false;
+    (void)json_array_clear(tables_of(house)->gone);
 }
 
 static void tables_hello(struct house *house, struct conn *conn, UNUSED int64_t heard)
@@ -31,7 +43,7 @@ static void tables_hello(struct house *house, struct conn *conn, UNUSED int64_t 
     if (conn_table(conn) != NULL) {
         chat_tell_table_backlog(house, conn);
         table_conn(conn)->is_new = true;
-        house->tables_changed = true;
+        tables_of(house)->is_changed = true;
     }
 }
 
@@ -73,7 +85,7 @@ static int64_t tables_mark_every_ms(const struct house *house)
     int64_t every_ms = INT64_MAX;
     const struct table *table = NULL;
     struct index_at next;
-    INDEX_EACH(&house->tables, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
         if (table_clock_runs(table)) {
             bool is_live = clock_rule_is_live(&table->clock.rule);
@@ -89,7 +101,7 @@ static void tables_skip(struct house *house, int64_t since_ms)
 {
     struct table *table = NULL;
     struct index_at next;
-    INDEX_EACH(&house->tables, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
         if (table_is_playing(table) && table->row.halt == STORAGE_HALT_NONE) {
             table_times_skip(house, table, since_ms);
@@ -99,6 +111,9 @@ static void tables_skip(struct house *house, int64_t since_ms)
 
 const struct part tables_part = {
     .name = "tables",
+    .house_size = sizeof(struct tables),
+    .begin = tables_begin,
+    .end = tables_end,
     .conn_size = sizeof(struct table_conn),
     .load = tables_restore,
     .clear = tables_clear,

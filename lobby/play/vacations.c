@@ -4,6 +4,7 @@
 #include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
+#include "lobby/persons/persons_state.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/tables/table_times.h"
 #include "lobby/tables/tables.h"
@@ -61,7 +62,7 @@ static void vacation_shift(struct house *house, const struct person *person, int
 {
     struct table *table = NULL;
     struct index_at next;
-    INDEX_EACH(&house->tables, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
         int seat = table_is_playing(table) ? table_seat_of(table, person) : -1;
         if (seat >= 0 && !clock_rule_is_live(&table->clock.rule)) {

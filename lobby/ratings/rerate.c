@@ -327,15 +327,15 @@ bool rerate_is_on(struct house *house)
     return stored(house, storage_rerating_first(house->storage, &work));
 }
 
-void rerate_settle(struct house *house, const struct table *table)
+void rerate_settle(struct house *house, const char *game, const int64_t *accounts, size_t count)
 {
     struct storage_rerating work;
     if (!stored(house, storage_rerating_first(house->storage, &work)) ||
-        work.phase != STORAGE_RERATING_ACCOUNTS || strcmp(work.game, table->game->id) != 0) {
+        work.phase != STORAGE_RERATING_ACCOUNTS || strcmp(work.game, game) != 0) {
         return;
     }
-    for (int seat = 0; seat < table->config.players; seat++) {
-        struct storage_rerated rerated = {.account = table->plays[seat].starter.account};
+    for (size_t i = 0; i < count; i++) {
+        struct storage_rerated rerated = {.account = accounts[i]};
         if (stored(house, storage_rerated_get(house->storage, &rerated))) {
             rerate_account(house, rerated.account, work.game);
         }

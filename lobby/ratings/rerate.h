@@ -25,8 +25,8 @@ bool rerate_is_on(struct house *house);
  * account have become its own. Must not be called while rerate_is_on. */
 void rerate_account(struct house *house, int64_t account, const char *game);
 
-/* Called before a game is rated: applies what has been re-rated for its players so far. */
-void rerate_settle(struct house *house, const struct table *table);
+/* Called before a game is rated: applies what has been re-rated for these players so far. */
+void rerate_settle(struct house *house, const char *game, const int64_t *accounts, size_t count);
 
 /* Called when the house starts: continues unfinished work. */
 void rerate_begin(struct house *house);

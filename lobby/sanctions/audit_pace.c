@@ -5,6 +5,7 @@
 #include "lobby/house/parts.h"
 #include "lobby/house/source.h"
 #include "lobby/house/words.h"
+#include "lobby/persons/persons_state.h"
 
 #include <inttypes.h>
 #include <math.h>

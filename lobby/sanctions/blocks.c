@@ -1,8 +1,6 @@
 #include "lobby/sanctions/blocks.h"
 
-#include "lobby/house/answers.h"
 #include "lobby/house/memory.h"
-#include "lobby/house/messages.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
 #include "lobby/house/stored.h"
@@ -13,30 +11,40 @@
 
 #include <stdlib.h>
 
+struct blocks {
+    int64_t ignored[BLOCKS_MAX]; /* accounts they ignore, ascending */
+    size_t ignored_count;
+    int64_t *apart; /* accounts kept apart from them, by their own wish or the other's; ascending */
+    size_t apart_count, apart_cap;
+};
+
+static struct blocks *blocks_of(const struct person *person)
+{
+    return PERSON_STATE(person, blocks);
+}
+
 static bool apart_add(void *context, int64_t other)
 {
-    struct person *person = context;
-    person->apart =
-        memory_grow(person->apart, person->apart_count, &person->apart_cap, sizeof(*person->apart));
-    person->apart[person->apart_count++] = other;
+    struct blocks *blocks = context;
+    blocks->apart =
+        memory_grow(blocks->apart, blocks->apart_count, &blocks->apart_cap, sizeof(*blocks->apart));
+    blocks->apart[blocks->apart_count++] = other;
     return true;
 }
 
 void blocks_read(struct house *house, struct person *person)
 {
-    person->apart_count = 0;
+    struct blocks *blocks = blocks_of(person);
+    blocks->apart_count = 0;
     stored_or_fail(house, storage_blocks_read(house->storage, person->account, STORAGE_BLOCK_IGNORE,
-                                              person->ignored, BLOCKS_MAX, &person->ignored_count));
+                                              blocks->ignored, BLOCKS_MAX, &blocks->ignored_count));
     stored_or_fail(house, storage_blocks_both_ways(house->storage, person->account,
-                                                   STORAGE_BLOCK_NOPLAY, apart_add, person));
+                                                   STORAGE_BLOCK_NOPLAY, apart_add, blocks));
 }
 
 static void blocks_clear(struct person *person)
 {
-    free(person->apart);
-    person->apart = NULL;
-    person->apart_count = 0;
-    person->apart_cap = 0;
+    free(blocks_of(person)->apart);
 }
 
 static int compare_accounts(const void *left, const void *right)
@@ -54,15 +62,21 @@ static bool has_account(const int64_t *accounts, size_t count, int64_t account)
 
 bool blocks_hears(const struct person *person, int64_t account)
 {
-    return account == 0 || !has_account(person->ignored, person->ignored_count, account);
+    const struct blocks *blocks = blocks_of(person);
+    return account == 0 || !has_account(blocks->ignored, blocks->ignored_count, account);
 }
 
-bool blocks_keep_apart(const struct person *person, const struct table *table)
+static bool is_apart(const struct person *person, int64_t account)
 {
-    for (int seat = 0; person->apart_count > 0 && seat < table->row.players; seat++) {
-        const struct storage_seat *holder = &table->row.seats[seat];
-        if (holder->holder == STORAGE_SEAT_PLAYER &&
-            has_account(person->apart, person->apart_count, holder->account)) {
+    const struct blocks *blocks = blocks_of(person);
+    return has_account(blocks->apart, blocks->apart_count, account);
+}
+
+bool blocks_keep_apart(const struct person *person, const struct storage_table *table)
+{
+    for (int seat = 0; seat < table->players; seat++) {
+        const struct storage_seat *holder = &table->seats[seat];
+        if (holder->holder == STORAGE_SEAT_PLAYER && is_apart(person, holder->account)) {
             return true;
         }
     }
@@ -74,17 +88,6 @@ const char *blocks_why(void)
     return _("That table has no seat for you: choose another, or open your own.");
 }
 
-static bool blocks_let_sit(const struct request *request)
-{
-    if (!blocks_keep_apart(request->conn->person, request->table)) {
-        return true;
-    }
-    answer_no(request, "full", blocks_why());
-    return false;
-}
-
-const struct need need_no_block = {.holds = blocks_let_sit};
-
 bool blocks_concern(const struct house *house, int64_t account)
 {
     const struct person *person = NULL;
@@ -92,9 +95,9 @@ bool blocks_concern(const struct house *house, int64_t account)
     if (account == 0) {
         return false;
     }
-    INDEX_EACH(&house->persons, person, next)
+    INDEX_EACH(&persons_of(house)->by_name, person, next)
     {
-        if (has_account(person->apart, person->apart_count, account)) {
+        if (is_apart(person, account)) {
             return true;
         }
     }
@@ -206,6 +209,7 @@ const struct mod_command mod_command_unnoplay = {
 };
 
 const struct person_listener blocks_person_listener = {
+    .person_size = sizeof(struct blocks),
     .begin = blocks_read,
     .end = blocks_clear,
 };

@@ -4,6 +4,7 @@
 #include "lobby/house/parts.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
+#include "lobby/persons/persons_state.h"
 #include "storage/mod/rules.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+#include "lobby/persons/persons_state.h"
 #include "lobby/sanctions/sanctions.h"
 
 #include "lobby/house/answers.h"

@@ -1,6 +1,7 @@
 #include "lobby/sanctions/order.h"
 
 #include "lobby/house/say.h"
+#include "lobby/persons/persons_state.h"
 #include "lobby/sanctions/mod_command.h"
 #include "lobby/sanctions/staff.h"
 

@@ -51,7 +51,7 @@ static void tell_met(struct house *house, const struct storage_sanction *sanctio
     struct person *person = NULL;
     struct index_at next;
     struct conn *conn = NULL;
-    INDEX_EACH(&house->persons, person, next)
+    INDEX_EACH(&persons_of(house)->by_name, person, next)
     {
         if (!sanction_is_own(sanction, person) &&
             !sources_follow(house, sources, sanction, person)) {

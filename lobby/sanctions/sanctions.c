@@ -141,7 +141,7 @@ void sanctions_each(struct house *house, const struct person *person, storage_sa
 static bool note_sanction(void *context, const struct storage_sanction *sanction)
 {
     struct person *person = context;
-    struct sanctioned *sanctioned = &person->sanctioned;
+    struct sanctioned *sanctioned = &sanctions_person(person)->by_staff;
     int64_t *until_ms = NULL;
     if (sanction->kind == STORAGE_SANCTION_WARN) {
         sanctioned->is_warned = true;
@@ -166,8 +166,8 @@ static bool note_sanction(void *context, const struct storage_sanction *sanction
 
 void sanctions_read(struct house *house, struct person *person)
 {
-    person->sanctioned = (struct sanctioned){0};
-    if (person->row != NULL) {
+    sanctions_person(person)->by_staff = (struct sanctioned){0};
+    if (person_is_here(person)) {
         person_changed(house, person); /* the row may show it */
     }
     sanctions_each(house, person, note_sanction, person);
@@ -241,13 +241,13 @@ void sanctions_tell(struct house *house, struct conn *conn)
 
 static bool sanctions_let_sit(const struct request *request)
 {
-    if (request->conn->person->sanctioned.suspend_ms <= request->house->now_ms) {
+    if (sanctions_person(request->conn->person)->by_staff.suspend_ms <= request->house->now_ms) {
         return true;
     }
     answer_no_say(request, "suspended",
                   _("You may watch, but not sit down %p: /sanctions says why, /appeal asks to have "
                     "it lifted."),
-                  say_until(request->conn->person->sanctioned.suspend_ms));
+                  say_until(sanctions_person(request->conn->person)->by_staff.suspend_ms));
     return false;
 }
 
@@ -264,7 +264,7 @@ bool sanctions_bar_rating(struct house *house, int64_t account, const struct per
 {
     bool is_barred = false;
     if (person != NULL) {
-        return person->sanctioned.rankban_ms > house->now_ms;
+        return sanctions_person(person)->by_staff.rankban_ms > house->now_ms;
     }
     if (account != 0) {
         stored_or_fail(house, storage_sanctions_on_person(house->storage, account, "", find_rankban,
@@ -314,7 +314,7 @@ void sanction_over(struct house *house, const struct storage_sanction *sanction,
     sources_of_sanction(house, sanction->id, &sources);
     stored_or_fail(house, storage_sanction_end(house->storage, sanction->id, house->now_ms, by));
     barring_changed(house);
-    INDEX_EACH(&house->persons, person, next)
+    INDEX_EACH(&persons_of(house)->by_name, person, next)
     {
         if (!sanction_is_own(sanction, person) &&
             !sources_follow(house, &sources, sanction, person)) {
@@ -370,6 +370,7 @@ static void sanctions_enter(struct house *house, struct conn *conn)
 }
 
 const struct person_listener sanctions_person_listener = {
+    .person_size = sizeof(struct sanctions_person),
     .enter = sanctions_enter,
 };
 

@@ -2,6 +2,7 @@
 
 #include "lobby/house/request.h"
 #include "lobby/sanctions/order.h"
+#include "lobby/sanctions/voice.h"
 
 /*
  * Sanctions in force, and where they apply. No sanction is secret: the person concerned is told

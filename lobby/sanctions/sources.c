@@ -1,6 +1,7 @@
 #include "lobby/sanctions/sources.h"
 
 #include "lobby/house/stored.h"
+#include "lobby/persons/persons_state.h"
 #include "lobby/sanctions/allowlist.h"
 #include "lobby/sanctions/net.h"
 #include "storage/accounts/sign_ins.h"

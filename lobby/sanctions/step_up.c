@@ -4,6 +4,7 @@
 #include "lobby/house/conns.h"
 #include "lobby/house/messages.h"
 #include "lobby/house/words.h"
+#include "lobby/persons/persons_state.h"
 #include "lobby/sanctions/sanctions_state.h"
 
 static bool step_up_has_secret(const struct person *person)

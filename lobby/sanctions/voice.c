@@ -3,7 +3,9 @@
 #include "lobby/house/answers.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
+#include "lobby/persons/persons_state.h"
 #include "lobby/sanctions/order.h"
+#include "lobby/sanctions/sanctions_state.h"
 
 struct voices {
     bool has_guests; /* guests may talk */
@@ -22,7 +24,7 @@ static enum voice voice_of(const struct house *house, const struct person *perso
                            enum mute_scope scope)
 {
     const struct voices *voices = PART_STATE(house, voice);
-    const struct sanctioned *sanctioned = &person->sanctioned;
+    const struct sanctioned *sanctioned = &sanctions_person(person)->by_staff;
     if (person->is_held || sanctioned->is_held) {
         return VOICE_HELD;
     }
@@ -35,7 +37,7 @@ static enum voice voice_of(const struct house *house, const struct person *perso
     if (sanctioned->mute_ms[scope] > house->now_ms) {
         return VOICE_MUTED;
     }
-    return person->muted_until_ms > house->now_ms ? VOICE_PAUSED : VOICE_HEARD;
+    return sanctions_person(person)->paused_ms > house->now_ms ? VOICE_PAUSED : VOICE_HEARD;
 }
 
 static void voice_answer_muted(const struct request *request, int64_t until_ms)
@@ -80,10 +82,10 @@ bool voice_admits(const struct request *request, enum mute_scope scope)
             _("You have been warned: /sanctions says of what; type /sanctions ok, then talk."));
         break;
     case VOICE_MUTED:
-        voice_answer_muted(request, person->sanctioned.mute_ms[scope]);
+        voice_answer_muted(request, sanctions_person(person)->by_staff.mute_ms[scope]);
         break;
     case VOICE_PAUSED:
-        voice_answer_paused(request, person->muted_until_ms - request->house->now_ms);
+        voice_answer_paused(request, sanctions_person(person)->paused_ms - request->house->now_ms);
         break;
     }
     return false;
@@ -99,6 +101,11 @@ void voice_of_guests(struct house *house, bool is_heard)
 {
     struct voices *voices = PART_STATE(house, voice);
     voices->has_guests = is_heard;
+}
+
+void voice_pause(struct person *person, int64_t until_ms)
+{
+    sanctions_person(person)->paused_ms = until_ms;
 }
 
 const struct part voice_part = {

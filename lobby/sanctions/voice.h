@@ -5,6 +5,13 @@
 
 struct order;
 
+enum mute_scope {
+    MUTE_LOBBY,
+    MUTE_TABLE,
+    MUTE_TELL,
+    MUTE_SCOPES,
+};
+
 /*
  * Whether a person may talk. Every way to send words to others (chat, direct messages, away
  * messages, names of new channels, invitations) checks here, whoever reads them; only reports and
@@ -25,3 +32,6 @@ bool voice_admits_order(struct order *order, enum mute_scope scope) MUST_CHECK;
 
 /* Whether guests may talk at all (lobby/accounts/guests.h). */
 void voice_of_guests(struct house *house, bool is_heard);
+
+/* A person wrote too much too quickly and is not heard until then, unix ms. */
+void voice_pause(struct person *person, int64_t until_ms);

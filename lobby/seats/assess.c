@@ -2,6 +2,7 @@
 #include "lobby/house/messages.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
+#include "lobby/persons/persons_state.h"
 #include "lobby/play/table_game.h"
 #include "lobby/ratings/rating.h"
 #include "lobby/tables/bot_seats.h"

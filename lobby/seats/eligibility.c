@@ -2,7 +2,9 @@
 #include "lobby/house/messages.h"
 #include "lobby/house/say.h"
 #include "lobby/house/words.h"
+#include "lobby/persons/persons_state.h"
 #include "lobby/protocol/json_read.h"
+#include "lobby/sanctions/sanctions_state.h"
 #include "lobby/tables/invites.h"
 #include "lobby/tables/table_fit.h"
 #include "lobby/tables/tables.h"
@@ -29,7 +31,7 @@ static json_t *why_not(struct house *house, const struct table *table, struct pe
                      "over."),
                    id);
     }
-    if (person->sanctioned.suspend_ms > house->now_ms) {
+    if (sanctions_person(person)->by_staff.suspend_ms > house->now_ms) {
         return say(_("You may not sit down for now: /sanctions says why and until when."));
     }
     if (table_free_seat(table) < 0) {

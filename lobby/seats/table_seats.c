@@ -10,6 +10,7 @@
 #include "lobby/play/table_people.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/sanctions/audit.h"
+#include "lobby/sanctions/blocks.h"
 #include "lobby/sanctions/disabled.h"
 #include "lobby/tables/bot_seats.h"
 #include "lobby/tables/table_fit.h"
@@ -68,6 +69,17 @@ static bool seat_is_fit(const struct request *request)
 }
 
 const struct need need_fit = {.holds = seat_is_fit};
+
+static bool seat_is_unblocked(const struct request *request)
+{
+    if (!blocks_keep_apart(request->conn->person, &request->table->row)) {
+        return true;
+    }
+    answer_no(request, "full", blocks_why());
+    return false;
+}
+
+const struct need need_no_block = {.holds = seat_is_unblocked};
 
 static void message_seat_take(const struct request *request)
 {

@@ -182,7 +182,7 @@ static bool setup_close_left(struct house *house, const struct person *person)
 {
     struct table *table = NULL, *oldest = NULL;
     struct index_at next;
-    INDEX_EACH(&house->tables, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
         bool is_left = strcmp(table->row.host_name, person->name) == 0 &&
                        table->empty_since_ms != 0 && !table_is_playing(table) &&
@@ -208,7 +208,7 @@ static bool setup_has_room(const struct request *request)
     uint32_t own = 0, left = 0;
     struct table *table = NULL;
     struct index_at next;
-    INDEX_EACH(&house->tables, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
         if (strcmp(table->row.host_name, conn->person->name) == 0) {
             bool is_there = setup_is_host_there(table, conn->person);
@@ -224,7 +224,7 @@ static bool setup_has_room(const struct request *request)
     if (own + left >= most) {
         (void)setup_close_left(house, conn->person); /* else others are there and keep it */
     }
-    if (index_count(&house->tables) >= config->limits_tables) {
+    if (index_count(&tables_of(house)->by_id) >= config->limits_tables) {
         answer_no(request, "too_many",
                   _("Every table of the house is taken: join one, or wait until one is free."));
         return false;

@@ -4,6 +4,7 @@
 #include "lobby/house/messages.h"
 #include "lobby/house/source.h"
 #include "lobby/house/words.h"
+#include "lobby/persons/persons_state.h"
 #include "lobby/play/observing.h"
 #include "lobby/play/table_people.h"
 #include "lobby/protocol/json_read.h"

@@ -17,14 +17,25 @@
 
 #include <stdio.h>
 
+struct invited {
+    int64_t table; /* 0: none */
+    int64_t until_ms;
+};
+
+static struct invited *invited_of(const struct person *person)
+{
+    return PERSON_STATE(person, invites);
+}
+
 bool invites_has(const struct house *house, const struct person *person, const struct table *table)
 {
-    return person->invite.table == table->row.id && person->invite.until_ms > house->now_ms;
+    return invited_of(person)->table == table->row.id &&
+           invited_of(person)->until_ms > house->now_ms;
 }
 
 static void invites_push(struct house *house, const struct table *table, const struct conn *conn)
 {
-    int64_t left_ms = conn->person->invite.until_ms - house->now_ms;
+    int64_t left_ms = invited_of(conn->person)->until_ms - house->now_ms;
     conn_push(house, conn,
               json_pack("{s:s,s:I,s:s,s:s,s:I}", "t", "invite", "table", (json_int_t)table->row.id,
                         "game", table->game->id, "from", table->row.host_name, "for_s",
@@ -36,15 +47,15 @@ static void invites_begin(struct house *house, struct person *person)
 {
     struct storage_invitation row;
     if (stored(house, storage_invitation_read(house->storage, person->name, &row))) {
-        person->invite.table = row.table;
-        person->invite.until_ms = row.until_ms;
+        invited_of(person)->table = row.table;
+        invited_of(person)->until_ms = row.until_ms;
     }
 }
 
 /* Pushes the invitation to a connection that has come (back), if it is still valid. */
 static void invites_tell(struct house *house, const struct conn *conn)
 {
-    const struct table *table = table_find(house, conn->person->invite.table);
+    const struct table *table = table_find(house, invited_of(conn->person)->table);
     if (table != NULL && invites_has(house, conn->person, table) &&
         table_seat_of(table, conn->person) < 0) {
         invites_push(house, table, conn);
@@ -58,7 +69,7 @@ void invites_host_changed(struct house *house, const struct table *table)
     INDEX_EACH(&house->conns, conn, next)
     {
         if (conn->person != NULL && !conn->awaits_hello &&
-            conn->person->invite.table == table->row.id) {
+            invited_of(conn->person)->table == table->row.id) {
             invites_tell(house, conn);
         }
     }
@@ -85,7 +96,8 @@ static bool invites_are_unwanted(struct house *house, const struct table *table,
         stored_or_fail(house, storage_block_between(house->storage, person->account, host->account,
                                                     STORAGE_BLOCK_NOPLAY, &is_apart));
     }
-    return is_apart || blocks_keep_apart(person, table) || !blocks_hears(person, host->account);
+    return is_apart || blocks_keep_apart(person, &table->row) ||
+           !blocks_hears(person, host->account);
 }
 
 void invites_make(struct house *house, const struct table *table, const struct person *host,
@@ -102,8 +114,8 @@ void invites_make(struct house *house, const struct table *table, const struct p
     (void)snprintf(row.name, sizeof(row.name), "%s", person->name);
     invites_forget(house);
     stored_or_fail(house, storage_invitation_set(house->storage, &row));
-    person->invite.table = row.table;
-    person->invite.until_ms = row.until_ms;
+    invited_of(person)->table = row.table;
+    invited_of(person)->until_ms = row.until_ms;
     const struct conn *conn = NULL;
     TAILQ_FOREACH(conn, &person->conns, of_person)
     {
@@ -116,13 +128,13 @@ static void message_decline(const struct request *request)
 {
     struct house *house = request->house;
     struct person *person = request->conn->person;
-    struct table *table = table_find(house, person->invite.table);
+    struct table *table = table_find(house, invited_of(person)->table);
     if (table == NULL || !invites_has(house, person, table)) {
         answer_no(request, "unknown", _("Nobody has invited you lately."));
         return;
     }
     const struct person *host = person_find(house, table->row.host_name);
-    person->invite.table = 0;
+    invited_of(person)->table = 0;
     stored_or_fail(house, storage_invitation_end(house->storage, person->name));
     if (host != NULL) {
         person_notice(
@@ -151,5 +163,6 @@ const struct part invites_part = {
 };
 
 const struct person_listener invites_person_listener = {
+    .person_size = sizeof(struct invited),
     .begin = invites_begin,
 };

@@ -23,10 +23,30 @@ struct fit_rule table_fit_rule(const struct table *table)
     return (struct fit_rule){table->row.rating_min, table->row.rating_max, table->row.finished_min};
 }
 
+#define STANDINGS_MAX 16 /* games; later ones in the registry are not kept */
+
+/* A player's record in a game, as far as the requirements of tables need it. */
+struct person_record {
+    bool is_known; /* has been read; otherwise the other fields are meaningless */
+    bool has_rating;
+    int32_t rating;   /* points */
+    uint8_t finished; /* percentage of rated games finished */
+};
+
+struct fit {
+    struct person_record standings[STANDINGS_MAX]; /* by game */
+    char *unfit; /* eligibility list as last sent; NULL: never sent */
+};
+
+static struct fit *fit_of(const struct person *person)
+{
+    return PERSON_STATE(person, table_fit);
+}
+
 /* Drops the cached ratings of the person; they are read again when needed. */
 static void table_fit_forget(struct person *person)
 {
-    memset(person->standings, 0, sizeof(person->standings));
+    memset(fit_of(person)->standings, 0, sizeof(fit_of(person)->standings));
 }
 
 /* The game's index in the registry; STANDINGS_MAX when records are not kept for it. */
@@ -44,8 +64,8 @@ static struct person_record fit_standing(struct house *house, struct person *per
 {
     size_t at = fit_game(game);
     struct storage_rating rating;
-    if (at < STANDINGS_MAX && person->standings[at].is_known) {
-        return person->standings[at];
+    if (at < STANDINGS_MAX && fit_of(person)->standings[at].is_known) {
+        return fit_of(person)->standings[at];
     }
     struct person_record standing = {.is_known = true, .finished = 100};
     if (person->account != 0 &&
@@ -57,7 +77,7 @@ static struct person_record fit_standing(struct house *house, struct person *per
             games == 0 ? 100 : (uint8_t)(100.0 * (double)rating.finished / (double)games);
     }
     if (at < STANDINGS_MAX) {
-        person->standings[at] = standing;
+        fit_of(person)->standings[at] = standing;
     }
     return standing;
 }
@@ -84,7 +104,7 @@ static json_t *fit_why_rating(const struct table *table, const struct fit_rule *
 static json_t *fit_why(struct house *house, const struct table *table, struct person *person)
 {
     struct fit_rule rule = table_fit_rule(table);
-    if (blocks_keep_apart(person, table)) {
+    if (blocks_keep_apart(person, &table->row)) {
         return say("%s", blocks_why());
     }
     if (!fit_rule_asks(&rule) || strcmp(table->row.host_name, person->name) == 0 ||
@@ -130,7 +150,7 @@ static json_t *fit_list(struct house *house, struct person *person)
     json_t *tables = json_array();
     const struct table *table = NULL;
     struct index_at next;
-    INDEX_EACH(&house->tables, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
         if (json_array_size(tables) < UNFIT_MAX && table->row.state == STORAGE_TABLE_OPEN &&
             table_seat_of(table, person) < 0 && !table_fit_takes(house, table, person, NULL)) {
@@ -150,12 +170,12 @@ static void fit_flush_person(struct house *house, struct person *person)
     json_t *list = fit_list(house, person);
     char *text = memory_check(json_dumps(list, JSON_COMPACT));
     json_decref(list);
-    if (person->unfit != NULL && strcmp(person->unfit, text) == 0) {
+    if (fit_of(person)->unfit != NULL && strcmp(fit_of(person)->unfit, text) == 0) {
         free(text);
         return;
     }
-    free(person->unfit);
-    person->unfit = text;
+    free(fit_of(person)->unfit);
+    fit_of(person)->unfit = text;
     const struct conn *conn = NULL;
     TAILQ_FOREACH(conn, &person->conns, of_person)
     {
@@ -169,11 +189,11 @@ void table_fits_flush(struct house *house)
 {
     struct person *person = NULL;
     struct index_at next;
-    if (!house->fits_changed) {
+    if (!tables_of(house)->fits_changed) {
         return;
     }
-    house->fits_changed = false;
-    INDEX_EACH(&house->persons, person, next)
+    tables_of(house)->fits_changed = false;
+    INDEX_EACH(&persons_of(house)->by_name, person, next)
     {
         fit_flush_person(house, person);
     }
@@ -183,7 +203,7 @@ void table_fit_offer(struct house *house, const struct table *table, json_t *sen
 {
     struct person *person = NULL;
     struct index_at next;
-    INDEX_EACH(&house->persons, person, next)
+    INDEX_EACH(&persons_of(house)->by_name, person, next)
     {
         if (person->presence == PRESENCE_DND || person_table(person) != NULL ||
             !table_fit_takes(house, table, person, NULL) ||
@@ -202,7 +222,7 @@ static void fits_hello(struct house *house, struct conn *conn, UNUSED int64_t he
 
 static void fits_clear(struct house *house)
 {
-    house->fits_changed = false;
+    tables_of(house)->fits_changed = false;
 }
 
 const struct part table_fit_part = {
@@ -222,7 +242,14 @@ static void fits_apart(struct house *house, UNUSED struct person *person)
     table_fits_changed(house);
 }
 
+static void fits_end(struct person *person)
+{
+    free(fit_of(person)->unfit);
+}
+
 const struct person_listener table_fit_person_listener = {
+    .person_size = sizeof(struct fit),
     .rated = fits_rated,
     .apart = fits_apart,
+    .end = fits_end,
 };

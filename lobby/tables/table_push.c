@@ -407,16 +407,16 @@ static void push_everybody(struct house *house, struct table *table)
 
 void table_push_flush(struct house *house)
 {
-    if (!house->tables_changed) {
+    if (!tables_of(house)->is_changed) {
         return;
     }
     struct table *table = NULL;
     struct index_at next;
-    INDEX_EACH(&house->tables, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
         push_everybody(house, table);
     }
-    house->tables_changed = false;
+    tables_of(house)->is_changed = false;
 }
 
 const struct part table_push_part = {

@@ -139,7 +139,11 @@ void table_rate(struct house *house, struct table *table, const struct game_outc
 {
     struct rated_rows rows;
     struct rated_game game = {0};
-    rerate_settle(house, table);
+    int64_t accounts[SEATS_MAX];
+    for (int seat = 0; seat < table->config.players; seat++) {
+        accounts[seat] = table->plays[seat].starter.account;
+    }
+    rerate_settle(house, table->game->id, accounts, table->config.players);
     rated_read(house, table, outcome, &rows, &game);
     rated_game_compute(&game, table_rating_weight(house, table));
     rated_game_explain(&game);

@@ -3,6 +3,7 @@
 #include "lobby/house/answers.h"
 #include "lobby/house/messages.h"
 #include "lobby/house/words.h"
+#include "lobby/persons/persons_state.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/tables/tables.h"
 
@@ -54,7 +55,7 @@ bool request_is_calm(const struct request *request)
 {
     const struct house_config *config = &request->house->config;
     const struct bucket_rule rule = {config->limits_changes_burst, config->limits_changes_per_s};
-    if (bucket_take(&request->conn->person->stir, &rule, 1, request->house->now_ms)) {
+    if (bucket_take(&table_person(request->conn->person)->stir, &rule, 1, request->house->now_ms)) {
         return true;
     }
     answer_wait(request, 1, _("That was a lot of changes at once: wait a second, then go on."));

@@ -25,7 +25,7 @@ static void respite_tell(struct house *house, const struct storage_seat *holder)
 {
     struct table *table = NULL;
     struct index_at next;
-    INDEX_EACH(&house->tables, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
         if (table_is_by_turns(table) && table_times_seat(table, holder->account) >= 0) {
             chat_house_table(house, table,
@@ -58,7 +58,7 @@ static void respite_spare(struct house *house, int64_t account)
 {
     struct table *table = NULL;
     struct index_at next;
-    INDEX_EACH(&house->tables, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
         int seat = table_is_by_turns(table) ? table_times_seat(table, account) : -1;
         if (seat >= 0) {

@@ -52,7 +52,7 @@ void table_times_reload(struct house *house, int64_t account)
     struct player_time time = times_read(house, account);
     struct table *table = NULL;
     struct index_at next;
-    INDEX_EACH(&house->tables, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
         int seat = table_times_seat(table, account);
         if (seat >= 0) {
@@ -111,7 +111,7 @@ int64_t table_times_over_ms(const struct house *house, const struct table *table
 void table_times_changed(struct house *house, struct table *table, int seat)
 {
     table->clock_changed = (uint8_t)(table->clock_changed | 1U << seat);
-    house->clocks_changed = true;
+    tables_of(house)->clocks_changed = true;
 }
 
 void table_times_acted(struct house *house, struct table *table, int seat)
@@ -206,14 +206,14 @@ void table_times_flush(struct house *house)
 {
     struct table *table = NULL;
     struct index_at next;
-    if (!house->clocks_changed) {
+    if (!tables_of(house)->clocks_changed) {
         return;
     }
-    INDEX_EACH(&house->tables, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
         times_flush_table(house, table);
     }
-    house->clocks_changed = false;
+    tables_of(house)->clocks_changed = false;
 }
 
 static bool times_take(void *context, const struct storage_clock *row)

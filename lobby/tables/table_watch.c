@@ -6,6 +6,7 @@
 #include "lobby/house/memory.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
+#include "lobby/persons/persons_state.h"
 #include "lobby/tables/tables.h"
 #include "storage/people/friends.h"
 
@@ -143,7 +144,7 @@ void table_watch_advance(struct house *house, struct table *table)
     }
     watch->is_changed = true;
     if (house != NULL) {
-        house->tables_changed = true;
+        tables_of(house)->is_changed = true;
     }
     if (house != NULL && heard_ms != INT64_MAX) {
         chat_tell_watchers(house, table, heard_ms, watch_heard_ms(table));

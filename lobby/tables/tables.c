@@ -18,7 +18,7 @@
 
 struct table *table_find(struct house *house, int64_t id)
 {
-    return index_find(&house->tables, &id, sizeof(id));
+    return index_find(&tables_of(house)->by_id, &id, sizeof(id));
 }
 
 struct doing table_doing(int64_t id)
@@ -52,7 +52,7 @@ struct table *table_load(struct house *house, const struct storage_table *row)
     table->sheet = json_array();
     table->empty_since_ms = house->now_ms;
     TAILQ_INIT(&table->conns);
-    index_add(&house->tables, &table->row.id, sizeof(table->row.id), table);
+    index_add(&tables_of(house)->by_id, &table->row.id, sizeof(table->row.id), table);
     table_changed(house, table);
     return table;
 }
@@ -67,7 +67,7 @@ void table_save(struct house *house, struct table *table)
 
 void table_free(struct house *house, struct table *table)
 {
-    index_remove(&house->tables, &table->row.id, sizeof(table->row.id));
+    index_remove(&tables_of(house)->by_id, &table->row.id, sizeof(table->row.id));
     json_decref(table->sheet);
     payload_release(table->result);
     free(table->moves);
@@ -81,14 +81,14 @@ void table_changed(struct house *house, struct table *table)
 {
     table->is_changed = true;
     table->table_changed = true;
-    house->lobby_changed = true;
-    house->tables_changed = true;
+    tables_of(house)->rows_changed = true;
+    tables_of(house)->is_changed = true;
 }
 
 void table_view_changed(struct house *house, struct table *table)
 {
     table->view_changed = true;
-    house->tables_changed = true;
+    tables_of(house)->is_changed = true;
 }
 
 void table_mine_changed(struct house *house, struct table *table)
@@ -199,7 +199,7 @@ void table_tell_people(struct house *house, const struct table *table, json_t *s
 {
     const struct person *person = NULL;
     struct index_at next;
-    INDEX_EACH(&house->persons, person, next)
+    INDEX_EACH(&persons_of(house)->by_name, person, next)
     {
         if (!table_is_here(table, person) && table_seat_of(table, person) < 0) {
             continue;
@@ -267,6 +267,6 @@ void *table_title(const struct table *table)
 
 void table_fits_changed(struct house *house)
 {
-    house->fits_changed = true;
-    house->lobby_changed = true;
+    tables_of(house)->fits_changed = true;
+    tables_of(house)->rows_changed = true;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lobby/house/house_state.h"
+#include "lobby/persons/persons_state.h"
 
 /* Of a connection: the table it is at. */
 struct table_conn {
@@ -21,4 +21,28 @@ static inline struct table_conn *table_conn(const struct conn *conn)
 static inline struct table *conn_table(const struct conn *conn)
 {
     return table_conn(conn)->table;
+}
+
+/* Of a person at tables. */
+struct table_person {
+    struct bucket stir; /* limits what others are told of: opening tables, changing seats */
+};
+
+static inline struct table_person *table_person(const struct person *person)
+{
+    return PERSON_STATE(person, tables);
+}
+
+struct tables {
+    struct index by_id;
+    bool is_changed;     /* push some table or view */
+    bool rows_changed;   /* some table's lobby row changed, or has gone */
+    bool fits_changed;   /* some table's eligibility may have changed */
+    bool clocks_changed; /* store some seat's clock */
+    json_t *gone;        /* numbers of tables to take out of the lobby with the next change */
+};
+
+static inline struct tables *tables_of(const struct house *house)
+{
+    return PART_STATE(house, tables);
 }

@@ -4,6 +4,8 @@
 #include "lobby/house/messages.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
+#include "lobby/persons/person_journal.h"
+#include "lobby/persons/persons_state.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/webhooks/hook_turns.h"
 #include "lobby/webhooks/hook_url.h"
@@ -136,7 +138,7 @@ static void hook_set_url(const struct request *request, const char *url)
     const struct hook *hook = hook_set(house, request->conn->person->account, url);
     json_t *fields = hook_json(house, hook);
     (void)json_object_set_new(fields, "secret", json_string(hook->row.secret));
-    journal_person(house, request->conn, "webhook-set");
+    person_journal(house, request->conn, "webhook-set");
     answer_ok(request, fields);
 }
 
@@ -155,7 +157,7 @@ static void message_hook_set(const struct request *request)
     struct hook *hook = hook_find(house, request->conn->person->account);
     if (hook != NULL) {
         hook_remove(house, hook);
-        journal_person(house, request->conn, "webhook-removed");
+        person_journal(house, request->conn, "webhook-removed");
     }
     answer_ok(request, hook_json(house, NULL));
 }

@@ -3,6 +3,7 @@
 #include "lobby/house/parts.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
+#include "lobby/persons/persons_state.h"
 #include "lobby/tables/listeners.h"
 #include "lobby/tables/table_times.h"
 #include "lobby/tables/tables.h"
@@ -75,7 +76,7 @@ void hook_turns_forget(struct house *house, int64_t account)
 {
     struct table *table = NULL;
     struct index_at next;
-    INDEX_EACH(&house->tables, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
         turn_withdraw_all(house, table, account);
         hook_turns_changed(house, table);
@@ -155,7 +156,7 @@ static void hook_turns_flush(struct house *house)
     }
     hooks->is_changed = false;
     hooks->turns_ms = INT64_MAX;
-    INDEX_EACH(&house->tables, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
         if (table->hooks_changed || table->hook_ms <= house->now_ms) {
             turn_look_at(house, table);

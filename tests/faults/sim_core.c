@@ -1,3 +1,4 @@
+#include "lobby/persons/persons_state.h"
 #include "tests/faults/sim_state.h"
 
 #include "lobby/house/conns.h"

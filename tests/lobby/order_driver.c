@@ -1,6 +1,7 @@
 #include "tests/lobby/order_driver.h"
 
 #include "lobby/house/conns.h"
+#include "lobby/persons/persons_state.h"
 #include "storage/mod/audit.h"
 
 #include <stdio.h>

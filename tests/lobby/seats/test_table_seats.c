@@ -1,3 +1,4 @@
+#include "lobby/tables/tables_state.h"
 #include "tests/lobby/house_driver.h"
 
 #include "games/game.h"
@@ -108,7 +109,7 @@ static void tables_a_host_has_left_do_not_count_towards_the_limit(void **state)
         (void)driver_open_table(driver, ADA, 3, 0);
         driver_ok(driver, ADA, "{'t':'table_leave'}");
         driver_pass(driver, 300);
-        assert_true(index_count(&driver->house->tables) <= 3);
+        assert_true(index_count(&tables_of(driver->house)->by_id) <= 3);
         driver_forget(driver, ADA);
         driver_pass(driver, 2000);
     }

@@ -1,6 +1,8 @@
-#include "lobby/ratings/leaders_friends.h"
+#include "lobby/people/leaders_friends.h"
 
 #include "lobby/house/stored.h"
+#include "lobby/people/friends_state.h"
+#include "lobby/persons/persons_state.h"
 #include "storage/ratings/leaders.h"
 
 #include <stdlib.h>
@@ -23,9 +25,9 @@ static size_t leaders_collect(struct house *house, const struct person *person,
                               struct leaders_friend friends[LEADERS_FRIENDS_MAX + 1])
 {
     size_t count = 0;
-    for (size_t i = 0; i <= person->friend_count && i <= LEADERS_FRIENDS_MAX; i++) {
+    for (size_t i = 0; i <= friends_of(person)->count && i <= LEADERS_FRIENDS_MAX; i++) {
         struct leaders_friend *other = &friends[count];
-        other->account = i == 0 ? person->account : person->friends[i - 1];
+        other->account = i == 0 ? person->account : friends_of(person)->accounts[i - 1];
         count +=
             stored(house, storage_leader_mu(house->storage, listing, other->account, &other->mu));
     }
