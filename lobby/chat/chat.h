@@ -4,6 +4,8 @@
 #include "lobby/house/request.h"
 #include "storage/chat/chat.h"
 
+struct table;
+
 /* Chat in the lobby, at tables and in private, and the house's own lines. */
 
 /* Lines from the house: sentences of say.h. */

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "lobby/house/house_state.h"
+#include "lobby/protocol/rows.h"
 
 /* The presence shown in rows, and its text: "" when there is none or the person is muted. */
 uint8_t presence_shown(const struct house *house, const struct person *person,

@@ -9,6 +9,7 @@
 #include "lobby/persons/listeners.h"
 #include "lobby/persons/persons.h"
 #include "lobby/play/table_halt.h"
+#include "lobby/tables/listeners.h"
 #include "lobby/tables/table_fit.h"
 #include "lobby/tables/table_row.h"
 #include "lobby/tables/table_times.h"
@@ -43,10 +44,11 @@ struct lobby_batch {
 };
 
 struct lobby {
-    json_t *gone;       /* names of people to take out of the lobby with the next change */
-    int64_t told_ms;    /* when changes were sent last */
-    int64_t looked_ms;  /* when idle times were looked at last */
-    struct bucket rows; /* the pace at which snapshots are sent */
+    /* Names of people and numbers of tables to take out of the lobby with the next change. */
+    json_t *gone, *gone_tables;
+    int64_t told_ms;               /* when changes were sent last */
+    int64_t looked_ms;             /* when idle times were looked at last */
+    struct bucket rows;            /* the pace at which snapshots are sent */
     char *bot_rows[BOT_NAMES_MAX]; /* rows of bots at tables, as everybody knows them */
     struct conn_links waiting;     /* for the lobby snapshot, first come first served */
 };
@@ -71,12 +73,14 @@ static void lobby_begin(struct house *house)
     struct lobby *lobby = lobby_of(house);
     TAILQ_INIT(&lobby->waiting);
     lobby->gone = json_array();
+    lobby->gone_tables = json_array();
     lobby->looked_ms = house->now_ms;
 }
 
 static void lobby_end(struct house *house)
 {
     json_decref(lobby_of(house)->gone);
+    json_decref(lobby_of(house)->gone_tables);
 }
 
 /* What everybody, and they themselves, know of a person. */
@@ -90,10 +94,26 @@ static struct lobby_person *lobby_person(const struct person *person)
     return PERSON_STATE(person, lobby);
 }
 
+/* What everybody knows of a table. */
+struct lobby_table {
+    char *row; /* as last sent; NULL: not sent yet */
+};
+
+static struct lobby_table *lobby_table(const struct table *table)
+{
+    return TABLE_STATE(table, lobby);
+}
+
+static bool lobby_is_gone_told(const struct house *house)
+{
+    return json_array_size(lobby_of(house)->gone) + json_array_size(lobby_of(house)->gone_tables) ==
+           0;
+}
+
 static bool lobby_is_changed(const struct house *house)
 {
     return persons_of(house)->is_changed || tables_of(house)->rows_changed ||
-           json_array_size(lobby_of(house)->gone) > 0;
+           !lobby_is_gone_told(house);
 }
 
 static void lobby_push_all(struct house *house, struct payload *payload)
@@ -150,7 +170,7 @@ static void lobby_batch_send(struct lobby_batch *batch)
     lobby_write_rows(&text, "people", batch->people, batch->people_count);
     lobby_write_rows(&text, "tables", batch->tables, batch->table_count);
     lobby_write_gone(&text, "gone_people", has_gone ? lobby_of(house)->gone : NULL);
-    lobby_write_gone(&text, "gone_tables", has_gone ? tables_of(house)->gone : NULL);
+    lobby_write_gone(&text, "gone_tables", has_gone ? lobby_of(house)->gone_tables : NULL);
     text_put_char(&text, '}');
     struct payload *payload = payload_new(buffer, text.len);
     if (batch->to == NULL) {
@@ -179,11 +199,6 @@ static void lobby_batch_add(struct lobby_batch *batch, const char *person_row,
     } else {
         batch->tables[batch->table_count++] = table_row;
     }
-}
-
-static bool lobby_is_gone_told(const struct house *house)
-{
-    return json_array_size(lobby_of(house)->gone) + json_array_size(tables_of(house)->gone) == 0;
 }
 
 /* Sends the rows that are left. Everybody is also told who and what is gone; those who came back
@@ -216,8 +231,8 @@ static void lobby_tell_whole(struct house *house, const struct conn *conn)
     struct index_at next_table;
     INDEX_EACH(&tables_of(house)->by_id, table, next_table)
     {
-        if (table->lobby_row != NULL) {
-            lobby_batch_add(&batch, NULL, table->lobby_row);
+        if (lobby_table(table)->row != NULL) {
+            lobby_batch_add(&batch, NULL, lobby_table(table)->row);
         }
     }
     lobby_batch_end(&batch);
@@ -344,7 +359,7 @@ static bool lobby_keep_person(const struct house *house, struct person *person)
 static bool lobby_keep_table(struct table *table)
 {
     struct table_row row = table_row_of(table);
-    return lobby_keep(&table->lobby_row, table_row_write(&row));
+    return lobby_keep(&lobby_table(table)->row, table_row_write(&row));
 }
 
 static void lobby_flush_bots(struct house *house, struct lobby_batch *batch)
@@ -382,7 +397,7 @@ static void lobby_flush_rows(struct house *house)
     INDEX_EACH(&tables_of(house)->by_id, table, next_table)
     {
         if (table->is_changed && lobby_keep_table(table)) {
-            lobby_batch_add(&batch, NULL, table->lobby_row);
+            lobby_batch_add(&batch, NULL, lobby_table(table)->row);
         }
         table->is_changed = false;
     }
@@ -523,6 +538,7 @@ static void lobby_hello(struct house *house, struct conn *conn, UNUSED int64_t h
 static void lobby_clear(struct house *house)
 {
     (void)json_array_clear(lobby_of(house)->gone);
+    (void)json_array_clear(lobby_of(house)->gone_tables);
     for (size_t i = 0; i < BOT_NAMES_MAX; i++) {
         free(lobby_of(house)->bot_rows[i]);
         lobby_of(house)->bot_rows[i] = NULL;
@@ -552,6 +568,22 @@ const struct person_listener lobby_person_listener = {
     .rename = lobby_person_gone,
     .gone = lobby_person_gone,
     .end = lobby_person_end,
+};
+
+static void lobby_table_close(struct house *house, struct table *table)
+{
+    (void)json_array_append_new(lobby_of(house)->gone_tables, json_integer(table->row.id));
+}
+
+static void lobby_table_forget(struct table *table)
+{
+    free(lobby_table(table)->row);
+}
+
+const struct table_listener lobby_table_listener = {
+    .table_size = sizeof(struct lobby_table),
+    .close = lobby_table_close,
+    .forget = lobby_table_forget,
 };
 
 const struct part lobby_part = {

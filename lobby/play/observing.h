@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lobby/house/house_state.h"
+#include "lobby/tables/tables_state.h"
 
 /*
  * Staff may observe a table unseen. They see and hear it without the table's delay and rules

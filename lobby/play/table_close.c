@@ -23,7 +23,6 @@ void table_close(struct house *house, struct table *table)
     }
     table_mine_changed(house, table);
     table_tell_end(house, table);
-    (void)json_array_append_new(tables_of(house)->gone, json_integer(table->row.id));
-    tables_of(house)->rows_changed = true;
+    table_tell_close(house, table);
     table_free(house, table);
 }

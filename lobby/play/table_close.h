@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lobby/house/house_state.h"
+#include "lobby/tables/tables_state.h"
 
 /* Closes the table for good: tells everybody here and removes it from the lobby. */
 void table_close(struct house *house, struct table *table);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lobby/house/house_state.h"
+#include "lobby/tables/tables_state.h"
 #include "storage/archive/moves.h"
 
 /* A table's game, from its seed to its last move. */

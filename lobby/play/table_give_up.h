@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lobby/house/house_state.h"
+#include "lobby/tables/tables_state.h"
 
 /* Closes a table whose data are inconsistent (lobby/house/fault.h). Its current game ends without a
  * result, and the log and the lobby are told. */

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lobby/house/house_state.h"
+#include "lobby/tables/tables_state.h"
 
 /* People at tables: entering, sitting down, leaving, being away and coming back. */
 

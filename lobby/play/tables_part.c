@@ -7,22 +7,13 @@
 #include "lobby/play/table_halt.h"
 #include "lobby/play/table_people.h"
 #include "lobby/play/table_restore.h"
+#include "lobby/tables/listeners.h"
 #include "lobby/tables/table_times.h"
 #include "lobby/tables/tables.h"
 
 #include <stdio.h>
 
 /* Tables as a part of the house. */
-
-static void tables_begin(struct house *house)
-{
-    tables_of(house)->gone = json_array();
-}
-
-static void tables_end(struct house *house)
-{
-    json_decref(tables_of(house)->gone);
-}
 
 static void tables_clear(struct house *house)
 {
@@ -35,7 +26,6 @@ static void tables_clear(struct house *house)
     tables_of(house)->is_changed = false;
     tables_of(house)->clocks_changed = false;
     tables_of(house)->rows_changed = false;
-    (void)json_array_clear(tables_of(house)->gone);
 }
 
 static void tables_hello(struct house *house, struct conn *conn, UNUSED int64_t heard)
@@ -112,8 +102,7 @@ static void tables_skip(struct house *house, int64_t since_ms)
 const struct part tables_part = {
     .name = "tables",
     .house_size = sizeof(struct tables),
-    .begin = tables_begin,
-    .end = tables_end,
+    .begin = table_listeners_begin,
     .conn_size = sizeof(struct table_conn),
     .load = tables_restore,
     .clear = tables_clear,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "games/game.h"
 #include "lobby/house/house_state.h"
 #include "storage/ratings/ratings.h"
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "lobby/house/house_state.h"
+#include "storage/mod/sanctions.h"
 
 /* Tells staff that somebody banned tries to sign in, once per connection; `name` is an account's,
  * NULL for a guest or a new user. The lines are rate-limited: KNOCKS_BURST at once and then one a

@@ -8,6 +8,8 @@
 #include "storage/accounts/guests.h"
 #include "storage/mod/sanctions.h"
 
+struct table;
+
 /*
  * One line that asks for something: who asks, what it says, what came of it.
  *

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "lobby/house/house_state.h"
 #include "lobby/protocol/fit_rule.h"
 #include "lobby/protocol/watch_rule.h"
+#include "lobby/tables/tables_state.h"
 
 /* The settings of a table: its game and options. */
 struct table_setup {

@@ -4,6 +4,7 @@
 #include "lobby/house/stored.h"
 #include "lobby/persons/bot_names.h"
 #include "lobby/persons/names.h"
+#include "lobby/tables/tables_state.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lobby/house/house_state.h"
+#include "lobby/tables/tables_state.h"
 
 /* Invitations to a table. They open its lock and lift its requirements. They end after INVITE_MS,
  * when they are declined, or when the table closes. A person has only one, the newest; it survives

@@ -1,6 +1,7 @@
 #include "lobby/tables/labels.h"
 
 #include "lobby/house/words.h"
+#include "lobby/tables/tables_state.h"
 
 /* The table and view that a phrase is about. */
 struct label_context {

@@ -7,6 +7,13 @@ static const struct table_listener *const listeners[] = {
 #include "lobby/tables/listeners.def"
 };
 
+void table_listeners_begin(struct house *house)
+{
+    for (size_t i = 0; i < ARRAY_LEN(listeners); i++) {
+        layout_add(&tables_of(house)->layout, i, listeners[i]->table_size);
+    }
+}
+
 void table_tell_begin(struct house *house, struct table *table)
 {
     HOOKS_CALL(listeners, begin, house, table);
@@ -25,4 +32,14 @@ void table_tell_over(struct house *house, struct table *table)
 void table_tell_end(struct house *house, struct table *table)
 {
     HOOKS_CALL(listeners, end, house, table);
+}
+
+void table_tell_close(struct house *house, struct table *table)
+{
+    HOOKS_CALL(listeners, close, house, table);
+}
+
+void table_tell_forget(struct table *table)
+{
+    HOOKS_CALL(listeners, forget, table);
 }

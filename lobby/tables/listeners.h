@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lobby/house/house_state.h"
+#include "lobby/tables/tables_state.h"
 
 /*
  * Listeners are told of events at tables. A feature defines
@@ -10,12 +10,15 @@
  * and has a line in listeners.def. A hook that is NULL does nothing.
  */
 struct table_listener {
+    size_t table_size; /* a block in every table, zeroed at first (TABLE_STATE) */
     void (*begin)(struct house *house, struct table *table); /* a game has begun */
     void (*turn)(struct house *house, struct table *table);  /* the turn has changed, or somebody
                                                                 whose turn it is has come or gone */
     void (*over)(struct house *house, struct table *table);  /* the game is over, its result made */
     void (*end)(struct house *house, struct table *table);   /* a new game begins or the table
                                                                 closes: its turns are void */
+    void (*close)(struct house *house, struct table *table); /* the table closes for good */
+    void (*forget)(struct table *table); /* the table is about to be freed: frees what is kept */
 };
 
 #define TABLE_LISTENER(name) extern const struct table_listener name##_table_listener;
@@ -25,3 +28,8 @@ void table_tell_begin(struct house *house, struct table *table);
 void table_tell_turn(struct house *house, struct table *table);
 void table_tell_over(struct house *house, struct table *table);
 void table_tell_end(struct house *house, struct table *table);
+void table_tell_close(struct house *house, struct table *table);
+void table_tell_forget(struct table *table);
+
+/* Lays out what the listeners keep of every table. */
+void table_listeners_begin(struct house *house);

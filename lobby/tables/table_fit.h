@@ -1,7 +1,7 @@
 #pragma once
 
-#include "lobby/house/house_state.h"
 #include "lobby/protocol/fit_rule.h"
+#include "lobby/tables/tables_state.h"
 
 /*
  * Eligibility: whom a table admits. Each person is sent the list of tables that do not admit them

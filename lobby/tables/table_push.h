@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lobby/house/house_state.h"
+#include "lobby/tables/tables_state.h"
 
 /*
  * Messages to those at a table. Hidden cards leave the house here only, and only in the view of the

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "lobby/house/house_state.h"
 #include "lobby/house/request.h"
+#include "lobby/tables/tables_state.h"
 
 /* Checks for requests about a table. Each answers the request with `no` when it fails. They are
  * needs of messages too:

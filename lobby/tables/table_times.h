@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lobby/house/house_state.h"
+#include "lobby/tables/tables_state.h"
 
 /*
  * Time limits at tables: when a turn passes to a bot, what that costs, and how clocks survive a

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "lobby/house/house_state.h"
 #include "lobby/protocol/watch_rule.h"
+#include "lobby/tables/tables_state.h"
 
 /*
  * Who may watch a table's game, and how much of it they know. With a delay, everything that people

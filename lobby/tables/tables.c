@@ -45,7 +45,10 @@ struct table *table_load(struct house *house, const struct storage_table *row)
     if (!is_good) {
         return NULL;
     }
-    struct table *table = memory_new(sizeof(*table));
+    const struct layout *layout = &tables_of(house)->layout;
+    struct table *table = memory_new(sizeof(*table) + layout->size);
+    table->layout = layout;
+    table->blocks = (char *)(table + 1);
     table->row = *row;
     table->game = game;
     table->config = config;
@@ -73,7 +76,7 @@ void table_free(struct house *house, struct table *table)
     free(table->moves);
     free(table->watch.made_ms);
     free(table->watch.told);
-    free(table->lobby_row);
+    table_tell_forget(table);
     free(table);
 }
 

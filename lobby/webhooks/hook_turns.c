@@ -10,6 +10,18 @@
 #include "lobby/webhooks/hooks.h"
 #include "lobby/webhooks/hooks_state.h"
 
+/* Of a table with people who may have webhooks. */
+struct hook_table {
+    bool is_changed;         /* look for turns to send webhooks for */
+    int64_t due_ms;          /* when somebody who is to act here starts to count as away */
+    size_t turns[SEATS_MAX]; /* of each seat, since_step + 1 of the turn last sent; 0: none */
+};
+
+static struct hook_table *hook_table(const struct table *table)
+{
+    return TABLE_STATE(table, hook_turns);
+}
+
 /* The webhook of the player on this seat; NULL without one. */
 static struct hook *turn_hook(const struct house *house, const struct table *table, int seat)
 {
@@ -32,7 +44,7 @@ static bool turn_take(void *context, const struct storage_hook_event *event)
     struct house *house = context;
     struct table *table = table_find(house, event->table);
     if (turn_is_on(table, event)) {
-        table->plays[event->seat].hook_turn = (size_t)event->step + 1;
+        hook_table(table)->turns[event->seat] = (size_t)event->step + 1;
     } else if (!house->is_read_only) {
         stored_or_fail(house, storage_hook_event_end(house->storage, event->id, false));
     }
@@ -41,22 +53,22 @@ static bool turn_take(void *context, const struct storage_hook_event *event)
 
 void hook_turns_load(struct house *house)
 {
-    hooks_of(house)->is_changed = true; /* a new table's hook_ms is 0: all are checked */
+    hooks_of(house)->is_changed = true; /* a new table's due_ms is 0: all are checked */
     stored_or_fail(house, storage_hook_events_of_kind(house->storage, HOOK_TURN, turn_take, house));
 }
 
 /* Call when the turn at this table, or the presence of a player, has changed. */
 static void hook_turns_changed(struct house *house, struct table *table)
 {
-    table->hooks_changed = true;
+    hook_table(table)->is_changed = true;
     hooks_of(house)->is_changed = true;
 }
 
 /* Withdraws the report of this seat's turn, or lets it be reported again. */
 static void turn_withdraw(struct house *house, struct table *table, int seat)
 {
-    if (table->plays[seat].hook_turn != 0) {
-        table->plays[seat].hook_turn = 0;
+    if (hook_table(table)->turns[seat] != 0) {
+        hook_table(table)->turns[seat] = 0;
         stored_of_table(
             house, table,
             storage_hook_events_withdraw(house->storage, HOOK_TURN, table->row.id, seat));
@@ -87,8 +99,8 @@ static void hook_turns_end(struct house *house, struct table *table)
 {
     bool was_told = false;
     for (int seat = 0; seat < SEATS_MAX; seat++) {
-        was_told = was_told || table->plays[seat].hook_turn != 0;
-        table->plays[seat].hook_turn = 0;
+        was_told = was_told || hook_table(table)->turns[seat] != 0;
+        hook_table(table)->turns[seat] = 0;
     }
     if (was_told) {
         stored_of_table(house, table,
@@ -112,7 +124,7 @@ static void turn_queue(struct house *house, struct table *table, int seat, struc
                               due_ms == INT64_MAX ? json_null() : json_integer(due_ms));
     (void)json_object_set_new(fields, "player", json_string(table->row.seats[seat].name));
     hook_queue(house, hook, HOOK_TURN, table, seat, fields);
-    table->plays[seat].hook_turn = table->plays[seat].since_step + 1;
+    hook_table(table)->turns[seat] = table->plays[seat].since_step + 1;
 }
 
 /* Reports or withdraws this seat's turn. Returns when to check again. */
@@ -120,10 +132,11 @@ static int64_t turn_look(struct house *house, struct table *table, int seat)
 {
     struct seat_play *play = &table->plays[seat];
     bool is_on = table_is_playing(table) && table_waits_for(table, seat);
-    if (!is_on || play->hook_turn != play->since_step + 1) {
+    if (!is_on || hook_table(table)->turns[seat] != play->since_step + 1) {
         turn_withdraw(house, table, seat);
     }
-    struct hook *hook = is_on && play->hook_turn == 0 ? turn_hook(house, table, seat) : NULL;
+    struct hook *hook =
+        is_on && hook_table(table)->turns[seat] == 0 ? turn_hook(house, table, seat) : NULL;
     if (hook == NULL || !hook_wants(hook, table, HOOK_TURN)) {
         return INT64_MAX;
     }
@@ -137,11 +150,12 @@ static int64_t turn_look(struct house *house, struct table *table, int seat)
 
 static void turn_look_at(struct house *house, struct table *table)
 {
-    table->hooks_changed = false;
-    table->hook_ms = INT64_MAX;
+    hook_table(table)->is_changed = false;
+    hook_table(table)->due_ms = INT64_MAX;
     for (int seat = 0; seat < table->row.players; seat++) {
         int64_t next_ms = turn_look(house, table, seat);
-        table->hook_ms = next_ms < table->hook_ms ? next_ms : table->hook_ms;
+        hook_table(table)->due_ms =
+            next_ms < hook_table(table)->due_ms ? next_ms : hook_table(table)->due_ms;
     }
 }
 
@@ -158,10 +172,11 @@ static void hook_turns_flush(struct house *house)
     hooks->turns_ms = INT64_MAX;
     INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
-        if (table->hooks_changed || table->hook_ms <= house->now_ms) {
+        if (hook_table(table)->is_changed || hook_table(table)->due_ms <= house->now_ms) {
             turn_look_at(house, table);
         }
-        hooks->turns_ms = table->hook_ms < hooks->turns_ms ? table->hook_ms : hooks->turns_ms;
+        hooks->turns_ms = hook_table(table)->due_ms < hooks->turns_ms ? hook_table(table)->due_ms
+                                                                      : hooks->turns_ms;
     }
 }
 
@@ -178,6 +193,7 @@ const struct part hook_turns_part = {
 };
 
 const struct table_listener hook_turns_table_listener = {
+    .table_size = sizeof(struct hook_table),
     .begin = hook_turns_end, /* the previous game has no turns any more */
     .turn = hook_turns_changed,
     .end = hook_turns_end,

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lobby/house/house_state.h"
+#include "lobby/tables/tables_state.h"
 
 /*
  * Turn events of webhooks, for a player who is to act and is away: not connected for a moment, or

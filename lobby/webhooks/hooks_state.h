@@ -8,7 +8,7 @@ struct hooks {
     struct index by_account;
     bool is_changed;       /* look for turns to send webhooks for */
     bool is_queue_changed; /* look for webhooks to send */
-    int64_t turns_ms;      /* the earliest hook_ms of all tables */
+    int64_t turns_ms;      /* the earliest due_ms of all tables (hook_turns.c) */
     int64_t due_ms;        /* when to send the next queued webhook */
     int64_t worker;        /* connection of the worker; 0: not connected */
     struct {

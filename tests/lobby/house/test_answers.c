@@ -1,3 +1,4 @@
+#include "games/game.h"
 #include "tests/lobby/house_driver.h"
 
 #include "lobby/house/answers.h"

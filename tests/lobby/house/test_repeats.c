@@ -1,3 +1,4 @@
+#include "games/game.h"
 #include "lobby/house/conns.h"
 #include "lobby/house/messages.h"
 #include "lobby/protocol/protocol_number.h"

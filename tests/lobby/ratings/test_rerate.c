@@ -2,6 +2,7 @@
 #include "lobby/ratings/rating.h"
 #include "lobby/ratings/rerate.h"
 #include "lobby/tables/table_rating.h"
+#include "lobby/tables/tables_state.h"
 #include "storage/archive/games.h"
 #include "storage/ratings/boards.h"
 #include "storage/ratings/leaders.h"
