@@ -13,7 +13,7 @@
 static void sync_tables(struct house *house, const struct person *person)
 {
     const struct conn *conn = NULL;
-    TAILQ_FOREACH(conn, &person->conns, of_person)
+    CONN_LINKS_EACH(conn, &person->conns)
     {
         if (conn_table(conn) != NULL) {
             table_changed(house, conn_table(conn));

@@ -111,7 +111,7 @@ static bool entry_is_arrival(const struct person *person, const struct conn *con
     if (person->account == 0 || !person_comes_by(person, conn)) {
         return false;
     }
-    TAILQ_FOREACH(other, &person->conns, of_person)
+    CONN_LINKS_EACH(other, &person->conns)
     {
         if (other != conn && person_comes_by(person, other)) {
             return false;

@@ -147,7 +147,7 @@ bool guests_find(struct house *house, const char *name, struct storage_guest *gu
 {
     const struct person *person = person_find(house, name);
     if (person != NULL && person->kind == PERSON_GUEST && !TAILQ_EMPTY(&person->conns)) {
-        guest_write(house, TAILQ_FIRST(&person->conns), guest);
+        guest_write(house, TAILQ_FIRST(&person->conns)->conn, guest);
         return true;
     }
     return person == NULL && stored(house, storage_guest_read(house->storage, name, guest));

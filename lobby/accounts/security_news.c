@@ -32,7 +32,7 @@ static bool security_tell_now(struct house *house, const struct person *person,
 {
     const struct conn *conn = NULL;
     bool is_told = false;
-    TAILQ_FOREACH(conn, &person->conns, of_person)
+    CONN_LINKS_EACH(conn, &person->conns)
     {
         if (conn != but) {
             conn_notice(house, conn, "warn", json_incref(sentence));

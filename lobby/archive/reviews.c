@@ -190,7 +190,7 @@ static void reviews_clear(struct house *house)
 void reviews_tell_of(struct house *house, const struct person *person)
 {
     const struct conn *conn = NULL;
-    TAILQ_FOREACH(conn, &person->conns, of_person)
+    CONN_LINKS_EACH(conn, &person->conns)
     {
         if (review_of(conn) != NULL) {
             review_tell_all(house, review_of(conn));
@@ -256,7 +256,7 @@ static struct review *review_of_name(struct house *house, const char *name)
     if (person == NULL) {
         return NULL;
     }
-    TAILQ_FOREACH(conn, &person->conns, of_person)
+    CONN_LINKS_EACH(conn, &person->conns)
     {
         if (review_of(conn) != NULL) {
             return review_of(conn);

@@ -124,7 +124,7 @@ static void channel_enter(struct house *house, struct person *person, const char
         stored_or_fail(house,
                        storage_channel_join(house->storage, person->account, name, house->now_ms));
     }
-    TAILQ_FOREACH(other, &person->conns, of_person)
+    CONN_LINKS_EACH(other, &person->conns)
     {
         if (!other->awaits_hello) {
             channels_push(house, other);
@@ -178,7 +178,7 @@ static void message_part(const struct request *request)
     memmove(joined->names[at], joined->names[at + 1],
             (joined->count - at) * sizeof(joined->names[0]));
     const struct conn *other = NULL;
-    TAILQ_FOREACH(other, &person->conns, of_person)
+    CONN_LINKS_EACH(other, &person->conns)
     {
         if (!other->awaits_hello) {
             channels_push(house, other);

@@ -85,7 +85,7 @@ static void chat_push_person(struct house *house, const struct person *person,
     if (!blocks_hears(person, heard->speaker)) {
         return;
     }
-    TAILQ_FOREACH(conn, &person->conns, of_person)
+    CONN_LINKS_EACH(conn, &person->conns)
     {
         if (!conn->awaits_hello) {
             conn_push_payload(house, conn, heard->payload);

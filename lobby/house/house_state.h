@@ -90,14 +90,13 @@ struct conn {
     char key_type[STORAGE_KEY_TYPE_SIZE]; /* a verified key: opens its account, or may be added to a
                                              new one */
     char key_fingerprint[STORAGE_FINGERPRINT_SIZE];
-    struct person *person; /* NULL before PHASE_IN */
+    struct person *person; /* who it is (lobby/persons); NULL before PHASE_IN */
 
     struct answers answers;
     bool is_answered; /* is in the house's list `answered` */
     struct bucket input;
     uint32_t input_excess;
 
-    TAILQ_ENTRY(conn) of_person; /* in the person's list of connections */
     TAILQ_ENTRY(conn) of_answered;
 
     const struct layout *layout; /* of what parts keep of it: CONN_STATE */

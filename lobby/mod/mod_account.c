@@ -188,7 +188,7 @@ static void say_connections(struct order *order)
     const struct person *person = order->target.person;
     const struct conn *conn = NULL;
     if (person != NULL) {
-        TAILQ_FOREACH(conn, &person->conns, of_person)
+        CONN_LINKS_EACH(conn, &person->conns)
         {
             order_say(order, _("now · session %lld · %s by %s since %p"), (long long)conn->id,
                       conn->address, conn->transport, say_at(conn->since_ms));

@@ -263,7 +263,7 @@ static void send_away(struct order *order, json_t *why)
 {
     struct conn *conn = NULL;
     if (order->target.person != NULL) {
-        TAILQ_FOREACH(conn, &order->target.person->conns, of_person)
+        CONN_LINKS_EACH(conn, &order->target.person->conns)
         {
             conn_bye(order->house, conn, json_incref(why));
         }

@@ -99,7 +99,7 @@ static void kick_out(struct order *order)
         sanction_ban(order);
         return;
     }
-    TAILQ_FOREACH(conn, &order->target.person->conns, of_person)
+    CONN_LINKS_EACH(conn, &order->target.person->conns)
     {
         conn_bye(order->house, conn,
                  say(_("%p has sent you out: %s · You may come back. To complain, write /report %s "

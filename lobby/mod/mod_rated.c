@@ -24,7 +24,7 @@ void rated_players_tell(struct order *order, int64_t game, json_t *sentence)
         if (person == NULL) {
             continue;
         }
-        TAILQ_FOREACH(conn, &person->conns, of_person)
+        CONN_LINKS_EACH(conn, &person->conns)
         {
             conn_notice(order->house, conn, "warn", json_incref(sentence));
         }

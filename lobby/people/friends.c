@@ -81,7 +81,7 @@ static void friends_tell(struct house *house, const struct conn *conn)
 static void friends_tell_person(struct house *house, const struct person *person)
 {
     const struct conn *conn = NULL;
-    TAILQ_FOREACH(conn, &person->conns, of_person)
+    CONN_LINKS_EACH(conn, &person->conns)
     {
         if (!conn->awaits_hello) {
             friends_tell(house, conn);

@@ -461,7 +461,7 @@ static void lobby_push_mine(struct house *house, const struct person *person)
     struct payload *payload =
         payload_new(lobby_person(person)->mine, strlen(lobby_person(person)->mine));
     const struct conn *conn = NULL;
-    TAILQ_FOREACH(conn, &person->conns, of_person)
+    CONN_LINKS_EACH(conn, &person->conns)
     {
         if (!conn->awaits_hello) {
             conn_push_payload(house, conn, payload);

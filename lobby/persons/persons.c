@@ -33,7 +33,7 @@ bool person_is_here(const struct person *person)
     if (person == NULL) {
         return false;
     }
-    TAILQ_FOREACH(conn, &person->conns, of_person)
+    CONN_LINKS_EACH(conn, &person->conns)
     {
         if (!conn->is_asking) {
             return true;
@@ -130,7 +130,9 @@ void person_enter(struct house *house, struct conn *conn, const struct storage_a
     if (person == NULL) {
         person = person_new(house, account, name);
     }
-    TAILQ_INSERT_TAIL(&person->conns, conn, of_person);
+    struct conn_link *link = CONN_STATE(conn, persons);
+    link->conn = conn;
+    TAILQ_INSERT_TAIL(&person->conns, link, in_list);
     person->conn_count++;
     conn->person = person;
     conn->phase = PHASE_IN;
@@ -146,7 +148,8 @@ static void person_leave(struct house *house, struct conn *conn)
     if (person == NULL) {
         return;
     }
-    TAILQ_REMOVE(&person->conns, conn, of_person);
+    struct conn_link *link = CONN_STATE(conn, persons);
+    TAILQ_REMOVE(&person->conns, link, in_list);
     person->conn_count--;
     conn->person = NULL;
     if (person_comes_by(person, conn) && person->account != 0 && !house->is_read_only) {
@@ -189,7 +192,7 @@ static json_t *person_you(const struct person *person)
 void person_tell_you(struct house *house, const struct person *person)
 {
     const struct conn *conn = NULL;
-    TAILQ_FOREACH(conn, &person->conns, of_person)
+    CONN_LINKS_EACH(conn, &person->conns)
     {
         conn_push(house, conn, json_pack("{s:s,s:o}", "t", "you", "you", person_you(person)));
     }
@@ -199,7 +202,7 @@ void person_notice(struct house *house, const struct person *person, const char 
                    json_t *sentence)
 {
     const struct conn *conn = NULL;
-    TAILQ_FOREACH(conn, &person->conns, of_person)
+    CONN_LINKS_EACH(conn, &person->conns)
     {
         conn_notice(house, conn, kind, json_incref(sentence));
     }
@@ -295,6 +298,7 @@ static void persons_conn_row(const struct conn *conn, struct storage_connection 
 const struct part persons_part = {
     .name = "persons",
     .house_size = sizeof(struct persons),
+    .conn_size = sizeof(struct conn_link), /* in the person's list */
     .begin = persons_begin,
     .clear = persons_clear,
     .describe = persons_describe,

@@ -16,7 +16,7 @@ struct person {
     int64_t account;    /* 0 for a guest */
     int64_t created_ms; /* when the account was created; 0: unknown or a guest */
     json_t *settings;
-    struct conn_list conns;
+    struct conn_links conns;
     size_t conn_count;
     int64_t active_ms;
     double mu, sigma; /* in the game they play most */

@@ -57,7 +57,7 @@ void observing_end(struct house *house, struct conn *conn, struct table *table)
 void observing_stop(struct house *house, struct person *person)
 {
     struct conn *conn = NULL;
-    TAILQ_FOREACH(conn, &person->conns, of_person)
+    CONN_LINKS_EACH(conn, &person->conns)
     {
         if (table_is_observed_by(conn) && conn_table(conn) != NULL) {
             int64_t table = conn_table(conn)->row.id;

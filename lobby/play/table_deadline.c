@@ -55,7 +55,7 @@ static void deadline_tell_elsewhere(struct house *house, const struct table *tab
         if (person == NULL || table_is_here(table, person)) {
             continue;
         }
-        TAILQ_FOREACH(conn, &person->conns, of_person)
+        CONN_LINKS_EACH(conn, &person->conns)
         {
             deadline_tell(house, table, seat, conn);
         }

@@ -134,7 +134,7 @@ void table_exit(struct house *house, struct conn *conn, bool is_giving_up)
 static void table_reveal(struct house *house, struct table *table, const struct person *person)
 {
     struct conn *conn = NULL;
-    TAILQ_FOREACH(conn, &person->conns, of_person)
+    CONN_LINKS_EACH(conn, &person->conns)
     {
         if (conn_table(conn) == table && table_is_observed_by(conn)) {
             observing_end(house, conn, table);

@@ -55,7 +55,7 @@ void case_answer(struct house *house, struct storage_report *report)
     const struct conn *conn = NULL;
     if (person != NULL) {
         report->read_ms = house->now_ms;
-        TAILQ_FOREACH(conn, &person->conns, of_person)
+        CONN_LINKS_EACH(conn, &person->conns)
         {
             case_tell(house, conn, report);
         }

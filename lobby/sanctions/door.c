@@ -148,7 +148,7 @@ void sanctions_put_out(struct house *house, const struct person *person,
 {
     json_t *why = NULL;
     struct conn *conn = NULL;
-    TAILQ_FOREACH(conn, &person->conns, of_person)
+    CONN_LINKS_EACH(conn, &person->conns)
     {
         if (sanctions_keep_out(house, conn, account, &why)) {
             conn_bye(house, conn, why);

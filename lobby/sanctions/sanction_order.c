@@ -58,7 +58,7 @@ static void tell_met(struct house *house, const struct storage_sanction *sanctio
             continue;
         }
         sanctions_read(house, person);
-        TAILQ_FOREACH(conn, &person->conns, of_person)
+        CONN_LINKS_EACH(conn, &person->conns)
         {
             sanctions_tell(house, conn);
         }

@@ -107,7 +107,7 @@ void sources_of_target(struct house *house, const struct order_target *target,
         return;
     }
     if (target->person != NULL) {
-        TAILQ_FOREACH(conn, &target->person->conns, of_person)
+        CONN_LINKS_EACH(conn, &target->person->conns)
         {
             sources_add_place(sources, conn->address, conn->key_fingerprint);
         }
@@ -154,7 +154,7 @@ bool sources_follow(struct house *house, const struct sources *sources,
     if (person->role != STORAGE_ROLE_PLAYER || sources->count == 0) {
         return false;
     }
-    TAILQ_FOREACH(conn, &person->conns, of_person)
+    CONN_LINKS_EACH(conn, &person->conns)
     {
         net_of_household(conn->address, net);
         bool is_met = (is_young && sources_have(sources, net)) ||
@@ -235,7 +235,7 @@ void sources_each_of_person(struct house *house, const struct person *person,
     if (person->role != STORAGE_ROLE_PLAYER) {
         return;
     }
-    TAILQ_FOREACH(conn, &person->conns, of_person)
+    CONN_LINKS_EACH(conn, &person->conns)
     {
         following_look_at(house, &following, conn);
     }

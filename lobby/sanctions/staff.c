@@ -56,7 +56,7 @@ void staff_set_role(struct house *house, const struct storage_account *account,
     }
     person_changed(house, person);
     person_tell_you(house, person);
-    TAILQ_FOREACH(conn, &person->conns, of_person)
+    CONN_LINKS_EACH(conn, &person->conns)
     {
         staff_end_telnet(house, conn);
     }

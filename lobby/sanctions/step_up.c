@@ -61,7 +61,7 @@ void step_up_confirmed(const struct house *house, struct conn *conn)
 void step_up_forget(struct person *person)
 {
     struct conn *conn = NULL;
-    TAILQ_FOREACH(conn, &person->conns, of_person)
+    CONN_LINKS_EACH(conn, &person->conns)
     {
         sanctions_conn(conn)->confirmed_ms = 0;
     }

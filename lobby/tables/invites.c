@@ -117,7 +117,7 @@ void invites_make(struct house *house, const struct table *table, const struct p
     invited_of(person)->table = row.table;
     invited_of(person)->until_ms = row.until_ms;
     const struct conn *conn = NULL;
-    TAILQ_FOREACH(conn, &person->conns, of_person)
+    CONN_LINKS_EACH(conn, &person->conns)
     {
         invites_push(house, table, conn);
     }

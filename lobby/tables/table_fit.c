@@ -177,7 +177,7 @@ static void fit_flush_person(struct house *house, struct person *person)
     free(fit_of(person)->unfit);
     fit_of(person)->unfit = text;
     const struct conn *conn = NULL;
-    TAILQ_FOREACH(conn, &person->conns, of_person)
+    CONN_LINKS_EACH(conn, &person->conns)
     {
         if (!conn->awaits_hello) {
             table_fit_tell(house, conn);

@@ -164,7 +164,7 @@ int table_count(const struct table *table, bool is_people)
 bool table_is_here(const struct table *table, const struct person *person)
 {
     const struct conn *conn = NULL;
-    TAILQ_FOREACH(conn, &person->conns, of_person)
+    CONN_LINKS_EACH(conn, &person->conns)
     {
         if (conn_table(conn) == table) {
             return true;
@@ -182,7 +182,7 @@ const struct table *person_table(const struct person *person)
 {
     const struct table *table = NULL;
     const struct conn *conn = NULL;
-    TAILQ_FOREACH(conn, &person->conns, of_person)
+    CONN_LINKS_EACH(conn, &person->conns)
     {
         table = conn_table(conn) != NULL && !table_is_observed_by(conn) ? conn_table(conn) : table;
     }
@@ -191,9 +191,12 @@ const struct table *person_table(const struct person *person)
 
 bool table_is_watcher(const struct table *table, const struct conn *conn)
 {
-    const struct conn *first = TAILQ_FIRST(&conn->person->conns);
-    while (conn_table(first) != table) {
-        first = TAILQ_NEXT(first, of_person);
+    const struct conn *first = NULL;
+    CONN_LINKS_EACH(first, &conn->person->conns)
+    {
+        if (conn_table(first) == table) {
+            break;
+        }
     }
     return first == conn && !table_is_observed_by(conn) && table_seat_of(table, conn->person) < 0;
 }
