@@ -4,6 +4,8 @@
 #include "lobby/house/memory.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/roles.h"
+#include "lobby/people/kept.h"
+#include "lobby/people/mine.h"
 #include "lobby/people/presence.h"
 #include "lobby/persons/bot_names.h"
 #include "lobby/persons/listeners.h"
@@ -29,8 +31,6 @@
  * next. The remainder of a packet holds the text around them and the last name. */
 #define BATCH_BYTES (PAYLOAD_MAX - 1024)
 #define ROWS_MAX 100
-
-#define MINE_MAX 400 /* tables sent to one person; a row has 150 bytes at most */
 
 struct lobby_batch {
     struct house *house;
@@ -83,10 +83,9 @@ static void lobby_end(struct house *house)
     json_decref(lobby_of(house)->gone_tables);
 }
 
-/* What everybody, and they themselves, know of a person. */
+/* What everybody knows of a person. */
 struct lobby_person {
-    char *row;  /* lobby row as last sent; NULL: not sent yet */
-    char *mine; /* own list as last sent */
+    char *row; /* as last sent; NULL: not sent yet */
 };
 
 static struct lobby_person *lobby_person(const struct person *person)
@@ -336,30 +335,16 @@ static struct person_row lobby_person_row(const struct house *house, const struc
     return row;
 }
 
-/* Replaces the kept row; true when it differs. Takes over the reference to row. */
-static bool lobby_keep(char **kept, json_t *row)
-{
-    char *text = memory_check(json_dumps(row, JSON_COMPACT));
-    json_decref(row);
-    if (*kept != NULL && strcmp(*kept, text) == 0) {
-        free(text);
-        return false;
-    }
-    free(*kept);
-    *kept = text;
-    return true;
-}
-
 static bool lobby_keep_person(const struct house *house, struct person *person)
 {
     struct person_row row = lobby_person_row(house, person);
-    return lobby_keep(&lobby_person(person)->row, person_row_write(&row));
+    return kept_replace(&lobby_person(person)->row, person_row_write(&row));
 }
 
 static bool lobby_keep_table(struct table *table)
 {
     struct table_row row = table_row_of(table);
-    return lobby_keep(&lobby_table(table)->row, table_row_write(&row));
+    return kept_replace(&lobby_table(table)->row, table_row_write(&row));
 }
 
 static void lobby_flush_bots(struct house *house, struct lobby_batch *batch)
@@ -371,7 +356,7 @@ static void lobby_flush_bots(struct house *house, struct lobby_batch *batch)
             (void)json_array_append_new(lobby_of(house)->gone, json_string(bot_name_at(i)->name));
             free(*kept);
             *kept = NULL;
-        } else if (row != NULL && lobby_keep(kept, row)) {
+        } else if (row != NULL && kept_replace(kept, row)) {
             lobby_batch_add(batch, *kept, NULL);
         }
     }
@@ -409,87 +394,9 @@ static void lobby_flush_rows(struct house *house)
     lobby_of(house)->told_ms = house->now_ms;
 }
 
-static json_t *lobby_mine_row(struct house *house, struct table *table, int seat)
-{
-    struct mine_row row = {
-        .table = table->row.id,
-        .game = table->game,
-        .is_turn = table_waits_for(table, seat),
-        .halt = (uint8_t)table->row.halt,
-    };
-    int64_t due_ms = row.is_turn ? table_times_over_ms(house, table, seat) : INT64_MAX;
-    row.due_ms = due_ms == INT64_MAX ? 0 : due_ms;
-    return mine_row_write(&row);
-}
-
-/* The number of tables that wait for the person. */
-static size_t lobby_turns(struct house *house, const struct person *person)
-{
-    size_t count = 0;
-    const struct table *table = NULL;
-    struct index_at next;
-    INDEX_EACH(&tables_of(house)->by_id, table, next)
-    {
-        int seat = table_seat_of(table, person);
-        count += seat >= 0 && table_waits_for(table, seat);
-    }
-    return count;
-}
-
-/* With more than MINE_MAX tables, those that wait for the person go first. */
-static json_t *lobby_mine(struct house *house, const struct person *person)
-{
-    json_t *tables = json_array();
-    size_t turns = lobby_turns(house, person);
-    size_t others = turns < MINE_MAX ? MINE_MAX - turns : 0;
-    struct table *table = NULL;
-    struct index_at next;
-    INDEX_EACH(&tables_of(house)->by_id, table, next)
-    {
-        int seat = table_seat_of(table, person);
-        bool is_turn = seat >= 0 && table_waits_for(table, seat);
-        if (json_array_size(tables) < MINE_MAX && seat >= 0 && (is_turn || others > 0)) {
-            others -= !is_turn;
-            (void)json_array_append_new(tables, lobby_mine_row(house, table, seat));
-        }
-    }
-    return json_pack("{s:s,s:o}", "t", "mine", "tables", tables);
-}
-
-static void lobby_push_mine(struct house *house, const struct person *person)
-{
-    struct payload *payload =
-        payload_new(lobby_person(person)->mine, strlen(lobby_person(person)->mine));
-    const struct conn *conn = NULL;
-    CONN_LINKS_EACH(conn, &person->conns)
-    {
-        if (!conn->awaits_hello) {
-            conn_push_payload(house, conn, payload);
-        }
-    }
-    payload_release(payload);
-}
-
-static void lobby_flush_mine(struct house *house)
-{
-    struct person *person = NULL;
-    struct index_at next;
-    INDEX_EACH(&persons_of(house)->by_name, person, next)
-    {
-        if (person->mine_changed &&
-            lobby_keep(&lobby_person(person)->mine, lobby_mine(house, person))) {
-            lobby_push_mine(house, person);
-        }
-        person->mine_changed = false;
-    }
-    persons_of(house)->is_mine_changed = false;
-}
-
 static void lobby_flush(struct house *house)
 {
-    if (persons_of(house)->is_mine_changed) {
-        lobby_flush_mine(house);
-    }
+    mine_flush(house);
     if (lobby_is_changed(house) && house->now_ms - lobby_of(house)->told_ms >= PACE_LOBBY_MS) {
         lobby_flush_rows(house);
     }
@@ -560,7 +467,6 @@ static void lobby_person_gone(struct house *house, struct person *person)
 static void lobby_person_end(struct person *person)
 {
     free(lobby_person(person)->row);
-    free(lobby_person(person)->mine);
 }
 
 const struct person_listener lobby_person_listener = {
@@ -601,14 +507,4 @@ const struct part lobby_part = {
     .conn_lost = lobby_forget,
     .conn_gone = lobby_forget,
     .tell_now = lobby_flush_now,
-};
-
-static void mine_hello(struct house *house, struct conn *conn, UNUSED int64_t heard)
-{
-    conn_push(house, conn, lobby_mine(house, conn->person));
-}
-
-const struct part mine_part = {
-    .name = "mine",
-    .hello = mine_hello,
 };

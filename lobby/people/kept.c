@@ -1,0 +1,19 @@
+#include "lobby/people/kept.h"
+
+#include "lobby/house/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool kept_replace(char **kept, json_t *message)
+{
+    char *text = memory_check(json_dumps(message, JSON_COMPACT));
+    json_decref(message);
+    if (*kept != NULL && strcmp(*kept, text) == 0) {
+        free(text);
+        return false;
+    }
+    free(*kept);
+    *kept = text;
+    return true;
+}
