@@ -64,7 +64,7 @@ static void put_state(const struct model *model, const struct table_row *table, 
     }
     if (fit_rule_asks(&table->fit)) {
         text = text_init(words, sizeof words);
-        fit_rule_write(&table->fit, &text);
+        option_fit_write(&table->fit, &text);
         text_format_item(out, _("for %s"), words);
     }
     if (table->watch.policy != WATCH_PUBLIC) {

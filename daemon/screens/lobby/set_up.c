@@ -128,7 +128,7 @@ static void row_write(const struct set_up_state *state, int row, const char **la
         break;
     case ROW_FIT:
         *label = _("Open to");
-        fit_rule_write(&state->fit, out);
+        option_fit_write(&state->fit, out);
         break;
     case ROW_WATCH:
         *label = _("Watched by");

@@ -128,6 +128,32 @@ void option_watch_write(const struct watch_rule *watch, struct text *out)
                 words);
 }
 
+static void fit_rating_write(const struct fit_rule *fit, struct text *out)
+{
+    if (fit->rating_max == 0) {
+        text_format(out, _("rating %d-"), fit->rating_min);
+    } else if (fit->rating_min == 0) {
+        text_format(out, _("rating -%d"), fit->rating_max);
+    } else {
+        text_format(out, _("rating %d-%d"), fit->rating_min, fit->rating_max);
+    }
+}
+
+void option_fit_write(const struct fit_rule *fit, struct text *out)
+{
+    bool has_rating = fit->rating_min != 0 || fit->rating_max != 0;
+    if (!fit_rule_asks(fit)) {
+        text_put(out, _("all"));
+    }
+    if (has_rating) {
+        fit_rating_write(fit, out);
+    }
+    if (fit->finished_min != 0) {
+        text_put(out, has_rating ? " " : "");
+        text_format(out, _("finished %u%%"), fit->finished_min);
+    }
+}
+
 static bool begins(const char *name, const char *text)
 {
     return name != NULL && text[0] != '\0' && strncasecmp(name, text, strlen(text)) == 0;

@@ -2,6 +2,7 @@
 
 #include "games/game.h"
 #include "lobby/protocol/clock_rule.h"
+#include "lobby/protocol/fit_rule.h"
 #include "lobby/protocol/watch_rule.h"
 
 #include <stdint.h>
@@ -22,6 +23,9 @@ void option_clock_write(const struct clock_rule *clock, struct text *out);
 
 /* "everybody, 10 moves behind; players do not hear watchers". */
 void option_watch_write(const struct watch_rule *watch, struct text *out);
+
+/* "all", "rating 1400-1700", "finished 80%". */
+void option_fit_write(const struct fit_rule *fit, struct text *out);
 
 /* Reads a typed value: its name or the beginning of one, in either case. -1: no game, or no value
  * of the option, has that name. */

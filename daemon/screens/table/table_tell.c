@@ -71,7 +71,7 @@ static void tell_options(const struct model_entered *entered, struct lines *line
     text_format_item(&all, "%s %s", _("Clock"), value);
     if (fit_rule_asks(&entered->row.fit)) {
         text = text_init(value, sizeof(value));
-        fit_rule_write(&entered->row.fit, &text);
+        option_fit_write(&entered->row.fit, &text);
         text_format_item(&all, "%s %s", _("Open to"), value);
     }
     text = text_init(value, sizeof(value));

@@ -121,7 +121,7 @@ static int draw_options(const struct canvas *canvas, const struct area *area,
     draw_option(canvas, area, row++, _("Clock"), line);
     if (fit_rule_asks(&entered->row.fit)) {
         text = text_init(line, sizeof(line));
-        fit_rule_write(&entered->row.fit, &text);
+        option_fit_write(&entered->row.fit, &text);
         draw_option(canvas, area, row++, _("Open to"), line);
     }
     text = text_init(line, sizeof(line));
