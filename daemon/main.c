@@ -44,12 +44,11 @@ static void print_usage(FILE *out)
     const struct subcommand *command;
     for (size_t i = 0; (command = subcommand_at(i)) != NULL; i++) {
         if (!command->is_internal) {
-            fprintf(out, "  %-10s %s\n", command->name, _(command->help));
+            fprintf(out, "  %-12s %s\n", command->name, _(command->help));
         }
     }
-    fputs(_("  help       Explain one of the commands above.\n\n"
-            "trickhouse --version prints the version.\n"),
-          out);
+    fprintf(out, "  %-12s %s\n\n%s\n", "help", _("Explain one of the commands above."),
+            _("trickhouse --version prints the version."));
 }
 
 static int help(int argc, char **argv)

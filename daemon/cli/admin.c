@@ -3,7 +3,6 @@
 #include "daemon/cli/operator.h"
 #include "daemon/processes/data_dir.h"
 #include "daemon/screens/drawing/usage.h"
-#include "lobby/protocol/mod_commands.h"
 #include "storage/mod/audit.h"
 
 #include <errno.h>
@@ -33,15 +32,12 @@ static int fail(const char *why)
 
 static int list_mod_commands(void)
 {
-    const struct mod_command_words *command;
     const struct lines_look look = {.width = LIST_COLUMNS, .end = "\n"};
     struct lines lines;
     struct bytes out;
     lines_init(&lines, LIST_BYTES_MAX);
     bytes_init(&out, LIST_BYTES_MAX);
-    for (size_t i = 0; (command = mod_command_words_at(i)) != NULL; i++) {
-        usage_put(&(struct usage){"", command->name, command->args, _(command->help)}, &lines);
-    }
+    usage_put_mod_commands(RANK_OWNER, &lines);
     bool is_whole = lines_write(&lines, &look, &out) && !lines.is_cut;
     (void)fwrite(out.at, 1, out.len, stdout);
     bytes_clear(&out);
@@ -191,7 +187,7 @@ static int admin_run(char **argv)
     if (!arguments_read(&admin_subcommand, options, argv)) {
         return 2;
     }
-    if (words == NULL) {
+    if (words == NULL || (strcmp(words[0], "help") == 0 && words[1] == NULL)) {
         return list_mod_commands();
     }
     if (asked.data_dir == NULL) {

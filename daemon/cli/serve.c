@@ -264,7 +264,7 @@ static int serve_run(char **argv)
 
 const struct subcommand serve_subcommand = {
     .name = "serve",
-    .args = "--data DIR [--config FILE] [--ssh-port N] [--bind ADDRESS] [--detach] […]",
+    .args = "--data DIR [--config FILE] [--ssh-port N] [--bind ADDRESS] [--detach] [...]",
     .help = N_("Open the house."),
     .more = N_(
         "  --data DIR       keep accounts, tables and games in DIR, which is made if missing\n"

@@ -29,6 +29,14 @@ const struct query *query_find(const char *name)
     return NULL;
 }
 
+void query_usage(const struct query *query, struct text *out)
+{
+    text_put(out, query->name);
+    text_put(out, query->args[0] == '\0' ? "" : " ");
+    text_put(out, _(query->args));
+    text_put(out, query->to_json == NULL ? "" : " [--json]");
+}
+
 void query_fail(struct query_run *run, enum query_status status, const char *why)
 {
     if (run->status == QUERY_OK) {
@@ -39,9 +47,10 @@ void query_fail(struct query_run *run, enum query_status status, const char *why
 
 void query_fail_usage(struct query_run *run)
 {
-    char why[sizeof run->why];
-    snprintf(why, sizeof why, _("Usage: %s %s%s"), run->query->name, run->query->args,
-             run->query->to_json == NULL ? "" : " [--json]");
+    char usage[sizeof run->why], why[sizeof run->why];
+    struct text out = text_init(usage, sizeof usage);
+    query_usage(run->query, &out);
+    snprintf(why, sizeof why, _("Usage: %s"), usage);
     query_fail(run, QUERY_USAGE, why);
 }
 
@@ -145,16 +154,17 @@ static bool is_welcome(struct query_run *run, const struct query_setup *setup)
 {
     struct you_row row;
     (void)you_row_read(setup->you, &row);
-    bool is_guest = row.kind == PERSON_GUEST;
+    run->is_guest = row.kind == PERSON_GUEST;
+    run->role = row.role;
     memcpy(run->you, row.name, sizeof run->you);
     if (setup->you == NULL) {
         query_fail(run, QUERY_REFUSED,
                    _("Nobody has that name yet: connect without a command to make an account, or "
                      "ask as guest: ssh guest@HOST help"));
-    } else if (is_guest && run->query->who == QUERY_FOR_PEOPLE) {
+    } else if (run->is_guest && run->query->who == QUERY_FOR_PEOPLE) {
         query_fail(run, QUERY_REFUSED,
                    _("That is for people with an account: sign in with yours."));
-    } else if (is_guest && !setup->are_guests_welcome) {
+    } else if (run->is_guest && !setup->are_guests_welcome) {
         query_fail(run, QUERY_REFUSED, _("This house answers people with an account: sign in."));
     }
     return run->status == QUERY_OK;

@@ -51,6 +51,9 @@ struct query {
 #include "daemon/queries/queries.def"
 #undef QUERY
 
+/* Writes how the query is typed: "games USER [--count N] [--json]". */
+void query_usage(const struct query *query, struct text *out);
+
 /* In the order of queries.def; NULL after the last. */
 const struct query *query_at(size_t index);
 const struct query *query_find(const char *name);
@@ -73,7 +76,9 @@ struct query_run {
     const struct query_setup *setup;
     const struct query *query; /* NULL: unknown query */
     struct client *client;
-    char you[ROW_NAME_SIZE];        /* the name of the person who asks */
+    char you[ROW_NAME_SIZE]; /* the name of the person who asks */
+    bool is_guest;
+    enum person_role role;
     char typed[QUERY_LINE_MAX + 3]; /* not "": a line to run in the house instead, with a screen */
     int64_t now_ms;                 /* milliseconds since 1970 */
     struct query_line line;

@@ -1,6 +1,7 @@
 #include "daemon/base/i18n.h"
 #include "daemon/queries/query.h"
 #include "daemon/queries/query_ask.h"
+#include "daemon/screens/drawing/usage.h"
 #include "daemon/screens/model/said.h"
 
 #include <jansson.h>
@@ -29,6 +30,9 @@ static const char *line_of(const struct query_run *run)
 static void mod_ask(struct query_run *run)
 {
     const char *line = line_of(run);
+    if (strcmp(line, "help") == 0) {
+        return;
+    }
     /* json_string accepts UTF-8 only */
     json_t *text = is_one_line(line) ? json_string(line) : NULL;
     if (text == NULL) {
@@ -54,8 +58,19 @@ static bool mod_refused(struct query_run *run, const char *code)
     return true;
 }
 
+static enum rank rank_of(enum person_role role)
+{
+    static const enum rank ranks[] = {
+        [ROLE_PLAYER] = RANK_PLAYER, [ROLE_MOD] = RANK_MOD, [ROLE_ADMIN] = RANK_ADMIN};
+    return ranks[role];
+}
+
 static void mod_write(struct query_run *run)
 {
+    if (run->asked == 0) {
+        usage_put_mod_commands(rank_of(run->role), &run->out);
+        return;
+    }
     size_t i;
     json_t *line;
     json_t *lines = said_lines(run->answers[0]);
@@ -68,8 +83,8 @@ static void mod_write(struct query_run *run)
 
 const struct query mod_query = {
     .name = "mod",
-    .args = N_("ORDER..."),
-    .help = N_("What keeps order, as in the lobby; ssh -t to confirm."),
+    .args = N_("COMMAND..."),
+    .help = N_("Use a moderation command (mod help lists them); ssh -t to confirm."),
     .who = QUERY_FOR_PEOPLE,
     .takes_line = true,
     .ask = mod_ask,

@@ -207,7 +207,7 @@ static void mod_help(struct order *order)
     order->data = json_array();
     order->flags = MOD_READS | MOD_OWN;
     for (size_t i = 0; (words = mod_command_words_at(i)) != NULL; i++) {
-        if (words->rank > order->rank && words->rank != RANK_HOST) {
+        if (!mod_command_is_for(words, order->rank)) {
             continue;
         }
         order_say(order, "%s %p · %p", words->name, say_word(words->args), say_word(words->help));

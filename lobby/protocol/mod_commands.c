@@ -15,6 +15,11 @@ const struct mod_command_words *mod_command_words_at(size_t index)
     return index < ARRAY_LEN(commands) ? &commands[index] : NULL;
 }
 
+bool mod_command_is_for(const struct mod_command_words *command, enum rank rank)
+{
+    return command->rank <= rank || command->rank == RANK_HOST;
+}
+
 const struct mod_command_words *mod_command_words_find(const char *name)
 {
     for (size_t i = 0; i < ARRAY_LEN(commands); i++) {

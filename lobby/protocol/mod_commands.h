@@ -1,5 +1,6 @@
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* The list of moderation commands, for help, completion and permissions. lobby/mod/mod_line.h
@@ -22,6 +23,9 @@ struct mod_command_words {
 
 /* In the order of mod_commands.def; NULL after the last. */
 const struct mod_command_words *mod_command_words_at(size_t index);
+
+/* Whether help lists the command to people of this rank. Every player may host a table. */
+bool mod_command_is_for(const struct mod_command_words *command, enum rank rank);
 
 /* NULL if there is none. */
 const struct mod_command_words *mod_command_words_find(const char *name);

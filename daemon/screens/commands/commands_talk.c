@@ -17,7 +17,7 @@ static void help_run(struct ui *ui, const char *args)
     const struct command *command = args[0] != '\0' ? command_find(args + (args[0] == '/')) : NULL;
     if (args[0] == '\0') {
         screen_open(ui, "help", 0);
-    } else if (command == NULL) {
+    } else if (command == NULL || command->role > screen_model(ui)->you.role) {
         screen_warn(ui, _("There is no command \"%s\". ? lists them."), args);
     } else {
         const struct usage usage = {"/", command->name, command->args, _(command->help)};

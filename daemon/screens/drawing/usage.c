@@ -21,3 +21,13 @@ void usage_put(const struct usage *usage, struct lines *lines)
     usage_write(usage, &out);
     lines_put(lines, line);
 }
+
+void usage_put_mod_commands(enum rank rank, struct lines *lines)
+{
+    const struct mod_command_words *command;
+    for (size_t i = 0; (command = mod_command_words_at(i)) != NULL; i++) {
+        if (mod_command_is_for(command, rank)) {
+            usage_put(&(struct usage){"", command->name, command->args, _(command->help)}, lines);
+        }
+    }
+}

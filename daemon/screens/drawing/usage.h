@@ -2,6 +2,7 @@
 
 #include "daemon/screens/drawing/lines.h"
 #include "games/text.h"
+#include "lobby/protocol/mod_commands.h"
 
 /* How help lists commands, queries and moderation commands: "/sit [table]: Take a seat." */
 struct usage {
@@ -15,3 +16,6 @@ void usage_write(const struct usage *usage, struct text *out);
 
 /* Adds the entry as a line. */
 void usage_put(const struct usage *usage, struct lines *lines);
+
+/* Adds a line for each moderation command that people of this rank may use. */
+void usage_put_mod_commands(enum rank rank, struct lines *lines);

@@ -1,4 +1,5 @@
 #include "games/macros.h"
+#include "lobby/protocol/mod_commands.h"
 #include "tests/daemon/cli/program.h"
 #include "tests/daemon/fixtures/folder_fixture.h"
 
@@ -44,11 +45,47 @@ static void run(int status, const char *out, const char *err, const char *const 
 
 #define ADMIN(...) ARGS("admin", "--data", data, __VA_ARGS__)
 
-static void without_arguments_the_commands_are_listed(void **state)
+/* Long lines are broken at a blank, and go on after blanks. */
+static bool is_printed(const char *out, const char *line)
+{
+    bool is_begin = true;
+    for (; *line != '\0'; line++, is_begin = false) {
+        if (*line != *out && !(*line == ' ' && *out == '\n')) {
+            return false;
+        }
+        out += *line == ' ' && !is_begin ? strspn(out, " \n") : 1;
+    }
+    return *out == '\n';
+}
+
+static void expect_printed(const char *out, const char *line)
+{
+    for (const char *at = out; at != NULL; at = strchr(at, '\n')) {
+        at += *at == '\n';
+        if (is_printed(at, line)) {
+            return;
+        }
+    }
+    fail_msg("\"%s\" is missing in:\n%s", line, out);
+}
+
+static void every_moderation_command_is_listed(void **state)
 {
     (void)state;
-    run(0, "ban player|ip=net", "", ARGS("admin"));
-    run(0, "shutdown minutes", "", ARGS("admin", "--data", data));
+    const char *const *const asked[] = {ARGS("admin"), ARGS("admin", "--data", data),
+                                        ARGS("admin", "help")};
+    const struct mod_command_words *words;
+    for (size_t i = 0; i < ARRAY_LEN(asked); i++) {
+        struct program_run run = program_run(asked[i], NULL);
+        assert_int_equal(run.status, 0);
+        for (size_t at = 0; (words = mod_command_words_at(at)) != NULL; at++) {
+            char line[600];
+            snprintf(line, sizeof line, "%s%s%s: %s", words->name,
+                     words->args[0] == '\0' ? "" : " ", words->args, words->help);
+            expect_printed(run.out, line);
+        }
+        program_clear(&run);
+    }
 }
 
 static void the_owner_moderates_and_the_log_records_it(void **state)
@@ -102,7 +139,7 @@ static void an_announced_closing_closes_the_house(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_arguments_the_commands_are_listed),
+        cmocka_unit_test(every_moderation_command_is_listed),
         cmocka_unit_test(the_owner_moderates_and_the_log_records_it),
         cmocka_unit_test(verification_names_a_changed_row),
         cmocka_unit_test(an_announced_closing_closes_the_house),

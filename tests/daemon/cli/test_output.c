@@ -139,12 +139,17 @@ static void every_subcommand_explains_itself(void **state)
     struct program_run list = program_run(ARGS("--help"), NULL);
     const struct subcommand *command;
     for (size_t i = 0; (command = subcommand_at(i)) != NULL; i++) {
-        assert_true(command->is_internal || strstr(list.out, command->name) != NULL);
+        char line[200];
+        snprintf(line, sizeof line, "\n  %-12s %s\n", command->name, command->help);
+        assert_int_equal(strstr(list.out, line) == NULL, command->is_internal);
         struct program_run one = program_run(ARGS("help", command->name), NULL);
         struct program_run two = program_run(ARGS(command->name, "--help"), NULL);
         assert_int_equal(one.status, 0);
         assert_string_equal(one.out, two.out);
-        assert_non_null(strstr(one.out, command->name));
+        snprintf(line, sizeof line, "usage: trickhouse %s ", command->name);
+        assert_ptr_equal(strstr(one.out, line), one.out);
+        assert_non_null(strstr(one.out, command->args));
+        assert_non_null(strstr(one.out, command->help));
         program_clear(&one);
         program_clear(&two);
     }

@@ -391,23 +391,6 @@ static void confirming_requires_a_terminal(void **state)
     done(asked);
 }
 
-static void help_lists_every_query(void **state)
-{
-    (void)state;
-    struct asked *asked = ask("help");
-    const char *said = finish(asked);
-    for (size_t i = 0; query_at(i) != NULL; i++) {
-        char line[80];
-        snprintf(line, sizeof line, "\n  %s", query_at(i)->name);
-        assert_non_null(strstr(said, line));
-        assert_ptr_equal(query_find(query_at(i)->name), query_at(i));
-        assert_in_range(strlen(query_at(i)->name) + strlen(query_at(i)->args), 1, 80 - 3);
-        size_t added = query_at(i)->who == QUERY_FOR_ALL ? 0 : strlen(" Not for guests.");
-        assert_in_range(strlen(query_at(i)->help) + added, 1, 80 - 6);
-    }
-    done(asked);
-}
-
 /* A game without a single move, finished or not. */
 static void hear_record_as(struct asked *asked, bool is_promise_kept, bool is_void)
 {
@@ -507,7 +490,6 @@ int main(void)
         cmocka_unit_test(printed_text_contains_no_terminal_controls),
         cmocka_unit_test(a_moderation_command_is_sent_as_typed_in_one_line),
         cmocka_unit_test(confirming_requires_a_terminal),
-        cmocka_unit_test(help_lists_every_query),
         cmocka_unit_test(a_game_that_fails_verification_is_reported_with_the_reason),
         cmocka_unit_test(every_form_of_output_says_that_a_game_is_void),
         cmocka_unit_test(a_printed_replay_shows_all_hands),

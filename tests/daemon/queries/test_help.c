@@ -1,0 +1,195 @@
+#include "daemon/base/i18n.h"
+#include "daemon/queries/query.h"
+#include "lobby/protocol/mod_commands.h"
+
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* What `ssh HOST help` and `ssh HOST mod help` show of queries.def and mod_commands.def, to each
+ * role, in each language; and the table of queries in README.md. */
+
+#define LINE_BYTES 600
+
+static const struct asker {
+    const char *you;
+    bool is_guest;
+    enum rank rank;
+} askers[] = {
+    {"{\"name\":\"guest-1\",\"kind\":\"guest\",\"role\":\"player\"}", true, RANK_PLAYER},
+    {"{\"name\":\"ada\",\"kind\":\"player\",\"role\":\"player\"}", false, RANK_PLAYER},
+    {"{\"name\":\"ada\",\"kind\":\"player\",\"role\":\"mod\"}", false, RANK_MOD},
+    {"{\"name\":\"ada\",\"kind\":\"player\",\"role\":\"admin\"}", false, RANK_ADMIN},
+};
+
+static int load(void **state)
+{
+    (void)state;
+    setlocale(LC_CTYPE, "C.UTF-8"); /* as a session has, whose screens need it */
+    return i18n_load(NULL) ? 0 : -1;
+}
+
+/* Appends the text without line breaks and the blanks after them: long lines are broken. */
+static void join(char *out, const char *text)
+{
+    size_t len = strlen(out);
+    for (; *text != '\0'; text++) {
+        if ((*text != '\n' && *text != ' ') || (len > 0 && out[len - 1] != ' ')) {
+            out[len++] = *text == '\n' ? ' ' : *text;
+        }
+    }
+    out[len] = '\0';
+}
+
+/* The answer to a query that needs none of the core, broken lines joined; the caller frees it. */
+static char *answer(const char *line, const struct asker *asker)
+{
+    struct query_run run;
+    struct bytes out;
+    json_t *you = json_loads(asker->you, 0, NULL);
+    const struct query_setup setup = {.line = line, .you = you, .are_guests_welcome = true};
+    bytes_init(&out, 1 << 20);
+    query_begin(&run, &setup);
+    assert_true(query_is_answered(&run));
+    query_finish(&run, "\n", &out);
+    assert_int_equal(run.status, QUERY_OK);
+    query_end(&run);
+    json_decref(you);
+    assert_true(bytes_add(&out, "", 1));
+    char *joined = calloc(1, out.len + 2);
+    assert_non_null(joined);
+    join(joined, "\n");
+    join(joined, out.at);
+    bytes_clear(&out);
+    return joined;
+}
+
+static void expect_listed(const char *list, const char *line, bool is_listed)
+{
+    char joined[LINE_BYTES] = "";
+    join(joined, line);
+    if ((strstr(list, joined) != NULL) != is_listed) {
+        fail_msg("\"%s\" %s in:\n%s", joined, is_listed ? "is missing" : "stands", list);
+    }
+}
+
+static void check_queries(const struct asker *asker)
+{
+    const struct query *query;
+    char *list = answer("help", asker);
+    for (size_t i = 0; (query = query_at(i)) != NULL; i++) {
+        char line[LINE_BYTES];
+        snprintf(line, sizeof line, " %s %s%s%s: %s ", query->name, _(query->args),
+                 query->args[0] == '\0' ? "" : " ", query->to_json == NULL ? "" : "[--json]",
+                 _(query->help));
+        char *blank = strstr(line, " :");
+        if (blank != NULL) {
+            memmove(blank, blank + 1, strlen(blank));
+        }
+        expect_listed(list, line, query->who == QUERY_FOR_ALL || !asker->is_guest);
+    }
+    free(list);
+}
+
+static void check_mod_commands(const struct asker *asker)
+{
+    const struct mod_command_words *command;
+    if (asker->is_guest) {
+        return; /* they may not use the query */
+    }
+    char *list = answer("mod help", asker);
+    for (size_t i = 0; (command = mod_command_words_at(i)) != NULL; i++) {
+        char line[LINE_BYTES];
+        snprintf(line, sizeof line, " %s%s%s: %s ", command->name,
+                 command->args[0] == '\0' ? "" : " ", i18n_text(command->args), _(command->help));
+        expect_listed(list, line, command->rank <= asker->rank || command->rank == RANK_HOST);
+    }
+    free(list);
+}
+
+static void for_everybody(void (*check)(const struct asker *asker))
+{
+    for (size_t language = 0; language < i18n_count(); language++) {
+        assert_true(i18n_choose(i18n_tag(language)));
+        for (size_t i = 0; i < sizeof askers / sizeof askers[0]; i++) {
+            check(&askers[i]);
+        }
+    }
+    assert_true(i18n_choose(I18N_ENGLISH));
+}
+
+static void help_lists_exactly_the_queries_that_one_may_use(void **state)
+{
+    (void)state;
+    for_everybody(check_queries);
+}
+
+static void mod_help_lists_exactly_the_moderation_commands_that_one_may_use(void **state)
+{
+    (void)state;
+    for_everybody(check_mod_commands);
+}
+
+/* Calls back for each "--word" of the text. */
+static void expect_options(const char *text, const char *there, const char *name)
+{
+    for (const char *at = strstr(text, "--"); at != NULL; at = strstr(at + 2, "--")) {
+        char option[32];
+        snprintf(option, sizeof option, "%.*s",
+                 (int)(2 + strspn(at + 2, "abcdefghijklmnopqrstuvwxyz")), at);
+        if (strcmp(option, "--json") != 0 && strstr(there, option) == NULL) {
+            fail_msg("%s of %s stands only in: %s", option, name, text);
+        }
+    }
+}
+
+/* Reads the table of queries: the row with the query's name in its first column. */
+static void find_row(const char *name, char row[LINE_BYTES])
+{
+    char path[512], wanted[64];
+    snprintf(path, sizeof path, "%s/daemon/queries/README.md", getenv("SOURCE_DIR"));
+    snprintf(wanted, sizeof wanted, "`%s", name);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    while (fgets(row, LINE_BYTES, file) != NULL) {
+        const char *found = strstr(row, wanted);
+        if (row[0] == '|' && found != NULL && found < strchr(row + 1, '|') &&
+            strchr(" `", found[strlen(wanted)]) != NULL) {
+            fclose(file);
+            return;
+        }
+    }
+    fail_msg("%s is missing in the table of %s", name, path);
+}
+
+static void the_table_of_queries_in_the_readme_agrees_with_their_definitions(void **state)
+{
+    (void)state;
+    const struct query *query;
+    for (size_t i = 0; (query = query_at(i)) != NULL; i++) {
+        char row[LINE_BYTES];
+        find_row(query->name, row);
+        assert_ptr_equal(query_find(query->name), query);
+        assert_non_null(
+            strstr(row, query->who == QUERY_FOR_ALL ? "| all |" : "| with an account |"));
+        expect_options(row, query->args, query->name);
+        expect_options(query->args, row, query->name);
+        assert_int_equal(query->to_json == NULL, strstr(row, "--json") != NULL);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(help_lists_exactly_the_queries_that_one_may_use),
+        cmocka_unit_test(mod_help_lists_exactly_the_moderation_commands_that_one_may_use),
+        cmocka_unit_test(the_table_of_queries_in_the_readme_agrees_with_their_definitions),
+    };
+    return cmocka_run_group_tests_name("query_help", tests, load, NULL);
+}

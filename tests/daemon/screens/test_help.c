@@ -1,0 +1,183 @@
+#include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/lines.h"
+#include "daemon/screens/kernel/command.h"
+#include "tests/daemon/screens/samples.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* What /help shows of commands.def and mod_commands.def, to each role, in each language. */
+
+#define LINE_BYTES 600
+#define ROWS 200    /* the whole list fits */
+#define COLUMNS 400 /* the longest line fits */
+
+static const struct {
+    enum person_role role;
+    const char *word;
+} roles[] = {{ROLE_PLAYER, "player"}, {ROLE_MOD, "mod"}, {ROLE_ADMIN, "admin"}};
+
+static int load(void **state)
+{
+    (void)state;
+    return i18n_load(NULL) ? 0 : -1;
+}
+
+static struct driver *enter(size_t role, const char *language, bool is_plain)
+{
+    char you[256];
+    const struct driver_setup setup = {.you = you,
+                                       .columns = COLUMNS,
+                                       .rows = ROWS,
+                                       .lines = {.is_on = is_plain, .is_piped = is_plain}};
+    snprintf(you, sizeof you,
+             "{\"name\":\"mira\",\"kind\":\"player\",\"role\":\"%s\",\"has_password\":true,"
+             "\"settings\":{\"language\":\"%s\"},\"is_new\":false}",
+             roles[role].word, language);
+    struct driver *driver = driver_new(&setup);
+    samples_lobby(driver);
+    return driver;
+}
+
+/* Translated, up to the end of its first sentence. */
+static int first_sentence_len(const char *help)
+{
+    const char *end = strstr(help, ". ");
+    return (int)(end == NULL ? strlen(help) : (size_t)(end - help) + 1);
+}
+
+static void expect_listed(const char *list, const char *line, const struct command *command,
+                          enum person_role role)
+{
+    if ((strstr(list, line) != NULL) != (command->role <= role)) {
+        fail_msg("/%s (role %d) %s in the help of role %d:\n%s", command->name, command->role,
+                 command->role <= role ? "is missing" : "stands", role, list);
+    }
+}
+
+/* Expects a line of plain mode, which has no quotation marks and dashes but those of ASCII. */
+static void expect_printed(const struct driver *driver, const struct command *command, int help_len,
+                           enum person_role role)
+{
+    struct lines lines;
+    struct bytes out;
+    lines_init(&lines, LINE_BYTES);
+    bytes_init(&out, LINE_BYTES);
+    lines_format(&lines, "/%s%s%s: %.*s", command->name, command->args[0] == '\0' ? "" : " ",
+                 _(command->args), help_len, _(command->help));
+    assert_true(lines_write(&lines, &(struct lines_look){.end = "\n"}, &out));
+    assert_true(bytes_add(&out, "", 1));
+    expect_listed(driver_heard(driver), out.at, command, role);
+    bytes_clear(&out);
+    lines_clear(&lines);
+}
+
+static void check_printed(struct driver *driver, enum person_role role)
+{
+    const struct command *command;
+    driver_forget(driver);
+    driver_type(driver, "/help\n");
+    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+        expect_printed(driver, command, first_sentence_len(_(command->help)), role);
+    }
+}
+
+static void check_drawn(struct driver *driver, enum person_role role)
+{
+    const struct command *command;
+    driver_type(driver, "/help\r");
+    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+        char line[LINE_BYTES];
+        const char *help = _(command->help);
+        snprintf(line, sizeof line, " /%-14s%.*s\n", command->name, first_sentence_len(help), help);
+        expect_listed(driver_text(driver), line, command, role);
+    }
+}
+
+static void check_explained(struct driver *driver, enum person_role role)
+{
+    const struct command *command;
+    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+        char line[LINE_BYTES];
+        snprintf(line, sizeof line, "/help %s\n", command->name);
+        driver_forget(driver);
+        driver_type(driver, line);
+        expect_printed(driver, command, (int)strlen(_(command->help)), role);
+    }
+}
+
+static void in_every_role_and_language(void (*check)(struct driver *driver, enum person_role role),
+                                       bool is_plain)
+{
+    for (size_t language = 0; language < i18n_count(); language++) {
+        for (size_t i = 0; i < sizeof roles / sizeof roles[0]; i++) {
+            struct driver *driver = enter(i, i18n_tag(language), is_plain);
+            assert_string_equal(i18n_chosen(), i18n_tag(language));
+            check(driver, roles[i].role);
+            driver_free(driver);
+        }
+    }
+}
+
+static void plain_help_lists_exactly_the_commands_of_ones_role(void **state)
+{
+    (void)state;
+    in_every_role_and_language(check_printed, true);
+}
+
+static void drawn_help_lists_exactly_the_commands_of_ones_role(void **state)
+{
+    (void)state;
+    in_every_role_and_language(check_drawn, false);
+}
+
+static void help_explains_a_command_only_to_those_who_may_use_it(void **state)
+{
+    (void)state;
+    in_every_role_and_language(check_explained, true);
+}
+
+/* Commands stand there in backquotes, or in examples, which are indented; so do paths. */
+static void every_command_that_the_readme_names_exists(void **state)
+{
+    (void)state;
+    char path[512], line[LINE_BYTES];
+    size_t count = 0;
+    snprintf(path, sizeof path, "%s/README.md", getenv("SOURCE_DIR"));
+    FILE *readme = fopen(path, "r");
+    assert_non_null(readme);
+    while (fgets(line, sizeof line, readme) != NULL) {
+        const char *at = strncmp(line, "    /", 5) == 0 ? line + 3 : strstr(line, "`/");
+        for (; at != NULL; at = strstr(at + 1, "`/")) {
+            char name[32];
+            size_t len = strspn(at + 2, "abcdefghijklmnopqrstuvwxyz");
+            snprintf(name, sizeof name, "%.*s", (int)len, at + 2);
+            const struct command *command = command_find(name);
+            bool is_command = len > 0 && at[2 + len] != '/';
+            if (is_command && (command == NULL || strcmp(command->name, name) != 0)) {
+                fail_msg("README.md names /%s, which does not exist: %s", name, line);
+            }
+            count += is_command;
+        }
+    }
+    fclose(readme);
+    assert_in_range(count, 50, 1000);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(plain_help_lists_exactly_the_commands_of_ones_role),
+        cmocka_unit_test(drawn_help_lists_exactly_the_commands_of_ones_role),
+        cmocka_unit_test(help_explains_a_command_only_to_those_who_may_use_it),
+        cmocka_unit_test(every_command_that_the_readme_names_exists),
+    };
+    return cmocka_run_group_tests_name("help", tests, load, NULL);
+}
