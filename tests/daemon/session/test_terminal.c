@@ -107,7 +107,7 @@ static void the_locale_variable_with_the_highest_priority_sets_the_language(void
         {{"LANG", "LC_MESSAGES"}, {"de_DE.UTF-8", "C"}, "en"},
         {{"LC_MESSAGES", "LANG"}, {"de_DE.UTF-8", "en_GB.UTF-8"}, "de"},
         {{"LC_ALL", "LC_MESSAGES", "LANG"}, {"de_AT", "en_US", "C"}, "de"},
-        {{"LANG"}, {"fr_FR.UTF-8"}, "en"},
+        {{"LANG"}, {"tlh.UTF-8"}, "en"},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct terminal terminal;
