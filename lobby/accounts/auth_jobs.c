@@ -97,7 +97,7 @@ static void auth_job_free(struct house *house, struct auth_job *job)
     auth_job_wipe(job);
 }
 
-/* An authenticator code, and what it is checked against. */
+/* An authenticator code, and the secret to check it with. */
 static json_t *auth_code_message(const struct house *house, const struct auth_job *job)
 {
     return json_pack("{s:s,s:I,s:s,s:s,s:I}", "t", "totp", "job", (json_int_t)job->id, "secret",

@@ -156,7 +156,7 @@ static void entry_record(struct house *house, struct conn *conn)
     }
 }
 
-/* Tells them, and of them. */
+/* Sends the person what they need to know, and tells others about them. */
 static void entry_tell(struct house *house, struct conn *conn, bool is_arrival, int64_t seen_ms)
 {
     struct person *person = conn->person;
@@ -187,7 +187,7 @@ static void message_come_in(const struct request *request)
     conn->is_asking = false;
     answer_ok(request, NULL);
     if (!is_coming || conn->person == NULL) {
-        return; /* a visitor comes in with an account */
+        return; /* somebody unregistered enters with an account */
     }
     bool is_arrival = entry_is_arrival(conn->person, conn);
     int64_t seen_ms = entry_note_seen(house, conn);
@@ -259,7 +259,7 @@ static bool entry_conn_return(struct house *house, struct conn *conn,
     return true;
 }
 
-/* The disk has room again: writes what was kept in memory. */
+/* The disk has room again: stores what was only in memory. */
 static void entry_save(struct house *house)
 {
     struct conn *conn = NULL;

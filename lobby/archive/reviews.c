@@ -26,7 +26,7 @@ struct review {
     size_t count;
 };
 
-/* Of a connection that goes through a game with others. */
+/* The state of a connection in a shared replay. */
 struct reviewer {
     struct review *review; /* the review it leads or follows, or NULL */
     int64_t place;         /* order of joining the review: the lowest leads */
@@ -113,7 +113,7 @@ static struct review *review_new(const struct storage_review *row)
     return review;
 }
 
-/* Finds a replay that others have come back to already. */
+/* Finds a replay that others have returned to already. */
 static struct review *review_find(const struct house *house, int64_t id)
 {
     const struct conn *conn = NULL;
@@ -172,7 +172,7 @@ static void review_exit(struct house *house, struct conn *conn)
     conn_save(house, conn);
     if (review != NULL) {
         review_tell_all(house, review);
-    } else if (!house->is_read_only) { /* else it is written once there is room */
+    } else if (!house->is_read_only) { /* otherwise it is stored once there is room */
         reviews_forget(house);
     }
 }

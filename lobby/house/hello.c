@@ -27,8 +27,8 @@ static void message_hello(const struct request *request)
                  say(_("This house speaks protocols 1 and 2: please update your program.")));
         return;
     }
-    if (conn->is_unknown) { /* claims of a session before sign-in are believed; those of this one
-                               must not be */
+    /* the gate's claims about a session are trusted; this peer's must not be */
+    if (conn->is_unknown) {
         conn_bye(house, conn,
                  say(_("The house has restarted and no longer knows who you are: sign in again.")));
         return;

@@ -99,7 +99,7 @@ struct conn {
 
     TAILQ_ENTRY(conn) of_answered;
 
-    const struct layout *layout; /* of what parts keep of it: CONN_STATE */
+    const struct layout *layout; /* layout of the parts' blocks: CONN_STATE */
     char *blocks;
 };
 

@@ -109,7 +109,7 @@ static bool message_is_in_pace(const struct message *message)
     return false;
 }
 
-/* True when all that the message needs is there; else the request is answered. */
+/* True if every need of the message is met; otherwise the request is answered. */
 static bool message_needs_are_met(struct message *message)
 {
     struct request *request = &message->request;
@@ -206,8 +206,8 @@ static bool message_run(struct message *message)
         return message_request(message);
     }
     bool is_wanted = is_hello && conn->awaits_hello;
-    /* A connection that was told to say hello waits for the answer: its hello counts for the limit,
-     * but is never refused. */
+    /* A connection that was told to say hello is waiting: its hello counts for the limit, but is
+     * never refused. */
     if (message_is_in_pace(message) || (is_wanted && !conn->is_ending)) {
         def->handler->run(&message->request);
     }

@@ -54,7 +54,7 @@ bool read_only_begin(struct house *house)
     return read_only_rebuild(house);
 }
 
-/* Stores where people stand now, which could not be stored as they came and went. */
+/* Stores where people are now, which could not be stored as they entered and left. */
 static void read_only_catch_up(struct house *house)
 {
     struct conn *conn = NULL;

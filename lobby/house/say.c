@@ -60,7 +60,7 @@ static json_t *part_take(json_t *part)
     return part == NULL ? json_null() : part;
 }
 
-/* Takes the argument of the conversion at `at`, after its %; NULL for an unknown conversion. */
+/* Reads the argument of the conversion at `at`, after its %; NULL for an unsupported conversion. */
 static json_t *argument_take(const char **at, va_list *args)
 {
     int precision = -1;

@@ -56,7 +56,7 @@ static void stand_up(struct order *order, struct table *table, int seat)
     }
 }
 
-/* Stands up everybody here who may not sit, under whatever name they are here. */
+/* Removes everybody here who may not sit from their seats, under any name. */
 static void stand_up_suspended(struct order *order, struct table *table)
 {
     const struct house *house = order->house;
@@ -94,7 +94,8 @@ static void kick_out(struct order *order)
         order_no(order, "absent", _("%s is not in the house."), order->target.name);
         return;
     }
-    if (order->target.kind == TARGET_GUEST) { /* else back at once under another name */
+    /* otherwise they would return at once under another name */
+    if (order->target.kind == TARGET_GUEST) {
         order->duration_ms = KICK_GUEST_MS;
         sanction_ban(order);
         return;

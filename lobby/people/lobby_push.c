@@ -36,7 +36,7 @@ struct lobby_batch {
     struct house *house;
     const struct conn *to; /* NULL: everybody */
     bool is_reset;
-    bool is_last; /* all rows are sent; what is gone comes next */
+    bool is_last; /* all rows are sent; removals come next */
     const char *people[ROWS_MAX];
     const char *tables[ROWS_MAX];
     size_t people_count, table_count;
@@ -200,8 +200,8 @@ static void lobby_batch_add(struct lobby_batch *batch, const char *person_row,
     }
 }
 
-/* Sends the rows that are left. Everybody is also told who and what is gone; those who came back
- * meanwhile are off that list by now. */
+/* Sends the remaining rows. Then sends who and what is gone, without those who came back
+ * meanwhile. */
 static void lobby_batch_end(struct lobby_batch *batch)
 {
     batch->is_last = true;

@@ -13,7 +13,7 @@
 
 #include <math.h>
 
-#define PROFILE_TRAIL 1000 /* games that the chart goes back */
+#define PROFILE_TRAIL 1000 /* number of past games that the chart covers */
 
 struct profile {
     struct house *house;

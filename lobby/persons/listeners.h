@@ -15,13 +15,14 @@ struct person_listener {
     void (*enter)(struct house *house, struct conn *conn);     /* by this connection, too */
     void (*active)(struct house *house, struct person *person,
                    bool was_idle); /* did something, after doing nothing for PACE_IDLE_MS */
-    void (*rated)(struct house *house, struct person *person);   /* the rating shown was read */
-    void (*apart)(struct house *house, struct person *person);   /* is kept apart from others than
-                                                                    before */
-    void (*demoted)(struct house *house, struct person *person); /* keeps order no more */
-    void (*rename)(struct house *house, struct person *person);  /* gets another name next */
-    void (*gone)(struct house *house, struct person *person);    /* is here by no connection now */
-    void (*end)(struct person *person);                          /* is about to be freed */
+    void (*rated)(struct house *house, struct person *person); /* the rating shown was read */
+    /* the person's blocks have changed */
+    void (*apart)(struct house *house, struct person *person);
+    /* the person has lost their staff role */
+    void (*demoted)(struct house *house, struct person *person);
+    void (*rename)(struct house *house, struct person *person); /* gets another name next */
+    void (*gone)(struct house *house, struct person *person);   /* is here by no connection now */
+    void (*end)(struct person *person);                         /* is about to be freed */
 };
 
 #define PERSON_LISTENER(name) extern const struct person_listener name##_person_listener;

@@ -40,10 +40,10 @@ void person_save_settings(struct house *house, struct person *person);
 void person_changed(struct house *house, struct person *person);
 void person_mine_changed(struct house *house, struct person *person);
 
-/* Announces that the person is to be kept apart from other people than before (listeners.h). */
+/* Announces that the person's blocks have changed (listeners.h). */
 void person_apart_changed(struct house *house, struct person *person);
 
-/* Announces that the person is staff no more (listeners.h). */
+/* Announces that the person has lost their staff role (listeners.h). */
 void person_demoted(struct house *house, struct person *person);
 
 /* Loads the rating shown beside the name: that of the game they have played most. */

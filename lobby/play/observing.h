@@ -9,11 +9,11 @@
  * stored, so it survives the end of a core.
  */
 
-/* Takes the connection from where it is to the table. */
+/* Moves the connection from its place to the table. */
 void observing_begin(struct house *house, struct conn *conn, struct table *table,
                      const char *reason);
 
-/* Ends the observing, if any, and tells the table's people of it. */
+/* Ends the observing, if any, and tells the table's people about it. */
 void observing_end(struct house *house, struct conn *conn, struct table *table);
 
 /* The person may not observe any more: sends their observing connections back to the lobby. */

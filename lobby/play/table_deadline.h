@@ -20,10 +20,10 @@ void deadline_asked(struct house *house, struct table *table, int seat);
 /* The seat's holder has left for good and no longer waits for the others. */
 void deadline_left(struct table *table, int seat);
 
-/* The house was down from `from_ms` to now: charges that time to nobody. */
+/* Call it after a downtime from `from_ms` to now: that time is charged to nobody. */
 void deadline_skip(struct house *house, struct table *table, int64_t from_ms);
 
-/* Sends the holder of this seat one line with the time they have left; nothing when nobody waits
- * for them. */
+/* Sends one line to the holder of this seat with the time they have left to resume; sends nothing
+ * if nobody waits for them. */
 void deadline_tell(struct house *house, const struct table *table, int seat,
                    const struct conn *conn);

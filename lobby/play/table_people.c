@@ -244,7 +244,7 @@ static void table_people_active(struct house *house, struct person *person, bool
     }
 }
 
-/* Until when a seat is kept while no game is on; INT64_MAX: its holder is not gone. */
+/* Until when a seat is kept outside games; INT64_MAX: its holder is here. */
 static int64_t table_seat_kept_ms(const struct house *house, const struct table *table, int seat)
 {
     int64_t kept_ms = table_is_by_turns(table) ? PACE_DAYS_KEPT_MS

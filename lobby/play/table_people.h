@@ -4,7 +4,7 @@
 
 /* People at tables: entering, sitting down, leaving, being away and coming back. */
 
-/* Takes the connection from where it is to the table and, if it holds a seat here, back into the
+/* Moves the connection from its place to the table and, if it holds a seat here, back into the
  * game. */
 void table_enter(struct house *house, struct conn *conn, struct table *table);
 

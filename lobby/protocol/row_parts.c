@@ -34,7 +34,7 @@ static json_t *row_chart_write(const void *member)
     return list;
 }
 
-/* Values that no rating has are left out. */
+/* Values that no rating can have are left out. */
 static void row_chart_read(const json_t *value, void *member)
 {
     struct row_chart *chart = member;

@@ -4,8 +4,8 @@
 #include "lobby/house/house_state.h"
 #include "storage/ratings/ratings.h"
 
-/* What one game does to the ratings of those in it, whether it has just ended or is looked at
- * again. */
+/* The effect of one game on the ratings of its players, for a game that has just ended and for
+ * re-rating. */
 
 struct rated_game {
     size_t count; /* changes, at most SEATS_MAX */
@@ -28,8 +28,8 @@ void rated_game_count(const struct storage_rating_change *change, bool is_season
 /* Gives rating back, which the best one counts too. */
 void rated_game_refunded(struct storage_rating *rating, double mu, int64_t at_ms);
 
-/* A rating of all time of an account without one, and where one's season begins: at the season's
- * start, from what the rating of all time was then. */
+/* Start values: the rating of all time of an account without one, and an account's rating at the
+ * start of a season, computed from its rating of all time at that moment. */
 struct storage_rating rated_game_newcomer(int64_t account, const char *game);
 struct storage_rating rated_game_season_begin(const struct storage_rating *all_time,
                                               int32_t season);

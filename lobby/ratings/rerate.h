@@ -21,8 +21,8 @@ bool rerate_void(struct house *house, int64_t game_id);
 /* True while re-rating is in progress. */
 bool rerate_is_on(struct house *house);
 
-/* Recomputes the account's ratings of a game from all changes stored for it, after those of another
- * account have become its own. Must not be called while rerate_is_on. */
+/* Recomputes the account's ratings of a game from all changes stored for it, after a merge has
+ * added those of another account. Must not be called while rerate_is_on. */
 void rerate_account(struct house *house, int64_t account, const char *game);
 
 /* Called before a game is rated: applies what has been re-rated for these players so far. */

@@ -11,7 +11,7 @@
 
 /* What the authors of reports and appeals read about them. */
 
-#define ANSWERS_TOLD 20 /* at once; the rest when they come again */
+#define ANSWERS_TOLD 20 /* sent at once; the rest at the next visit */
 
 json_t *case_answer_say(const struct storage_report *report)
 {
@@ -80,7 +80,7 @@ static void case_tell_answers(struct house *house, struct conn *conn)
 {
     struct unread unread = {.count = 0};
     if (conn->person->account == 0 || house->is_read_only) {
-        return; /* what cannot be marked as read is told again later */
+        return; /* an answer that cannot be marked as read is sent again later */
     }
     stored_or_fail(
         house, storage_reports_unread(house->storage, conn->person->account, unread_add, &unread));

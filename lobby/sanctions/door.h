@@ -3,7 +3,7 @@
 #include "lobby/house/house_state.h"
 #include "lobby/house/request.h"
 
-/* Who is kept out of the house. */
+/* Who is refused at sign-in because of a ban. */
 
 /* Bans at sign-in, once the identity is proved (account NULL: a guest or a new user). True when no
  * ban applies; else the request is answered `banned`. Only bans by name apply to staff, so that a

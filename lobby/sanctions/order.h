@@ -80,7 +80,7 @@ struct order {
     bool is_confirmed;                        /* began with "yes" */
     struct order_target target, other;
     int64_t duration_ms;
-    char word[STORAGE_FINGERPRINT_SIZE]; /* "" when there is none */
+    char word[STORAGE_FINGERPRINT_SIZE]; /* "" if there is none */
     int64_t number;
     bool has_number;
     char reason[TEXT_CLEAN_BYTES_MAX + 1]; /* or text */

@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-#define ENDING_MAX 64 /* of one turn; the rest come with the next */
+#define ENDING_MAX 64 /* in one turn; the rest in the next */
 
 static const char *const scope_names[MUTE_SCOPES] = {"lobby", "table", "pm"};
 

@@ -10,7 +10,7 @@
 
 bool invites_has(const struct house *house, const struct person *person, const struct table *table);
 
-/* The table's host has changed, or the host's name: tells everybody who is invited there. */
+/* The table's host, or the host's name, has changed: tells everybody who is invited there. */
 void invites_host_changed(struct house *house, const struct table *table);
 
 /* The table closes: ends all invitations to it. */

@@ -44,7 +44,7 @@ uint8_t table_turn(const struct table *table);
  * to act. */
 bool table_waits_for(const struct table *table, int seat);
 
-/* The number of seats held by people, or else by bots. */
+/* The number of seats held by people, or those held by bots. */
 int table_count(const struct table *table, bool is_people);
 
 /* True when this is the one of its person's connections here that counts as a spectator: a person

@@ -92,7 +92,7 @@ struct table_conn {
     struct table *table;   /* NULL: none */
     struct conn_link link; /* in the table's list of connections */
     bool is_new;           /* has entered, but has been sent nothing of the table yet */
-    int64_t back_to;       /* told to return to this table (play/away.h), not there yet; 0: none */
+    int64_t back_to; /* the table that this person was told to return to (play/away.h); 0: none */
     char observes[STORAGE_OBSERVES_SIZE]; /* the reason given for observing (play/observing.h); "":
                                              not observing */
 };

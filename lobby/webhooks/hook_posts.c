@@ -312,8 +312,9 @@ static void message_posted(const struct request *request)
         status = 0;
     }
     post_forget(house, job);
-    bool is_known = !house->is_read_only && /* else it is sent once more, when the disk has room */
-                    stored(house, storage_hook_event_read(house->storage, job, &event));
+    /* otherwise it is sent once more when the disk has room */
+    bool is_known =
+        !house->is_read_only && stored(house, storage_hook_event_read(house->storage, job, &event));
     struct hook *hook = is_known ? hook_find(house, event.account) : NULL;
     if (hook == NULL) {
         return; /* withdrawn in the meantime */

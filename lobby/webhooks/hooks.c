@@ -159,7 +159,7 @@ void hook_tell(struct house *house, struct conn *conn)
                                "%u messages did not reach your webhook.",
                                (unsigned)hook->row.given_up));
     }
-    if (hook->row.given_up > 0 && !house->is_read_only) { /* else it is reported again */
+    if (hook->row.given_up > 0 && !house->is_read_only) { /* otherwise it is reported again */
         hook->row.given_up = 0;
         hook_save(house, hook);
     }

@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Who comes to a table: invitations, whom it takes, and why not oneself. */
+/* Commands about who comes to a table: invitations, conditions for sitting down, and why one is not
+ * eligible. */
 
 #define PLAYERS_USUAL 4
 #define REST_BYTES 200
@@ -42,7 +43,7 @@ const struct command decline_command = {
     .request = "decline",
 };
 
-/* asks: whether the table asks for anything now. */
+/* has_conditions: whether the table has conditions now. */
 static void only_answered(struct ui *ui, UNUSED void *state, int64_t asks, bool is_ok,
                           const json_t *answer)
 {
@@ -90,7 +91,7 @@ static void seek_opened(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, b
     screen_open(ui, "table", model_number(json_object_get(answer, "table"), 0));
 }
 
-/* Takes "clock 30s" out of the words; false when there is no such clock. */
+/* Removes "clock 30s" from the words; false if the clock is invalid. */
 static bool seek_clock(char *words, struct clock_rule *rule)
 {
     char clock[REST_BYTES];
@@ -107,8 +108,8 @@ static bool seek_clock(char *words, struct clock_rule *rule)
     return clock_rule_parse(clock, rule);
 }
 
-/* "GAME 4 rating 1400-1700 finished 80% clock 30s" as the fields of table_open; NULL when it
- * says something else. */
+/* Converts "GAME 4 rating 1400-1700 finished 80% clock 30s" to the fields of table_open; NULL if it
+ * is invalid. */
 static json_t *seek_fields(const char *args)
 {
     char word[MODEL_NAME_MAX], words[REST_BYTES];
@@ -174,7 +175,7 @@ static void why_answered(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, 
     }
 }
 
-/* Of a table; without one, what was refused last. */
+/* With a table's number: why one cannot sit there. Without: repeats the last refusal. */
 static void why_run(struct ui *ui, const char *args)
 {
     long long table = strtoll(args + (args[0] == '#' ? 1 : 0), NULL, 10);

@@ -9,11 +9,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Friends, messages to one person, and whether one wants to be disturbed. */
+/* Commands for friends, direct messages and do not disturb. */
 
 #define LINE_BYTES 400
 
-/* What the house has to add: that they are away, or that the message waits. */
+/* Shows what the core adds to a message: the person is away, or the message waits. */
 static void tell_answered(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
                           const json_t *answer)
 {
@@ -96,7 +96,7 @@ static void friend_say(struct ui *ui, const struct friend_row *friend, const jso
     screen_say(ui, line);
 }
 
-/* Those who are here, or the others. */
+/* Lists the friends who are here, or the others. */
 static void friends_say(struct ui *ui, const json_t *friends, bool is_here)
 {
     for (size_t i = 0; i < json_array_size(friends); i++) {

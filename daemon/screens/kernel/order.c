@@ -21,7 +21,7 @@ static void confirmed(struct ui *ui, UNUSED void *state, const char *text)
     send_line(ui, line);
 }
 
-/* A short answer stands in the rule, a long one where the chat is. */
+/* A short answer is shown in the rule, a long one in the chat. */
 static void ordered(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
                     const json_t *answer)
 {

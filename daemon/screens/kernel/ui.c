@@ -14,7 +14,7 @@
 
 static void push_take(void *context, const char *type, const json_t *message);
 
-/* What was said before the session's clock was known begins with it. */
+/* Times noted before the session's clock was known start with it. */
 static void time_set(struct ui *ui, int64_t now_ms)
 {
     if (!ui->has_time) {
@@ -157,13 +157,13 @@ void ui_resize(struct ui *ui, int columns, int rows)
     ui->is_urgent = true;
 }
 
-/* The sooner of two times, those passed over that the last picture has shown already. */
+/* The earlier of two times, ignoring those that the last frame has already shown. */
 static int64_t sooner(const struct ui *ui, int64_t time_ms, int64_t other_ms)
 {
     return other_ms > ui->painted_ms && other_ms < time_ms ? other_ms : time_ms;
 }
 
-/* When the picture changes by itself. */
+/* When the frame changes without an event. */
 static int64_t wake_ms(const struct ui *ui)
 {
     const struct ui_layer *layer = &ui->stack[ui->depth - 1];
@@ -180,7 +180,7 @@ static int64_t wake_ms(const struct ui *ui)
 
 void ui_tick(struct ui *ui, int64_t now_ms)
 {
-    /* Asked before the time moves on: what a clock shows next is reckoned from what it shows. */
+    /* Computed before the time advances: when a clock changes depends on what it shows now. */
     if (wake_ms(ui) <= now_ms) {
         ui->is_dirty = true;
     }
@@ -208,7 +208,7 @@ bool ui_wants_paint(const struct ui *ui, int64_t now_ms)
            (ui->is_urgent || now_ms - ui->painted_ms >= UI_FRAME_MS || now_ms < ui->painted_ms);
 }
 
-/* The window's title and the bell go with the picture that shows why. */
+/* The window's title and the bell are sent with the frame that shows why. */
 static void signals_send(struct ui *ui, struct bytes *out)
 {
     char title[sizeof ui->title];
@@ -224,14 +224,14 @@ static void signals_send(struct ui *ui, struct bytes *out)
     ui->is_ringing = false;
 }
 
-/* In words that fit on the smallest terminal there may be. */
+/* A text that fits the smallest terminal. */
 static void too_small(struct ui *ui, const struct canvas *canvas)
 {
     int row = canvas->body.height / 2 - 1, width = canvas->body.width;
     char size[64];
     draw_text_centre(canvas, row, 0, width, STYLE_STRONG, _("Window too small"));
     int columns = display_columns(ui->display), rows = display_rows(ui->display);
-    /* A size is clamped before it comes here (ui_setup). */
+    /* A size is clamped before it arrives here (ui_setup). */
     bool is_smallest = columns <= UI_COLUMNS_LEAST || rows <= UI_ROWS_LEAST;
     snprintf(size, sizeof size, is_smallest ? _("it is at most %dx%d") : _("it is %dx%d"), columns,
              rows);
@@ -281,7 +281,7 @@ bool ui_is_done(const struct ui *ui)
     return ui->is_done;
 }
 
-/* A last line, on a terminal that is the client's again. */
+/* Prints a last line on the restored terminal. */
 static void say_last(const struct ui *ui, int columns, const char *line, struct bytes *out)
 {
     const struct lines_look look = {
@@ -290,7 +290,7 @@ static void say_last(const struct ui *ui, int columns, const char *line, struct 
     lines_init(&lines, LINES_LINE_MAX);
     lines_put(&lines, line);
     bool is_said = lines_write(&lines, &look, out);
-    (void)is_said; /* there is nobody left to tell */
+    (void)is_said; /* nobody is left to read it */
     lines_clear(&lines);
 }
 
@@ -306,7 +306,7 @@ void ui_end(struct ui *ui, struct bytes *out)
         snprintf(line, sizeof line, _("Goodbye. %s is open whenever you are."), ui->model->house);
     }
     if (ui->plain.is_on) {
-        ui->is_done = true; /* no prompt any more */
+        ui->is_done = true; /* no more prompt */
         lines_put(&ui->plain.lines, line);
         ui_plain_show(ui, out);
         return;
@@ -319,7 +319,7 @@ void ui_end(struct ui *ui, struct bytes *out)
 void ui_set_lines(struct ui *ui, const struct ui_lines *lines)
 {
     ui->plain.how = *lines;
-    ui->plain.how.is_on = lines->is_on || ui->display == NULL; /* too late to learn drawing */
+    ui->plain.how.is_on = lines->is_on || ui->display == NULL; /* it is too late to start drawing */
     ui_plain_settle(ui);
     ui_plain_go_on(ui);
 }
@@ -327,7 +327,7 @@ void ui_set_lines(struct ui *ui, const struct ui_lines *lines)
 void ui_leave_after(struct ui *ui)
 {
     ui->plain.is_leaving = true;
-    ui_layer_top(ui)->is_told = true; /* nobody has come to look around */
+    ui_layer_top(ui)->is_told = true; /* a single query needs no greeting */
     ui->plain.end_ms = ui->now_ms;
 }
 

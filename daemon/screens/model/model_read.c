@@ -45,7 +45,7 @@ bool model_key_true(const json_t *object, const char *key)
     return json_is_true(json_object_get(object, key));
 }
 
-/* A house that tells no `clock` tells `clock_s`. */
+/* An older core sends `clock_s` instead of `clock`. */
 bool model_table_read(const json_t *object, struct table_row *table)
 {
     bool is_good = table_row_read(object, table);

@@ -11,22 +11,21 @@
 #include <string.h>
 
 /*
- * The moderators' desk: the reports that wait above, who is here and what was done lately below.
- * Enter reads a report with what was said before it; moderation commands are typed, or begun
- * by their keys.
+ * The moderators' screen: waiting reports above, people and recent actions below. Enter reads a
+ * report with the chat before it. Moderation commands are typed, or started with their keys.
  */
 
-#define FEWEST_BELOW 6 /* rows of people and deeds */
+#define FEWEST_BELOW 6 /* rows of people and actions */
 #define LINE_BYTES 500
 #define STATE_COLUMN 9
-#define ABOUT_COLUMN 26 /* behind "with" and a name */
+#define ABOUT_COLUMN 26 /* after "with" and a name */
 #define AGE_WIDTH 4
 
 struct desk {
     struct list list;
-    json_t *data;  /* of the answer to "desk"; NULL: not yet */
+    json_t *data;  /* lines of the answer to "desk"; NULL: not yet */
     json_t *lines; /* the same for plain mode */
-    json_t *shown; /* lines of the report that is read; NULL: none is */
+    json_t *shown; /* lines of the open report; NULL: none */
     int scroll;
     bool is_asked;
 };
@@ -99,7 +98,7 @@ static void desk_leave(UNUSED struct ui *ui, void *state)
     json_decref(desk->shown);
 }
 
-/* Staff are told of every deed: whatever it was, the desk may look different now. */
+/* Staff are notified of every action, so the screen may have changed. */
 static void notice_push(struct ui *ui, void *state, UNUSED const json_t *message)
 {
     fetch(ui, state);
@@ -112,7 +111,7 @@ static void key_text(const json_t *object, const char *key, char out[LINE_BYTES]
     model_text(json_object_get(object, key), out, LINE_BYTES);
 }
 
-/* Whose it is now, else that nobody has it. */
+/* Who is handling the report, or that nobody is. */
 static void state_write(const json_t *report, char out[LINE_BYTES])
 {
     char staff[LINE_BYTES];
@@ -157,7 +156,7 @@ static void reports_draw(struct desk *desk, const struct canvas *canvas, int row
     }
 }
 
-/* Those with flags, or those without, from a row on; gives the next row. */
+/* Draws those with flags, or those without, starting with a row; returns the next row. */
 static int people_draw_some(const struct desk *desk, const struct canvas *canvas,
                             const struct area *area, int row, bool has_flags)
 {
@@ -176,7 +175,7 @@ static int people_draw_some(const struct desk *desk, const struct canvas *canvas
     return row;
 }
 
-/* Those whom something holds against come first: they are why one looks. */
+/* People with sanctions come first, because staff look for them. */
 static void people_draw(const struct desk *desk, const struct canvas *canvas,
                         const struct area *area)
 {
@@ -184,7 +183,7 @@ static void people_draw(const struct desk *desk, const struct canvas *canvas,
     (void)people_draw_some(desk, canvas, area, row, false);
 }
 
-/* What was only tried does not look like done. */
+/* Refused actions look different from successful ones. */
 static void verb_write(const char *verb, const char *result, struct text *out)
 {
     text_format(out,

@@ -31,7 +31,7 @@ enum step {
 #define PASSWORD_BYTES_MAX 128
 #define SECRET_SHOWN_MAX 20
 
-/* Short enough to be drawn whole in 80 columns. */
+/* Short enough to fit 80 columns. */
 static const char code_hint[] =
     N_("Is an account yours already? Type the code that its /key add shows.");
 
@@ -39,18 +39,18 @@ struct sign_up {
     uint8_t step; /* enum step */
     char name[MODEL_NAME_MAX];
     char password[PASSWORD_BYTES_MAX + 1];
-    char checked[MODEL_NAME_MAX]; /* the name the house was last asked about */
+    char checked[MODEL_NAME_MAX]; /* the last name that the core was asked about */
     bool is_checking;
     bool is_free;
-    bool is_taking;           /* once it is known whether the name is free, it is taken */
-    char why[MODEL_TEXT_MAX]; /* why the checked name cannot be had */
+    bool is_taking;           /* take the name as soon as the core says that it is free */
+    char why[MODEL_TEXT_MAX]; /* why the name was refused */
 };
 
 static void ask_name(struct ui *ui, const char *initial);
 static void ask_password(struct ui *ui);
 static void check_name(struct ui *ui, struct sign_up *sign_up, const char *name);
 
-/* A code that /key add gave, as it is shown there: no name has capitals. */
+/* A code from /key add, as it is shown there: names have no capitals. */
 static bool is_code(const char *text)
 {
     size_t letters = 0;
@@ -64,14 +64,14 @@ static bool is_code(const char *text)
     return letters == CODE_LETTERS;
 }
 
-/* The name that is meant: its capitals small, and a byte longer than any name if it is too long. */
+/* The name with small letters; if it is too long, one byte longer than the limit. */
 static void name_of_text(const char *text, char name[MODEL_NAME_MAX])
 {
     snprintf(name, MODEL_NAME_MAX, "%s", text);
     name_fold(name);
 }
 
-/* What the house would say anyway, said at once. */
+/* Refusals that need no request to the core. */
 static const char *name_fault(const char *name)
 {
     size_t len = strlen(name);
@@ -217,7 +217,7 @@ static void name_given(struct ui *ui, void *state, const char *text)
     }
     snprintf(sign_up->name, sizeof sign_up->name, "%.16s", name);
     if (screen_is_plain(ui) && strcmp(name, sign_up->checked) != 0) {
-        sign_up->step = STEP_ASKED; /* where nothing is drawn, nothing was asked while typing */
+        sign_up->step = STEP_ASKED; /* in plain mode nothing was checked while typing */
         sign_up->is_taking = true;
         check_name(ui, sign_up, sign_up->name);
         return;
@@ -269,8 +269,8 @@ static void name_checked(struct ui *ui, void *state, UNUSED int64_t tag, bool is
     }
 }
 
-/* Asks the house about the name as it stands; one question at a time, the next picture asks about
- * what has been typed since. */
+/* Asks the core about the current name, one request at a time; the next frame asks about what was
+ * typed since. */
 static void check_name(struct ui *ui, struct sign_up *sign_up, const char *text)
 {
     char name[MODEL_NAME_MAX];
@@ -283,7 +283,7 @@ static void check_name(struct ui *ui, struct sign_up *sign_up, const char *text)
     screen_request(ui, "name_check", json_pack("{s:s}", "name", name), name_checked, 0);
 }
 
-/* What there is to know about the name being typed: whether it can be had. */
+/* Whether the name being typed is available. */
 static void name_state_draw(const struct sign_up *sign_up, const struct canvas *canvas, int row,
                             int column, int width, const char *typed)
 {
@@ -310,7 +310,7 @@ static void name_state_draw(const struct sign_up *sign_up, const struct canvas *
     }
 }
 
-/* Four cards, so that the first thing one sees is a card house. */
+/* Four cards, so that the first thing one sees is a house of cards. */
 static void cards_draw(const struct canvas *canvas, int row, int column)
 {
     static const struct {
@@ -330,7 +330,7 @@ static void cards_draw(const struct canvas *canvas, int row, int column)
     }
 }
 
-/* One answered, open or coming question. */
+/* Draws an answered, open or coming question. */
 static void line_draw(const struct canvas *canvas, int row, int column, bool is_now,
                       const char *label, const char *value)
 {
@@ -339,7 +339,7 @@ static void line_draw(const struct canvas *canvas, int row, int column, bool is_
     draw_text(canvas, row, column + 13, 24, STYLE_PLAIN, value);
 }
 
-/* As many dots as there are characters; a line full of them is enough to see. */
+/* One dot per character; a full line of them is enough. */
 static void secret_write(const struct theme *theme, const char *secret, struct text *out)
 {
     for (const char *at = secret; *at != '\0' && at < secret + SECRET_SHOWN_MAX; at++) {
@@ -426,7 +426,7 @@ static bool sign_up_key(struct ui *ui, void *state, const struct press *press)
 {
     struct sign_up *sign_up = state;
     if (sign_up->step != STEP_DONE) {
-        return true; /* the house has been asked: nothing to press */
+        return true; /* waiting for the core: no key has an effect */
     }
     if (press->kind == PRESS_ENTER) {
         screen_home(ui);
@@ -440,7 +440,7 @@ static bool sign_up_key(struct ui *ui, void *state, const struct press *press)
     return false;
 }
 
-/* The questions tell themselves; this is what stands before and after them. */
+/* The questions are printed by themselves; this is the text before and after them. */
 static bool sign_up_tell(struct ui *ui, void *state, struct lines *lines)
 {
     const struct sign_up *sign_up = state;
