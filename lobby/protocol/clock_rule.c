@@ -1,30 +1,25 @@
 #include "lobby/protocol/clock_rule.h"
 
+#include "lobby/protocol/clock_types.h"
 #include "lobby/protocol/json_read.h"
 
 #include <string.h>
 
 bool clock_rule_is_good(const struct clock_rule *rule)
 {
-    switch (rule->kind) {
-    case CLOCK_NONE:
-        return rule->time_s == 0 && rule->increment_s == 0;
-    case CLOCK_MOVE:
-        return rule->time_s >= CLOCK_MOVE_MIN_S && rule->time_s <= CLOCK_MOVE_MAX_S &&
-               rule->increment_s == 0;
-    case CLOCK_BANK:
-        return rule->time_s >= CLOCK_BANK_MIN_S && rule->time_s <= CLOCK_BANK_MAX_S &&
-               rule->increment_s <= CLOCK_INCREMENT_MAX_S;
-    case CLOCK_DAYS:
-        return rule->time_s >= CLOCK_DAY_S && rule->time_s <= CLOCK_DAYS_MAX * CLOCK_DAY_S &&
-               rule->time_s % CLOCK_DAY_S == 0 && rule->increment_s == 0;
-    }
-    return false;
+    const struct clock_type *type = clock_type_of(rule->kind);
+    return rule->time_s >= type->time_min_s && rule->time_s <= type->time_max_s &&
+           rule->time_s % type->unit_s == 0 && rule->increment_s <= type->increment_max_s;
 }
 
 bool clock_rule_is_live(const struct clock_rule *rule)
 {
-    return rule->kind != CLOCK_DAYS;
+    return clock_type_of(rule->kind)->is_live;
+}
+
+bool clock_rule_has_bank(const struct clock_rule *rule)
+{
+    return clock_type_of(rule->kind)->bank != NULL;
 }
 
 bool clock_rule_is_same(const struct clock_rule *left, const struct clock_rule *right)
@@ -53,14 +48,13 @@ static uint32_t clock_unit_s(char unit)
 /* Reads "5m" at *at and moves *at past it; false if there is no time. */
 static bool clock_read_span(const char **at, uint32_t *seconds)
 {
-    const uint32_t most = CLOCK_DAYS_MAX * CLOCK_DAY_S;
     uint32_t number = 0;
     const char *digit = *at;
-    for (; *digit >= '0' && *digit <= '9' && number <= most; digit++) {
+    for (; *digit >= '0' && *digit <= '9' && number <= CLOCK_LONGEST_S; digit++) {
         number = 10 * number + (uint32_t)(*digit - '0');
     }
     uint32_t unit_s = clock_unit_s(*digit);
-    if (digit == *at || unit_s == 0 || number > most / unit_s) {
+    if (digit == *at || unit_s == 0 || number > CLOCK_LONGEST_S / unit_s) {
         return false;
     }
     *seconds = number * unit_s;
@@ -68,29 +62,44 @@ static bool clock_read_span(const char **at, uint32_t *seconds)
     return true;
 }
 
+/* Sets the kind to the first one with a time and this mark whose bounds the numbers fit. */
+static bool clock_find_kind(struct clock_rule *rule, char mark)
+{
+    for (unsigned kind = 0; kind <= CLOCK_KIND_LAST; kind++) {
+        struct clock_rule read = *rule;
+        read.kind = (enum clock_kind)kind;
+        const struct clock_type *type = clock_type_of(read.kind);
+        if (type->time_key != NULL && type->increment_mark == mark && clock_rule_is_good(&read)) {
+            *rule = read;
+            return true;
+        }
+    }
+    return false;
+}
+
 /* "30s", "2d" or "10m+5s". */
 static bool clock_read_time(const char *text, struct clock_rule *rule)
 {
     const char *at = text;
+    char mark = '\0';
     if (!clock_read_span(&at, &rule->time_s)) {
         return false;
     }
-    rule->kind = rule->time_s >= CLOCK_DAY_S ? CLOCK_DAYS : CLOCK_MOVE;
-    if (*at == '+') {
-        at++;
-        rule->kind = CLOCK_BANK;
+    if (*at != '\0') {
+        mark = *at++;
         if (!clock_read_span(&at, &rule->increment_s)) {
             return false;
         }
     }
-    return *at == '\0';
+    return *at == '\0' && clock_find_kind(rule, mark);
 }
+
+static const char *const kinds[] = {STORED_WORDS(STORED_CLOCK_KINDS)};
 
 bool clock_rule_parse(const char *text, struct clock_rule *rule)
 {
     struct clock_rule read = {.kind = CLOCK_NONE};
-    bool is_none = strcmp(text, "none") == 0;
-    if (!is_none && (!clock_read_time(text, &read) || !clock_rule_is_good(&read))) {
+    if (strcmp(text, kinds[CLOCK_NONE]) != 0 && !clock_read_time(text, &read)) {
         return false;
     }
     *rule = read;
@@ -114,13 +123,14 @@ static void clock_write_span(uint32_t seconds, bool has_days, struct text *out)
 
 void clock_rule_write(const struct clock_rule *rule, struct text *out)
 {
-    if (rule->kind == CLOCK_NONE) {
-        text_put(out, "none");
+    const struct clock_type *type = clock_type_of(rule->kind);
+    if (type->time_key == NULL) {
+        text_put(out, kinds[rule->kind]);
         return;
     }
-    clock_write_span(rule->time_s, rule->kind == CLOCK_DAYS, out);
-    if (rule->kind == CLOCK_BANK) {
-        text_put_char(out, '+');
+    clock_write_span(rule->time_s, type->unit_s == CLOCK_DAY_S, out);
+    if (type->increment_mark != '\0') {
+        text_put_char(out, type->increment_mark);
         clock_write_span(rule->increment_s, false, out);
     }
 }
@@ -132,34 +142,24 @@ uint32_t clock_rule_seconds(const struct clock_rule *rule)
 
 struct clock_rule clock_rule_of_seconds(uint32_t seconds)
 {
-    enum clock_kind kind = CLOCK_MOVE;
-    if (seconds == 0) {
-        kind = CLOCK_NONE;
-    } else if (seconds % CLOCK_DAY_S == 0) {
-        kind = CLOCK_DAYS;
+    struct clock_rule rule = {.kind = CLOCK_NONE, .time_s = seconds};
+    if (seconds != 0 && !clock_find_kind(&rule, '\0')) {
+        rule.kind = CLOCK_MOVE;
     }
-    return (struct clock_rule){.kind = kind, .time_s = seconds};
+    return rule;
 }
-
-static const char *const kinds[] = {STORED_WORDS(STORED_CLOCK_KINDS)};
 
 json_t *clock_rule_to_json(const struct clock_rule *rule)
 {
+    const struct clock_type *type = clock_type_of(rule->kind);
     json_t *object = json_pack("{s:s}", "kind", kinds[rule->kind]);
 
-    switch (rule->kind) {
-    case CLOCK_MOVE:
-        (void)json_object_set_new(object, "move_s", json_integer(rule->time_s));
-        break;
-    case CLOCK_BANK:
-        (void)json_object_set_new(object, "bank_s", json_integer(rule->time_s));
-        (void)json_object_set_new(object, "increment_s", json_integer(rule->increment_s));
-        break;
-    case CLOCK_DAYS:
-        (void)json_object_set_new(object, "days", json_integer(rule->time_s / CLOCK_DAY_S));
-        break;
-    case CLOCK_NONE:
-        break;
+    if (type->time_key != NULL) {
+        (void)json_object_set_new(object, type->time_key,
+                                  json_integer(rule->time_s / type->unit_s));
+    }
+    if (type->increment_key != NULL) {
+        (void)json_object_set_new(object, type->increment_key, json_integer(rule->increment_s));
     }
     return object;
 }
@@ -179,31 +179,20 @@ static bool read_kind(const json_t *object, enum clock_kind *kind)
 
 bool clock_rule_from_json(const json_t *object, struct clock_rule *rule)
 {
-    const int64_t most = (int64_t)CLOCK_DAYS_MAX * CLOCK_DAY_S;
     struct clock_rule read = {.kind = CLOCK_NONE};
-    int64_t time_s = 0;
+    int64_t time = 0;
     int64_t increment_s = 0;
-    bool is_read = true;
 
     if (!read_kind(object, &read.kind)) {
         return false;
     }
-    switch (read.kind) {
-    case CLOCK_MOVE:
-        is_read = json_read_number(object, "move_s", 1, most, &time_s);
-        break;
-    case CLOCK_BANK:
-        is_read = json_read_number(object, "bank_s", 1, most, &time_s) &&
-                  json_read_number(object, "increment_s", 0, most, &increment_s);
-        break;
-    case CLOCK_DAYS:
-        is_read = json_read_number(object, "days", 1, CLOCK_DAYS_MAX, &time_s);
-        time_s *= CLOCK_DAY_S;
-        break;
-    case CLOCK_NONE:
-        break;
-    }
-    read.time_s = (uint32_t)time_s;
+    const struct clock_type *type = clock_type_of(read.kind);
+    bool is_read =
+        (type->time_key == NULL ||
+         json_read_number(object, type->time_key, 1, CLOCK_LONGEST_S / type->unit_s, &time)) &&
+        (type->increment_key == NULL ||
+         json_read_number(object, type->increment_key, 0, CLOCK_LONGEST_S, &increment_s));
+    read.time_s = (uint32_t)time * type->unit_s;
     read.increment_s = (uint32_t)increment_s;
     if (!is_read || !clock_rule_is_good(&read)) {
         return false;

@@ -8,7 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The clock of a table: its kinds, what people write for them, and PROTOCOL.md's `clock`. */
+/* The clock of a table: what people write for it, and PROTOCOL.md's `clock`. clock_types.h has
+ * what each kind is. */
 
 /* Stored: the numbers never change. */
 enum clock_kind {
@@ -16,17 +17,13 @@ enum clock_kind {
 };
 
 #define CLOCK_DAY_S 86400U
-#define CLOCK_MOVE_MIN_S 5U
-#define CLOCK_MOVE_MAX_S (CLOCK_DAY_S - 1U)
-#define CLOCK_BANK_MIN_S 30U
-#define CLOCK_BANK_MAX_S CLOCK_DAY_S
-#define CLOCK_INCREMENT_MAX_S 600U
-#define CLOCK_DAYS_MAX 14U
+#define CLOCK_LONGEST_S (14 * CLOCK_DAY_S) /* the longest time of any clock */
+#define CLOCK_TURN_LEAST_S 5U              /* the least time of a turn, even with an empty bank */
 
 struct clock_rule {
     enum clock_kind kind;
-    uint32_t time_s;      /* of a move; CLOCK_BANK: of all moves; CLOCK_NONE: 0 */
-    uint32_t increment_s; /* CLOCK_BANK: added after each own move */
+    uint32_t time_s;      /* of a move, or of all moves with a bank; CLOCK_NONE: 0 */
+    uint32_t increment_s; /* a second number of some kinds, otherwise 0 */
 };
 
 /* True when every number is in the range of its kind. */
@@ -34,6 +31,9 @@ bool clock_rule_is_good(const struct clock_rule *rule);
 
 /* True if the game is played in one sitting: any clock but days. */
 bool clock_rule_is_live(const struct clock_rule *rule);
+
+/* True if each seat has one time for all its moves. */
+bool clock_rule_has_bank(const struct clock_rule *rule);
 
 bool clock_rule_is_same(const struct clock_rule *left, const struct clock_rule *right);
 

@@ -12,6 +12,7 @@
 #include "lobby/play/table_close.h"
 #include "lobby/play/table_game.h"
 #include "lobby/play/table_people.h"
+#include "lobby/protocol/clock_types.h"
 #include "lobby/protocol/config_json.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/sanctions/audit.h"
@@ -51,14 +52,11 @@ static bool setup_read_clock(const struct request *request, struct table_setup *
     if (clock != NULL) {
         is_good = clock_rule_from_json(clock, &rule);
     } else if (!json_read_is_absent(body, "clock_s")) {
-        is_good =
-            json_read_number(body, "clock_s", 0, (int64_t)CLOCK_DAYS_MAX * CLOCK_DAY_S, &clock_s);
+        is_good = json_read_number(body, "clock_s", 0, CLOCK_LONGEST_S, &clock_s);
         rule = clock_rule_of_seconds((uint32_t)clock_s);
     }
     if (!is_good || !clock_rule_is_good(&rule)) {
-        answer_no(request, "clock",
-                  _("There is no such clock: choose none, a move's time (30s), a bank with an "
-                    "increment (10m+5s), or days for each move (2d)."));
+        answer_no(request, "clock", clock_types_sentence());
         return false;
     }
     if (!clock_rule_is_live(&rule) && setup_has_guests(request->conn, setup->table)) {
@@ -242,7 +240,7 @@ static json_t *setup_opened(const struct table *table)
         return say(_("%s opened %p, %d seats, no clock"), table->row.host_name, table_title(table),
                    table->row.players);
     }
-    if (rule.kind == CLOCK_BANK) {
+    if (clock_rule_has_bank(&rule)) {
         return say(_("%s opened %p, %d seats, %s each"), table->row.host_name, table_title(table),
                    table->row.players, clock);
     }

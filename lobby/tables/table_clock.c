@@ -1,5 +1,7 @@
 #include "lobby/tables/table_clock.h"
 
+#include "lobby/protocol/clock_types.h"
+
 #define MINUTE_MS INT64_C(60000)
 #define DAY_MIN 1440
 
@@ -25,14 +27,15 @@ void table_clock_start(struct table_clock *clock, const struct clock_rule *rule)
     *clock = (struct table_clock){.rule = *rule};
     for (int seat = 0; seat < SEATS_MAX; seat++) {
         clock->seats[seat].due_ms = INT64_MAX;
-        clock->seats[seat].bank_ms = rule->kind == CLOCK_BANK ? 1000 * (int64_t)rule->time_s : 0;
+        clock->seats[seat].bank_ms = clock_rule_has_bank(rule) ? 1000 * (int64_t)rule->time_s : 0;
     }
 }
 
 int64_t table_clock_of_ms(const struct table_clock *clock, int seat)
 {
-    int64_t time_ms = clock->rule.kind == CLOCK_BANK ? clock->seats[seat].bank_ms
-                                                     : 1000 * (int64_t)clock->rule.time_s;
+    const struct clock_bank *bank = clock_type_of(clock->rule.kind)->bank;
+    int64_t time_ms = bank != NULL ? bank->turn_ms(&clock->rule, clock->seats[seat].bank_ms)
+                                   : 1000 * (int64_t)clock->rule.time_s;
     return time_ms < CLOCK_TURN_LEAST_MS ? CLOCK_TURN_LEAST_MS : time_ms;
 }
 
@@ -40,7 +43,7 @@ void table_clock_begin(struct table_clock *clock, int seat, const struct player_
                        int64_t at_ms)
 {
     struct clock_seat *own = &clock->seats[seat];
-    bool is_on_vacation = clock->rule.kind == CLOCK_DAYS && player->vacation_ms > at_ms;
+    bool is_on_vacation = !clock_rule_is_live(&clock->rule) && player->vacation_ms > at_ms;
     int64_t from_ms = is_on_vacation ? player->vacation_ms : at_ms;
     own->is_running = true;
     own->since_ms = at_ms;
@@ -51,20 +54,25 @@ void table_clock_begin(struct table_clock *clock, int seat, const struct player_
 int64_t table_clock_bank_ms(const struct table_clock *clock, int seat, int64_t now_ms)
 {
     const struct clock_seat *own = &clock->seats[seat];
-    if (!own->is_running) {
+    const struct clock_bank *bank = clock_type_of(clock->rule.kind)->bank;
+    if (!own->is_running || bank == NULL) {
         return own->bank_ms;
     }
     int64_t at_ms = clock->stopped_ms == 0 ? now_ms : clock->stopped_ms;
     int64_t used_ms = at_ms > own->since_ms ? at_ms - own->since_ms : 0;
-    return used_ms < own->bank_ms ? own->bank_ms - used_ms : 0;
+    int64_t left_ms = bank->turn_ms(&clock->rule, own->bank_ms) - used_ms;
+    if (left_ms > own->bank_ms) {
+        return own->bank_ms;
+    }
+    return left_ms > 0 ? left_ms : 0;
 }
 
 void table_clock_end(struct table_clock *clock, int seat, int64_t at_ms)
 {
     struct clock_seat *own = &clock->seats[seat];
-    if (own->is_running && clock->rule.kind == CLOCK_BANK) {
-        own->bank_ms =
-            table_clock_bank_ms(clock, seat, at_ms) + 1000 * (int64_t)clock->rule.increment_s;
+    const struct clock_bank *bank = clock_type_of(clock->rule.kind)->bank;
+    if (own->is_running && bank != NULL) {
+        own->bank_ms = bank->moved_ms(&clock->rule, table_clock_bank_ms(clock, seat, at_ms));
     }
     own->is_running = false;
     own->due_ms = INT64_MAX;
@@ -122,7 +130,7 @@ static int64_t clock_ends_ms(const struct table_clock *clock, int seat,
     if (!own->is_running || own->due_ms == INT64_MAX) {
         return INT64_MAX;
     }
-    if (clock->rule.kind != CLOCK_DAYS) {
+    if (clock_rule_is_live(&clock->rule)) {
         return own->due_ms;
     }
     int64_t due_ms = own->due_ms > player->respite_ms ? own->due_ms : player->respite_ms;

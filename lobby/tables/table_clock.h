@@ -46,7 +46,7 @@ struct clock_seat {
     bool is_running;  /* the seat is to act */
     int64_t since_ms; /* since when */
     int64_t due_ms;   /* deadline, without quiet hours; INT64_MAX: none */
-    int64_t bank_ms;  /* CLOCK_BANK: time left at since_ms, or after the last move */
+    int64_t bank_ms;  /* with a bank: time left at since_ms, or after the last move */
 };
 
 struct table_clock {
@@ -56,7 +56,7 @@ struct table_clock {
 };
 
 /* The minimum for every turn, even when the bank is empty. */
-#define CLOCK_TURN_LEAST_MS (1000 * (int64_t)CLOCK_MOVE_MIN_S)
+#define CLOCK_TURN_LEAST_MS (1000 * (int64_t)CLOCK_TURN_LEAST_S)
 
 /* A game begins: all banks are full and no seat is to act. */
 void table_clock_start(struct table_clock *clock, const struct clock_rule *rule);
@@ -66,7 +66,7 @@ void table_clock_start(struct table_clock *clock, const struct clock_rule *rule)
 void table_clock_begin(struct table_clock *clock, int seat, const struct player_time *player,
                        int64_t at_ms);
 
-/* The seat has acted, by its holder or by a bot: charges its bank and adds the increment. */
+/* The seat has acted, by its holder or by a bot: charges its bank, if it has one. */
 void table_clock_end(struct table_clock *clock, int seat, int64_t at_ms);
 
 /* Stops or restarts all clocks; no time passes in between. A repeated call has no effect. */
@@ -90,7 +90,7 @@ int64_t table_clock_due_ms(const struct table_clock *clock, int seat,
 int64_t table_clock_left_ms(const struct table_clock *clock, int seat,
                             const struct player_time *player, int64_t now_ms);
 
-/* CLOCK_BANK: the time left in the seat's bank at now_ms. */
+/* The time left in the seat's bank at now_ms. */
 int64_t table_clock_bank_ms(const struct table_clock *clock, int seat, int64_t now_ms);
 
 /* The full time of the current move, for a bar on the screen. */

@@ -246,7 +246,7 @@ static void push_times(const struct house *house, const struct table *table, str
         }
         text_put(out, seat == 0 ? "{" : ",{");
         push_put_time(out, "\"left_ms\":", is_waiting && left_ms != INT64_MAX, left_ms);
-        bool has_bank = table->clock.rule.kind == CLOCK_BANK &&
+        bool has_bank = clock_rule_has_bank(&table->clock.rule) &&
                         table->row.seats[seat].holder != STORAGE_SEAT_BOT;
         push_put_time(out, ",\"bank_ms\":", has_bank,
                       table_clock_bank_ms(&table->clock, seat, house->now_ms));

@@ -164,7 +164,7 @@ void table_times_back(struct house *house, struct table *table, int seat, bool w
     }
     bool is_short =
         !was_absent && !play->is_grace_spent && own->due_ms < house->now_ms + TIMES_RETURN_MS;
-    if (was_absent && table->clock.rule.kind != CLOCK_BANK) {
+    if (was_absent && !clock_rule_has_bank(&table->clock.rule)) {
         table_clock_begin(&table->clock, seat, &play->time, house->now_ms);
     } else if (was_absent || (is_short && clock_rule_is_live(&table->clock.rule))) {
         play->is_grace_spent = true;

@@ -244,7 +244,8 @@ struct clock_rule table_rule(const struct table *table)
 
 bool table_is_by_turns(const struct table *table)
 {
-    return table->row.clock_kind == CLOCK_DAYS;
+    struct clock_rule rule = table_rule(table);
+    return !clock_rule_is_live(&rule);
 }
 
 enum table_phase table_phase(const struct table *table)

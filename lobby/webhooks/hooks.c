@@ -178,7 +178,7 @@ bool hook_is_away(const struct house *house, const struct person *person)
 
 bool hook_wants(const struct hook *hook, const struct table *table, enum hook_event event)
 {
-    bool is_near = (hook->row.events & HOOK_LIVE) != 0 || table->clock.rule.kind == CLOCK_DAYS;
+    bool is_near = (hook->row.events & HOOK_LIVE) != 0 || !clock_rule_is_live(&table->clock.rule);
     return !hook->row.is_off && is_near && (hook->row.events >> event & 1) != 0;
 }
 

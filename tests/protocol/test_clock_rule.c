@@ -1,5 +1,7 @@
 #include "lobby/protocol/clock_rule.h"
 
+#include "lobby/protocol/clock_types.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -78,18 +80,74 @@ static void a_clock_is_written_as_it_is_read(void **state)
     }
 }
 
-static void a_clock_survives_the_protocol(void **state)
+/* Calls `check` for every rule that a screen offers and for both ends of its type's ranges. */
+static void for_rules_of_every_type(void (*check)(const struct clock_rule *rule))
+{
+    for (unsigned kind = 0; kind <= CLOCK_KIND_LAST; kind++) {
+        const struct clock_type *type = clock_type_of((enum clock_kind)kind);
+        struct clock_rule least = {(enum clock_kind)kind, type->time_min_s, 0};
+        struct clock_rule most = {(enum clock_kind)kind, type->time_max_s, type->increment_max_s};
+        assert_true(type->offer_count > 0);
+        for (size_t i = 0; i < type->offer_count; i++) {
+            check(&type->offers[i]);
+        }
+        check(&least);
+        check(&most);
+    }
+}
+
+static void assert_survives(const struct clock_rule *rule)
+{
+    struct clock_rule read = untouched;
+    char buffer[CLOCK_RULE_SIZE];
+    struct text out = text_init(buffer, sizeof(buffer));
+    assert_true(clock_rule_is_good(rule));
+    clock_rule_write(rule, &out);
+    assert_false(out.is_cut);
+    assert_true(clock_rule_parse(buffer, &read));
+    assert_true(clock_rule_is_same(rule, &read));
+
+    json_t *json = clock_rule_to_json(rule);
+    read = untouched;
+    assert_true(clock_rule_from_json(json, &read));
+    assert_true(clock_rule_is_same(rule, &read));
+    json_decref(json);
+}
+
+static void clocks_of_every_type_survive_writing_and_the_protocol(void **state)
 {
     (void)state;
-    static const char *const good[] = {"none", "30s", "10m+5s", "2d"};
-    for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
-        struct clock_rule rule;
-        struct clock_rule read;
-        assert_true(clock_rule_parse(good[i], &rule));
-        json_t *json = clock_rule_to_json(&rule);
-        assert_true(clock_rule_from_json(json, &read));
-        assert_true(clock_rule_is_same(&rule, &read));
-        json_decref(json);
+    for_rules_of_every_type(assert_survives);
+}
+
+static void assert_bad_in_json(struct clock_rule rule)
+{
+    struct clock_rule read = untouched;
+    json_t *json = clock_rule_to_json(&rule);
+    assert_false(clock_rule_is_good(&rule));
+    assert_false(clock_rule_from_json(json, &read));
+    assert_true(clock_rule_is_same(&read, &untouched));
+    json_decref(json);
+}
+
+static void numbers_beyond_the_range_of_any_type_are_refused(void **state)
+{
+    (void)state;
+    for (unsigned kind = 0; kind <= CLOCK_KIND_LAST; kind++) {
+        const struct clock_type *type = clock_type_of((enum clock_kind)kind);
+        struct clock_rule least = {(enum clock_kind)kind, type->time_min_s, 0};
+        struct clock_rule most = {(enum clock_kind)kind, type->time_max_s, type->increment_max_s};
+        if (type->time_key != NULL) {
+            least.time_s -= type->unit_s;
+            assert_bad_in_json(least);
+            most.time_s += type->unit_s;
+            assert_bad_in_json(most);
+            most.time_s -= type->unit_s;
+        }
+        if (type->increment_key != NULL) {
+            most.increment_s++;
+            assert_bad_in_json(most);
+        }
     }
 }
 
@@ -143,7 +201,8 @@ int main(void)
         cmocka_unit_test(the_shortest_and_the_longest_clocks_are_accepted),
         cmocka_unit_test(any_other_text_is_refused_and_changes_nothing),
         cmocka_unit_test(a_clock_is_written_as_it_is_read),
-        cmocka_unit_test(a_clock_survives_the_protocol),
+        cmocka_unit_test(clocks_of_every_type_survive_writing_and_the_protocol),
+        cmocka_unit_test(numbers_beyond_the_range_of_any_type_are_refused),
         cmocka_unit_test(an_invalid_clock_in_a_message_is_refused),
         cmocka_unit_test(clock_s_alone_is_a_move_clock_and_whole_days_are_turn_by_turn),
     };

@@ -113,7 +113,7 @@ static void state_write(const struct theme *theme, const struct model *model,
         text_put(out, _("your turn"));
         text_put(out, " ");
         text_put(out, theme_glyph(theme, GLYPH_TURN));
-        if (has_host && table->clock.kind == CLOCK_DAYS && mine->due_ms > now_ms) {
+        if (has_host && !clock_rule_is_live(&table->clock) && mine->due_ms > now_ms) {
             text_put(out, " ");
             words_span(theme, (mine->due_ms - now_ms) / 1000, out);
         }

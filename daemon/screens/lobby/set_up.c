@@ -94,7 +94,7 @@ static void change(struct set_up_state *state, int by)
         }
     } else if (state->row == ROW_CLOCK) {
         bool has_own = option_clock_at(option_clock_index(&state->own_clock)) == NULL;
-        state->clock = index_step(state->clock, OPTION_CLOCKS + has_own, by);
+        state->clock = index_step(state->clock, (int)option_clock_count() + has_own, by);
         state->is_clock_chosen = true;
     } else if (state->row == ROW_WATCH) {
         set_up_change_watch(state, by);
@@ -162,7 +162,7 @@ static void draw_values(const struct canvas *canvas, const struct area *area,
     const struct game_def *game = set_up_game(state);
     bool is_option = state->row >= ROW_OPTION && state->row < ROW_CLOCK;
     int option = is_option ? state->row - ROW_OPTION : 0;
-    int count = state->row == ROW_CLOCK ? OPTION_CLOCKS
+    int count = state->row == ROW_CLOCK ? (int)option_clock_count()
                 : is_option             ? game->options[option].value_count
                                         : 0;
     int chosen = is_option ? state->config.options[option] : state->clock;

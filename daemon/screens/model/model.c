@@ -428,5 +428,5 @@ int model_turns(const struct model *model)
 bool model_table_needs_you(const struct table_row *table)
 {
     return table->phase == TABLE_PLAYING && table->halt == HALT_NONE &&
-           table->clock.kind != CLOCK_DAYS;
+           clock_rule_is_live(&table->clock);
 }

@@ -2,6 +2,8 @@
 
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/text_format.h"
+#include "daemon/screens/model/said.h"
+#include "lobby/protocol/clock_types.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -23,32 +25,32 @@ void option_write(const struct option_def *option, uint8_t index, struct text *o
     }
 }
 
-static const struct clock_rule option_clocks[OPTION_CLOCKS] = {
-    {CLOCK_NONE, 0, 0},
-    {CLOCK_MOVE, 15, 0},
-    {CLOCK_MOVE, 30, 0},
-    {CLOCK_MOVE, 60, 0},
-    {CLOCK_MOVE, 120, 0},
-    {CLOCK_MOVE, 300, 0},
-    {CLOCK_BANK, 300, 3},
-    {CLOCK_BANK, 600, 5},
-    {CLOCK_BANK, 1200, 10},
-    {CLOCK_DAYS, CLOCK_DAY_S, 0},
-    {CLOCK_DAYS, 2 * CLOCK_DAY_S, 0},
-    {CLOCK_DAYS, 3 * CLOCK_DAY_S, 0},
-    {CLOCK_DAYS, 7 * CLOCK_DAY_S, 0},
-    {CLOCK_DAYS, 14 * CLOCK_DAY_S, 0},
-};
+size_t option_clock_count(void)
+{
+    size_t count = 0;
+    for (unsigned kind = 0; kind <= CLOCK_KIND_LAST; kind++) {
+        count += clock_type_of((enum clock_kind)kind)->offer_count;
+    }
+    return count;
+}
 
 const struct clock_rule *option_clock_at(size_t index)
 {
-    return index < OPTION_CLOCKS ? &option_clocks[index] : NULL;
+    for (unsigned kind = 0; kind <= CLOCK_KIND_LAST; kind++) {
+        const struct clock_type *type = clock_type_of((enum clock_kind)kind);
+        if (index < type->offer_count) {
+            return &type->offers[index];
+        }
+        index -= type->offer_count;
+    }
+    return NULL;
 }
 
 size_t option_clock_index(const struct clock_rule *clock)
 {
     size_t index = 0;
-    while (index < OPTION_CLOCKS && !clock_rule_is_same(&option_clocks[index], clock)) {
+    const struct clock_rule *offer;
+    while ((offer = option_clock_at(index)) != NULL && !clock_rule_is_same(offer, clock)) {
         index++;
     }
     return index;
@@ -74,23 +76,20 @@ static void option_span_write(uint32_t seconds, char *line, size_t size)
 
 void option_clock_write(const struct clock_rule *clock, struct text *out)
 {
-    char line[LINE_BYTES], span[SPAN_BYTES], more[SPAN_BYTES];
-    option_span_write(clock->time_s, span, sizeof(span));
-    option_span_write(clock->increment_s, more, sizeof(more));
-    switch (clock->kind) {
-    case CLOCK_NONE:
-        text_put(out, _("none"));
-        return;
-    case CLOCK_BANK:
-        snprintf(line, sizeof(line), _("%s in all, %s more after each move"), span, more);
-        break;
-    case CLOCK_DAYS:
-        snprintf(line, sizeof(line), _("turn by turn: %s a move"), span);
-        break;
-    case CLOCK_MOVE:
-        snprintf(line, sizeof(line), _("%s a move"), span);
-        break;
+    char line[LINE_BYTES], span[SPAN_BYTES];
+    const struct clock_type *type = clock_type_of(clock->kind);
+    json_t *sentence = json_pack("[s]", type->sentence);
+    if (type->time_key != NULL) {
+        option_span_write(clock->time_s, span, sizeof(span));
+        (void)json_array_append_new(sentence, json_string(span));
     }
+    if (type->increment_key != NULL) {
+        option_span_write(clock->increment_s, span, sizeof(span));
+        (void)json_array_append_new(sentence, json_string(span));
+    }
+    json_t *message = json_pack("{s:o}", "say", sentence);
+    said_text(message, "text", line, sizeof(line));
+    json_decref(message);
     text_put(out, line);
 }
 

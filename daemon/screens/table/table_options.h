@@ -14,7 +14,7 @@ void option_write(const struct option_def *option, uint8_t index, struct text *o
 
 /* The clocks offered; any other may be typed. NULL after the last; an index after the last stands
  * for a clock that is not among them. */
-#define OPTION_CLOCKS 14
+size_t option_clock_count(void);
 const struct clock_rule *option_clock_at(size_t index);
 size_t option_clock_index(const struct clock_rule *clock);
 

@@ -120,7 +120,7 @@ static bool gone_write(const struct model_entered *entered, const struct words *
         int64_t bot_ms = entered->times[seat].bot_ms;
         bool is_awaited = entered->has_view && (entered->view.to_act >> seat & 1) != 0 &&
                           entered->details.seats.at[seat].is_gone && bot_ms >= 0;
-        if (!is_awaited || entered->row.clock.kind == CLOCK_DAYS) {
+        if (!is_awaited || !clock_rule_is_live(&entered->row.clock)) {
             continue;
         }
         char name[LINE_BYTES], clock[40], line[LINE_BYTES + 100];
@@ -196,8 +196,8 @@ void table_alarm(struct ui *ui, struct table_state *state)
     bool is_own = entered->has_view && entered->has_clock && entered->you >= 0 &&
                   entered->row.phase == TABLE_PLAYING && !entered->is_clock_stopped &&
                   (entered->view.to_act >> entered->you & 1) != 0;
-    bool is_live = entered->row.clock.kind != CLOCK_DAYS;
-    bool is_short = is_own && is_live && entered->clock_of_ms > CLOCK_SHORT_MS &&
+    bool is_short = is_own && clock_rule_is_live(&entered->row.clock) &&
+                    entered->clock_of_ms > CLOCK_SHORT_MS &&
                     entered->clock_end_ms - screen_now(ui) < CLOCK_SHORT_MS;
     if (is_short && !state->is_alarmed) {
         screen_bell(ui);

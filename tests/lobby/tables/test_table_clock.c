@@ -275,7 +275,7 @@ static void assert_agrees(const struct table_clock *clock, int seat, const struc
     if (counted->is_running) {
         assert_true(left(clock, seat, now_ms) == counted->turn_s * SECOND);
     }
-    if (clock->rule.kind == CLOCK_BANK) {
+    if (clock_rule_has_bank(&clock->rule)) {
         assert_true(table_clock_bank_ms(clock, seat, now_ms) == counted->bank_s * SECOND);
     }
 }
