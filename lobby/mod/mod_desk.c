@@ -71,9 +71,10 @@ static void desk_people(struct order *order)
         json_t *words = flags_of(order->house, person);
         json_t *shown = say("%p", say_words(json_incref(words)));
         say_text(shown, flags, sizeof(flags));
-        (void)json_array_append_new(rows,
-                                    json_pack("{s:s,s:s}", "name", person->name, "flags", flags));
-        if (json_array_size(words) > 0) {
+        bool has_flags = json_array_size(words) > 0;
+        (void)json_array_append_new(rows, json_pack("{s:s,s:s,s:O*}", "name", person->name, "flags",
+                                                    flags, "say", has_flags ? shown : NULL));
+        if (has_flags) {
             order_say(order, _("here: %s (%p)"), person->name, say_inner(json_incref(shown)));
         }
         json_decref(shown);

@@ -166,7 +166,7 @@ static int people_draw_some(const struct desk *desk, const struct canvas *canvas
     {
         char name[LINE_BYTES], flags[LINE_BYTES];
         key_text(person, "name", name);
-        key_text(person, "flags", flags);
+        said_text(person, "flags", flags, sizeof flags);
         if ((flags[0] != '\0') == has_flags && row < area->height) {
             draw_format(canvas, area->row + row++, area->column, area->width, STYLE_PLAIN, "%s%s%s",
                         name, has_flags ? ": " : "", flags);
@@ -193,6 +193,7 @@ static void verb_write(const char *verb, const char *result, struct text *out)
                 verb);
 }
 
+/* An actor with a blank in the name is no account but the owner or the house: translated. */
 static void deeds_draw(struct ui *ui, const struct desk *desk, const struct canvas *canvas,
                        const struct area *area)
 {
@@ -219,7 +220,8 @@ static void deeds_draw(struct ui *ui, const struct desk *desk, const struct canv
             int at = area->row + (int)i;
             draw_text_right(canvas, at, area->column, AGE_WIDTH, STYLE_DIM, age);
             draw_format(canvas, at, area->column + AGE_WIDTH + 1, area->width - AGE_WIDTH - 1,
-                        is_done ? STYLE_PLAIN : STYLE_DIM, "%s: %s%s%s%s%s", actor, done,
+                        is_done ? STYLE_PLAIN : STYLE_DIM, "%s: %s%s%s%s%s",
+                        strchr(actor, ' ') != NULL ? _(actor) : actor, done,
                         target[0] != '\0' ? " " : "", target, reason[0] != '\0' ? ", " : "",
                         reason);
         }

@@ -104,6 +104,25 @@ static void the_sign_up_screen_uses_the_clients_language(void **state)
     driver_free(driver);
 }
 
+static void the_moderators_screen_words_flags_and_actors(void **state)
+{
+    (void)state;
+    i18n_choose("de");
+    struct driver *driver = driver_new(&(struct driver_setup){
+        .you = "{\"name\":\"mira\",\"kind\":\"player\",\"role\":\"mod\",\"has_password\":true,"
+               "\"settings\":{\"language\":\"de\"},\"is_new\":false}"});
+    samples_lobby(driver);
+    driver_type(driver, "/mod\r");
+    driver_answer(driver, "mod",
+                  "{\"lines\":[],\"data\":{\"reports\":[],\"people\":[{\"name\":\"eve\","
+                  "\"flags\":\"guest, muted\",\"say\":[\"%p\",{\"words\":[\"guest\",\"muted\"]}]}],"
+                  "\"deeds\":[{\"id\":3,\"at\":1,\"actor\":\"the owner\",\"verb\":\"mute\","
+                  "\"target\":\"eve\",\"reason\":\"spam\",\"result\":\"ok\"}]}}");
+    driver_expect(driver, "eve: Gast, stumm");
+    driver_expect(driver, "Hausleitung: mute eve, spam");
+    driver_free(driver);
+}
+
 static void plain_mode_uses_the_chosen_language(void **state)
 {
     (void)state;
@@ -123,6 +142,7 @@ int main(void)
         cmocka_unit_test_setup(the_accounts_language_overrides_the_clients, speak_english),
         cmocka_unit_test_setup(an_unknown_language_in_an_account_is_ignored, speak_english),
         cmocka_unit_test_setup(the_sign_up_screen_uses_the_clients_language, speak_english),
+        cmocka_unit_test_setup(the_moderators_screen_words_flags_and_actors, speak_english),
         cmocka_unit_test_setup(plain_mode_uses_the_chosen_language, speak_english),
     };
     return cmocka_run_group_tests_name("language", tests, load, NULL);
