@@ -7,7 +7,8 @@
 
 #define LIST_BYTES 400
 
-static void put(struct text *out, const char *format, va_list args)
+__attribute__((format(printf, 2, 0))) static void put(struct text *out, const char *format,
+                                                      va_list args)
 {
     size_t room = out->cap - out->len;
     int len = vsnprintf(out->at + out->len, room, format, args);
