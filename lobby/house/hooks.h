@@ -6,9 +6,6 @@
  * list is an array of pointers to structs of hooks, made of a .def file. */
 #define HOOKS_CALL(list, hook, ...)                                                                \
     do {                                                                                           \
-        for (size_t i_ = 0; i_ < ARRAY_LEN(list); i_++) {                                          \
-            if ((list)[i_]->hook != NULL) {                                                        \
-                (list)[i_]->hook(__VA_ARGS__);                                                     \
-            }                                                                                      \
-        }                                                                                          \
+        for (size_t i_ = 0; i_ < ARRAY_LEN(list); i_++)                                            \
+            (list)[i_]->hook == NULL ? (void)0 : (list)[i_]->hook(__VA_ARGS__);                    \
     } while (false)

@@ -185,18 +185,17 @@ static void lobby_batch_send(struct lobby_batch *batch)
     batch->bytes = 0;
 }
 
-static void lobby_batch_add(struct lobby_batch *batch, const char *person_row,
-                            const char *table_row)
+static void lobby_batch_add(struct lobby_batch *batch, const char *row, bool is_table)
 {
-    size_t len = 1 + strlen(person_row != NULL ? person_row : table_row);
+    size_t len = 1 + strlen(row);
     if (batch->people_count + batch->table_count == ROWS_MAX || batch->bytes + len > BATCH_BYTES) {
         lobby_batch_send(batch);
     }
     batch->bytes += len;
-    if (person_row != NULL) {
-        batch->people[batch->people_count++] = person_row;
+    if (is_table) {
+        batch->tables[batch->table_count++] = row;
     } else {
-        batch->tables[batch->table_count++] = table_row;
+        batch->people[batch->people_count++] = row;
     }
 }
 
@@ -218,12 +217,12 @@ static void lobby_tell_whole(struct house *house, const struct conn *conn)
     INDEX_EACH(&persons_of(house)->by_name, person, next_person)
     {
         if (lobby_person(person)->row != NULL) {
-            lobby_batch_add(&batch, lobby_person(person)->row, NULL);
+            lobby_batch_add(&batch, lobby_person(person)->row, false);
         }
     }
     for (size_t i = 0; i < BOT_NAMES_MAX; i++) {
         if (lobby_of(house)->bot_rows[i] != NULL) {
-            lobby_batch_add(&batch, lobby_of(house)->bot_rows[i], NULL);
+            lobby_batch_add(&batch, lobby_of(house)->bot_rows[i], false);
         }
     }
     struct table *table = NULL;
@@ -231,7 +230,7 @@ static void lobby_tell_whole(struct house *house, const struct conn *conn)
     INDEX_EACH(&tables_of(house)->by_id, table, next_table)
     {
         if (lobby_table(table)->row != NULL) {
-            lobby_batch_add(&batch, NULL, lobby_table(table)->row);
+            lobby_batch_add(&batch, lobby_table(table)->row, true);
         }
     }
     lobby_batch_end(&batch);
@@ -357,7 +356,7 @@ static void lobby_flush_bots(struct house *house, struct lobby_batch *batch)
             free(*kept);
             *kept = NULL;
         } else if (row != NULL && kept_replace(kept, row)) {
-            lobby_batch_add(batch, *kept, NULL);
+            lobby_batch_add(batch, *kept, false);
         }
     }
 }
@@ -373,7 +372,7 @@ static void lobby_flush_rows(struct house *house)
     {
         if (person->is_changed && person_is_here(person) && lobby_keep_person(house, person)) {
             lobby_not_gone(house, person->name);
-            lobby_batch_add(&batch, lobby_person(person)->row, NULL);
+            lobby_batch_add(&batch, lobby_person(person)->row, false);
         }
         person->is_changed = false;
     }
@@ -382,7 +381,7 @@ static void lobby_flush_rows(struct house *house)
     INDEX_EACH(&tables_of(house)->by_id, table, next_table)
     {
         if (table->is_changed && lobby_keep_table(table)) {
-            lobby_batch_add(&batch, NULL, lobby_table(table)->row);
+            lobby_batch_add(&batch, lobby_table(table)->row, true);
         }
         table->is_changed = false;
     }

@@ -11,7 +11,7 @@
 #include "lobby/tables/tables.h"
 
 #define HOUR_MS INT64_C(3600000)
-#define DAY_HOURS 24
+#define DAY_HOURS INT64_C(24)
 
 /* True when this seat's player still has to ask: one who may still come, in an adjourned game. A
  * halt caused by the house makes nobody leave for good. */

@@ -17,8 +17,8 @@ enum clock_kind {
 };
 
 #define CLOCK_DAY_S 86400U
-#define CLOCK_LONGEST_S (14 * CLOCK_DAY_S) /* the longest time of any clock */
-#define CLOCK_TURN_LEAST_S 5U              /* the least time of a turn, even with an empty bank */
+#define CLOCK_LONGEST_S 1209600U /* 14 days: the longest time of any clock */
+#define CLOCK_TURN_LEAST_S 5U    /* the least time of a turn, even with an empty bank */
 
 struct clock_rule {
     enum clock_kind kind;

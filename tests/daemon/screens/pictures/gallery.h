@@ -1,5 +1,4 @@
-#ifndef TESTS_DAEMON_SCREENS_PICTURES_GALLERY_H
-#define TESTS_DAEMON_SCREENS_PICTURES_GALLERY_H
+#pragma once
 
 #include "tests/daemon/screens/driver.h"
 
@@ -26,5 +25,3 @@ void gallery_tables(const struct gallery *gallery);
 /* What every command says in the lobby and at a table: alone, with words that are wrong, when the
  * house agrees and when it refuses. */
 void gallery_commands(const struct gallery *gallery);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TESTS_DAEMON_SCREENS_PICTURES_INK_H
-#define TESTS_DAEMON_SCREENS_PICTURES_INK_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -15,5 +14,3 @@ const char *ink_cut(int index);
 
 /* The first text that was written over another one, "" when none was. */
 const char *ink_overlap(void);
-
-#endif
