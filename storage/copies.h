@@ -20,8 +20,9 @@ struct storage_summary {
 enum storage_result storage_check(const char *path, struct storage_summary *summary,
                                   char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 
-/* Opens such a file read-only; every write is refused. STORAGE_NEWER or, for an older one,
- * STORAGE_REFUSED when its schema version is not the current one. storage_close closes it. */
+/* Opens such a file read-only; every write is refused. Fails if the schema version is not
+ * the current one: STORAGE_NEWER for a newer version, STORAGE_REFUSED for an older one.
+ * storage_close closes it. */
 enum storage_result storage_open_copy(const char *path, struct storage **storage,
                                       char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 

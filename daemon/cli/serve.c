@@ -217,7 +217,7 @@ static int open_house(struct serve *serve, char **argv)
     setup->program = program;
     setup->args = borrowed;
     if (setup->image >= 0) {
-        setup->ready_fd = -1; /* sent before the exec */
+        setup->ready_fd = -1; /* the program before the exec has already reported readiness */
     }
     bool is_to_detach = serve->is_detached && setup->image < 0;
     int status = is_to_detach ? detach(setup) : supervisor_run(setup);

@@ -35,10 +35,10 @@ static size_t distance(const char *wrong, const char *right)
     return row[right_len];
 }
 
-/* True if the names are similar enough for a typing error. */
-static bool is_near(const char *wrong, size_t far)
+/* True if so few changed letters look like a typing error in a name of this length. */
+static bool is_typing_error(const char *wrong, size_t changes)
 {
-    return far <= 1 + strnlen(wrong, WORD_MAX) / 3;
+    return changes <= 1 + strnlen(wrong, WORD_MAX) / 3;
 }
 
 static void list_sections(char *text, size_t size)
@@ -57,15 +57,15 @@ void config_guess_section(const char *section, char why[CONFIG_WHY_SIZE])
 {
     const struct config_setting *setting;
     const char *best = NULL;
-    size_t best_far = SIZE_MAX;
+    size_t fewest_changes = SIZE_MAX;
     for (size_t i = 0; (setting = config_setting_at(i)) != NULL; i++) {
-        size_t far = distance(section, setting->section);
-        if (far < best_far) {
-            best_far = far;
+        size_t changes = distance(section, setting->section);
+        if (changes < fewest_changes) {
+            fewest_changes = changes;
             best = setting->section;
         }
     }
-    if (is_near(section, best_far)) {
+    if (is_typing_error(section, fewest_changes)) {
         snprintf(why, CONFIG_WHY_SIZE, _("there is no section [%.*s]; did you mean [%s]?"),
                  WORD_MAX, section, best);
         return;
@@ -80,16 +80,16 @@ void config_guess_key(const char *section, const char *key, char why[CONFIG_WHY_
 {
     const struct config_setting *setting;
     const struct config_setting *best = NULL;
-    size_t best_far = SIZE_MAX;
+    size_t best_score = SIZE_MAX;
     for (size_t i = 0; (setting = config_setting_at(i)) != NULL; i++) {
         /* At equal distance, prefer a setting of the section that was named. */
-        size_t far = 2 * distance(key, setting->key) + (strcmp(section, setting->section) != 0);
-        if (far < best_far) {
-            best_far = far;
+        size_t score = 2 * distance(key, setting->key) + (strcmp(section, setting->section) != 0);
+        if (score < best_score) {
+            best_score = score;
             best = setting;
         }
     }
-    if (best != NULL && is_near(key, best_far / 2)) {
+    if (best != NULL && is_typing_error(key, best_score / 2)) {
         snprintf(why, CONFIG_WHY_SIZE, _("there is no %.*s in [%.*s]; did you mean %s in [%s]?"),
                  WORD_MAX, key, WORD_MAX, section, best->key, best->section);
     } else {

@@ -171,8 +171,9 @@ static void verify_ask(struct query_run *run)
     record_ask(run, false);
 }
 
-/* Checks how many moves the rules allow; all of them: move_count and *is_over. */
-static uint32_t play_again(const struct history_source *source, bool *is_over)
+/* Replays the game until a move breaks the rules; returns the number of moves before that one.
+ * *is_over: the game is over after them. */
+static uint32_t count_legal_moves(const struct history_source *source, bool *is_over)
 {
     struct game_state state;
     uint32_t step = 0;
@@ -195,7 +196,7 @@ static bool check(const struct record *record, char *why, size_t size)
     uint8_t promised[crypto_hash_sha256_BYTES];
     bool is_over;
     (void)crypto_hash_sha256(promised, source->seed, sizeof source->seed);
-    uint32_t steps = play_again(source, &is_over);
+    uint32_t steps = count_legal_moves(source, &is_over);
     if (memcmp(promised, source->commitment, sizeof promised) != 0) {
         snprintf(why, size, "%s", _("the commitment is not the seed's"));
     } else if (steps < source->move_count) {

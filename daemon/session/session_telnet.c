@@ -156,8 +156,9 @@ static void warn_if_shown(struct session *session)
     }
 }
 
-/* Asks a client that shows what is typed to hide it while a password is typed. */
-static void wire_hide(struct session *session, bool is_secret)
+/* Asks the client to hide what is typed while it is secret, and then to show it again. Does nothing
+ * if the house itself echoes what is typed. */
+static void wire_hide_typing(struct session *session, bool is_secret)
 {
     struct wire *wire = session->own;
     if (session->terminal.lines.is_echoed || is_secret == wire->is_hiding) {
@@ -182,7 +183,7 @@ static void log_in(struct session *session)
     if (wire->login.has_left) {
         session->ending = _("Goodbye.");
     }
-    wire_hide(session, wire->is_logging_in && wire->login.is_at_password);
+    wire_hide_typing(session, wire->is_logging_in && wire->login.is_at_password);
 }
 
 /* Acts on what was received. */
@@ -316,7 +317,7 @@ const struct transport session_telnet = {
     .take = wire_take,
     .is_blocked = wire_is_blocked,
     .send = wire_send,
-    .hide = wire_hide,
+    .hide = wire_hide_typing,
     .heard = wire_heard,
     .ask = wire_ask,
     .leave = wire_leave,

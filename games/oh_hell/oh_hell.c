@@ -25,11 +25,11 @@ static const struct oh_hell_course courses[] = {
 };
 
 static const struct option_value length_values[] = {
-    {.word = "long", .title = N_("long: down to 1 and up again")},
-    {.word = "long-inverted", .title = N_("long, inverted: up from 1 and down again")},
-    {.word = "short-up-down", .title = N_("short: 6 down to 1 and up again")},
-    {.word = "short-up", .title = N_("short: up from 1")},
-    {.word = "short-down", .title = N_("short: down to 1")},
+    {.word = "long", .title = N_("long: hands shrink to 1 card, then grow")},
+    {.word = "long-inverted", .title = N_("long, inverted: hands grow, then shrink")},
+    {.word = "short-up-down", .title = N_("short: hands shrink from 6, then grow")},
+    {.word = "short-up", .title = N_("short: hands grow from 1 card")},
+    {.word = "short-down", .title = N_("short: hands shrink to 1 card")},
 };
 
 static const struct option_value scoring_values[] = {

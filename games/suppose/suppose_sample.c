@@ -5,15 +5,15 @@
 #include <string.h>
 
 /*
- * How the hands after the pass are drawn. The colours of a hand lie together, each colour is
- * sorted, and the view does not tell which played card left which gap. suppose_fill.h counts the
- * ways to fill one hand and draws one of them.
+ * How the hands after the pass are drawn. In each hand the cards of a colour lie side by side, in
+ * order. A played card leaves a gap, but the view does not tell which card left which gap.
+ * suppose_fill.h counts the ways to fill one hand and draws one of them.
  *
- * For a player's view, all hands are drawn independently of each other, again and again until no
- * card is drawn twice. Then every combination is as likely as its count. For a spectator, who sees
- * almost nothing, that would take too long. So the hands are filled one after the other, and then
- * each is drawn again several times given the other hands, which comes close to the same result
- * (Gibbs sampling).
+ * For a player's view, all hands are drawn independently of each other; if they then contain more
+ * copies of a card than are left, all are drawn anew. So the chance of each combination of hands is
+ * in proportion to the number of ways to get it. For a spectator, who sees almost nothing, that
+ * would take too long. So the hands are filled one after the other, and then each is drawn again
+ * several times while the others stay. This comes close to the same chances (Gibbs sampling).
  */
 
 #define VALUES SUPPOSE_VALUES

@@ -463,6 +463,7 @@ static void auth_finish_old_password(struct house *house, struct auth_job *job, 
     auth_job_free(house, job);
 }
 
+/* A worker says whether a password is right. */
 static void message_checked(const struct request *request)
 {
     struct house *house = request->house;
@@ -521,6 +522,7 @@ static void auth_finish_hash(struct house *house, struct auth_job *job, const ch
     auth_job_free(house, job);
 }
 
+/* A worker sends the hash of a new password. */
 static void message_hashed(const struct request *request)
 {
     struct house *house = request->house;

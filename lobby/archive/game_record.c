@@ -100,8 +100,9 @@ void game_record_clear(struct game_record *record)
     *record = (struct game_record){0};
 }
 
-static enum game_record_verdict play_again(const struct history_source *source,
-                                           struct game_state *state)
+/* Replays the game from its seed; *state is how it ends. */
+static enum game_record_verdict replay_verdict(const struct history_source *source,
+                                               struct game_state *state)
 {
     uint8_t promised[32];
     (void)crypto_hash_sha256(promised, source->seed, sizeof(source->seed));
@@ -153,7 +154,7 @@ enum storage_result game_record_check(struct storage *storage, const struct game
     if (!record->is_known) {
         return STORAGE_OK;
     }
-    *verdict = play_again(&record->source, &state);
+    *verdict = replay_verdict(&record->source, &state);
     if (*verdict != GAME_RECORD_HOLDS) {
         return STORAGE_OK;
     }

@@ -13,8 +13,9 @@ bool conn_is_telnet(const struct conn *conn);
 /* Releases the memory only: the caller has taken the person out of the house. */
 void conn_free(struct house *house, struct conn *conn);
 
-/* Resets the connection to how it was when it came, except for its number, address and rate limits.
- * A session has no phase yet. The caller has taken the person out of the house. */
+/* Makes the connection like a new one: nobody is signed in and nothing is asked or answered. Its
+ * number, address and rate limits stay. A session is in PHASE_NEW. Before, the caller must take the
+ * connection's person out of the house. */
 void conn_reset(struct conn *conn);
 
 /* Stored phases besides those of phase_name: signed in for queries only; signed in through the

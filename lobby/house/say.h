@@ -30,7 +30,7 @@ void *say_day(int64_t unix_ms);   /* "2026-11-20" */
 void *say_span(int64_t ms);       /* "7 days" */
 void *say_words(json_t *words);   /* a list of words, with commas between them; taken over */
 void *say_inner(json_t *sentence);
-void *say_word(const char *word); /* of the catalogues, as a game's title; or shown as it is */
+void *say_word(const char *word); /* translated if it is in the catalogues, like a game's title */
 
 /* Writes the English text, cut to fit. */
 #define SAY_TEXT_SIZE 1601

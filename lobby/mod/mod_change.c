@@ -259,7 +259,7 @@ static void stand_up(struct order *order, int64_t account)
     }
 }
 
-static void send_away(struct order *order, json_t *why)
+static void disconnect_target(struct order *order, json_t *why)
 {
     struct conn *conn = NULL;
     if (order->target.person != NULL) {
@@ -368,7 +368,8 @@ static void merge_run(struct order *order)
     order->before =
         json_pack("{s:s,s:I}", "name", order->target.name, "id", (json_int_t)order->target.id);
     order->after = json_pack("{s:s,s:I}", "name", into->name, "id", (json_int_t)into->id);
-    send_away(order, say(_("This account is part of %s now: sign in as that."), into->name));
+    disconnect_target(order,
+                      say(_("This account is part of %s now: sign in as that."), into->name));
     account_sync_gone(order->house, order->target.id);
     account_sync_ratings(order->house);
     merge_sanctions(order, into);
@@ -400,7 +401,7 @@ static void delete_run(struct order *order)
                    storage_account_erase(order->house->storage, order->target.id, name));
     chat_rewrites_start(order->house);
     order->after = json_pack("{s:s}", "name", name);
-    send_away(order, say(_("This account is deleted.")));
+    disconnect_target(order, say(_("This account is deleted.")));
     account_sync_gone(order->house, order->target.id);
     account_sync_ratings(order->house);
     order_say(order, _("%s is deleted; its games stay, without the name."), order->target.name);

@@ -21,7 +21,9 @@
 
 /* What hosts and staff do with tables. */
 
-static struct table *own_table(struct order *order)
+/* The table at which the order was typed. Refuses the order and returns NULL if the person who
+ * typed it is not the host there. */
+static struct table *hosted_table(struct order *order)
 {
     struct table *table = conn_table(order->conn);
     if (table == NULL || strcmp(table->row.host_name, order_actor(order)) != 0) {
@@ -60,7 +62,7 @@ static void invite_look(struct order *order, const struct table *table)
 
 static void invite_run(struct order *order)
 {
-    struct table *table = own_table(order);
+    struct table *table = hosted_table(order);
     if (table == NULL || !voice_admits_order(order, MUTE_TELL)) {
         return;
     }
@@ -79,7 +81,7 @@ const struct mod_command mod_command_invite = {
 
 static void host_run(struct order *order)
 {
-    struct table *table = own_table(order);
+    struct table *table = hosted_table(order);
     const struct person *person = order->target.person;
     if (table == NULL) {
         return;

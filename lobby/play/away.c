@@ -19,7 +19,7 @@ void away_begin(struct house *house, struct table *table)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
         const struct person *person = table_holder(house, table, seat);
-        bool is_here = person != NULL && table_is_here(table, person);
+        bool is_here = person != NULL && table_is_entered_by(table, person);
         table->plays[seat].seen_step = is_here ? AWAY_HERE : 0;
         table_times_changed(house, table, seat);
     }
@@ -28,7 +28,7 @@ void away_begin(struct house *house, struct table *table)
 void away_note(struct house *house, struct table *table, int seat)
 {
     const struct person *person = table_holder(house, table, seat);
-    if (table_is_playing(table) && (person == NULL || !table_is_here(table, person))) {
+    if (table_is_playing(table) && (person == NULL || !table_is_entered_by(table, person))) {
         table->plays[seat].seen_step = (uint32_t)table->move_count;
         table_times_changed(house, table, seat);
     }

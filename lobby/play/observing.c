@@ -26,7 +26,8 @@ static void observing_tell_starters(struct house *house, const struct table *tab
 {
     for (int seat = 0; table->has_game && seat < table->row.players; seat++) {
         const struct person *person = person_find(house, table->plays[seat].starter.name);
-        if (person == NULL || table_seat_of(table, person) >= 0 || table_is_here(table, person)) {
+        if (person == NULL || table_seat_of(table, person) >= 0 ||
+            table_is_entered_by(table, person)) {
             continue;
         }
         person_notice(house, person, "warn", json_incref(sentence));

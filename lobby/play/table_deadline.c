@@ -52,7 +52,7 @@ static void deadline_tell_elsewhere(struct house *house, const struct table *tab
     for (int seat = 0; seat < table->row.players; seat++) {
         const struct person *person = table_holder(house, table, seat);
         const struct conn *conn = NULL;
-        if (person == NULL || table_is_here(table, person)) {
+        if (person == NULL || table_is_entered_by(table, person)) {
             continue;
         }
         CONN_LINKS_EACH(conn, &person->conns)

@@ -308,5 +308,5 @@ void table_leave_for_good(struct house *house, struct table *table, int seat)
     table_people_clear_out(house, table);
     table_changed(house, table);
     table_view_changed(house, table);
-    table_halt_seat_gone(house, table, seat);
+    table_halt_holder_gone(house, table, seat);
 }

@@ -86,7 +86,7 @@ static uint8_t halt_seats(const struct house *house, const struct table *table, 
     for (int seat = 0; seat < table->row.players; seat++) {
         enum storage_holder holder = table->row.seats[seat].holder;
         const struct person *person = table_holder(house, table, seat);
-        bool is_here = person != NULL && table_is_here(table, person);
+        bool is_here = person != NULL && table_is_entered_by(table, person);
         bool may_come = holder == STORAGE_SEAT_PLAYER || person != NULL; /* a guest cannot */
         if (who == HALT_ALL ? may_come : is_here) {
             seats = (uint8_t)(seats | 1U << seat);
@@ -415,7 +415,7 @@ static bool halt_waits_again(const struct table *table, int seat)
            table->row.seats[seat].holder == STORAGE_SEAT_PLAYER;
 }
 
-void table_halt_seat_gone(struct house *house, struct table *table, int seat)
+void table_halt_holder_gone(struct house *house, struct table *table, int seat)
 {
     enum storage_holder holder = table->row.seats[seat].holder;
     bool was_asked = halt_withdraw_all(table, seat);

@@ -38,4 +38,4 @@ void table_halt_seat_back(struct house *house, struct table *table, int seat);
 void table_halts_connections_end(struct house *house, bool has_survivors);
 
 /* A player has lost the connection or left for good: withdraws what they asked for. */
-void table_halt_seat_gone(struct house *house, struct table *table, int seat);
+void table_halt_holder_gone(struct house *house, struct table *table, int seat);

@@ -121,7 +121,7 @@ void table_exit(struct house *house, struct conn *conn, bool is_giving_up)
     }
     bool keeps_seat = table_is_playing(table) || table_is_by_turns(table);
     if (is_giving_up && !house->is_read_only && seat >= 0 && !keeps_seat &&
-        !table_is_here(table, conn->person)) {
+        !table_is_entered_by(table, conn->person)) {
         table_vacate(house, table, seat);
     }
     observing_end(house, conn, table);
@@ -204,7 +204,8 @@ void table_people_connected(struct house *house, struct person *person)
     }
 }
 
-static void table_seat_gone(struct house *house, struct table *table, int seat)
+/* The person who holds the seat has lost the connection. */
+static void table_holder_gone(struct house *house, struct table *table, int seat)
 {
     const struct storage_seat *holder = &table->row.seats[seat];
     bool is_noticed = table_is_live(table) && !holder->is_absent && !house->is_read_only;
@@ -218,7 +219,7 @@ static void table_seat_gone(struct house *house, struct table *table, int seat)
     table_view_changed(house, table);
     table_tell_turn(house, table);
     if (!house->is_read_only) {
-        table_halt_seat_gone(house, table, seat);
+        table_halt_holder_gone(house, table, seat);
         table_times_changed(house, table, seat);
     }
 }
@@ -231,7 +232,7 @@ static void table_people_gone(struct house *house, struct person *person)
     {
         int seat = table_seat_of(table, person);
         if (seat >= 0) {
-            table_seat_gone(house, table, seat);
+            table_holder_gone(house, table, seat);
         }
     }
 }
@@ -342,7 +343,8 @@ void table_people_clear_out(struct house *house, struct table *table)
         if (!table_watch_allows(house, table, conn->person)) {
             people_send_away(house, table, conn);
         } else if (table_watch_is_delayed(table)) {
-            table_conn(conn)->is_new = true; /* no longer a player: now knows what spectators do */
+            /* A former player is sent the table afresh, as spectators see it. */
+            table_conn(conn)->is_new = true;
         }
     }
 }

@@ -30,7 +30,7 @@ struct clock_type {
     bool is_live;                  /* the game is played in one sitting */
     const struct clock_bank *bank; /* NULL: time_s is for each move */
 
-    const struct clock_rule *offers; /* on screens; any other may be typed */
+    const struct clock_rule *offers; /* screens list these; any other valid rule may be typed */
     size_t offer_count;
     const char *sentence; /* describes a rule: the arguments are its time and its increment */
 };

@@ -24,7 +24,7 @@
 static bool seat_begins_game(struct house *house, const struct table *table)
 {
     const struct person *host = person_find(house, table->row.host_name);
-    bool is_host_here = host != NULL && table_is_here(table, host);
+    bool is_host_here = host != NULL && table_is_entered_by(table, host);
     int people = table_count(table, true);
     int taken = people + table_count(table, false);
     return table_is_by_turns(table) && table->row.state == STORAGE_TABLE_OPEN && !is_host_here &&

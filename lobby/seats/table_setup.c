@@ -427,7 +427,7 @@ static void setup_tell_closed(struct house *house, const struct table *table, js
     }
     for (int seat = 0; seat < table->row.players; seat++) {
         const struct person *person = table_holder(house, table, seat);
-        if (person != NULL && !table_is_here(table, person)) {
+        if (person != NULL && !table_is_entered_by(table, person)) {
             person_notice(house, person, "warn", json_incref(why));
         }
     }

@@ -20,7 +20,7 @@ bool quiet_from_json(const json_t *value, struct quiet_hours *quiet)
         return false;
     }
     struct quiet_hours read = {(uint16_t)from, (uint16_t)to, (int16_t)offset};
-    if (!quiet_hours_are_good(&read)) {
+    if (!quiet_hours_are_valid(&read)) {
         return false;
     }
     *quiet = read;

@@ -5,7 +5,7 @@
 #define MINUTE_MS INT64_C(60000)
 #define DAY_MIN 1440
 
-bool quiet_hours_are_good(const struct quiet_hours *quiet)
+bool quiet_hours_are_valid(const struct quiet_hours *quiet)
 {
     int length = (quiet->to_min - quiet->from_min + DAY_MIN) % DAY_MIN;
     return quiet->from_min < DAY_MIN && quiet->to_min < DAY_MIN && length <= QUIET_LONGEST_MIN &&

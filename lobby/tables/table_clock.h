@@ -30,7 +30,7 @@ struct quiet_hours {
 #define QUIET_OFFSET_MAX_MIN 840
 
 /* True when all fields are in range and the hours are not too long. */
-bool quiet_hours_are_good(const struct quiet_hours *quiet);
+bool quiet_hours_are_valid(const struct quiet_hours *quiet);
 
 /* Returns at_ms, or the end of the quiet hours it falls into. */
 int64_t quiet_hours_end_ms(const struct quiet_hours *quiet, int64_t at_ms);

@@ -21,7 +21,7 @@ void table_pass_host(struct house *house, struct table *table)
     for (int seat = table->row.players - 1; seat >= 0; seat--) {
         enum storage_holder holder = table->row.seats[seat].holder;
         const struct person *person = table_holder(house, table, seat);
-        bool is_here = person != NULL && table_is_here(table, person);
+        bool is_here = person != NULL && table_is_entered_by(table, person);
         bool is_person = holder == STORAGE_SEAT_PLAYER || holder == STORAGE_SEAT_GUEST;
         if (is_here || (is_person && next < 0)) {
             next = seat;

@@ -47,7 +47,7 @@ static struct seat_row push_seat(struct house *house, struct table *table, int s
         .is_taken = true,
         .kind = kinds[holder->holder],
         .is_program = !is_bot && bot_account_is(house, holder->account),
-        .is_here = is_bot || (person != NULL && table_is_here(table, person)),
+        .is_here = is_bot || (person != NULL && table_is_entered_by(table, person)),
         .is_gone = !is_late && is_gone,
         .is_played_by_bot = !is_late && holder->is_absent,
         .rating = rating_shown(play->has_rating, play->mu, play->is_provisional),

@@ -172,8 +172,8 @@ bool table_watch_is_behind(const struct table *table, const struct conn *conn)
     return table_watch_is_delayed(table) && table_watch_is_watcher(table, conn);
 }
 
-/* True when this connection is sent a line of the table now; at_ms: when the line was said,
- * INT64_MAX: now. */
+/* True when a line that was said at the table at at_ms (INT64_MAX: just now) may be sent to this
+ * connection. is_by_watcher: a spectator said it. */
 static bool table_watch_hears(const struct table *table, const struct conn *conn, int64_t at_ms,
                               bool is_by_watcher)
 {

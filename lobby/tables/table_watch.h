@@ -25,7 +25,7 @@ bool table_watch_is_delayed(const struct table *table);
 /* A new game: spectators know nothing of it. */
 void table_watch_begin(struct table *table);
 
-/* The table's last move was made at that time; is_new_round: it ended a round. */
+/* To be called after each move, made at at_ms; is_new_round: the move ended a round. */
 void table_watch_moved(struct table *table, int64_t at_ms, bool is_new_round);
 
 /* Advances what spectators know to what they may know now. With a house, they are sent what was

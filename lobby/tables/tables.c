@@ -161,7 +161,7 @@ int table_count(const struct table *table, bool is_people)
     return count;
 }
 
-bool table_is_here(const struct table *table, const struct person *person)
+bool table_is_entered_by(const struct table *table, const struct person *person)
 {
     const struct conn *conn = NULL;
     CONN_LINKS_EACH(conn, &person->conns)
@@ -207,7 +207,7 @@ void table_tell_people(struct house *house, const struct table *table, json_t *s
     struct index_at next;
     INDEX_EACH(&persons_of(house)->by_name, person, next)
     {
-        if (!table_is_here(table, person) && table_seat_of(table, person) < 0) {
+        if (!table_is_entered_by(table, person) && table_seat_of(table, person) < 0) {
             continue;
         }
         person_notice(house, person, "warn", json_incref(sentence));

@@ -59,7 +59,7 @@ void table_tell_people(struct house *house, const struct table *table, json_t *s
 struct person *table_holder(const struct house *house, const struct table *table, int seat);
 
 /* True when the person has entered this table with any connection. */
-bool table_is_here(const struct table *table, const struct person *person);
+bool table_is_entered_by(const struct table *table, const struct person *person);
 
 /* The table's clock, and whether it counts in days, so that nobody has to be here. */
 struct clock_rule table_rule(const struct table *table);

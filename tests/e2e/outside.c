@@ -127,35 +127,36 @@ void outside_leave(struct terminal *person)
     terminal_free(person);
 }
 
-void outside_key_opens(const struct house_fixture *house, outside_comer *come, const char *name)
+void outside_can_use_key(const struct house_fixture *house, outside_connector *connect_as,
+                         const char *name)
 {
-    struct terminal *person = come(house, name, name);
+    struct terminal *person = connect_as(house, name, name);
     outside_sign_up(person, name);
     outside_play_trick(person);
     outside_give_up(person);
-    person = come(house, "root", name);
+    person = connect_as(house, "root", name);
     expect_lobby(person, name);
     outside_leave(person);
 }
 
-void outside_password_opens(const struct house_fixture *house, outside_comer *come,
-                            const char *name)
+void outside_can_use_password(const struct house_fixture *house, outside_connector *connect_as,
+                              const char *name)
 {
-    struct terminal *person = come(house, name, NULL);
+    struct terminal *person = connect_as(house, name, NULL);
     terminal_expect(person, "Password:");
     terminal_type(person, "\r");
     sign_up_with_password(person, name);
     outside_leave(person);
-    person = come(house, name, NULL);
+    person = connect_as(house, name, NULL);
     sign_in(person);
     expect_lobby(person, name);
     outside_play_trick(person);
     outside_give_up(person);
 }
 
-void outside_window_follows(const struct house_fixture *house, outside_comer *come)
+void outside_can_resize_window(const struct house_fixture *house, outside_connector *connect_as)
 {
-    struct terminal *guest = come(house, "guest", NULL);
+    struct terminal *guest = connect_as(house, "guest", NULL);
     terminal_expect_full(guest);
     terminal_resize(guest, 120, 40);
     terminal_expect_full(guest);

@@ -13,22 +13,23 @@ extern const char outside_password[];
 /* Starts a client (argv, NULL-ended) on an 80×24 terminal; the house's folder is its home. */
 struct terminal *outside_open(const struct house_fixture *house, const char *const *argv);
 
-/* Connects with a client as `user`. `key` is the name of a file in the house's folder; NULL: no
- * key. */
-typedef struct terminal *outside_comer(const struct house_fixture *house, const char *user,
-                                       const char *key);
+/* A function that connects with one kind of client as `user`. `key` is the name of a file in the
+ * house's folder; NULL: no key. */
+typedef struct terminal *outside_connector(const struct house_fixture *house, const char *user,
+                                           const char *key);
 
 /* What a client must allow over SSH. Each function takes the name of a new person. */
 
 /* Signs up with a new key, plays a trick, and signs in again with the key. */
-void outside_key_opens(const struct house_fixture *house, outside_comer *come, const char *name);
+void outside_can_use_key(const struct house_fixture *house, outside_connector *connect_as,
+                         const char *name);
 
 /* Signs up with a password instead of a key, signs in again with it, then plays a trick. */
-void outside_password_opens(const struct house_fixture *house, outside_comer *come,
-                            const char *name);
+void outside_can_use_password(const struct house_fixture *house, outside_connector *connect_as,
+                              const char *name);
 
 /* A guest's screen follows the size of the window. */
-void outside_window_follows(const struct house_fixture *house, outside_comer *come);
+void outside_can_resize_window(const struct house_fixture *house, outside_connector *connect_as);
 
 /* Parts of the functions above: */
 

@@ -13,7 +13,8 @@
 
 static char program[512]; /* path of the script */
 
-static struct terminal *come(const struct house_fixture *house, const char *user, const char *key)
+static struct terminal *connect_as(const struct house_fixture *house, const char *user,
+                                   const char *key)
 {
     char port[16], path[96];
     snprintf(port, sizeof(port), "%d", house->port);
@@ -32,17 +33,17 @@ static int open_house(void **state)
 
 static void a_newcomer_with_a_key_plays_a_trick_and_comes_back(void **state)
 {
-    outside_key_opens(*state, come, "ada");
+    outside_can_use_key(*state, connect_as, "ada");
 }
 
 static void a_newcomer_without_a_key_comes_back_with_a_password_and_plays_a_trick(void **state)
 {
-    outside_password_opens(*state, come, "bob");
+    outside_can_use_password(*state, connect_as, "bob");
 }
 
 static void the_lobby_follows_the_size_of_the_window(void **state)
 {
-    outside_window_follows(*state, come);
+    outside_can_resize_window(*state, connect_as);
 }
 
 int scripted_test(const char *library)

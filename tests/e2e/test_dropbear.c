@@ -13,7 +13,8 @@
 /* Connects through dropbear's client, which small routers and phones use instead of OpenSSH's. */
 
 /* `key` was made by make_key; NULL: no key. */
-static struct terminal *come(const struct house_fixture *house, const char *user, const char *key)
+static struct terminal *connect_as(const struct house_fixture *house, const char *user,
+                                   const char *key)
 {
     char port[16], target[64], path[96];
     snprintf(port, sizeof(port), "%d", house->port);
@@ -35,28 +36,28 @@ static void make_key(const struct house_fixture *house, const char *type, const 
 static void a_newcomer_with_an_ed25519_key_plays_a_trick_and_comes_back(void **state)
 {
     make_key(*state, "ed25519", "ada");
-    outside_key_opens(*state, come, "ada");
+    outside_can_use_key(*state, connect_as, "ada");
 }
 
 static void a_newcomer_with_an_ecdsa_key_plays_a_trick_and_comes_back(void **state)
 {
     make_key(*state, "ecdsa", "chen");
-    outside_key_opens(*state, come, "chen");
+    outside_can_use_key(*state, connect_as, "chen");
 }
 
 static void a_newcomer_without_a_key_comes_back_with_a_password_and_plays_a_trick(void **state)
 {
-    outside_password_opens(*state, come, "bob");
+    outside_can_use_password(*state, connect_as, "bob");
 }
 
 static void the_lobby_follows_the_size_of_the_window(void **state)
 {
-    outside_window_follows(*state, come);
+    outside_can_resize_window(*state, connect_as);
 }
 
 static void the_text_before_the_password_prompt_is_on_lines_of_its_own(void **state)
 {
-    struct terminal *person = come(*state, "dora", NULL);
+    struct terminal *person = connect_as(*state, "dora", NULL);
     terminal_expect(person, "\nPassword:");
     assert_true(terminal_shows(person, "\nWelcome to Trickhouse.\nType your password."));
     terminal_type(person, "not the password\r");
@@ -66,7 +67,7 @@ static void the_text_before_the_password_prompt_is_on_lines_of_its_own(void **st
 
 static void a_guest_who_signs_in_before_the_key_exchange_has_ended_plays_a_trick(void **state)
 {
-    struct terminal *guest = come(*state, "guest", NULL);
+    struct terminal *guest = connect_as(*state, "guest", NULL);
     outside_play_trick(guest);
     outside_give_up(guest);
 }

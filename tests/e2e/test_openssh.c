@@ -48,7 +48,8 @@ static struct terminal *come_with(const struct house_fixture *house, const char 
     return outside_open(house, line.words);
 }
 
-static struct terminal *come(const struct house_fixture *house, const char *user, const char *key)
+static struct terminal *connect_as(const struct house_fixture *house, const char *user,
+                                   const char *key)
 {
     return come_with(house, user, key, (const char *const[]){NULL});
 }
@@ -63,10 +64,10 @@ static void every_kind_of_key_signs_up_and_comes_back(void **state)
     };
     for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
         make_key(*state, keys[i].type, keys[i].bits, keys[i].name);
-        struct terminal *person = come(*state, keys[i].name, keys[i].name);
+        struct terminal *person = connect_as(*state, keys[i].name, keys[i].name);
         outside_sign_up(person, keys[i].name);
         outside_leave(person);
-        person = come(*state, "root", keys[i].name);
+        person = connect_as(*state, "root", keys[i].name);
         terminal_expect(person, "#lobby");
         terminal_expect(person, keys[i].name);
         outside_leave(person);
@@ -76,12 +77,12 @@ static void every_kind_of_key_signs_up_and_comes_back(void **state)
 static void an_ed25519_key_plays_a_trick_and_comes_back(void **state)
 {
     make_key(*state, "ed25519", "256", "ada");
-    outside_key_opens(*state, come, "ada");
+    outside_can_use_key(*state, connect_as, "ada");
 }
 
 static void a_password_comes_back_and_plays_a_trick(void **state)
 {
-    outside_password_opens(*state, come, "bob");
+    outside_can_use_password(*state, connect_as, "bob");
 }
 
 /* With each of these keys the house asks for the password at once, as if no key had been
@@ -165,7 +166,7 @@ static void a_round_is_played_with_new_keys_every_16_kib(void **state)
 static void a_round_is_played_during_a_flood_of_window_resizes(void **state)
 {
     int turn = 0;
-    struct terminal *guest = come(*state, "guest", NULL);
+    struct terminal *guest = connect_as(*state, "guest", NULL);
     struct terminal *const players[] = {guest, NULL};
     begin_round(guest);
     play_and_watch(players, "round 2 of", ROUND_MS, storm, &turn);

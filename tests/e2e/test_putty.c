@@ -28,7 +28,8 @@ static void read_fingerprint(const struct house_fixture *house, char *out, size_
 }
 
 /* `key` was made by make_key; NULL: no key. */
-static struct terminal *come(const struct house_fixture *house, const char *user, const char *key)
+static struct terminal *connect_as(const struct house_fixture *house, const char *user,
+                                   const char *key)
 {
     char port[16], target[64], path[96], fingerprint[128];
     snprintf(port, sizeof(port), "%d", house->port);
@@ -63,23 +64,23 @@ static void make_key(const struct house_fixture *house, const char *type, const 
 static void a_newcomer_with_an_ed25519_key_plays_a_trick_and_comes_back(void **state)
 {
     make_key(*state, "ed25519", "ada");
-    outside_key_opens(*state, come, "ada");
+    outside_can_use_key(*state, connect_as, "ada");
 }
 
 static void a_newcomer_with_an_rsa_key_plays_a_trick_and_comes_back(void **state)
 {
     make_key(*state, "rsa", "chen");
-    outside_key_opens(*state, come, "chen");
+    outside_can_use_key(*state, connect_as, "chen");
 }
 
 static void a_newcomer_without_a_key_comes_back_with_a_password_and_plays_a_trick(void **state)
 {
-    outside_password_opens(*state, come, "bob");
+    outside_can_use_password(*state, connect_as, "bob");
 }
 
 static void the_lobby_follows_the_size_of_the_window(void **state)
 {
-    outside_window_follows(*state, come);
+    outside_can_resize_window(*state, connect_as);
 }
 
 static void a_guest_plays_a_trick_by_telnet(void **state)

@@ -67,13 +67,13 @@ static void proof_soundness(sqlite3 *db, struct proof *proof)
         const char *what, *sql;
     } none_of[] = {
         {"references to nothing", "SELECT count(*) FROM pragma_foreign_key_check"},
-        {"open tables whose game is not on",
+        {"tables in play without an unfinished game",
          "SELECT count(*) FROM tables t WHERE t.state = 1 AND NOT EXISTS"
          " (SELECT 1 FROM games g WHERE g.id = t.game_id AND g.state = 0)"},
-        {"games that are on at no table",
+        {"unfinished games without a table in play",
          "SELECT count(*) FROM games g WHERE g.state = 0 AND NOT EXISTS"
          " (SELECT 1 FROM tables t WHERE t.id = g.table_id AND t.game_id = g.id AND t.state = 1)"},
-        {"requests at tables without what they are about",
+        {"requests at tables where the game does not allow them",
          "SELECT count(*) FROM tables WHERE (rematch <> 0 AND state <> 2)"
          " OR (state <> 1 AND (asks_pause <> 0 OR asks_adjourn <> 0 OR asks_resume <> 0))"},
         {"invitations to closed tables",

@@ -24,8 +24,8 @@ struct proof_game {
     struct game_state start;
 };
 
-/* Reads a game and its moves and adds problems to the proof. False when the game cannot be
- * replayed. */
+/* Reads a stored game and its moves, and adds what is wrong with them to the proof. False when the
+ * game cannot even be started from what is stored. */
 bool proof_game_read(sqlite3 *db, int64_t id, struct proof_game *game, struct proof *proof);
 void proof_game_clear(struct proof_game *game);
 

@@ -34,12 +34,12 @@ struct place {
     unsigned seen[HOUNDS_CARDS];
 };
 
-/* A trade; trades are stored in the order in which they were made. It has the cards that may have
- * been given and the cards that may have been taken: the card in a place, or one of several, each
- * as often as the played cards can lie that way. */
+/* A trade; trades are stored in the order in which they were made. given: the cards that
+ * may have been given. The taken card still lies in a place, or it has been seen or played. Then
+ * taken[card] is the number of orders of the played cards in which that card was taken. */
 struct trade {
     uint64_t given;
-    int place; /* the place that holds the card taken; -1: the card is known */
+    int place; /* index of the place where the taken card still lies; -1: see taken */
     unsigned taken[HOUNDS_CARDS];
 };
 

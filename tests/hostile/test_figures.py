@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Whatever one client does, keys soon appear on the screens of others."""
+"""While one client attacks the house, what others type still appears on their screens soon."""
 
 import unittest
 

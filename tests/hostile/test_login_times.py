@@ -11,7 +11,7 @@ ATTEMPTS = 25
 
 
 class LoginTimes(unittest.TestCase):
-    def test_ranks_of_equal_values_are_their_mean(self):
+    def test_tied_values_get_the_mean_rank(self):
         self.assertEqual(login_times.ranks([3, 1, 3, 2]), ([3.5, 1, 3.5, 2], [1, 1, 2]))
 
     def test_p_equals_that_of_a_worked_example(self):

@@ -4,7 +4,8 @@
 
 #include <utf8proc.h>
 
-static struct step step_mark(const char *text)
+/* The step over a mark, with the digit of a style if one follows. */
+static struct step step_of_mark(const char *text)
 {
     struct step step = {.len = 1, .is_mark = true, .style = STYLE_COUNT};
     if (text[0] == DRAW_MARK && text[1] >= '0' && text[1] < '0' + STYLE_COUNT) {
@@ -20,7 +21,7 @@ struct step step_at(const char *text)
         return (struct step){0};
     }
     if (text[0] == DRAW_MARK || text[0] == DRAW_UNMARK) {
-        return step_mark(text);
+        return step_of_mark(text);
     }
     unsigned char byte = (unsigned char)text[0];
     if (byte >= ' ' && byte < 0x7F) {

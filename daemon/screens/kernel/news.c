@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Leaves a table that no longer admits spectators. */
-static void sent_out_push(struct ui *ui, const json_t *message)
+static void on_sent_out(struct ui *ui, const json_t *message)
 {
     char why[MODEL_TEXT_MAX];
     int64_t table = model_number(json_object_get(message, "table"), 0);
@@ -56,7 +56,7 @@ static void wall_show(struct ui *ui, const char *text)
     screen_bell(ui);
 }
 
-static void notice_push(struct ui *ui, const json_t *message)
+static void on_notice(struct ui *ui, const json_t *message)
 {
     enum {
         NOTICE_MOTD,
@@ -110,7 +110,7 @@ static void tell_notice(struct ui *ui, const struct chat_row *row)
     }
 }
 
-static void invite_push(struct ui *ui, UNUSED const json_t *message)
+static void on_invite(struct ui *ui, UNUSED const json_t *message)
 {
     const struct model *model = ui->model;
     if (model->invite.table == 0) {
@@ -133,7 +133,7 @@ static void room_notice(struct ui *ui, const struct chat_row *row)
     }
 }
 
-static void chat_push(struct ui *ui, const json_t *message)
+static void on_chat(struct ui *ui, const json_t *message)
 {
     struct chat_row row;
     (void)chat_row_read(message, &row);
@@ -142,24 +142,24 @@ static void chat_push(struct ui *ui, const json_t *message)
     ui_plain_chat(ui, message);
 }
 
-static void bye_push(struct ui *ui, UNUSED const json_t *message)
+static void on_bye(struct ui *ui, UNUSED const json_t *message)
 {
     ui->is_done = true;
 }
 
-static void lobby_push(struct ui *ui, UNUSED const json_t *message)
+static void on_lobby(struct ui *ui, UNUSED const json_t *message)
 {
     ui->plain.has_house = true;
 }
 
-static void table_push(struct ui *ui, UNUSED const json_t *message)
+static void on_table(struct ui *ui, UNUSED const json_t *message)
 {
     if (ui->is_notice_passing) {
         ui->notice_end_ms = 0;
     }
 }
 
-static void welcome_push(struct ui *ui, UNUSED const json_t *message)
+static void on_welcome(struct ui *ui, UNUSED const json_t *message)
 {
     ui_apply_settings(ui);
 }
@@ -170,9 +170,9 @@ void ui_news_take(struct ui *ui, const char *type, const json_t *message)
         const char *type;
         void (*take)(struct ui *ui, const json_t *message);
     } pushes[] = {
-        {"bye", bye_push},     {"chat", chat_push},     {"invite", invite_push},
-        {"lobby", lobby_push}, {"notice", notice_push}, {"sent_out", sent_out_push},
-        {"table", table_push}, {"view", table_push},    {"welcome", welcome_push},
+        {"bye", on_bye},     {"chat", on_chat},     {"invite", on_invite},
+        {"lobby", on_lobby}, {"notice", on_notice}, {"sent_out", on_sent_out},
+        {"table", on_table}, {"view", on_table},    {"welcome", on_welcome},
     };
     for (size_t i = 0; i < ARRAY_LEN(pushes); i++) {
         if (strcmp(pushes[i].type, type) == 0) {

@@ -18,7 +18,7 @@
  * of commands works as if typed.
  */
 struct plain {
-    bool is_on;          /* plain mode now; how.is_on: the terminal supports nothing else */
+    bool is_on; /* in plain mode now, by choice or because the terminal supports nothing else */
     struct ui_lines how; /* the terminal's */
     struct theme theme;  /* cards by letters, suits by name */
     int columns;

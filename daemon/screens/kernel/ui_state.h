@@ -71,7 +71,7 @@ struct ui {
     uint8_t torn[UI_TORN_MAX];     /* the first bytes of an incomplete character */
     size_t torn_len;
     struct input input;
-    uint8_t room;       /* the channel open in the lobby: CHAT_LOBBY, or one from CHAT_ROOM on */
+    uint8_t room;       /* the open channel: CHAT_LOBBY, or CHAT_ROOM + its place in model.rooms */
     uint16_t room_news; /* bit CHAT_…: the channel has unread lines */
     bool is_typing;     /* letters go to the input line even if it is empty */
     char order[MODEL_TEXT_MAX]; /* the last moderation command, to be sent again with "yes" */

@@ -208,13 +208,13 @@ static void best_answered(UNUSED struct ui *ui, void *state, UNUSED int64_t tag,
 }
 
 /* Returns to the table where the connection was lost. */
-static void back_push(struct ui *ui, UNUSED void *state, const json_t *message)
+static void on_back(struct ui *ui, UNUSED void *state, const json_t *message)
 {
     visit_again(ui, model_number(json_object_get(message, "table"), 0));
 }
 
 /* A person alone in the house is offered a good game to look at. */
-static void lobby_push(struct ui *ui, void *state, UNUSED const json_t *message)
+static void on_lobby(struct ui *ui, void *state, UNUSED const json_t *message)
 {
     struct lobby *lobby = state;
     if (model_people_in(screen_model(ui)) == 1 && !lobby->has_asked_best) {
@@ -552,8 +552,8 @@ static const struct screen_key lobby_keys[] = {
 };
 
 static const struct screen_push lobby_pushes[] = {
-    {"back", back_push},
-    {"lobby", lobby_push},
+    {"back", on_back},
+    {"lobby", on_lobby},
     {NULL, NULL},
 };
 

@@ -160,7 +160,7 @@ static bool is_unfit(const struct model *model, int64_t table)
     return false;
 }
 
-static void unfit_push(struct model *model, const json_t *message)
+static void on_unfit(struct model *model, const json_t *message)
 {
     size_t i;
     json_t *table;
@@ -179,7 +179,7 @@ static void unfit_push(struct model *model, const json_t *message)
     }
 }
 
-static void invite_push(struct model *model, const json_t *message, int64_t now_ms)
+static void on_invite(struct model *model, const json_t *message, int64_t now_ms)
 {
     char game[MODEL_NAME_MAX];
     model_key_text(message, "game", game, sizeof game);
@@ -209,7 +209,7 @@ static void table_put(struct model *model, const json_t *object)
     model->tables[index].is_unfit = is_unfit(model, table.id);
 }
 
-static void lobby_push(struct model *model, const json_t *message, int64_t now_ms)
+static void on_lobby(struct model *model, const json_t *message, int64_t now_ms)
 {
     if (model_key_true(message, "reset")) {
         model->people_count = 0;
@@ -248,13 +248,13 @@ static void lobby_push(struct model *model, const json_t *message, int64_t now_m
     }
 }
 
-static void mine_push(struct model *model, const json_t *message)
+static void on_mine(struct model *model, const json_t *message)
 {
     model->mine_count = (int)row_list_read(&mine_row_def, json_object_get(message, "tables"),
                                            model->mine, MODEL_MINE_MAX);
 }
 
-static void friends_push(struct model *model, const json_t *message)
+static void on_friends(struct model *model, const json_t *message)
 {
     size_t i;
     json_t *name;
@@ -275,7 +275,7 @@ void model_leave_review(struct model *model)
     model->review = (struct model_review){0};
 }
 
-static void review_push(struct model *model, const json_t *message)
+static void on_review(struct model *model, const json_t *message)
 {
     struct model_review *review = &model->review;
     const json_t *people = json_object_get(message, "people");
@@ -289,19 +289,19 @@ static void review_push(struct model *model, const json_t *message)
     review->is_led = model_key_true(message, "is_led");
 }
 
-static void welcome_push(struct model *model, const json_t *message)
+static void on_welcome(struct model *model, const json_t *message)
 {
     model->review = (struct model_review){0}; /* sent again if it is not over */
     model_key_text(message, "house", model->house, sizeof model->house);
     model_set_you(model, json_object_get(message, "you"));
 }
 
-static void you_push(struct model *model, const json_t *message)
+static void on_you(struct model *model, const json_t *message)
 {
     model_set_you(model, json_object_get(message, "you"));
 }
 
-static void bye_push(struct model *model, const json_t *message)
+static void on_bye(struct model *model, const json_t *message)
 {
     model->is_over = true;
     model_said(message, "why", model->bye, sizeof model->bye);
@@ -313,22 +313,22 @@ static const struct {
     void (*take)(struct model *model, const json_t *message);
     void (*take_at)(struct model *model, const json_t *message, int64_t now_ms);
 } pushes[] = {
-    {"bye", bye_push, NULL},
+    {"bye", on_bye, NULL},
     {"channels", model_rooms_push, NULL},
     {"chat", model_chat_push, NULL},
-    {"friends", friends_push, NULL},
+    {"friends", on_friends, NULL},
     {"hidden", model_chat_hide, NULL},
-    {"invite", NULL, invite_push},
-    {"lobby", NULL, lobby_push},
-    {"mine", mine_push, NULL},
+    {"invite", NULL, on_invite},
+    {"lobby", NULL, on_lobby},
+    {"mine", on_mine, NULL},
     {"result", model_result_push, NULL},
-    {"review", review_push, NULL},
+    {"review", on_review, NULL},
     {"sheet", model_sheet_push, NULL},
     {"table", model_entered_push, NULL},
-    {"unfit", unfit_push, NULL},
+    {"unfit", on_unfit, NULL},
     {"view", NULL, model_view_push},
-    {"welcome", welcome_push, NULL},
-    {"you", you_push, NULL},
+    {"welcome", on_welcome, NULL},
+    {"you", on_you, NULL},
 };
 
 void model_push(struct model *model, const char *type, const json_t *message, int64_t now_ms)

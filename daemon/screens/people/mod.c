@@ -99,12 +99,12 @@ static void desk_leave(UNUSED struct ui *ui, void *state)
 }
 
 /* Staff are notified of every action, so the screen may have changed. */
-static void notice_push(struct ui *ui, void *state, UNUSED const json_t *message)
+static void on_notice(struct ui *ui, void *state, UNUSED const json_t *message)
 {
     fetch(ui, state);
 }
 
-static const struct screen_push desk_pushes[] = {{"notice", notice_push}, {NULL, NULL}};
+static const struct screen_push desk_pushes[] = {{"notice", on_notice}, {NULL, NULL}};
 
 static void key_text(const json_t *object, const char *key, char out[LINE_BYTES])
 {

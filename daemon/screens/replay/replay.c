@@ -87,7 +87,7 @@ static void follow(struct ui *ui, struct replay_state *state, const struct model
     screen_retell(ui);
 }
 
-static void review_push(struct ui *ui, void *opaque, UNUSED const json_t *message)
+static void on_review(struct ui *ui, void *opaque, UNUSED const json_t *message)
 {
     struct replay_state *state = opaque;
     const struct model_review *review = state->is_loaded ? review_of(ui, state) : NULL;
@@ -98,7 +98,7 @@ static void review_push(struct ui *ui, void *opaque, UNUSED const json_t *messag
     }
 }
 
-static const struct screen_push replay_pushes[] = {{"review", review_push}, {NULL, NULL}};
+static const struct screen_push replay_pushes[] = {{"review", on_review}, {NULL, NULL}};
 
 /* True, after a warning, for a follower: only the leader moves. */
 static bool is_led(struct ui *ui, const struct replay_state *state)

@@ -89,7 +89,7 @@ static void take_view(struct ui *ui, struct table_state *state)
     }
 }
 
-static void view_push(struct ui *ui, void *state, UNUSED const json_t *message)
+static void on_view(struct ui *ui, void *state, UNUSED const json_t *message)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     if (entered != NULL && entered->has_view) {
@@ -100,7 +100,7 @@ static void view_push(struct ui *ui, void *state, UNUSED const json_t *message)
     }
 }
 
-static void sheet_push(struct ui *ui, void *opaque, const json_t *message)
+static void on_sheet(struct ui *ui, void *opaque, const json_t *message)
 {
     struct table_state *state = opaque;
     const struct model_entered *entered = screen_model(ui)->entered;
@@ -112,7 +112,7 @@ static void sheet_push(struct ui *ui, void *opaque, const json_t *message)
     state->sheet_seen = count;
 }
 
-static void table_push(struct ui *ui, void *opaque, UNUSED const json_t *message)
+static void on_table(struct ui *ui, void *opaque, UNUSED const json_t *message)
 {
     struct table_state *state = opaque;
     const struct model_entered *entered = screen_model(ui)->entered;
@@ -133,7 +133,7 @@ static void table_push(struct ui *ui, void *opaque, UNUSED const json_t *message
     }
 }
 
-static void result_push(struct ui *ui, void *opaque, UNUSED const json_t *message)
+static void on_result(struct ui *ui, void *opaque, UNUSED const json_t *message)
 {
     const struct table_state *state = opaque;
     if (screen_model(ui)->entered != NULL && screen_is_plain(ui) && state->has_told) {
@@ -322,8 +322,8 @@ static const struct screen_key table_keys[] = {
 };
 
 static const struct screen_push table_pushes[] = {
-    {"result", result_push}, {"sheet", sheet_push}, {"table", table_push},
-    {"view", view_push},     {NULL, NULL},
+    {"result", on_result}, {"sheet", on_sheet}, {"table", on_table},
+    {"view", on_view},     {NULL, NULL},
 };
 
 const struct screen table_screen = {

@@ -64,7 +64,7 @@ void driver_expect_not(struct driver *driver, const char *words);
 const char *driver_heard(const struct driver *driver);
 void driver_forget(struct driver *driver);
 
-/* The same, failing with it printed when the words are (not) in it. */
+/* Fails, printing those bytes, if the words are missing from them (or present). */
 void driver_expect_heard(const struct driver *driver, const char *words);
 void driver_expect_unheard(const struct driver *driver, const char *words);
 

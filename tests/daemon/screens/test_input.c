@@ -148,7 +148,7 @@ static void control_characters_and_surrogates_cannot_be_typed(void **state)
     assert_string_equal(input->text, "");
 }
 
-static int make(void **state)
+static int set_up(void **state)
 {
     struct input *input = malloc(sizeof *input);
     input_init(input);
@@ -156,14 +156,14 @@ static int make(void **state)
     return 0;
 }
 
-static int drop(void **state)
+static int tear_down(void **state)
 {
     input_clear(*state);
     free(*state);
     return 0;
 }
 
-#define INPUT_TEST(name) cmocka_unit_test_setup_teardown(name, make, drop)
+#define INPUT_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
 {

@@ -188,7 +188,7 @@ static void a_warned_guest_may_chat_after_acknowledging_the_warning(void **state
     driver_ok(driver, GUEST, LOBBY);
 }
 
-static void the_owner_of_a_banned_account_cannot_chat_as_a_guest(void **state)
+static void the_owner_of_a_banned_account_cannot_enter_as_a_guest(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "ban bob 7d cheating");
@@ -201,7 +201,7 @@ static void the_owner_of_a_banned_account_cannot_chat_as_a_guest(void **state)
     driver_no(driver, GUEST, "banned", AS_GUEST);
 }
 
-static void banning_an_account_disconnects_its_owners_guests(void **state)
+static void banning_an_account_disconnects_the_guests_of_its_source(void **state)
 {
     struct driver *driver = *state;
     driver_guest_from(driver, GUEST, "192.0.2.7");
@@ -474,8 +474,8 @@ int main(void)
         ORDER_TEST(a_suspended_guest_cannot_sit_down_under_any_name),
         ORDER_TEST(a_pending_guest_is_not_heard_until_released),
         ORDER_TEST(a_warned_guest_may_chat_after_acknowledging_the_warning),
-        ORDER_TEST(the_owner_of_a_banned_account_cannot_chat_as_a_guest),
-        ORDER_TEST(banning_an_account_disconnects_its_owners_guests),
+        ORDER_TEST(the_owner_of_a_banned_account_cannot_enter_as_a_guest),
+        ORDER_TEST(banning_an_account_disconnects_the_guests_of_its_source),
         ORDER_TEST(a_mute_applies_to_guests_and_new_accounts_of_the_same_source),
         ORDER_TEST(a_mute_applies_to_each_source_its_player_uses_later),
         ORDER_TEST(a_hold_applies_to_new_accounts_of_the_same_source_until_each_is_released),

@@ -96,7 +96,7 @@ static void a_used_code_and_earlier_ones_are_refused(void **state)
     turn_on(driver, ADA, secret);
     come(driver, EVE);
     driver_ok(driver, EVE, BY_KEY);
-    expect_no(driver, confirm(driver, EVE, secret, 0), "denied"); /* turned it on */
+    expect_no(driver, confirm(driver, EVE, secret, 0), "denied"); /* used to turn the codes on */
     driver_pass(driver, 1000);
     expect_ok(driver, confirm(driver, EVE, secret, 1));
     driver_ok(driver, EVE, HELD);

@@ -45,7 +45,8 @@ static int64_t begin(struct driver *driver)
     return table;
 }
 
-static const char *halt_of(const struct driver *driver, int64_t conn)
+/* Why the game stands still, as the connection was told last; "none" while it goes on. */
+static const char *halt_told_to(const struct driver *driver, int64_t conn)
 {
     return driver_text(driver_newest(driver, conn, "table"), "halt");
 }
@@ -64,12 +65,12 @@ static void a_request_for_a_pause_survives_a_killed_core(void **state)
     (void)begin(driver);
     driver_ok(driver, ADA, "{'t':'pause'}");
     kill_the_core(driver);
-    assert_string_equal(halt_of(driver, BOB), "none");
+    assert_string_equal(halt_told_to(driver, BOB), "none");
     assert_int_equal(asking(driver, BOB, "pause"), 1);
     driver_ok(driver, BOB, "{'t':'pause'}");
-    assert_string_equal(halt_of(driver, ADA), "pause");
+    assert_string_equal(halt_told_to(driver, ADA), "pause");
     kill_the_core(driver);
-    assert_string_equal(halt_of(driver, ADA), "pause");
+    assert_string_equal(halt_told_to(driver, ADA), "pause");
     assert_int_equal(asking(driver, BOB, "pause"), 0);
 }
 
@@ -79,10 +80,10 @@ static void a_request_to_adjourn_survives_a_power_cut(void **state)
     int64_t table = begin(driver);
     driver_ok(driver, BOB, "{'t':'adjourn'}");
     cut_the_power(driver, table);
-    assert_string_equal(halt_of(driver, ADA), "none");
+    assert_string_equal(halt_told_to(driver, ADA), "none");
     assert_int_equal(asking(driver, ADA, "adjourn"), 1);
     driver_ok(driver, ADA, "{'t':'adjourn'}");
-    assert_string_equal(halt_of(driver, ADA), "adjourn");
+    assert_string_equal(halt_told_to(driver, ADA), "adjourn");
 }
 
 static void a_request_to_resume_survives_a_killed_core(void **state)
@@ -95,7 +96,7 @@ static void a_request_to_resume_survives_a_killed_core(void **state)
     kill_the_core(driver);
     assert_int_equal(asking(driver, BOB, "resume"), 1);
     driver_ok(driver, BOB, "{'t':'resume'}");
-    assert_string_equal(halt_of(driver, ADA), "none");
+    assert_string_equal(halt_told_to(driver, ADA), "none");
 }
 
 static void a_request_to_resume_ends_with_a_downtime_that_disconnects_its_player(void **state)
@@ -108,7 +109,7 @@ static void a_request_to_resume_ends_with_a_downtime_that_disconnects_its_player
     cut_the_power(driver, table);
     assert_int_equal(asking(driver, BOB, "resume"), 0);
     driver_ok(driver, BOB, "{'t':'resume'}");
-    assert_string_equal(halt_of(driver, BOB), "adjourn");
+    assert_string_equal(halt_told_to(driver, BOB), "adjourn");
 }
 
 static void a_request_to_resume_ends_if_its_player_left_while_no_core_ran(void **state)

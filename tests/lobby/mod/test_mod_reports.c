@@ -133,7 +133,7 @@ static void an_ignored_person_is_not_heard_and_does_not_learn_it(void **state)
     order_no(driver, BOB, "self", "ignore bob");
 }
 
-static void people_who_block_play_cannot_sit_at_one_table(void **state)
+static void two_people_cannot_sit_at_one_table_if_one_blocks_play_with_the_other(void **state)
 {
     struct driver *driver = *state;
     int64_t table = driver_open_table(driver, BOB, 3, 0);
@@ -266,7 +266,7 @@ int main(void)
         ORDER_TEST(an_appeal_is_listed_with_the_reports),
         ORDER_TEST(the_moderators_screen_shows_reports_people_and_actions),
         ORDER_TEST(an_ignored_person_is_not_heard_and_does_not_learn_it),
-        ORDER_TEST(people_who_block_play_cannot_sit_at_one_table),
+        ORDER_TEST(two_people_cannot_sit_at_one_table_if_one_blocks_play_with_the_other),
         ORDER_TEST(a_person_blocked_from_play_is_offered_no_seat_at_the_table),
         ORDER_TEST(a_seek_is_announced_only_to_eligible_people),
         ORDER_TEST(nobody_can_be_invited_to_play_with_somebody_they_block),

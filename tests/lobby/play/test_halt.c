@@ -26,7 +26,8 @@ static int64_t step_of(const struct driver *driver, int64_t conn)
     return driver_number(json_object_get(driver_newest(driver, conn, "view"), "view"), "step");
 }
 
-static const char *halt_of(const struct driver *driver, int64_t conn)
+/* Why the game stands still, as the connection was told last; "none" while it goes on. */
+static const char *halt_told_to(const struct driver *driver, int64_t conn)
 {
     return driver_text(driver_newest(driver, conn, "table"), "halt");
 }
@@ -57,16 +58,16 @@ static void a_pause_needs_all_present_players_and_one_player_ends_it(void **stat
     struct driver *driver = *state;
     (void)begin(driver);
     driver_ok(driver, ADA, "{'t':'pause'}");
-    assert_string_equal(halt_of(driver, BOB), "none");
+    assert_string_equal(halt_told_to(driver, BOB), "none");
     const json_t *asks = json_object_get(driver_newest(driver, BOB, "table"), "asks");
     assert_int_equal(json_array_size(json_object_get(asks, "pause")), 1);
     driver_ok(driver, BOB, "{'t':'pause'}");
-    assert_string_equal(halt_of(driver, ADA), "pause");
+    assert_string_equal(halt_told_to(driver, ADA), "pause");
     int64_t step = step_of(driver, ADA);
     driver_pass(driver, DAY_MS);
     assert_int_equal(step_of(driver, ADA), step);
     driver_ok(driver, BOB, "{'t':'resume'}");
-    assert_string_equal(halt_of(driver, ADA), "none");
+    assert_string_equal(halt_told_to(driver, ADA), "none");
     assert_int_equal(driver_play(driver, both, 2, 5), 5);
 }
 
@@ -100,7 +101,7 @@ static void one_person_among_bots_can_pause_at_once(void **state)
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
     driver_ok(driver, ADA, "{'t':'table_start'}");
     driver_ok(driver, ADA, "{'t':'pause'}");
-    assert_string_equal(halt_of(driver, ADA), "pause");
+    assert_string_equal(halt_told_to(driver, ADA), "pause");
 }
 
 static void making_a_move_withdraws_a_request_for_a_pause(void **state)
@@ -110,7 +111,7 @@ static void making_a_move_withdraws_a_request_for_a_pause(void **state)
     driver_ok(driver, ADA, "{'t':'pause'}");
     driver_ok(driver, BOB, "{'t':'resume'}");
     driver_ok(driver, BOB, "{'t':'pause'}");
-    assert_string_equal(halt_of(driver, ADA), "none");
+    assert_string_equal(halt_told_to(driver, ADA), "none");
 }
 
 static void turn_by_turn_games_have_vacations_instead(void **state)
@@ -131,7 +132,7 @@ static void an_adjourned_game_stays_adjourned_over_a_restart_until_all_ask_to_re
     int64_t table = begin(driver);
     driver_ok(driver, ADA, "{'t':'adjourn'}");
     driver_ok(driver, BOB, "{'t':'adjourn'}");
-    assert_string_equal(halt_of(driver, ADA), "adjourn");
+    assert_string_equal(halt_told_to(driver, ADA), "adjourn");
     int64_t step = step_of(driver, ADA);
     driver_disconnect(driver, ADA);
     driver_disconnect(driver, BOB);
@@ -142,10 +143,10 @@ static void an_adjourned_game_stays_adjourned_over_a_restart_until_all_ask_to_re
     const json_t *mine = json_object_get(driver_newest(driver, ADA, "mine"), "tables");
     assert_string_equal(driver_text(json_array_get(mine, 0), "halt"), "adjourn");
     driver_ok(driver, ADA, "{'t':'resume'}");
-    assert_string_equal(halt_of(driver, ADA), "adjourn");
+    assert_string_equal(halt_told_to(driver, ADA), "adjourn");
     sign_in_and_enter(driver, BOB, "bob", table);
     driver_ok(driver, BOB, "{'t':'resume'}");
-    assert_string_equal(halt_of(driver, ADA), "none");
+    assert_string_equal(halt_told_to(driver, ADA), "none");
     assert_int_equal(step_of(driver, ADA), step);
     assert_true(json_is_true(json_object_get(driver_newest(driver, ADA, "table"), "is_rated")));
     assert_true(driver_play(driver, both, 2, SIZE_MAX) > 20);
@@ -182,7 +183,7 @@ static void an_adjourned_game_does_not_wait_for_a_guest_who_left(void **state)
     driver_ok(driver, BOB, "{'t':'adjourn'}");
     driver_disconnect(driver, BOB);
     driver_ok(driver, ADA, "{'t':'resume'}");
-    assert_string_equal(halt_of(driver, ADA), "none");
+    assert_string_equal(halt_told_to(driver, ADA), "none");
 }
 
 static void losing_the_connection_withdraws_the_request_to_resume(void **state)
@@ -194,10 +195,10 @@ static void losing_the_connection_withdraws_the_request_to_resume(void **state)
     driver_ok(driver, ADA, "{'t':'resume'}");
     driver_disconnect(driver, ADA);
     driver_ok(driver, BOB, "{'t':'resume'}");
-    assert_string_equal(halt_of(driver, BOB), "adjourn");
+    assert_string_equal(halt_told_to(driver, BOB), "adjourn");
     sign_in_and_enter(driver, ADA, "ada", table);
     driver_ok(driver, ADA, "{'t':'resume'}");
-    assert_string_equal(halt_of(driver, BOB), "none");
+    assert_string_equal(halt_told_to(driver, BOB), "none");
 }
 
 static void after_a_downtime_a_game_waits_for_all_who_were_connected(void **state)
@@ -213,13 +214,13 @@ static void after_a_downtime_a_game_waits_for_all_who_were_connected(void **stat
     driver_restart(driver);
     driver_pass(driver, DAY_MS);
     sign_in_and_enter(driver, ADA, "ada", table);
-    assert_string_equal(halt_of(driver, ADA), "house");
+    assert_string_equal(halt_told_to(driver, ADA), "house");
     const json_t *awaited = json_object_get(driver_newest(driver, ADA, "table"), "awaited");
     assert_int_equal(json_array_size(awaited), 1);
     assert_int_equal(json_integer_value(json_array_get(awaited, 0)), 1);
     driver_pass(driver, DAY_MS);
     sign_in_and_enter(driver, BOB, "bob", table);
-    assert_string_equal(halt_of(driver, ADA), "none");
+    assert_string_equal(halt_told_to(driver, ADA), "none");
     assert_int_equal(step_of(driver, ADA), step);
     assert_in_range(left_ms(driver, ADA), had_ms, had_ms + 1000);
     assert_true(json_is_true(json_object_get(driver_newest(driver, ADA, "table"), "is_rated")));
@@ -233,13 +234,13 @@ static void no_single_player_can_unrate_a_game_interrupted_by_a_downtime(void **
     driver_restart(driver);
     sign_in_and_enter(driver, ADA, "ada", table);
     driver_ok(driver, ADA, "{'t':'resume'}");
-    assert_string_equal(halt_of(driver, ADA), "house");
+    assert_string_equal(halt_told_to(driver, ADA), "house");
     assert_int_equal(driver_number(driver_newest(driver, ADA, "table"), "resume_by"),
                      driver->now_ms + DEADLINE_MS);
     driver_pass(driver, DAY_MS);
     assert_int_equal(step_of(driver, ADA), step);
     sign_in_and_enter(driver, BOB, "bob", table);
-    assert_string_equal(halt_of(driver, ADA), "none");
+    assert_string_equal(halt_told_to(driver, ADA), "none");
     assert_true(is_rated(driver, ADA));
     assert_int_equal(step_of(driver, ADA), step);
     assert_true(driver_play(driver, both, 2, SIZE_MAX) > 20);
@@ -258,9 +259,9 @@ an_interrupted_rated_game_continues_rated_after_a_week_without_an_absent_player(
     driver_disconnect(driver, ADA);
     driver_pass(driver, 6 * DAY_MS);
     sign_in_and_enter(driver, ADA, "ada", table);
-    assert_string_equal(halt_of(driver, ADA), "house");
+    assert_string_equal(halt_told_to(driver, ADA), "house");
     driver_pass(driver, DAY_MS);
-    assert_string_equal(halt_of(driver, ADA), "none");
+    assert_string_equal(halt_told_to(driver, ADA), "none");
     assert_true(is_rated(driver, ADA));
     for (int i = 0; i < 2000; i++) {
         driver_pass(driver, 10000); /* a bot plays for Bob, and for Ada when her time is up */
@@ -279,14 +280,14 @@ static void a_player_who_leaves_again_before_the_game_resumes_is_waited_for_agai
     sign_in_and_enter(driver, ADA, "ada", table);
     driver_disconnect(driver, ADA);
     sign_in_and_enter(driver, BOB, "bob", table);
-    assert_string_equal(halt_of(driver, BOB), "house");
+    assert_string_equal(halt_told_to(driver, BOB), "house");
     driver_ok(driver, BOB, "{'t':'resume'}");
-    assert_string_equal(halt_of(driver, BOB), "house");
+    assert_string_equal(halt_told_to(driver, BOB), "house");
     driver_restart(driver);
     sign_in_and_enter(driver, BOB, "bob", table);
-    assert_string_equal(halt_of(driver, BOB), "house");
+    assert_string_equal(halt_told_to(driver, BOB), "house");
     sign_in_and_enter(driver, ADA, "ada", table);
-    assert_string_equal(halt_of(driver, BOB), "none");
+    assert_string_equal(halt_told_to(driver, BOB), "none");
     assert_true(is_rated(driver, BOB));
 }
 
@@ -297,7 +298,7 @@ static void a_casual_game_can_resume_without_players_disconnected_by_the_downtim
     driver_restart(driver);
     sign_in_and_enter(driver, ADA, "ada", table);
     driver_ok(driver, ADA, "{'t':'resume'}");
-    assert_string_equal(halt_of(driver, ADA), "none");
+    assert_string_equal(halt_told_to(driver, ADA), "none");
 }
 
 static void a_paused_rated_game_also_waits_for_players_disconnected_by_the_downtime(void **state)
@@ -308,11 +309,11 @@ static void a_paused_rated_game_also_waits_for_players_disconnected_by_the_downt
     driver_ok(driver, BOB, "{'t':'pause'}");
     driver_restart(driver);
     sign_in_and_enter(driver, ADA, "ada", table);
-    assert_string_equal(halt_of(driver, ADA), "pause");
+    assert_string_equal(halt_told_to(driver, ADA), "pause");
     driver_ok(driver, ADA, "{'t':'resume'}");
-    assert_string_equal(halt_of(driver, ADA), "house");
+    assert_string_equal(halt_told_to(driver, ADA), "house");
     sign_in_and_enter(driver, BOB, "bob", table);
-    assert_string_equal(halt_of(driver, ADA), "none");
+    assert_string_equal(halt_told_to(driver, ADA), "none");
     assert_true(is_rated(driver, ADA));
 }
 
@@ -325,9 +326,9 @@ static void a_pause_survives_a_downtime_until_all_are_back_and_one_ends_it(void 
     driver_restart(driver);
     sign_in_and_enter(driver, ADA, "ada", table);
     sign_in_and_enter(driver, BOB, "bob", table);
-    assert_string_equal(halt_of(driver, ADA), "pause");
+    assert_string_equal(halt_told_to(driver, ADA), "pause");
     driver_ok(driver, BOB, "{'t':'resume'}");
-    assert_string_equal(halt_of(driver, ADA), "none");
+    assert_string_equal(halt_told_to(driver, ADA), "none");
 }
 
 /* Plays on until this one, and nobody else who is here, is to act. */
@@ -351,13 +352,13 @@ static void no_player_can_pause_a_rated_game_on_their_own_turn_while_another_is_
     until_to_act(driver, ADA);
     driver_disconnect(driver, BOB);
     driver_ok(driver, ADA, "{'t':'pause'}");
-    assert_string_equal(halt_of(driver, ADA), "none");
+    assert_string_equal(halt_told_to(driver, ADA), "none");
     assert_true(driver_told(driver, ADA, NULL, "ada asks for a pause (1 of 2)"));
     assert_true(driver_told(driver, ADA, NULL, "Who is away is asked when they come."));
     sign_in_and_enter(driver, BOB, "bob", table);
     assert_true(driver_told(driver, BOB, NULL, "ada asks for a pause: /pause agrees"));
     driver_ok(driver, BOB, "{'t':'pause'}");
-    assert_string_equal(halt_of(driver, ADA), "pause");
+    assert_string_equal(halt_told_to(driver, ADA), "pause");
 }
 
 static void a_pause_needs_the_consent_of_an_absent_player_whose_turn_it_is(void **state)
@@ -368,7 +369,7 @@ static void a_pause_needs_the_consent_of_an_absent_player_whose_turn_it_is(void 
     driver_disconnect(driver, BOB);
     int64_t step = step_of(driver, ADA);
     driver_ok(driver, ADA, "{'t':'pause'}");
-    assert_string_equal(halt_of(driver, ADA), "pause");
+    assert_string_equal(halt_told_to(driver, ADA), "pause");
     driver_pass(driver, DAY_MS);
     assert_int_equal(step_of(driver, ADA), step);
 }
@@ -385,11 +386,11 @@ static void guests_whose_connection_has_ended_are_not_waited_for(void **state)
     driver_ok(driver, ADA, "{'t':'table_start'}");
     driver_restart(driver);
     sign_in_and_enter(driver, ADA, "ada", table);
-    assert_string_equal(halt_of(driver, ADA), "house");
+    assert_string_equal(halt_told_to(driver, ADA), "house");
     driver_connect(driver, 5, PEER_GATE);
     assert_int_equal(driver_send(driver, 5, "{'t':'hello','protocol':2}"), HOUSE_OK);
     assert_int_equal(driver_send(driver, 5, "{'t':'connections_end'}"), HOUSE_OK);
-    assert_string_equal(halt_of(driver, ADA), "none");
+    assert_string_equal(halt_told_to(driver, ADA), "none");
 }
 
 static void players_who_left_before_a_restart_without_losses_are_not_waited_for(void **state)
@@ -401,12 +402,12 @@ static void players_who_left_before_a_restart_without_losses_are_not_waited_for(
     driver_restart(driver);
     driver_forget(driver, ADA);
     driver_arrive(driver, ADA);
-    assert_string_equal(halt_of(driver, ADA), "house");
+    assert_string_equal(halt_told_to(driver, ADA), "house");
     driver_connect(driver, 5, PEER_GATE);
     assert_int_equal(driver_send(driver, 5, "{'t':'hello','protocol':2}"), HOUSE_OK);
     assert_int_equal(driver_send(driver, 5, "{'t':'connections_end'}"), HOUSE_OK);
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
-    assert_string_equal(halt_of(driver, ADA), "none");
+    assert_string_equal(halt_told_to(driver, ADA), "none");
     assert_true(json_is_true(json_object_get(driver_newest(driver, ADA, "table"), "is_rated")));
 }
 
@@ -416,16 +417,16 @@ static void players_disconnected_by_a_downtime_are_waited_for_after_another_rest
     int64_t table = begin(driver);
     driver_restart(driver);
     sign_in_and_enter(driver, ADA, "ada", table);
-    assert_string_equal(halt_of(driver, ADA), "house");
+    assert_string_equal(halt_told_to(driver, ADA), "house");
     driver_restart(driver); /* Ada stays connected, Bob has not come yet */
     driver_forget(driver, ADA);
     driver_arrive(driver, ADA);
     driver_connect(driver, 5, PEER_GATE);
     assert_int_equal(driver_send(driver, 5, "{'t':'hello','protocol':2}"), HOUSE_OK);
     assert_int_equal(driver_send(driver, 5, "{'t':'connections_end'}"), HOUSE_OK);
-    assert_string_equal(halt_of(driver, ADA), "house");
+    assert_string_equal(halt_told_to(driver, ADA), "house");
     sign_in_and_enter(driver, BOB, "bob", table);
-    assert_string_equal(halt_of(driver, ADA), "none");
+    assert_string_equal(halt_told_to(driver, ADA), "none");
 }
 
 static void players_away_before_the_downtime_are_not_waited_for(void **state)
@@ -438,7 +439,7 @@ static void players_away_before_the_downtime_are_not_waited_for(void **state)
     driver_pass(driver, 100000);
     driver_restart(driver);
     sign_in_and_enter(driver, ADA, "ada", table);
-    assert_string_equal(halt_of(driver, ADA), "none");
+    assert_string_equal(halt_told_to(driver, ADA), "none");
 }
 
 static void a_shutdown_that_disconnects_first_counts_as_a_downtime(void **state)
@@ -450,9 +451,9 @@ static void a_shutdown_that_disconnects_first_counts_as_a_downtime(void **state)
     driver_restart(driver);
     driver_pass(driver, DAY_MS);
     sign_in_and_enter(driver, ADA, "ada", table);
-    assert_string_equal(halt_of(driver, ADA), "house");
+    assert_string_equal(halt_told_to(driver, ADA), "house");
     sign_in_and_enter(driver, BOB, "bob", table);
-    assert_string_equal(halt_of(driver, ADA), "none");
+    assert_string_equal(halt_told_to(driver, ADA), "none");
 }
 
 static void the_wait_ends_when_the_last_one_missing_leaves_for_good(void **state)
@@ -463,7 +464,7 @@ static void the_wait_ends_when_the_last_one_missing_leaves_for_good(void **state
     driver_ok(driver, BOB, "{'t':'adjourn'}");
     driver_ok(driver, ADA, "{'t':'resume'}");
     driver_ok(driver, BOB, "{'t':'seat_leave','for_good':true}");
-    assert_string_equal(halt_of(driver, ADA), "none");
+    assert_string_equal(halt_told_to(driver, ADA), "none");
     (void)table;
 }
 

@@ -162,7 +162,7 @@ static void quiet_hours_move_a_deadline_to_their_end(void **state)
     };
     for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
         const struct quiet_hours *quiet = &all[i];
-        assert_true(quiet_hours_are_good(quiet));
+        assert_true(quiet_hours_are_valid(quiet));
         for (int64_t at = NOON; at < NOON + 2 * DAY; at += MINUTE) {
             int minute = (int)((at / MINUTE + quiet->offset_min) % 1440);
             bool is_over_midnight = quiet->from_min > quiet->to_min;
@@ -187,7 +187,7 @@ static void quiet_hours_are_at_most_half_the_day(void **state)
     static const struct quiet_hours bad[] = {{8 * 60, 22 * 60, 0}, {0, 721, 0},  {1440, 0, 0},
                                              {0, 1440, 0},         {0, 60, 841}, {0, 60, -721}};
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-        assert_false(quiet_hours_are_good(&bad[i]));
+        assert_false(quiet_hours_are_valid(&bad[i]));
     }
 }
 

@@ -94,19 +94,20 @@ static int tear_down(void **state)
     return 0;
 }
 
-static bool passes_exec(int fd)
+static bool is_open_after_exec(int fd)
 {
     return (fcntl(fd, F_GETFD) & FD_CLOEXEC) == 0;
 }
 
-static bool all_pass_exec(const struct fixture *fixture, bool is_passing)
+/* True if an exec would leave every descriptor open (is_open), or would close every one. */
+static bool are_open_after_exec(const struct fixture *fixture, bool is_open)
 {
-    return passes_exec(fixture->gate.core.socket) == is_passing &&
-           passes_exec(fixture->gate.listeners[0].socket) == is_passing &&
-           passes_exec(fixture->waiting.core_end) == is_passing &&
-           passes_exec(fixture->waiting.signed_in_fd) == is_passing &&
-           passes_exec(fixture->waiting.log_fd) == is_passing &&
-           passes_exec(fixture->playing.core_end) == is_passing;
+    return is_open_after_exec(fixture->gate.core.socket) == is_open &&
+           is_open_after_exec(fixture->gate.listeners[0].socket) == is_open &&
+           is_open_after_exec(fixture->waiting.core_end) == is_open &&
+           is_open_after_exec(fixture->waiting.signed_in_fd) == is_open &&
+           is_open_after_exec(fixture->waiting.log_fd) == is_open &&
+           is_open_after_exec(fixture->playing.core_end) == is_open;
 }
 
 static void a_saved_gate_is_loaded_with_its_whole_state(void **state)
@@ -148,15 +149,15 @@ static void descriptors_stay_open_only_across_the_intended_exec(void **state)
 {
     struct fixture *fixture = *state;
     struct gate loaded;
-    assert_true(all_pass_exec(fixture, false));
+    assert_true(are_open_after_exec(fixture, false));
     int image = gate_image_save(&fixture->gate);
-    assert_true(all_pass_exec(fixture, true));
-    assert_true(passes_exec(image));
+    assert_true(are_open_after_exec(fixture, true));
+    assert_true(is_open_after_exec(image));
     gate_image_drop(&fixture->gate, image);
-    assert_true(all_pass_exec(fixture, false));
+    assert_true(are_open_after_exec(fixture, false));
     image = gate_image_save(&fixture->gate);
     assert_true(gate_image_load(&loaded, image));
-    assert_true(all_pass_exec(fixture, false));
+    assert_true(are_open_after_exec(fixture, false));
     assert_int_equal(fcntl(image, F_GETFD), -1);
     release(&loaded);
 }
