@@ -54,7 +54,8 @@ static void in_plain_mode_who_may_watch_is_shown_before_the_start(void **state)
     stage_show(&stage, DELAYED, "{}");
     stage_push_table(&stage, "open");
     driver_type(stage.driver, "/look\n");
-    driver_expect_heard(stage.driver, "Watched by everybody, 10 moves behind;");
+    driver_expect_heard(stage.driver, "Watched by everybody, 10 moves");
+    driver_expect_heard(stage.driver, "behind; the players do not hear them");
     stage_clear(&stage);
 }
 
@@ -77,7 +78,8 @@ static void who_may_sit_down_is_shown_before_the_start(void **state)
     stage_push_table(&stage, "open");
     driver_forget(stage.driver);
     driver_type(stage.driver, "/look\n");
-    driver_expect_heard(stage.driver, "Open to rating 1400-1700 finished 80%,");
+    driver_expect_heard(stage.driver, "Open to rating 1400-1700 finished");
+    driver_expect_heard(stage.driver, "80%, Watched by");
     stage_clear(&stage);
 }
 
