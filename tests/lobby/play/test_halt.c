@@ -153,6 +153,19 @@ static void an_adjourned_game_stays_adjourned_over_a_restart_until_all_ask_to_re
     assert_non_null(driver_newest(driver, ADA, "result"));
 }
 
+/* Ada, a guest on BOB and a bot begin a game; returns the table's number. */
+static int64_t guest_plays(struct driver *driver)
+{
+    driver_sign_up(driver, ADA, "ada");
+    driver_guest(driver, BOB);
+    int64_t table = driver_open_table(driver, ADA, 3, 30);
+    driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
+    driver_ok(driver, BOB, "{'t':'seat_take'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, ADA, "{'t':'table_start'}");
+    return table;
+}
+
 static void an_adjournment_from_a_pause_counts_from_the_start_of_the_pause(void **state)
 {
     struct driver *driver = *state;
@@ -172,13 +185,7 @@ static void an_adjournment_from_a_pause_counts_from_the_start_of_the_pause(void 
 static void an_adjourned_game_does_not_wait_for_a_guest_who_left(void **state)
 {
     struct driver *driver = *state;
-    driver_sign_up(driver, ADA, "ada");
-    driver_guest(driver, BOB);
-    int64_t table = driver_open_table(driver, ADA, 3, 30);
-    driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
-    driver_ok(driver, BOB, "{'t':'seat_take'}");
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
-    driver_ok(driver, ADA, "{'t':'table_start'}");
+    (void)guest_plays(driver);
     driver_ok(driver, ADA, "{'t':'adjourn'}");
     driver_ok(driver, BOB, "{'t':'adjourn'}");
     driver_disconnect(driver, BOB);
@@ -377,13 +384,7 @@ static void a_pause_needs_the_consent_of_an_absent_player_whose_turn_it_is(void 
 static void guests_whose_connection_has_ended_are_not_waited_for(void **state)
 {
     struct driver *driver = *state;
-    driver_sign_up(driver, ADA, "ada");
-    driver_guest(driver, BOB);
-    int64_t table = driver_open_table(driver, ADA, 3, 30);
-    driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
-    driver_ok(driver, BOB, "{'t':'seat_take'}");
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
-    driver_ok(driver, ADA, "{'t':'table_start'}");
+    int64_t table = guest_plays(driver);
     driver_restart(driver);
     sign_in_and_enter(driver, ADA, "ada", table);
     assert_string_equal(halt_told_to(driver, ADA), "house");
