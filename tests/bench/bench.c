@@ -15,14 +15,14 @@ static const struct bench {
     const char *name;
     int (*run)(char **argv);
 } benches[] = {
-#define BENCH(name, run, args, help) {name, run},
+#define BENCH(name, run, args, print_help) {name, run},
 #include "tests/bench/benches.def"
 #undef BENCH
 };
 
 const struct subcommand bench_program = {.name = "bench"};
 
-/* As in the product, but with this program's name. */
+/* Like the product's, but prints this program's name. */
 int subcommand_usage(const struct subcommand *self, const char *format, ...)
 {
     va_list args;
@@ -34,11 +34,11 @@ int subcommand_usage(const struct subcommand *self, const char *format, ...)
     return 2;
 }
 
-static int help(void)
+static int print_help(void)
 {
     fputs("usage: bench WHAT [...]\n\n"
           "Measure how fast this machine runs the house.\n\n"
-#define BENCH(name, run, args, help) "  " name " " args "\n      " help "\n"
+#define BENCH(name, run, args, print_help) "  " name " " args "\n      " print_help "\n"
 #include "tests/bench/benches.def"
 #undef BENCH
           ,
@@ -52,7 +52,7 @@ int main(int argc, char **argv)
         return subcommand_usage(&bench_program, "what to measure is missing");
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
-        return help();
+        return print_help();
     }
     for (size_t i = 0; i < ARRAY_LEN(benches); i++) {
         if (strcmp(argv[1], benches[i].name) == 0) {

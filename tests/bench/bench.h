@@ -4,10 +4,10 @@
 
 /*
  * `bench NAME`: each benchmark is a function here and an entry in benches.def, from which dispatch
- * and help come. argv[0] is the benchmark's name; the exit status is as a subcommand's.
+ * and help come. argv[0] is the benchmark's name. The exit status is that of a subcommand.
  */
 int bench_engine(char **argv);
 int bench_storage(char **argv);
 
-/* The program as the readers of its arguments know it. */
+/* The program's name and version, as the readers of arguments need it. */
 extern const struct subcommand bench_program;

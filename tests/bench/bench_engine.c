@@ -19,17 +19,18 @@
 #define PLAYOUTS_A_TURN 16
 
 struct engine_bench {
-    const char *id;           /* NULL: every game */
-    const char *players_text; /* NULL: every number */
+    const char *id;           /* the id of the game to measure; NULL: every game */
+    const char *players_text; /* the number of players; NULL: every number */
     struct settings settings;
-    double seconds;              /* of one run */
-    const struct game_def *only; /* the game of that id */
-    uint32_t players;            /* 0: every number */
-    struct game_config config;   /* of `only`: its options */
+    double seconds;              /* duration of one run */
+    const struct game_def *only; /* the game with that id */
+    uint32_t players;            /* number of players; 0: every number */
+    struct game_config config;   /* the options of `only` */
     struct output output;
 };
 
-/* Processor time of this process, so that a busy machine does not change the figures. */
+/* Returns the processor time of this process, so that a busy machine does not change the
+ * figures. */
 static double seconds_now(void)
 {
     struct timespec now;
@@ -37,8 +38,8 @@ static double seconds_now(void)
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-static void deal(const struct game_def *game, const struct game_config *config,
-                 struct quick_random *random, struct game_state *state)
+static void deal_game(const struct game_def *game, const struct game_config *config,
+                      struct quick_random *random, struct game_state *state)
 {
     uint8_t seed[SEED_BYTES] = {0};
     uint64_t word = quick_random_next(random);
@@ -48,18 +49,18 @@ static void deal(const struct game_def *game, const struct game_config *config,
     (void)went;
 }
 
-static void note_end(void *context, const struct score_row *row)
+static void record_end(void *context, const struct score_row *row)
 {
     (void)row;
     *(bool *)context = true;
 }
 
-/* Returns how many decisions the newly dealt round has. */
-static uint64_t round_length(const struct game_def *game, const struct game_state *dealt,
-                             struct quick_random *random)
+/* Counts the decisions of the newly dealt round. */
+static uint64_t count_decisions(const struct game_def *game, const struct game_state *dealt,
+                                struct quick_random *random)
 {
     bool has_ended = false;
-    struct game_log log = {.context = &has_ended, .score = note_end};
+    struct game_log log = {.context = &has_ended, .score = record_end};
     struct game_state state = *dealt;
     uint64_t decisions = 0;
     while (!has_ended) {
@@ -69,14 +70,14 @@ static uint64_t round_length(const struct game_def *game, const struct game_stat
     return decisions;
 }
 
-/* Plays on from one deal again and again, as a searching bot does: all decisions of the round but
- * the last, which would deal the next round. */
+/* Plays one deal to its end again and again, as a searching bot does: all decisions of the round
+ * but the last, which would deal the next round. Returns decisions per second. */
 static double measure_rounds(const struct game_def *game, const struct game_config *config,
                              double seconds, struct quick_random *random)
 {
     struct game_state dealt;
-    deal(game, config, random, &dealt);
-    uint64_t length = round_length(game, &dealt, random) - 1;
+    deal_game(game, config, random, &dealt);
+    uint64_t length = count_decisions(game, &dealt, random) - 1;
     uint64_t decisions = 0;
     double start = seconds_now();
     double passed;
@@ -102,7 +103,7 @@ static void measure_games(const struct game_def *game, const struct game_config 
     do {
         for (int i = 0; i < PLAYOUTS_A_TURN; i++) {
             struct game_state state;
-            deal(game, config, random, &state);
+            deal_game(game, config, random, &state);
             playout_run(game, &state, random, &decisions);
             games++;
         }
@@ -112,7 +113,7 @@ static void measure_games(const struct game_def *game, const struct game_config 
     *games_rate = (double)games / passed;
 }
 
-static int compare(const void *a, const void *b)
+static int compare_doubles(const void *a, const void *b)
 {
     double left = *(const double *)a;
     double right = *(const double *)b;
@@ -121,12 +122,12 @@ static int compare(const void *a, const void *b)
 
 static double median(double values[RUNS])
 {
-    qsort(values, RUNS, sizeof(values[0]), compare);
+    qsort(values, RUNS, sizeof(values[0]), compare_doubles);
     return values[RUNS / 2];
 }
 
-static void put_row(struct engine_bench *bench, const struct game_def *game,
-                    const struct game_config *config)
+static void print_row(struct engine_bench *bench, const struct game_def *game,
+                      const struct game_config *config)
 {
     double in_round[RUNS];
     double decisions[RUNS];
@@ -153,7 +154,7 @@ static void measure_game(struct engine_bench *bench, const struct game_def *game
         }
         bool is_wanted = bench->players == 0 || bench->players == players;
         if (is_wanted && game_config_check(game, &config) == GAME_OK) {
-            put_row(bench, game, &config);
+            print_row(bench, game, &config);
         }
     }
 }
@@ -180,8 +181,8 @@ static bool read_seconds(const char *text, double *seconds)
     return end != NULL && end != text && *end == '\0' && *seconds > 0 && *seconds <= SECONDS_MAX;
 }
 
-/* Checks the arguments together: returns the exit status for bad ones, otherwise 0. */
-static int settle(struct engine_bench *bench)
+/* Checks the arguments together. Returns the exit status for bad ones, otherwise 0. */
+static int check_arguments(struct engine_bench *bench)
 {
     const struct subcommand *self = &bench_program;
     const char *players = bench->players_text;
@@ -220,6 +221,6 @@ int bench_engine(char **argv)
         return subcommand_usage(&bench_program, _("--seconds must be a number above 0, not \"%s\""),
                                 seconds);
     }
-    int status = settle(&bench);
+    int status = check_arguments(&bench);
     return status != 0 ? status : measure_all(&bench);
 }

@@ -23,14 +23,14 @@
 #define TURN_MS 6
 
 struct bench_seat {
-    int ends[2]; /* the core's end and the session's */
+    int ends[2]; /* sockets: the core's end and the session's */
 };
 
 struct house_table {
     int64_t id;
     struct bench_play play;
     uint8_t mover;
-    char message[MESSAGE_SIZE]; /* the next move */
+    char message[MESSAGE_SIZE]; /* the next move to make */
 };
 
 struct bench_house {
@@ -46,36 +46,36 @@ struct bench_house {
     char packet[PACKET_MAX + 1];
 };
 
-static bool say(char why[STORAGE_WHY_SIZE], const char *text)
+static bool write_error(char why[STORAGE_WHY_SIZE], const char *text)
 {
     (void)snprintf(why, STORAGE_WHY_SIZE, "%.255s", text);
     return false;
 }
 
-static bool receive(struct bench_house *bench, size_t conn, const char *message,
-                    char why[STORAGE_WHY_SIZE])
+static bool receive_message(struct bench_house *bench, size_t conn, const char *message,
+                            char why[STORAGE_WHY_SIZE])
 {
     return house_receive(bench->house, bench->now_ms, (int64_t)conn, message, strlen(message)) ==
                HOUSE_OK ||
-           say(why, message);
+           write_error(why, message);
 }
 
-/* Commits, then sends. */
-static bool end_turn(struct bench_house *bench, char why[STORAGE_WHY_SIZE])
+/* Commits, then sends all messages. */
+static bool commit_and_send(struct bench_house *bench, char why[STORAGE_WHY_SIZE])
 {
     struct house_output output;
 
     if (house_next_ms(bench->house) <= bench->now_ms &&
         house_tick(bench->house, bench->now_ms) != HOUSE_OK) {
-        return say(why, storage_why(bench->storage));
+        return write_error(why, storage_why(bench->storage));
     }
     if (house_commit(bench->house) != HOUSE_OK) {
-        return say(why, storage_why(bench->storage));
+        return write_error(why, storage_why(bench->storage));
     }
     while (house_output(bench->house, &output) != 0) {
         if (packet_send(bench->seats[output.conn].ends[0], output.json, output.len, -1) !=
             PACKET_OK) {
-            return say(why, "a socket is full");
+            return write_error(why, "a socket is full");
         }
     }
     storage_idle(bench->storage);
@@ -83,7 +83,7 @@ static bool end_turn(struct bench_house *bench, char why[STORAGE_WHY_SIZE])
 }
 
 /* Reads the messages of one player; none may be a refusal. */
-static bool read_told(struct bench_house *bench, size_t conn, char why[STORAGE_WHY_SIZE])
+static bool read_messages(struct bench_house *bench, size_t conn, char why[STORAGE_WHY_SIZE])
 {
     static const char refusal[] = "\"t\":\"no\"";
     size_t len = 0;
@@ -91,28 +91,28 @@ static bool read_told(struct bench_house *bench, size_t conn, char why[STORAGE_W
     while (packet_receive(bench->seats[conn].ends[1], bench->packet, &len, NULL) == PACKET_OK) {
         if (memmem(bench->packet, len, refusal, sizeof refusal - 1) != NULL) {
             bench->packet[len] = '\0';
-            return say(why, bench->packet);
+            return write_error(why, bench->packet);
         }
     }
     return true;
 }
 
-static bool read_all(struct bench_house *bench, char why[STORAGE_WHY_SIZE])
+static bool read_all_messages(struct bench_house *bench, char why[STORAGE_WHY_SIZE])
 {
     bool is_good = true;
 
     for (size_t conn = 0; is_good && conn < bench->seat_count; conn++) {
-        is_good = read_told(bench, conn, why);
+        is_good = read_messages(bench, conn, why);
     }
     return is_good;
 }
 
-/* Sends a request of one player in a turn of its own. `format` is everything but the braces and the
- * id. */
-static bool request(struct bench_house *bench, size_t conn, char why[STORAGE_WHY_SIZE],
-                    const char *format, ...) __attribute__((format(printf, 4, 5)));
-static bool request(struct bench_house *bench, size_t conn, char why[STORAGE_WHY_SIZE],
-                    const char *format, ...)
+/* Sends a request of one player in a turn of its own. `format` is the JSON object without its
+ * braces and the id. */
+static bool send_request(struct bench_house *bench, size_t conn, char why[STORAGE_WHY_SIZE],
+                         const char *format, ...) __attribute__((format(printf, 4, 5)));
+static bool send_request(struct bench_house *bench, size_t conn, char why[STORAGE_WHY_SIZE],
+                         const char *format, ...)
 {
     char message[MESSAGE_SIZE];
     const int len = snprintf(message, sizeof message, "{\"id\":%" PRId64 ",", ++bench->request);
@@ -122,25 +122,27 @@ static bool request(struct bench_house *bench, size_t conn, char why[STORAGE_WHY
     (void)vsnprintf(&message[len], sizeof message - (size_t)len, format, values);
     va_end(values);
     bench->now_ms += TURN_MS;
-    return receive(bench, conn, message, why) && end_turn(bench, why) && read_all(bench, why);
+    return receive_message(bench, conn, message, why) && commit_and_send(bench, why) &&
+           read_all_messages(bench, why);
 }
 
-static bool come_in(struct bench_house *bench, char why[STORAGE_WHY_SIZE])
+static bool connect_players(struct bench_house *bench, char why[STORAGE_WHY_SIZE])
 {
     const size_t conn = bench->seat_count;
 
     if (packet_pair(bench->seats[conn].ends) != 0) {
-        return say(why, strerror(errno));
+        return write_error(why, strerror(errno));
     }
     bench->seat_count++;
     return (house_connect(bench->house, bench->now_ms, (int64_t)conn, PEER_SESSION, "127.0.0.1",
                           "ssh") == HOUSE_OK ||
-            say(why, "nobody may come in")) &&
-           request(bench, conn, why, "\"t\":\"hello\",\"protocol\":1,\"software\":\"bench\"}") &&
-           request(bench, conn, why, "\"t\":\"sign_in\",\"method\":\"guest\"}");
+            write_error(why, "nobody may come in")) &&
+           send_request(bench, conn, why,
+                        "\"t\":\"hello\",\"protocol\":1,\"software\":\"bench\"}") &&
+           send_request(bench, conn, why, "\"t\":\"sign_in\",\"method\":\"guest\"}");
 }
 
-static bool note_newest(void *context, const struct storage_table *table)
+static bool record_table(void *context, const struct storage_table *table)
 {
     *(int64_t *)context = table->id;
     return true;
@@ -155,9 +157,9 @@ static bool learn_game(struct bench_house *bench, struct house_table *table,
 
     if (storage_table_read(bench->storage, table->id, &row) != STORAGE_OK ||
         storage_game_read(bench->storage, row.game_id, &game) != STORAGE_OK) {
-        return say(why, "a table has no game");
+        return write_error(why, "a table has no game");
     }
-    return bench_play_start(&table->play, game.seed) || say(why, "the game did not start");
+    return bench_play_start(&table->play, game.seed) || write_error(why, "the game did not start");
 }
 
 static bool open_table(struct bench_house *bench, struct house_table *table,
@@ -168,29 +170,29 @@ static bool open_table(struct bench_house *bench, struct house_table *table,
 
     table->play = bench_play_new();
     for (size_t seat = 0; is_good && seat < BENCH_PLAYERS; seat++) {
-        is_good = come_in(bench, why);
+        is_good = connect_players(bench, why);
     }
     is_good = is_good &&
-              request(bench, host, why,
-                      "\"t\":\"table_open\",\"game\":\"%s\",\"players\":%d,\"options\":{},"
-                      "\"clock_s\":0}",
-                      table->play.game->id, BENCH_PLAYERS) &&
-              storage_tables_each(bench->storage, note_newest, &table->id) == STORAGE_OK;
+              send_request(bench, host, why,
+                           "\"t\":\"table_open\",\"game\":\"%s\",\"players\":%d,\"options\":{},"
+                           "\"clock_s\":0}",
+                           table->play.game->id, BENCH_PLAYERS) &&
+              storage_tables_each(bench->storage, record_table, &table->id) == STORAGE_OK;
     for (size_t seat = 1; is_good && seat < BENCH_PLAYERS; seat++) {
-        is_good = request(bench, host + seat, why, "\"t\":\"table_enter\",\"table\":%" PRId64 "}",
-                          table->id) &&
-                  request(bench, host + seat, why, "\"t\":\"seat_take\",\"seat\":%zu}", seat);
+        is_good = send_request(bench, host + seat, why,
+                               "\"t\":\"table_enter\",\"table\":%" PRId64 "}", table->id) &&
+                  send_request(bench, host + seat, why, "\"t\":\"seat_take\",\"seat\":%zu}", seat);
     }
-    return is_good && request(bench, host, why, "\"t\":\"table_start\"}") &&
+    return is_good && send_request(bench, host, why, "\"t\":\"table_start\"}") &&
            learn_game(bench, table, why);
 }
 
-static void choose(struct bench_house *bench, struct house_table *table)
+static void choose_move(struct bench_house *bench, struct house_table *table)
 {
     char text[MOVE_TEXT_MAX];
     const uint32_t step = table->play.step;
 
-    table->mover = bench_play_move(&table->play, &bench->random, text);
+    table->mover = bench_play_make_move(&table->play, &bench->random, text);
     (void)snprintf(table->message, sizeof table->message,
                    "{\"id\":%" PRId64 ",\"t\":\"move\",\"table\":%" PRId64
                    ",\"step\":%u,\"move\":\"%s\"}",
@@ -203,7 +205,7 @@ struct bench_house *bench_house_new(const char *path, size_t count, char why[STO
     struct bench_house *bench = calloc(1, sizeof *bench);
 
     if (bench == NULL) {
-        (void)say(why, strerror(errno));
+        (void)write_error(why, strerror(errno));
         return NULL;
     }
     quick_random_init(&bench->random, count);
@@ -212,7 +214,7 @@ struct bench_house *bench_house_new(const char *path, size_t count, char why[STO
                    bench_tables_grow_log(bench->storage, why);
     if (is_open) {
         bench->house = house_new(&config, bench->storage, bench->now_ms);
-        is_open = bench->house != NULL || say(why, "the house does not open");
+        is_open = bench->house != NULL || write_error(why, "the house does not open");
     }
     while (is_open && bench->count < count) {
         is_open = open_table(bench, &bench->at[bench->count++], why);
@@ -222,7 +224,7 @@ struct bench_house *bench_house_new(const char *path, size_t count, char why[STO
         return NULL;
     }
     for (size_t i = 0; i < count; i++) {
-        choose(bench, &bench->at[i]);
+        choose_move(bench, &bench->at[i]);
     }
     return bench;
 }
@@ -241,39 +243,39 @@ void bench_house_free(struct bench_house *bench)
     free(bench);
 }
 
-bool bench_house_turn(struct bench_house *bench, char why[STORAGE_WHY_SIZE])
+bool bench_house_run_turn(struct bench_house *bench, char why[STORAGE_WHY_SIZE])
 {
     bench->now_ms += TURN_MS;
     for (size_t i = 0; i < bench->count; i++) {
         const struct house_table *table = &bench->at[i];
-        if (!receive(bench, i * BENCH_PLAYERS + table->mover, table->message, why)) {
+        if (!receive_message(bench, i * BENCH_PLAYERS + table->mover, table->message, why)) {
             return false;
         }
     }
-    return end_turn(bench, why);
+    return commit_and_send(bench, why);
 }
 
-/* Everybody asks for the next game, and it begins. */
-static bool play_again(struct bench_house *bench, size_t index, char why[STORAGE_WHY_SIZE])
+/* Lets everybody at the table ask for the next game, which then begins. */
+static bool start_next_game(struct bench_house *bench, size_t index, char why[STORAGE_WHY_SIZE])
 {
     bool is_good = true;
 
     for (size_t seat = 0; is_good && seat < BENCH_PLAYERS; seat++) {
-        is_good = request(bench, index * BENCH_PLAYERS + seat, why, "\"t\":\"rematch\"}");
+        is_good = send_request(bench, index * BENCH_PLAYERS + seat, why, "\"t\":\"rematch\"}");
     }
     return is_good && learn_game(bench, &bench->at[index], why);
 }
 
-bool bench_house_rest(struct bench_house *bench, char why[STORAGE_WHY_SIZE])
+bool bench_house_prepare_turn(struct bench_house *bench, char why[STORAGE_WHY_SIZE])
 {
-    if (!read_all(bench, why)) {
+    if (!read_all_messages(bench, why)) {
         return false;
     }
     for (size_t i = 0; i < bench->count; i++) {
-        if (bench_play_is_over(&bench->at[i].play) && !play_again(bench, i, why)) {
+        if (bench_play_is_over(&bench->at[i].play) && !start_next_game(bench, i, why)) {
             return false;
         }
-        choose(bench, &bench->at[i]);
+        choose_move(bench, &bench->at[i]);
     }
     return true;
 }

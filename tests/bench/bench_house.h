@@ -13,12 +13,12 @@ struct bench_house;
  * seat and games in progress. Returns NULL with an error in `why`. */
 struct bench_house *bench_house_new(const char *path, size_t count, char why[STORAGE_WHY_SIZE]);
 
-/* Takes NULL. */
+/* Closes the house. Takes NULL. */
 void bench_house_free(struct bench_house *house);
 
 /* Runs one turn of the core's loop: a move from each table, one commit, all messages sent. */
-bool bench_house_turn(struct bench_house *house, char why[STORAGE_WHY_SIZE]) MUST_CHECK;
+bool bench_house_run_turn(struct bench_house *house, char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 
-/* The players' part: reads messages, asks for another game if one is over, and chooses the next
- * moves. */
-bool bench_house_rest(struct bench_house *house, char why[STORAGE_WHY_SIZE]) MUST_CHECK;
+/* Does the players' part: reads messages, asks for another game if one is over, and chooses the
+ * next moves. */
+bool bench_house_prepare_turn(struct bench_house *house, char why[STORAGE_WHY_SIZE]) MUST_CHECK;

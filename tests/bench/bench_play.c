@@ -30,8 +30,8 @@ bool bench_play_is_over(const struct bench_play *play)
     return game_turn(play->game, &play->state) == 0;
 }
 
-uint8_t bench_play_move(struct bench_play *play, struct quick_random *random,
-                        char text[MOVE_TEXT_MAX])
+uint8_t bench_play_make_move(struct bench_play *play, struct quick_random *random,
+                             char text[MOVE_TEXT_MAX])
 {
     struct move_set legal = move_set_empty();
     struct text out = text_init(text, MOVE_TEXT_MAX);

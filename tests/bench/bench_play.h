@@ -13,14 +13,15 @@ struct bench_play {
     uint32_t step;
 };
 
-/* The first game for BENCH_PLAYERS with its standard options. */
+/* Returns a game without a deal: the first kind of game for BENCH_PLAYERS, with its standard
+ * options. */
 struct bench_play bench_play_new(void);
 
-/* Deals again. */
+/* Starts a game dealt from the seed. */
 bool bench_play_start(struct bench_play *play, const uint8_t seed[SEED_BYTES]) MUST_CHECK;
 
 bool bench_play_is_over(const struct bench_play *play);
 
 /* Makes a random legal move of a game that is not over, and writes it. Returns the seat. */
-uint8_t bench_play_move(struct bench_play *play, struct quick_random *random,
-                        char text[MOVE_TEXT_MAX]);
+uint8_t bench_play_make_move(struct bench_play *play, struct quick_random *random,
+                             char text[MOVE_TEXT_MAX]);

@@ -36,7 +36,7 @@ struct records {
 
 struct storage_bench {
     const char *data; /* folder to measure in; NULL: the system's folder for temporary files */
-    uint32_t seconds; /* of one run */
+    uint32_t seconds; /* duration of one run */
     char folder[FOLDER_SIZE];
     struct output output;
     char why[STORAGE_WHY_SIZE];
@@ -50,8 +50,8 @@ static double seconds_now(void)
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-static bool keep(struct records *records, const struct storage_move *moves, size_t count,
-                 char why[STORAGE_WHY_SIZE])
+static bool record_moves(struct records *records, const struct storage_move *moves, size_t count,
+                         char why[STORAGE_WHY_SIZE])
 {
     if (records->count + count > records->cap) {
         const size_t cap = records->cap * 2 + count;
@@ -71,7 +71,7 @@ static bool keep(struct records *records, const struct storage_move *moves, size
     return true;
 }
 
-static void path_in(const struct storage_bench *bench, const char *name, char path[PATH_SIZE])
+static void make_path(const struct storage_bench *bench, const char *name, char path[PATH_SIZE])
 {
     (void)snprintf(path, PATH_SIZE, "%s/%s", bench->folder, name);
 }
@@ -83,34 +83,34 @@ static void remove_data(const struct storage_bench *bench)
     char path[PATH_SIZE];
 
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-        path_in(bench, names[i], path);
+        make_path(bench, names[i], path);
         (void)unlink(path); /* most of these files do not exist */
     }
 }
 
 /* Moves per second of one run. */
 struct rates {
-    double house;    /* received, applied, appended, committed, and sent to everybody */
-    double durable;  /* applied, appended and committed */
-    double baseline; /* the same rows by the baseline loop */
+    double house;    /* moves received, applied, appended, committed, and sent to everybody */
+    double durable;  /* moves applied, appended and committed */
+    double baseline; /* the same rows written by the baseline loop */
 };
 
 /* Measures the core's path with `batch` tables in play. */
-static bool run_house(struct storage_bench *bench, size_t batch, struct rates *rates)
+static bool measure_house(struct storage_bench *bench, size_t batch, struct rates *rates)
 {
     char path[PATH_SIZE];
     double passed = 0;
     size_t moves = 0;
 
-    path_in(bench, "house.db", path);
+    make_path(bench, "house.db", path);
     struct bench_house *house = bench_house_new(path, batch, bench->why);
     bool is_good = house != NULL;
     while (is_good && passed < bench->seconds) {
         const double start = seconds_now();
-        is_good = bench_house_turn(house, bench->why);
+        is_good = bench_house_run_turn(house, bench->why);
         passed += seconds_now() - start;
         moves += batch;
-        is_good = is_good && bench_house_rest(house, bench->why);
+        is_good = is_good && bench_house_prepare_turn(house, bench->why);
     }
     bench_house_free(house);
     remove_data(bench);
@@ -118,39 +118,40 @@ static bool run_house(struct storage_bench *bench, size_t batch, struct rates *r
     return is_good;
 }
 
-/* Measures engine and storage alone, `batch` moves a commit; keeps what was written. */
-static bool run_tables(struct storage_bench *bench, size_t batch, struct records *records,
-                       struct rates *rates)
+/* Measures the engine and the storage alone, with `batch` moves a commit. Records the moves that
+ * were written. */
+static bool measure_durable(struct storage_bench *bench, size_t batch, struct records *records,
+                            struct rates *rates)
 {
     char path[PATH_SIZE];
     struct storage_move moves[BENCH_TABLES_MAX];
     double passed = 0;
 
-    path_in(bench, "house.db", path);
+    make_path(bench, "house.db", path);
     struct bench_tables *tables = bench_tables_new(path, batch, bench->why);
     bool is_good = tables != NULL;
     while (is_good && passed < bench->seconds) {
         const double start = seconds_now();
-        is_good = bench_tables_turn(tables, moves, bench->why);
+        is_good = bench_tables_run_turn(tables, moves, bench->why);
         passed += seconds_now() - start;
-        is_good = is_good && keep(records, moves, batch, bench->why) &&
-                  bench_tables_rest(tables, bench->why);
+        is_good = is_good && record_moves(records, moves, batch, bench->why) &&
+                  bench_tables_start_next_games(tables, bench->why);
     }
     bench_tables_free(tables);
     rates->durable = (double)records->count / passed;
     return is_good;
 }
 
-/* Measures the baseline loop, which writes the same again. */
-static bool run_bare(struct storage_bench *bench, size_t batch, const struct records *records,
-                     struct rates *rates)
+/* Measures the baseline loop, which writes the same moves again. */
+static bool measure_baseline(struct storage_bench *bench, size_t batch,
+                             const struct records *records, struct rates *rates)
 {
     char path[PATH_SIZE];
     struct storage_move moves[BENCH_TABLES_MAX];
     struct storage_baseline *baseline = NULL;
     double passed = 0;
 
-    path_in(bench, "baseline.db", path);
+    make_path(bench, "baseline.db", path);
     enum storage_result result = storage_baseline_open(path, &baseline, bench->why);
     for (size_t done = 0; result == STORAGE_OK && done < records->count; done += batch) {
         for (size_t i = 0; i < batch; i++) {
@@ -166,7 +167,7 @@ static bool run_bare(struct storage_bench *bench, size_t batch, const struct rec
     return result == STORAGE_OK;
 }
 
-static int compare(const void *a, const void *b)
+static int compare_doubles(const void *a, const void *b)
 {
     const double left = *(const double *)a;
     const double right = *(const double *)b;
@@ -176,11 +177,11 @@ static int compare(const void *a, const void *b)
 
 static double median(double values[RUNS])
 {
-    qsort(values, RUNS, sizeof values[0], compare);
+    qsort(values, RUNS, sizeof values[0], compare_doubles);
     return values[RUNS / 2];
 }
 
-static void put_row(struct storage_bench *bench, size_t batch, const struct rates rates[RUNS])
+static void print_row(struct storage_bench *bench, size_t batch, const struct rates rates[RUNS])
 {
     double house[RUNS];
     double durable[RUNS];
@@ -201,22 +202,22 @@ static void put_row(struct storage_bench *bench, size_t batch, const struct rate
     output_line(&bench->output, row);
 }
 
-/* Alternately, so that a disk that gets slower affects all of them. */
-static bool measure(struct storage_bench *bench, size_t batch)
+/* Measures the three ways alternately, so that a disk that gets slower affects all of them. */
+static bool measure_batch(struct storage_bench *bench, size_t batch)
 {
     struct rates rates[RUNS];
     bool is_good = true;
 
     for (size_t i = 0; is_good && i < RUNS; i++) {
         struct records records = {0};
-        is_good = run_house(bench, batch, &rates[i]) &&
-                  run_tables(bench, batch, &records, &rates[i]) &&
-                  run_bare(bench, batch, &records, &rates[i]);
+        is_good = measure_house(bench, batch, &rates[i]) &&
+                  measure_durable(bench, batch, &records, &rates[i]) &&
+                  measure_baseline(bench, batch, &records, &rates[i]);
         free(records.at);
         remove_data(bench);
     }
     if (is_good) {
-        put_row(bench, batch, rates);
+        print_row(bench, batch, rates);
     }
     return is_good;
 }
@@ -248,7 +249,7 @@ static int measure_all(struct storage_bench *bench)
                        _("house/s"), _("durable/s"), _("baseline/s"), _("house/baseline"),
                        _("durable/baseline"));
         output_line(&bench->output, head);
-        is_measured = measure(bench, 1) && measure(bench, BENCH_TABLES_MAX);
+        is_measured = measure_batch(bench, 1) && measure_batch(bench, BENCH_TABLES_MAX);
         (void)rmdir(bench->folder);
     }
     const int status = output_end(&bench->output, &bench_program);

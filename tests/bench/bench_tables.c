@@ -26,8 +26,8 @@ struct bench_tables {
     struct bench_table at[BENCH_TABLES_MAX];
 };
 
-static bool note(const struct storage *storage, enum storage_result result,
-                 char why[STORAGE_WHY_SIZE])
+static bool write_error(const struct storage *storage, enum storage_result result,
+                        char why[STORAGE_WHY_SIZE])
 {
     if (result != STORAGE_OK) {
         (void)snprintf(why, STORAGE_WHY_SIZE, "%s", storage_why(storage));
@@ -58,7 +58,8 @@ static bool begin_game(struct bench_tables *tables, struct bench_table *table,
         (void)snprintf(why, STORAGE_WHY_SIZE, "the game did not start");
         return false;
     }
-    return note(tables->storage, storage_game_start(tables->storage, &game, &table->game), why);
+    return write_error(tables->storage, storage_game_start(tables->storage, &game, &table->game),
+                       why);
 }
 
 static bool open_table(struct bench_tables *tables, struct bench_table *table,
@@ -69,7 +70,8 @@ static bool open_table(struct bench_tables *tables, struct bench_table *table,
     table->play = bench_play_new();
     (void)snprintf(row.game, sizeof row.game, "%s", table->play.game->id);
     write_options(&table->play, row.options);
-    return note(tables->storage, storage_table_add(tables->storage, &row, &table->id), why) &&
+    return write_error(tables->storage, storage_table_add(tables->storage, &row, &table->id),
+                       why) &&
            begin_game(tables, table, why);
 }
 
@@ -82,13 +84,13 @@ bool bench_tables_grow_log(struct storage *storage, char why[STORAGE_WHY_SIZE])
     text[sizeof text - 1] = '\0';
     for (int i = 0; i < 4500; i++) {
         (void)snprintf(name, sizeof name, "%d", i);
-        if (!note(storage, storage_meta_set(storage, name, text), why)) {
+        if (!write_error(storage, storage_meta_set(storage, name, text), why)) {
             return false;
         }
     }
     const enum storage_result result = storage_commit(storage);
     storage_idle(storage);
-    return note(storage, result, why);
+    return write_error(storage, result, why);
 }
 
 struct bench_tables *bench_tables_new(const char *path, size_t count, char why[STORAGE_WHY_SIZE])
@@ -119,27 +121,28 @@ void bench_tables_free(struct bench_tables *tables)
     }
 }
 
-bool bench_tables_turn(struct bench_tables *tables, struct storage_move *moves,
-                       char why[STORAGE_WHY_SIZE])
+bool bench_tables_run_turn(struct bench_tables *tables, struct storage_move *moves,
+                           char why[STORAGE_WHY_SIZE])
 {
     for (size_t i = 0; i < tables->count; i++) {
         struct bench_table *table = &tables->at[i];
         moves[i] = (struct storage_move){
             .game = table->game, .step = table->play.step, .text = table->text};
-        moves[i].seat = bench_play_move(&table->play, &tables->random, table->text);
+        moves[i].seat = bench_play_make_move(&table->play, &tables->random, table->text);
         moves[i].at_ms = clock_unix_ms();
         moves[i].conn = table->id * BENCH_PLAYERS + moves[i].seat;
         moves[i].request = table->play.step;
     }
-    if (!note(tables->storage, storage_moves_append(tables->storage, moves, tables->count), why) ||
-        !note(tables->storage, storage_commit(tables->storage), why)) {
+    if (!write_error(tables->storage, storage_moves_append(tables->storage, moves, tables->count),
+                     why) ||
+        !write_error(tables->storage, storage_commit(tables->storage), why)) {
         return false;
     }
     storage_idle(tables->storage);
     return true;
 }
 
-bool bench_tables_rest(struct bench_tables *tables, char why[STORAGE_WHY_SIZE])
+bool bench_tables_start_next_games(struct bench_tables *tables, char why[STORAGE_WHY_SIZE])
 {
     for (size_t i = 0; i < tables->count; i++) {
         struct bench_table *table = &tables->at[i];
@@ -147,5 +150,5 @@ bool bench_tables_rest(struct bench_tables *tables, char why[STORAGE_WHY_SIZE])
             return false;
         }
     }
-    return note(tables->storage, storage_commit(tables->storage), why);
+    return write_error(tables->storage, storage_commit(tables->storage), why);
 }

@@ -14,16 +14,17 @@ struct bench_tables;
  * it has in a house that has run for a while. Returns NULL with an error in `why`. */
 struct bench_tables *bench_tables_new(const char *path, size_t count, char why[STORAGE_WHY_SIZE]);
 
-/* Takes NULL. */
+/* Closes the storage. Takes NULL. */
 void bench_tables_free(struct bench_tables *tables);
 
 /* Makes a random move at each table and one commit. `moves` (one per table) is what is durable now;
  * its texts belong to the tables and last until the next turn. `why` as above. */
-bool bench_tables_turn(struct bench_tables *tables, struct storage_move *moves,
-                       char why[STORAGE_WHY_SIZE]) MUST_CHECK;
+bool bench_tables_run_turn(struct bench_tables *tables, struct storage_move *moves,
+                           char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 
 /* Begins the next game at tables whose game is over. */
-bool bench_tables_rest(struct bench_tables *tables, char why[STORAGE_WHY_SIZE]) MUST_CHECK;
+bool bench_tables_start_next_games(struct bench_tables *tables,
+                                   char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 
-/* Writes enough to a new storage that its log is moved into the file. */
+/* Writes so much to a new storage that its log is moved into the file. */
 bool bench_tables_grow_log(struct storage *storage, char why[STORAGE_WHY_SIZE]) MUST_CHECK;

@@ -1,5 +1,6 @@
 #!/usr/bin/python3 -Wignore
-"""A terminal's ssh through the library asyncssh: asyncssh_client.py PORT USER [KEY_FILE]"""
+"""Connects a terminal to the house through the library asyncssh: asyncssh_client.py PORT USER
+[KEY_FILE]"""
 
 import asyncio
 import getpass
@@ -21,7 +22,7 @@ class Client(asyncssh.SSHClient):
 
 
 async def talk(process):
-    """Copies both ways until the house closes the connection."""
+    """Copies input and output until the house closes the connection."""
     loop = asyncio.get_running_loop()
     loop.add_reader(0, lambda: process.stdin.write(os.read(0, 4096)))
     loop.add_signal_handler(

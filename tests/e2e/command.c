@@ -15,19 +15,19 @@
 
 #include <cmocka.h>
 
-static pid_t start(const char *folder, const char *const *argv, int output)
+static pid_t start_program(const char *folder, const char *const *argv, int output)
 {
     union {
         const char *const *in;
         char *const *out;
-    } words = {.in = argv}; /* execvp's parameter is not const, but it changes nothing */
+    } words = {.in = argv}; /* execvp takes the words as not const, but does not change them */
     pid_t pid = fork();
     assert_true(pid >= 0);
     if (pid == 0) {
         int nothing = open("/dev/null", O_RDONLY);
         bool is_ready = dup2(nothing, 0) == 0 && dup2(output, 1) == 1 && dup2(output, 2) == 2 &&
                         chdir(folder) == 0 && setenv("HOME", folder, 1) == 0;
-        setsid(); /* there is no terminal at which the program could ask */
+        setsid(); /* so that the program has no terminal to ask at */
         if (is_ready) {
             execvp(words.out[0], words.out);
         }
@@ -36,8 +36,8 @@ static pid_t start(const char *folder, const char *const *argv, int output)
     return pid;
 }
 
-/* Reads until the end of the output; false when it does not come in time. */
-static bool read_all(int output, struct command_result *result)
+/* Reads until the output ends. Returns false if the deadline passes first. */
+static bool read_output(int output, struct command_result *result)
 {
     size_t len = 0;
     long deadline = terminal_now_ms() + TERMINAL_DEADLINE_MS;
@@ -67,9 +67,9 @@ void command_run(const struct house_fixture *house, const char *const *argv,
     int output[2], status = 0;
     *result = (struct command_result){0};
     assert_int_equal(pipe2(output, O_CLOEXEC), 0);
-    pid_t pid = start(house->folder, argv, output[1]);
+    pid_t pid = start_program(house->folder, argv, output[1]);
     close(output[1]);
-    bool is_over = read_all(output[0], result);
+    bool is_over = read_output(output[0], result);
     close(output[0]);
     if (!is_over) {
         kill(pid, SIGKILL);
@@ -81,7 +81,7 @@ void command_run(const struct house_fixture *house, const char *const *argv,
     result->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-int command_lines(const struct command_result *result)
+int command_count_lines(const struct command_result *result)
 {
     int count = 0;
     for (const char *at = result->said; *at != '\0'; at += strcspn(at, "\n")) {
@@ -91,7 +91,7 @@ int command_lines(const struct command_result *result)
     return count;
 }
 
-void command_expect(const struct command_result *result, int status, const char *words)
+void command_assert_result(const struct command_result *result, int status, const char *words)
 {
     if (result->status != status || strstr(result->said, words) == NULL) {
         fail_msg("ended with %d, not %d, or never said \"%s\", but:\n%s", result->status, status,

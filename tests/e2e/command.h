@@ -15,7 +15,7 @@ void command_run(const struct house_fixture *house, const char *const *argv,
                  struct command_result *result);
 
 /* The number of output lines that are not empty. */
-int command_lines(const struct command_result *result);
+int command_count_lines(const struct command_result *result);
 
 /* Fails and prints the output unless the program ended with this status and printed the words. */
-void command_expect(const struct command_result *result, int status, const char *words);
+void command_assert_result(const struct command_result *result, int status, const char *words);

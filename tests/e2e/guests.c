@@ -1,14 +1,14 @@
 #include "tests/e2e/guests.h"
 
-struct terminal *guests_enter(const struct house_fixture *house)
+struct terminal *guests_connect(const struct house_fixture *house)
 {
     static const struct visit as_guest = {.user = "guest"};
-    struct terminal *guest = house_enter(house, &as_guest);
+    struct terminal *guest = house_connect_by_ssh(house, &as_guest);
     terminal_expect(guest, "Tables");
     return guest;
 }
 
-void guests_say(struct terminal *from, struct terminal *to, const char *words)
+void guests_chat(struct terminal *from, struct terminal *to, const char *words)
 {
     terminal_type(from, "c");
     terminal_type(from, words);

@@ -5,7 +5,7 @@
 /* Guests who talk in the lobby of a test's house. */
 
 /* Connects as a guest and returns when the lobby is shown. */
-struct terminal *guests_enter(const struct house_fixture *house);
+struct terminal *guests_connect(const struct house_fixture *house);
 
 /* Says the words in the lobby and returns when both guests have seen them. */
-void guests_say(struct terminal *from, struct terminal *to, const char *words);
+void guests_chat(struct terminal *from, struct terminal *to, const char *words);

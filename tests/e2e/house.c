@@ -23,7 +23,7 @@
 
 #include <cmocka.h>
 
-static int free_port(void)
+static int find_free_port(void)
 {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t len = sizeof(address);
@@ -35,10 +35,10 @@ static int free_port(void)
     return ntohs(address.sin_port);
 }
 
-static void run_program(char *const *argv, int output, pid_t parent)
+static void exec_program(char *const *argv, int output, pid_t parent)
 {
     int nowhere = open("/dev/null", O_RDONLY);
-    prctl(PR_SET_PDEATHSIG, SIGTERM); /* an exec does not change this setting */
+    prctl(PR_SET_PDEATHSIG, SIGTERM); /* this setting survives the exec */
     if (getppid() == parent && nowhere >= 0 && dup2(nowhere, STDIN_FILENO) >= 0 &&
         (output < 0 || dup2(output, STDOUT_FILENO) >= 0)) {
         execvp(argv[0], argv);
@@ -46,17 +46,17 @@ static void run_program(char *const *argv, int output, pid_t parent)
     _exit(127);
 }
 
-/* Runs argv with its output sent to the given descriptor (-1: our own output). Returns its process.
- * The process is asked to end when this program ends, in whatever way, so a test that fails or is
- * killed leaves no house behind. */
-static pid_t start(char *const *argv, int output)
+/* Runs argv with its output sent to the given descriptor (-1: the test's own output). Returns the
+ * new process. The process is asked to end when the test's program ends in any way, so a failed or
+ * killed test leaves no house behind. */
+static pid_t start_process(char *const *argv, int output)
 {
     pid_t parent = getpid();
     fflush(NULL); /* otherwise both processes would write the buffered output */
     pid_t pid = fork();
     assert_true(pid >= 0);
     if (pid == 0) {
-        run_program(argv, output, parent);
+        exec_program(argv, output, parent);
     }
     return pid;
 }
@@ -94,12 +94,14 @@ static void write_settings(const char *data, const char *settings)
     assert_int_equal(fclose(file), 0);
 }
 
-void house_prepare(struct house_fixture *house)
+void house_make_folder(struct house_fixture *house)
 {
     house->session_deaths = 0;
     snprintf(house->folder, sizeof(house->folder), "/tmp/trickhouse-e2e-XXXXXX");
     assert_non_null(mkdtemp(house->folder));
-    assert_int_equal(chmod(house->folder, 0711), 0); /* root's house runs as another user */
+    assert_int_equal(
+        chmod(house->folder, 0711),
+        0); /* a house that root starts runs as another user, who must enter the folder */
 }
 
 void house_start(struct house_fixture *house, const char *settings)
@@ -108,9 +110,9 @@ void house_start(struct house_fixture *house, const char *settings)
     char data[96], port[16], telnet_port[16];
     int output[2];
     assert_non_null(program);
-    house->port = free_port();
+    house->port = find_free_port();
     do {
-        house->telnet_port = free_port();
+        house->telnet_port = find_free_port();
     } while (house->telnet_port == house->port);
     snprintf(data, sizeof(data), "%s/data", house->folder);
     snprintf(port, sizeof(port), "%d", house->port);
@@ -134,7 +136,7 @@ void house_start(struct house_fixture *house, const char *settings)
                     (char[]){"0"},
                     NULL};
     assert_int_equal(pipe2(output, O_CLOEXEC), 0);
-    house->pid = start(argv, output[1]);
+    house->pid = start_process(argv, output[1]);
     free(path);
     close(output[1]);
     wait_until_open(output[0]);
@@ -143,16 +145,16 @@ void house_start(struct house_fixture *house, const char *settings)
 
 void house_open(struct house_fixture *house)
 {
-    house_open_with(house, "");
+    house_open_with_settings(house, "");
 }
 
-void house_open_with(struct house_fixture *house, const char *settings)
+void house_open_with_settings(struct house_fixture *house, const char *settings)
 {
-    house_prepare(house);
+    house_make_folder(house);
     house_start(house, settings);
 }
 
-static int remove_one(const char *path, const struct stat *info, int type, struct FTW *ftw)
+static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *ftw)
 {
     (void)info;
     (void)type;
@@ -160,7 +162,7 @@ static int remove_one(const char *path, const struct stat *info, int type, struc
     return remove(path);
 }
 
-static int count_logged(const struct house_fixture *house, const char *words)
+static int count_log_lines(const struct house_fixture *house, const char *words)
 {
     char path[96], line[2048];
     int count = 0;
@@ -174,8 +176,9 @@ static int count_logged(const struct house_fixture *house, const char *words)
     return count;
 }
 
-/* Earlier lines may still be on their way to the file. A line of our own is sent after them. */
-static void settle_log(const struct house_fixture *house)
+/* Waits until all lines logged so far are in the file, by logging one more line and waiting for
+ * it. */
+static void wait_for_log(const struct house_fixture *house)
 {
     static unsigned marks;
     char path[64], mark[32], line[128];
@@ -183,8 +186,8 @@ static void settle_log(const struct house_fixture *house)
     snprintf(path, sizeof(path), "/proc/%d/fd/2", (int)house->pid);
     int log = open(path, O_WRONLY | O_CLOEXEC);
     if (log < 0 || fstat(log, &status) != 0 || !S_ISFIFO(status.st_mode)) {
-        close(log); /* stops when the house has closed and all is written, or when every process has
-                       written its line */
+        close(log); /* either the house has closed, or every process writes the file itself: no line
+                       is on its way */
         return;
     }
     snprintf(mark, sizeof(mark), "what=mark-%u-of-%d\n", ++marks, (int)getpid());
@@ -192,16 +195,16 @@ static void settle_log(const struct house_fixture *house)
     assert_int_equal(write(log, line, strlen(line)), strlen(line));
     close(log);
     long deadline = terminal_now_ms() + TERMINAL_DEADLINE_MS;
-    while (count_logged(house, mark) == 0) {
+    while (count_log_lines(house, mark) == 0) {
         assert_in_range(terminal_now_ms(), 0, deadline);
         (void)poll(NULL, 0, 5);
     }
 }
 
-int house_logged(const struct house_fixture *house, const char *words)
+int house_count_log_lines(const struct house_fixture *house, const char *words)
 {
-    settle_log(house);
-    return count_logged(house, words);
+    wait_for_log(house);
+    return count_log_lines(house, words);
 }
 
 void house_stop(struct house_fixture *house)
@@ -225,10 +228,11 @@ void house_stop(struct house_fixture *house)
 void house_close(struct house_fixture *house)
 {
     house_stop(house);
-    assert_int_equal(house_logged(house, "reason=signal") + house_logged(house, "reason=watchdog") +
-                         house_logged(house, "process=session"),
+    assert_int_equal(house_count_log_lines(house, "reason=signal") +
+                         house_count_log_lines(house, "reason=watchdog") +
+                         house_count_log_lines(house, "process=session"),
                      house->session_deaths);
-    nftw(house->folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    nftw(house->folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
 
 int house_set_up(void **state)
@@ -253,13 +257,13 @@ void house_make_key(const struct house_fixture *house, const char *key)
     char *argv[] = {(char[]){"ssh-keygen"}, (char[]){"-q"}, (char[]){"-t"},
                     (char[]){"ed25519"},    (char[]){"-N"}, (char[]){""},
                     (char[]){"-f"},         path,           NULL};
-    pid_t pid = start(argv, -1);
+    pid_t pid = start_process(argv, -1);
     assert_int_equal(waitpid(pid, &status, 0), pid);
     assert_int_equal(status, 0);
 }
 
-void house_key_fingerprint(const struct house_fixture *house, const char *key,
-                           char fingerprint[HOUSE_FINGERPRINT_SIZE])
+void house_read_fingerprint(const struct house_fixture *house, const char *key,
+                            char fingerprint[HOUSE_FINGERPRINT_SIZE])
 {
     char command[160], bits[16];
     snprintf(command, sizeof(command), "ssh-keygen -lf %s/%s", house->folder, key);
@@ -276,14 +280,15 @@ static struct terminal *open_terminal(const struct visit *visit, const char *con
                          visit->rows != 0 ? visit->rows : 24);
 }
 
-struct terminal *house_enter_by_telnet(const struct house_fixture *house, const struct visit *visit)
+struct terminal *house_connect_by_telnet(const struct house_fixture *house,
+                                         const struct visit *visit)
 {
     char port[16];
     snprintf(port, sizeof(port), "%d", house->telnet_port);
     return open_terminal(visit, (const char *const[]){"telnet", "127.0.0.1", port, NULL});
 }
 
-struct terminal *house_enter(const struct house_fixture *house, const struct visit *visit)
+struct terminal *house_connect_by_ssh(const struct house_fixture *house, const struct visit *visit)
 {
     char port[16], identity[160], target[80];
     const char *argv[24];
@@ -319,7 +324,7 @@ struct terminal *house_enter(const struct house_fixture *house, const struct vis
 }
 
 /* The newest child process of the parent with that name. */
-static pid_t newest_child(pid_t parent, const char *name)
+static pid_t find_newest_child(pid_t parent, const char *name)
 {
     char command[128], line[64];
     snprintf(command, sizeof(command), "pgrep -n -P %d -f 'trickhouse: %s'", (int)parent, name);
@@ -333,12 +338,12 @@ static pid_t newest_child(pid_t parent, const char *name)
     return (pid_t)strtol(line, NULL, 10);
 }
 
-pid_t house_process(const struct house_fixture *house, const char *name)
+pid_t house_find_process(const struct house_fixture *house, const char *name)
 {
-    return newest_child(house->pid, name);
+    return find_newest_child(house->pid, name);
 }
 
-pid_t house_newest_session(const struct house_fixture *house)
+pid_t house_find_newest_session(const struct house_fixture *house)
 {
-    return newest_child(house_process(house, "gate"), "session");
+    return find_newest_child(house_find_process(house, "gate"), "session");
 }

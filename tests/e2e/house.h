@@ -20,20 +20,20 @@ struct house_fixture {
  * closes when the test's program ends, in whatever way. */
 void house_open(struct house_fixture *house);
 
-/* The same with the text of a house.conf. */
-void house_open_with(struct house_fixture *house, const char *settings);
+/* Like house_open, with `settings` as the text of house.conf. */
+void house_open_with_settings(struct house_fixture *house, const char *settings);
 
-/* The same in two steps. After the first step only the folder exists, so that keys can be made
+/* house_open in two steps. After the first step only the folder exists, so that keys can be made
  * there and named in the settings. */
-void house_prepare(struct house_fixture *house);
+void house_make_folder(struct house_fixture *house);
 void house_start(struct house_fixture *house, const char *settings);
 
-/* Set-up and tear-down of a cmocka test group: *state is a house. */
+/* Set-up and tear-down of a cmocka test group that open and close a house: *state is the house. */
 int house_set_up(void **state);
 int house_tear_down(void **state);
 
 /* The number of lines in the house's log that contain the words. */
-int house_logged(const struct house_fixture *house, const char *words);
+int house_count_log_lines(const struct house_fixture *house, const char *words);
 
 /* Asks the house to close and waits until it has closed. The folder stays: house_start without
  * settings opens the house again. */
@@ -43,13 +43,13 @@ void house_stop(struct house_fixture *house);
  * except those the test expects, and removes the folder. */
 void house_close(struct house_fixture *house);
 
-/* Makes a key pair with that name in the folder; house_enter takes the name. */
+/* Makes a key pair with that name in the folder; house_connect_by_ssh takes the name. */
 void house_make_key(const struct house_fixture *house, const char *key);
 
-/* The value of the setting `first_admin` for that key: "SHA256:…". */
+/* Reads the fingerprint of that key, "SHA256:…", as the setting `first_admin` takes it. */
 #define HOUSE_FINGERPRINT_SIZE 65
-void house_key_fingerprint(const struct house_fixture *house, const char *key,
-                           char fingerprint[HOUSE_FINGERPRINT_SIZE]);
+void house_read_fingerprint(const struct house_fixture *house, const char *key,
+                            char fingerprint[HOUSE_FINGERPRINT_SIZE]);
 
 /* How a person connects. */
 struct visit {
@@ -57,17 +57,18 @@ struct visit {
     const char *key;     /* a key made by house_make_key; NULL: no key */
     const char *term;    /* NULL: xterm-256color */
     int columns, rows;   /* 0: 80×24 */
-    const char *command; /* NULL: a shell on a pseudo-terminal */
+    const char *command; /* a command for ssh; NULL: a shell on a pseudo-terminal */
 };
 
-struct terminal *house_enter(const struct house_fixture *house, const struct visit *visit);
+struct terminal *house_connect_by_ssh(const struct house_fixture *house, const struct visit *visit);
 
-/* The same through the real telnet. `user` and `key` are not used: the house asks for the name. */
-struct terminal *house_enter_by_telnet(const struct house_fixture *house,
-                                       const struct visit *visit);
+/* Connects through the real telnet. `user` and `key` are not used, because the house asks for the
+ * name. */
+struct terminal *house_connect_by_telnet(const struct house_fixture *house,
+                                         const struct visit *visit);
 
 /* The process of the house with that name ("core", "gate"); fails the test when there is none. */
-pid_t house_process(const struct house_fixture *house, const char *name);
+pid_t house_find_process(const struct house_fixture *house, const char *name);
 
 /* The session of the person who connected last; fails the test when there is none. */
-pid_t house_newest_session(const struct house_fixture *house);
+pid_t house_find_newest_session(const struct house_fixture *house);

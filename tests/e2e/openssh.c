@@ -8,17 +8,18 @@
 
 #include <cmocka.h>
 
-void openssh_begin(struct openssh *line, const struct house_fixture *house, const char *program)
+void openssh_start_line(struct openssh *line, const struct house_fixture *house,
+                        const char *program)
 {
     *line = (struct openssh){0};
     snprintf(line->port, sizeof(line->port), "Port=%d", house->port);
     snprintf(line->hosts, sizeof(line->hosts), "UserKnownHostsFile=%s/hosts", house->folder);
-    openssh_add(line, (const char *const[]){program, "-F", "none", "-o", line->port, "-o",
-                                            line->hosts, "-o", "StrictHostKeyChecking=no", "-o",
-                                            "IdentitiesOnly=yes", NULL});
+    openssh_add_words(line, (const char *const[]){program, "-F", "none", "-o", line->port, "-o",
+                                                  line->hosts, "-o", "StrictHostKeyChecking=no",
+                                                  "-o", "IdentitiesOnly=yes", NULL});
 }
 
-void openssh_add(struct openssh *line, const char *const *words)
+void openssh_add_words(struct openssh *line, const char *const *words)
 {
     for (size_t i = 0; words[i] != NULL; i++) {
         assert_true(line->count < OPENSSH_WORDS_MAX - 1);

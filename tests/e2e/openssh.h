@@ -2,23 +2,24 @@
 
 #include "tests/e2e/house.h"
 
-/* Command lines of OpenSSH's programs, for uses that house_enter does not cover. */
+/* Command lines of OpenSSH's programs, for uses that house_connect_by_ssh does not cover. */
 
 #define OPENSSH_WORDS_MAX 48
 
 struct openssh {
-    const char *words[OPENSSH_WORDS_MAX]; /* NULL-ended; added words are borrowed */
+    const char *words[OPENSSH_WORDS_MAX]; /* NULL-ended; the words are borrowed */
     size_t count;
     char port[32], hosts[160];
 };
 
-/* The user name with which all of them connect. */
+/* The user name with which these programs connect. */
 #define OPENSSH_GUEST "guest@127.0.0.1"
 
 /* Starts a command line of "ssh", "scp" or "sftp" with their common options: the house's port, its
  * host key accepted and remembered, and neither configuration nor keys of the person who runs the
  * test. `line` must not be moved. */
-void openssh_begin(struct openssh *line, const struct house_fixture *house, const char *program);
+void openssh_start_line(struct openssh *line, const struct house_fixture *house,
+                        const char *program);
 
-/* Appends words (NULL-ended). */
-void openssh_add(struct openssh *line, const char *const *words);
+/* Appends words (NULL-ended) to the command line. */
+void openssh_add_words(struct openssh *line, const char *const *words);

@@ -1,5 +1,6 @@
 #!/usr/bin/python3 -Wignore
-"""A terminal's ssh through the library paramiko: paramiko_client.py PORT USER [KEY_FILE]"""
+"""Connects a terminal to the house through the library paramiko: paramiko_client.py PORT USER
+[KEY_FILE]"""
 
 import getpass
 import os
@@ -26,7 +27,7 @@ def sign_in(transport, user, key_file):
 
 
 def copy(channel):
-    """Copies both ways until the house closes the connection."""
+    """Copies input and output until the house closes the connection."""
     while True:
         ready, _, _ = select.select([channel, sys.stdin], [], [])
         if channel in ready:

@@ -7,13 +7,13 @@
 
 #include <cmocka.h>
 
-struct terminal *people_enter(const struct house_fixture *house, const char *name, int columns,
-                              int rows)
+struct terminal *people_connect(const struct house_fixture *house, const char *name, int columns,
+                                int rows)
 {
     const struct visit visit = {.user = name, .key = name, .columns = columns, .rows = rows};
     static const char *const places[] = {"Choose a name:", "#lobby", "your seat", " · round ",
                                          NULL};
-    struct terminal *person = house_enter(house, &visit);
+    struct terminal *person = house_connect_by_ssh(house, &visit);
     if (terminal_expect_any(person, places) == 0) {
         terminal_expect(person, "It is free");
         terminal_type(person, "\r");

@@ -13,7 +13,7 @@
 
 #define ROW_MAX 2048
 #define ROWS_MAX 64
-#define PAUSE_MS 20 /* how long one screen may stay unchanged */
+#define PAUSE_MS 20 /* how long one screen may stay unchanged before the test fails */
 #define KEY_MAX 8
 
 static const char card_keys[] = "1234567890ABCDE";
@@ -24,9 +24,9 @@ struct picture {
     char rows[ROWS_MAX][ROW_MAX];
 };
 
-static void picture_take(struct terminal *player, struct picture *picture)
+static void picture_read(struct terminal *player, struct picture *picture)
 {
-    const char *at = terminal_text(player);
+    const char *at = terminal_read_text(player);
     picture->count = 0;
     while (*at != '\0' && picture->count < ROWS_MAX) {
         size_t len = strcspn(at, "\n");
@@ -35,25 +35,25 @@ static void picture_take(struct terminal *player, struct picture *picture)
     }
 }
 
-static bool row_begins(const char *row, const char *words)
+static bool row_begins_with(const char *row, const char *words)
 {
     return strncmp(row + strspn(row, " "), words, strlen(words)) == 0;
 }
 
-/* The row of the prompt, which begins with the mark of the player's turn. -1: it is not the
- * player's turn. */
-static int prompt_row(const struct picture *picture)
+/* Finds the prompt's row, which begins with the mark of the player's turn. Returns -1 when it is
+ * not the player's turn. */
+static int find_prompt_row(const struct picture *picture)
 {
     for (int i = 0; i < picture->count; i++) {
-        if (row_begins(picture->rows[i], "◄ ")) {
+        if (row_begins_with(picture->rows[i], "◄ ")) {
             return i;
         }
     }
     return -1;
 }
 
-/* How often `what` occurs in the first `len` bytes. */
-static size_t count_before(const char *row, size_t len, const char *what)
+/* Counts how often `what` occurs in the first `len` bytes of the row. */
+static size_t count_in_prefix(const char *row, size_t len, const char *what)
 {
     size_t count = 0;
     for (const char *at = row; (at = strstr(at, what)) != NULL && (size_t)(at - row) < len; at++) {
@@ -62,14 +62,14 @@ static size_t count_before(const char *row, size_t len, const char *what)
     return count;
 }
 
-/* The key of the first card in brackets inside a frame, such as "│ [Q♣] │". */
-static bool card_key(const struct picture *picture, char key[KEY_MAX])
+/* Finds the key of the first card in brackets inside a frame, such as "│ [Q♣] │". */
+static bool find_card_key(const struct picture *picture, char key[KEY_MAX])
 {
     for (int i = 0; i < picture->count; i++) {
         const char *row = picture->rows[i];
         const char *bracket = strchr(row, '[');
-        if (bracket != NULL && row_begins(row, "│")) {
-            size_t place = count_before(row, (size_t)(bracket - row), "│");
+        if (bracket != NULL && row_begins_with(row, "│")) {
+            size_t place = count_in_prefix(row, (size_t)(bracket - row), "│");
             assert_in_range(place, 1, sizeof(card_keys) - 1);
             snprintf(key, KEY_MAX, "%c", card_keys[place - 1]);
             return true;
@@ -78,9 +78,9 @@ static bool card_key(const struct picture *picture, char key[KEY_MAX])
     return false;
 }
 
-/* What to press for the first choice in brackets: the key before it in "1 [ada]", otherwise the
+/* Finds the key for the first choice in brackets: the key before it in "1 [ada]", otherwise the
  * number in "[0]", otherwise Enter because the choice is already selected. */
-static bool choice_key(const char *row, char key[KEY_MAX])
+static bool find_choice_key(const char *row, char key[KEY_MAX])
 {
     const char *bracket = strchr(row, '[');
     if (bracket == NULL) {
@@ -100,31 +100,33 @@ static bool choice_key(const char *row, char key[KEY_MAX])
     return true;
 }
 
-/* Looks in the prompt's row, in the rows below it, or in a list over the table. */
-static bool any_choice_key(const struct picture *picture, int prompt, char key[KEY_MAX])
+/* Looks for a choice in the prompt's row, in the rows below it, and in a list drawn over the
+ * table. */
+static bool find_any_choice_key(const struct picture *picture, int prompt, char key[KEY_MAX])
 {
     for (int i = prompt; i < picture->count; i++) {
-        if (choice_key(picture->rows[i], key)) {
+        if (find_choice_key(picture->rows[i], key)) {
             return true;
         }
     }
     for (int i = 0; i < prompt; i++) {
-        if (choice_key(picture->rows[i], key)) {
+        if (find_choice_key(picture->rows[i], key)) {
             return true;
         }
     }
     return false;
 }
 
-/* The key of a move that the screen offers; false when it offers none, or none yet. */
-static bool find_key(const struct picture *picture, char key[KEY_MAX])
+/* Finds the key of a move that the screen offers. Returns false when it offers none yet. */
+static bool find_move_key(const struct picture *picture, char key[KEY_MAX])
 {
-    int prompt = prompt_row(picture);
-    return prompt >= 0 && (card_key(picture, key) || any_choice_key(picture, prompt, key));
+    int prompt = find_prompt_row(picture);
+    return prompt >= 0 &&
+           (find_card_key(picture, key) || find_any_choice_key(picture, prompt, key));
 }
 
 /* A finished trick is shown for a moment. */
-static bool is_trick_held(struct terminal *player)
+static bool is_finished_trick_shown(struct terminal *player)
 {
     return terminal_shows(player, "takes it") || terminal_shows(player, "you take it");
 }
@@ -133,23 +135,23 @@ bool play_move(struct terminal *player)
 {
     static struct picture picture;
     char key[KEY_MAX];
-    if (is_trick_held(player)) {
-        terminal_type(player, "\x1b"); /* no need to look at the finished trick */
+    if (is_finished_trick_shown(player)) {
+        terminal_type(player, "\x1b"); /* skips the display of the finished trick */
         return true;
     }
-    picture_take(player, &picture);
-    if (!find_key(&picture, key)) {
+    picture_read(player, &picture);
+    if (!find_move_key(&picture, key)) {
         return false;
     }
-    /* A number that could have more digits has been typed: Enter ends it. */
+    /* Enter ends a typed number that could have more digits. */
     terminal_type(player, terminal_shows(player, "take ") ? "\r" : key);
     return true;
 }
 
 /* Presses one key per screen, because a move changes the screen. */
-static void play_changed(struct terminal *player, char **seen)
+static void move_if_screen_changed(struct terminal *player, char **seen)
 {
-    const char *text = terminal_text(player);
+    const char *text = terminal_read_text(player);
     if (*seen != NULL && strcmp(text, *seen) == 0) {
         return;
     }
@@ -161,11 +163,11 @@ static void play_changed(struct terminal *player, char **seen)
 
 void play_until(struct terminal *const *players, const char *words, long limit_ms)
 {
-    play_and_watch(players, words, limit_ms, NULL, NULL);
+    play_until_observed(players, words, limit_ms, NULL, NULL);
 }
 
-void play_and_watch(struct terminal *const *players, const char *words, long limit_ms,
-                    play_watcher *watch, void *context)
+void play_until_observed(struct terminal *const *players, const char *words, long limit_ms,
+                         play_observer *watch, void *context)
 {
     char *seen[8] = {NULL};
     long deadline = terminal_now_ms() + limit_ms;
@@ -175,7 +177,7 @@ void play_and_watch(struct terminal *const *players, const char *words, long lim
             if (watch != NULL) {
                 watch(context, players[i]);
             }
-            play_changed(players[i], &seen[i]);
+            move_if_screen_changed(players[i], &seen[i]);
             if (terminal_now_ms() > deadline) {
                 terminal_print(players[i], "played in vain");
             }
@@ -189,15 +191,15 @@ void play_and_watch(struct terminal *const *players, const char *words, long lim
     }
 }
 
-bool play_prompt(struct terminal *player, char *out, size_t size)
+bool play_read_prompt(struct terminal *player, char *out, size_t size)
 {
     static struct picture picture;
     char key[KEY_MAX];
-    picture_take(player, &picture);
-    if (is_trick_held(player) || !find_key(&picture, key)) {
+    picture_read(player, &picture);
+    if (is_finished_trick_shown(player) || !find_move_key(&picture, key)) {
         return false;
     }
-    const char *row = picture.rows[prompt_row(&picture)];
+    const char *row = picture.rows[find_prompt_row(&picture)];
     snprintf(out, size, "%s", row + strspn(row, " ") + strlen("◄ "));
     return true;
 }

@@ -17,11 +17,12 @@ bool play_move(struct terminal *player);
  * test when that takes longer than limit_ms. */
 void play_until(struct terminal *const *players, const char *words, long limit_ms);
 
-/* The same; `watch`, which may be NULL, sees each player's screen before a key is pressed. */
-typedef void play_watcher(void *context, struct terminal *player);
-void play_and_watch(struct terminal *const *players, const char *words, long limit_ms,
-                    play_watcher *watch, void *context);
+/* Like play_until, but calls `watch`, if it is not NULL, with each player's screen before a key is
+ * pressed. */
+typedef void play_observer(void *context, struct terminal *player);
+void play_until_observed(struct terminal *const *players, const char *words, long limit_ms,
+                         play_observer *watch, void *context);
 
 /* Copies the row that prompts the player. False while the screen offers no move or shows the
  * previous trick. */
-bool play_prompt(struct terminal *player, char *out, size_t size);
+bool play_read_prompt(struct terminal *player, char *out, size_t size);

@@ -1,6 +1,6 @@
 #include "tests/e2e/scripted.h"
 
-#include "tests/e2e/outside.h"
+#include "tests/e2e/client.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-static char program[512]; /* path of the script */
+static char program[512]; /* path of the Python script */
 
 static struct terminal *connect_as(const struct house_fixture *house, const char *user,
                                    const char *key)
@@ -21,7 +21,7 @@ static struct terminal *connect_as(const struct house_fixture *house, const char
     snprintf(path, sizeof(path), "%s/%s", house->folder, key == NULL ? "" : key);
     const char *const with_key[] = {program, port, user, path, NULL};
     const char *const without[] = {program, port, user, NULL};
-    return outside_open(house, key == NULL ? without : with_key);
+    return client_start(house, key == NULL ? without : with_key);
 }
 
 static int open_house(void **state)
@@ -33,20 +33,20 @@ static int open_house(void **state)
 
 static void a_newcomer_with_a_key_plays_a_trick_and_comes_back(void **state)
 {
-    outside_can_use_key(*state, connect_as, "ada");
+    client_assert_key_works(*state, connect_as, "ada");
 }
 
 static void a_newcomer_without_a_key_comes_back_with_a_password_and_plays_a_trick(void **state)
 {
-    outside_can_use_password(*state, connect_as, "bob");
+    client_assert_password_works(*state, connect_as, "bob");
 }
 
 static void the_lobby_follows_the_size_of_the_window(void **state)
 {
-    outside_can_resize_window(*state, connect_as);
+    client_assert_resizing_works(*state, connect_as);
 }
 
-int scripted_test(const char *library)
+int scripted_run_tests(const char *library)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_newcomer_with_a_key_plays_a_trick_and_comes_back),

@@ -1,5 +1,5 @@
 #pragma once
 
-/* The tests of a client that is a script in this folder: LIBRARY_client.py PORT USER [KEY_FILE],
- * based on an SSH library for Python. Returns the result for main. */
-int scripted_test(const char *library);
+/* Runs the tests of a client that is a Python script in this folder, LIBRARY_client.py PORT USER
+ * [KEY_FILE], which uses that SSH library. Returns the exit status for main. */
+int scripted_run_tests(const char *library);

@@ -27,11 +27,11 @@ struct terminal {
     VTermScreen *screen;
     bool is_cursor_shown;
     char title[256];
-    char cell[4 * VTERM_MAX_CHARS_PER_CELL + 1]; /* the result of the last terminal_cell */
-    char *text;                                  /* the result of the last terminal_text */
+    char cell[4 * VTERM_MAX_CHARS_PER_CELL + 1]; /* the result of the last terminal_read_cell */
+    char *text;                                  /* the result of the last terminal_read_text */
 };
 
-static int on_property(VTermProp property, VTermValue *value, void *user)
+static int store_property(VTermProp property, VTermValue *value, void *user)
 {
     struct terminal *terminal = user;
     if (property == VTERM_PROP_TITLE) {
@@ -42,7 +42,7 @@ static int on_property(VTermProp property, VTermValue *value, void *user)
     return 1;
 }
 
-static const VTermScreenCallbacks callbacks = {.settermprop = on_property};
+static const VTermScreenCallbacks callbacks = {.settermprop = store_property};
 
 long terminal_now_ms(void)
 {
@@ -72,7 +72,7 @@ struct terminal *terminal_open(const char *const *argv, const char *term, int co
         union {
             const char *const *in;
             char *const *out;
-        } words = {.in = argv}; /* execvp's parameter is not const, but it changes nothing */
+        } words = {.in = argv}; /* execvp takes the words as not const, but does not change them */
         execvp(argv[0], words.out);
         _exit(127);
     }
@@ -142,7 +142,7 @@ bool terminal_read(struct terminal *terminal, int timeout_ms)
     return true;
 }
 
-static size_t put_utf8(char *out, uint32_t c)
+static size_t write_utf8(char *out, uint32_t c)
 {
     if (c < 0x80) {
         out[0] = (char)c;
@@ -167,24 +167,24 @@ static size_t put_utf8(char *out, uint32_t c)
 }
 
 /* Writes a cell's characters, a blank as ' '. Returns the end of the text. */
-static char *put_cell(const VTermScreenCell *cell, char *at)
+static char *write_cell(const VTermScreenCell *cell, char *at)
 {
     bool is_blank = cell->chars[0] == 0 || cell->chars[0] == ' ';
-    at += put_utf8(at, is_blank ? ' ' : cell->chars[0]);
+    at += write_utf8(at, is_blank ? ' ' : cell->chars[0]);
     for (int i = 1; i < VTERM_MAX_CHARS_PER_CELL && !is_blank && cell->chars[i] != 0; i++) {
-        at += put_utf8(at, cell->chars[i]);
+        at += write_utf8(at, cell->chars[i]);
     }
     return at;
 }
 
-static char *put_row(const struct terminal *terminal, int row, char *at)
+static char *write_row(const struct terminal *terminal, int row, char *at)
 {
     char *end = at; /* the end of the last character that is not blank */
     for (int column = 0; column < terminal->columns;) {
         VTermScreenCell cell;
         VTermPos pos = {.row = row, .col = column};
         vterm_screen_get_cell(terminal->screen, pos, &cell);
-        at = put_cell(&cell, at);
+        at = write_cell(&cell, at);
         if (at[-1] != ' ') {
             end = at;
         }
@@ -194,7 +194,7 @@ static char *put_row(const struct terminal *terminal, int row, char *at)
     return end;
 }
 
-const char *terminal_text(struct terminal *terminal)
+const char *terminal_read_text(struct terminal *terminal)
 {
     size_t cell_max = 4 * VTERM_MAX_CHARS_PER_CELL;
     size_t cells = (size_t)terminal->columns * (size_t)terminal->rows;
@@ -203,19 +203,19 @@ const char *terminal_text(struct terminal *terminal)
     assert_non_null(terminal->text);
     char *at = terminal->text;
     for (int row = 0; row < terminal->rows; row++) {
-        at = put_row(terminal, row, at);
+        at = write_row(terminal, row, at);
     }
     *at = '\0';
     return terminal->text;
 }
 
-const char *terminal_cell(struct terminal *terminal, int row, int column)
+const char *terminal_read_cell(struct terminal *terminal, int row, int column)
 {
     VTermScreenCell cell;
     VTermPos pos = {.row = row, .col = column};
     vterm_screen_get_cell(terminal->screen, pos, &cell);
     bool is_half = cell.chars[0] == UINT32_MAX;
-    *(is_half ? terminal->cell : put_cell(&cell, terminal->cell)) = '\0';
+    *(is_half ? terminal->cell : write_cell(&cell, terminal->cell)) = '\0';
     return strcmp(terminal->cell, " ") == 0 ? "" : terminal->cell;
 }
 
@@ -233,13 +233,13 @@ const char *terminal_title(struct terminal *terminal)
 
 bool terminal_shows(struct terminal *terminal, const char *words)
 {
-    return strstr(terminal_text(terminal), words) != NULL;
+    return strstr(terminal_read_text(terminal), words) != NULL;
 }
 
 void terminal_print(struct terminal *terminal, const char *caption)
 {
     printf("---- %s (%d x %d)\n%s----\n", caption, terminal->columns, terminal->rows,
-           terminal_text(terminal));
+           terminal_read_text(terminal));
     fflush(stdout);
 }
 
@@ -280,7 +280,7 @@ void terminal_expect_gone(struct terminal *terminal, const char *words)
 }
 
 /* Whether any cell of the area is not blank. */
-static bool has_ink(const struct terminal *terminal, VTermRect area)
+static bool has_visible_cell(const struct terminal *terminal, VTermRect area)
 {
     for (int row = area.start_row; row < area.end_row; row++) {
         for (int column = area.start_col; column < area.end_col; column++) {
@@ -302,7 +302,7 @@ void terminal_expect_full(struct terminal *terminal)
     int columns = terminal->columns;
     VTermRect last_row = {.start_row = rows - 1, .end_row = rows, .end_col = columns};
     VTermRect last_column = {.end_row = rows, .start_col = columns - 1, .end_col = columns};
-    while (!has_ink(terminal, last_row) || !has_ink(terminal, last_column)) {
+    while (!has_visible_cell(terminal, last_row) || !has_visible_cell(terminal, last_column)) {
         if (terminal_now_ms() > deadline) {
             terminal_print(terminal, "waited in vain");
             fail_msg("the screen never filled %d columns and %d rows", columns, rows);

@@ -12,30 +12,32 @@ struct terminal;
 /* How long any wait may take before a test fails, unless the test says otherwise. */
 #define TERMINAL_DEADLINE_MS 20000
 
-/* Starts argv (NULL-ended, argv[0] found in PATH) with TERM=term. Fails the test when it cannot. */
+/* Starts argv (NULL-ended, argv[0] found in PATH) with TERM=term. Fails the test when the program
+ * cannot be started. */
 struct terminal *terminal_open(const char *const *argv, const char *term, int columns, int rows);
 
-/* Hangs up as when a window is closed, and waits for the program to end. Takes NULL. */
+/* Hangs up, as when a window is closed, and waits for the program to end. Takes NULL. */
 void terminal_free(struct terminal *terminal);
 
 void terminal_type(struct terminal *terminal, const char *keys);
 void terminal_resize(struct terminal *terminal, int columns, int rows);
 
-/* Reads what has arrived; waits at most timeout_ms for something. False at the end of file. */
+/* Reads output, waiting at most timeout_ms for some. Returns false at the end of the output. */
 bool terminal_read(struct terminal *terminal, int timeout_ms);
 
-/* The whole screen; each row ends with '\n' and has no trailing blanks. Borrowed until the next
- * call. */
-const char *terminal_text(struct terminal *terminal);
+/* Returns the whole screen; each row ends with '\n' and has no trailing blanks. Borrowed until the
+ * next call. */
+const char *terminal_read_text(struct terminal *terminal);
 
-/* The characters of one cell; "" for a blank or the second half of a wide character. Borrowed until
- * the next call. */
-const char *terminal_cell(struct terminal *terminal, int row, int column);
+/* Returns the characters of one cell; "" for a blank or the second half of a wide character.
+ * Borrowed until the next call. */
+const char *terminal_read_cell(struct terminal *terminal, int row, int column);
 
-/* The cursor's position: row times the number of columns plus column; -1 when it is hidden. */
+/* Returns the cursor's position: row times the number of columns plus column; -1 when it is
+ * hidden. */
 int terminal_cursor(struct terminal *terminal);
 
-/* The window's title; "" before it is set. Borrowed until the next read. */
+/* Returns the window's title; "" before it is set. Borrowed until the next read. */
 const char *terminal_title(struct terminal *terminal);
 
 /* Whether the words are on one row of the current screen. */
@@ -50,8 +52,8 @@ size_t terminal_expect_any(struct terminal *terminal, const char *const *words);
 /* Reads until the words are no longer on the screen. */
 void terminal_expect_gone(struct terminal *terminal, const char *words);
 
-/* Reads until the last column and the last row are not blank: a frame has been drawn for exactly
- * this size. */
+/* Reads until the last column and the last row are not blank, so that a frame has been drawn for
+ * exactly this size. */
 void terminal_expect_full(struct terminal *terminal);
 
 /* Waits for the program to end. Returns its exit status, or 128 + signal. */

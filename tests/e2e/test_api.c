@@ -17,8 +17,8 @@
 #define HELLO "{\"t\":\"hello\",\"protocol\":2}"
 #define OLD_HELLO "{\"t\":\"hello\",\"protocol\":1}"
 
-/* The words `ssh_options` in scripts are replaced by options with which the real ssh reaches this
- * house. */
+/* The word `ssh_options` in a script is replaced by the options with which the real ssh reaches
+ * this house. */
 static void run_script(const struct house_fixture *house, const char *script,
                        struct command_result *result)
 {
@@ -38,13 +38,13 @@ static void expect_script(const struct house_fixture *house, const char *script,
 {
     struct command_result result;
     run_script(house, script, &result);
-    command_expect(&result, status, words);
+    command_assert_result(&result, status, words);
 }
 
 static int open_house(void **state)
 {
     static struct house_fixture house;
-    house_open_with(&house, "[ssh]\napi_guests = yes\n");
+    house_open_with_settings(&house, "[ssh]\napi_guests = yes\n");
     static const char *const names[] = {"ada", "bob", "robo"};
     for (size_t i = 0; i < 3; i++) {
         house_make_key(&house, names[i]);
@@ -53,7 +53,7 @@ static int open_house(void **state)
     return 0;
 }
 
-/* A guest sends these lines and closes its input. */
+/* A guest sends these lines as input and then closes the input. */
 #define GUEST_SAYS(lines) "printf '" lines "' | ssh $ssh_options -s guest@127.0.0.1 api"
 
 static void every_request_from_a_pipe_is_answered(void **state)
@@ -63,8 +63,8 @@ static void every_request_from_a_pipe_is_answered(void **state)
                GUEST_SAYS(HELLO "\\n{\"t\":\"ping\",\"id\":1}\\n"
                                 "{\"t\":\"registration\",\"id\":2}\\n"),
                &result);
-    command_expect(&result, 0, "\n{\"t\":\"ok\",\"id\":1}\n");
-    command_expect(&result, 0, "\n{\"t\":\"ok\",\"id\":2,\"state\":\"open\"}\n");
+    command_assert_result(&result, 0, "\n{\"t\":\"ok\",\"id\":1}\n");
+    command_assert_result(&result, 0, "\n{\"t\":\"ok\",\"id\":2,\"state\":\"open\"}\n");
     static const char first[] = "{\"t\":\"welcome\",\"protocol\":2,";
     assert_memory_equal(result.said, first, strlen(first));
 }
@@ -93,7 +93,7 @@ static void a_flood_of_requests_ends_only_its_own_connection(void **state)
     expect_script(*state, GUEST_SAYS(HELLO "\\n"), 0, "welcome");
 }
 
-static void messages_for_staff_need_the_role_in_either_protocol(void **state)
+static void messages_for_staff_need_a_staff_role_in_both_protocols(void **state)
 {
     expect_script(*state, GUEST_SAYS(HELLO "\\n{\"t\":\"held\",\"id\":1}\\n"), 0,
                   "\"code\":\"role\"");
@@ -103,7 +103,7 @@ static void messages_for_staff_need_the_role_in_either_protocol(void **state)
                   "\"t\":\"bye\"");
 }
 
-static void the_example_plays_a_rated_game_with_two_people(void **state)
+static void the_example_program_plays_a_rated_game_with_two_people(void **state)
 {
     struct command_result result;
     run_script(*state,
@@ -117,21 +117,21 @@ static void the_example_plays_a_rated_game_with_two_people(void **state)
                "{\"t\":\"leaders\",\"id\":2,\"game\":\"oh-hell\",\"bots\":true}\\n' |"
                " ssh $ssh_options -i robo -s robo@127.0.0.1 api | grep total",
                &result);
-    command_expect(&result, 0, "game 1 is over");
-    command_expect(&result, 0, "\"id\":1,\"total\":2");
-    command_expect(&result, 0, "\"id\":2,\"total\":1");
+    command_assert_result(&result, 0, "game 1 is over");
+    command_assert_result(&result, 0, "\"id\":1,\"total\":2");
+    command_assert_result(&result, 0, "\"id\":2,\"total\":1");
 }
 
 /* The core is killed and restarted. The example program handles `resync` and plays on to the
  * end. */
-static void the_example_plays_with_the_houses_bots_while_the_core_is_killed(void **state)
+static void the_example_program_plays_on_after_the_core_is_killed(void **state)
 {
     char script[512];
     snprintf(script, sizeof script,
              "$bot --fill robo@127.0.0.1 $ssh_options -i robo >fill.out & robo=$!\n"
              "until grep -q opened fill.out; do sleep 0.05; done\n"
              "kill -9 %d; wait $robo && cat fill.out",
-             (int)house_process(*state, "core"));
+             (int)house_find_process(*state, "core"));
     expect_script(*state, script, 0, "is over");
 }
 
@@ -147,9 +147,9 @@ int main(void)
         cmocka_unit_test(every_request_from_a_pipe_is_answered),
         cmocka_unit_test(a_protocol_error_is_reported_and_ends_with_a_failure),
         cmocka_unit_test(a_flood_of_requests_ends_only_its_own_connection),
-        cmocka_unit_test(messages_for_staff_need_the_role_in_either_protocol),
-        cmocka_unit_test(the_example_plays_a_rated_game_with_two_people),
-        cmocka_unit_test(the_example_plays_with_the_houses_bots_while_the_core_is_killed),
+        cmocka_unit_test(messages_for_staff_need_a_staff_role_in_both_protocols),
+        cmocka_unit_test(the_example_program_plays_a_rated_game_with_two_people),
+        cmocka_unit_test(the_example_program_plays_on_after_the_core_is_killed),
     };
     return cmocka_run_group_tests_name("api", tests, open_house, close_house);
 }

@@ -2,5 +2,5 @@
 
 int main(void)
 {
-    return scripted_test("asyncssh");
+    return scripted_run_tests("asyncssh");
 }

@@ -1,5 +1,5 @@
+#include "tests/e2e/client.h"
 #include "tests/e2e/command.h"
-#include "tests/e2e/outside.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,7 +22,7 @@ static struct terminal *connect_as(const struct house_fixture *house, const char
     snprintf(path, sizeof(path), "%s/%s", house->folder, key == NULL ? "" : key);
     const char *const with_key[] = {"dbclient", "-y", "-p", port, "-i", path, target, NULL};
     const char *const without[] = {"dbclient", "-y", "-p", port, target, NULL};
-    return outside_open(house, key == NULL ? without : with_key);
+    return client_start(house, key == NULL ? without : with_key);
 }
 
 static void make_key(const struct house_fixture *house, const char *type, const char *key)
@@ -36,23 +36,23 @@ static void make_key(const struct house_fixture *house, const char *type, const 
 static void a_newcomer_with_an_ed25519_key_plays_a_trick_and_comes_back(void **state)
 {
     make_key(*state, "ed25519", "ada");
-    outside_can_use_key(*state, connect_as, "ada");
+    client_assert_key_works(*state, connect_as, "ada");
 }
 
 static void a_newcomer_with_an_ecdsa_key_plays_a_trick_and_comes_back(void **state)
 {
     make_key(*state, "ecdsa", "chen");
-    outside_can_use_key(*state, connect_as, "chen");
+    client_assert_key_works(*state, connect_as, "chen");
 }
 
 static void a_newcomer_without_a_key_comes_back_with_a_password_and_plays_a_trick(void **state)
 {
-    outside_can_use_password(*state, connect_as, "bob");
+    client_assert_password_works(*state, connect_as, "bob");
 }
 
 static void the_lobby_follows_the_size_of_the_window(void **state)
 {
-    outside_can_resize_window(*state, connect_as);
+    client_assert_resizing_works(*state, connect_as);
 }
 
 static void the_text_before_the_password_prompt_is_on_lines_of_its_own(void **state)
@@ -68,12 +68,12 @@ static void the_text_before_the_password_prompt_is_on_lines_of_its_own(void **st
 static void a_guest_who_signs_in_before_the_key_exchange_has_ended_plays_a_trick(void **state)
 {
     struct terminal *guest = connect_as(*state, "guest", NULL);
-    outside_play_trick(guest);
-    outside_give_up(guest);
+    client_play_trick(guest);
+    client_resign(guest);
 }
 
-/* The client does not ask for an answer, so it never learns that it waits in vain. */
-static void a_subsystem_is_refused_with_a_line(void **state)
+/* The client does not ask for a reply, so it never learns that the subsystem was refused. */
+static void a_subsystem_is_refused_with_a_message(void **state)
 {
     const struct house_fixture *house = *state;
     char port[16];
@@ -82,7 +82,7 @@ static void a_subsystem_is_refused_with_a_line(void **state)
     const char *const argv[] = {"dbclient",        "-y",   "-p", port, "-s",
                                 "guest@127.0.0.1", "sftp", NULL};
     command_run(house, argv, &result);
-    command_expect(&result, 1, "Trickhouse has no such subsystem");
+    command_assert_result(&result, 1, "Trickhouse has no such subsystem");
 }
 
 int main(void)
@@ -93,7 +93,7 @@ int main(void)
         cmocka_unit_test(a_newcomer_without_a_key_comes_back_with_a_password_and_plays_a_trick),
         cmocka_unit_test(the_lobby_follows_the_size_of_the_window),
         cmocka_unit_test(the_text_before_the_password_prompt_is_on_lines_of_its_own),
-        cmocka_unit_test(a_subsystem_is_refused_with_a_line),
+        cmocka_unit_test(a_subsystem_is_refused_with_a_message),
         cmocka_unit_test(a_guest_who_signs_in_before_the_key_exchange_has_ended_plays_a_trick),
     };
     return cmocka_run_group_tests_name("dropbear", tests, house_set_up, house_tear_down);

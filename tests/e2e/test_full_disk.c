@@ -20,8 +20,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Runs in its own process, which has the core's user id and so may set the core's limits. */
-static bool limit_as_its_user(pid_t core, const struct stat *owner, bool is_there)
+/* Runs in its own process, with the core's user id, so that it may set the core's limits. */
+static bool set_limit_as_cores_user(pid_t core, const struct stat *owner, bool is_there)
 {
     struct rlimit limit;
     if (getuid() == 0 &&
@@ -36,10 +36,11 @@ static bool limit_as_its_user(pid_t core, const struct stat *owner, bool is_ther
     return prlimit(core, RLIMIT_FSIZE, &limit, NULL) == 0;
 }
 
-/* Sets the core's file size limit so that it cannot write: to the core, the disk is full. */
-static void set_room(const struct house_fixture *house, bool is_there)
+/* Sets the core's file size limit so that it can or cannot write. To a core that cannot, the disk
+ * is full. */
+static void set_disk_space(const struct house_fixture *house, bool is_there)
 {
-    const pid_t core = house_process(house, "core");
+    const pid_t core = house_find_process(house, "core");
     struct stat owner;
     char path[128];
     int status = -1;
@@ -47,7 +48,7 @@ static void set_room(const struct house_fixture *house, bool is_there)
     assert_int_equal(stat(path, &owner), 0);
     pid_t pid = fork();
     if (pid == 0) {
-        _exit(limit_as_its_user(core, &owner, is_there) ? 0 : 1);
+        _exit(set_limit_as_cores_user(core, &owner, is_there) ? 0 : 1);
     }
     assert_int_equal(waitpid(pid, &status, 0), pid);
     assert_int_equal(status, 0);
@@ -56,50 +57,50 @@ static void set_room(const struct house_fixture *house, bool is_there)
 static void people_can_look_around_while_the_disk_is_full_and_play_on_afterwards(void **state)
 {
     const struct house_fixture *house = *state;
-    struct terminal *ada = guests_enter(house);
-    struct terminal *bob = guests_enter(house);
-    const pid_t core = house_process(house, "core");
-    guests_say(ada, bob, "said with room");
-    set_room(house, false);
+    struct terminal *ada = guests_connect(house);
+    struct terminal *bob = guests_connect(house);
+    const pid_t core = house_find_process(house, "core");
+    guests_chat(ada, bob, "said with room");
+    set_disk_space(house, false);
     terminal_type(ada, "csaid without\r");
     terminal_expect(ada, "The disk is full");
     terminal_expect(bob, "The disk is full");
     assert_true(terminal_shows(bob, "said with room"));
     assert_false(terminal_shows(bob, "said without"));
     terminal_type(ada, "\x1b");
-    set_room(house, true);
+    set_disk_space(house, true);
     terminal_expect(ada, "The disk was full for a while");
     terminal_expect(bob, "The disk was full for a while");
-    guests_say(bob, ada, "room again");
-    assert_int_equal(house_process(house, "core"), core);
+    guests_chat(bob, ada, "room again");
+    assert_int_equal(house_find_process(house, "core"), core);
     terminal_free(ada);
     terminal_free(bob);
 }
 
-/* Ada runs a command over ssh with these words and this input. */
-static void ask_by_ssh(const struct house_fixture *house, const char *const *words,
-                       const char *typed, const char *said)
+/* Ada runs a query over ssh with these words and this input, and must get this output. */
+static void run_query(const struct house_fixture *house, const char *const *words,
+                      const char *typed, const char *said)
 {
     static const char script[] = "printf '%s\\n' \"$0\" | exec \"$@\"";
     const char *argv[OPENSSH_WORDS_MAX + 4] = {"sh", "-c", script, typed};
     struct command_result result;
     struct openssh line;
-    openssh_begin(&line, house, "ssh");
-    openssh_add(&line, (const char *const[]){"-oIdentityFile=ada", NULL});
-    openssh_add(&line, words);
+    openssh_start_line(&line, house, "ssh");
+    openssh_add_words(&line, (const char *const[]){"-oIdentityFile=ada", NULL});
+    openssh_add_words(&line, words);
     memcpy(argv + 4, line.words, line.count * sizeof(*argv));
     command_run(house, argv, &result);
-    command_expect(&result, 0, said);
+    command_assert_result(&result, 0, said);
 }
 
-/* Checks what programs and queries are told. */
-static void look_around_by_ssh(const struct house_fixture *house)
+/* Checks what programs and queries are answered while the disk is full. */
+static void check_queries_by_ssh(const struct house_fixture *house)
 {
     static const char *const top[] = {"ada@127.0.0.1", "top", "oh-hell", NULL};
     static const char *const api[] = {"-s", "ada@127.0.0.1", "api", NULL};
-    ask_by_ssh(house, top, "", "Oh Hell");
-    ask_by_ssh(house, api, "{\"t\":\"hello\",\"protocol\":2}\n{\"t\":\"ping\",\"id\":1}",
-               "The disk is full");
+    run_query(house, top, "", "Oh Hell");
+    run_query(house, api, "{\"t\":\"hello\",\"protocol\":2}\n{\"t\":\"ping\",\"id\":1}",
+              "The disk is full");
 }
 
 static void people_can_sign_in_while_the_disk_is_full_and_play_afterwards(void **state)
@@ -107,29 +108,29 @@ static void people_can_sign_in_while_the_disk_is_full_and_play_afterwards(void *
     const struct house_fixture *house = *state;
     house_make_key(house, "ada");
     house_make_key(house, "bob");
-    terminal_free(people_enter(house, "ada", 80, 24));
-    struct terminal *eve = guests_enter(house);
-    const pid_t core = house_process(house, "core");
-    set_room(house, false);
+    terminal_free(people_connect(house, "ada", 80, 24));
+    struct terminal *eve = guests_connect(house);
+    const pid_t core = house_find_process(house, "core");
+    set_disk_space(house, false);
     struct terminal *ada =
-        people_enter(house, "ada", 80, 24); /* she finds the disk full when she signs in */
+        people_connect(house, "ada", 80, 24); /* signing in finds the disk full */
     terminal_expect(ada, "The disk is full");
     terminal_expect(eve, "The disk is full");
-    look_around_by_ssh(house);
+    check_queries_by_ssh(house);
     const struct visit newcomer = {.user = "bob", .key = "bob"};
-    struct terminal *bob = house_enter(house, &newcomer);
+    struct terminal *bob = house_connect_by_ssh(house, &newcomer);
     terminal_expect(bob, "no account can be made until there is room");
-    struct terminal *max = guests_enter(house);
+    struct terminal *max = guests_connect(house);
     terminal_expect(max, "The disk is full");
-    set_room(house, true);
+    set_disk_space(house, true);
     terminal_expect(ada, "The disk was full for a while");
-    guests_say(ada, eve, "room again");
-    guests_say(max, ada, "for me too");
+    guests_chat(ada, eve, "room again");
+    guests_chat(max, ada, "for me too");
     terminal_type(bob, "\r");
     terminal_expect(bob, "Enter alone: none");
     terminal_type(bob, "\r");
     terminal_expect(bob, "Welcome");
-    assert_int_equal(house_process(house, "core"), core);
+    assert_int_equal(house_find_process(house, "core"), core);
     terminal_free(max);
     terminal_free(bob);
     terminal_free(eve);

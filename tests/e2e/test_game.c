@@ -1,7 +1,7 @@
 #include "tests/e2e/house.h"
+#include "tests/e2e/pair.h"
 #include "tests/e2e/people.h"
 #include "tests/e2e/play.h"
-#include "tests/e2e/sitting.h"
 
 #include <setjmp.h>
 #include <signal.h>
@@ -14,8 +14,8 @@
 
 #include <cmocka.h>
 
-/* Whole games over the real ssh: two people and two bots, with all the interruptions that may
- * happen. */
+/* Whole games over the real ssh: two people play with two bots, lose connections, and the core is
+ * killed. */
 
 #define GAME_MS 150000
 
@@ -35,7 +35,7 @@ static int close_house(void **state)
     return 0;
 }
 
-static void say(struct terminal *from, struct terminal *to, const char *words)
+static void chat(struct terminal *from, struct terminal *to, const char *words)
 {
     terminal_type(from, "c");
     terminal_type(from, words);
@@ -46,7 +46,7 @@ static void say(struct terminal *from, struct terminal *to, const char *words)
 }
 
 /* Resigns a running game, so that the next test starts with an empty lobby. */
-static void leave_for_good(struct terminal *person)
+static void resign_and_leave(struct terminal *person)
 {
     terminal_type(person, "X");
     terminal_expect(person, "Leave for good?");
@@ -57,11 +57,11 @@ static void leave_for_good(struct terminal *person)
 
 static void two_people_and_two_bots_play_a_whole_game(void **state)
 {
-    struct terminal *ada = people_enter(*state, "ada", 80, 24);
-    struct terminal *bob = people_enter(*state, "bob", 120, 40);
+    struct terminal *ada = people_connect(*state, "ada", 80, 24);
+    struct terminal *bob = people_connect(*state, "bob", 120, 40);
     struct terminal *const players[] = {ada, bob, NULL};
-    sitting_begin(ada, bob);
-    say(ada, bob, "good luck");
+    pair_begin_game(ada, bob);
+    chat(ada, bob, "good luck");
     play_until(players, "round 3 of", GAME_MS);
     terminal_print(ada, "table");
     terminal_print(bob, "table");
@@ -90,55 +90,55 @@ static void two_people_and_two_bots_play_a_whole_game(void **state)
 
 static void players_hold_the_same_cards_after_the_core_is_killed(void **state)
 {
-    struct terminal *ada = people_enter(*state, "ada", 80, 24);
-    struct terminal *bob = people_enter(*state, "bob", 80, 24);
+    struct terminal *ada = people_connect(*state, "ada", 80, 24);
+    struct terminal *bob = people_connect(*state, "bob", 80, 24);
     struct terminal *const players[] = {ada, bob, NULL};
-    sitting_begin(ada, bob);
+    pair_begin_game(ada, bob);
     play_until(players, "took the trick before", GAME_MS);
-    sitting_until_asked(ada, bob);
-    struct sitting_cards before = sitting_cards(ada);
+    pair_play_until_turn(ada, bob);
+    struct pair_cards before = pair_read_cards(ada);
     long begin = terminal_now_ms();
-    kill(house_process(*state, "core"), SIGKILL);
+    kill(house_find_process(*state, "core"), SIGKILL);
     assert_true(play_move(ada));
-    struct sitting_cards after = sitting_cards(ada);
+    struct pair_cards after = pair_read_cards(ada);
     while (after.count == before.count) {
         assert_in_range(terminal_now_ms() - begin, 0, TERMINAL_DEADLINE_MS);
         terminal_read(ada, 50);
-        after = sitting_cards(ada);
+        after = pair_read_cards(ada);
     }
     long took = terminal_now_ms() - begin;
     printf("the next move stood %ld ms after the kill\n", took);
     assert_in_range(took, 0, 2000);
     assert_int_equal(after.count, before.count - 1);
     for (size_t i = 0; i < after.count; i++) {
-        assert_true(sitting_has_card(&before, after.names[i]));
+        assert_true(pair_has_card(&before, after.names[i]));
     }
     play_until(players, "round 2 of", GAME_MS);
-    leave_for_good(ada);
-    leave_for_good(bob);
+    resign_and_leave(ada);
+    resign_and_leave(bob);
 }
 
 static void a_player_who_closed_the_window_gets_the_seat_back(void **state)
 {
-    struct terminal *ada = people_enter(*state, "ada", 80, 24);
-    struct terminal *bob = people_enter(*state, "bob", 80, 24);
+    struct terminal *ada = people_connect(*state, "ada", 80, 24);
+    struct terminal *bob = people_connect(*state, "bob", 80, 24);
     struct terminal *const players[] = {ada, bob, NULL};
-    sitting_begin(ada, bob);
+    pair_begin_game(ada, bob);
     play_until(players, "took the trick before", GAME_MS);
     terminal_free(ada);
     terminal_expect(bob, "no connection");
-    ada = people_enter(*state, "ada", 120, 40);
+    ada = people_connect(*state, "ada", 120, 40);
     terminal_expect(ada, "round 1 of");
     struct terminal *const again[] = {ada, bob, NULL};
     play_until(again, "round 2 of", GAME_MS);
-    leave_for_good(ada);
-    leave_for_good(bob);
+    resign_and_leave(ada);
+    resign_and_leave(bob);
 }
 
 static void two_tables_play_at_once(void **state)
 {
-    struct terminal *ada = people_enter(*state, "ada", 80, 24);
-    struct terminal *bob = people_enter(*state, "bob", 120, 40);
+    struct terminal *ada = people_connect(*state, "ada", 80, 24);
+    struct terminal *bob = people_connect(*state, "bob", 120, 40);
     struct terminal *const players[] = {ada, bob, NULL};
     struct terminal *const backwards[] = {bob, ada, NULL};
     terminal_type(ada, "b");
@@ -147,8 +147,8 @@ static void two_tables_play_at_once(void **state)
     terminal_expect(bob, "round 1 of");
     play_until(players, "round 2 of", GAME_MS);
     play_until(backwards, "round 2 of", GAME_MS);
-    leave_for_good(ada);
-    leave_for_good(bob);
+    resign_and_leave(ada);
+    resign_and_leave(bob);
 }
 
 int main(void)

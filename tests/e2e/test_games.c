@@ -13,18 +13,18 @@
 
 #include <cmocka.h>
 
-/* Plays a whole game of every kind that the house offers, over the real ssh at 80×24: two people
- * who play by what they see, and a bot. */
+/* Plays a whole game of every kind that the house offers, over the real ssh at 80×24: two people,
+ * who see only the screen, and a bot. */
 #define PLAYERS 3
 #define GAME_MS 120000
 #define PROMPTS_MAX 12
-#define PROMPT_MAX 12 /* length of the text that distinguishes kinds of prompts */
+#define PROMPT_MAX 12 /* bytes of a prompt's text that distinguish its kind */
 #define RIGHT "\x1b[C"
 #define LEFT "\x1b[D"
 #define DOWN "\x1b[B"
 
-/* The number of moves in a game that is played at random. */
-static uint32_t length_of(const struct game_def *game, const struct game_config *config)
+/* Counts the moves of a game that is played at random. */
+static uint32_t count_random_moves(const struct game_def *game, const struct game_config *config)
 {
     const uint8_t seed[SEED_BYTES] = {1};
     struct quick_random random;
@@ -42,12 +42,12 @@ static uint32_t length_of(const struct game_def *game, const struct game_config 
     return moves;
 }
 
-/* The combination of options with the shortest game. */
-static struct game_config shortest(const struct game_def *game)
+/* Finds the combination of options with the shortest game. */
+static struct game_config find_shortest_options(const struct game_def *game)
 {
     struct game_config best = game_config_default(game, PLAYERS);
     struct game_config config = best;
-    uint32_t least = length_of(game, &best);
+    uint32_t least = count_random_moves(game, &best);
     uint8_t option = 0;
     while (option < game->option_count) {
         /* Goes through all combinations like an odometer. */
@@ -57,8 +57,9 @@ static struct game_config shortest(const struct game_def *game)
             continue;
         }
         option = 0;
-        uint32_t moves =
-            game_config_check(game, &config) == GAME_OK ? length_of(game, &config) : UINT32_MAX;
+        uint32_t moves = game_config_check(game, &config) == GAME_OK
+                             ? count_random_moves(game, &config)
+                             : UINT32_MAX;
         if (moves < least) {
             least = moves;
             best = config;
@@ -68,10 +69,10 @@ static struct game_config shortest(const struct game_def *game)
 }
 
 /* Chooses game, players and options on the set-up screen, row by row. */
-static void set_up(struct terminal *host, uint8_t index)
+static void set_up_table(struct terminal *host, uint8_t index)
 {
     const struct game_def *game = game_at(index);
-    struct game_config config = shortest(game);
+    struct game_config config = find_shortest_options(game);
     terminal_type(host, "n");
     terminal_expect(host, "A new table");
     for (uint8_t i = 0; i < index; i++) {
@@ -97,15 +98,15 @@ static void set_up(struct terminal *host, uint8_t index)
     terminal_expect(host, "about to begin");
 }
 
-static void begin(struct terminal *host, struct terminal *guest, uint8_t index)
+static void begin_game(struct terminal *host, struct terminal *guest, uint8_t index)
 {
     char sit[40];
     char row[40];
-    set_up(host, index);
-    const char *number = strstr(terminal_text(host), "#");
+    set_up_table(host, index);
+    const char *number = strstr(terminal_read_text(host), "#");
     assert_non_null(number);
     long table = strtol(number + 1, NULL, 10);
-    /* Looks at the row of the list, because the chat announces a new table a moment earlier. */
+    /* Waits for the row in the list, because the chat announces a new table a moment earlier. */
     snprintf(row, sizeof(row), "#%ld  ", table);
     terminal_expect(guest, row);
     snprintf(sit, sizeof(sit), "/sit %ld\r", table);
@@ -127,11 +128,11 @@ struct album {
 };
 
 /* Prints the first screen of each kind. */
-static void keep_picture(void *context, struct terminal *player)
+static void print_new_prompt(void *context, struct terminal *player)
 {
     struct album *album = context;
     char prompt[PROMPT_MAX];
-    if (!play_prompt(player, prompt, sizeof(prompt)) || album->count == PROMPTS_MAX) {
+    if (!play_read_prompt(player, prompt, sizeof(prompt)) || album->count == PROMPTS_MAX) {
         return;
     }
     for (int i = 0; i < album->count; i++) {
@@ -150,15 +151,15 @@ static void two_people_and_a_bot_play_every_game_to_its_end(void **unused)
     house_open(&house);
     house_make_key(&house, "ada");
     house_make_key(&house, "bob");
-    struct terminal *ada = people_enter(&house, "ada", 80, 24);
-    struct terminal *bob = people_enter(&house, "bob", 80, 24);
+    struct terminal *ada = people_connect(&house, "ada", 80, 24);
+    struct terminal *bob = people_connect(&house, "bob", 80, 24);
     struct terminal *const players[] = {ada, bob, NULL};
     assert_int_not_equal(game_count(), 0);
     for (uint8_t i = 0; i < game_count(); i++) {
         struct album album = {.game = game_at(i)->title};
         long begun = terminal_now_ms();
-        begin(ada, bob, i);
-        play_and_watch(players, "deal ✓", GAME_MS, keep_picture, &album);
+        begin_game(ada, bob, i);
+        play_until_observed(players, "deal ✓", GAME_MS, print_new_prompt, &album);
         terminal_expect(bob, "deal ✓");
         terminal_print(ada, "the end");
         terminal_type(ada, "s");

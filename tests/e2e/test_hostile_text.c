@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 /*
- * What one player types, seen on another player's screen of 80×24. Whatever it is, the frames stay
+ * One player types hostile text, and another player's screen of 80×24 is checked: the frames stay
  * in place, nothing changes outside the chat, and neither cursor nor title changes.
  */
 #define ROWS 24
@@ -24,7 +24,7 @@
 
 struct people {
     struct house_fixture house;
-    struct terminal *ada;              /* number of looks */
+    struct terminal *ada;              /* number of checks of the other screen */
     struct terminal *talkers[TALKERS]; /* number of guests */
     size_t said;
 };
@@ -35,9 +35,9 @@ static int set_up(void **state)
     char last[32];
     house_open(&people.house);
     house_make_key(&people.house, "ada");
-    people.ada = people_enter(&people.house, "ada", COLUMNS, ROWS);
+    people.ada = people_connect(&people.house, "ada", COLUMNS, ROWS);
     for (size_t i = 0; i < TALKERS; i++) {
-        people.talkers[i] = guests_enter(&people.house);
+        people.talkers[i] = guests_connect(&people.house);
     }
     snprintf(last, sizeof(last), "guest-%d", TALKERS);
     terminal_expect(people.ada, last);
@@ -56,41 +56,41 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* A guest who may still talk, because nobody may send more than that many lines at once. */
-static struct terminal *talker(struct people *people)
+/* Chooses a guest who may still chat, because nobody may send more than that many lines at once. */
+static struct terminal *choose_chatting_guest(struct people *people)
 {
     size_t turn = people->said++ / LINES_EACH;
     assert_true(turn < TALKERS);
     return people->talkers[turn];
 }
 
-/* A copy of a screen: every cell, the cursor and the title. */
+/* A copy of a screen: every cell, the cursor and the title */
 struct snapshot {
     char cells[ROWS][COLUMNS][32];
     int cursor;
     char title[256];
 };
 
-static void snapshot_take(struct terminal *terminal, struct snapshot *out)
+static void take_snapshot(struct terminal *terminal, struct snapshot *out)
 {
     for (int row = 0; row < ROWS; row++) {
         for (int column = 0; column < COLUMNS; column++) {
             snprintf(out->cells[row][column], sizeof(out->cells[row][column]), "%s",
-                     terminal_cell(terminal, row, column));
+                     terminal_read_cell(terminal, row, column));
         }
     }
     out->cursor = terminal_cursor(terminal);
     snprintf(out->title, sizeof(out->title), "%s", terminal_title(terminal));
 }
 
-/* U+2500 to U+257F in UTF-8. */
-static bool is_frame(const char *cell)
+/* Frames are drawn with U+2500 to U+257F. */
+static bool is_frame_character(const char *cell)
 {
     return strncmp(cell, "\xe2\x94", 2) == 0 || strncmp(cell, "\xe2\x95", 2) == 0;
 }
 
-/* The first row of the chat. */
-static int chat_row(const struct snapshot *snapshot)
+/* Finds the first row of the chat. */
+static int find_chat_row(const struct snapshot *snapshot)
 {
     for (int row = 0; row < ROWS; row++) {
         for (int column = 0; column + 1 < COLUMNS; column++) {
@@ -104,17 +104,18 @@ static int chat_row(const struct snapshot *snapshot)
     return 0;
 }
 
-static void check_unharmed(const struct snapshot *before, struct terminal *terminal)
+static void assert_unharmed(const struct snapshot *before, struct terminal *terminal)
 {
     static struct snapshot now;
-    snapshot_take(terminal, &now);
-    int chat = chat_row(before);
+    take_snapshot(terminal, &now);
+    int chat = find_chat_row(before);
     for (int row = 0; row < ROWS; row++) {
         bool is_kept = row <= chat || row == ROWS - 1;
         for (int column = 0; column < COLUMNS; column++) {
             const char *was = before->cells[row][column];
             const char *is = now.cells[row][column];
-            if ((is_kept || is_frame(was) || is_frame(is)) && strcmp(was, is) != 0) {
+            if ((is_kept || is_frame_character(was) || is_frame_character(is)) &&
+                strcmp(was, is) != 0) {
                 terminal_print(terminal, "harmed");
                 fail_msg("row %d, column %d: \"%s\" became \"%s\"", row, column, was, is);
             }
@@ -124,7 +125,7 @@ static void check_unharmed(const struct snapshot *before, struct terminal *termi
     assert_string_equal(now.title, before->title);
 }
 
-/* What is typed, and which part of it appears on the other screen. */
+/* A text to type, and the part of it that appears on the other screen. */
 struct saying {
     const char *typed, *shown;
 };
@@ -156,7 +157,7 @@ static const struct saying sayings[] = {
      "red"},
 };
 
-static void say(struct terminal *from, const char *before, const char *words)
+static void type_words(struct terminal *from, const char *before, const char *words)
 {
     terminal_type(from, "c");
     terminal_type(from, before);
@@ -169,11 +170,11 @@ static void hostile_chat_lines_stay_within_the_chat(void **state)
 {
     struct people *people = *state;
     static struct snapshot before;
-    snapshot_take(people->ada, &before);
+    take_snapshot(people->ada, &before);
     for (size_t i = 0; i < ARRAY_LEN(sayings); i++) {
-        say(talker(people), "", sayings[i].typed);
+        type_words(choose_chatting_guest(people), "", sayings[i].typed);
         terminal_expect(people->ada, sayings[i].shown);
-        check_unharmed(&before, people->ada);
+        assert_unharmed(&before, people->ada);
     }
 }
 
@@ -181,16 +182,16 @@ static void hostile_actions_and_messages_stay_within_the_chat(void **state)
 {
     struct people *people = *state;
     static struct snapshot before;
-    snapshot_take(people->ada, &before);
-    say(talker(people), "/me ",
-        "turns \xe2\x80\xae"
-        "around");
+    take_snapshot(people->ada, &before);
+    type_words(choose_chatting_guest(people), "/me ",
+               "turns \xe2\x80\xae"
+               "around");
     terminal_expect(people->ada, "turns around");
-    check_unharmed(&before, people->ada);
-    say(talker(people), "/tell ada ",
-        "psst\xe2\x80\x8b \xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x91\xa7 wide");
+    assert_unharmed(&before, people->ada);
+    type_words(choose_chatting_guest(people), "/tell ada ",
+               "psst\xe2\x80\x8b \xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x91\xa7 wide");
     terminal_expect(people->ada, "psst \xf0\x9f\x91\xa9\xf0\x9f\x91\xa7 wide");
-    check_unharmed(&before, people->ada);
+    assert_unharmed(&before, people->ada);
 }
 
 /* Keys that would be control sequences on a terminal. Whatever they do for the person who types
@@ -203,17 +204,17 @@ static void typed_control_sequences_reach_no_other_screen(void **state)
     };
     struct people *people = *state;
     static struct snapshot before;
-    snapshot_take(people->ada, &before);
+    take_snapshot(people->ada, &before);
     for (size_t i = 0; i < ARRAY_LEN(sequences); i++) {
-        struct terminal *from = guests_enter(&people->house);
+        struct terminal *from = guests_connect(&people->house);
         terminal_type(from, "c");
         terminal_type(from, sequences[i]);
         terminal_free(from);
     }
-    say(talker(people), "", "after the storm");
+    type_words(choose_chatting_guest(people), "", "after the storm");
     terminal_expect(people->ada, "after the storm");
     terminal_expect(people->ada, "7 in ·");
-    check_unharmed(&before, people->ada);
+    assert_unharmed(&before, people->ada);
 }
 
 static void a_line_that_is_too_long_is_refused_and_others_wrap_within_the_frame(void **state)
@@ -221,36 +222,36 @@ static void a_line_that_is_too_long_is_refused_and_others_wrap_within_the_frame(
     struct people *people = *state;
     static struct snapshot before;
     char words[3 * 110 + 1] = "";
-    struct terminal *from = talker(people);
-    snapshot_take(people->ada, &before);
+    struct terminal *from = choose_chatting_guest(people);
+    take_snapshot(people->ada, &before);
     for (int i = 0; i < 110; i++) {
         memcpy(words + 3 * i, "\xe9\x95\xb7",
                4); /* each character takes two columns: 220 columns */
     }
-    say(from, "", words);
+    type_words(from, "", words);
     assert_false(terminal_shows(people->ada, "\xe9\x95\xb7"));
     words[3 * 95] = '\0';
-    say(talker(people), "", words);
+    type_words(choose_chatting_guest(people), "", words);
     terminal_expect(people->ada, "\xe9\x95\xb7\xe9\x95\xb7");
-    check_unharmed(&before, people->ada);
+    assert_unharmed(&before, people->ada);
 }
 
-/* The mark of the house's own lines stands to the left of everything a player can write, in the
- * first row of a line and in the following rows. */
+/* Lines of the house have a mark on the left. Nothing that a player writes reaches that column, in
+ * the first row of a line or in the following rows. */
 static void nobody_can_imitate_a_line_of_the_house(void **state)
 {
     struct people *people = *state;
     char words[200];
-    struct terminal *from = talker(people);
+    struct terminal *from = choose_chatting_guest(people);
     int len = snprintf(words, sizeof(words), "%-71s09:00 \xc2\xb7 The house closes now", "x");
     assert_true(len > 0 && (size_t)len < sizeof(words));
-    say(from, "", words);
+    type_words(from, "", words);
     terminal_expect(people->ada, "The house closes now");
-    say(from, "/me ", "\xc2\xb7 The house opens again");
+    type_words(from, "/me ", "\xc2\xb7 The house opens again");
     terminal_expect(people->ada, "The house opens again");
     for (int row = 0; row < ROWS; row++) {
         for (int column = 0; column < 9; column++) {
-            assert_string_not_equal(terminal_cell(people->ada, row, column), "\xc2\xb7");
+            assert_string_not_equal(terminal_read_cell(people->ada, row, column), "\xc2\xb7");
         }
     }
 }
@@ -273,7 +274,7 @@ static void the_log_has_whole_lines_of_plain_ascii(void **state)
     }
     fclose(log);
     assert_true(count > TALKERS);
-    assert_int_equal(house_logged(&people->house, "ride"),
+    assert_int_equal(house_count_log_lines(&people->house, "ride"),
                      0); /* only the people themselves may read their talk */
 }
 
@@ -286,10 +287,10 @@ static void a_name_with_forbidden_characters_is_refused(void **state)
     static const char *const refusals[] = {"Only letters", "begins with a letter", NULL};
     struct people *people = *state;
     static struct snapshot before;
-    snapshot_take(people->ada, &before);
+    take_snapshot(people->ada, &before);
     house_make_key(&people->house, "eve");
     const struct visit visit = {.user = "root", .key = "eve"};
-    struct terminal *eve = house_enter(&people->house, &visit);
+    struct terminal *eve = house_connect_by_ssh(&people->house, &visit);
     terminal_expect(eve, "Choose a name:");
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
         terminal_type(eve, "\x15");
@@ -299,7 +300,7 @@ static void a_name_with_forbidden_characters_is_refused(void **state)
     }
     terminal_expect(eve, "Choose a name:");
     terminal_free(eve);
-    check_unharmed(&before, people->ada);
+    assert_unharmed(&before, people->ada);
 }
 
 /* Nobody else may see a password; the others only see that the table is locked. */
@@ -316,7 +317,7 @@ static void a_tables_password_is_never_shown(void **state)
     terminal_expect(people->ada, "guest-6");
     terminal_expect_gone(people->ada, "No table is open yet.");
     assert_false(terminal_shows(people->ada, "esame"));
-    assert_int_equal(house_logged(&people->house, "esame"), 0);
+    assert_int_equal(house_count_log_lines(&people->house, "esame"), 0);
 }
 
 int main(void)

@@ -24,7 +24,7 @@
 /* Kills the process with that name and returns when it is dead. */
 static void kill_process(const struct house_fixture *house, const char *name)
 {
-    pid_t pid = house_process(house, name);
+    pid_t pid = house_find_process(house, name);
     int process = pidfd_open(pid, 0);
     assert_true(process >= 0);
     kill(pid, SIGKILL);
@@ -49,14 +49,14 @@ static bool can_connect(const struct house_fixture *house)
 
 static void people_can_chat_on_after_the_core_is_killed(void **state)
 {
-    struct terminal *ada = guests_enter(*state);
-    struct terminal *bob = guests_enter(*state);
-    guests_say(ada, bob, "said to the first core");
+    struct terminal *ada = guests_connect(*state);
+    struct terminal *bob = guests_connect(*state);
+    guests_chat(ada, bob, "said to the first core");
     for (int i = 0; i < 3; i++) {
         const char *const words[] = {"to the second", "to the third", "to the fourth"};
         long killed_ms = terminal_now_ms();
         kill_process(*state, "core");
-        guests_say(bob, ada, words[i]);
+        guests_chat(bob, ada, words[i]);
         long back_ms = terminal_now_ms() - killed_ms;
         print_message("a line was said and seen %ld ms after the kill\n", back_ms);
         assert_true(back_ms < BACK_MS);
@@ -69,16 +69,16 @@ static void people_can_chat_on_after_the_core_is_killed(void **state)
 static void people_stay_and_others_can_connect_when_the_gate_is_killed(void **state)
 {
     const struct house_fixture *house = *state;
-    struct terminal *ada = guests_enter(house);
+    struct terminal *ada = guests_connect(house);
     kill_process(house, "gate");
     long deadline_ms = terminal_now_ms() + BACK_MS;
     while (!can_connect(house)) {
         assert_true(terminal_now_ms() < deadline_ms);
         poll(NULL, 0, LOOK_AGAIN_MS);
     }
-    struct terminal *bob = guests_enter(house);
-    guests_say(ada, bob, "I came by the old gate");
-    guests_say(bob, ada, "I came by the new one");
+    struct terminal *bob = guests_connect(house);
+    guests_chat(ada, bob, "I came by the old gate");
+    guests_chat(bob, ada, "I came by the new one");
     terminal_free(ada);
     terminal_free(bob);
 }
@@ -86,7 +86,7 @@ static void people_stay_and_others_can_connect_when_the_gate_is_killed(void **st
 static void passwords_are_checked_even_after_the_workers_are_killed(void **state)
 {
     const struct visit as_bob = {.user = "bob"};
-    struct terminal *bob = house_enter(*state, &as_bob);
+    struct terminal *bob = house_connect_by_ssh(*state, &as_bob);
     terminal_expect(bob, "Password:");
     kill_process(*state, "auth");
     terminal_type(bob, "not the password\r");

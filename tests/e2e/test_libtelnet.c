@@ -1,4 +1,4 @@
-#include "tests/e2e/outside.h"
+#include "tests/e2e/client.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,17 +11,16 @@
 #include <cmocka.h>
 
 /*
- * Connects through the client that comes with libtelnet, the library of many MUD clients. It does
- * not allow being sent to at any time (it refuses SGA) and shows output only when a line ends, so
- * the house uses plain lines.
+ * Connects through the client of libtelnet, the library of many MUD clients. It refuses to be sent
+ * text at any time (SGA) and shows output only when a line ends, so the house uses plain mode.
  */
 
-static struct terminal *come(const struct house_fixture *house)
+static struct terminal *connect_client(const struct house_fixture *house)
 {
     char port[16];
     snprintf(port, sizeof(port), "%d", house->telnet_port);
     const char *const argv[] = {"telnet-client", "127.0.0.1", port, NULL};
-    struct terminal *person = outside_open(house, argv);
+    struct terminal *person = client_start(house, argv);
     terminal_expect(person, "Telnet is not encrypted");
     terminal_expect(person, "Your name");
     return person;
@@ -33,12 +32,12 @@ static void type_line(struct terminal *person, const char *line)
     terminal_type(person, "\r");
 }
 
-/* Waits for the words, which are followed by numbers, and types the first number. */
-static void choose_first(struct terminal *person, const char *words)
+/* Waits for the words and types the first of the numbers that follow them. */
+static void choose_first_number(struct terminal *person, const char *words)
 {
     char number[16];
     terminal_expect(person, words);
-    const char *at = strstr(terminal_text(person), words);
+    const char *at = strstr(terminal_read_text(person), words);
     assert_non_null(at);
     snprintf(number, sizeof(number), "%ld", strtol(at + strlen(words), NULL, 10));
     type_line(person, number);
@@ -48,8 +47,8 @@ static void play_trick_and_leave(struct terminal *person)
 {
     terminal_expect(person, "The lobby of ");
     type_line(person, "/quick");
-    choose_first(person, "Type a number: ");
-    choose_first(person, "You can choose ");
+    choose_first_number(person, "Type a number: ");
+    choose_first_number(person, "You can choose ");
     terminal_expect(person, "the trick: ");
     type_line(person, "/leave");
     terminal_expect(person, "l: your seat is kept");
@@ -65,31 +64,31 @@ static void play_trick_and_leave(struct terminal *person)
 
 static void a_guest_plays_a_trick(void **state)
 {
-    struct terminal *guest = come(*state);
+    struct terminal *guest = connect_client(*state);
     type_line(guest, "guest");
     play_trick_and_leave(guest);
 }
 
 static void a_newcomer_comes_back_with_a_password_that_is_not_shown(void **state)
 {
-    struct terminal *ada = come(*state);
+    struct terminal *ada = connect_client(*state);
     type_line(ada, "new");
     terminal_expect(ada, "Choose a name:");
     type_line(ada, "ada");
     terminal_expect(ada, "Choose a password:");
-    type_line(ada, outside_password);
+    type_line(ada, client_password);
     terminal_expect(ada, "once more:");
-    type_line(ada, outside_password);
+    type_line(ada, client_password);
     terminal_expect(ada, "Welcome, ada");
-    assert_false(terminal_shows(ada, outside_password));
+    assert_false(terminal_shows(ada, client_password));
     terminal_free(ada);
 
-    ada = come(*state);
+    ada = connect_client(*state);
     type_line(ada, "ada");
     terminal_expect(ada, "Password:");
-    type_line(ada, outside_password);
+    type_line(ada, client_password);
     terminal_expect(ada, "You are ada");
-    assert_false(terminal_shows(ada, outside_password));
+    assert_false(terminal_shows(ada, client_password));
     play_trick_and_leave(ada);
 }
 

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-/* What the house writes into the log about people, and what it does not. */
+/* Tests which facts about people the house writes into its log, and which not. */
 
 #define PASSWORD "seven silent storks"
 #define WRONG "eleven loud storks"
@@ -38,11 +38,11 @@ static char *read_file(const char *path)
     return text;
 }
 
-/* The word after this text, up to a blank; the caller frees it. */
-static char *word_after(struct terminal *person, const char *words)
+/* Copies the word after this text, up to a blank; the caller frees it. */
+static char *copy_word_after(struct terminal *person, const char *words)
 {
     terminal_expect(person, words);
-    const char *at = strstr(terminal_text(person), words) + strlen(words);
+    const char *at = strstr(terminal_read_text(person), words) + strlen(words);
     return strndup(at, strcspn(at, " .\n"));
 }
 
@@ -59,20 +59,20 @@ static char *sign_up(struct terminal *ada)
     terminal_expect(ada, "once more:");
     terminal_type(ada, PASSWORD "\r");
     terminal_expect(ada, "Welcome, ada.");
-    char *code = word_after(ada, "Write this down: ");
+    char *code = copy_word_after(ada, "Write this down: ");
     terminal_type(ada, "l");
     terminal_expect(ada, "tables · ada");
     return code;
 }
 
-static void say(struct terminal *person, const char *line, const char *words)
+static void type_and_expect(struct terminal *person, const char *line, const char *words)
 {
     terminal_type(person, line);
     terminal_expect(person, words);
     terminal_type(person, "\x1b");
 }
 
-static void play_some(struct terminal *ada)
+static void play_some_moves(struct terminal *ada)
 {
     terminal_type(ada, "n");
     terminal_expect(ada, "A new table");
@@ -88,11 +88,11 @@ static void play_some(struct terminal *ada)
     play_until(players, "round 2 of", PLAY_MS);
 }
 
-/* Tries a wrong password, and a password typed as the name. */
+/* Tries to sign in with a wrong password, and with a password typed as the name. */
 static void fail_to_sign_in(const struct house_fixture *house)
 {
     const struct visit visit = {0};
-    struct terminal *other = house_enter_by_telnet(house, &visit);
+    struct terminal *other = house_connect_by_telnet(house, &visit);
     terminal_expect(other, "Your name");
     terminal_type(other, "ada\r");
     terminal_expect(other, "Password:");
@@ -100,14 +100,14 @@ static void fail_to_sign_in(const struct house_fixture *house)
     terminal_expect(other, "That was not right.");
     terminal_type(other, SLIP "\r");
     terminal_type(other, WRONG "\r");
-    while (strstr(strstr(terminal_text(other), "not right.") + 1, "not right.") == NULL) {
+    while (strstr(strstr(terminal_read_text(other), "not right.") + 1, "not right.") == NULL) {
         assert_true(terminal_read(other, TERMINAL_DEADLINE_MS));
     }
     terminal_free(other);
 }
 
 /* Whether the page contains `word` in back quotes. */
-static bool page_has(const char *page, const char *word, size_t len)
+static bool page_documents_word(const char *page, const char *word, size_t len)
 {
     char quoted[80];
     snprintf(quoted, sizeof(quoted), "`%.*s`", (int)len, word);
@@ -121,13 +121,13 @@ static void assert_documented(const char *page, const char *line)
     assert_non_null(at);
     at += strlen(" event=");
     size_t len = strcspn(at, " ");
-    if (!page_has(page, at, len)) {
+    if (!page_documents_word(page, at, len)) {
         fail_msg("an event that is not on the page: %s", line);
     }
     while (at[len] == ' ') {
         at += len + 1;
         size_t key_len = strcspn(at, "=");
-        if (!page_has(page, at, key_len)) {
+        if (!page_documents_word(page, at, key_len)) {
             fail_msg("a key that is not on the page: %s", line);
         }
         at += key_len + 1;
@@ -160,29 +160,30 @@ static void the_log_says_who_connected_but_no_secrets(void **state)
 {
     const struct house_fixture *house = *state;
     const struct visit as_ada = {.user = "ada"}, as_guest = {.user = "guest"};
-    struct terminal *guest = house_enter(house, &as_guest);
+    struct terminal *guest = house_connect_by_ssh(house, &as_guest);
     terminal_expect(guest, "#lobby");
-    struct terminal *ada = house_enter(house, &as_ada);
+    struct terminal *ada = house_connect_by_ssh(house, &as_ada);
     char *recovery = sign_up(ada);
     assert_true(strlen(recovery) > 8);
-    say(ada, "c" LOBBY_WORDS "\r", LOBBY_WORDS);
-    say(ada, "c/tell guest-1 " PRIVATE_WORDS "\r", PRIVATE_WORDS);
-    play_some(ada);
+    type_and_expect(ada, "c" LOBBY_WORDS "\r", LOBBY_WORDS);
+    type_and_expect(ada, "c/tell guest-1 " PRIVATE_WORDS "\r", PRIVATE_WORDS);
+    play_some_moves(ada);
     terminal_free(ada);
     fail_to_sign_in(house);
     terminal_free(guest);
 
-    assert_int_equal(house_logged(house, "event=sign-up account=ada method=password"), 1);
-    assert_int_equal(house_logged(house, "event=sign-in method=guest account=guest-1"), 1);
-    assert_int_equal(house_logged(house, "event=denied method=password account=ada"), 1);
-    assert_int_equal(house_logged(house, "event=denied method=password why=denied"), 1);
-    assert_int_equal(house_logged(house, "event=key-exchange kex=curve25519-sha256"), 2);
-    assert_int_equal(house_logged(house, "event=open transport=telnet address=127.0.0.1"), 1);
+    assert_int_equal(house_count_log_lines(house, "event=sign-up account=ada method=password"), 1);
+    assert_int_equal(house_count_log_lines(house, "event=sign-in method=guest account=guest-1"), 1);
+    assert_int_equal(house_count_log_lines(house, "event=denied method=password account=ada"), 1);
+    assert_int_equal(house_count_log_lines(house, "event=denied method=password why=denied"), 1);
+    assert_int_equal(house_count_log_lines(house, "event=key-exchange kex=curve25519-sha256"), 2);
+    assert_int_equal(house_count_log_lines(house, "event=open transport=telnet address=127.0.0.1"),
+                     1);
     assert_log_is_clean(house, recovery);
     free(recovery);
 }
 
-static int run(const struct house_fixture *house, const char *command)
+static int run_command(const struct house_fixture *house, const char *command)
 {
     char line[512];
     snprintf(line, sizeof(line), "%s %s --data %s/data >/dev/null", getenv("TRICKHOUSE"), command,
@@ -192,48 +193,50 @@ static int run(const struct house_fixture *house, const char *command)
     return WEXITSTATUS(status);
 }
 
-static void guest_comes_and_goes(const struct house_fixture *house)
+static void connect_and_leave_as_guest(const struct house_fixture *house)
 {
     const struct visit as_guest = {.user = "guest"};
-    struct terminal *guest = house_enter(house, &as_guest);
+    struct terminal *guest = house_connect_by_ssh(house, &as_guest);
     terminal_expect(guest, "#lobby");
     terminal_free(guest);
 }
 
-/* As logrotate does it. Gate, core and sessions must all write into the new file afterwards. */
+/* A reload after the log was renamed, as logrotate does it. Gate, core and sessions must all write
+ * into the new file. */
 static void a_reload_starts_a_new_log_after_the_old_one_was_renamed(void **state)
 {
     const struct house_fixture *house = *state;
     char path[256], aside[256];
-    guest_comes_and_goes(house);
-    assert_int_equal(house_logged(house, " event=open transport=ssh"), 1);
+    connect_and_leave_as_guest(house);
+    assert_int_equal(house_count_log_lines(house, " event=open transport=ssh"), 1);
     snprintf(path, sizeof(path), "%s/data/house.log", house->folder);
     snprintf(aside, sizeof(aside), "%s/data/yesterday.log", house->folder);
     assert_int_equal(rename(path, aside), 0);
-    assert_int_equal(run(house, "reload"), 0);
-    guest_comes_and_goes(house);
-    assert_int_equal(house_logged(house, " gate info conn=- event=renewed "), 1);
-    assert_int_equal(house_logged(house, " event=open transport=ssh"), 1);
-    assert_int_equal(house_logged(house, " event=sign-in method=guest"), 1);
-    assert_int_equal(house_logged(house, " event=key-exchange "), 1);
+    assert_int_equal(run_command(house, "reload"), 0);
+    connect_and_leave_as_guest(house);
+    assert_int_equal(house_count_log_lines(house, " gate info conn=- event=renewed "), 1);
+    assert_int_equal(house_count_log_lines(house, " event=open transport=ssh"), 1);
+    assert_int_equal(house_count_log_lines(house, " event=sign-in method=guest"), 1);
+    assert_int_equal(house_count_log_lines(house, " event=key-exchange "), 1);
 }
 
 static void the_log_continues_after_its_writer_was_killed(void **state)
 {
     const struct house_fixture *house = *state;
     for (int i = 1; i <= 3; i++) {
-        assert_int_equal(kill(house_process(house, "log"), SIGKILL), 0);
-        guest_comes_and_goes(house);
-        assert_int_equal(house_logged(house, "the process that writes the log had died"), i);
-        assert_int_equal(house_logged(house, " event=sign-in method=guest"), i);
+        assert_int_equal(kill(house_find_process(house, "log"), SIGKILL), 0);
+        connect_and_leave_as_guest(house);
+        assert_int_equal(house_count_log_lines(house, "the process that writes the log had died"),
+                         i);
+        assert_int_equal(house_count_log_lines(house, " event=sign-in method=guest"), i);
     }
 }
 
 #define LOG_MOST (1024 * 1024) /* the setting log.most_mib is 1 */
 #define LOG_LEFT 4096          /* the room left in the log when the house opens */
 
-/* Makes the log of a closed house almost as long as allowed. */
-static void lengthen_log(const struct house_fixture *house)
+/* Fills the log of a closed house almost to the allowed length. */
+static void fill_log(const struct house_fixture *house)
 {
     static const char line[] = "an old line\n";
     char path[256];
@@ -247,8 +250,9 @@ static void lengthen_log(const struct house_fixture *house)
     assert_int_equal(fclose(file), 0);
 }
 
-/* The number of lines with the words in the log that was set aside first; -1 when there is none. */
-static int logged_before(const struct house_fixture *house, const char *words)
+/* Counts the lines with the words in the first log that was set aside. Returns -1 when there is no
+ * such log. */
+static int count_lines_in_first_log(const struct house_fixture *house, const char *words)
 {
     char path[256];
     int count = 0;
@@ -267,28 +271,28 @@ static int logged_before(const struct house_fixture *house, const char *words)
 static void a_log_that_is_too_long_is_renamed_and_all_write_into_a_new_one(void **state)
 {
     static const char *const words[] = {
-        " event=open transport=ssh",   /* line of the gate */
-        " event=key-exchange ",        /* line of each session */
-        " event=sign-in method=guest", /* line of the core */
+        " event=open transport=ssh",   /* a line that the gate writes */
+        " event=key-exchange ",        /* a line that each session writes */
+        " event=sign-in method=guest", /* a line that the core writes */
     };
     struct house_fixture house;
     int guests = 0;
     (void)state;
-    house_open_with(&house, "[log]\nmost_mib = 1\n");
+    house_open_with_settings(&house, "[log]\nmost_mib = 1\n");
     house_stop(&house);
-    lengthen_log(&house);
+    fill_log(&house);
     house_start(&house, NULL);
-    assert_int_equal(logged_before(&house, "event"), -1);
-    for (; guests < 60 && logged_before(&house, "event") < 0; guests++) {
-        guest_comes_and_goes(&house);
+    assert_int_equal(count_lines_in_first_log(&house, "event"), -1);
+    for (; guests < 60 && count_lines_in_first_log(&house, "event") < 0; guests++) {
+        connect_and_leave_as_guest(&house);
     }
-    guest_comes_and_goes(&house);
+    connect_and_leave_as_guest(&house);
     guests++;
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-        int now = house_logged(&house, words[i]);
-        int before = logged_before(&house, words[i]);
+        int now = house_count_log_lines(&house, words[i]);
+        int before = count_lines_in_first_log(&house, words[i]);
         assert_true(before >= 1 && now >= 1);
-        assert_int_equal(before + now, guests); /* no line is lost */
+        assert_int_equal(before + now, guests); /* no line is lost during the renaming */
     }
     house_close(&house);
 }

@@ -26,11 +26,11 @@ static int open_house(void **state)
 {
     static struct house_fixture house;
     char fingerprint[HOUSE_FINGERPRINT_SIZE], settings[160];
-    house_prepare(&house);
+    house_make_folder(&house);
     house_make_key(&house, "ada");
     house_make_key(&house, "bob");
     house_make_key(&house, "eve");
-    house_key_fingerprint(&house, "ada", fingerprint);
+    house_read_fingerprint(&house, "ada", fingerprint);
     snprintf(settings, sizeof(settings), "[house]\nfirst_admin = %s\n", fingerprint);
     house_start(&house, settings);
     *state = &house;
@@ -44,15 +44,15 @@ static int close_house(void **state)
 }
 
 /* The first moderation command asks staff to confirm who they are. */
-static void confirm(struct terminal *admin)
+static void confirm_identity(struct terminal *admin)
 {
     terminal_expect(admin, "Confirm it is you.");
     terminal_type(admin, password);
     terminal_type(admin, "\r");
 }
 
-/* The screens of open reports, people present and recent actions, at 80x24 and at 120x40. */
-static void look_at_desk(struct terminal *admin)
+/* Checks the screens of open reports, people present and recent actions, at 80x24 and at 120x40. */
+static void check_moderation_screens(struct terminal *admin)
 {
     static const struct {
         int columns, rows;
@@ -73,14 +73,14 @@ static void look_at_desk(struct terminal *admin)
     terminal_expect_full(admin);
 }
 
-/* Connects again with the key of the account and is asked for a password instead. */
-static struct terminal *come_banned(const struct house_fixture *house)
+/* Connects again with the key of the banned account and is asked for a password instead. */
+static struct terminal *connect_while_banned(const struct house_fixture *house)
 {
     struct openssh line;
     char identity[160];
     snprintf(identity, sizeof(identity), "IdentityFile=%s/bob", house->folder);
-    openssh_begin(&line, house, "ssh");
-    openssh_add(&line, (const char *const[]){"-o", identity, "bob@127.0.0.1", NULL});
+    openssh_start_line(&line, house, "ssh");
+    openssh_add_words(&line, (const char *const[]){"-o", identity, "bob@127.0.0.1", NULL});
     struct terminal *bob = terminal_open(line.words, "xterm-256color", 100, 24);
     terminal_expect(bob, "You are banned");
     terminal_expect(bob, "Type appeal and your reason:");
@@ -90,10 +90,10 @@ static struct terminal *come_banned(const struct house_fixture *house)
 
 static void a_report_leads_to_a_ban_and_an_appeal(void **state)
 {
-    struct terminal *ada = people_enter(*state, "ada", 100, 24);
+    struct terminal *ada = people_connect(*state, "ada", 100, 24);
     people_choose_password(ada, password);
-    struct terminal *bob = people_enter(*state, "bob", 100, 24);
-    struct terminal *eve = people_enter(*state, "eve", 100, 24);
+    struct terminal *bob = people_connect(*state, "bob", 100, 24);
+    struct terminal *eve = people_connect(*state, "eve", 100, 24);
 
     terminal_type(bob, "cBUY MY CARDS\r");
     terminal_expect(eve, "BUY MY CARDS");
@@ -102,9 +102,9 @@ static void a_report_leads_to_a_ban_and_an_appeal(void **state)
     terminal_expect(ada, "eve reports bob (spam)");
 
     terminal_type(ada, "/mod\r");
-    confirm(ada);
+    confirm_identity(ada);
     terminal_expect(ada, "bob (spam): he sells cards");
-    look_at_desk(ada);
+    check_moderation_screens(ada);
     terminal_type(ada, "\r");
     terminal_expect(ada, "BUY MY CARDS");
     terminal_print(ada, "a report with what was said");
@@ -124,7 +124,7 @@ static void a_report_leads_to_a_ban_and_an_appeal(void **state)
     terminal_expect(bob, "advertising");
     terminal_free(bob);
 
-    bob = come_banned(*state);
+    bob = connect_while_banned(*state);
     terminal_print(bob, "the door, for somebody banned");
     terminal_type(bob, "appeal it was my brother\r");
     terminal_expect(ada, "it was my brother");
@@ -133,13 +133,13 @@ static void a_report_leads_to_a_ban_and_an_appeal(void **state)
 
     terminal_type(ada, "/dismiss 2 you have none\r");
     terminal_expect(ada, "Appeal 2 is refused");
-    bob = come_banned(*state);
+    bob = connect_while_banned(*state);
     terminal_expect(bob, "is refused, by ada");
     terminal_free(bob);
 
     terminal_type(ada, "/unban bob a brother it was\r");
     terminal_expect(ada, "bob may come in again");
-    bob = people_enter(*state, "bob", 100, 24);
+    bob = people_connect(*state, "bob", 100, 24);
     terminal_free(bob);
     terminal_type(ada, "/audit verify\r");
     terminal_expect(ada, "are as they were written");
@@ -147,28 +147,28 @@ static void a_report_leads_to_a_ban_and_an_appeal(void **state)
     terminal_free(ada);
 }
 
-static struct terminal *come_as_guest(const struct house_fixture *house)
+static struct terminal *connect_as_guest(const struct house_fixture *house)
 {
     struct openssh line;
-    openssh_begin(&line, house, "ssh");
-    openssh_add(&line, (const char *const[]){"guest@127.0.0.1", NULL});
+    openssh_start_line(&line, house, "ssh");
+    openssh_add_words(&line, (const char *const[]){"guest@127.0.0.1", NULL});
     return terminal_open(line.words, "xterm-256color", 100, 24);
 }
 
 static void a_banned_guest_can_only_appeal(void **state)
 {
-    struct terminal *ada = people_enter(*state, "ada", 100, 24);
-    struct terminal *guest = come_as_guest(*state);
+    struct terminal *ada = people_connect(*state, "ada", 100, 24);
+    struct terminal *guest = connect_as_guest(*state);
     terminal_expect(guest, " · guest-1");
     terminal_type(ada, "/whois guest-1\r");
-    confirm(ada);
+    confirm_identity(ada);
     terminal_expect(ada, "a guest from 127.0.0.1 by ssh");
     terminal_type(ada, "/ban guest-1 10m advertising\r");
     terminal_expect(ada, "guest-1 is banned, 10 minutes");
     terminal_expect(guest, "advertising");
     terminal_free(guest);
 
-    guest = come_as_guest(*state);
+    guest = connect_as_guest(*state);
     terminal_expect(guest, "You are banned");
     terminal_expect(guest, "Type appeal and your reason:");
     terminal_expect_gone(guest, "New here?");
@@ -178,14 +178,14 @@ static void a_banned_guest_can_only_appeal(void **state)
     terminal_free(guest);
     terminal_type(ada, "/unban guest-1 a sister it was\r");
     terminal_expect(ada, "guest-1 may come in again");
-    guest = come_as_guest(*state);
+    guest = connect_as_guest(*state);
     terminal_expect(guest, " · guest-2");
     terminal_free(guest);
     terminal_free(ada);
 }
 
-/* A plain connection to the house from its own address. */
-static int knock(const struct house_fixture *house)
+/* Opens a socket to the house from its own address. */
+static int connect_socket(const struct house_fixture *house)
 {
     const struct sockaddr_in address = {
         .sin_family = AF_INET,
@@ -202,7 +202,7 @@ static int knock(const struct house_fixture *house)
     return client;
 }
 
-static bool hears(int client, const char *words)
+static bool receives_words(int client, const char *words)
 {
     char heard[256] = "";
     size_t len = 0;
@@ -218,14 +218,14 @@ static bool hears(int client, const char *words)
     return strstr(heard, words) != NULL;
 }
 
-/* The gate is told separately about the end of a ban, perhaps a moment after the screen shows
- * it. */
-static void knock_until_let_in(const struct house_fixture *house)
+/* Connects until the gate admits the connection. The gate learns of the end of a ban separately,
+ * perhaps a moment after the screen shows it. */
+static void connect_until_admitted(const struct house_fixture *house)
 {
     bool is_in = false;
     for (time_t until = time(NULL) + 10; !is_in && time(NULL) < until;) {
-        int client = knock(house);
-        is_in = hears(client, "SSH-2.0");
+        int client = connect_socket(house);
+        is_in = receives_words(client, "SSH-2.0");
         close(client);
     }
     assert_true(is_in);
@@ -233,18 +233,18 @@ static void knock_until_let_in(const struct house_fixture *house)
 
 static void a_banned_network_gets_only_one_connection_at_a_time(void **state)
 {
-    struct terminal *ada = people_enter(*state, "ada", 100, 24);
+    struct terminal *ada = people_connect(*state, "ada", 100, 24);
     terminal_type(ada, "/mod ban ip=127.0.0.8/29 1h a flood\r");
-    confirm(ada);
+    confirm_identity(ada);
     terminal_expect(ada, "127.0.0.8/29 is banned");
-    int first = knock(*state);
-    assert_true(hears(first, "SSH-2.0"));
-    int second = knock(*state);
-    assert_true(hears(second, "Your network is banned here."));
+    int first = connect_socket(*state);
+    assert_true(receives_words(first, "SSH-2.0"));
+    int second = connect_socket(*state);
+    assert_true(receives_words(second, "Your network is banned here."));
     close(second);
     terminal_type(ada, "/unban ip=127.0.0.8/29 it is over\r");
     terminal_expect(ada, "127.0.0.8/29 may come in again");
-    knock_until_let_in(*state);
+    connect_until_admitted(*state);
     close(first);
     terminal_free(ada);
 }

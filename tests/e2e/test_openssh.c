@@ -1,6 +1,6 @@
+#include "tests/e2e/client.h"
 #include "tests/e2e/command.h"
 #include "tests/e2e/openssh.h"
-#include "tests/e2e/outside.h"
 #include "tests/e2e/play.h"
 
 #include "games/macros.h"
@@ -29,32 +29,32 @@ static void make_key(const struct house_fixture *house, const char *type, const 
     const char *const argv[] = {"ssh-keygen", "-q", "-t", type, "-b", bits,
                                 "-N",         "",   "-f", name, NULL};
     command_run(house, argv, &result);
-    command_expect(&result, 0, "");
+    command_assert_result(&result, 0, "");
 }
 
-/* `key` NULL: no key. `options`: further options of ssh, NULL-ended. */
-static struct terminal *come_with(const struct house_fixture *house, const char *user,
-                                  const char *key, const char *const *options)
+/* Connects. `key` NULL: no key. `options`: further options of ssh, NULL-ended. */
+static struct terminal *connect_with_options(const struct house_fixture *house, const char *user,
+                                             const char *key, const char *const *options)
 {
     struct openssh line;
     char identity[128], target[64];
     snprintf(identity, sizeof(identity), "IdentityFile=%s/%s", house->folder, key ? key : "");
     snprintf(target, sizeof(target), "%s@127.0.0.1", user);
-    openssh_begin(&line, house, "ssh");
-    openssh_add(&line, options); /* if a setting is given twice, ssh uses the first */
-    openssh_add(&line, (const char *const[]){"-o", key ? identity : "PubkeyAuthentication=no", "-o",
-                                             "LogLevel=ERROR", NULL});
-    openssh_add(&line, (const char *const[]){target, NULL});
-    return outside_open(house, line.words);
+    openssh_start_line(&line, house, "ssh");
+    openssh_add_words(&line, options); /* if a setting is given twice, ssh uses the first */
+    openssh_add_words(&line, (const char *const[]){"-o", key ? identity : "PubkeyAuthentication=no",
+                                                   "-o", "LogLevel=ERROR", NULL});
+    openssh_add_words(&line, (const char *const[]){target, NULL});
+    return client_start(house, line.words);
 }
 
 static struct terminal *connect_as(const struct house_fixture *house, const char *user,
                                    const char *key)
 {
-    return come_with(house, user, key, (const char *const[]){NULL});
+    return connect_with_options(house, user, key, (const char *const[]){NULL});
 }
 
-static void every_kind_of_key_signs_up_and_comes_back(void **state)
+static void every_kind_of_key_can_sign_up_and_sign_in_again(void **state)
 {
     static const struct {
         const char *type, *bits, *name;
@@ -65,49 +65,49 @@ static void every_kind_of_key_signs_up_and_comes_back(void **state)
     for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
         make_key(*state, keys[i].type, keys[i].bits, keys[i].name);
         struct terminal *person = connect_as(*state, keys[i].name, keys[i].name);
-        outside_sign_up(person, keys[i].name);
-        outside_leave(person);
+        client_sign_up(person, keys[i].name);
+        client_leave(person);
         person = connect_as(*state, "root", keys[i].name);
         terminal_expect(person, "#lobby");
         terminal_expect(person, keys[i].name);
-        outside_leave(person);
+        client_leave(person);
     }
 }
 
-static void an_ed25519_key_plays_a_trick_and_comes_back(void **state)
+static void a_person_with_an_ed25519_key_plays_a_trick_and_comes_back(void **state)
 {
     make_key(*state, "ed25519", "256", "ada");
-    outside_can_use_key(*state, connect_as, "ada");
+    client_assert_key_works(*state, connect_as, "ada");
 }
 
-static void a_password_comes_back_and_plays_a_trick(void **state)
+static void a_person_with_a_password_comes_back_and_plays_a_trick(void **state)
 {
-    outside_can_use_password(*state, connect_as, "bob");
+    client_assert_password_works(*state, connect_as, "bob");
 }
 
-/* With each of these keys the house asks for the password at once, as if no key had been
- * offered. */
+/* Keys of outdated kinds count as no key: the house asks for the password at once. */
 static void outdated_kinds_of_keys_are_refused(void **state)
 {
     static const char *const short_too[] = {"-oRequiredRSASize=1024", NULL};
     static const char *const sha1_only[] = {"-oPubkeyAcceptedAlgorithms=ssh-rsa", NULL};
     static const char *const dsa_too[] = {"-oPubkeyAcceptedAlgorithms=+ssh-dss", NULL};
     make_key(*state, "rsa", "1024", "hans");
-    struct terminal *hans = come_with(*state, "hans", "hans", short_too);
+    struct terminal *hans = connect_with_options(*state, "hans", "hans", short_too);
     terminal_expect(hans, "Password:");
     terminal_free(hans);
     make_key(*state, "rsa", "2048", "ines");
-    struct terminal *ines = come_with(*state, "ines", "ines", sha1_only);
+    struct terminal *ines = connect_with_options(*state, "ines", "ines", sha1_only);
     terminal_expect(ines, "Password:");
     terminal_free(ines);
     make_key(*state, "dsa", "1024", "jana");
-    struct terminal *jana = come_with(*state, "jana", "jana", dsa_too);
+    struct terminal *jana = connect_with_options(*state, "jana", "jana", dsa_too);
     terminal_expect(jana, "Password:");
     terminal_free(jana);
 }
 
-/* Reads what ssh wrote to its log (-E). */
-static int count_logged(const struct house_fixture *house, const char *name, const char *words)
+/* Counts the lines with these words in the log that ssh wrote (-E). */
+static int count_ssh_log_lines(const struct house_fixture *house, const char *name,
+                               const char *words)
 {
     char path[128], line[1024];
     int count = 0;
@@ -128,9 +128,9 @@ static void begin_round(struct terminal *person)
     terminal_expect(person, "round 1 of");
 }
 
-/* After each change of size, a complete screen must arrive before the next change: a terminal as
- * small as one cell has lost everything it showed. */
-static void storm(void *context, struct terminal *player)
+/* After each change of size, waits for a complete screen, because a terminal as small as one cell
+ * has lost everything it showed. */
+static void resize_window_often(void *context, struct terminal *player)
 {
     static const int sizes[][2] = {{80, 24}, {100, 30}, {1, 1}, {81, 25}, {500, 200}};
     int *turn = context;
@@ -140,8 +140,8 @@ static void storm(void *context, struct terminal *player)
     terminal_expect_full(player);
 }
 
-/* Makes a round transfer more than a few KiB. */
-static void redraw(void *context, struct terminal *player)
+/* Draws the screen anew, so that a round transfers more than a few KiB. */
+static void redraw_screen(void *context, struct terminal *player)
 {
     (void)context;
     terminal_type(player, "\x0c");
@@ -153,12 +153,12 @@ static void a_round_is_played_with_new_keys_every_16_kib(void **state)
     char log[128];
     snprintf(log, sizeof(log), "%s/rekey.log", house->folder);
     const char *const options[] = {"-oRekeyLimit=16K", "-oLogLevel=DEBUG1", "-E", log, NULL};
-    struct terminal *guest = come_with(house, "guest", NULL, options);
+    struct terminal *guest = connect_with_options(house, "guest", NULL, options);
     struct terminal *const players[] = {guest, NULL};
     begin_round(guest);
-    play_and_watch(players, "round 2 of", ROUND_MS, redraw, NULL);
-    outside_give_up(guest);
-    int exchanges = count_logged(house, "rekey.log", "SSH2_MSG_NEWKEYS received");
+    play_until_observed(players, "round 2 of", ROUND_MS, redraw_screen, NULL);
+    client_resign(guest);
+    int exchanges = count_ssh_log_lines(house, "rekey.log", "SSH2_MSG_NEWKEYS received");
     printf("%d key exchanges\n", exchanges);
     assert_in_range(exchanges, 3, 10000);
 }
@@ -169,19 +169,19 @@ static void a_round_is_played_during_a_flood_of_window_resizes(void **state)
     struct terminal *guest = connect_as(*state, "guest", NULL);
     struct terminal *const players[] = {guest, NULL};
     begin_round(guest);
-    play_and_watch(players, "round 2 of", ROUND_MS, storm, &turn);
+    play_until_observed(players, "round 2 of", ROUND_MS, resize_window_often, &turn);
     assert_true(turn > 40);
     terminal_resize(guest, 80, 24);
     terminal_expect_full(guest);
-    outside_give_up(guest);
+    client_resign(guest);
 }
 
-static struct terminal *come_on(const struct house_fixture *house, const char *term)
+static struct terminal *connect_on_terminal(const struct house_fixture *house, const char *term)
 {
     static const struct visit guest = {.user = "guest"};
     struct visit visit = guest;
     visit.term = term;
-    return house_enter(house, &visit);
+    return house_connect_by_ssh(house, &visit);
 }
 
 static void an_unknown_terminal_is_treated_like_a_common_one(void **state)
@@ -200,11 +200,11 @@ static void an_unknown_terminal_is_treated_like_a_common_one(void **state)
         "unknown",
     };
     for (size_t i = 0; i < ARRAY_LEN(terms); i++) {
-        struct terminal *guest = come_on(*state, terms[i]);
+        struct terminal *guest = connect_on_terminal(*state, terms[i]);
         terminal_expect(guest, "Unknown terminal");
         terminal_expect(guest, "drawing for xterm-256color");
         terminal_expect(guest, "#lobby");
-        outside_leave(guest);
+        client_leave(guest);
     }
 }
 
@@ -214,15 +214,15 @@ static void screens_are_drawn_on_all_kinds_of_terminals(void **state)
         "xterm", "linux", "screen-256color", "tmux-256color", "rxvt-unicode-256color", "putty",
         "vt220", "ansi"};
     for (size_t i = 0; i < ARRAY_LEN(terms); i++) {
-        struct terminal *guest = come_on(*state, terms[i]);
+        struct terminal *guest = connect_on_terminal(*state, terms[i]);
         terminal_expect(guest, "#lobby");
         assert_false(terminal_shows(guest, "Unknown terminal"));
-        outside_leave(guest);
+        client_leave(guest);
     }
 }
 
-/* ssh then reports a window of 0 by 0 and the end of the input. The latter alone must not end the
- * session. */
+/* Without a terminal, ssh reports a window of 0 by 0 and the end of the input. The end of the input
+ * alone must not end the session. */
 static void a_terminal_without_size_or_input_shows_the_lobby(void **state)
 {
     const struct house_fixture *house = *state;
@@ -231,7 +231,7 @@ static void a_terminal_without_size_or_input_shows_the_lobby(void **state)
              "exec ssh -F none -p %d -tt -o StrictHostKeyChecking=no -o LogLevel=ERROR"
              " -o UserKnownHostsFile=%s/hosts " OPENSSH_GUEST " </dev/null",
              house->port, house->folder);
-    struct terminal *guest = outside_open(house, (const char *const[]){"sh", "-c", command, NULL});
+    struct terminal *guest = client_start(house, (const char *const[]){"sh", "-c", command, NULL});
     terminal_expect(guest, "#lobby");
     terminal_expect_full(guest);
     terminal_free(guest);
@@ -240,9 +240,9 @@ static void a_terminal_without_size_or_input_shows_the_lobby(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_ed25519_key_plays_a_trick_and_comes_back),
-        cmocka_unit_test(every_kind_of_key_signs_up_and_comes_back),
-        cmocka_unit_test(a_password_comes_back_and_plays_a_trick),
+        cmocka_unit_test(a_person_with_an_ed25519_key_plays_a_trick_and_comes_back),
+        cmocka_unit_test(every_kind_of_key_can_sign_up_and_sign_in_again),
+        cmocka_unit_test(a_person_with_a_password_comes_back_and_plays_a_trick),
         cmocka_unit_test(outdated_kinds_of_keys_are_refused),
         cmocka_unit_test(a_round_is_played_with_new_keys_every_16_kib),
         cmocka_unit_test(a_round_is_played_during_a_flood_of_window_resizes),

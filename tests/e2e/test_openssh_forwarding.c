@@ -1,7 +1,7 @@
+#include "tests/e2e/client.h"
 #include "tests/e2e/command.h"
 #include "tests/e2e/guests.h"
 #include "tests/e2e/openssh.h"
-#include "tests/e2e/outside.h"
 
 #include "games/macros.h"
 
@@ -20,11 +20,11 @@
 #include <cmocka.h>
 
 /*
- * OpenSSH's features for sending something other than a game through a connection: nothing is
- * forwarded, and a connection has one session. Somebody plays meanwhile.
+ * OpenSSH's features for sending something other than a game through a connection: the house
+ * forwards nothing, and a connection has only one session. Meanwhile somebody plays.
  */
 
-/* A connection without a session is told after a while that it has no purpose. */
+/* The house tells a connection that has no session what it is for, after a while. */
 static const char settings[] = "[door]\nstart_s = 12\n[play]\nbot_delay_ms = 0\n";
 
 #define REFUSED "open failed: administratively prohibited"
@@ -32,39 +32,40 @@ static const char settings[] = "[door]\nstart_s = 12\n[play]\nbot_delay_ms = 0\n
 struct fixture {
     struct house_fixture *house;
     struct terminal *idle;   /* ssh -N, running from the first to the last test */
-    struct terminal *player; /* sits at a table meanwhile */
-    char to_port[96];        /* the local ends of forwardings, to a port */
-    char to_socket[96];      /* and to a socket on the house's machine */
+    struct terminal *player; /* plays at a table during the tests */
+    char to_port[96];        /* the local ends of forwardings to a port */
+    char to_socket[96];      /* the local end of a forwarding to a socket on the house's machine */
 };
 
-/* Wide enough that no line is broken. */
-static struct terminal *open_wide(const struct openssh *line)
+/* Opens a terminal so wide that no line is broken. */
+static struct terminal *open_wide_terminal(const struct openssh *line)
 {
     return terminal_open(line->words, "xterm-256color", 200, 50);
 }
 
-static int open_all(void **state)
+static int open_house_and_forwardings(void **state)
 {
     static struct fixture fixture;
     static struct house_fixture house;
     char port[160], path[160];
     struct openssh line;
-    house_open_with(&house, settings);
+    house_open_with_settings(&house, settings);
     fixture = (struct fixture){.house = &house};
     snprintf(fixture.to_port, sizeof(fixture.to_port), "%s/port", fixture.house->folder);
     snprintf(fixture.to_socket, sizeof(fixture.to_socket), "%s/socket", fixture.house->folder);
     snprintf(port, sizeof(port), "%s:127.0.0.1:%d", fixture.to_port, fixture.house->port);
     snprintf(path, sizeof(path), "%s:/run/some.sock", fixture.to_socket);
-    fixture.player = guests_enter(fixture.house);
-    outside_play_trick(fixture.player);
-    openssh_begin(&line, fixture.house, "ssh");
-    openssh_add(&line, (const char *const[]){"-N", "-L", port, "-L", path, OPENSSH_GUEST, NULL});
-    fixture.idle = open_wide(&line);
+    fixture.player = guests_connect(fixture.house);
+    client_play_trick(fixture.player);
+    openssh_start_line(&line, fixture.house, "ssh");
+    openssh_add_words(&line,
+                      (const char *const[]){"-N", "-L", port, "-L", path, OPENSSH_GUEST, NULL});
+    fixture.idle = open_wide_terminal(&line);
     *state = &fixture;
     return 0;
 }
 
-static int close_all(void **state)
+static int close_house_and_forwardings(void **state)
 {
     struct fixture *fixture = *state;
     terminal_free(fixture->idle);
@@ -73,8 +74,9 @@ static int close_all(void **state)
     return 0;
 }
 
-/* Connects to a local end once ssh has created it. (-D would ask the house for the same.) */
-static int connect_local(const struct fixture *fixture, const char *path)
+/* Connects to a local end of a forwarding, once ssh has created it. (-D would ask the house for the
+ * same.) */
+static int connect_to_local_end(const struct fixture *fixture, const char *path)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     snprintf(address.sun_path, sizeof(address.sun_path), "%s", path);
@@ -93,7 +95,8 @@ static void a_connection_through_a_forwarding_ends_at_once(void **state)
     const struct fixture *fixture = *state;
     for (int i = 0; i < 20; i++) {
         char byte;
-        int client = connect_local(fixture, i % 2 == 0 ? fixture->to_port : fixture->to_socket);
+        int client =
+            connect_to_local_end(fixture, i % 2 == 0 ? fixture->to_port : fixture->to_socket);
         struct pollfd wait = {.fd = client, .events = POLLIN};
         assert_int_equal(poll(&wait, 1, TERMINAL_DEADLINE_MS), 1);
         assert_int_equal(read(client, &byte, 1), 0); /* no byte arrives, only the end */
@@ -102,12 +105,12 @@ static void a_connection_through_a_forwarding_ends_at_once(void **state)
     terminal_expect(fixture->idle, REFUSED);
 }
 
-static void run(const struct fixture *fixture, const char *const *words,
-                struct command_result *result)
+static void run_openssh(const struct fixture *fixture, const char *const *words,
+                        struct command_result *result)
 {
     struct openssh line;
-    openssh_begin(&line, fixture->house, "ssh");
-    openssh_add(&line, words);
+    openssh_start_line(&line, fixture->house, "ssh");
+    openssh_add_words(&line, words);
     command_run(fixture->house, line.words, result);
 }
 
@@ -132,13 +135,13 @@ static void no_port_or_agent_is_forwarded(void **state)
     };
     struct command_result result;
     for (size_t i = 0; i < ARRAY_LEN(wishes); i++) {
-        run(*state, wishes[i].words, &result);
-        command_expect(&result, wishes[i].status, wishes[i].says);
+        run_openssh(*state, wishes[i].words, &result);
+        command_assert_result(&result, wishes[i].status, wishes[i].says);
     }
 }
 
-/* Without a display of its own, ssh does not ask for one. */
-static void no_windows_are_forwarded(void **state)
+/* Without its own X11 display, ssh does not request X11 forwarding. */
+static void no_x11_windows_are_forwarded(void **state)
 {
     static const char *const ways[] = {"-X", "-Y"};
     const struct fixture *fixture = *state;
@@ -146,16 +149,16 @@ static void no_windows_are_forwarded(void **state)
         struct openssh line;
         struct command_result result;
         const char *words[OPENSSH_WORDS_MAX + 2] = {"env", "DISPLAY=127.0.0.1:99"};
-        openssh_begin(&line, fixture->house, "ssh");
-        openssh_add(&line, (const char *const[]){ways[i], OPENSSH_GUEST, "ls", NULL});
+        openssh_start_line(&line, fixture->house, "ssh");
+        openssh_add_words(&line, (const char *const[]){ways[i], OPENSSH_GUEST, "ls", NULL});
         memcpy(words + 2, line.words, sizeof(line.words));
         command_run(fixture->house, words, &result);
-        command_expect(&result, 1, "X11 forwarding request failed");
-        command_expect(&result, 1, "Trickhouse");
+        command_assert_result(&result, 1, "X11 forwarding request failed");
+        command_assert_result(&result, 1, "Trickhouse");
     }
 }
 
-/* The client then opens a separate connection. */
+/* The client is told not to share the first connection, so it opens another one. */
 static void a_connection_has_one_session(void **state)
 {
     struct fixture *fixture = *state;
@@ -163,28 +166,30 @@ static void a_connection_has_one_session(void **state)
     struct command_result result;
     char control[128];
     snprintf(control, sizeof(control), "ControlPath=%s/control", fixture->house->folder);
-    openssh_begin(&line, fixture->house, "ssh");
-    openssh_add(&line, (const char *const[]){"-M", "-o", control, OPENSSH_GUEST, NULL});
-    struct terminal *master = open_wide(&line);
+    openssh_start_line(&line, fixture->house, "ssh");
+    openssh_add_words(&line, (const char *const[]){"-M", "-o", control, OPENSSH_GUEST, NULL});
+    struct terminal *master = open_wide_terminal(&line);
     terminal_expect(master, "#lobby");
 
-    run(fixture, (const char *const[]){"-o", control, OPENSSH_GUEST, "ls", NULL}, &result);
-    command_expect(&result, 1, "Session open refused by peer");
-    command_expect(&result, 1, "Trickhouse");
-    run(fixture, (const char *const[]){"-o", control, "-s", OPENSSH_GUEST, "sftp", NULL}, &result);
-    command_expect(&result, 255, "Session open refused by peer");
-    run(fixture, (const char *const[]){"-o", control, "-W", "127.0.0.1:22", OPENSSH_GUEST, NULL},
-        &result);
-    command_expect(&result, 255, "Session open refused by peer");
-    run(fixture,
-        (const char *const[]){"-o", control, "-O", "forward", "-R", "24099:127.0.0.1:22",
-                              OPENSSH_GUEST, NULL},
-        &result);
-    command_expect(&result, 255, "remote port forwarding failed");
+    run_openssh(fixture, (const char *const[]){"-o", control, OPENSSH_GUEST, "ls", NULL}, &result);
+    command_assert_result(&result, 1, "Session open refused by peer");
+    command_assert_result(&result, 1, "Trickhouse");
+    run_openssh(fixture, (const char *const[]){"-o", control, "-s", OPENSSH_GUEST, "sftp", NULL},
+                &result);
+    command_assert_result(&result, 255, "Session open refused by peer");
+    run_openssh(fixture,
+                (const char *const[]){"-o", control, "-W", "127.0.0.1:22", OPENSSH_GUEST, NULL},
+                &result);
+    command_assert_result(&result, 255, "Session open refused by peer");
+    run_openssh(fixture,
+                (const char *const[]){"-o", control, "-O", "forward", "-R", "24099:127.0.0.1:22",
+                                      OPENSSH_GUEST, NULL},
+                &result);
+    command_assert_result(&result, 255, "remote port forwarding failed");
 
     terminal_resize(master, 120, 40); /* the first session is not affected */
     terminal_expect_full(master);
-    outside_leave(master);
+    client_leave(master);
 }
 
 static void a_connection_without_a_session_is_told_so(void **state)
@@ -195,10 +200,10 @@ static void a_connection_without_a_session_is_told_so(void **state)
     assert_int_equal(terminal_wait_end(idle), 255);
 }
 
-static void another_player_can_play_on_meanwhile(void **state)
+static void another_player_can_play_after_forwarding_attempts(void **state)
 {
     struct fixture *fixture = *state;
-    outside_give_up(fixture->player);
+    client_resign(fixture->player);
     fixture->player = NULL;
 }
 
@@ -207,10 +212,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_connection_through_a_forwarding_ends_at_once),
         cmocka_unit_test(no_port_or_agent_is_forwarded),
-        cmocka_unit_test(no_windows_are_forwarded),
+        cmocka_unit_test(no_x11_windows_are_forwarded),
         cmocka_unit_test(a_connection_has_one_session),
         cmocka_unit_test(a_connection_without_a_session_is_told_so),
-        cmocka_unit_test(another_player_can_play_on_meanwhile),
+        cmocka_unit_test(another_player_can_play_after_forwarding_attempts),
     };
-    return cmocka_run_group_tests_name("openssh_forwarding", tests, open_all, close_all);
+    return cmocka_run_group_tests_name("openssh_forwarding", tests, open_house_and_forwardings,
+                                       close_house_and_forwardings);
 }

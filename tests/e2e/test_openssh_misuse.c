@@ -1,7 +1,7 @@
+#include "tests/e2e/client.h"
 #include "tests/e2e/command.h"
 #include "tests/e2e/guests.h"
 #include "tests/e2e/openssh.h"
-#include "tests/e2e/outside.h"
 
 #include "games/macros.h"
 
@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 /*
- * Features that OpenSSH's programs can ask for and the house does not have. Each is refused with
+ * Features that OpenSSH's programs can request and the house does not have. Each is refused with
  * one clear line: by the house where the protocol allows a message, otherwise by the client.
  * Afterwards somebody plays.
  */
@@ -33,29 +33,29 @@ static int open_house(void **state)
     house_set_up(state);
     struct openssh line;
     struct command_result result;
-    openssh_begin(&line, *state, "ssh");
-    openssh_add(&line, (const char *const[]){"-T", OPENSSH_GUEST, "remember this key", NULL});
+    openssh_start_line(&line, *state, "ssh");
+    openssh_add_words(&line, (const char *const[]){"-T", OPENSSH_GUEST, "remember this key", NULL});
     command_run(*state, line.words, &result);
     return 0;
 }
 
-/* Returns the number of output lines. */
-static int refuse(const struct house_fixture *house, const struct misuse *misuse)
+/* Expects the refusal, and returns the number of output lines. */
+static int assert_refused(const struct house_fixture *house, const struct misuse *misuse)
 {
     struct openssh line;
     struct command_result result;
-    openssh_begin(&line, house, misuse->words[0]);
-    openssh_add(&line, misuse->words + 1);
+    openssh_start_line(&line, house, misuse->words[0]);
+    openssh_add_words(&line, misuse->words + 1);
     command_run(house, line.words, &result);
-    command_expect(&result, misuse->status, misuse->says);
-    return command_lines(&result);
+    command_assert_result(&result, misuse->status, misuse->says);
+    return command_count_lines(&result);
 }
 
-static void refuse_all(const struct house_fixture *house, const struct misuse *misuses,
-                       size_t count)
+static void assert_all_refused(const struct house_fixture *house, const struct misuse *misuses,
+                               size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        assert_int_equal(refuse(house, &misuses[i]), 1);
+        assert_int_equal(assert_refused(house, &misuses[i]), 1);
     }
 }
 
@@ -68,10 +68,10 @@ static void a_command_is_answered_by_the_house_and_fails(void **state)
         {{"ssh", OPENSSH_GUEST, "/bin/sh"}, 1, "Trickhouse"},
         {{"ssh", OPENSSH_GUEST, "internal-sftp"}, 1, "Trickhouse"},
         {{"ssh", OPENSSH_GUEST, "\x1b]0;title\x07"}, 1, "Trickhouse"},
-        /* Runs in the background; success only means that the command has started. */
+        /* ssh -f goes to the background; its exit status only says that the command has started. */
         {{"ssh", "-f", OPENSSH_GUEST, "ls"}, 0, "Trickhouse"},
     };
-    refuse_all(*state, misuses, ARRAY_LEN(misuses));
+    assert_all_refused(*state, misuses, ARRAY_LEN(misuses));
 }
 
 static void a_command_of_any_length_is_answered(void **state)
@@ -79,11 +79,11 @@ static void a_command_of_any_length_is_answered(void **state)
     static char command[30000];
     memset(command, 'x', sizeof(command) - 1);
     const struct misuse misuse = {{"ssh", OPENSSH_GUEST, command}, 1, "Trickhouse"};
-    assert_int_equal(refuse(*state, &misuse), 1);
+    assert_int_equal(assert_refused(*state, &misuse), 1);
 }
 
 /* The protocol has no message for a refused subsystem, so the line comes from the client. */
-static void there_are_no_files_and_no_subsystems(void **state)
+static void file_transfers_and_subsystems_are_refused(void **state)
 {
     static const char no[] = "subsystem request failed";
     static const struct misuse misuses[] = {
@@ -92,15 +92,15 @@ static void there_are_no_files_and_no_subsystems(void **state)
         {{"ssh", "-s", OPENSSH_GUEST, "../../bin/sh"}, 255, no},
     };
     static const struct misuse copies[] = {
-        /* the programs add that the connection is closed */
+        /* scp and sftp add that the connection is closed */
         {{"sftp", OPENSSH_GUEST}, 255, no},
         {{"scp", "/etc/hostname", OPENSSH_GUEST ":there"}, 255, no},
         {{"scp", OPENSSH_GUEST ":/etc/passwd", "here"}, 255, no},
         {{"scp", "-O", "/etc/hostname", OPENSSH_GUEST ":there"}, 1, "Trickhouse"},
     };
-    refuse_all(*state, misuses, ARRAY_LEN(misuses));
+    assert_all_refused(*state, misuses, ARRAY_LEN(misuses));
     for (size_t i = 0; i < ARRAY_LEN(copies); i++) {
-        assert_in_range(refuse(*state, &copies[i]), 2, 3);
+        assert_in_range(assert_refused(*state, &copies[i]), 2, 3);
     }
 }
 
@@ -128,10 +128,10 @@ static void outdated_algorithms_are_refused(void **state)
         {{"ssh", "-T", "-oHostKeyAlgorithms=ssh-rsa", OPENSSH_GUEST}, 255, host_key},
         {{"ssh", "-T", "-oHostKeyAlgorithms=ecdsa-sha2-nistp256", OPENSSH_GUEST}, 255, host_key},
     };
-    refuse_all(*state, misuses, ARRAY_LEN(misuses));
+    assert_all_refused(*state, misuses, ARRAY_LEN(misuses));
 }
 
-static void other_ways_to_sign_in_are_refused(void **state)
+static void unsupported_sign_in_methods_are_refused(void **state)
 {
     static const char no[] = "Permission denied (publickey,keyboard-interactive).";
     static const struct misuse misuses[] = {
@@ -148,11 +148,11 @@ static void other_ways_to_sign_in_are_refused(void **state)
         {{"ssh", "-T", "-oBatchMode=yes", "root@127.0.0.1"}, 255, no},
         {{"ssh", "-T", "-oBatchMode=yes", "-l", "", "127.0.0.1"}, 255, "Permission denied"},
     };
-    refuse_all(*state, misuses, ARRAY_LEN(misuses));
+    assert_all_refused(*state, misuses, ARRAY_LEN(misuses));
 }
 
-/* Requests that want no answer, or options that are only preferred. The command afterwards shows
- * that the house continued. */
+/* Sends requests that want no reply, and options that are only preferences. A command afterwards
+ * shows that the house continued. */
 static void requests_that_need_no_answer_are_ignored(void **state)
 {
     static const struct misuse misuses[] = {
@@ -160,13 +160,14 @@ static void requests_that_need_no_answer_are_ignored(void **state)
         {{"ssh", "-oSendEnv=*", OPENSSH_GUEST, "ls"}, 1, "Trickhouse"},
         {{"ssh", "-oCompression=yes", OPENSSH_GUEST, "ls"}, 1, "Trickhouse"},
     };
-    refuse_all(*state, misuses, ARRAY_LEN(misuses));
+    assert_all_refused(*state, misuses, ARRAY_LEN(misuses));
     struct openssh line;
     struct command_result result;
-    openssh_begin(&line, *state, "ssh");
-    openssh_add(&line, (const char *const[]){"-v", "-oCompression=yes", OPENSSH_GUEST, "ls", NULL});
+    openssh_start_line(&line, *state, "ssh");
+    openssh_add_words(&line,
+                      (const char *const[]){"-v", "-oCompression=yes", OPENSSH_GUEST, "ls", NULL});
     command_run(*state, line.words, &result);
-    command_expect(&result, 1, "compression: none");
+    command_assert_result(&result, 1, "compression: none");
     assert_null(strstr(result.said, "compression: zlib"));
 }
 
@@ -174,20 +175,20 @@ static void an_agent_is_not_used(void **state)
 {
     struct openssh line;
     struct command_result result;
-    openssh_begin(&line, *state, "ssh");
+    openssh_start_line(&line, *state, "ssh");
     const char *words[OPENSSH_WORDS_MAX + 1] = {"ssh-agent"};
-    openssh_add(&line, (const char *const[]){"-A", OPENSSH_GUEST, "ls", NULL});
+    openssh_add_words(&line, (const char *const[]){"-A", OPENSSH_GUEST, "ls", NULL});
     memcpy(words + 1, line.words, sizeof(line.words));
     command_run(*state, words, &result);
-    command_expect(&result, 1, "Trickhouse");
-    assert_int_equal(command_lines(&result), 1);
+    command_assert_result(&result, 1, "Trickhouse");
+    assert_int_equal(command_count_lines(&result), 1);
 }
 
-static void the_house_still_works_afterwards(void **state)
+static void the_house_still_works_after_refusing_features(void **state)
 {
-    struct terminal *guest = guests_enter(*state);
-    outside_play_trick(guest);
-    outside_give_up(guest);
+    struct terminal *guest = guests_connect(*state);
+    client_play_trick(guest);
+    client_resign(guest);
 }
 
 int main(void)
@@ -195,12 +196,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_command_is_answered_by_the_house_and_fails),
         cmocka_unit_test(a_command_of_any_length_is_answered),
-        cmocka_unit_test(there_are_no_files_and_no_subsystems),
+        cmocka_unit_test(file_transfers_and_subsystems_are_refused),
         cmocka_unit_test(outdated_algorithms_are_refused),
-        cmocka_unit_test(other_ways_to_sign_in_are_refused),
+        cmocka_unit_test(unsupported_sign_in_methods_are_refused),
         cmocka_unit_test(requests_that_need_no_answer_are_ignored),
         cmocka_unit_test(an_agent_is_not_used),
-        cmocka_unit_test(the_house_still_works_afterwards),
+        cmocka_unit_test(the_house_still_works_after_refusing_features),
     };
     return cmocka_run_group_tests_name("openssh_misuse", tests, open_house, house_tear_down);
 }

@@ -2,5 +2,5 @@
 
 int main(void)
 {
-    return scripted_test("paramiko");
+    return scripted_run_tests("paramiko");
 }

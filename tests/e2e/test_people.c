@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-/* Three people who use the real ssh: friends, messages, a channel, an invitation. */
+/* Three people use the real ssh: friends, messages, a channel, an invitation. */
 
 static int open_house(void **state)
 {
@@ -30,9 +30,9 @@ static int close_house(void **state)
 static void three_people_find_each_other_talk_and_sit_down_together(void **state)
 {
     const struct house_fixture *house = *state;
-    struct terminal *ada = people_enter(house, "ada", 100, 30);
-    struct terminal *bob = people_enter(house, "bob", 100, 30);
-    struct terminal *eve = people_enter(house, "eve", 100, 30);
+    struct terminal *ada = people_connect(house, "ada", 100, 30);
+    struct terminal *bob = people_connect(house, "bob", 100, 30);
+    struct terminal *eve = people_connect(house, "eve", 100, 30);
     terminal_type(ada, "/friend bob\r");
     terminal_expect(ada, "+bob");
     terminal_type(ada, "/join #tea\r");

@@ -1,4 +1,4 @@
-#include "tests/e2e/outside.h"
+#include "tests/e2e/client.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -41,15 +41,15 @@ static struct terminal *connect_as(const struct house_fixture *house, const char
     if (key == NULL) {
         argv[8] = NULL;
     }
-    return outside_open(house, argv);
+    return client_start(house, argv);
 }
 
-static struct terminal *come_by_telnet(const struct house_fixture *house)
+static struct terminal *connect_by_telnet(const struct house_fixture *house)
 {
     char port[16];
     snprintf(port, sizeof(port), "%d", house->telnet_port);
     const char *const argv[] = {"plink", "-telnet", "-P", port, "127.0.0.1", NULL};
-    return outside_open(house, argv);
+    return client_start(house, argv);
 }
 
 static void make_key(const struct house_fixture *house, const char *type, const char *key)
@@ -64,46 +64,46 @@ static void make_key(const struct house_fixture *house, const char *type, const 
 static void a_newcomer_with_an_ed25519_key_plays_a_trick_and_comes_back(void **state)
 {
     make_key(*state, "ed25519", "ada");
-    outside_can_use_key(*state, connect_as, "ada");
+    client_assert_key_works(*state, connect_as, "ada");
 }
 
 static void a_newcomer_with_an_rsa_key_plays_a_trick_and_comes_back(void **state)
 {
     make_key(*state, "rsa", "chen");
-    outside_can_use_key(*state, connect_as, "chen");
+    client_assert_key_works(*state, connect_as, "chen");
 }
 
 static void a_newcomer_without_a_key_comes_back_with_a_password_and_plays_a_trick(void **state)
 {
-    outside_can_use_password(*state, connect_as, "bob");
+    client_assert_password_works(*state, connect_as, "bob");
 }
 
 static void the_lobby_follows_the_size_of_the_window(void **state)
 {
-    outside_can_resize_window(*state, connect_as);
+    client_assert_resizing_works(*state, connect_as);
 }
 
 static void a_guest_plays_a_trick_by_telnet(void **state)
 {
-    struct terminal *guest = come_by_telnet(*state);
+    struct terminal *guest = connect_by_telnet(*state);
     terminal_expect(guest, "Telnet is not encrypted");
     terminal_expect(guest, "Your name");
     terminal_type(guest, "guest\r");
-    outside_play_trick(guest);
+    client_play_trick(guest);
     terminal_resize(guest, 120, 40);
     terminal_expect_full(guest);
-    outside_give_up(guest);
+    client_resign(guest);
 }
 
 static void a_newcomer_by_telnet_comes_back_with_a_password(void **state)
 {
-    struct terminal *mira = come_by_telnet(*state);
-    outside_sign_up_by_telnet(mira, "mira");
-    outside_leave(mira);
-    mira = come_by_telnet(*state);
-    outside_sign_in_by_telnet(mira, "mira");
-    outside_play_trick(mira);
-    outside_give_up(mira);
+    struct terminal *mira = connect_by_telnet(*state);
+    client_sign_up_by_telnet(mira, "mira");
+    client_leave(mira);
+    mira = connect_by_telnet(*state);
+    client_sign_in_by_telnet(mira, "mira");
+    client_play_trick(mira);
+    client_resign(mira);
 }
 
 int main(void)

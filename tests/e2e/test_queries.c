@@ -1,7 +1,7 @@
 #include "games/macros.h"
+#include "tests/e2e/client.h"
 #include "tests/e2e/command.h"
 #include "tests/e2e/openssh.h"
-#include "tests/e2e/outside.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-/* Queries through the real ssh, without entering the house: after a game that the example program
- * has played, as text and as JSON, by guests and by people with an account. */
+/* Queries through the real ssh, without entering the house: asked by guests and by people with an
+ * account, answered as text and as JSON, after the example program has played a game. */
 
 static const char password[] = "correct horse battery";
 
@@ -28,9 +28,9 @@ static int open_house(void **state)
     const char *folder = getenv("SOURCE_DIR");
     struct command_result result;
     assert_non_null(folder);
-    house_prepare(&house);
+    house_make_folder(&house);
     house_make_key(&house, "ada");
-    house_key_fingerprint(&house, "ada", fingerprint);
+    house_read_fingerprint(&house, "ada", fingerprint);
     snprintf(settings, sizeof(settings), "[house]\nfirst_admin = %s\n", fingerprint);
     house_start(&house, settings);
     snprintf(script, sizeof(script),
@@ -38,7 +38,7 @@ static int open_house(void **state)
              " -i ada -o StrictHostKeyChecking=no -o UserKnownHostsFile=hosts -o LogLevel=ERROR",
              folder, house.port);
     command_run(&house, (const char *const[]){"sh", "-c", script, NULL}, &result);
-    command_expect(&result, 0, "game 1 is over");
+    command_assert_result(&result, 0, "game 1 is over");
     *state = &house;
     return 0;
 }
@@ -56,29 +56,29 @@ struct question {
     const char *says;
 };
 
-static void ask(const struct house_fixture *house, const struct question *question,
-                struct command_result *result)
+static void run_query(const struct house_fixture *house, const struct question *question,
+                      struct command_result *result)
 {
     struct openssh line;
-    openssh_begin(&line, house, "ssh");
+    openssh_start_line(&line, house, "ssh");
     if (strcmp(question->who, ADA) == 0) {
-        openssh_add(&line, (const char *const[]){ADA_KEY, NULL});
+        openssh_add_words(&line, (const char *const[]){ADA_KEY, NULL});
     }
-    openssh_add(&line, (const char *const[]){question->who, NULL});
-    openssh_add(&line, question->words);
+    openssh_add_words(&line, (const char *const[]){question->who, NULL});
+    openssh_add_words(&line, question->words);
     command_run(house, line.words, result);
-    command_expect(result, question->status, question->says);
+    command_assert_result(result, question->status, question->says);
     for (const char *at = result->said; *at != '\0'; at++) {
         assert_true((unsigned char)*at >= ' ' || *at == '\n');
     }
 }
 
-static void ask_all(const struct house_fixture *house, const struct question *questions,
-                    size_t count)
+static void check_all_queries(const struct house_fixture *house, const struct question *questions,
+                              size_t count)
 {
     struct command_result result;
     for (size_t i = 0; i < count; i++) {
-        ask(house, &questions[i], &result);
+        run_query(house, &questions[i], &result);
     }
 }
 
@@ -98,7 +98,7 @@ static void every_query_is_answered_in_text(void **state)
         {OPENSSH_GUEST, {"help"}, 0, "top GAME"},
         {ADA, {"inbox"}, 0, "No game waits for your move."},
     };
-    ask_all(*state, questions, ARRAY_LEN(questions));
+    check_all_queries(*state, questions, ARRAY_LEN(questions));
 }
 
 static void every_query_is_answered_in_json(void **state)
@@ -114,8 +114,8 @@ static void every_query_is_answered_in_json(void **state)
     };
     struct command_result result;
     for (size_t i = 0; i < ARRAY_LEN(questions); i++) {
-        ask(*state, &questions[i], &result);
-        assert_int_equal(command_lines(&result), 1);
+        run_query(*state, &questions[i], &result);
+        assert_int_equal(command_count_lines(&result), 1);
     }
 }
 
@@ -130,7 +130,7 @@ static void the_verify_command_accepts_a_games_history(void **state)
              " replay 1 --json | %s verify -",
              house->port, getenv("TRICKHOUSE"));
     command_run(house, (const char *const[]){"sh", "-c", script, NULL}, &result);
-    command_expect(&result, 0, "holds: oh-hell");
+    command_assert_result(&result, 0, "holds: oh-hell");
 }
 
 /* Checks the format of asciinema: a header, then events in order of time, one for each step. */
@@ -152,11 +152,11 @@ static void a_game_can_be_recorded_for_asciinema(void **state)
              " replay 1 --cast --columns 100 --rows 30 | python3 -c \"%s\"",
              house->port, check);
     command_run(house, (const char *const[]){"sh", "-c", script, NULL}, &result);
-    command_expect(&result, 0, " lines");
+    command_assert_result(&result, 0, " lines");
 }
 
 /* The recording is larger than the buffers of pipe and client; the client passes on the rest while
- * the reader reads. */
+ * the test reads slowly. */
 static void a_slow_reader_gets_the_whole_recording(void **state)
 {
     const struct house_fixture *house = *state;
@@ -169,7 +169,7 @@ static void a_slow_reader_gets_the_whole_recording(void **state)
         "all=$(ask | wc -c); slow=$(ask | (sleep 2; wc -c)); test $all -eq $slow && echo same",
         house->port);
     command_run(house, (const char *const[]){"sh", "-c", script, NULL}, &result);
-    command_expect(&result, 0, "same");
+    command_assert_result(&result, 0, "same");
 }
 
 static void a_refused_query_fails_with_one_line(void **state)
@@ -190,26 +190,28 @@ static void a_refused_query_fails_with_one_line(void **state)
     };
     struct command_result result;
     for (size_t i = 0; i < ARRAY_LEN(questions); i++) {
-        ask(*state, &questions[i], &result);
-        assert_int_equal(command_lines(&result), 1);
+        run_query(*state, &questions[i], &result);
+        assert_int_equal(command_count_lines(&result), 1);
     }
 }
 
-/* Ada runs a command on a pseudo-terminal; ssh gives a command one only on request. */
-static struct terminal *ask_at_terminal(const struct house_fixture *house, const char *const *words)
+/* Ada runs a query on a pseudo-terminal, which ssh creates for a command only on request. */
+static struct terminal *run_query_at_terminal(const struct house_fixture *house,
+                                              const char *const *words)
 {
     struct openssh line;
     char key[96];
     snprintf(key, sizeof(key), "-oIdentityFile=%s/ada", house->folder);
-    openssh_begin(&line, house, "ssh");
-    openssh_add(&line, (const char *const[]){"-t", "-oLogLevel=ERROR", key, ADA, NULL});
-    openssh_add(&line, words);
-    return outside_open(house, line.words);
+    openssh_start_line(&line, house, "ssh");
+    openssh_add_words(&line, (const char *const[]){"-t", "-oLogLevel=ERROR", key, ADA, NULL});
+    openssh_add_words(&line, words);
+    return client_start(house, line.words);
 }
 
 static void a_query_on_a_terminal_is_answered_too(void **state)
 {
-    struct terminal *ada = ask_at_terminal(*state, (const char *const[]){"verify", "1", NULL});
+    struct terminal *ada =
+        run_query_at_terminal(*state, (const char *const[]){"verify", "1", NULL});
     terminal_expect(ada, "Game 1 holds");
     assert_int_equal(terminal_wait_end(ada), 0);
 }
@@ -217,8 +219,8 @@ static void a_query_on_a_terminal_is_answered_too(void **state)
 static void choose_password(const struct house_fixture *house)
 {
     const struct visit visit = {.user = "ada", .key = "ada"};
-    struct terminal *ada = house_enter(house, &visit);
-    terminal_expect(ada, "is over"); /* back at the table where the connection was lost */
+    struct terminal *ada = house_connect_by_ssh(house, &visit);
+    terminal_expect(ada, "is over"); /* she is back at the table where the connection was lost */
     terminal_type(ada, "/password\r");
     terminal_expect(ada, "New password:");
     terminal_type(ada, password);
@@ -231,14 +233,14 @@ static void choose_password(const struct house_fixture *house)
     terminal_expect(ada, "is over");
     terminal_type(ada, "q");
     terminal_expect(ada, "#lobby");
-    outside_leave(ada);
+    client_leave(ada);
 }
 
-/* The same, answering the house's question first. */
-static struct terminal *order_at_terminal(const struct house_fixture *house,
-                                          const char *const *words)
+/* Ada gives a moderation command on a pseudo-terminal and confirms it first. */
+static struct terminal *give_order_at_terminal(const struct house_fixture *house,
+                                               const char *const *words)
 {
-    struct terminal *ada = ask_at_terminal(house, words);
+    struct terminal *ada = run_query_at_terminal(house, words);
     terminal_expect(ada, "Confirm it is you.");
     terminal_type(ada, password);
     terminal_type(ada, "\r");
@@ -252,12 +254,13 @@ static void moderation_commands_are_confirmed_at_a_terminal(void **state)
     static const struct question refused = {ADA, {"mod", "banlist"}, 1, "ssh -t HOST mod"};
     static const struct question done = {ADA, {"mod", "sanctions"}, 0, ""};
     struct command_result result;
-    ask(*state, &done, &result);
+    run_query(*state, &done, &result);
     choose_password(*state);
-    ask(*state, &refused, &result);
-    assert_int_equal(command_lines(&result), 1);
+    run_query(*state, &refused, &result);
+    assert_int_equal(command_count_lines(&result), 1);
 
-    struct terminal *ada = order_at_terminal(*state, (const char *const[]){"mod", "banlist", NULL});
+    struct terminal *ada =
+        give_order_at_terminal(*state, (const char *const[]){"mod", "banlist", NULL});
     terminal_expect(ada, "No ban is in force.");
     assert_false(terminal_shows(ada, password));
     assert_int_equal(terminal_wait_end(ada), 0);
@@ -269,25 +272,25 @@ static void a_refusal_at_a_terminal_has_a_failing_exit_status(void **state)
     static const char *const own[] = {"mod", "yes", "void", "@1", "why", NULL};
     static const char *const not_meant[] = {"mod", "ban", "ip=203.0.0.0/8", "1d", "why", NULL};
     static const char *const meant[] = {"mod", "yes", "ban", "ip=203.0.0.0/8", "1d", "why", NULL};
-    struct terminal *ada = order_at_terminal(*state, unknown);
+    struct terminal *ada = give_order_at_terminal(*state, unknown);
     terminal_expect(ada, "Nobody is called nobody");
     assert_int_equal(terminal_wait_end(ada), 1);
 
-    ada = order_at_terminal(*state, own);
+    ada = give_order_at_terminal(*state, own);
     terminal_expect(ada, "You played in it yourself");
     assert_int_equal(terminal_wait_end(ada), 1);
 
-    ada = order_at_terminal(*state, not_meant);
+    ada = give_order_at_terminal(*state, not_meant);
     terminal_expect(ada, "Is it meant?");
     terminal_type(ada, "n\r");
     assert_int_equal(terminal_wait_end(ada), 1);
 
-    ada = ask_at_terminal(*state, unknown);
+    ada = run_query_at_terminal(*state, unknown);
     terminal_expect(ada, "Confirm it is you.");
     terminal_type(ada, "\r");
     assert_int_equal(terminal_wait_end(ada), 1);
 
-    ada = order_at_terminal(*state, meant);
+    ada = give_order_at_terminal(*state, meant);
     terminal_expect(ada, "203.0.0.0/8 is banned");
     assert_int_equal(terminal_wait_end(ada), 0);
 }

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-/* Reads a line of /proc/PID/status. */
-static bool status_has(pid_t pid, const char *wanted)
+/* Whether /proc/PID/status has the line. */
+static bool process_status_has(pid_t pid, const char *wanted)
 {
     char path[64], line[256];
     bool is_there = false;
@@ -28,9 +28,9 @@ static void processes_that_need_no_network_have_no_access_to_it(void **state)
 {
     const char *const names[] = {"core", "auth", "bot"};
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        pid_t pid = house_process(*state, names[i]);
-        assert_true(status_has(pid, "Seccomp:\t2\n"));
-        assert_true(status_has(pid, "NoNewPrivs:\t1\n"));
+        pid_t pid = house_find_process(*state, names[i]);
+        assert_true(process_status_has(pid, "Seccomp:\t2\n"));
+        assert_true(process_status_has(pid, "NoNewPrivs:\t1\n"));
     }
 }
 

@@ -17,7 +17,7 @@
 #define COMMAND_MAX 512
 
 /* Runs `trickhouse reload` and returns its exit status. */
-static int reload(const struct house_fixture *house)
+static int run_reload(const struct house_fixture *house)
 {
     char command[COMMAND_MAX];
     snprintf(command, sizeof(command), "%s reload --data %s/data", getenv("TRICKHOUSE"),
@@ -40,39 +40,40 @@ static void write_settings(const struct house_fixture *house, const char *settin
 static void everybody_stays_connected_when_a_new_core_takes_over(void **state)
 {
     struct house_fixture *house = *state;
-    pid_t core = house_process(house, "core");
-    pid_t gate = house_process(house, "gate");
-    struct terminal *ada = guests_enter(house);
+    pid_t core = house_find_process(house, "core");
+    pid_t gate = house_find_process(house, "gate");
+    struct terminal *ada = guests_connect(house);
     for (int i = 0; i < 3; i++) {
-        assert_int_equal(reload(house), 0);
-        struct terminal *bob = guests_enter(house);
-        guests_say(ada, bob, "I came before");
-        guests_say(bob, ada, "I came afterwards");
+        assert_int_equal(run_reload(house), 0);
+        struct terminal *bob = guests_connect(house);
+        guests_chat(ada, bob, "I came before");
+        guests_chat(bob, ada, "I came afterwards");
         terminal_free(bob);
     }
-    assert_int_not_equal(house_process(house, "core"), core);
-    assert_int_equal(house_process(house, "gate"), gate);
-    assert_int_equal(house_logged(house, "event=reloaded"), 3);
+    assert_int_not_equal(house_find_process(house, "core"), core);
+    assert_int_equal(house_find_process(house, "gate"), gate);
+    assert_int_equal(house_count_log_lines(house, "event=reloaded"), 3);
     terminal_free(ada);
 }
 
-static void core_and_gate_read_the_settings_again(void **state)
+static void a_reload_makes_core_and_gate_read_the_settings_again(void **state)
 {
     struct house_fixture *house = *state;
-    struct terminal *ada = guests_enter(house);
+    struct terminal *ada = guests_connect(house);
     write_settings(house, "[house]\nname = The Other Bell\n[door]\ntries = 1\n");
-    assert_int_equal(reload(house), 0);
+    assert_int_equal(run_reload(house), 0);
     terminal_expect(ada, "The Other Bell");
     const struct visit visit = {.user = "mira"};
-    struct terminal *mira = house_enter(house, &visit);
+    struct terminal *mira = house_connect_by_ssh(house, &visit);
     terminal_expect(mira, "Password:");
     terminal_type(mira, "not the password\r");
-    assert_int_equal(terminal_wait_end(mira), 255); /* after the one attempt that is allowed now */
+    assert_int_equal(terminal_wait_end(mira), 255); /* the settings now allow one attempt */
     terminal_free(mira);
     terminal_free(ada);
 }
 
-/* The reload is refused with these words, long before the time limit of a successful one. */
+/* Expects the reload to be refused with these words, long before the time limit of a successful
+ * one. */
 static void expect_refusal(const struct house_fixture *house, const char *words)
 {
     char command[COMMAND_MAX];
@@ -92,18 +93,18 @@ static void expect_refusal(const struct house_fixture *house, const char *words)
     }
 }
 
-static void a_reload_that_cannot_work_is_refused_at_once_and_ends_nothing(void **state)
+static void an_impossible_reload_is_refused_at_once_and_ends_no_process(void **state)
 {
     struct house_fixture *house = *state;
-    pid_t core = house_process(house, "core");
-    struct terminal *ada = guests_enter(house);
+    pid_t core = house_find_process(house, "core");
+    struct terminal *ada = guests_connect(house);
     write_settings(house, "[house]\nnaame = The Other Bell\n");
     expect_refusal(house, "house.conf:2: there is no naame in [house]; did you mean name");
     expect_refusal(house, "house.conf:2: there is no naame in [house]; did you mean name");
-    assert_int_equal(house_process(house, "core"), core);
-    assert_int_equal(house_logged(house, "the reload is refused: "), 2);
-    struct terminal *bob = guests_enter(house);
-    guests_say(ada, bob, "as before");
+    assert_int_equal(house_find_process(house, "core"), core);
+    assert_int_equal(house_count_log_lines(house, "the reload is refused: "), 2);
+    struct terminal *bob = guests_connect(house);
+    guests_chat(ada, bob, "as before");
     terminal_free(ada);
     terminal_free(bob);
 }
@@ -113,15 +114,15 @@ static void a_missing_settings_file_refuses_a_reload(void **state)
     struct house_fixture *house = *state;
     char path[COMMAND_MAX];
     write_settings(house, "[house]\nname = The Other Bell\n");
-    assert_int_equal(reload(house), 0);
-    struct terminal *ada = guests_enter(house);
+    assert_int_equal(run_reload(house), 0);
+    struct terminal *ada = guests_connect(house);
     terminal_expect(ada, "The Other Bell");
     snprintf(path, sizeof(path), "%s/data/house.conf", house->folder);
     assert_int_equal(unlink(path), 0);
     expect_refusal(house, "house.conf: No such file or directory");
-    assert_int_equal(reload(house), 1);
+    assert_int_equal(run_reload(house), 1);
     write_settings(house, "[house]\nname = The Third Bell\n");
-    assert_int_equal(reload(house), 0);
+    assert_int_equal(run_reload(house), 0);
     terminal_expect(ada, "The Third Bell");
     terminal_free(ada);
 }
@@ -131,11 +132,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(everybody_stays_connected_when_a_new_core_takes_over,
                                         house_set_up, house_tear_down),
-        cmocka_unit_test_setup_teardown(core_and_gate_read_the_settings_again, house_set_up,
-                                        house_tear_down),
-        cmocka_unit_test_setup_teardown(
-            a_reload_that_cannot_work_is_refused_at_once_and_ends_nothing, house_set_up,
-            house_tear_down),
+        cmocka_unit_test_setup_teardown(a_reload_makes_core_and_gate_read_the_settings_again,
+                                        house_set_up, house_tear_down),
+        cmocka_unit_test_setup_teardown(an_impossible_reload_is_refused_at_once_and_ends_no_process,
+                                        house_set_up, house_tear_down),
         cmocka_unit_test_setup_teardown(a_missing_settings_file_refuses_a_reload, house_set_up,
                                         house_tear_down),
     };

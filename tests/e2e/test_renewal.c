@@ -14,11 +14,11 @@
 
 /* Sessions die of signals and the gate renews itself; nobody else notices. */
 
-/* A person connects, and their session dies of the signal. */
-static void lose_one(struct house_fixture *house, int signal_number)
+/* Connects a person and kills their session with the signal. */
+static void kill_new_session(struct house_fixture *house, int signal_number)
 {
-    struct terminal *unlucky = guests_enter(house);
-    kill(house_newest_session(house), signal_number);
+    struct terminal *unlucky = guests_connect(house);
+    kill(house_find_newest_session(house), signal_number);
     terminal_wait_end(unlucky);
     terminal_free(unlucky);
     house->session_deaths++;
@@ -27,14 +27,14 @@ static void lose_one(struct house_fixture *house, int signal_number)
 static void a_dying_session_renews_the_gate_and_affects_nobody_else(void **state)
 {
     struct house_fixture *house = *state;
-    pid_t gate = house_process(house, "gate");
-    struct terminal *ada = guests_enter(house);
-    lose_one(house, SIGSEGV);
-    struct terminal *bob = guests_enter(house);
-    guests_say(ada, bob, "I came before");
-    guests_say(bob, ada, "I came afterwards");
-    assert_int_equal(house_process(house, "gate"), gate);
-    assert_int_equal(house_logged(house, "event=renewed renewals=1 sessions=1"), 1);
+    pid_t gate = house_find_process(house, "gate");
+    struct terminal *ada = guests_connect(house);
+    kill_new_session(house, SIGSEGV);
+    struct terminal *bob = guests_connect(house);
+    guests_chat(ada, bob, "I came before");
+    guests_chat(bob, ada, "I came afterwards");
+    assert_int_equal(house_find_process(house, "gate"), gate);
+    assert_int_equal(house_count_log_lines(house, "event=renewed renewals=1 sessions=1"), 1);
     terminal_free(ada);
     terminal_free(bob);
 }
@@ -42,38 +42,38 @@ static void a_dying_session_renews_the_gate_and_affects_nobody_else(void **state
 static void a_renewed_gate_hands_everyone_to_a_new_core(void **state)
 {
     struct house_fixture *house = *state;
-    struct terminal *ada = guests_enter(house);
-    lose_one(house, SIGSEGV);
-    struct terminal *bob = guests_enter(house);
-    kill(house_process(house, "core"), SIGKILL);
-    guests_say(ada, bob, "said to the second core");
+    struct terminal *ada = guests_connect(house);
+    kill_new_session(house, SIGSEGV);
+    struct terminal *bob = guests_connect(house);
+    kill(house_find_process(house, "core"), SIGKILL);
+    guests_chat(ada, bob, "said to the second core");
     terminal_free(ada);
     terminal_free(bob);
 }
 
-static void renewals_are_a_second_apart_however_many_sessions_die(void **state)
+static void the_gate_renews_itself_at_most_once_a_second(void **state)
 {
     static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGSYS, SIGABRT};
     struct house_fixture *house = *state;
-    struct terminal *ada = guests_enter(house);
+    struct terminal *ada = guests_connect(house);
     long began_ms = terminal_now_ms();
     for (size_t i = 0; i < ARRAY_LEN(signals); i++) {
-        lose_one(house, signals[i]);
+        kill_new_session(house, signals[i]);
     }
-    struct terminal *bob = guests_enter(house);
+    struct terminal *bob = guests_connect(house);
     long took_ms = terminal_now_ms() - began_ms;
-    int renewals = house_logged(house, "event=renewed");
+    int renewals = house_count_log_lines(house, "event=renewed");
     /* A person who connects just as a session dies may still be let in and be affected by the
      * renewal. */
     assert_in_range(renewals, 1, ARRAY_LEN(signals));
     assert_true(took_ms >= (renewals - 1) * 1000L);
-    guests_say(ada, bob, "still here");
+    guests_chat(ada, bob, "still here");
     terminal_free(ada);
     terminal_free(bob);
 }
 
-/* The address at which the program is loaded in a process; 0 where that may not be read. */
-static unsigned long program_start(pid_t pid)
+/* Reads the address at which the program is loaded in a process; 0 where it may not be read. */
+static unsigned long read_load_address(pid_t pid)
 {
     char path[64];
     unsigned long start = 0;
@@ -86,18 +86,18 @@ static unsigned long program_start(pid_t pid)
     return start;
 }
 
-static void gate_and_core_and_renewed_gate_have_different_addresses(void **state)
+static void gate_and_core_and_renewed_gate_are_loaded_at_different_addresses(void **state)
 {
     struct house_fixture *house = *state;
-    unsigned long core = program_start(house_process(house, "core"));
-    unsigned long gate = program_start(house_process(house, "gate"));
+    unsigned long core = read_load_address(house_find_process(house, "core"));
+    unsigned long gate = read_load_address(house_find_process(house, "gate"));
     if (core == 0) {
         skip(); /* only root may read it */
     }
     assert_int_not_equal(gate, core);
-    lose_one(house, SIGSEGV);
-    struct terminal *ada = guests_enter(house);
-    assert_int_not_equal(program_start(house_process(house, "gate")), gate);
+    kill_new_session(house, SIGSEGV);
+    struct terminal *ada = guests_connect(house);
+    assert_int_not_equal(read_load_address(house_find_process(house, "gate")), gate);
     terminal_free(ada);
 }
 
@@ -108,10 +108,11 @@ int main(void)
                                         house_set_up, house_tear_down),
         cmocka_unit_test_setup_teardown(a_renewed_gate_hands_everyone_to_a_new_core, house_set_up,
                                         house_tear_down),
-        cmocka_unit_test_setup_teardown(gate_and_core_and_renewed_gate_have_different_addresses,
-                                        house_set_up, house_tear_down),
-        cmocka_unit_test_setup_teardown(renewals_are_a_second_apart_however_many_sessions_die,
-                                        house_set_up, house_tear_down),
+        cmocka_unit_test_setup_teardown(
+            gate_and_core_and_renewed_gate_are_loaded_at_different_addresses, house_set_up,
+            house_tear_down),
+        cmocka_unit_test_setup_teardown(the_gate_renews_itself_at_most_once_a_second, house_set_up,
+                                        house_tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

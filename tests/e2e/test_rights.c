@@ -16,17 +16,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Whoever starts a house, even root: its processes have only the rights of an ordinary user. */
+/* Whoever starts a house, even root, its processes have only the rights of an ordinary user. */
 
 #define COMMAND_MAX 512
 
 static bool is_sanitized(const struct house_fixture *house)
 {
-    return house_logged(house, "built with sanitizers") > 0; /* these checks need root's rights */
+    return house_count_log_lines(house, "built with sanitizers") >
+           0; /* these checks need root's rights */
 }
 
-/* The value of a line in a process's status file. */
-static void assert_status(pid_t pid, const char *name, const char *wanted_not, bool is_empty)
+/* Checks a line of a process's status file: its value must be empty, or must not be
+ * `wanted_not`. */
+static void assert_status_line(pid_t pid, const char *name, const char *wanted_not, bool is_empty)
 {
     char path[64];
     char line[256];
@@ -56,14 +58,14 @@ static int assert_unprivileged(pid_t pid)
     char path[64];
     int child;
     int count = 1;
-    assert_status(pid, "Uid:", "\t0", false);
-    assert_status(pid, "Gid:", "\t0", false);
+    assert_status_line(pid, "Uid:", "\t0", false);
+    assert_status_line(pid, "Gid:", "\t0", false);
     if (getuid() == 0) {
-        assert_status(pid, "Groups:", "", true);
+        assert_status_line(pid, "Groups:", "", true);
     }
-    assert_status(pid, "CapPrm:", "", true);
-    assert_status(pid, "CapEff:", "", true);
-    assert_status(pid, "CapAmb:", "", true);
+    assert_status_line(pid, "CapPrm:", "", true);
+    assert_status_line(pid, "CapEff:", "", true);
+    assert_status_line(pid, "CapAmb:", "", true);
     snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)pid, (int)pid);
     FILE *children = fopen(path, "re");
     assert_non_null(children);
@@ -77,17 +79,18 @@ static int assert_unprivileged(pid_t pid)
 static void no_process_of_a_house_has_roots_rights(void **state)
 {
     struct house_fixture *house = *state;
-    struct terminal *ada = guests_enter(house);
+    struct terminal *ada = guests_connect(house);
     if (is_sanitized(house)) {
         terminal_free(ada);
         skip();
     }
-    /* At least: supervisor, core, gate, two password workers, a bot, a session. */
+    /* There are at least the supervisor, the core, the gate, two password workers, a bot and a
+     * session. */
     assert_in_range(assert_unprivileged(house->pid), 7, 20);
     terminal_free(ada);
 }
 
-static uid_t owner_of(const struct house_fixture *house, const char *name)
+static uid_t read_file_owner(const struct house_fixture *house, const char *name)
 {
     char path[2 * COMMAND_MAX];
     struct stat status;
@@ -96,7 +99,8 @@ static uid_t owner_of(const struct house_fixture *house, const char *name)
     return status.st_uid;
 }
 
-static void assert_all_belong_to(const struct house_fixture *house, const char *folder, uid_t owner)
+static void assert_files_belong_to(const struct house_fixture *house, const char *folder,
+                                   uid_t owner)
 {
     char path[COMMAND_MAX];
     snprintf(path, sizeof(path), "%s/data/%s", house->folder, folder);
@@ -106,15 +110,15 @@ static void assert_all_belong_to(const struct house_fixture *house, const char *
     while ((entry = readdir(list)) != NULL) {
         if (strcmp(entry->d_name, "..") != 0) {
             snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name);
-            if (owner_of(house, path) != owner) {
-                fail_msg("%s belongs to %u", path, owner_of(house, path));
+            if (read_file_owner(house, path) != owner) {
+                fail_msg("%s belongs to %u", path, read_file_owner(house, path));
             }
         }
     }
     closedir(list);
 }
 
-static void run(const struct house_fixture *house, const char *words)
+static void run_trickhouse(const struct house_fixture *house, const char *words)
 {
     char command[COMMAND_MAX];
     snprintf(command, sizeof(command), "cd %s && %s %s >/dev/null", house->folder,
@@ -122,27 +126,26 @@ static void run(const struct house_fixture *house, const char *words)
     assert_int_equal(system(command), 0);
 }
 
-/* After root has worked in the folder of a house that runs as another user, the house can be opened
- * again. */
+/* A house that runs as another user can be opened again after root has worked in its folder. */
 static void the_folder_stays_usable_for_its_user_after_root_worked_in_it(void **state)
 {
     struct house_fixture *house = *state;
     if (is_sanitized(house)) {
         skip();
     }
-    uid_t owner = owner_of(house, ".");
+    uid_t owner = read_file_owner(house, ".");
     assert_int_equal(owner == 0, false);
-    run(house, "backup --data data");
+    run_trickhouse(house, "backup --data data");
     house_stop(house);
-    run(house, "backup --data data");
-    run(house, "admin --data data audit verify");
-    run(house, "restore --data data $(ls data/backups/house-*.db | head -n 1)");
-    assert_all_belong_to(house, ".", owner);
-    assert_all_belong_to(house, "backups", owner);
+    run_trickhouse(house, "backup --data data");
+    run_trickhouse(house, "admin --data data audit verify");
+    run_trickhouse(house, "restore --data data $(ls data/backups/house-*.db | head -n 1)");
+    assert_files_belong_to(house, ".", owner);
+    assert_files_belong_to(house, "backups", owner);
     house_start(house, NULL);
-    struct terminal *ada = guests_enter(house);
+    struct terminal *ada = guests_connect(house);
     terminal_free(ada);
-    assert_all_belong_to(house, ".", owner);
+    assert_files_belong_to(house, ".", owner);
 }
 
 int main(void)

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-/* Follows settings from the file to where they take effect: supervisor, gate and its renewal,
- * session or core. */
+/* Settings in the file take effect in the supervisor, the gate (also after its renewal), the
+ * sessions and the core. */
 
 static const char settings[] = "[door]\n"
                                "tries = 2\n"
@@ -22,7 +22,7 @@ static const char settings[] = "[door]\n"
 static int open_house(void **state)
 {
     static struct house_fixture house;
-    house_open_with(&house, settings);
+    house_open_with_settings(&house, settings);
     *state = &house;
     return 0;
 }
@@ -30,16 +30,16 @@ static int open_house(void **state)
 static void a_connection_ends_after_the_allowed_number_of_attempts(void **state)
 {
     const struct visit visit = {.user = "mira"};
-    struct terminal *mira = house_enter(*state, &visit);
+    struct terminal *mira = house_connect_by_ssh(*state, &visit);
     terminal_expect(mira, "Password:");
     terminal_type(mira, "not the password\r");
-    while (strstr(terminal_text(mira), "Password:\n(mira@127.0.0.1) Password:") == NULL) {
+    while (strstr(terminal_read_text(mira), "Password:\n(mira@127.0.0.1) Password:") == NULL) {
         assert_true(terminal_read(mira, TERMINAL_DEADLINE_MS));
     }
     terminal_type(mira, "nor this one\r");
     assert_int_equal(terminal_wait_end(mira), 255); /* the client itself would ask a third time */
     terminal_free(mira);
-    mira = house_enter_by_telnet(*state, &visit);
+    mira = house_connect_by_telnet(*state, &visit);
     terminal_expect(mira, "Your name");
     terminal_type(mira, "vera\r");
     terminal_expect(mira, "Password:");
@@ -55,15 +55,15 @@ static void a_connection_ends_after_the_allowed_number_of_attempts(void **state)
 static void a_sign_in_that_takes_too_long_is_ended(void **state)
 {
     const struct visit visit = {0};
-    struct terminal *late = house_enter_by_telnet(*state, &visit);
+    struct terminal *late = house_connect_by_telnet(*state, &visit);
     terminal_expect(late, "Signing in took too long.");
     terminal_free(late);
 }
 
-static void a_newcomer_is_told_the_length_of_passwords(void **state)
+static void a_newcomer_is_told_how_long_a_password_must_be(void **state)
 {
     const struct visit visit = {.user = "nova"};
-    struct terminal *nova = house_enter(*state, &visit);
+    struct terminal *nova = house_connect_by_ssh(*state, &visit);
     terminal_expect(nova, "Password:");
     terminal_type(nova, "\r");
     terminal_expect(nova, "Choose a name:");
@@ -79,7 +79,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_connection_ends_after_the_allowed_number_of_attempts),
         cmocka_unit_test(a_sign_in_that_takes_too_long_is_ended),
-        cmocka_unit_test(a_newcomer_is_told_the_length_of_passwords),
+        cmocka_unit_test(a_newcomer_is_told_how_long_a_password_must_be),
     };
     return cmocka_run_group_tests_name("settings", tests, open_house, house_tear_down);
 }

@@ -29,7 +29,7 @@ static int close_house(void **state)
     return 0;
 }
 
-static void leave(struct terminal *person)
+static void leave_house(struct terminal *person)
 {
     terminal_type(person, "q");
     terminal_expect(person, "Goodbye");
@@ -40,7 +40,7 @@ static void leave(struct terminal *person)
 static void a_newcomer_with_a_key_needs_only_a_name(void **state)
 {
     const struct visit first = {.user = "root", .key = "ada-key"};
-    struct terminal *ada = house_enter(*state, &first);
+    struct terminal *ada = house_connect_by_ssh(*state, &first);
     terminal_expect(ada, "Choose a name:");
     terminal_type(ada, "ada");
     terminal_expect(ada, "It is free");
@@ -50,25 +50,25 @@ static void a_newcomer_with_a_key_needs_only_a_name(void **state)
     terminal_expect(ada, "Welcome, ada.");
     terminal_type(ada, "l");
     terminal_expect(ada, "You have the house to yourself.");
-    leave(ada);
+    leave_house(ada);
 }
 
 static void the_key_signs_in_under_any_login_name(void **state)
 {
     const struct visit again = {.user = "root", .key = "ada-key"};
-    struct terminal *ada = house_enter(*state, &again);
+    struct terminal *ada = house_connect_by_ssh(*state, &again);
     terminal_expect(ada, "tables · ada");
-    leave(ada);
+    leave_house(ada);
     const struct visit by_name = {.user = "ada", .key = "ada-key"};
-    ada = house_enter(*state, &by_name);
+    ada = house_connect_by_ssh(*state, &by_name);
     terminal_expect(ada, "tables · ada");
-    leave(ada);
+    leave_house(ada);
 }
 
 static void a_newcomer_without_a_key_chooses_a_password(void **state)
 {
     const struct visit visit = {.user = "bob"};
-    struct terminal *bob = house_enter(*state, &visit);
+    struct terminal *bob = house_connect_by_ssh(*state, &visit);
     terminal_expect(bob, "Password:");
     terminal_type(bob, "\r");
     terminal_expect(bob, "Choose a name: bob");
@@ -85,20 +85,20 @@ static void a_newcomer_without_a_key_chooses_a_password(void **state)
     terminal_expect(bob, "Welcome, bob.");
     terminal_type(bob, "l");
     terminal_expect(bob, "tables · bob");
-    leave(bob);
+    leave_house(bob);
 }
 
 static void the_right_password_signs_in_and_a_wrong_one_does_not(void **state)
 {
     const struct visit visit = {.user = "bob"};
-    struct terminal *bob = house_enter(*state, &visit);
+    struct terminal *bob = house_connect_by_ssh(*state, &visit);
     terminal_expect(bob, "Password:");
     terminal_type(bob, password);
     terminal_type(bob, "\r");
     terminal_expect(bob, "tables · bob");
-    leave(bob);
+    leave_house(bob);
 
-    bob = house_enter(*state, &visit);
+    bob = house_connect_by_ssh(*state, &visit);
     terminal_expect(bob, "Password:");
     terminal_type(bob, "not the password\r");
     terminal_expect(bob, "Password:\n(bob@"); /* the password is asked for again */
@@ -106,11 +106,11 @@ static void the_right_password_signs_in_and_a_wrong_one_does_not(void **state)
     terminal_free(bob);
 }
 
-/* The text on the screen after these words. */
-static void read_after(struct terminal *person, const char *words, char *out, size_t len)
+/* Copies the text that follows these words on the screen. */
+static void read_text_after(struct terminal *person, const char *words, char *out, size_t len)
 {
     terminal_expect(person, words);
-    const char *at = strstr(terminal_text(person), words);
+    const char *at = strstr(terminal_read_text(person), words);
     assert_non_null(at);
     memcpy(out, at + strlen(words), len);
     out[len] = '\0';
@@ -121,27 +121,27 @@ static void a_code_adds_the_key_of_a_second_machine_to_the_account(void **state)
     char code[16];
     const struct visit first = {.user = "ada", .key = "ada-key"};
     const struct visit second = {.user = "new", .key = "second-key"};
-    struct terminal *ada = house_enter(*state, &first);
+    struct terminal *ada = house_connect_by_ssh(*state, &first);
     terminal_expect(ada, "tables · ada");
     terminal_type(ada, "/key add\r");
-    read_after(ada, "Your code is ", code, 9);
-    struct terminal *other = house_enter(*state, &second);
+    read_text_after(ada, "Your code is ", code, 9);
+    struct terminal *other = house_connect_by_ssh(*state, &second);
     terminal_expect(other, "Choose a name:");
     terminal_type(other, code);
     terminal_expect(other, "Enter adds this machine's key");
     terminal_type(other, "\r");
     terminal_expect(other, "tables · ada");
-    leave(other);
-    leave(ada);
-    other = house_enter(*state, &second);
+    leave_house(other);
+    leave_house(ada);
+    other = house_connect_by_ssh(*state, &second);
     terminal_expect(other, "tables · ada");
-    leave(other);
+    leave_house(other);
 }
 
 static void an_account_with_a_password_asks_for_it_before_adding_a_key(void **state)
 {
     const struct visit visit = {.user = "bob"};
-    struct terminal *bob = house_enter(*state, &visit);
+    struct terminal *bob = house_connect_by_ssh(*state, &visit);
     terminal_expect(bob, "Password:");
     terminal_type(bob, password);
     terminal_type(bob, "\r");
@@ -151,13 +151,13 @@ static void an_account_with_a_password_asks_for_it_before_adding_a_key(void **st
     terminal_type(bob, password);
     terminal_type(bob, "\r");
     terminal_expect(bob, "Your code is ");
-    leave(bob);
+    leave_house(bob);
 }
 
 static void somebody_elses_key_does_not_sign_in_to_an_account(void **state)
 {
     const struct visit visit = {.user = "ada", .key = "other-key"};
-    struct terminal *other = house_enter(*state, &visit);
+    struct terminal *other = house_connect_by_ssh(*state, &visit);
     terminal_expect(other, "Password:");
     terminal_free(other);
 }
@@ -165,7 +165,7 @@ static void somebody_elses_key_does_not_sign_in_to_an_account(void **state)
 static void a_taken_name_is_reported_while_it_is_typed(void **state)
 {
     const struct visit visit = {.user = "root", .key = "other-key"};
-    struct terminal *other = house_enter(*state, &visit);
+    struct terminal *other = house_connect_by_ssh(*state, &visit);
     terminal_expect(other, "Choose a name:");
     terminal_type(other, "ada");
     terminal_expect(other, "Somebody has that name");
@@ -178,33 +178,34 @@ static void a_taken_name_is_reported_while_it_is_typed(void **state)
 static void a_guest_needs_neither_key_nor_password(void **state)
 {
     const struct visit visit = {.user = "guest"};
-    struct terminal *guest = house_enter(*state, &visit);
+    struct terminal *guest = house_connect_by_ssh(*state, &visit);
     terminal_expect(guest, "guest-");
-    leave(guest);
+    leave_house(guest);
 }
 
 static void an_unknown_terminal_gets_a_common_one_and_is_told_so(void **state)
 {
     const struct visit visit = {.user = "guest", .term = "no-such-terminal"};
-    struct terminal *guest = house_enter(*state, &visit);
+    struct terminal *guest = house_connect_by_ssh(*state, &visit);
     terminal_expect(guest, "no-such-terminal");
     terminal_expect(guest, "Tables");
-    leave(guest);
+    leave_house(guest);
 }
 
-static void a_command_is_answered_with_one_line_and_status_1(void **state)
+static void an_unknown_ssh_command_fails_with_one_line(void **state)
 {
     const struct visit visit = {.user = "guest", .command = "rm -rf /"};
-    struct terminal *guest = house_enter(*state, &visit);
+    struct terminal *guest = house_connect_by_ssh(*state, &visit);
     assert_int_equal(terminal_wait_end(guest), 1);
-    assert_true(strlen(terminal_text(guest)) > 24); /* the screen shows more than empty rows */
+    assert_true(strlen(terminal_read_text(guest)) >
+                24); /* 24 newlines alone would be an empty screen */
     terminal_free(guest);
 }
 
 static void the_lobby_follows_the_size_of_the_window(void **state)
 {
     const struct visit visit = {.user = "guest", .columns = 80, .rows = 24};
-    struct terminal *guest = house_enter(*state, &visit);
+    struct terminal *guest = house_connect_by_ssh(*state, &visit);
     terminal_expect(guest, "lobby      │\n");
     terminal_print(guest, "lobby");
     terminal_resize(guest, 120, 40);
@@ -216,7 +217,7 @@ static void the_lobby_follows_the_size_of_the_window(void **state)
     terminal_expect(guest, "Window too small");
     terminal_resize(guest, 80, 24);
     terminal_expect_full(guest);
-    leave(guest);
+    leave_house(guest);
 }
 
 int main(void)
@@ -232,7 +233,7 @@ int main(void)
         cmocka_unit_test(a_taken_name_is_reported_while_it_is_typed),
         cmocka_unit_test(a_guest_needs_neither_key_nor_password),
         cmocka_unit_test(an_unknown_terminal_gets_a_common_one_and_is_told_so),
-        cmocka_unit_test(a_command_is_answered_with_one_line_and_status_1),
+        cmocka_unit_test(an_unknown_ssh_command_fails_with_one_line),
         cmocka_unit_test(the_lobby_follows_the_size_of_the_window),
     };
     return cmocka_run_group_tests_name("sign-up", tests, open_house, close_house);

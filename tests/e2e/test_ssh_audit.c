@@ -31,8 +31,8 @@ static void read_policy(char policy[POLICY_MAX])
     policy[len] = '\0';
 }
 
-static void audit(const struct house_fixture *house, const char *policy,
-                  struct command_result *result)
+static void run_ssh_audit(const struct house_fixture *house, const char *policy,
+                          struct command_result *result)
 {
     char path[96], port[16];
     snprintf(path, sizeof(path), "%s/policy", house->folder);
@@ -50,8 +50,8 @@ static void the_gate_offers_only_what_the_policy_allows(void **state)
     char policy[POLICY_MAX];
     struct command_result result;
     read_policy(policy);
-    audit(*state, policy, &result);
-    command_expect(&result, 0, "Passed");
+    run_ssh_audit(*state, policy, &result);
+    command_assert_result(&result, 0, "Passed");
 }
 
 /* Shortening the list of expected algorithms has the same effect as offering more than the list. */
@@ -73,12 +73,12 @@ static void an_algorithm_beyond_the_policy_would_be_noticed(void **state)
         char *at = strstr(policy, extras[i].offered);
         assert_non_null(at);
         memmove(at, at + len, strlen(at + len) + 1);
-        audit(*state, policy, &result);
-        command_expect(&result, IS_FAILED, extras[i].says);
+        run_ssh_audit(*state, policy, &result);
+        command_assert_result(&result, IS_FAILED, extras[i].says);
     }
 }
 
-static void an_audit_finds_nothing_to_fail(void **state)
+static void ssh_audit_reports_no_failure(void **state)
 {
     const struct house_fixture *house = *state;
     char port[16];
@@ -88,7 +88,7 @@ static void an_audit_finds_nothing_to_fail(void **state)
     command_run(house, argv, &result);
     assert_non_null(strstr(result.said, "(enc) chacha20-poly1305@openssh.com"));
     assert_null(strstr(result.said, "[fail]"));
-    /* Its only warning is about the marker of strict key exchange, which later versions of
+    /* The audit's only warning is about the marker of strict key exchange, which later versions of
      * ssh-audit know. */
     const char *warning = strstr(result.said, "[warn]");
     if (warning != NULL) {
@@ -102,7 +102,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_gate_offers_only_what_the_policy_allows),
         cmocka_unit_test(an_algorithm_beyond_the_policy_would_be_noticed),
-        cmocka_unit_test(an_audit_finds_nothing_to_fail),
+        cmocka_unit_test(ssh_audit_reports_no_failure),
     };
     return cmocka_run_group_tests_name("ssh-audit", tests, house_set_up, house_tear_down);
 }

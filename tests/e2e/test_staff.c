@@ -26,10 +26,10 @@ static int open_house(void **state)
 {
     static struct house_fixture house;
     char fingerprint[HOUSE_FINGERPRINT_SIZE], settings[256];
-    house_prepare(&house);
+    house_make_folder(&house);
     house_make_key(&house, "ada");
     house_make_key(&house, "bob");
-    house_key_fingerprint(&house, "ada", fingerprint);
+    house_read_fingerprint(&house, "ada", fingerprint);
     snprintf(settings, sizeof(settings), "[house]\nfirst_admin = %s\n[staff]\nstep_up_s = 5\n",
              fingerprint);
     house_start(&house, settings);
@@ -43,8 +43,8 @@ static int close_house(void **state)
     return 0;
 }
 
-/* Types the command, confirms when asked, and waits for the result. */
-static void command(struct terminal *admin, const char *line, const char *words)
+/* Types a moderation command, confirms when asked, and waits for the result. */
+static void give_command(struct terminal *admin, const char *line, const char *words)
 {
     const char *const either[] = {question, words, NULL};
     terminal_type(admin, line);
@@ -56,7 +56,7 @@ static void command(struct terminal *admin, const char *line, const char *words)
     assert_false(terminal_shows(admin, password));
 }
 
-/* Uses admin rights repeatedly, until the confirmation is too old. */
+/* Uses admin rights repeatedly, until the confirmation has expired. */
 static void wait_until_asked_again(struct terminal *admin)
 {
     static const char *const uses[][2] = {
@@ -69,25 +69,25 @@ static void wait_until_asked_again(struct terminal *admin)
         assert_true(terminal_now_ms() < deadline);
         terminal_type(admin, uses[i][0]);
         terminal_expect_any(admin, either);
-        poll(NULL, 0, 100); /* not faster than the house accepts requests */
+        poll(NULL, 0, 100); /* limits the requests to what the house accepts */
     }
 }
 
 static void an_admin_confirms_and_releases_a_newcomer(void **state)
 {
-    struct terminal *ada = people_enter(*state, "ada", 100, 24);
+    struct terminal *ada = people_connect(*state, "ada", 100, 24);
     terminal_type(ada, "/registration hold\r");
     terminal_expect(ada, "choose a /password");
     people_choose_password(ada, password);
-    command(ada, "/registration hold\r", "New accounts are held");
+    give_command(ada, "/registration hold\r", "New accounts are held");
 
-    struct terminal *bob = people_enter(*state, "bob", 100, 24);
+    struct terminal *bob = people_connect(*state, "bob", 100, 24);
     terminal_expect(ada, "/release bob");
     terminal_type(bob, "chello\r");
     terminal_expect(bob, "moderator");
-    command(ada, "/held\r", "waiting for /release: bob");
+    give_command(ada, "/held\r", "waiting for /release: bob");
     terminal_print(ada, "the held");
-    command(ada, "/release bob\r", "Released");
+    give_command(ada, "/release bob\r", "Released");
     terminal_expect(bob, "Your account is released");
     terminal_type(bob, "cthank you\r");
     terminal_expect(ada, "<bob> thank you");
@@ -98,8 +98,8 @@ static void an_admin_confirms_and_releases_a_newcomer(void **state)
     terminal_free(ada);
 }
 
-/* The authenticator's secret as the screen shows it, and the code for a number of time steps from
- * now. */
+/* Reads the authenticator's secret from the screen, and computes its code for a number of time
+ * steps from now. */
 static void read_code(struct terminal *person, int steps, char code[7])
 {
     regex_t groups;
@@ -107,7 +107,7 @@ static void read_code(struct terminal *person, int steps, char code[7])
     char *key = NULL;
     size_t key_len = 0;
     assert_int_equal(regcomp(&groups, "([A-Z2-7]{4} ){7}[A-Z2-7]{4}", REG_EXTENDED), 0);
-    const char *text = terminal_text(person);
+    const char *text = terminal_read_text(person);
     assert_int_equal(regexec(&groups, text, 1, &match, 0), 0);
     regfree(&groups);
     size_t len = (size_t)(match.rm_eo - match.rm_so);
@@ -118,11 +118,11 @@ static void read_code(struct terminal *person, int steps, char code[7])
     free(key);
 }
 
-static void an_authenticators_code_confirms_once(void **state)
+static void a_code_of_an_authenticator_confirms_only_once(void **state)
 {
     char code[7], next[7];
-    struct terminal *ada = people_enter(*state, "ada", 100, 24);
-    command(ada, "/totp on\r", "The code it shows:");
+    struct terminal *ada = people_connect(*state, "ada", 100, 24);
+    give_command(ada, "/totp on\r", "The code it shows:");
     read_code(ada, 0, code);
     read_code(ada, 1, next);
     terminal_type(ada, code);
@@ -145,7 +145,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_admin_confirms_and_releases_a_newcomer),
-        cmocka_unit_test(an_authenticators_code_confirms_once),
+        cmocka_unit_test(a_code_of_an_authenticator_confirms_only_once),
     };
     return cmocka_run_group_tests_name("staff", tests, open_house, close_house);
 }

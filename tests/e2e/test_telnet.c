@@ -23,13 +23,13 @@
 
 static const char password[] = "correct horse battery";
 
-/* Reads up to the first question; the warning comes before any question. */
-static struct terminal *come(const struct house_fixture *house)
+/* Connects and reads up to the first question; the warning comes before any question. */
+static struct terminal *connect_by_telnet(const struct house_fixture *house)
 {
     const struct visit visit = {.columns = 80};
-    struct terminal *person = house_enter_by_telnet(house, &visit);
+    struct terminal *person = house_connect_by_telnet(house, &visit);
     terminal_expect(person, NAME_QUESTION);
-    const char *text = terminal_text(person);
+    const char *text = terminal_read_text(person);
     assert_non_null(strstr(text, WARNING));
     assert_true(strstr(text, WARNING) < strstr(text, NAME_QUESTION));
     return person;
@@ -49,7 +49,7 @@ static void sign_in(struct terminal *person, const char *name, const char *secre
 }
 
 /* The terminal is restored: the text from before the screen is visible again. */
-static void leave(struct terminal *person)
+static void leave_house(struct terminal *person)
 {
     terminal_type(person, "q");
     terminal_expect(person, "Goodbye");
@@ -60,29 +60,29 @@ static void leave(struct terminal *person)
 
 static void a_guest_is_warned_enters_and_leaves(void **state)
 {
-    struct terminal *guest = come(*state);
+    struct terminal *guest = connect_by_telnet(*state);
     type_line(guest, "guest");
     terminal_expect(guest, "guest-");
     terminal_expect(guest, "Tables");
     assert_false(terminal_shows(guest, WARNING));
-    leave(guest);
+    leave_house(guest);
 }
 
 static void the_lobby_follows_the_size_of_the_window(void **state)
 {
-    struct terminal *guest = come(*state);
+    struct terminal *guest = connect_by_telnet(*state);
     type_line(guest, "guest");
     terminal_expect_full(guest);
     terminal_resize(guest, 120, 40);
     terminal_expect_full(guest);
     terminal_resize(guest, 70, 20);
     terminal_expect_full(guest);
-    leave(guest);
+    leave_house(guest);
 }
 
 static void a_guest_plays_a_round_with_bots(void **state)
 {
-    struct terminal *guest = come(*state);
+    struct terminal *guest = connect_by_telnet(*state);
     type_line(guest, "guest");
     terminal_expect(guest, "#lobby");
     terminal_type(guest, "n");
@@ -102,7 +102,7 @@ static void a_guest_plays_a_round_with_bots(void **state)
     terminal_free(guest);
 }
 
-/* A newcomer who has just chosen a name. */
+/* Chooses a password, as a newcomer who has just chosen a name. */
 static void choose_password(struct terminal *person, const char *header)
 {
     terminal_expect(person, "Choose a password:");
@@ -117,28 +117,28 @@ static void choose_password(struct terminal *person, const char *header)
 
 static void a_newcomer_makes_an_account_and_comes_back_with_its_password(void **state)
 {
-    struct terminal *bob = come(*state);
+    struct terminal *bob = connect_by_telnet(*state);
     type_line(bob, "new");
     terminal_expect(bob, "Choose a name:");
     terminal_type(bob, "bob");
     terminal_expect(bob, "It is free");
     terminal_type(bob, "\r");
     choose_password(bob, " · bob");
-    leave(bob);
+    leave_house(bob);
 
-    bob = come(*state);
+    bob = connect_by_telnet(*state);
     sign_in(bob, "bob", password);
     terminal_expect(bob, " · bob");
     terminal_type(bob, "/password\r");
     terminal_expect(bob, "change your password over ssh");
     terminal_type(bob, "q");
     terminal_expect(bob, "#lobby");
-    leave(bob);
+    leave_house(bob);
 }
 
 static void a_player_who_loses_a_telnet_connection_returns_to_the_table(void **state)
 {
-    struct terminal *bob = come(*state);
+    struct terminal *bob = connect_by_telnet(*state);
     sign_in(bob, "bob", password);
     terminal_expect(bob, " · bob");
     terminal_type(bob, "/new oh-hell 3\r");
@@ -152,24 +152,24 @@ static void a_player_who_loses_a_telnet_connection_returns_to_the_table(void **s
     terminal_type(bob, "\r");
     terminal_expect(bob, "your turn");
     terminal_free(bob);
-    bob = come(*state);
+    bob = connect_by_telnet(*state);
     sign_in(bob, "bob", password);
     terminal_expect(bob, "round 1 of");
     terminal_expect(bob, "your turn");
     terminal_free(bob);
 }
 
-static void an_account_made_over_ssh_must_first_switch_telnet_on(void **state)
+static void an_account_made_over_ssh_can_use_telnet_only_after_switching_it_on(void **state)
 {
     const struct visit visit = {.user = "ada"};
-    struct terminal *ada = house_enter(*state, &visit);
+    struct terminal *ada = house_connect_by_ssh(*state, &visit);
     terminal_expect(ada, "Password:");
     terminal_type(ada, "\r");
     terminal_expect(ada, "Choose a name: ada");
     terminal_type(ada, "\r");
     choose_password(ada, " · ada");
 
-    struct terminal *again = come(*state);
+    struct terminal *again = connect_by_telnet(*state);
     sign_in(again, "ada", password);
     terminal_expect(again, "This account is for ssh only.");
     terminal_type(ada, "o");
@@ -178,13 +178,13 @@ static void an_account_made_over_ssh_must_first_switch_telnet_on(void **state)
     terminal_expect(ada, "You can come by telnet too");
     sign_in(again, "ada", password);
     terminal_expect(again, " · ada");
-    leave(again);
+    leave_house(again);
     terminal_free(ada);
 }
 
 static void six_wrong_passwords_end_the_connection(void **state)
 {
-    struct terminal *other = come(*state);
+    struct terminal *other = connect_by_telnet(*state);
     for (int i = 0; i < 6; i++) {
         char name[16];
         snprintf(name, sizeof(name), "nobody%d", i);
@@ -198,7 +198,7 @@ static void six_wrong_passwords_end_the_connection(void **state)
 
 static void control_c_at_a_question_disconnects(void **state)
 {
-    struct terminal *person = come(*state);
+    struct terminal *person = connect_by_telnet(*state);
     terminal_type(person, "\x03");
     terminal_expect(person, "Goodbye.");
     terminal_wait_end(person);
@@ -219,7 +219,7 @@ static int connect_socket(const struct house_fixture *house)
 }
 
 /* Reads until the house has closed the connection. Returns whether it sent these words. */
-static bool ends_with_words(int client, const char *words)
+static bool closes_after_words(int client, const char *words)
 {
     char said[4096];
     size_t len = 0;
@@ -246,7 +246,7 @@ static void a_client_that_negotiates_without_end_is_disconnected(void **state)
     for (int i = 0; i < 65; i++) {
         assert_int_equal(write(client, "\377\375\042", 3), 3);
     }
-    assert_true(ends_with_words(client, "negotiates without end"));
+    assert_true(closes_after_words(client, "negotiates without end"));
 }
 
 static void a_client_that_leaves_harms_nobody(void **state)
@@ -265,7 +265,7 @@ int main(void)
         cmocka_unit_test(a_guest_plays_a_round_with_bots),
         cmocka_unit_test(a_newcomer_makes_an_account_and_comes_back_with_its_password),
         cmocka_unit_test(a_player_who_loses_a_telnet_connection_returns_to_the_table),
-        cmocka_unit_test(an_account_made_over_ssh_must_first_switch_telnet_on),
+        cmocka_unit_test(an_account_made_over_ssh_can_use_telnet_only_after_switching_it_on),
         cmocka_unit_test(six_wrong_passwords_end_the_connection),
         cmocka_unit_test(control_c_at_a_question_disconnects),
         cmocka_unit_test(a_client_that_negotiates_without_end_is_disconnected),

@@ -1,7 +1,7 @@
 #include "tests/e2e/house.h"
+#include "tests/e2e/pair.h"
 #include "tests/e2e/people.h"
 #include "tests/e2e/play.h"
-#include "tests/e2e/sitting.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -37,7 +37,7 @@ static int close_house(void **state)
     return 0;
 }
 
-static void watch(struct terminal *person)
+static void watch_table(struct terminal *person)
 {
     terminal_type(person, "/watch 1\r");
     terminal_expect(person, "watching, a round behind");
@@ -45,7 +45,7 @@ static void watch(struct terminal *person)
 }
 
 /* Spectators see a player's moves one round later. */
-static void check_behind(void *context, struct terminal *player)
+static void check_delayed_view(void *context, struct terminal *player)
 {
     struct terminal *eve = context;
     if (terminal_shows(player, "round 2 of")) {
@@ -55,7 +55,7 @@ static void check_behind(void *context, struct terminal *player)
     }
 }
 
-static void go_through(struct terminal *ada, struct terminal *eve, struct terminal *fay)
+static void share_replay(struct terminal *ada, struct terminal *eve, struct terminal *fay)
 {
     terminal_type(ada, "/review 1\r");
     terminal_expect(ada, "you lead");
@@ -74,14 +74,15 @@ static void go_through(struct terminal *ada, struct terminal *eve, struct termin
     terminal_expect(ada, "step 4 of");
     terminal_expect(fay, "step 4 of");
     terminal_type(eve, "q");
-    terminal_expect(fay, "ada leads"); /* has followed for longest, after handing over the lead */
+    terminal_expect(fay,
+                    "ada leads"); /* fay has followed for longest since ada handed over the lead */
     terminal_type(ada, RIGHT);
     terminal_expect(fay, "step 5 of");
 }
 
-/* Types a command, waits until all of these rows are shown (NULL-ended), and records the screen. */
-static void record(struct terminal *person, const char *command, const char *const *rows,
-                   const char *caption)
+/* Types a command, waits until all of these rows are shown (NULL-ended), and prints the screen. */
+static void show_rows(struct terminal *person, const char *command, const char *const *rows,
+                      const char *caption)
 {
     terminal_type(person, command);
     for (size_t i = 0; rows[i] != NULL; i++) {
@@ -96,16 +97,17 @@ static void replay_all_hands(struct terminal *person, const char *caption)
     static const char *const begun[] = {"replay: all hands", "ada", "bob", "step 0 of ",
                                         "the first deal",    NULL};
     static const char *const played[] = {"replay: all hands", "round 1 of", "took it", NULL};
-    record(person, "/replay 1\r", begun, "a finished game with all hands, at its first deal");
-    record(person, "\x1b[B\x1b[B", played, caption);
-    record(person, "\x1b[6~\x1b[6~", (const char *const[]){"round 2 of", "replay: all hands", NULL},
-           "the next round of it");
+    show_rows(person, "/replay 1\r", begun, "a finished game with all hands, at its first deal");
+    show_rows(person, "\x1b[B\x1b[B", played, caption);
+    show_rows(person, "\x1b[6~\x1b[6~",
+              (const char *const[]){"round 2 of", "replay: all hands", NULL},
+              "the next round of it");
     terminal_type(person, "q");
     terminal_expect_gone(person, "replay: all hands");
 }
 
-/* The leaderboard and a person's record, at 80x24 and with more columns at 120x40. */
-static void look_up(struct terminal *ada, struct terminal *fay)
+/* Looks up the leaderboard and a person's record, at 80x24 and with more columns at 120x40. */
+static void look_up_leaderboards(struct terminal *ada, struct terminal *fay)
 {
     static const char *const leaders[] = {
         "    #   7 d  Player           Rating      Games   Won  Place  exact bids  Seen",
@@ -120,20 +122,20 @@ static void look_up(struct terminal *ada, struct terminal *fay)
         "  Finished    Game              Place    Score  Rating  Number",
         "#1",
         NULL};
-    record(ada, "/leaders\r", leaders, "the leaderboard, 80x24");
-    record(fay, "/leaders\r", leaders_wide, "the leaderboard, 120x40");
-    record(ada, "\r", profile, "a profile, 80x24");
-    record(fay, "/finger bob\r", profile + 1, "a profile, 120x40");
+    show_rows(ada, "/leaders\r", leaders, "the leaderboard, 80x24");
+    show_rows(fay, "/leaders\r", leaders_wide, "the leaderboard, 120x40");
+    show_rows(ada, "\r", profile, "a profile, 80x24");
+    show_rows(fay, "/finger bob\r", profile + 1, "a profile, 120x40");
 }
 
 static void two_spectators_watch_one_round_behind_and_join_a_shared_replay(void **state)
 {
-    struct terminal *ada = people_enter(*state, "ada", 80, 24);
-    struct terminal *bob = people_enter(*state, "bob", 80, 24);
-    struct terminal *eve = people_enter(*state, "eve", 80, 24);
-    struct terminal *fay = people_enter(*state, "fay", 120, 40);
+    struct terminal *ada = people_connect(*state, "ada", 80, 24);
+    struct terminal *bob = people_connect(*state, "bob", 80, 24);
+    struct terminal *eve = people_connect(*state, "eve", 80, 24);
+    struct terminal *fay = people_connect(*state, "fay", 120, 40);
     struct terminal *const players[] = {ada, bob, NULL};
-    sitting_open(ada, bob);
+    pair_open_table(ada, bob);
     terminal_type(ada, "w");
     terminal_expect(ada, "Who may watch");
     terminal_type(ada, "d");
@@ -141,9 +143,9 @@ static void two_spectators_watch_one_round_behind_and_join_a_shared_replay(void 
     terminal_expect(bob, "everybody, a round behind");
     terminal_type(ada, "s");
     terminal_expect(ada, "round 1 of");
-    watch(eve);
-    watch(fay);
-    play_and_watch(players, "round 3 of", GAME_MS, check_behind, eve);
+    watch_table(eve);
+    watch_table(fay);
+    play_until_observed(players, "round 3 of", GAME_MS, check_delayed_view, eve);
     terminal_expect(eve, "round 2 of");
     terminal_expect(fay, "round 2 of");
     terminal_print(eve, "watching with delay, 80x24");
@@ -151,12 +153,12 @@ static void two_spectators_watch_one_round_behind_and_join_a_shared_replay(void 
     play_until(players, "deal ✓", GAME_MS);
     terminal_expect(eve, "deal ✓");
     terminal_expect(fay, "deal ✓");
-    go_through(ada, eve, fay);
+    share_replay(ada, eve, fay);
     replay_all_hands(eve, "all hands after two tricks, 80x24");
     terminal_type(fay, "q");
     terminal_expect_gone(fay, "ada leads");
     replay_all_hands(fay, "all hands after two tricks, 120x40");
-    look_up(ada, fay);
+    look_up_leaderboards(ada, fay);
     terminal_free(fay);
     terminal_free(eve);
     terminal_free(bob);

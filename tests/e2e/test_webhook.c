@@ -1,4 +1,4 @@
-#include "tests/e2e/talker.h"
+#include "tests/e2e/line_client.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -19,12 +19,13 @@
  * receiver is the one shown in the README. */
 
 #define SECRET_LETTERS 64
-#define AWAY_MS 60000 /* the bots play; a person who has left counts as away after ten seconds */
+#define AWAY_MS                                                                                    \
+    60000 /* the bots move at once; a person who has left counts as away after ten seconds */
 
 static const char settings[] = "[play]\nbot_delay_ms = 0\n[webhook]\nenabled = yes\nhttp = yes\n"
                                "private = yes\ncommand = ssh -p 2222 house.example\n";
 
-static uint16_t free_port(void)
+static uint16_t find_free_port(void)
 {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t len = sizeof(address);
@@ -36,7 +37,7 @@ static uint16_t free_port(void)
     return ntohs(address.sin_port);
 }
 
-static void wait_until_open(uint16_t port)
+static void wait_for_port(uint16_t port)
 {
     const struct sockaddr_in address = {
         .sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
@@ -73,37 +74,38 @@ static void write_receiver(const struct house_fixture *house)
     assert_int_equal(fclose(file), 0);
 }
 
-static struct talker *receive(const struct house_fixture *house, const char *secret, uint16_t port)
+static struct line_client *start_receiver(const struct house_fixture *house, const char *secret,
+                                          uint16_t port)
 {
     char number[16];
     snprintf(number, sizeof(number), "%u", port);
     const char *const argv[] = {"/usr/bin/python3", "-B", "receiver.py", secret, number, NULL};
-    struct talker *receiver = talker_start(house, argv, "dumb");
-    wait_until_open(port);
+    struct line_client *receiver = line_client_start(house, argv, "dumb");
+    wait_for_port(port);
     return receiver;
 }
 
-static struct talker *come_in(struct house_fixture *house, const char *name)
+static struct line_client *connect_and_sign_up(struct house_fixture *house, const char *name)
 {
     house_make_key(house, name);
-    struct talker *person = talker_by_ssh(house, name, name, "-T", "xterm");
-    talker_expect(person, "Choose a name: ");
-    talker_type(person, "\n");
-    talker_expect(person, "Password ");
-    talker_type(person, "\nlobby\n");
-    talker_expect(person, "The lobby of ");
+    struct line_client *person = line_client_open_ssh(house, name, name, "-T", "xterm");
+    line_client_expect(person, "Choose a name: ");
+    line_client_type(person, "\n");
+    line_client_expect(person, "Password ");
+    line_client_type(person, "\nlobby\n");
+    line_client_expect(person, "The lobby of ");
     return person;
 }
 
 /* Sets the webhook and reads its secret from the screen. */
-static void set_webhook(struct talker *person, uint16_t port, char secret[SECRET_LETTERS + 1])
+static void set_webhook(struct line_client *person, uint16_t port, char secret[SECRET_LETTERS + 1])
 {
     char line[80];
     snprintf(line, sizeof(line), "/webhook http://127.0.0.1:%u/\n/webhook\n", port);
-    talker_type(person, line);
-    talker_expect(person, "this once:");
-    const char *at = talker_rest(person);
-    talker_expect(person, "is told: turn.");
+    line_client_type(person, line);
+    line_client_expect(person, "this once:");
+    const char *at = line_client_later_output(person);
+    line_client_expect(person, "is told: turn.");
     while (strspn(at, "0123456789abcdef") != SECRET_LETTERS) {
         assert_int_not_equal(*at, '\0');
         at++;
@@ -115,43 +117,43 @@ static void a_webhook_is_called_when_it_is_the_turn_of_an_absent_player(void **s
 {
     struct house_fixture *house = *state;
     char secret[SECRET_LETTERS + 1];
-    uint16_t port = free_port();
+    uint16_t port = find_free_port();
     write_receiver(house);
-    struct talker *bob = come_in(house, "bob");
+    struct line_client *bob = connect_and_sign_up(house, "bob");
     set_webhook(bob, port, secret);
-    struct talker *receiver = receive(house, secret, port);
-    talker_type(bob, "/webhook test\n");
-    talker_expect(bob, "Your webhook works: it answered with 204.");
-    talker_expect(receiver, "This is a test");
-    talker_type(bob, "/new\ngame oh-hell\nclock 2d\nbots\n");
-    talker_expect(bob, "round 1 of");
-    talker_type(bob, "/quit\n");
-    talker_free(bob);
+    struct line_client *receiver = start_receiver(house, secret, port);
+    line_client_type(bob, "/webhook test\n");
+    line_client_expect(bob, "Your webhook works: it answered with 204.");
+    line_client_expect(receiver, "This is a test");
+    line_client_type(bob, "/new\ngame oh-hell\nclock 2d\nbots\n");
+    line_client_expect(bob, "round 1 of");
+    line_client_type(bob, "/quit\n");
+    line_client_free(bob);
     static const char *const turn[] = {"It is your turn at #1 Oh Hell.", NULL};
-    talker_expect_any(receiver, turn, AWAY_MS);
-    talker_print(receiver, "the README's receiver");
-    talker_free(receiver);
+    line_client_expect_any(receiver, turn, AWAY_MS);
+    line_client_print(receiver, "the README's receiver");
+    line_client_free(receiver);
 }
 
 static void a_signature_with_another_secret_is_refused(void **state)
 {
     struct house_fixture *house = *state;
     char secret[SECRET_LETTERS + 1];
-    uint16_t port = free_port();
-    struct talker *ada = come_in(house, "ada");
+    uint16_t port = find_free_port();
+    struct line_client *ada = connect_and_sign_up(house, "ada");
     set_webhook(ada, port, secret);
-    struct talker *receiver = receive(house, "some other secret", port);
-    talker_type(ada, "/webhook test\n");
-    talker_expect(ada, "Your webhook answered with 403");
-    assert_false(talker_heard(receiver, "This is a test"));
-    talker_free(receiver);
-    talker_free(ada);
+    struct line_client *receiver = start_receiver(house, "some other secret", port);
+    line_client_type(ada, "/webhook test\n");
+    line_client_expect(ada, "Your webhook answered with 403");
+    assert_false(line_client_has_read(receiver, "This is a test"));
+    line_client_free(receiver);
+    line_client_free(ada);
 }
 
 static int open_house(void **state)
 {
     static struct house_fixture house;
-    house_open_with(&house, settings);
+    house_open_with_settings(&house, settings);
     *state = &house;
     return 0;
 }

@@ -11,7 +11,7 @@
 
 #define DISK_GROWTH 65536
 
-static void *disk_memory(void *old, size_t size)
+static void *disk_reallocate(void *old, size_t size)
 {
     void *memory = realloc(old, size);
     if (memory == NULL) {
@@ -24,7 +24,7 @@ static void disk_bytes_reserve(struct disk_bytes *to, size_t size)
 {
     if (size > to->cap) {
         to->cap = size + DISK_GROWTH;
-        to->at = disk_memory(to->at, to->cap);
+        to->at = disk_reallocate(to->at, to->cap);
     }
 }
 
@@ -62,7 +62,7 @@ static void disk_bytes_clear(struct disk_bytes *bytes)
 
 struct disk *disk_new(uint64_t seed)
 {
-    struct disk *disk = disk_memory(NULL, sizeof(*disk));
+    struct disk *disk = disk_reallocate(NULL, sizeof(*disk));
     *disk = (struct disk){.limit = SIZE_MAX};
     for (size_t i = 0; i < DISK_NAMES; i++) {
         disk->names[i].cached = disk->names[i].settled = DISK_NONE;
@@ -89,12 +89,12 @@ void disk_free(struct disk *disk)
     free(disk);
 }
 
-struct disk *disk_use(struct disk *disk)
+struct disk *disk_set_current(struct disk *disk)
 {
     return disk_vfs_use(disk);
 }
 
-uint64_t disk_count(const struct disk *disk, unsigned ops)
+uint64_t disk_count_operations(const struct disk *disk, unsigned ops)
 {
     uint64_t count = 0;
     for (unsigned bit = 0; bit < 5; bit++) {
@@ -103,7 +103,7 @@ uint64_t disk_count(const struct disk *disk, unsigned ops)
     return count;
 }
 
-void disk_fail(struct disk *disk, struct disk_fault fault)
+void disk_set_fault(struct disk *disk, struct disk_fault fault)
 {
     disk->fault = fault;
 }
@@ -113,7 +113,7 @@ bool disk_has_failed(const struct disk *disk)
     return disk->has_failed;
 }
 
-void disk_limit(struct disk *disk, size_t bytes)
+void disk_set_limit(struct disk *disk, size_t bytes)
 {
     disk->limit = bytes;
 }
@@ -137,34 +137,34 @@ void disk_ignore_syncs(struct disk *disk, bool is_ignored)
     disk->ignores_syncs = is_ignored;
 }
 
-void disk_cut_at(struct disk *disk, unsigned ops, uint64_t nth)
+void disk_cut_power_at(struct disk *disk, unsigned ops, uint64_t nth)
 {
     disk->cut_ops = ops;
     disk->cut_nth = nth;
 }
 
-void disk_cut(struct disk *disk)
+void disk_cut_power(struct disk *disk)
 {
     disk->is_off = true;
     disk->epoch++;
 }
 
-bool disk_is_near_cut(const struct disk *disk, uint64_t changes)
+bool disk_is_near_power_cut(const struct disk *disk, uint64_t changes)
 {
     return disk->cut_nth > 0 && disk->cut_nth <= changes;
 }
 
-bool disk_is_off(const struct disk *disk)
+bool disk_is_powered_off(const struct disk *disk)
 {
     return disk->is_off;
 }
 
-static bool disk_cut_is_due(struct disk *disk, enum disk_op op)
+static bool disk_is_power_cut_due(struct disk *disk, enum disk_op op)
 {
     return disk->cut_nth > 0 && (disk->cut_ops & (unsigned)op) != 0 && --disk->cut_nth == 0;
 }
 
-static int disk_fault_due(struct disk *disk, enum disk_op op)
+static int disk_find_due_fault(struct disk *disk, enum disk_op op)
 {
     struct disk_fault *fault = &disk->fault;
     if ((fault->ops & (unsigned)op) == 0 || fault->times == 0 ||
@@ -176,40 +176,40 @@ static int disk_fault_due(struct disk *disk, enum disk_op op)
     return fault->reason;
 }
 
-int disk_begin(struct disk *disk, enum disk_op op)
+int disk_begin_operation(struct disk *disk, enum disk_op op)
 {
     for (unsigned bit = 0; bit < 5; bit++) {
         disk->counts[bit] += (unsigned)op == 1U << bit;
     }
-    if (disk_cut_is_due(disk, op)) {
-        disk_cut(disk);
+    if (disk_is_power_cut_due(disk, op)) {
+        disk_cut_power(disk);
     }
     if (disk->is_off) {
         return EIO;
     }
-    const int reason = disk_fault_due(disk, op);
+    const int reason = disk_find_due_fault(disk, op);
     return reason == 0 && disk->is_read_only && op != DISK_OPEN ? EROFS : reason;
 }
 
-static int disk_new_inode(struct disk *disk)
+static int disk_add_inode(struct disk *disk)
 {
     int free_one = 0;
     while (disk->inodes[free_one].is_used) {
         free_one++;
-        assert(free_one < DISK_INODES); /* the storage uses two files: the data and the log */
+        assert(free_one < DISK_INODES); /* the storage uses two files, the data and the log */
     }
     disk->inodes[free_one].is_used = true;
     return free_one;
 }
 
-int disk_find(struct disk *disk, const char *name, bool is_made)
+int disk_find_inode(struct disk *disk, const char *name, bool is_made)
 {
     struct disk_name *free_one = NULL;
     for (size_t i = 0; i < DISK_NAMES; i++) {
         struct disk_name *entry = &disk->names[i];
         if (strcmp(entry->name, name) == 0) {
             if (entry->cached == DISK_NONE && is_made) {
-                entry->cached = disk_new_inode(disk);
+                entry->cached = disk_add_inode(disk);
             }
             return entry->cached;
         }
@@ -222,25 +222,26 @@ int disk_find(struct disk *disk, const char *name, bool is_made)
     }
     assert(free_one != NULL && strlen(name) < sizeof(free_one->name));
     (void)snprintf(free_one->name, sizeof(free_one->name), "%s", name);
-    free_one->cached = disk_new_inode(disk);
+    free_one->cached = disk_add_inode(disk);
     return free_one->cached;
 }
 
-static void disk_note(struct disk_inode *inode, struct disk_change change)
+static void disk_record_change(struct disk_inode *inode, struct disk_change change)
 {
     if (inode->change_count == inode->change_cap) {
         inode->change_cap = 2 * inode->change_cap + 16;
-        inode->changes = disk_memory(inode->changes, inode->change_cap * sizeof(*inode->changes));
+        inode->changes =
+            disk_reallocate(inode->changes, inode->change_cap * sizeof(*inode->changes));
     }
     inode->changes[inode->change_count++] = change;
 }
 
-static void disk_put(struct disk_inode *inode, const uint8_t *bytes, size_t len, size_t at)
+static void disk_change_bytes(struct disk_inode *inode, const uint8_t *bytes, size_t len, size_t at)
 {
     if (len == 0) {
         return;
     }
-    disk_note(inode, (struct disk_change){at, len, inode->data.len});
+    disk_record_change(inode, (struct disk_change){at, len, inode->data.len});
     disk_bytes_write(&inode->data, bytes, len, inode->data.len);
     disk_bytes_write(&inode->cache, bytes, len, at);
 }
@@ -248,30 +249,30 @@ static void disk_put(struct disk_inode *inode, const uint8_t *bytes, size_t len,
 int disk_write(struct disk *disk, int number, const void *bytes, size_t len, size_t at)
 {
     struct disk_inode *inode = &disk->inodes[number];
-    int reason = disk_begin(disk, DISK_WRITE);
+    int reason = disk_begin_operation(disk, DISK_WRITE);
     if (reason != 0) {
         if (disk->fault.is_short && !disk->is_off) {
-            disk_put(inode, bytes, len / 2, at);
+            disk_change_bytes(inode, bytes, len / 2, at);
         }
         return reason;
     }
     const size_t others = disk_size(disk) - inode->cache.len;
     const size_t room = disk->limit > others ? disk->limit - others : 0;
     if (at + len > inode->cache.len && at + len > room) {
-        disk_put(inode, bytes, room > at ? room - at : 0, at);
+        disk_change_bytes(inode, bytes, room > at ? room - at : 0, at);
         disk->has_failed = true;
         return ENOSPC;
     }
-    disk_put(inode, bytes, len, at);
+    disk_change_bytes(inode, bytes, len, at);
     return 0;
 }
 
 int disk_truncate(struct disk *disk, int number, size_t size)
 {
     struct disk_inode *inode = &disk->inodes[number];
-    const int reason = disk_begin(disk, DISK_TRUNCATE);
+    const int reason = disk_begin_operation(disk, DISK_TRUNCATE);
     if (reason == 0) {
-        disk_note(inode, (struct disk_change){size, 0, 0});
+        disk_record_change(inode, (struct disk_change){size, 0, 0});
         disk_bytes_resize(&inode->cache, size);
     }
     return reason;
@@ -280,37 +281,37 @@ int disk_truncate(struct disk *disk, int number, size_t size)
 int disk_sync(struct disk *disk, int number, bool with_names)
 {
     struct disk_inode *inode = &disk->inodes[number];
-    const int reason = disk_begin(disk, DISK_SYNC);
+    const int reason = disk_begin_operation(disk, DISK_SYNC);
     if (disk->is_off || disk->ignores_syncs) {
         return reason;
     }
     if (reason != 0) {
-        disk_settle(disk, inode, DISK_LOSE_SOME);
+        disk_settle_changes(disk, inode, DISK_LOSE_SOME);
         inode->is_doubtful = true;
         return reason;
     }
-    disk_settle(disk, inode, DISK_KEEP_ALL);
+    disk_settle_changes(disk, inode, DISK_KEEP_ALL);
     for (size_t i = 0; with_names && i < DISK_NAMES; i++) {
         disk->names[i].settled = disk->names[i].cached;
     }
-    disk_sweep(disk);
+    disk_free_unused_inodes(disk);
     return 0;
 }
 
 int disk_remove(struct disk *disk, const char *name)
 {
-    const int reason = disk_begin(disk, DISK_REMOVE);
+    const int reason = disk_begin_operation(disk, DISK_REMOVE);
     for (size_t i = 0; reason == 0 && i < DISK_NAMES; i++) {
         if (strcmp(disk->names[i].name, name) == 0 && disk->names[i].cached != DISK_NONE) {
             disk->names[i].cached = DISK_NONE;
-            disk_sweep(disk);
+            disk_free_unused_inodes(disk);
             return 0;
         }
     }
     return reason == 0 ? ENOENT : reason;
 }
 
-void disk_sweep(struct disk *disk)
+void disk_free_unused_inodes(struct disk *disk)
 {
     bool is_named[DISK_INODES] = {false};
     for (size_t i = 0; i < DISK_NAMES; i++) {
@@ -334,7 +335,7 @@ void disk_sweep(struct disk *disk)
 
 struct disk *disk_copy(const struct disk *disk)
 {
-    struct disk *copy = disk_memory(NULL, sizeof(*copy));
+    struct disk *copy = disk_reallocate(NULL, sizeof(*copy));
     *copy = (struct disk){.limit = SIZE_MAX, .random = disk->random};
     for (size_t i = 0; i < DISK_NAMES; i++) {
         copy->names[i] = disk->names[i];
@@ -344,7 +345,7 @@ struct disk *disk_copy(const struct disk *disk)
         copy->inodes[i].is_used = disk->inodes[i].is_used;
         disk_bytes_copy(&copy->inodes[i].cache, &disk->inodes[i].cache);
     }
-    disk_sweep(copy);
+    disk_free_unused_inodes(copy);
     return copy;
 }
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-static bool disk_chance(struct disk *disk, uint32_t one_in)
+static bool disk_draw_one_in(struct disk *disk, uint32_t one_in)
 {
     return quick_random_below(&disk->random, one_in) == 0;
 }
@@ -10,7 +10,8 @@ static bool disk_chance(struct disk *disk, uint32_t one_in)
 /* Tears a write sector by sector: a sector has the new bytes, the old bytes or noise. A sector that
  * was written only in part keeps the rest of its bytes, as every disk since the eighties promises
  * (SQLite's "powersafe overwrite"). */
-static void disk_tear(struct disk *disk, struct disk_inode *inode, const struct disk_change *change)
+static void disk_tear_write(struct disk *disk, struct disk_inode *inode,
+                            const struct disk_change *change)
 {
     const uint8_t *bytes = inode->data.at + change->data;
     size_t done = 0;
@@ -32,7 +33,7 @@ static void disk_tear(struct disk *disk, struct disk_inode *inode, const struct 
     }
 }
 
-static void disk_do(struct disk_inode *inode, const struct disk_change *change)
+static void disk_apply_change(struct disk_inode *inode, const struct disk_change *change)
 {
     if (change->len == 0) {
         disk_bytes_resize(&inode->plate, change->at);
@@ -41,45 +42,45 @@ static void disk_do(struct disk_inode *inode, const struct disk_change *change)
     }
 }
 
-static void disk_do_by_chance(struct disk *disk, struct disk_inode *inode,
-                              const struct disk_change *change)
+static void disk_apply_change_by_chance(struct disk *disk, struct disk_inode *inode,
+                                        const struct disk_change *change)
 {
     switch (quick_random_below(&disk->random, 3)) {
     case 0:
         break;
     case 1:
-        disk_do(inode, change);
+        disk_apply_change(inode, change);
         break;
     default:
         if (change->len > 0) {
-            disk_tear(disk, inode, change);
+            disk_tear_write(disk, inode, change);
         }
     }
 }
 
-void disk_settle(struct disk *disk, struct disk_inode *inode, enum disk_loss loss)
+void disk_settle_changes(struct disk *disk, struct disk_inode *inode, enum disk_loss loss)
 {
     const size_t count = inode->change_count;
     const size_t last =
         loss == DISK_LOSE_LAST ? quick_random_below(&disk->random, (uint32_t)count + 1) : count;
     for (size_t i = 0; i < last && loss != DISK_LOSE_ALL; i++) {
         if (loss == DISK_LOSE_SOME) {
-            disk_do_by_chance(disk, inode, &inode->changes[i]);
+            disk_apply_change_by_chance(disk, inode, &inode->changes[i]);
         } else {
-            disk_do(inode, &inode->changes[i]);
+            disk_apply_change(inode, &inode->changes[i]);
         }
     }
     if (last < count && inode->changes[last].len > 0) {
-        disk_tear(disk, inode, &inode->changes[last]);
+        disk_tear_write(disk, inode, &inode->changes[last]);
     }
     inode->change_count = 0;
     inode->data.len = 0;
 }
 
-/* A name that is not durable points to its old file or its new one. */
+/* Makes a name that is not durable point to its old file or its new one. */
 static void disk_settle_name(struct disk *disk, struct disk_name *name, enum disk_loss loss)
 {
-    if (loss == DISK_LOSE_ALL || (loss != DISK_KEEP_ALL && disk_chance(disk, 2))) {
+    if (loss == DISK_LOSE_ALL || (loss != DISK_KEEP_ALL && disk_draw_one_in(disk, 2))) {
         name->cached = name->settled;
     }
     name->settled = name->cached;
@@ -94,16 +95,16 @@ void disk_power_on(struct disk *disk, enum disk_loss loss)
     }
     for (size_t i = 0; i < DISK_INODES; i++) {
         struct disk_inode *inode = &disk->inodes[i];
-        disk_settle(disk, inode, loss);
+        disk_settle_changes(disk, inode, loss);
         disk_bytes_copy(&inode->cache, &inode->plate);
         inode->is_doubtful = false;
     }
-    disk_sweep(disk);
+    disk_free_unused_inodes(disk);
     disk->is_off = false;
     disk->cut_nth = 0;
 }
 
-void disk_abandon(struct disk *disk, bool is_cache_lost)
+void disk_end_process(struct disk *disk, bool is_cache_lost)
 {
     disk->epoch++;
     disk->is_off = false;

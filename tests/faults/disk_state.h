@@ -28,7 +28,7 @@ struct disk_change {
 
 struct disk_inode {
     bool is_used;
-    bool is_doubtful;        /* a sync has failed, so cache and disk may differ from now on */
+    bool is_doubtful;        /* a sync has failed, so the cache and the disk may differ */
     struct disk_bytes cache; /* the bytes as readers see them */
     struct disk_bytes plate; /* the durable bytes */
     struct disk_bytes data;  /* the bytes of the changes */
@@ -37,7 +37,7 @@ struct disk_inode {
 };
 
 struct disk_name {
-    char name[64]; /* "": a free entry */
+    char name[64]; /* "": this entry is free */
     int cached;    /* index of an inode, or DISK_NONE */
     int settled;
 };
@@ -51,7 +51,7 @@ struct disk {
     unsigned cut_ops;
     uint64_t cut_nth;
     size_t limit;
-    unsigned epoch; /* files opened in an earlier epoch are dead */
+    unsigned epoch; /* files opened in an earlier epoch can only be closed */
     bool has_failed;
     bool is_off;
     bool is_read_only;
@@ -59,27 +59,29 @@ struct disk {
 };
 
 /* Counts a requested operation. Returns 0, or the error with which it fails. */
-int disk_begin(struct disk *disk, enum disk_op op);
+int disk_begin_operation(struct disk *disk, enum disk_op op);
 
-/* The inode of a name, or DISK_NONE. With `is_made`, a missing file is created. */
-int disk_find(struct disk *disk, const char *name, bool is_made);
+/* Finds the inode of a name; DISK_NONE when there is none. With `is_made`, creates a missing
+ * file. */
+int disk_find_inode(struct disk *disk, const char *name, bool is_made);
 
-/* These return 0 or an error. A write that fails may have written some of its bytes. */
+/* These functions return 0 or an error. A write that fails may have written some of its bytes. */
 int disk_write(struct disk *disk, int inode, const void *bytes, size_t len, size_t at);
 int disk_truncate(struct disk *disk, int inode, size_t size);
 int disk_sync(struct disk *disk, int inode, bool with_names);
 int disk_remove(struct disk *disk, const char *name);
 
-/* Change a file's bytes. `bytes` NULL writes random bytes. */
+/* Change a file's bytes. When `bytes` is NULL, random bytes are written. */
 void disk_bytes_write(struct disk_bytes *to, const uint8_t *bytes, size_t len, size_t at);
 void disk_bytes_resize(struct disk_bytes *to, size_t size);
 void disk_bytes_copy(struct disk_bytes *to, const struct disk_bytes *from);
 
 /* Applies the changes to the durable bytes, as `loss` allows, and forgets them. */
-void disk_settle(struct disk *disk, struct disk_inode *inode, enum disk_loss loss);
+void disk_settle_changes(struct disk *disk, struct disk_inode *inode, enum disk_loss loss);
 
 /* Frees inodes that no name points to. */
-void disk_sweep(struct disk *disk);
+void disk_free_unused_inodes(struct disk *disk);
 
-/* Puts the disk under the database library, once, and sets the disk on which files are opened. */
+/* Installs the disk below the database library, once, and sets the disk on which files are
+ * opened. */
 struct disk *disk_vfs_use(struct disk *disk);

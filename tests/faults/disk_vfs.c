@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define VFS_JULIAN_DAY INT64_C(212000000000000) /* the clock stands still in the year 2006 */
+#define VFS_JULIAN_DAY                                                                             \
+    INT64_C(212000000000000) /* the library's clock always shows this time in the year 2006 */
 
 struct vfs_file {
     sqlite3_file base;
@@ -27,7 +28,7 @@ static struct vfs_file *vfs_file_of(sqlite3_file *file)
     return (struct vfs_file *)file;
 }
 
-/* Whether its process has ended or its power was cut. */
+/* Whether the file's process has ended or the disk's power was cut. */
 static bool vfs_is_dead(const struct vfs_file *file)
 {
     return file->epoch != file->disk->epoch || file->disk->is_off;
@@ -57,7 +58,7 @@ static int vfs_read(sqlite3_file *base, void *bytes, int len, sqlite3_int64 at)
 
 /* As in the library's own unix files, a write without room is the only failure with its own
  * code. */
-static int vfs_result(struct vfs_file *file, int reason, int code)
+static int vfs_convert_error(struct vfs_file *file, int reason, int code)
 {
     if (reason == 0) {
         return SQLITE_OK;
@@ -79,7 +80,7 @@ static int vfs_write(sqlite3_file *base, const void *bytes, int len, sqlite3_int
     const int reason = file->is_writable
                            ? disk_write(file->disk, file->inode, bytes, (size_t)len, (size_t)at)
                            : EBADF;
-    return vfs_result(file, reason, SQLITE_IOERR_WRITE);
+    return vfs_convert_error(file, reason, SQLITE_IOERR_WRITE);
 }
 
 static int vfs_truncate(sqlite3_file *base, sqlite3_int64 size)
@@ -88,8 +89,8 @@ static int vfs_truncate(sqlite3_file *base, sqlite3_int64 size)
     if (vfs_is_dead(file)) {
         return SQLITE_IOERR_TRUNCATE;
     }
-    return vfs_result(file, disk_truncate(file->disk, file->inode, (size_t)size),
-                      SQLITE_IOERR_TRUNCATE);
+    return vfs_convert_error(file, disk_truncate(file->disk, file->inode, (size_t)size),
+                             SQLITE_IOERR_TRUNCATE);
 }
 
 static int vfs_sync(sqlite3_file *base, int flags)
@@ -103,7 +104,7 @@ static int vfs_sync(sqlite3_file *base, int flags)
     if (reason == 0) {
         file->settles_names = false;
     }
-    return vfs_result(file, reason, SQLITE_IOERR_FSYNC);
+    return vfs_convert_error(file, reason, SQLITE_IOERR_FSYNC);
 }
 
 static int vfs_size(sqlite3_file *base, sqlite3_int64 *size)
@@ -180,10 +181,10 @@ static int vfs_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *base, int 
     *file = (struct vfs_file){.disk = disk, .epoch = disk->epoch};
     bool is_writable = (flags & SQLITE_OPEN_READWRITE) != 0 && !disk->is_read_only;
     const bool is_made = is_writable && (flags & SQLITE_OPEN_CREATE) != 0;
-    if (disk_begin(disk, DISK_OPEN) != 0) {
+    if (disk_begin_operation(disk, DISK_OPEN) != 0) {
         return SQLITE_CANTOPEN;
     }
-    file->inode = disk_find(disk, name, is_made);
+    file->inode = disk_find_inode(disk, name, is_made);
     if (file->inode == DISK_NONE) {
         return SQLITE_CANTOPEN;
     }
@@ -209,7 +210,7 @@ static int vfs_delete(sqlite3_vfs *vfs, const char *name, int with_names)
     for (size_t i = 0; with_names != 0 && i < DISK_NAMES; i++) {
         disk->names[i].settled = disk->names[i].cached;
     }
-    disk_sweep(disk);
+    disk_free_unused_inodes(disk);
     return SQLITE_OK;
 }
 
@@ -217,7 +218,7 @@ static int vfs_access(sqlite3_vfs *vfs, const char *name, int flags, int *is_so)
 {
     (void)vfs;
     (void)flags;
-    const int inode = disk_find(vfs_installed.disk, name, false);
+    const int inode = disk_find_inode(vfs_installed.disk, name, false);
     /* An empty file counts as missing, as in the library's own files. */
     *is_so = inode != DISK_NONE && vfs_installed.disk->inodes[inode].cache.len > 0;
     return SQLITE_OK;
@@ -279,7 +280,8 @@ struct disk *disk_vfs_use(struct disk *disk)
             .xGetLastError = vfs_last_error,
             .xCurrentTimeInt64 = vfs_time,
         };
-        /* It must be the default, because the library takes its random numbers from the default. */
+        /* This must be the default, because the library takes its random numbers from the
+         * default. */
         (void)sqlite3_vfs_register(&vfs_installed.vfs, 1);
     }
     sqlite3_randomness(0, NULL); /* resets the library's random numbers, so that a run depends only

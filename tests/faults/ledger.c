@@ -16,16 +16,16 @@ uint64_t ledger_hash(const void *bytes, size_t len)
     uint64_t hash = 0;
     (void)crypto_generichash(digest, sizeof(digest), bytes, len, NULL, 0);
     memcpy(&hash, digest, sizeof(hash));
-    return hash | 1; /* 0 means that there is none */
+    return hash | 1; /* not 0, which means that there is no hash */
 }
 
-const char *ledger_text(const json_t *object, const char *key)
+const char *ledger_read_text(const json_t *object, const char *key)
 {
     const char *text = json_string_value(json_object_get(object, key));
     return text == NULL ? "" : text;
 }
 
-int64_t ledger_number(const json_t *object, const char *key)
+int64_t ledger_read_number(const json_t *object, const char *key)
 {
     const json_t *value = json_object_get(object, key);
     return json_is_integer(value) ? json_integer_value(value) : -1;
@@ -46,8 +46,8 @@ void ledger_clear(struct ledger *ledger)
     *ledger = (struct ledger){0};
 }
 
-/* Grows the array until it includes the index; new entries are zeroed. */
-static void *ledger_reach(void *items, size_t index, size_t *cap, size_t size)
+/* Grows the array until it includes the index, and zeroes the new entries. */
+static void *ledger_grow_array(void *items, size_t index, size_t *cap, size_t size)
 {
     if (index < *cap) {
         return items;
@@ -59,7 +59,7 @@ static void *ledger_reach(void *items, size_t index, size_t *cap, size_t size)
     return grown;
 }
 
-static void ledger_contradict(struct ledger *ledger, const char *what, int64_t number)
+static void ledger_note_contradiction(struct ledger *ledger, const char *what, int64_t number)
 {
     if (ledger->contradictions++ == 0) {
         (void)snprintf(ledger->contradiction, sizeof(ledger->contradiction), "%s %" PRId64, what,
@@ -75,81 +75,80 @@ uint64_t ledger_hash_line(const struct ledger_line *line)
     return ledger_hash(buffer, (size_t)len);
 }
 
-static bool ledger_may_be_renamed(const struct ledger *ledger, const char *name)
+static bool ledger_may_have_renamed(const struct ledger *ledger, const char *name)
 {
-    return ledger_may_have_changed(ledger, "rename", name) ||
-           ledger_may_have_changed(ledger, "delete", name);
+    return ledger_has_order(ledger, "rename", name) || ledger_has_order(ledger, "delete", name);
 }
 
-/* Whether it is the same name or a later name of the same player. A slow reader may learn the older
- * name later. */
-static bool ledger_is_name(const struct ledger *ledger, const char *before, const char *name)
+/* Whether the name is the same, or a later name of the same player. A slow reader may learn the
+ * older name later. */
+static bool ledger_is_same_player(const struct ledger *ledger, const char *before, const char *name)
 {
     return before[0] == '\0' || strcmp(before, name) == 0 ||
-           ledger_may_be_renamed(ledger, before) || ledger_may_be_renamed(ledger, name);
+           ledger_may_have_renamed(ledger, before) || ledger_may_have_renamed(ledger, name);
 }
 
-static void ledger_keep_line(struct ledger *ledger, struct ledger_told_line *known,
-                             const struct ledger_told_line *told)
+static void ledger_record_line(struct ledger *ledger, struct ledger_told_line *known,
+                               const struct ledger_told_line *told)
 {
     if (known->words != 0 &&
-        (known->words != told->words || !ledger_is_name(ledger, known->from, told->from) ||
-         !ledger_is_name(ledger, known->to, told->to))) {
-        ledger_contradict(ledger, "told in two ways: line", known - ledger->lines);
+        (known->words != told->words || !ledger_is_same_player(ledger, known->from, told->from) ||
+         !ledger_is_same_player(ledger, known->to, told->to))) {
+        ledger_note_contradiction(ledger, "told in two ways: line", known - ledger->lines);
     }
     *known = *told;
     ledger->told_lines++;
 }
 
-void ledger_chat(struct ledger *ledger, const json_t *message)
+void ledger_record_chat(struct ledger *ledger, const json_t *message)
 {
     const struct ledger_line line = {
-        .channel = ledger_text(message, "channel"),
-        .kind = ledger_text(message, "kind"),
-        .text = ledger_text(message, "text"),
-        .at_ms = ledger_number(message, "at"),
+        .channel = ledger_read_text(message, "channel"),
+        .kind = ledger_read_text(message, "kind"),
+        .text = ledger_read_text(message, "text"),
+        .at_ms = ledger_read_number(message, "at"),
     };
     struct ledger_told_line told = {.words = ledger_hash_line(&line)};
-    (void)snprintf(told.from, sizeof(told.from), "%s", ledger_text(message, "from"));
-    (void)snprintf(told.to, sizeof(told.to), "%s", ledger_text(message, "to"));
-    const int64_t number = ledger_number(message, "n");
+    (void)snprintf(told.from, sizeof(told.from), "%s", ledger_read_text(message, "from"));
+    (void)snprintf(told.to, sizeof(told.to), "%s", ledger_read_text(message, "to"));
+    const int64_t number = ledger_read_number(message, "n");
     if (number < 1) {
-        ledger_contradict(ledger, "a line has the number", number);
+        ledger_note_contradiction(ledger, "a line has the number", number);
         return;
     }
     ledger->lines =
-        ledger_reach(ledger->lines, (size_t)number, &ledger->line_cap, sizeof(*ledger->lines));
-    ledger_keep_line(ledger, &ledger->lines[number], &told);
+        ledger_grow_array(ledger->lines, (size_t)number, &ledger->line_cap, sizeof(*ledger->lines));
+    ledger_record_line(ledger, &ledger->lines[number], &told);
 }
 
-static struct ledger_game *ledger_game(struct ledger *ledger, int64_t id)
+static struct ledger_game *ledger_find_game(struct ledger *ledger, int64_t id)
 {
     ledger->games =
-        ledger_reach(ledger->games, (size_t)id, &ledger->game_cap, sizeof(*ledger->games));
+        ledger_grow_array(ledger->games, (size_t)id, &ledger->game_cap, sizeof(*ledger->games));
     ledger->games[id].id = id;
     return &ledger->games[id];
 }
 
-void ledger_view(struct ledger *ledger, int64_t id, const json_t *message)
+void ledger_record_view(struct ledger *ledger, int64_t id, const json_t *message)
 {
     struct game_view view;
     char buffer[VIEW_TEXT_MAX];
     struct text text = text_init(buffer, sizeof(buffer));
     if (id < 1 || !view_read(json_object_get(message, "view"), &view)) {
-        ledger_contradict(ledger, "no view, or of no game, at table",
-                          ledger_number(message, "table"));
+        ledger_note_contradiction(ledger, "no view, or of no game, at table",
+                                  ledger_read_number(message, "table"));
         return;
     }
     view_write(&view, &text);
-    struct ledger_game *game = ledger_game(ledger, id);
-    game->table = ledger_number(message, "table");
+    struct ledger_game *game = ledger_find_game(ledger, id);
+    game->table = ledger_read_number(message, "table");
     const uint64_t hash = ledger_hash(buffer, text.len);
     struct ledger_view *known = &game->views[view.seat < 0 ? LEDGER_VIEWERS - 1 : view.seat];
     if (known->is_there && view.step == known->step && hash != known->hash) {
-        ledger_contradict(ledger, "shown in two ways: a step of game", id);
+        ledger_note_contradiction(ledger, "shown in two ways: a step of game", id);
     }
     if (known->is_there && view.seat >= 0 && view.step < known->step) {
-        ledger_contradict(ledger, "a player's view has gone back, game", id);
+        ledger_note_contradiction(ledger, "a player's view has gone back, game", id);
     }
     if (!known->is_there || view.step >= known->step) {
         *known = (struct ledger_view){true, view.step, hash};
@@ -160,7 +159,7 @@ void ledger_view(struct ledger *ledger, int64_t id, const json_t *message)
     }
 }
 
-/* Whether the result is the same as before. Staff may change its effect on ratings and the names;
+/* Whether the result is the same as before. Staff may change the names and the effect on ratings;
  * nothing else may change. */
 static bool ledger_is_same_result(const struct ledger *ledger, const json_t *before,
                                   const json_t *message)
@@ -174,11 +173,11 @@ static bool ledger_is_same_result(const struct ledger *ledger, const json_t *bef
     return json_equal(before, message) || (is_same && ledger->order_count > 0);
 }
 
-void ledger_result(struct ledger *ledger, const json_t *message)
+void ledger_record_result(struct ledger *ledger, const json_t *message)
 {
-    struct ledger_game *game = ledger_game(ledger, ledger_number(message, "game_id"));
+    struct ledger_game *game = ledger_find_game(ledger, ledger_read_number(message, "game_id"));
     if (game->result != NULL && !ledger_is_same_result(ledger, game->result, message)) {
-        ledger_contradict(ledger, "told in two ways: the result of game", game->id);
+        ledger_note_contradiction(ledger, "told in two ways: the result of game", game->id);
     }
     json_decref(game->result);
     game->result = json_deep_copy(message);
@@ -186,7 +185,7 @@ void ledger_result(struct ledger *ledger, const json_t *message)
     ledger->told_results++;
 }
 
-void ledger_account(struct ledger *ledger, const char *name)
+void ledger_record_account(struct ledger *ledger, const char *name)
 {
     ledger->accounts = memory_grow(ledger->accounts, ledger->account_count, &ledger->account_cap,
                                    sizeof(*ledger->accounts));
@@ -194,22 +193,22 @@ void ledger_account(struct ledger *ledger, const char *name)
                    name);
 }
 
-void ledger_table(struct ledger *ledger, int64_t table)
+void ledger_record_table(struct ledger *ledger, int64_t table)
 {
     ledger->tables = memory_grow(ledger->tables, ledger->table_count, &ledger->table_cap,
                                  sizeof(*ledger->tables));
     ledger->tables[ledger->table_count++] = table;
 }
 
-void ledger_move(struct ledger *ledger, const struct ledger_move *move)
+void ledger_record_move(struct ledger *ledger, const struct ledger_move *move)
 {
     ledger->moves =
         memory_grow(ledger->moves, ledger->move_count, &ledger->move_cap, sizeof(*ledger->moves));
     ledger->moves[ledger->move_count++] = *move;
 }
 
-/* The requests of a player; a new, empty entry when the name is new. */
-static struct ledger_ask *ledger_ask_of(struct ledger *ledger, const char *name)
+/* Finds the requests of a player, or adds an empty entry for a new name. */
+static struct ledger_ask *ledger_find_requests_of(struct ledger *ledger, const char *name)
 {
     for (size_t i = 0; i < ledger->ask_count; i++) {
         if (strcmp(ledger->asks[i].name, name) == 0) {
@@ -237,34 +236,34 @@ static bool ledger_has_seat(const json_t *seats, const json_t *seat)
     return false;
 }
 
-void ledger_asks(struct ledger *ledger, const char *name, const json_t *table)
+void ledger_record_requests(struct ledger *ledger, const char *name, const json_t *table)
 {
-    struct ledger_ask *ask = ledger_ask_of(ledger, name);
+    struct ledger_ask *ask = ledger_find_requests_of(ledger, name);
     if (table == NULL) {
         ask->is_pause = false;
         return;
     }
     const json_t *asks = json_object_get(table, "asks");
     const json_t *seat = json_object_get(table, "you");
-    ask->game = ledger_number(table, "game_id");
+    ask->game = ledger_read_number(table, "game_id");
     ask->is_pause = ledger_has_seat(json_object_get(asks, "pause"), seat);
     ask->is_rematch = ledger_has_seat(json_object_get(table, "rematch"), seat);
     ledger->told_asks += ask->is_pause + ask->is_rematch;
 }
 
-void ledger_asks_renamed(struct ledger *ledger, const char *before, const char *name)
+void ledger_rename_requests(struct ledger *ledger, const char *before, const char *name)
 {
-    const struct ledger_ask asked = *ledger_ask_of(ledger, before);
-    struct ledger_ask *ask = ledger_ask_of(ledger, name);
+    const struct ledger_ask asked = *ledger_find_requests_of(ledger, before);
+    struct ledger_ask *ask = ledger_find_requests_of(ledger, name);
     *ask = asked;
     (void)snprintf(ask->name, sizeof(ask->name), "%s", name);
-    ledger_ask_of(ledger, before)->is_pause = false;
-    ledger_ask_of(ledger, before)->is_rematch = false;
+    ledger_find_requests_of(ledger, before)->is_pause = false;
+    ledger_find_requests_of(ledger, before)->is_rematch = false;
 }
 
-void ledger_resumed(struct ledger *ledger, int64_t game)
+void ledger_record_resume(struct ledger *ledger, int64_t game)
 {
     if (game > 0) {
-        ledger_game(ledger, game)->is_resumed = true;
+        ledger_find_game(ledger, game)->is_resumed = true;
     }
 }

@@ -8,9 +8,9 @@
 #include <stdint.h>
 
 /*
- * The ledger records what the players of a simulation were told. All of it has happened, whatever
- * fails afterwards. The ledger is kept outside the house and its disk. Ends the process when memory
- * is exhausted.
+ * The ledger records what the players of a simulation were told. Everything they were told has
+ * happened, whatever fails afterwards. The ledger lies outside the house and its disk. Ends the
+ * process when memory is exhausted.
  */
 
 #define LEDGER_VIEWERS 8 /* the seats, then one entry for spectators */
@@ -23,15 +23,15 @@ struct ledger_view {
 };
 
 struct ledger_game {
-    int64_t id; /* 0: nothing is known about the game */
+    int64_t id; /* 0: this entry has no game */
     int64_t table;
     struct ledger_view views[LEDGER_VIEWERS];
-    json_t *result; /* the result as told, or NULL */
+    json_t *result; /* the result that players were told, or NULL */
     int64_t result_ms;
     bool is_resumed;
 };
 
-/* A chat line. Staff may rename its people afterwards. */
+/* A chat line that was shown. Staff may rename its people afterwards. */
 struct ledger_told_line {
     uint64_t words; /* hash of everything except names; 0: nobody was told about the line */
     char from[32], to[32];
@@ -40,7 +40,8 @@ struct ledger_told_line {
 /* A move that was answered with `ok`. */
 struct ledger_move {
     int64_t game;
-    int64_t step; /* the step when it was requested; other seats may have moved at the same time */
+    int64_t step; /* the step for which the player requested it; other seats may have moved at the
+                     same time */
     int64_t conn, request;
     char text[72];
 };
@@ -53,17 +54,17 @@ struct ledger_order {
     char line[256];
 };
 
-/* What a player is asking for at the table they see, as last told. */
+/* The player's requests at the table they see, as the house last showed them. */
 struct ledger_ask {
     char name[32];
     int64_t game;  /* a game in progress or over */
-    bool is_pause; /* ends with their connection */
+    bool is_pause; /* the requests end with this connection */
     bool is_rematch;
 };
 
 struct ledger {
-    int64_t now_ms; /* the current time, if the owner of the ledger sets it; otherwise 0 */
-    struct ledger_told_line *lines; /* by the line's number */
+    int64_t now_ms; /* the current time, if the ledger's owner sets it; otherwise 0 */
+    struct ledger_told_line *lines; /* indexed by the line's number */
     size_t line_cap;
     struct ledger_game *games; /* by id */
     size_t game_cap;
@@ -79,46 +80,47 @@ struct ledger {
     size_t order_count, order_cap;
     uint64_t told_lines, told_views, told_results, told_asks; /* how many facts were told */
     uint64_t told_orders;
-    uint32_t games_seen;     /* bit i: a view of game_at(i) was told */
-    uint64_t contradictions; /* facts told twice with a difference, or going back in time */
-    char contradiction[256]; /* description of the first of these */
+    uint32_t games_seen;     /* bit i: a view of the game game_at(i) was shown */
+    uint64_t contradictions; /* facts that players were told in two different ways, or going back in
+                                time */
+    char contradiction[256]; /* description of the first contradiction */
 };
 
 void ledger_clear(struct ledger *ledger);
 
 /* Record a `chat` push, a `view` of this game, a `result`, an account, a table, or a move answered
  * with `ok`. */
-void ledger_chat(struct ledger *ledger, const json_t *message);
-void ledger_view(struct ledger *ledger, int64_t game, const json_t *message);
-void ledger_result(struct ledger *ledger, const json_t *message);
-void ledger_account(struct ledger *ledger, const char *name);
-void ledger_table(struct ledger *ledger, int64_t table);
-void ledger_move(struct ledger *ledger, const struct ledger_move *move);
+void ledger_record_chat(struct ledger *ledger, const json_t *message);
+void ledger_record_view(struct ledger *ledger, int64_t game, const json_t *message);
+void ledger_record_result(struct ledger *ledger, const json_t *message);
+void ledger_record_account(struct ledger *ledger, const char *name);
+void ledger_record_table(struct ledger *ledger, int64_t table);
+void ledger_record_move(struct ledger *ledger, const struct ledger_move *move);
 
-/* Record a `table` push to the player with that name; NULL when their connection has ended. When a
- * player ends a pause of a game or says "let us play on", requests for a pause there are no longer
- * checked. */
-void ledger_asks(struct ledger *ledger, const char *name, const json_t *table);
-void ledger_resumed(struct ledger *ledger, int64_t game);
+/* Records a `table` message to the player with that name; NULL when the player's connection has
+ * ended. When a player ends a pause of a game or says "let us play on", requests for a pause in
+ * that game are no longer checked. */
+void ledger_record_requests(struct ledger *ledger, const char *name, const json_t *table);
+void ledger_record_resume(struct ledger *ledger, int64_t game);
 
-/* Staff have renamed a player. */
-void ledger_asks_renamed(struct ledger *ledger, const char *before, const char *name);
+/* Records that staff have renamed a player. */
+void ledger_rename_requests(struct ledger *ledger, const char *before, const char *name);
 
 /* Record that a request has given an order, and that such a request was answered with `ok`. */
-void ledger_order_asked(struct ledger *ledger, int64_t conn, const char *line);
-void ledger_order_done(struct ledger *ledger, int64_t conn, const char *line);
+void ledger_record_order(struct ledger *ledger, int64_t conn, const char *line);
+void ledger_record_order_done(struct ledger *ledger, int64_t conn, const char *line);
 
-/* Whether an order with that command was given about that name ("": about anyone), carried
- * out or not. */
-bool ledger_may_have_changed(const struct ledger *ledger, const char *command, const char *name);
+/* Whether anybody gave an order with that command about that name ("": about anyone), carried out
+ * or not. */
+bool ledger_has_order(const struct ledger *ledger, const char *command, const char *name);
 
-/* The highest number of each kind that any player was told about; 0: none. */
+/* The highest number of each kind that any player was shown; 0: none. */
 struct ledger_highest {
     int64_t table, game, line;
 };
-struct ledger_highest ledger_highest(const struct ledger *ledger);
+struct ledger_highest ledger_find_highest(const struct ledger *ledger);
 
-/* Hash of a chat line as told, without its names. */
+/* Hashes a chat line without its names. */
 struct ledger_line {
     const char *channel, *kind, *text;
     int64_t at_ms;
@@ -127,6 +129,6 @@ uint64_t ledger_hash_line(const struct ledger_line *line);
 
 uint64_t ledger_hash(const void *bytes, size_t len);
 
-/* The text or number of a member; "" or -1 when it is absent. */
-const char *ledger_text(const json_t *object, const char *key);
-int64_t ledger_number(const json_t *object, const char *key);
+/* Reads the text or number of a member; "" or -1 when it is absent. */
+const char *ledger_read_text(const json_t *object, const char *key);
+int64_t ledger_read_number(const json_t *object, const char *key);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct ledger_order *order_find(struct ledger *ledger, int64_t conn, const char *line)
+static struct ledger_order *ledger_find_order(struct ledger *ledger, int64_t conn, const char *line)
 {
     for (size_t i = ledger->order_count; i > 0; i--) {
         struct ledger_order *order = &ledger->orders[i - 1];
@@ -16,9 +16,9 @@ static struct ledger_order *order_find(struct ledger *ledger, int64_t conn, cons
     return NULL;
 }
 
-void ledger_order_asked(struct ledger *ledger, int64_t conn, const char *line)
+void ledger_record_order(struct ledger *ledger, int64_t conn, const char *line)
 {
-    struct ledger_order *order = order_find(ledger, conn, line);
+    struct ledger_order *order = ledger_find_order(ledger, conn, line);
     if (order == NULL) {
         ledger->orders = memory_grow(ledger->orders, ledger->order_count, &ledger->order_cap,
                                      sizeof(*ledger->orders));
@@ -29,16 +29,16 @@ void ledger_order_asked(struct ledger *ledger, int64_t conn, const char *line)
     order->asked++;
 }
 
-void ledger_order_done(struct ledger *ledger, int64_t conn, const char *line)
+void ledger_record_order_done(struct ledger *ledger, int64_t conn, const char *line)
 {
-    struct ledger_order *order = order_find(ledger, conn, line);
+    struct ledger_order *order = ledger_find_order(ledger, conn, line);
     if (order != NULL) {
         order->done++;
         ledger->told_orders++;
     }
 }
 
-bool ledger_may_have_changed(const struct ledger *ledger, const char *command, const char *name)
+bool ledger_has_order(const struct ledger *ledger, const char *command, const char *name)
 {
     const size_t len = strlen(command);
     const size_t name_len = strlen(name);
@@ -54,7 +54,7 @@ bool ledger_may_have_changed(const struct ledger *ledger, const char *command, c
     return false;
 }
 
-struct ledger_highest ledger_highest(const struct ledger *ledger)
+struct ledger_highest ledger_find_highest(const struct ledger *ledger)
 {
     struct ledger_highest highest = {0};
     for (size_t i = 0; i < ledger->table_count; i++) {

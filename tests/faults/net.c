@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool net_is_before(const struct net_packet *left, const struct net_packet *right)
+static bool net_is_due_before(const struct net_packet *left, const struct net_packet *right)
 {
     return left->due_ms != right->due_ms ? left->due_ms < right->due_ms
                                          : left->order < right->order;
@@ -18,20 +18,20 @@ static void net_swap(struct net *net, size_t left, size_t right)
     net->packets[right] = packet;
 }
 
-static void net_rise(struct net *net, size_t at)
+static void net_sift_up(struct net *net, size_t at)
 {
-    while (at > 0 && net_is_before(&net->packets[at], &net->packets[(at - 1) / 2])) {
+    while (at > 0 && net_is_due_before(&net->packets[at], &net->packets[(at - 1) / 2])) {
         net_swap(net, at, (at - 1) / 2);
         at = (at - 1) / 2;
     }
 }
 
-static void net_sink(struct net *net, size_t at)
+static void net_sift_down(struct net *net, size_t at)
 {
     for (;;) {
         size_t first = at;
         for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < net->count; child++) {
-            if (net_is_before(&net->packets[child], &net->packets[first])) {
+            if (net_is_due_before(&net->packets[child], &net->packets[first])) {
                 first = child;
             }
         }
@@ -68,26 +68,26 @@ void net_send(struct net *net, int64_t due_ms, int64_t conn, enum net_kind kind,
     }
     net->packets = memory_grow(net->packets, net->count, &net->cap, sizeof(*net->packets));
     net->packets[net->count++] = packet;
-    net_rise(net, net->count - 1);
+    net_sift_up(net, net->count - 1);
 }
 
-int64_t net_next_ms(const struct net *net)
+int64_t net_next_due_ms(const struct net *net)
 {
     return net->count == 0 ? INT64_MAX : net->packets[0].due_ms;
 }
 
-bool net_take(struct net *net, int64_t now_ms, struct net_packet *packet)
+bool net_take_due(struct net *net, int64_t now_ms, struct net_packet *packet)
 {
-    if (net->count == 0 || net_next_ms(net) > now_ms) {
+    if (net->count == 0 || net_next_due_ms(net) > now_ms) {
         return false;
     }
     *packet = net->packets[0];
     net->packets[0] = net->packets[--net->count];
-    net_sink(net, 0);
+    net_sift_down(net, 0);
     return true;
 }
 
-void net_drop(struct net *net, int64_t conn)
+void net_drop_packets(struct net *net, int64_t conn)
 {
     size_t kept = 0;
     for (size_t i = 0; i < net->count; i++) {
@@ -100,7 +100,7 @@ void net_drop(struct net *net, int64_t conn)
     net->count = kept;
     for (size_t i = kept / 2 + 1; i > 0; i--) {
         if (i - 1 < kept) {
-            net_sink(net, i - 1);
+            net_sift_down(net, i - 1);
         }
     }
 }

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Packets on their way to a simulated core or from it to its peers. Each arrives at its time;
- * packets that are due at the same time arrive in the order in which they were sent. */
+/* Packets on their way to or from a simulated core. Each arrives at its time; packets that are due
+ * at the same time arrive in the order in which they were sent. */
 
 enum net_kind {
     NET_CONNECT,    /* the gate passes a new session to the core */
@@ -25,7 +25,7 @@ struct net_packet {
 };
 
 struct net {
-    struct net_packet *packets; /* a heap, the earliest packet first */
+    struct net_packet *packets; /* a heap with the earliest packet first */
     size_t count, cap;
     uint64_t order;
 };
@@ -36,11 +36,11 @@ void net_clear(struct net *net);
 void net_send(struct net *net, int64_t due_ms, int64_t conn, enum net_kind kind, const char *bytes,
               size_t len);
 
-/* When the next packet is due; INT64_MAX when there is none. */
-int64_t net_next_ms(const struct net *net);
+/* Returns when the next packet is due; INT64_MAX when there is none. */
+int64_t net_next_due_ms(const struct net *net);
 
-/* Takes the next packet that is due by that time; false when there is none. */
-bool net_take(struct net *net, int64_t now_ms, struct net_packet *packet) MUST_CHECK;
+/* Takes the next packet that is due by that time. Returns false when there is none. */
+bool net_take_due(struct net *net, int64_t now_ms, struct net_packet *packet) MUST_CHECK;
 
 /* Drops all packets of this connection. */
-void net_drop(struct net *net, int64_t conn);
+void net_drop_packets(struct net *net, int64_t conn);

@@ -13,9 +13,9 @@
 #define PLAYER_PAUSE_MS 150
 #define PLAYER_AWAY_MS 3000
 
-uint32_t player_below(struct player *player, uint32_t below)
+uint32_t player_draw_below(struct player *player, uint32_t below)
 {
-    return sim_below(player->sim, below);
+    return sim_draw_below(player->sim, below);
 }
 
 struct player *player_new(struct sim *sim, unsigned index)
@@ -25,11 +25,11 @@ struct player *player_new(struct sim *sim, unsigned index)
     player->index = index;
     (void)snprintf(player->name, sizeof(player->name), "player%c", (char)('a' + index));
     (void)snprintf(player->first_name, sizeof(player->first_name), "%s", player->name);
-    player->next_ms = sim->now_ms + player_below(player, PLAYER_AWAY_MS);
+    player->next_ms = sim->now_ms + player_draw_below(player, PLAYER_AWAY_MS);
     return player;
 }
 
-static void player_forget(struct player *player)
+static void player_clear_connection(struct player *player)
 {
     json_decref(player->table);
     json_decref(player->view);
@@ -51,24 +51,24 @@ static void player_forget(struct player *player)
 void player_free(struct player *player)
 {
     if (player != NULL) {
-        player_forget(player);
+        player_clear_connection(player);
         free(player);
     }
 }
 
-int64_t player_next_ms(const struct player *player)
+int64_t player_next_action_ms(const struct player *player)
 {
     return player->next_ms;
 }
 
-void player_is_cut_off(struct player *player)
+void player_end_connection(struct player *player)
 {
-    ledger_asks(&player->sim->ledger, player->name, NULL);
-    player_forget(player);
-    player->next_ms = player->sim->now_ms + 1 + player_below(player, PLAYER_AWAY_MS);
+    ledger_record_requests(&player->sim->ledger, player->name, NULL);
+    player_clear_connection(player);
+    player->next_ms = player->sim->now_ms + 1 + player_draw_below(player, PLAYER_AWAY_MS);
 }
 
-static void player_send(void *context, const char *json, size_t len)
+static void player_send_packet(void *context, const char *json, size_t len)
 {
     const struct player *player = context;
     sim_send(player->sim, player->conn, json, len);
@@ -81,93 +81,93 @@ static void player_leave_table(struct player *player)
     player->table = player->view = NULL;
 }
 
-/* Records what an `ok` says has happened. */
-static void player_note_ok(struct player *player, const struct player_asked *asked,
-                           const json_t *answer)
+/* Records the change that an answer `ok` reports. */
+static void player_record_ok(struct player *player, const struct player_asked *asked,
+                             const json_t *answer)
 {
     struct ledger *ledger = &player->sim->ledger;
     if (strcmp(asked->type, "sign_up") == 0) {
-        ledger_account(ledger, player->name);
+        ledger_record_account(ledger, player->name);
         player->has_account = true;
     } else if (strcmp(asked->type, "table_open") == 0) {
-        ledger_table(ledger, ledger_number(answer, "table"));
+        ledger_record_table(ledger, ledger_read_number(answer, "table"));
     } else if (strcmp(asked->type, "move") == 0) {
-        ledger_move(ledger, &asked->move);
+        ledger_record_move(ledger, &asked->move);
         player->sim->counts.moves++;
     } else if (strcmp(asked->type, "table_leave") == 0) {
         player_leave_table(player);
     } else if (strcmp(asked->type, "mod") == 0) {
-        staff_order_done(player, asked);
+        staff_handle_order_done(player, asked);
     }
     const bool is_way_in =
         strcmp(asked->type, "sign_up") == 0 || strcmp(asked->type, "sign_in") == 0;
     if (is_way_in) {
-        const bool is_unregistered = strcmp(ledger_text(answer, "result"), "visitor") == 0;
+        const bool is_unregistered = strcmp(ledger_read_text(answer, "result"), "visitor") == 0;
         (void)snprintf(player->phase, sizeof(player->phase), "%s",
                        is_unregistered ? "visitor" : "in");
         sim_note_signed_in(player->sim, player->conn);
-        staff_take_you(player, json_object_get(answer, "you"));
+        staff_read_you(player, json_object_get(answer, "you"));
         staff_learn_account(player);
     }
 }
 
-static void player_answered(void *context, bool is_ok, const json_t *answer)
+static void player_handle_answer(void *context, bool is_ok, const json_t *answer)
 {
     struct player *player = context;
-    const int64_t id = ledger_number(answer, "id");
+    const int64_t id = ledger_read_number(answer, "id");
     const struct player_asked *asked = &player->asked[id % PLAYER_ASKED];
     if (is_ok) {
-        player_note_ok(player, asked, answer);
+        player_record_ok(player, asked, answer);
         return;
     }
-    const char *code = ledger_text(answer, "code");
+    const char *code = ledger_read_text(answer, "code");
     player->sim->counts.refused_read_only += strcmp(code, "read_only") == 0;
     if (strcmp(code, "name_taken") == 0) {
         player->has_account =
-            true; /* the account was created before a crash, and its player was not told */
+            true; /* the core created the account but died before it told the player */
     } else if (strcmp(code, "denied") == 0 && strcmp(asked->type, "sign_in") == 0) {
-        staff_find_name(player);
+        staff_learn_new_name(player);
     } else if (strcmp(asked->type, "mod") == 0 || strcmp(code, "warned") == 0) {
-        staff_order_refused(player, asked, code);
+        staff_handle_order_refused(player, asked, code);
     }
 }
 
-void player_ask(struct player *player, const char *type, json_t *fields)
+void player_send_request(struct player *player, const char *type, json_t *fields)
 {
     struct player_asked asked = {.type = type};
-    const char *line = ledger_text(fields, "line");
+    const char *line = ledger_read_text(fields, "line");
     (void)snprintf(asked.line, sizeof(asked.line), "%s",
                    line + (strncmp(line, "yes ", 4) == 0 ? 4 : 0));
     struct ledger_move move = {.game = player->game,
-                               .step = ledger_number(fields, "step"),
+                               .step = ledger_read_number(fields, "step"),
                                .conn = player->conn,
                                .request = player->requests + 1};
-    (void)snprintf(move.text, sizeof(move.text), "%s", ledger_text(fields, "move"));
+    (void)snprintf(move.text, sizeof(move.text), "%s", ledger_read_text(fields, "move"));
     struct player_asked *slot = &player->asked[(player->requests + 1) % PLAYER_ASKED];
     const struct player_asked before = *slot;
     *slot = asked;
     slot->move = move;
-    if (client_request(player->client, type, fields, player_answered, player)) {
+    if (client_request(player->client, type, fields, player_handle_answer, player)) {
         player->requests++;
     } else {
         *slot = before;
     }
 }
 
-const char *player_asked_for(const struct player *player, int64_t conn, int64_t request)
+const char *player_find_request_type(const struct player *player, int64_t conn, int64_t request)
 {
     const bool is_one = conn == player->conn && request > player->requests - PLAYER_ASKED &&
                         request >= 1 && request <= player->requests;
     return is_one ? player->asked[request % PLAYER_ASKED].type : NULL;
 }
 
-static void player_keep(json_t **kept, const json_t *message)
+static void player_replace_json(json_t **kept, const json_t *message)
 {
     json_decref(*kept);
     *kept = json_deep_copy(message);
 }
 
-static void player_see_lobby(struct player *player, const json_t *message)
+static void player_read_lobby(struct player *player, const json_t *message)
 {
     char key[24];
     size_t index = 0;
@@ -178,7 +178,7 @@ static void player_see_lobby(struct player *player, const json_t *message)
     }
     json_array_foreach(json_object_get(message, "tables"), index, row)
     {
-        (void)snprintf(key, sizeof(key), "%" PRId64, ledger_number(row, "id"));
+        (void)snprintf(key, sizeof(key), "%" PRId64, ledger_read_number(row, "id"));
         (void)json_object_set_new(player->tables, key, json_deep_copy(row));
     }
     json_array_foreach(json_object_get(message, "gone_tables"), index, row)
@@ -186,54 +186,55 @@ static void player_see_lobby(struct player *player, const json_t *message)
         (void)snprintf(key, sizeof(key), "%" PRId64, (int64_t)json_integer_value(row));
         (void)json_object_del(player->tables, key);
         if (player->table != NULL &&
-            ledger_number(player->table, "id") == json_integer_value(row)) {
+            ledger_read_number(player->table, "id") == json_integer_value(row)) {
             player_leave_table(player);
         }
     }
 }
 
-static void player_see_table(struct player *player, const json_t *message)
+static void player_read_table(struct player *player, const json_t *message)
 {
-    const int64_t game = ledger_number(message, "game_id");
+    const int64_t game = ledger_read_number(message, "game_id");
     if (game != player->game) {
         json_decref(player->view);
         player->view = NULL;
         player->is_over = false;
     }
     player->game = game;
-    ledger_asks(&player->sim->ledger, player->name, message);
-    player_keep(&player->table, message);
+    ledger_record_requests(&player->sim->ledger, player->name, message);
+    player_replace_json(&player->table, message);
 }
 
-static void player_told(void *context, const char *type, const json_t *message)
+static void player_handle_message(void *context, const char *type, const json_t *message)
 {
     struct player *player = context;
     struct ledger *ledger = &player->sim->ledger;
     if (strcmp(type, "welcome") == 0) {
-        (void)snprintf(player->phase, sizeof(player->phase), "%s", ledger_text(message, "phase"));
-        staff_take_you(player, json_object_get(message, "you"));
+        (void)snprintf(player->phase, sizeof(player->phase), "%s",
+                       ledger_read_text(message, "phase"));
+        staff_read_you(player, json_object_get(message, "you"));
     } else if (strcmp(type, "you") == 0) {
-        staff_take_you(player, json_object_get(message, "you"));
+        staff_read_you(player, json_object_get(message, "you"));
     } else if (strcmp(type, "lobby") == 0) {
-        player_see_lobby(player, message);
+        player_read_lobby(player, message);
     } else if (strcmp(type, "mine") == 0) {
-        player_keep(&player->mine, json_object_get(message, "tables"));
+        player_replace_json(&player->mine, json_object_get(message, "tables"));
     } else if (strcmp(type, "chat") == 0) {
-        ledger_chat(ledger, message);
+        ledger_record_chat(ledger, message);
     } else if (strcmp(type, "table") == 0) {
-        player_see_table(player, message);
+        player_read_table(player, message);
     } else if (strcmp(type, "view") == 0) {
-        ledger_view(ledger, player->game, message);
-        player_keep(&player->view, message);
+        ledger_record_view(ledger, player->game, message);
+        player_replace_json(&player->view, message);
     } else if (strcmp(type, "result") == 0) {
-        ledger_result(ledger, message);
+        ledger_record_result(ledger, message);
         player->is_over = true;
     } else if (strcmp(type, "bye") == 0) {
         player->is_dismissed = true;
     }
 }
 
-void player_take(struct player *player, int64_t conn, const char *bytes, size_t len)
+void player_receive(struct player *player, int64_t conn, const char *bytes, size_t len)
 {
     if (conn != player->conn) {
         return;
@@ -242,41 +243,43 @@ void player_take(struct player *player, int64_t conn, const char *bytes, size_t 
     player->sim->counts.ended += !is_sound;
     if (!is_sound || player->is_dismissed) {
         sim_hang_up(player->sim, conn);
-        player_is_cut_off(player);
+        player_end_connection(player);
     }
 }
 
-static void player_come(struct player *player)
+static void player_connect(struct player *player)
 {
     player->conn = sim_connect(player->sim, player->index);
     if (player->conn != 0) {
-        player->client = client_new(player_send, player);
-        client_on_push(player->client, player_told, player);
+        player->client = client_new(player_send_packet, player);
+        client_on_push(player->client, player_handle_message, player);
         client_hello(player->client, "sim");
     }
 }
 
-static void player_leave(struct player *player)
+static void player_hang_up(struct player *player)
 {
     const int64_t conn = player->conn;
     sim_hang_up(player->sim, conn);
-    player_is_cut_off(player);
+    player_end_connection(player);
 }
 
 void player_act(struct player *player)
 {
     struct sim *sim = player->sim;
-    player->next_ms = sim->now_ms + 1 + player_below(player, PLAYER_PAUSE_MS);
+    player->next_ms = sim->now_ms + 1 + player_draw_below(player, PLAYER_PAUSE_MS);
     if (player->conn == 0) {
-        player_come(player);
-    } else if (sim_link(sim, player->conn) == NULL) {
-        player_is_cut_off(player); /* the account was deleted or merged */
-    } else if (!sim->options.is_fault_free && player_below(player, 300) == 0) {
-        player_leave(player);
-    } else if (!sim->options.is_fault_free && player_below(player, 200) == 0) {
-        sim_read_later(sim, player->conn, sim->now_ms + player_below(player, PLAYER_AWAY_MS));
+        player_connect(player);
+    } else if (sim_find_link(sim, player->conn) == NULL) {
+        player_end_connection(
+            player); /* the connection ended because the account was deleted or merged */
+    } else if (!sim->options.is_fault_free && player_draw_below(player, 300) == 0) {
+        player_hang_up(player);
+    } else if (!sim->options.is_fault_free && player_draw_below(player, 200) == 0) {
+        sim_delay_reading(sim, player->conn,
+                          sim->now_ms + player_draw_below(player, PLAYER_AWAY_MS));
     } else if (client_oldest(player->client) == 0 ||
-               (strcmp(player->phase, "in") == 0 && player_below(player, 10) == 0)) {
-        player_choose(player);
+               (strcmp(player->phase, "in") == 0 && player_draw_below(player, 10) == 0)) {
+        player_act_at_random(player);
     }
 }

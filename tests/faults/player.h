@@ -3,25 +3,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A simulated person who connects, plays, talks and leaves at random, through the sessions' own
- * client (lobby/protocol/client.h). What they are told goes into the simulation's ledger. */
+/* A simulated person who connects, plays, chats and leaves at random, through the client that
+ * sessions use (lobby/protocol/client.h). The simulation's ledger records what the person is
+ * told. */
 struct player;
 struct sim;
 
 struct player *player_new(struct sim *sim, unsigned index);
 void player_free(struct player *player);
 
-/* When the player acts next, in unix ms. */
-int64_t player_next_ms(const struct player *player);
+/* Returns when the player acts next, in unix ms. */
+int64_t player_next_action_ms(const struct player *player);
 void player_act(struct player *player);
 
-/* A packet has arrived on this connection. A packet for a former connection of the player is
- * ignored. */
-void player_take(struct player *player, int64_t conn, const char *bytes, size_t len);
+/* Handles a packet that has arrived on this connection. A packet for a former connection of the
+ * player is ignored. */
+void player_receive(struct player *player, int64_t conn, const char *bytes, size_t len);
 
-/* The type of the request with that number that is still waiting for its answer on that connection;
- * NULL when there is none. */
-const char *player_asked_for(const struct player *player, int64_t conn, int64_t request);
+/* Finds the type of the request with that number that still waits for its answer on that
+ * connection; NULL when there is none. */
+const char *player_find_request_type(const struct player *player, int64_t conn, int64_t request);
 
-/* The player's connection has ended. */
-void player_is_cut_off(struct player *player);
+/* Handles the end of the player's connection. */
+void player_end_connection(struct player *player);

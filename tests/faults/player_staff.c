@@ -8,28 +8,28 @@
 #include <stdio.h>
 #include <string.h>
 
-#define REPORTS 4 /* the numbers of reports that random commands use: 1 to this */
+#define REPORTS 4 /* random commands name reports from 1 to this number */
 
 static const char *const staff_times[] = {"1s", "3s", "10s", "1m", "1h", NULL};
 
-static uint32_t staff_below(void *context, uint32_t below)
+static uint32_t staff_draw_below(void *context, uint32_t below)
 {
-    return sim_below(context, below);
+    return sim_draw_below(context, below);
 }
 
-static const char *staff_some_name(void *context)
+static const char *staff_draw_name(void *context)
 {
     struct sim *sim = context;
-    return sim->players[sim_below(sim, sim->options.players)]->name;
+    return sim->players[sim_draw_below(sim, sim->options.players)]->name;
 }
 
-struct order_lines staff_lines(struct sim *sim)
+struct order_lines staff_line_arguments(struct sim *sim)
 {
-    const struct ledger_highest highest = ledger_highest(&sim->ledger);
+    const struct ledger_highest highest = ledger_find_highest(&sim->ledger);
     return (struct order_lines){
         .context = sim,
-        .below = staff_below,
-        .player = staff_some_name,
+        .below = staff_draw_below,
+        .player = staff_draw_name,
         .tables = highest.table,
         .games = highest.game,
         .lines = highest.line,
@@ -40,65 +40,66 @@ struct order_lines staff_lines(struct sim *sim)
     };
 }
 
-static enum rank staff_rank(const struct player *player)
+static enum rank staff_read_rank(const struct player *player)
 {
     return strcmp(player->role, "admin") == 0 ? RANK_ADMIN
            : strcmp(player->role, "mod") == 0 ? RANK_MOD
                                               : RANK_HOST;
 }
 
-bool staff_wants_order(struct player *player)
+bool staff_wants_to_order(struct player *player)
 {
-    const bool is_staff = staff_rank(player) >= RANK_MOD;
+    const bool is_staff = staff_read_rank(player) >= RANK_MOD;
     return player->sim->options.has_staff && strcmp(player->phase, "in") == 0 &&
-           (player->order[0] != '\0' || player_below(player, is_staff ? 4 : 60) == 0);
+           (player->order[0] != '\0' || player_draw_below(player, is_staff ? 4 : 60) == 0);
 }
 
-/* A random command of the player's role, or sometimes of any role. */
-static const struct mod_command_words *staff_command(struct player *player)
+/* Draws a random command of the player's role, or sometimes of any role. */
+static const struct mod_command_words *staff_draw_command(struct player *player)
 {
     const struct mod_command_words *words = NULL;
     uint32_t count = 0;
     while (mod_command_words_at(count) != NULL) {
         count++;
     }
-    const bool is_any = player_below(player, 10) == 0;
+    const bool is_any = player_draw_below(player, 10) == 0;
     do {
-        words = mod_command_words_at(player_below(player, count));
-    } while (!is_any && words->rank > staff_rank(player));
+        words = mod_command_words_at(player_draw_below(player, count));
+    } while (!is_any && words->rank > staff_read_rank(player));
     return words;
 }
 
-static void staff_ask(struct player *player, const char *yes, const char *line)
+static void staff_send_order(struct player *player, const char *yes, const char *line)
 {
     char words[ORDER_LINE_SIZE + 8];
     (void)snprintf(words, sizeof(words), "%s%s", yes, line);
-    ledger_order_asked(&player->sim->ledger, player->conn, line);
-    player_ask(player, "mod", json_pack("{s:s}", "line", words));
+    ledger_record_order(&player->sim->ledger, player->conn, line);
+    player_send_request(player, "mod", json_pack("{s:s}", "line", words));
 }
 
-void staff_order(struct player *player)
+void staff_give_order(struct player *player)
 {
     char line[ORDER_LINE_SIZE];
     if (player->order[0] != '\0') {
         (void)snprintf(line, sizeof(line), "%s", player->order);
         player->order[0] = '\0';
-        staff_ask(player, "yes ", line);
+        staff_send_order(player, "yes ", line);
         return;
     }
-    struct order_lines lines = staff_lines(player->sim);
-    order_line_make(&lines, staff_command(player), line);
+    struct order_lines lines = staff_line_arguments(player->sim);
+    order_line_make(&lines, staff_draw_command(player), line);
     player->sim->order_serial = lines.serial;
-    staff_ask(player, "", line);
+    staff_send_order(player, "", line);
 }
 
-void staff_order_done(struct player *player, const struct player_asked *asked)
+void staff_handle_order_done(struct player *player, const struct player_asked *asked)
 {
-    ledger_order_done(&player->sim->ledger, player->conn, asked->line);
+    ledger_record_order_done(&player->sim->ledger, player->conn, asked->line);
     player->sim->counts.orders++;
 }
 
-void staff_order_refused(struct player *player, const struct player_asked *asked, const char *code)
+void staff_handle_order_refused(struct player *player, const struct player_asked *asked,
+                                const char *code)
 {
     char password[64];
     if (strcmp(code, "confirm") == 0) {
@@ -106,31 +107,31 @@ void staff_order_refused(struct player *player, const struct player_asked *asked
     } else if (strcmp(code, "step_up") == 0) {
         (void)snprintf(player->order, sizeof(player->order), "%s", asked->line);
         (void)snprintf(password, sizeof(password), "password of %s", player->first_name);
-        player_ask(player, "step_up", json_pack("{s:s}", "password", password));
+        player_send_request(player, "step_up", json_pack("{s:s}", "password", password));
     } else if (strcmp(code, "warned") == 0) {
         (void)snprintf(player->order, sizeof(player->order), "sanctions ok");
     }
 }
 
-static void staff_is_called(struct player *player, const char *name)
+static void staff_has_name(struct player *player, const char *name)
 {
     if (name[0] != '\0' && strcmp(name, player->name) != 0) {
-        ledger_asks_renamed(&player->sim->ledger, player->name, name);
+        ledger_rename_requests(&player->sim->ledger, player->name, name);
         (void)snprintf(player->name, sizeof(player->name), "%s", name);
     }
 }
 
-void staff_take_you(struct player *player, const json_t *you)
+void staff_read_you(struct player *player, const json_t *you)
 {
     if (json_is_object(you)) {
-        staff_is_called(player, ledger_text(you, "name"));
-        (void)snprintf(player->role, sizeof(player->role), "%s", ledger_text(you, "role"));
+        staff_has_name(player, ledger_read_text(you, "name"));
+        (void)snprintf(player->role, sizeof(player->role), "%s", ledger_read_text(you, "role"));
     }
 }
 
-/* Looks up the account's current name as people would find out, by asking staff. False when nobody
- * can answer now. */
-static bool staff_look_up(const struct player *player, char name[32], bool *is_open)
+/* Looks up the account's current name by asking the staff, as people would. Returns false when
+ * nobody can answer now. */
+static bool staff_look_up_name(const struct player *player, char name[32], bool *is_open)
 {
     struct storage *storage = player->sim->storage;
     sqlite3_stmt *row = NULL;
@@ -160,14 +161,14 @@ void staff_learn_account(struct player *player)
     }
 }
 
-void staff_find_name(struct player *player)
+void staff_learn_new_name(struct player *player)
 {
     char name[32] = "";
     bool is_open = false;
-    if (player->account == 0 || !staff_look_up(player, name, &is_open)) {
+    if (player->account == 0 || !staff_look_up_name(player, name, &is_open)) {
         player->has_account = false;
     } else if (is_open) {
-        staff_is_called(player, name);
+        staff_has_name(player, name);
     } else {
         player->has_account = false; /* the account was deleted or merged into another */
         player->account = 0;

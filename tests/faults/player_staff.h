@@ -3,29 +3,32 @@
 #include "tests/faults/player_state.h"
 #include "tests/lobby/order_lines.h"
 
-/* The lines of words (mod_commands.def) that players give, staff above all, and what such lines of
- * others do to a player: another name, another role, a deleted account. */
+/* The orders (lines with a command of mod_commands.def) that players give, staff above all, and
+ * what orders of others do to a player: another name, another role, a deleted account. */
 
-/* Whether the player gives an order now. */
-bool staff_wants_order(struct player *player);
+/* Whether the player wants to give an order now. */
+bool staff_wants_to_order(struct player *player);
 
-/* Gives an order: a random command of the player's role, sometimes of another role, or
- * the order that waits to be confirmed. */
-void staff_order(struct player *player);
+/* Gives an order: a random command of the player's role, sometimes of another role, or again the
+ * order that waits to be confirmed. */
+void staff_give_order(struct player *player);
 
-/* An order was answered with `ok`, or refused with this code. */
-void staff_order_done(struct player *player, const struct player_asked *asked);
-void staff_order_refused(struct player *player, const struct player_asked *asked, const char *code);
+/* Handles the answer to an order: `ok`, or a refusal with this code. */
+void staff_handle_order_done(struct player *player, const struct player_asked *asked);
+void staff_handle_order_refused(struct player *player, const struct player_asked *asked,
+                                const char *code);
 
-/* A message says who the player is now. */
-void staff_take_you(struct player *player, const json_t *you);
+/* Reads from a message who the player is now. */
+void staff_read_you(struct player *player, const json_t *you);
 
-/* The player has signed in with their name. */
+/* Learns which account the player has signed in to with their name. */
 void staff_learn_account(struct player *player);
 
-/* The player cannot sign in with their name: they were renamed or have no account any more. */
-void staff_find_name(struct player *player);
+/* Learns why the player cannot sign in with their name: staff have renamed them, or the account is
+ * gone. */
+void staff_learn_new_name(struct player *player);
 
-/* The arguments that order_line_make needs, with everything that any player was told about. */
+/* Returns the arguments that order_line_make needs, with everything that any player was told
+ * about. */
 struct sim;
-struct order_lines staff_lines(struct sim *sim);
+struct order_lines staff_line_arguments(struct sim *sim);

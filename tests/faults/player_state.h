@@ -7,7 +7,8 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-/* Shared by player.c (the connection and its messages) and player_acts.c (the player's actions). */
+/* Shared by player.c (the connection and its messages), player_acts.c (the player's actions) and
+ * player_staff.c (orders). */
 
 #define PLAYER_ASKED 128 /* twice as many as the client allows to wait */
 
@@ -28,7 +29,7 @@ struct player {
     int64_t account;     /* the account's number; 0: not known yet */
     char role[16];
     char order[ORDER_LINE_SIZE]; /* the order to repeat with `yes`; "": none */
-    bool has_account;            /* was told that the account exists, or that the name is taken */
+    bool has_account; /* the player was told that the account exists or that the name is taken */
     struct client *client;
     int64_t conn; /* 0: not connected */
     int64_t requests;
@@ -41,14 +42,14 @@ struct player {
     json_t *tables;    /* tables in the lobby, by number as text */
     json_t *mine;      /* tables where the player has a seat */
     bool is_over;      /* the game at the table has ended with a result */
-    bool is_dismissed; /* was told `bye` */
+    bool is_dismissed; /* the house has sent `bye` */
 };
 
 /* Sends a request; takes ownership of `fields`. */
-void player_ask(struct player *player, const char *type, json_t *fields);
+void player_send_request(struct player *player, const char *type, json_t *fields);
 
 /* Does one random thing that is possible now. */
-void player_choose(struct player *player);
+void player_act_at_random(struct player *player);
 
 /* A random number from 0 to below - 1. */
-uint32_t player_below(struct player *player, uint32_t below);
+uint32_t player_draw_below(struct player *player, uint32_t below);

@@ -13,7 +13,8 @@
 
 #define PROOF_PATH "house.db"
 
-static void proof_note(struct proof *proof, const char *kind, const char *what, int64_t number)
+static void proof_note_problem(struct proof *proof, const char *kind, const char *what,
+                               int64_t number)
 {
     if (proof->first[0] == '\0') {
         (void)snprintf(proof->first, sizeof(proof->first), "%s: %.180s %" PRId64, kind, what,
@@ -21,20 +22,20 @@ static void proof_note(struct proof *proof, const char *kind, const char *what, 
     }
 }
 
-void proof_lost(struct proof *proof, const char *what, int64_t number)
+void proof_note_lost(struct proof *proof, const char *what, int64_t number)
 {
     proof->lost++;
-    proof_note(proof, "lost", what, number);
+    proof_note_problem(proof, "lost", what, number);
 }
 
-void proof_corrupt(struct proof *proof, const char *what, int64_t number)
+void proof_note_corrupt(struct proof *proof, const char *what, int64_t number)
 {
     proof->corrupt++;
-    proof_note(proof, "corrupt", what, number);
+    proof_note_problem(proof, "corrupt", what, number);
 }
 
-/* Opens the data as the next core would find them. */
-static sqlite3 *proof_open(const char *path, const char *disk_name)
+/* Opens the data as the next core would. */
+static sqlite3 *proof_open_data(const char *path, const char *disk_name)
 {
     sqlite3 *db = NULL;
     /* Exclusive locking reads the log without shared memory, as the core does. */
@@ -47,7 +48,7 @@ static sqlite3 *proof_open(const char *path, const char *disk_name)
     return db;
 }
 
-static bool proof_says_ok(sqlite3 *db, const char *pragma)
+static bool proof_is_pragma_ok(sqlite3 *db, const char *pragma)
 {
     sqlite3_stmt *statement = NULL;
     bool is_ok = false;
@@ -60,8 +61,8 @@ static bool proof_says_ok(sqlite3 *db, const char *pragma)
     return is_ok;
 }
 
-/* Checks that the data are sound by themselves. */
-static void proof_soundness(sqlite3 *db, struct proof *proof)
+/* Checks that the data contain no contradictions, whatever players were told. */
+static void proof_check_soundness(sqlite3 *db, struct proof *proof)
 {
     static const struct {
         const char *what, *sql;
@@ -91,19 +92,19 @@ static void proof_soundness(sqlite3 *db, struct proof *proof)
          " SELECT conn, request FROM moves_new) WHERE conn <> 0 GROUP BY conn, request"
          " HAVING count(*) > 1)"},
     };
-    if (!proof_says_ok(db, "PRAGMA integrity_check")) {
-        proof_corrupt(proof, "integrity_check", 0);
+    if (!proof_is_pragma_ok(db, "PRAGMA integrity_check")) {
+        proof_note_corrupt(proof, "integrity_check", 0);
     }
     for (size_t i = 0; i < sizeof(none_of) / sizeof(none_of[0]); i++) {
-        const int64_t count = proof_number(db, none_of[i].sql, 0);
+        const int64_t count = proof_read_number(db, none_of[i].sql, 0);
         if (count != 0) {
-            proof_corrupt(proof, none_of[i].what, count);
+            proof_note_corrupt(proof, none_of[i].what, count);
         }
     }
 }
 
 /* Whether the query finds a row for the name. */
-static bool proof_names_row(sqlite3 *db, const char *sql, const char *name)
+static bool proof_has_row_for_name(sqlite3 *db, const char *sql, const char *name)
 {
     sqlite3_stmt *row = NULL;
     bool is_found = false;
@@ -115,17 +116,18 @@ static bool proof_names_row(sqlite3 *db, const char *sql, const char *name)
     return is_found;
 }
 
-/* Whether the name is the one that was told, or one that staff have given the player since. */
-static bool proof_is_name(sqlite3 *db, const char *told, const char *name)
+/* Whether the name is the one that players were told, or one that staff have given the player
+ * since. */
+static bool proof_is_current_name(sqlite3 *db, const char *told, const char *name)
 {
     return strcmp(told, name) == 0 ||
-           proof_names_row(db,
-                           "SELECT 1 FROM audit WHERE result = 'ok'"
-                           " AND verb IN ('rename', 'delete') AND target_name = ?",
-                           told);
+           proof_has_row_for_name(db,
+                                  "SELECT 1 FROM audit WHERE result = 'ok'"
+                                  " AND verb IN ('rename', 'delete') AND target_name = ?",
+                                  told);
 }
 
-static const struct ledger_game *proof_told(const struct ledger *ledger, int64_t id)
+static const struct ledger_game *proof_find_told_game(const struct ledger *ledger, int64_t id)
 {
     return (size_t)id < ledger->game_cap && ledger->games[id].id == id ? &ledger->games[id] : NULL;
 }
@@ -154,7 +156,8 @@ static int proof_compare_games(const void *a, const void *b)
     return (left->game > right->game) - (left->game < right->game);
 }
 
-/* The moves told, sorted by game, because a million of them are looked up in thousands of games. */
+/* Sorts the moves that were answered `ok` by game, because a million of them are looked up in
+ * thousands of games. */
 static const struct ledger_move **proof_sort_moves(const struct ledger *ledger)
 {
     const struct ledger_move **moves =
@@ -166,21 +169,21 @@ static const struct ledger_move **proof_sort_moves(const struct ledger *ledger)
     return moves;
 }
 
-static void proof_games(sqlite3 *db, const struct ledger *ledger, struct proof *proof)
+static void proof_check_games(sqlite3 *db, const struct ledger *ledger, struct proof *proof)
 {
-    const int64_t last = proof_number(db, "SELECT coalesce(max(id), 0) FROM games", 0);
+    const int64_t last = proof_read_number(db, "SELECT coalesce(max(id), 0) FROM games", 0);
     const struct ledger_move **moves = proof_sort_moves(ledger);
     size_t next = 0;
     for (int64_t id = 1; id <= last; id++) {
         struct proof_game game;
         bool is_read = proof_game_read(db, id, &game, proof);
         if (is_read) {
-            proof_game_replay(db, &game, proof_told(ledger, id), proof);
+            proof_game_replay(db, &game, proof_find_told_game(ledger, id), proof);
         }
         for (; next < ledger->move_count && moves[next]->game <= id; next++) {
             proof->checked++;
             if (!is_read || moves[next]->game != id || !proof_has_move(&game, moves[next])) {
-                proof_lost(proof, "a move answered ok, game", moves[next]->game);
+                proof_note_lost(proof, "a move answered ok, game", moves[next]->game);
             }
         }
         proof_game_clear(&game);
@@ -188,17 +191,17 @@ static void proof_games(sqlite3 *db, const struct ledger *ledger, struct proof *
     free(moves);
     for (size_t id = (size_t)(last < 0 ? 0 : last) + 1; id < ledger->game_cap; id++) {
         if (ledger->games[id].id != 0) {
-            proof_lost(proof, "a whole game,", (int64_t)id);
+            proof_note_lost(proof, "a whole game,", (int64_t)id);
         }
     }
     for (size_t i = 0; i < ledger->move_count; i++) {
         if (ledger->moves[i].game > last) {
-            proof_lost(proof, "a move answered ok, game", ledger->moves[i].game);
+            proof_note_lost(proof, "a move answered ok, game", ledger->moves[i].game);
         }
     }
 }
 
-static uint64_t proof_line_words(sqlite3_stmt *row)
+static uint64_t proof_hash_line(sqlite3_stmt *row)
 {
     static const char *const channels[] = {"lobby", "table", "tell"};
     static const char *const kinds[] = {"say", "me", "system"};
@@ -211,22 +214,22 @@ static uint64_t proof_line_words(sqlite3_stmt *row)
     return ledger_hash_line(&line);
 }
 
-/* Whether the line is stored as told. One of its people may have been renamed since, or deleted
- * together with all their lines. */
+/* Whether the line is stored as players were told. One of its people may have been renamed since,
+ * or deleted together with all their lines. */
 static bool proof_has_line(sqlite3 *db, sqlite3_stmt *row, const struct ledger_told_line *told)
 {
     const bool is_erased =
         sqlite3_column_int64(row, 7) != 0 && sqlite3_column_bytes(row, 5) == 0 &&
-        proof_number(db,
-                     "SELECT count(*) FROM audit WHERE result = 'ok' AND verb = 'delete'"
-                     " AND target_id = ?",
-                     sqlite3_column_int64(row, 8)) > 0;
-    return (is_erased || told->words == proof_line_words(row)) &&
-           proof_is_name(db, told->from, (const char *)sqlite3_column_text(row, 3)) &&
-           proof_is_name(db, told->to, (const char *)sqlite3_column_text(row, 4));
+        proof_read_number(db,
+                          "SELECT count(*) FROM audit WHERE result = 'ok' AND verb = 'delete'"
+                          " AND target_id = ?",
+                          sqlite3_column_int64(row, 8)) > 0;
+    return (is_erased || told->words == proof_hash_line(row)) &&
+           proof_is_current_name(db, told->from, (const char *)sqlite3_column_text(row, 3)) &&
+           proof_is_current_name(db, told->to, (const char *)sqlite3_column_text(row, 4));
 }
 
-static void proof_chat(sqlite3 *db, const struct ledger *ledger, struct proof *proof)
+static void proof_check_chat(sqlite3 *db, const struct ledger *ledger, struct proof *proof)
 {
     sqlite3_stmt *row = NULL;
     uint64_t found = 0;
@@ -247,38 +250,38 @@ static void proof_chat(sqlite3 *db, const struct ledger *ledger, struct proof *p
             }
             found++;
             if (!proof_has_line(db, row, line)) {
-                proof_lost(proof, "chat told otherwise, line", (int64_t)number);
+                proof_note_lost(proof, "chat told otherwise, line", (int64_t)number);
             }
         }
     }
     (void)sqlite3_finalize(row);
     proof->checked += told;
     for (uint64_t i = found; i < told; i++) {
-        proof_lost(proof, "chat lines:", (int64_t)(told - found));
+        proof_note_lost(proof, "chat lines:", (int64_t)(told - found));
     }
 }
 
-static void proof_names(sqlite3 *db, const struct ledger *ledger, struct proof *proof)
+static void proof_check_names(sqlite3 *db, const struct ledger *ledger, struct proof *proof)
 {
     for (size_t i = 0; i < ledger->account_count; i++) {
         const char *name = ledger->accounts[i];
         proof->checked++;
-        if (!proof_names_row(db, "SELECT 1 FROM accounts WHERE name = ?", name) &&
-            !proof_is_name(db, name, "")) {
-            proof_lost(proof, name, 0);
+        if (!proof_has_row_for_name(db, "SELECT 1 FROM accounts WHERE name = ?", name) &&
+            !proof_is_current_name(db, name, "")) {
+            proof_note_lost(proof, name, 0);
         }
     }
     for (size_t i = 0; i < ledger->table_count; i++) {
         proof->checked++;
-        if (proof_number(db, "SELECT 1 FROM tables WHERE id = ?", ledger->tables[i]) != 1) {
-            proof_lost(proof, "table", ledger->tables[i]);
+        if (proof_read_number(db, "SELECT 1 FROM tables WHERE id = ?", ledger->tables[i]) != 1) {
+            proof_note_lost(proof, "table", ledger->tables[i]);
         }
     }
 }
 
-/* Whether the data lack a request that a player has made in that game and that should still be
+/* Whether the data lack a request that a player has made in that game and that must still be
  * stored. */
-static bool proof_lacks_ask(sqlite3 *db, const char *sql, const struct ledger_ask *ask)
+static bool proof_lacks_request(sqlite3 *db, const char *sql, const struct ledger_ask *ask)
 {
     sqlite3_stmt *row = NULL;
     bool is_lacking = true;
@@ -291,10 +294,10 @@ static bool proof_lacks_ask(sqlite3 *db, const char *sql, const struct ledger_as
     return is_lacking;
 }
 
-/* A request for a pause lasts until it is granted, the game is over or the player has left; the
- * player may not know yet that staff have removed them. A request for another game lasts until that
- * game begins. Both end when the player leaves the seat. */
-static void proof_asks(sqlite3 *db, const struct ledger *ledger, struct proof *proof)
+/* Checks the players' requests. A request for a pause lasts until it is granted, the game is over
+ * or the player has left; the player may not know yet that staff have removed them. A request for
+ * another game lasts until that game begins. Both end when the player leaves the seat. */
+static void proof_check_requests(sqlite3 *db, const struct ledger *ledger, struct proof *proof)
 {
     static const char no_pause[] =
         "SELECT 1 FROM tables t JOIN table_seats s ON s.table_id = t.id"
@@ -307,34 +310,35 @@ static void proof_asks(sqlite3 *db, const struct ledger *ledger, struct proof *p
         " AND t.rematch >> s.seat & 1 = 0";
     for (size_t i = 0; i < ledger->ask_count; i++) {
         const struct ledger_ask *ask = &ledger->asks[i];
-        const struct ledger_game *game = ask->game > 0 ? proof_told(ledger, ask->game) : NULL;
+        const struct ledger_game *game =
+            ask->game > 0 ? proof_find_told_game(ledger, ask->game) : NULL;
         const bool is_pause = ask->is_pause && (game == NULL || !game->is_resumed);
         proof->checked += (uint64_t)is_pause + ask->is_rematch;
-        if (is_pause && proof_lacks_ask(db, no_pause, ask)) {
-            proof_lost(proof, "a request for a pause of game", ask->game);
+        if (is_pause && proof_lacks_request(db, no_pause, ask)) {
+            proof_note_lost(proof, "a request for a pause of game", ask->game);
         }
-        if (ask->is_rematch && proof_lacks_ask(db, no_rematch, ask)) {
-            proof_lost(proof, "a request for a game after", ask->game);
+        if (ask->is_rematch && proof_lacks_request(db, no_rematch, ask)) {
+            proof_note_lost(proof, "a request for a game after", ask->game);
         }
     }
 }
 
-static void proof_hold(sqlite3 *db, const struct ledger *ledger, struct proof *proof)
+static void proof_check_database(sqlite3 *db, const struct ledger *ledger, struct proof *proof)
 {
     if (db == NULL) {
-        proof_corrupt(proof, "it cannot be opened", 0);
-    } else if (proof_number(db, "PRAGMA user_version", 0) > 0) {
-        proof_soundness(db, proof);
-        proof_games(db, ledger, proof);
-        proof_chat(db, ledger, proof);
-        proof_names(db, ledger, proof);
-        proof_asks(db, ledger, proof);
-        proof_staff(db, ledger, proof);
+        proof_note_corrupt(proof, "it cannot be opened", 0);
+    } else if (proof_read_number(db, "PRAGMA user_version", 0) > 0) {
+        proof_check_soundness(db, proof);
+        proof_check_games(db, ledger, proof);
+        proof_check_chat(db, ledger, proof);
+        proof_check_names(db, ledger, proof);
+        proof_check_requests(db, ledger, proof);
+        proof_check_staff(db, ledger, proof);
     } else if (ledger->account_count > 0) {
-        proof_lost(proof, "everything", 0);
+        proof_note_lost(proof, "everything", 0);
     }
     if (ledger->contradictions > 0) {
-        proof_lost(proof, ledger->contradiction, (int64_t)ledger->contradictions);
+        proof_note_lost(proof, ledger->contradiction, (int64_t)ledger->contradictions);
     }
     (void)sqlite3_close(db);
 }
@@ -342,15 +346,15 @@ static void proof_hold(sqlite3 *db, const struct ledger *ledger, struct proof *p
 void proof_check(const struct disk *disk, const struct ledger *ledger, struct proof *proof)
 {
     struct disk *copy = disk_copy(disk);
-    struct disk *before = disk_use(copy);
-    proof_hold(proof_open(PROOF_PATH, DISK_NAME), ledger, proof);
-    (void)disk_use(before);
+    struct disk *before = disk_set_current(copy);
+    proof_check_database(proof_open_data(PROOF_PATH, DISK_NAME), ledger, proof);
+    (void)disk_set_current(before);
     disk_free(copy);
 }
 
 void proof_check_file(const char *path, const struct ledger *ledger, struct proof *proof)
 {
-    proof_hold(proof_open(path, NULL), ledger, proof);
+    proof_check_database(proof_open_data(path, NULL), ledger, proof);
 }
 
 /* Hashes every row of every table in the order of its key. Moves in the log of moves count as
@@ -372,11 +376,11 @@ static void proof_hash_rows(sqlite3 *db, const char *sql, crypto_generichash_sta
     (void)sqlite3_finalize(row);
 }
 
-uint64_t proof_content(const struct disk *disk)
+uint64_t proof_hash_content(const struct disk *disk)
 {
     struct disk *copy = disk_copy(disk);
-    struct disk *before = disk_use(copy);
-    sqlite3 *db = proof_open(PROOF_PATH, DISK_NAME);
+    struct disk *before = disk_set_current(copy);
+    sqlite3 *db = proof_open_data(PROOF_PATH, DISK_NAME);
     sqlite3_stmt *table = NULL;
     uint8_t digest[crypto_generichash_BYTES_MIN];
     uint64_t hash = 0;
@@ -400,7 +404,7 @@ uint64_t proof_content(const struct disk *disk)
     }
     (void)sqlite3_finalize(table);
     (void)sqlite3_close(db);
-    (void)disk_use(before);
+    (void)disk_set_current(before);
     disk_free(copy);
     return hash;
 }

@@ -7,26 +7,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Compares the data on a disk with what players were told, and checks them for contradictions. The
- * numbers of the invariants are those in lobby/DURABILITY.md. */
+/* Compares the data on a disk with what players were told, and checks the data for contradictions.
+ * The numbers of the invariants are those in lobby/DURABILITY.md. */
 struct proof {
-    uint64_t lost; /* facts told that the data lack or have otherwise */
+    uint64_t lost; /* facts that players were told and that the data lack or contradict */
     uint64_t
         corrupt; /* contradictions in the data: damage, games that cannot be replayed, and so on */
-    uint64_t checked; /* facts told that were looked up */
-    uint64_t orders;  /* those lost facts that are orders reported as done */
-    char first[256];  /* the first problem found; "" when there is none */
+    uint64_t checked; /* facts that players were told and that were looked up */
+    uint64_t orders;  /* lost facts that are orders reported as carried out */
+    char first[256];  /* description of the first problem; "" when there is none */
 };
 
-/* Adds to *proof. Inspects a copy of the disk. */
+/* Checks a copy of the disk, and adds the results to *proof. */
 void proof_check(const struct disk *disk, const struct ledger *ledger, struct proof *proof);
 
-/* The same for a file of a house that has been closed. */
+/* Like proof_check, for a file of a house that has been closed. */
 void proof_check_file(const char *path, const struct ledger *ledger, struct proof *proof);
 
-/* Records a problem; the first one is kept as text. */
-void proof_lost(struct proof *proof, const char *what, int64_t number);
-void proof_corrupt(struct proof *proof, const char *what, int64_t number);
+/* Records a problem. The text of the first one is kept. */
+void proof_note_lost(struct proof *proof, const char *what, int64_t number);
+void proof_note_corrupt(struct proof *proof, const char *what, int64_t number);
 
-/* A hash of all rows, wherever they are in the file. 0 when they cannot be read. */
-uint64_t proof_content(const struct disk *disk);
+/* Hashes all rows, wherever they are in the file. Returns 0 when they cannot be read. */
+uint64_t proof_hash_content(const struct disk *disk);

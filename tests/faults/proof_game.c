@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int64_t proof_number(sqlite3 *db, const char *sql, int64_t argument)
+int64_t proof_read_number(sqlite3 *db, const char *sql, int64_t argument)
 {
     sqlite3_stmt *statement = NULL;
     int64_t number = -1;
@@ -24,23 +24,23 @@ int64_t proof_number(sqlite3 *db, const char *sql, int64_t argument)
     return number;
 }
 
-static const char *proof_text(sqlite3_stmt *statement, int column)
+static const char *proof_read_text(sqlite3_stmt *statement, int column)
 {
     const unsigned char *text = sqlite3_column_text(statement, column);
     return text == NULL ? "" : (const char *)text;
 }
 
-static bool proof_game_set_up(sqlite3_stmt *row, struct proof_game *game)
+static bool proof_game_read_set_up(sqlite3_stmt *row, struct proof_game *game)
 {
     game->table = sqlite3_column_int64(row, 0);
-    game->def = game_find(proof_text(row, 1));
+    game->def = game_find(proof_read_text(row, 1));
     if (game->def == NULL || sqlite3_column_bytes(row, 4) != SEED_BYTES ||
         sqlite3_column_bytes(row, 5) != (int)sizeof(game->commitment)) {
         return false;
     }
     game->config = game_config_default(game->def, (uint8_t)sqlite3_column_int(row, 2));
     game->config.format = (uint8_t)sqlite3_column_int(row, 7);
-    json_t *options = json_loads(proof_text(row, 3), 0, NULL);
+    json_t *options = json_loads(proof_read_text(row, 3), 0, NULL);
     const bool is_good = config_from_json(game->def, options, &game->config);
     json_decref(options);
     memcpy(game->seed, sqlite3_column_blob(row, 4), sizeof(game->seed));
@@ -67,7 +67,7 @@ static void proof_game_read_moves(sqlite3 *db, struct proof_game *game)
             move->conn = sqlite3_column_int64(row, 1);
             move->request = sqlite3_column_int64(row, 2);
             move->seat = (uint8_t)sqlite3_column_int(row, 3);
-            (void)snprintf(move->text, sizeof(move->text), "%s", proof_text(row, 4));
+            (void)snprintf(move->text, sizeof(move->text), "%s", proof_read_text(row, 4));
         }
     }
     (void)sqlite3_finalize(row);
@@ -84,17 +84,17 @@ bool proof_game_read(sqlite3 *db, int64_t id, struct proof_game *game, struct pr
             " FROM games WHERE id = ?",
             -1, &row, NULL) == SQLITE_OK) {
         (void)sqlite3_bind_int64(row, 1, id);
-        is_good = sqlite3_step(row) == SQLITE_ROW && proof_game_set_up(row, game);
+        is_good = sqlite3_step(row) == SQLITE_ROW && proof_game_read_set_up(row, game);
     }
     (void)sqlite3_finalize(row);
     if (!is_good) {
-        proof_corrupt(proof, "the set-up of game", id);
+        proof_note_corrupt(proof, "the set-up of game", id);
         return false;
     }
     uint8_t commitment[crypto_hash_sha256_BYTES];
     (void)crypto_hash_sha256(commitment, game->seed, sizeof(game->seed));
     if (memcmp(commitment, game->commitment, sizeof(commitment)) != 0) {
-        proof_corrupt(proof, "the commitment of game", id);
+        proof_note_corrupt(proof, "the commitment of game", id);
     }
     proof_game_read_moves(db, game);
     return true;
@@ -106,9 +106,9 @@ void proof_game_clear(struct proof_game *game)
     game->moves = NULL;
 }
 
-/* Compares the views that were shown at this step. */
-static void proof_views(const struct proof_game *game, const struct game_state *state, size_t step,
-                        const struct ledger_game *told, struct proof *proof)
+/* Compares the views that players were shown at this step with those of the replayed state. */
+static void proof_check_views(const struct proof_game *game, const struct game_state *state,
+                              size_t step, const struct ledger_game *told, struct proof *proof)
 {
     const uint8_t seats = game_seats(game->def, &game->config);
     for (int i = 0; told != NULL && i < LEDGER_VIEWERS; i++) {
@@ -123,13 +123,13 @@ static void proof_views(const struct proof_game *game, const struct game_state *
         view_write(&view, &text);
         proof->checked++;
         if (ledger_hash(buffer, text.len) != told->views[i].hash) {
-            proof_lost(proof, "a view was of other moves, game", game->id);
+            proof_note_lost(proof, "a view was of other moves, game", game->id);
         }
     }
 }
 
-static void proof_scores(sqlite3 *db, const struct proof_game *game, const struct game_state *state,
-                         struct proof *proof)
+static void proof_check_scores(sqlite3 *db, const struct proof_game *game,
+                               const struct game_state *state, struct proof *proof)
 {
     struct game_outcome outcome;
     sqlite3_stmt *row = NULL;
@@ -147,19 +147,19 @@ static void proof_scores(sqlite3 *db, const struct proof_game *game, const struc
                 sqlite3_column_int(row, 1) != outcome.scores[seat] ||
                 sqlite3_column_int(row, 2) != outcome.ranks[seat] ||
                 sqlite3_column_int(row, 3) != (outcome.winners >> seat & 1)) {
-                proof_corrupt(proof, "the stored scores are not the replay's, game", game->id);
+                proof_note_corrupt(proof, "the stored scores are not the replay's, game", game->id);
             }
         }
     }
     (void)sqlite3_finalize(row);
     if (seats != game->config.players) {
-        proof_corrupt(proof, "scores are missing, game", game->id);
+        proof_note_corrupt(proof, "scores are missing, game", game->id);
     }
 }
 
-/* The rating that the result announced must be the one stored for this game. */
-static void proof_ratings(sqlite3 *db, const struct proof_game *game, const json_t *result,
-                          struct proof *proof)
+/* Checks that the rating stored for this game is the one that the result announced. */
+static void proof_check_ratings(sqlite3 *db, const struct proof_game *game, const json_t *result,
+                                struct proof *proof)
 {
     size_t seat = 0;
     json_t *told = NULL;
@@ -178,12 +178,12 @@ static void proof_ratings(sqlite3 *db, const struct proof_game *game, const json
             (void)sqlite3_bind_int64(row, 2, (sqlite3_int64)seat);
             is_there = sqlite3_step(row) == SQLITE_ROW &&
                        lround(rating_points(sqlite3_column_double(row, 0))) ==
-                           ledger_number(told, "after");
+                           ledger_read_number(told, "after");
         }
         (void)sqlite3_finalize(row);
         proof->checked++;
         if (!is_there) {
-            proof_lost(proof, "a rating told with the result of game", game->id);
+            proof_note_lost(proof, "a rating told with the result of game", game->id);
         }
     }
 }
@@ -193,14 +193,15 @@ static bool proof_game_is_over(sqlite3 *db, const struct proof_game *game)
 {
     return game->state == STORAGE_GAME_FINISHED ||
            (game->state == STORAGE_GAME_VOID &&
-            proof_number(db,
-                         "SELECT count(*) FROM audit WHERE result = 'ok' AND verb = 'void'"
-                         " AND target_id = ?",
-                         game->id) == 1);
+            proof_read_number(db,
+                              "SELECT count(*) FROM audit WHERE result = 'ok' AND verb = 'void'"
+                              " AND target_id = ?",
+                              game->id) == 1);
 }
 
-static void proof_result(sqlite3 *db, const struct proof_game *game, const struct game_state *state,
-                         const struct ledger_game *told, struct proof *proof)
+static void proof_check_result(sqlite3 *db, const struct proof_game *game,
+                               const struct game_state *state, const struct ledger_game *told,
+                               struct proof *proof)
 {
     struct game_outcome outcome;
     size_t seat = 0;
@@ -210,19 +211,19 @@ static void proof_result(sqlite3 *db, const struct proof_game *game, const struc
     }
     proof->checked++;
     if (!proof_game_is_over(db, game) || game_turn(game->def, state) != 0) {
-        proof_lost(proof, "the result of game", game->id);
+        proof_note_lost(proof, "the result of game", game->id);
         return;
     }
     game_outcome_of(game->def, state, &outcome);
     json_array_foreach(json_object_get(told->result, "scores"), seat, score)
     {
         if (seat >= SEATS_MAX || json_integer_value(score) != outcome.scores[seat]) {
-            proof_lost(proof, "the scores told of game", game->id);
+            proof_note_lost(proof, "the scores told of game", game->id);
         }
     }
-    if (proof_number(db, "SELECT count(*) FROM audit WHERE at_ms >= ? AND " PROOF_RERATES,
-                     told->result_ms) == 0) {
-        proof_ratings(db, game, told->result, proof);
+    if (proof_read_number(db, "SELECT count(*) FROM audit WHERE at_ms >= ? AND " PROOF_RERATES,
+                          told->result_ms) == 0) {
+        proof_check_ratings(db, game, told->result, proof);
     }
 }
 
@@ -230,27 +231,27 @@ void proof_game_replay(sqlite3 *db, const struct proof_game *game, const struct 
                        struct proof *proof)
 {
     struct game_state state = game->start;
-    proof_views(game, &state, 0, told, proof);
+    proof_check_views(game, &state, 0, told, proof);
     for (size_t i = 0; i < game->move_count; i++) {
         const struct proof_move *move = &game->moves[i];
         if (move->step != (int64_t)i ||
             game_apply(game->def, &state, move->seat, game_move_parse(game->def, move->text),
                        NULL) != GAME_OK) {
-            proof_corrupt(proof, "the rules do not allow the stored moves of game", game->id);
+            proof_note_corrupt(proof, "the rules do not allow the stored moves of game", game->id);
             return;
         }
-        proof_views(game, &state, i + 1, told, proof);
+        proof_check_views(game, &state, i + 1, told, proof);
     }
     for (int i = 0; told != NULL && i < LEDGER_VIEWERS; i++) {
         if (told->views[i].is_there && told->views[i].step > game->move_count) {
-            proof_lost(proof, "moves that were shown, game", game->id);
+            proof_note_lost(proof, "moves that were shown, game", game->id);
         }
     }
     const bool is_over = game_turn(game->def, &state) == 0;
     if (is_over != proof_game_is_over(db, game) && game->state != STORAGE_GAME_CUT) {
-        proof_corrupt(proof, "over or not, game", game->id);
+        proof_note_corrupt(proof, "over or not, game", game->id);
     } else if (is_over) {
-        proof_scores(db, game, &state, proof);
+        proof_check_scores(db, game, &state, proof);
     }
-    proof_result(db, game, &state, told, proof);
+    proof_check_result(db, game, &state, told, proof);
 }

@@ -36,10 +36,10 @@ void proof_game_replay(sqlite3 *db, const struct proof_game *game, const struct 
 
 /* Checks the staff's orders: compares the audit log with what was told, and the data with the audit
  * log. */
-void proof_staff(sqlite3 *db, const struct ledger *ledger, struct proof *proof);
+void proof_check_staff(sqlite3 *db, const struct ledger *ledger, struct proof *proof);
 
 /* Rows of the audit log after which a rating may have changed. */
 #define PROOF_RERATES "result = 'ok' AND verb IN ('void', 'refund', 'merge', 'delete', 'program')"
 
 /* The single number that a query returns; -1 when it returns none. */
-int64_t proof_number(sqlite3 *db, const char *sql, int64_t argument);
+int64_t proof_read_number(sqlite3 *db, const char *sql, int64_t argument);

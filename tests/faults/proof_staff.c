@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An order is carried out and recorded in one transaction. So for each row of the audit
- * log, the data have the effect of the order, or a later row has reversed it. */
+/* An order is carried out and recorded in the audit log in one transaction. So for each row of the
+ * audit log, the data have the effect of the order, or a later row has reversed it. */
 
-/* Only rows that were carried out; `l` are later rows. */
+/* rows `a` of orders that were carried out; `l` are later rows */
 #define DONE(verb) "a.result = 'ok' AND a.verb = '" verb "'"
 #define NO_LATER(verbs)                                                                            \
     " AND NOT EXISTS (SELECT 1 FROM audit l WHERE l.id > a.id AND l.result = 'ok'"                 \
@@ -19,7 +19,7 @@
              ".ended_ms = 0 OR " sanction ".ended_ms > " at ")"
 
 static const struct {
-    const char *what, *sql; /* a query that counts violations */
+    const char *what, *sql; /* a query that counts the rows whose effect is missing */
 } effects[] = {
     {"sanctions that were imposed",
      "SELECT count(*) FROM audit a WHERE a.result = 'ok'"
@@ -132,12 +132,12 @@ struct staff_row {
     const char *verb, *arguments, *result;
 };
 
-/* For each order of the ledger, how often the audit log has it. */
+/* For each order of the ledger, how many rows the audit log has. */
 struct staff_count {
     uint32_t rows, done;
 };
 
-static bool staff_is_row_of(const struct ledger_order *order, const struct staff_row *row)
+static bool staff_row_matches_order(const struct ledger_order *order, const struct staff_row *row)
 {
     const size_t len = strlen(row->verb);
     const char *rest = order->line + len;
@@ -149,7 +149,7 @@ static void staff_count_row(const struct ledger *ledger, const struct staff_row 
                             struct staff_count *counts)
 {
     for (size_t i = 0; i < ledger->order_count; i++) {
-        if (staff_is_row_of(&ledger->orders[i], row)) {
+        if (staff_row_matches_order(&ledger->orders[i], row)) {
             counts[i].rows++;
             counts[i].done += strcmp(row->result, "ok") == 0;
             return;
@@ -176,9 +176,9 @@ static void staff_count_rows(sqlite3 *db, const struct ledger *ledger, struct st
 }
 
 /* Whether an order must have a row when it is answered with `ok`. Commands about one's own account,
- * commands that only look, and commands that change nothing have none. A backup's row has no
- * arguments. */
-static bool staff_has_row(const char *line)
+ * commands that only show something, and commands that change nothing have none. A backup's row has
+ * no arguments. */
+static bool staff_must_have_row(const char *line)
 {
     static const char *const without[] = {
         "sanctions", "reports", "desk", "ignore", "unignore",     "noplay",
@@ -197,9 +197,9 @@ static bool staff_has_row(const char *line)
     return true;
 }
 
-/* Each order must be in the audit log as often as it was carried out: at least as often as a player
- * was told so, and at most as often as it was requested. */
-static void staff_orders(sqlite3 *db, const struct ledger *ledger, struct proof *proof)
+/* Checks that each order is in the audit log as often as it was carried out: at least as often as a
+ * player was told so, and at most as often as it was requested. */
+static void staff_check_orders(sqlite3 *db, const struct ledger *ledger, struct proof *proof)
 {
     struct staff_count *counts = memory_new((ledger->order_count + 1) * sizeof(*counts));
     staff_count_rows(db, ledger, counts);
@@ -207,32 +207,32 @@ static void staff_orders(sqlite3 *db, const struct ledger *ledger, struct proof 
         const struct ledger_order *order = &ledger->orders[i];
         char what[sizeof(order->line) + 40];
         proof->checked += order->done;
-        if (counts[i].done < order->done && staff_has_row(order->line)) {
+        if (counts[i].done < order->done && staff_must_have_row(order->line)) {
             (void)snprintf(what, sizeof(what), "/%s, over connection", order->line);
-            proof_lost(proof, what, order->conn);
+            proof_note_lost(proof, what, order->conn);
             proof->orders++;
         } else if (counts[i].rows > order->asked) {
             (void)snprintf(what, sizeof(what), "done twice: /%s, over connection", order->line);
-            proof_corrupt(proof, what, order->conn);
+            proof_note_corrupt(proof, what, order->conn);
         }
     }
     free(counts);
 }
 
-static void staff_effects(sqlite3 *db, const struct ledger *ledger, struct proof *proof)
+static void staff_check_effects(sqlite3 *db, const struct ledger *ledger, struct proof *proof)
 {
     for (size_t i = 0; i < ARRAY_LEN(effects); i++) {
-        const int64_t count = proof_number(db, effects[i].sql, ledger->now_ms);
+        const int64_t count = proof_read_number(db, effects[i].sql, ledger->now_ms);
         if (count != 0) {
-            proof_lost(proof, effects[i].what, count);
+            proof_note_lost(proof, effects[i].what, count);
         }
     }
     proof->checked +=
-        (uint64_t)proof_number(db, "SELECT count(*) FROM audit WHERE result = 'ok'", 0);
+        (uint64_t)proof_read_number(db, "SELECT count(*) FROM audit WHERE result = 'ok'", 0);
 }
 
-void proof_staff(sqlite3 *db, const struct ledger *ledger, struct proof *proof)
+void proof_check_staff(sqlite3 *db, const struct ledger *ledger, struct proof *proof)
 {
-    staff_orders(db, ledger, proof);
-    staff_effects(db, ledger, proof);
+    staff_check_orders(db, ledger, proof);
+    staff_check_effects(db, ledger, proof);
 }

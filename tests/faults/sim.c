@@ -12,7 +12,7 @@
 #define SIM_START_MS INT64_C(1750000000000)
 #define SIM_DELAY_MS 40
 
-uint32_t sim_below(struct sim *sim, uint32_t below)
+uint32_t sim_draw_below(struct sim *sim, uint32_t below)
 {
     return quick_random_below(&sim->random, below);
 }
@@ -25,7 +25,7 @@ struct sim *sim_new(const struct sim_options *options)
     sim->next_conn = SIM_CONN_FIRST;
     sim->disk = disk_new(options->seed);
     disk_ignore_syncs(sim->disk, options->ignores_syncs);
-    disk_fail(sim->disk, options->first_fault);
+    disk_set_fault(sim->disk, options->first_fault);
     quick_random_init(&sim->random, options->seed ^ UINT64_C(0x5EED));
     (void)crypto_generichash_init(&sim->told, NULL, 0, crypto_generichash_BYTES_MIN);
     for (unsigned i = 0; i < options->players; i++) {
@@ -40,7 +40,7 @@ void sim_free(struct sim *sim)
     if (sim == NULL) {
         return;
     }
-    disk_abandon(sim->disk, false);
+    disk_end_process(sim->disk, false);
     house_free(sim->house);
     storage_close(sim->storage);
     for (unsigned i = 0; i < sim->options.players; i++) {
@@ -75,14 +75,14 @@ int64_t sim_now_ms(const struct sim *sim)
     return sim->now_ms;
 }
 
-bool sim_take_restarted(struct sim *sim)
+bool sim_was_restarted(struct sim *sim)
 {
     const bool is_so = sim->is_restarted;
     sim->is_restarted = false;
     return is_so;
 }
 
-const struct disk *sim_before_commit(const struct sim *sim)
+const struct disk *sim_disk_before_commit(const struct sim *sim)
 {
     return sim->before_commit;
 }
@@ -97,7 +97,7 @@ struct sim_counts sim_counts(const struct sim *sim)
     return counts;
 }
 
-struct sim_link *sim_link(struct sim *sim, int64_t conn)
+struct sim_link *sim_find_link(struct sim *sim, int64_t conn)
 {
     for (size_t i = 0; i < SIM_LINKS; i++) {
         if (sim->links[i].conn == conn && conn != 0) {
@@ -112,10 +112,11 @@ void sim_link_free(struct sim_link *link)
     *link = (struct sim_link){0};
 }
 
-/* Packets of one direction arrive in the order in which they were sent. */
-static int64_t sim_later(struct sim *sim, int64_t *last_ms)
+/* Draws when a packet arrives. Packets of one direction arrive in the order in which they were
+ * sent. */
+static int64_t sim_draw_arrival_ms(struct sim *sim, int64_t *last_ms)
 {
-    const int64_t due_ms = sim->now_ms + sim_below(sim, SIM_DELAY_MS);
+    const int64_t due_ms = sim->now_ms + sim_draw_below(sim, SIM_DELAY_MS);
     *last_ms = due_ms > *last_ms ? due_ms : *last_ms;
     return *last_ms;
 }
@@ -126,27 +127,28 @@ int64_t sim_connect(struct sim *sim, unsigned player)
     while (sim->links[free_one].conn != 0) {
         free_one++;
         if (free_one == SIM_LINKS) {
-            return 0; /* the core has not noticed yet that the old connection ended; try again later
-                       */
+            return 0; /* the core has not noticed yet that the old connection ended; the player
+                         tries again later */
         }
     }
     struct sim_link *link = &sim->links[free_one];
     *link = (struct sim_link){.conn = sim->next_conn++, .player = player, .since_ms = sim->now_ms};
-    net_send(&sim->up, sim_later(sim, &link->to_core_ms), link->conn, NET_CONNECT, "", 0);
+    net_send(&sim->up, sim_draw_arrival_ms(sim, &link->to_core_ms), link->conn, NET_CONNECT, "", 0);
     return link->conn;
 }
 
 void sim_send(struct sim *sim, int64_t conn, const char *json, size_t len)
 {
-    struct sim_link *link = sim_link(sim, conn);
+    struct sim_link *link = sim_find_link(sim, conn);
     if (link != NULL) {
-        net_send(&sim->up, sim_later(sim, &link->to_core_ms), conn, NET_PACKET, json, len);
+        net_send(&sim->up, sim_draw_arrival_ms(sim, &link->to_core_ms), conn, NET_PACKET, json,
+                 len);
     }
 }
 
 void sim_note_signed_in(struct sim *sim, int64_t conn)
 {
-    struct sim_link *link = sim_link(sim, conn);
+    struct sim_link *link = sim_find_link(sim, conn);
     if (link != NULL) {
         link->is_signed_in = true;
     }
@@ -154,17 +156,18 @@ void sim_note_signed_in(struct sim *sim, int64_t conn)
 
 void sim_hang_up(struct sim *sim, int64_t conn)
 {
-    struct sim_link *link = sim_link(sim, conn);
-    net_drop(&sim->down, conn);
+    struct sim_link *link = sim_find_link(sim, conn);
+    net_drop_packets(&sim->down, conn);
     if (link != NULL) {
         link->unsent = 0;
-        net_send(&sim->up, sim_later(sim, &link->to_core_ms), conn, NET_DISCONNECT, "", 0);
+        net_send(&sim->up, sim_draw_arrival_ms(sim, &link->to_core_ms), conn, NET_DISCONNECT, "",
+                 0);
     }
 }
 
-void sim_read_later(struct sim *sim, int64_t conn, int64_t until_ms)
+void sim_delay_reading(struct sim *sim, int64_t conn, int64_t until_ms)
 {
-    struct sim_link *link = sim_link(sim, conn);
+    struct sim_link *link = sim_find_link(sim, conn);
     if (link != NULL) {
         link->slow_until_ms = until_ms;
     }
@@ -173,7 +176,7 @@ void sim_read_later(struct sim *sim, int64_t conn, int64_t until_ms)
 void sim_kill_core_at_change(struct sim *sim, uint64_t nth)
 {
     sim->is_killed_by_disk = true;
-    disk_cut_at(sim->disk, DISK_CHANGES, nth);
+    disk_cut_power_at(sim->disk, DISK_CHANGES, nth);
 }
 
 void sim_kill_core_at_output(struct sim *sim, uint64_t nth)
@@ -186,32 +189,32 @@ void sim_kill_core_before_ok(struct sim *sim, const char *type)
     sim->kill_before_ok = type;
 }
 
-/* Passes on packets that have arrived at the players. */
-static void sim_deliver(struct sim *sim, int64_t until_ms)
+/* Passes packets that have arrived to the players. */
+static void sim_deliver_to_players(struct sim *sim, int64_t until_ms)
 {
     struct net_packet packet;
-    while (net_take(&sim->down, until_ms, &packet)) {
-        struct sim_link *link = sim_link(sim, packet.conn);
+    while (net_take_due(&sim->down, until_ms, &packet)) {
+        struct sim_link *link = sim_find_link(sim, packet.conn);
         if (link != NULL) {
             link->unsent -= packet.len;
-            player_take(sim->players[link->player], packet.conn, packet.bytes, packet.len);
+            player_receive(sim->players[link->player], packet.conn, packet.bytes, packet.len);
         }
         free(packet.bytes);
     }
 }
 
-static int64_t sim_next_ms(const struct sim *sim)
+static int64_t sim_next_event_ms(const struct sim *sim)
 {
-    int64_t next_ms = net_next_ms(&sim->down);
+    int64_t next_ms = net_next_due_ms(&sim->down);
     int64_t core_ms = sim->start_ms;
     if (sim->house != NULL) {
         core_ms = house_next_ms(sim->house);
-        core_ms = net_next_ms(&sim->up) < core_ms ? net_next_ms(&sim->up) : core_ms;
+        core_ms = net_next_due_ms(&sim->up) < core_ms ? net_next_due_ms(&sim->up) : core_ms;
     }
     next_ms = core_ms < next_ms ? core_ms : next_ms;
-    next_ms = sim_owner_next_ms(sim) < next_ms ? sim_owner_next_ms(sim) : next_ms;
+    next_ms = sim_owner_next_order_ms(sim) < next_ms ? sim_owner_next_order_ms(sim) : next_ms;
     for (unsigned i = 0; i < sim->options.players; i++) {
-        const int64_t player_ms = player_next_ms(sim->players[i]);
+        const int64_t player_ms = player_next_action_ms(sim->players[i]);
         next_ms = player_ms < next_ms ? player_ms : next_ms;
     }
     return next_ms;
@@ -219,7 +222,7 @@ static int64_t sim_next_ms(const struct sim *sim)
 
 void sim_step(struct sim *sim)
 {
-    const int64_t next_ms = sim_next_ms(sim);
+    const int64_t next_ms = sim_next_event_ms(sim);
     assert(next_ms != INT64_MAX); /* players always have a next action */
     sim->now_ms = next_ms > sim->now_ms ? next_ms : sim->now_ms;
     sim->ledger.now_ms = sim->now_ms;
@@ -229,28 +232,29 @@ void sim_step(struct sim *sim)
     } else if (sim->now_ms >= sim->start_ms) {
         sim_core_start(sim);
     }
-    if (disk_is_off(sim->disk)) {
+    if (disk_is_powered_off(sim->disk)) {
         return;
     }
-    sim_deliver(sim, sim->now_ms);
+    sim_deliver_to_players(sim, sim->now_ms);
     for (unsigned i = 0; i < sim->options.players; i++) {
-        if (player_next_ms(sim->players[i]) <= sim->now_ms) {
+        if (player_next_action_ms(sim->players[i]) <= sim->now_ms) {
             player_act(sim->players[i]);
         }
     }
-    if (sim_owner_next_ms(sim) <= sim->now_ms) {
-        sim_owner_act(sim);
+    if (sim_owner_next_order_ms(sim) <= sim->now_ms) {
+        sim_owner_give_order(sim);
     }
 }
 
-void sim_cut_off(struct sim *sim)
+void sim_end_connections(struct sim *sim)
 {
-    sim_deliver(sim, INT64_MAX); /* packets that had left the core before the cut have arrived */
+    sim_deliver_to_players(sim,
+                           INT64_MAX); /* packets that left the core before the cut still arrive */
     for (size_t i = 0; i < SIM_LINKS; i++) {
         sim_link_free(&sim->links[i]);
     }
     for (unsigned i = 0; i < sim->options.players; i++) {
-        player_is_cut_off(sim->players[i]);
+        player_end_connection(sim->players[i]);
     }
     net_clear(&sim->up);
     net_clear(&sim->down);
@@ -259,6 +263,6 @@ void sim_cut_off(struct sim *sim)
 void sim_power_on(struct sim *sim, enum disk_loss loss)
 {
     sim_core_die(sim);
-    sim_cut_off(sim);
+    sim_end_connections(sim);
     disk_power_on(sim->disk, loss);
 }

@@ -8,8 +8,8 @@
 
 /*
  * A simulation of a house with its storage, the loop of its core, workers, a network and players,
- * in one thread and with its own clock. A run depends only on its options. Players use the
- * sessions' own client and record in the ledger what they are told.
+ * in one thread and with its own clock. A run depends only on its options. Players use the client
+ * that sessions use, and the ledger records what they are told.
  */
 struct sim;
 
@@ -18,38 +18,38 @@ struct sim;
 struct sim_options {
     uint64_t seed;
     unsigned players;
-    bool tells_first;        /* a control: messages leave the core before the commit */
+    bool tells_first;        /* a control: the core sends messages before it commits */
     bool ignores_syncs;      /* a control: the disk does not sync */
     bool is_fault_free;      /* no player loses the connection or reads slowly */
     const char *spoils_look; /* a control: SQL that changes the data between two looks; or NULL */
     bool has_staff;          /* players give orders, and some players are staff */
-    struct disk_fault first_fault; /* a fault of the disk, counted from its first use */
+    struct disk_fault first_fault; /* a fault of the disk, counted from the disk's first use */
 };
 
 /* Opens the house, without players yet. Never NULL. */
 struct sim *sim_new(const struct sim_options *options);
 void sim_free(struct sim *sim);
 
-/* Moves time to the next event and carries it out. A dead core is restarted later without help.
- * After a power cut, call sim_power_on. */
+/* Moves time to the next event and carries the event out. A dead core is restarted later without
+ * help. After a power cut, call sim_power_on. */
 void sim_step(struct sim *sim);
 
 /* Kills the core at the nth change of the disk from now on (from 1). Earlier writes remain. */
 void sim_kill_core_at_change(struct sim *sim, uint64_t nth);
 
-/* Kills the core between two of its steps: after it has sent the nth message from now on. */
+/* Kills the core after it has sent the nth message from now on. */
 void sim_kill_core_at_output(struct sim *sim, uint64_t nth);
 
-/* Kills the core after it has committed the request of a player of this type with `ok` and before
- * it tells anybody about it. The type is borrowed. */
+/* Kills the core after it has committed a request of this type with `ok`, before it tells anybody
+ * about it. The type is borrowed. */
 void sim_kill_core_before_ok(struct sim *sim, const char *type);
 
-/* Kills the core now, between two turns, and starts the next one at once. All players look at
- * everything they can see just before and just after. Prints differences to stderr after `title`
- * and counts them. */
-void sim_kill_core_looked_at(struct sim *sim, const char *title);
+/* Kills the core now, between two turns, and starts the next one at once. Just before and just
+ * after, all players look at everything they can see. Differences are printed to stderr after
+ * `title` and counted. */
+void sim_kill_core_and_compare(struct sim *sim, const char *title);
 
-/* After a power cut: starts the machine again with what the disk kept. All connections are lost. */
+/* Starts the machine again after a power cut, with what the disk kept. All connections are lost. */
 void sim_power_on(struct sim *sim, enum disk_loss loss);
 
 struct disk *sim_disk(struct sim *sim);
@@ -57,15 +57,15 @@ struct ledger *sim_ledger(struct sim *sim);
 struct house *sim_house(struct sim *sim); /* NULL while the core is dead */
 int64_t sim_now_ms(const struct sim *sim);
 
-/* True once after a core has started with data that another core left. */
-bool sim_take_restarted(struct sim *sim);
+/* Returns true once after a core has started with data that another core left. */
+bool sim_was_restarted(struct sim *sim);
 
-/* The disk as it was at the start of the last failed commit; NULL when there is none. */
-const struct disk *sim_before_commit(const struct sim *sim);
+/* Returns the disk as it was at the start of the last failed commit; NULL when there was none. */
+const struct disk *sim_disk_before_commit(const struct sim *sim);
 
 struct sim_counts {
     uint64_t steps, commits, outputs;
-    uint64_t deaths;   /* deaths of the core, by a failed commit or a kill */
+    uint64_t deaths;   /* deaths of the core by a failed commit or a kill */
     uint64_t unopened; /* starts of the core that failed */
     uint64_t
         ended; /* connections that the core ended, or whose player received an invalid message */
@@ -73,16 +73,16 @@ struct sim_counts {
     uint64_t sent_back; /* connections made while the disk was full that had to sign in again */
     uint64_t lost;      /* times that a slow reader fell behind */
     uint64_t refused_read_only;
-    uint64_t told_early; /* messages sent while something was not committed */
+    uint64_t told_early; /* messages sent while a change was not committed */
     uint64_t moves;      /* moves answered with `ok` */
     uint64_t orders;     /* orders answered with `ok` */
     uint64_t closed;     /* times that the house closed as announced */
     uint64_t broken;     /* times that a core found the audit log changed */
-    uint64_t untold;     /* answers that were lost with a core (sim_kill_core_before_ok) */
-    uint64_t told_after; /* those that a later core sent, word for word */
+    uint64_t untold;     /* answers lost with a core (sim_kill_core_before_ok) */
+    uint64_t told_after; /* lost answers that a later core sent, word for word */
     uint64_t told_otherwise;
-    uint64_t looks; /* looks of players before and after a restart (sim_kill_core_looked_at) */
-    uint64_t seen_otherwise; /* those in which a player saw something different afterwards */
-    uint64_t output_hash;    /* hash of everything told: to whom, when and what */
+    uint64_t looks; /* looks of players before and after a restart (sim_kill_core_and_compare) */
+    uint64_t seen_otherwise; /* looks in which a player saw something different after the restart */
+    uint64_t output_hash;    /* hash of all messages: to whom, when and what */
 };
 struct sim_counts sim_counts(const struct sim *sim);

@@ -10,7 +10,7 @@
 
 /* Whether the answer reports a change. The answer to a query may differ after a restart, because
  * the next core looks again. */
-static bool answer_is_of_deed(const struct sim *sim, int64_t conn)
+static bool answer_reports_change(const struct sim *sim, int64_t conn)
 {
     sqlite3_stmt *row = NULL;
     bool is_so = false;
@@ -25,39 +25,39 @@ static bool answer_is_of_deed(const struct sim *sim, int64_t conn)
     return is_so;
 }
 
-/* Whether this is the answer that is to be lost. */
-static bool answer_is_wanted(struct sim *sim, const struct house_output *output)
+/* Whether this is the answer that shall be lost. */
+static bool answer_shall_be_lost(struct sim *sim, const struct house_output *output)
 {
-    const struct sim_link *link = sim_link(sim, output->conn);
+    const struct sim_link *link = sim_find_link(sim, output->conn);
     if (sim->kill_before_ok == NULL || link == NULL) {
         return false;
     }
     json_t *message = json_read_object(output->json, output->len);
-    const char *type = strcmp(ledger_text(message, "t"), "ok") != 0
+    const char *type = strcmp(ledger_read_text(message, "t"), "ok") != 0
                            ? NULL
-                           : player_asked_for(sim->players[link->player], output->conn,
-                                              ledger_number(message, "id"));
+                           : player_find_request_type(sim->players[link->player], output->conn,
+                                                      ledger_read_number(message, "id"));
     json_decref(message);
     return type != NULL && strcmp(type, sim->kill_before_ok) == 0 &&
-           (strcmp(type, "mod") != 0 || answer_is_of_deed(sim, output->conn));
+           (strcmp(type, "mod") != 0 || answer_reports_change(sim, output->conn));
 }
 
-static bool answer_is_for_the_same(const char *left, const char *right)
+static bool answer_has_same_request(const char *left, const char *right)
 {
     json_t *one = json_read_object(left, strlen(left));
     json_t *other = json_read_object(right, strlen(right));
-    const bool is_same = ledger_number(one, "id") == ledger_number(other, "id") &&
+    const bool is_same = ledger_read_number(one, "id") == ledger_read_number(other, "id") &&
                          json_object_get(other, "id") != NULL;
     json_decref(one);
     json_decref(other);
     return is_same;
 }
 
-/* Compares an answer lost with one core with the one that a later core sends. */
-static void answer_compare(struct sim *sim, const struct house_output *output)
+/* Compares the answer lost with one core with the answer that a later core sends. */
+static void answer_compare_with_lost(struct sim *sim, const struct house_output *output)
 {
     if (sim->untold.json == NULL || sim->untold.conn != output->conn ||
-        !answer_is_for_the_same(sim->untold.json, output->json)) {
+        !answer_has_same_request(sim->untold.json, output->json)) {
         return;
     }
     const bool is_same = strcmp(sim->untold.json, output->json) == 0;
@@ -67,10 +67,10 @@ static void answer_compare(struct sim *sim, const struct house_output *output)
     sim->untold.json = NULL;
 }
 
-bool sim_answer_is_told(struct sim *sim, const struct house_output *output)
+bool sim_may_send_answer(struct sim *sim, const struct house_output *output)
 {
-    answer_compare(sim, output);
-    if (!answer_is_wanted(sim, output)) {
+    answer_compare_with_lost(sim, output);
+    if (!answer_shall_be_lost(sim, output)) {
         return true;
     }
     free(sim->untold.json);

@@ -28,12 +28,12 @@ static const char core_resync[] = "{\"t\":\"resync\"}";
 static const char core_end[] = "{\"t\":\"connections_end\"}";
 
 /* Ignores a failure, because the turn's commit will report it again. */
-static void core_pass(enum house_result result)
+static void core_ignore_failure(enum house_result result)
 {
     (void)result;
 }
 
-static void core_random(void *context, void *bytes, size_t len)
+static void core_fill_random(void *context, void *bytes, size_t len)
 {
     struct sim *sim = context;
     uint8_t *at = bytes;
@@ -42,7 +42,7 @@ static void core_random(void *context, void *bytes, size_t len)
     }
 }
 
-static struct house_config core_config(struct sim *sim)
+static struct house_config core_make_config(struct sim *sim)
 {
     struct house_config config = house_config_default();
     config.backup_every_h = 0;
@@ -55,7 +55,7 @@ static struct house_config core_config(struct sim *sim)
     config.limits_audit_burst = CORE_ENOUGH;
     config.limits_registrations = CORE_ENOUGH;
     config.random_context = sim;
-    config.random = core_random;
+    config.random = core_fill_random;
     return config;
 }
 
@@ -64,31 +64,31 @@ void sim_core_die(struct sim *sim)
     if (sim->house == NULL) {
         return;
     }
-    const bool is_power_cut = disk_is_off(sim->disk) && !sim->is_killed_by_disk;
+    const bool is_power_cut = disk_is_powered_off(sim->disk) && !sim->is_killed_by_disk;
     if (!is_power_cut) {
-        disk_abandon(sim->disk, sim_below(sim, 2) == 0);
+        disk_end_process(sim->disk, sim_draw_below(sim, 2) == 0);
     }
     sim->is_killed_by_disk = false;
     sim->is_reloading = false;
     sim->is_closing = false;
-    sim_owner_core_gone(sim);
+    sim_owner_lose_core(sim);
     house_free(sim->house);
     storage_close(sim->storage);
     sim->house = NULL;
     sim->storage = NULL;
-    sim->start_ms = sim->now_ms + sim_below(sim, CORE_DOWN_MS);
+    sim->start_ms = sim->now_ms + sim_draw_below(sim, CORE_DOWN_MS);
     sim->counts.deaths++;
 }
 
-/* Sends a message. False when it does not fit any more; then all waiting messages are dropped. */
-static bool core_tell(struct sim *sim, struct sim_link *link, const char *json, size_t len)
+/* Sends a message. When it does not fit any more, drops all waiting messages and returns false. */
+static bool core_send_message(struct sim *sim, struct sim_link *link, const char *json, size_t len)
 {
     if (link->unsent + len > SIM_UNSENT_MAX) {
-        net_drop(&sim->down, link->conn);
+        net_drop_packets(&sim->down, link->conn);
         link->unsent = 0;
         return false;
     }
-    int64_t due_ms = sim->now_ms + sim_below(sim, CORE_TAIL_MS);
+    int64_t due_ms = sim->now_ms + sim_draw_below(sim, CORE_TAIL_MS);
     due_ms = link->slow_until_ms > due_ms ? link->slow_until_ms : due_ms;
     link->to_peer_ms = due_ms > link->to_peer_ms ? due_ms : link->to_peer_ms;
     link->unsent += len;
@@ -96,7 +96,7 @@ static bool core_tell(struct sim *sim, struct sim_link *link, const char *json, 
     return true;
 }
 
-static void core_note_told(struct sim *sim, const struct house_output *output)
+static void core_hash_output(struct sim *sim, const struct house_output *output)
 {
     const int64_t head[2] = {sim->now_ms, output->conn};
     (void)crypto_generichash_update(&sim->told, (const uint8_t *)head, sizeof(head));
@@ -104,32 +104,32 @@ static void core_note_told(struct sim *sim, const struct house_output *output)
     sim->counts.outputs++;
 }
 
-/* Sends one output. False when the core dies after it. */
-static bool core_output(struct sim *sim, const struct house_output *output)
+/* Sends one output. Returns false when the core dies after it. */
+static bool core_send_output(struct sim *sim, const struct house_output *output)
 {
     static const char bye[] = "{\"t\":\"bye\"";
-    struct sim_link *link = sim_link(sim, output->conn);
-    core_note_told(sim, output);
+    struct sim_link *link = sim_find_link(sim, output->conn);
+    core_hash_output(sim, output);
     if (output->conn == SIM_KEEPER || output->conn == SIM_OWNER) {
-        sim_owner_take(sim, output->conn, output->json, output->len);
+        sim_owner_receive(sim, output->conn, output->json, output->len);
     } else if (output->conn < SIM_CONN_FIRST) {
-        sim_worker_take(sim, output->conn, output->json, output->len);
+        sim_worker_receive(sim, output->conn, output->json, output->len);
     } else if (link != NULL && link->seen != NULL) {
-        sim_look_take(link, output->json, output->len);
+        sim_look_record_message(link, output->json, output->len);
     } else if (link != NULL) {
-        link->is_lost |= !core_tell(sim, link, output->json, output->len);
+        link->is_lost |= !core_send_message(sim, link, output->json, output->len);
         link->is_dismissed |=
             output->len >= sizeof(bye) - 1 && memcmp(output->json, bye, sizeof(bye) - 1) == 0;
     }
     return ++sim->output_count != sim->kill_at_output;
 }
 
-static bool core_deliver(struct sim *sim)
+static bool core_send_outputs(struct sim *sim)
 {
     struct house_output output;
     while (house_output(sim->house, &output) != 0) {
         sim->counts.told_early += sqlite3_get_autocommit(sim->storage->db) == 0;
-        if (!sim_answer_is_told(sim, &output) || !core_output(sim, &output)) {
+        if (!sim_may_send_answer(sim, &output) || !core_send_output(sim, &output)) {
             sim_core_die(sim);
             return false;
         }
@@ -137,9 +137,9 @@ static bool core_deliver(struct sim *sim)
     return true;
 }
 
-/* Whether staff have done something, since the connection was made, that ends connections. The next
- * core does not know whose connection it was. */
-static bool core_is_sent_out(const struct sim *sim, const struct sim_link *link)
+/* Whether a staff's order since the connection was made may have ended it. The next core does not
+ * know whose connection it was. */
+static bool core_was_dismissed_by_staff(const struct sim *sim, const struct sim_link *link)
 {
     const struct conn *conn = conn_find(sim->house, link->conn);
     sqlite3_stmt *row = NULL;
@@ -158,8 +158,8 @@ static bool core_is_sent_out(const struct sim *sim, const struct sim_link *link)
     return is_so;
 }
 
-/* Handles the links that were marked in this turn. */
-static void core_attend_links(struct sim *sim)
+/* Tells the house of lost packets, and disconnects the links that were dismissed in this turn. */
+static void core_handle_marked_links(struct sim *sim)
 {
     for (size_t i = 0; i < SIM_LINKS; i++) {
         struct sim_link *link = &sim->links[i];
@@ -171,10 +171,10 @@ static void core_attend_links(struct sim *sim)
         if (link->conn != 0 && link->is_dismissed && link->is_known) {
             link->is_known = false;
             sim->counts.sent_back += link->is_unsaved;
-            const bool is_sent_out = core_is_sent_out(sim, link);
+            const bool is_sent_out = core_was_dismissed_by_staff(sim, link);
             sim->counts.sent_out += is_sent_out;
             sim->counts.ended += !link->is_unsaved && !is_sent_out;
-            core_pass(house_disconnect(sim->house, sim->now_ms, link->conn));
+            core_ignore_failure(house_disconnect(sim->house, sim->now_ms, link->conn));
         }
     }
 }
@@ -192,27 +192,27 @@ static void core_note_unsaved(struct sim *sim)
     }
 }
 
-/* Copies the disk only when the copy may be asked for, because copying takes time. */
-static void core_keep_before(struct sim *sim)
+/* Copies the disk, but only if the copy may be needed, because copying takes time. */
+static void core_copy_disk(struct sim *sim)
 {
     disk_free(sim->before_commit);
     sim->before_commit =
-        disk_is_near_cut(sim->disk, CORE_COMMIT_CHANGES) ? disk_copy(sim->disk) : NULL;
+        disk_is_near_power_cut(sim->disk, CORE_COMMIT_CHANGES) ? disk_copy(sim->disk) : NULL;
 }
 
-bool sim_core_finish(struct sim *sim)
+bool sim_core_end_turn(struct sim *sim)
 {
     do {
         if (sim->options.tells_first) {
             lobby_part.flush(sim->house);
             table_push_flush(sim->house);
             outbox_ready(&sim->house->outbox);
-            if (!core_deliver(sim)) {
+            if (!core_send_outputs(sim)) {
                 return false;
             }
         }
         if (storage_is_dirty(sim->storage)) {
-            core_keep_before(sim);
+            core_copy_disk(sim);
             sim->counts.commits++;
         }
         if (house_commit(sim->house) != HOUSE_OK) {
@@ -222,10 +222,10 @@ bool sim_core_finish(struct sim *sim)
         disk_free(sim->before_commit);
         sim->before_commit = NULL;
         core_note_unsaved(sim); /* the core may die while it sends the list of people present */
-        if (!core_deliver(sim)) {
+        if (!core_send_outputs(sim)) {
             return false;
         }
-        core_attend_links(sim);
+        core_handle_marked_links(sim);
     } while (storage_is_dirty(sim->storage));
     return true;
 }
@@ -241,7 +241,7 @@ static bool core_is_hello(const char *bytes, size_t len)
 
 static void core_receive(struct sim *sim, int64_t conn, const char *bytes, size_t len)
 {
-    struct sim_link *link = sim_link(sim, conn);
+    struct sim_link *link = sim_find_link(sim, conn);
     if (conn >= SIM_CONN_FIRST) {
         if (link == NULL || !link->is_known) {
             return;
@@ -267,16 +267,17 @@ static void core_connect(struct sim *sim, struct sim_link *link, bool is_adopted
     link->is_known = true;
     link->awaits_hello = is_adopted;
     if (is_adopted) {
-        (void)core_tell(sim, link, core_resync, sizeof(core_resync) - 1);
+        (void)core_send_message(sim, link, core_resync, sizeof(core_resync) - 1);
     }
     char address[24];
     (void)snprintf(address, sizeof(address), "192.0.2.%u", link->player + 1);
-    core_pass(house_connect(sim->house, sim->now_ms, link->conn, PEER_SESSION, address, "ssh"));
+    core_ignore_failure(
+        house_connect(sim->house, sim->now_ms, link->conn, PEER_SESSION, address, "ssh"));
 }
 
-static void core_take(struct sim *sim, const struct net_packet *packet)
+static void core_take_packet(struct sim *sim, const struct net_packet *packet)
 {
-    struct sim_link *link = sim_link(sim, packet->conn);
+    struct sim_link *link = sim_find_link(sim, packet->conn);
     switch (packet->kind) {
     case NET_CONNECT:
         if (link != NULL) {
@@ -286,7 +287,7 @@ static void core_take(struct sim *sim, const struct net_packet *packet)
     case NET_DISCONNECT:
         if (link != NULL) {
             if (link->is_known) {
-                core_pass(house_disconnect(sim->house, sim->now_ms, packet->conn));
+                core_ignore_failure(house_disconnect(sim->house, sim->now_ms, packet->conn));
             }
             sim_link_free(link);
         }
@@ -297,57 +298,59 @@ static void core_take(struct sim *sim, const struct net_packet *packet)
     }
 }
 
-/* Does what the house has asked its keeper process for, unless the core is about to die. */
-static void core_obey_keeper(struct sim *sim)
+/* Ends the core if the house has asked its keeper process for that, unless the power is about to be
+ * cut. */
+static void core_end_if_asked(struct sim *sim)
 {
     const bool is_closing = sim->is_closing;
-    if ((!is_closing && !sim->is_reloading) || disk_is_near_cut(sim->disk, UINT64_MAX)) {
+    if ((!is_closing && !sim->is_reloading) || disk_is_near_power_cut(sim->disk, UINT64_MAX)) {
         return;
     }
     sim_core_die(sim);
     if (is_closing) {
         sim->counts.closed++;
-        sim_cut_off(sim);
+        sim_end_connections(sim);
     }
 }
 
 void sim_core_turn(struct sim *sim)
 {
     struct net_packet packet;
-    if (net_next_ms(&sim->up) > sim->now_ms && house_next_ms(sim->house) > sim->now_ms) {
+    if (net_next_due_ms(&sim->up) > sim->now_ms && house_next_ms(sim->house) > sim->now_ms) {
         return;
     }
-    while (net_take(&sim->up, sim->now_ms, &packet)) {
-        core_take(sim, &packet);
+    while (net_take_due(&sim->up, sim->now_ms, &packet)) {
+        core_take_packet(sim, &packet);
         free(packet.bytes);
     }
     if (house_next_ms(sim->house) <= sim->now_ms) {
-        core_pass(house_tick(sim->house, sim->now_ms));
+        core_ignore_failure(house_tick(sim->house, sim->now_ms));
     }
-    if (!sim_core_finish(sim)) {
+    if (!sim_core_end_turn(sim)) {
         return;
     }
-    if (sim_below(sim, 64) == 0) {
+    if (sim_draw_below(sim, 64) == 0) {
         storage_idle(sim->storage);
     }
-    if (disk_is_off(sim->disk)) {
+    if (disk_is_powered_off(sim->disk)) {
         sim_core_die(sim);
     }
-    core_obey_keeper(sim);
+    core_end_if_asked(sim);
 }
 
 /* Tells the core about a session that an earlier core has served. */
-static void core_hand_over(struct sim *sim, const struct sim_link *link)
+static void core_announce_session(struct sim *sim, const struct sim_link *link)
 {
     char text[128];
     (void)snprintf(text, sizeof(text),
                    "{\"t\":\"connection\",\"conn\":%" PRId64 ",\"signed_in\":%s}", link->conn,
                    link->is_signed_in ? "true" : "false");
-    core_pass(house_receive(sim->house, sim->now_ms, SIM_GATE, text, strlen(text)));
+    core_ignore_failure(house_receive(sim->house, sim->now_ms, SIM_GATE, text, strlen(text)));
 }
 
-/* Workers outlive a core as sessions do; requests to them are sent again. */
-static void core_begin(struct sim *sim)
+/* Connects the workers, the gate and the sessions to a new core. Workers outlive a core as sessions
+ * do; requests to workers are sent again. */
+static void core_connect_peers(struct sim *sim)
 {
     static const enum peer kinds[] = {
         [SIM_AUTH] = PEER_AUTH,     [SIM_BOT] = PEER_BOT,        [SIM_GATE] = PEER_GATE,
@@ -355,21 +358,23 @@ static void core_begin(struct sim *sim)
     };
     const int64_t last = sim->options.has_staff ? SIM_OWNER : SIM_GATE;
     for (int64_t conn = SIM_AUTH; conn <= last; conn++) {
-        core_pass(house_connect(sim->house, sim->now_ms, conn, kinds[conn], "", ""));
-        core_pass(house_receive(sim->house, sim->now_ms, conn, SIM_HELLO, sizeof(SIM_HELLO) - 1));
+        core_ignore_failure(house_connect(sim->house, sim->now_ms, conn, kinds[conn], "", ""));
+        core_ignore_failure(
+            house_receive(sim->house, sim->now_ms, conn, SIM_HELLO, sizeof(SIM_HELLO) - 1));
     }
     for (size_t i = 0; i < SIM_LINKS; i++) {
         sim->links[i].is_known = false;
         if (sim->links[i].conn != 0 && !sim->links[i].is_dismissed) {
             core_connect(sim, &sim->links[i], true);
-            core_hand_over(sim, &sim->links[i]);
+            core_announce_session(sim, &sim->links[i]);
         }
     }
-    core_pass(house_receive(sim->house, sim->now_ms, SIM_GATE, core_end, sizeof(core_end) - 1));
-    (void)sim_core_finish(sim);
+    core_ignore_failure(
+        house_receive(sim->house, sim->now_ms, SIM_GATE, core_end, sizeof(core_end) - 1));
+    (void)sim_core_end_turn(sim);
 }
 
-static void core_look_at_log(struct sim *sim)
+static void core_verify_audit_log(struct sim *sim)
 {
     struct storage_audit_check check;
     sim->counts.broken += storage_audit_verify(sim->storage, 1, INT64_MAX, &check) == STORAGE_OK &&
@@ -379,12 +384,12 @@ static void core_look_at_log(struct sim *sim)
 void sim_core_start(struct sim *sim)
 {
     char why[STORAGE_WHY_SIZE];
-    const struct house_config config = core_config(sim);
+    const struct house_config config = core_make_config(sim);
     disk_free(sim->before_commit);
     sim->before_commit = NULL;
-    (void)disk_use(sim->disk);
-    net_drop(&sim->up, SIM_AUTH); /* workers' answers were for the previous core */
-    net_drop(&sim->up, SIM_BOT);
+    (void)disk_set_current(sim->disk);
+    net_drop_packets(&sim->up, SIM_AUTH); /* workers' answers were for the previous core */
+    net_drop_packets(&sim->up, SIM_BOT);
     if (storage_open_on(DISK_NAME, SIM_DATA, &sim->storage, why) == STORAGE_OK) {
         storage_set_log(sim->storage, CORE_LOG_MIB, 2 * CORE_LOG_MIB);
         sim->house = house_new(&config, sim->storage, sim->now_ms);
@@ -392,14 +397,14 @@ void sim_core_start(struct sim *sim)
     if (sim->house != NULL) {
         sim->is_restarted = sim->has_begun;
         sim->has_begun = true;
-        core_look_at_log(sim);
-        core_begin(sim);
+        core_verify_audit_log(sim);
+        core_connect_peers(sim);
         return;
     }
     storage_close(sim->storage);
     sim->storage = NULL;
-    if (disk_is_off(sim->disk) && sim->is_killed_by_disk) {
-        disk_abandon(sim->disk, false);
+    if (disk_is_powered_off(sim->disk) && sim->is_killed_by_disk) {
+        disk_end_process(sim->disk, false);
         sim->is_killed_by_disk = false;
     }
     sim->counts.unopened++;

@@ -7,18 +7,18 @@
 #include <sqlite3.h>
 #include <stdio.h>
 
-/* Compares what all players see of a core that is about to die and of the next core. Both cores are
- * told that all connections have fallen behind, so they send everything again. These messages do
- * not reach the players. No simulated time passes. */
+/* Compares what all players see of a core that is about to die with what they see of the next core.
+ * Both cores are told that all connections have fallen behind, so they send everything again. These
+ * messages do not reach the players. No simulated time passes. */
 
 #define LOOK_TITLE_SIZE 160
 
-/* What each link sees; NULL: the link did not take part. */
+/* What the player at each link sees; NULL: the link was not compared. */
 struct look {
     json_t *seen[SIM_LINKS];
 };
 
-void sim_look_take(struct sim_link *link, const char *json, size_t len)
+void sim_look_record_message(struct sim_link *link, const char *json, size_t len)
 {
     json_t *message = json_read_object(json, len);
     seen_take(link->seen, message);
@@ -26,17 +26,17 @@ void sim_look_take(struct sim_link *link, const char *json, size_t len)
 }
 
 /* Whether the link can be compared. Players whom a full disk has let in unsaved are sent back by
- * the next core, and the news that there is room again is told only once. */
-static bool look_may_begin(const struct sim *sim, const struct sim_link *link)
+ * the next core, and the news that there is space again is told only once. */
+static bool look_is_possible(const struct sim *sim, const struct sim_link *link)
 {
     const struct conn *conn = link->conn != 0 ? conn_find(sim->house, link->conn) : NULL;
     return conn != NULL && !conn->was_read_only && link->is_known && !link->is_dismissed &&
            !link->is_unsaved;
 }
 
-/* The links are as far behind as before the look, and their players' `hello` is still to come.
- * False: the core has died. */
-static bool look_away(struct sim *sim)
+/* Makes the links as far behind as before the look, with their players' `hello` still to come.
+ * Returns false when the core has died. */
+static bool look_restore_links(struct sim *sim)
 {
     for (size_t i = 0; i < SIM_LINKS; i++) {
         if (sim->links[i].seen != NULL) {
@@ -44,10 +44,10 @@ static bool look_away(struct sim *sim)
             sim->links[i].awaits_hello = true;
         }
     }
-    return sim_core_finish(sim);
+    return sim_core_end_turn(sim);
 }
 
-static void look_keep(struct sim *sim, struct look *look)
+static void look_take_seen(struct sim *sim, struct look *look)
 {
     for (size_t i = 0; i < SIM_LINKS; i++) {
         struct sim_link *link = &sim->links[i];
@@ -56,7 +56,7 @@ static void look_keep(struct sim *sim, struct look *look)
     }
 }
 
-/* Ignores a failure, because the turn's commit will report it again. */
+/* Sends `hello`. A failure is ignored, because the turn's commit will report it again. */
 static void look_say_hello(struct sim *sim, int64_t conn)
 {
     const enum house_result result =
@@ -64,31 +64,32 @@ static void look_say_hello(struct sim *sim, int64_t conn)
     (void)result;
 }
 
-/* False when there is nothing to compare: the core has died, or it cannot store anything. */
-static bool look_at_all(struct sim *sim, struct look *look)
+/* Records what all players see. Returns false when there is nothing to compare: the core has died,
+ * or it cannot store anything. */
+static bool look_at_everything(struct sim *sim, struct look *look)
 {
     parts_tell_now(sim->house); /* the core sends changes of the lobby with a delay */
-    if (!sim_core_finish(sim) || sim->house->is_read_only) {
+    if (!sim_core_end_turn(sim) || sim->house->is_read_only) {
         return false;
     }
     for (size_t i = 0; i < SIM_LINKS; i++) {
         struct sim_link *link = &sim->links[i];
-        if (look_may_begin(sim, link)) {
+        if (look_is_possible(sim, link)) {
             link->seen = json_object();
             house_lost(sim->house, link->conn);
             look_say_hello(sim, link->conn);
         }
     }
-    const bool is_alive = sim_core_finish(sim) && look_away(sim);
-    look_keep(sim, look);
+    const bool is_alive = sim_core_end_turn(sim) && look_restore_links(sim);
+    look_take_seen(sim, look);
     return is_alive && !sim->house->is_read_only;
 }
 
-/* A control: changes the data between the two looks. */
-static void look_spoil(struct sim *sim)
+/* Changes the data between the two looks, as a control. */
+static void look_change_data(struct sim *sim)
 {
     sqlite3 *db = NULL;
-    (void)disk_use(sim->disk);
+    (void)disk_set_current(sim->disk);
     if (sqlite3_open_v2(SIM_DATA, &db, SQLITE_OPEN_READWRITE, DISK_NAME) != SQLITE_OK ||
         sqlite3_exec(db, "PRAGMA locking_mode = EXCLUSIVE", NULL, NULL, NULL) != SQLITE_OK ||
         sqlite3_exec(db, sim->options.spoils_look, NULL, NULL, NULL) != SQLITE_OK) {
@@ -111,26 +112,26 @@ static void look_compare(struct sim *sim, const char *title, const struct look *
     }
 }
 
-static void look_forget(struct look *look)
+static void look_free(struct look *look)
 {
     for (size_t i = 0; i < SIM_LINKS; i++) {
         json_decref(look->seen[i]);
     }
 }
 
-void sim_kill_core_looked_at(struct sim *sim, const char *title)
+void sim_kill_core_and_compare(struct sim *sim, const char *title)
 {
     struct look before = {{NULL}};
     struct look after = {{NULL}};
-    const bool is_seen = look_at_all(sim, &before);
+    const bool is_seen = look_at_everything(sim, &before);
     sim_core_die(sim);
     if (sim->options.spoils_look != NULL) {
-        look_spoil(sim);
+        look_change_data(sim);
     }
     sim_core_start(sim);
-    if (is_seen && sim->house != NULL && look_at_all(sim, &after)) {
+    if (is_seen && sim->house != NULL && look_at_everything(sim, &after)) {
         look_compare(sim, title, &before, &after);
     }
-    look_forget(&before);
-    look_forget(&after);
+    look_free(&before);
+    look_free(&after);
 }

@@ -14,30 +14,30 @@
 #define KEEPER_DELAY_MS 300
 #define NOBODY_MS INT64_MAX
 
-int64_t sim_owner_next_ms(const struct sim *sim)
+int64_t sim_owner_next_order_ms(const struct sim *sim)
 {
     return sim->options.has_staff && sim->house != NULL ? sim->owner.next_ms : NOBODY_MS;
 }
 
-static const char *owner_name(struct sim *sim)
+static const char *owner_draw_name(struct sim *sim)
 {
-    return sim->players[sim_below(sim, sim->options.players)]->name;
+    return sim->players[sim_draw_below(sim, sim->options.players)]->name;
 }
 
-/* A random command that admins may use. */
-static const struct mod_command_words *owner_command(struct sim *sim)
+/* Draws a random command that admins may use. */
+static const struct mod_command_words *owner_draw_command(struct sim *sim)
 {
     uint32_t count = 0;
     while (mod_command_words_at(count) != NULL) {
         count++;
     }
-    const struct mod_command_words *words = mod_command_words_at(sim_below(sim, count));
-    return words->rank == RANK_ADMIN ? words : mod_command_words_at(sim_below(sim, count));
+    const struct mod_command_words *words = mod_command_words_at(sim_draw_below(sim, count));
+    return words->rank == RANK_ADMIN ? words : mod_command_words_at(sim_draw_below(sim, count));
 }
 
-/* Undoes staff's orders after a while, so that there is something to do again: the first two
- * players are staff, the house is open, and the others may play. */
-static void owner_line(struct sim *sim, char line[ORDER_LINE_SIZE])
+/* Writes an order that undoes staff's orders after a while, so that there is something to do again:
+ * the first two players are staff, the house is open, and the others may play. */
+static void owner_write_line(struct sim *sim, char line[ORDER_LINE_SIZE])
 {
     static const char *const of_house[] = {
         "registration open", "guests yes",   "drain off",  "shutdown cancel",
@@ -47,8 +47,8 @@ static void owner_line(struct sim *sim, char line[ORDER_LINE_SIZE])
     static const char *const of_somebody[] = {"unban %s why", "unsuspend %s", "unmute %s",
                                               "release %s",   "unrankban %s", "program %s off why",
                                               "sessions %s"};
-    struct order_lines lines = staff_lines(sim);
-    const uint32_t choice = sim_below(sim, 14);
+    struct order_lines lines = staff_line_arguments(sim);
+    const uint32_t choice = sim_draw_below(sim, 14);
     if (choice == 0) {
         (void)snprintf(line, ORDER_LINE_SIZE, "role %s admin why", sim->players[0]->name);
     } else if (choice == 1) {
@@ -56,87 +56,89 @@ static void owner_line(struct sim *sim, char line[ORDER_LINE_SIZE])
     } else if (choice == 2) {
         order_line_make(&lines, mod_command_words_find("enable"), line);
     } else if (choice < 6) {
-        (void)snprintf(line, ORDER_LINE_SIZE, "%s", of_house[sim_below(sim, ARRAY_LEN(of_house))]);
+        (void)snprintf(line, ORDER_LINE_SIZE, "%s",
+                       of_house[sim_draw_below(sim, ARRAY_LEN(of_house))]);
     } else if (choice < 10) {
-        order_line_make(&lines, owner_command(sim), line);
+        order_line_make(&lines, owner_draw_command(sim), line);
         sim->order_serial = lines.serial;
     } else {
-        const char *words = of_somebody[sim_below(sim, ARRAY_LEN(of_somebody))];
+        const char *words = of_somebody[sim_draw_below(sim, ARRAY_LEN(of_somebody))];
         const size_t name = strcspn(words, "%");
-        (void)snprintf(line, ORDER_LINE_SIZE, "%.*s%s%s", (int)name, words, owner_name(sim),
+        (void)snprintf(line, ORDER_LINE_SIZE, "%.*s%s%s", (int)name, words, owner_draw_name(sim),
                        words + name + 2);
     }
 }
 
-static void owner_send(struct sim *sim, int64_t conn, json_t *message)
+static void owner_send_message(struct sim *sim, int64_t conn, json_t *message)
 {
     char *text = memory_check(json_dumps(message, JSON_COMPACT));
     json_decref(message);
-    net_send(&sim->up, sim->now_ms + sim_below(sim, KEEPER_DELAY_MS), conn, NET_PACKET, text,
+    net_send(&sim->up, sim->now_ms + sim_draw_below(sim, KEEPER_DELAY_MS), conn, NET_PACKET, text,
              strlen(text));
     free(text);
 }
 
-void sim_owner_act(struct sim *sim)
+void sim_owner_give_order(struct sim *sim)
 {
     char words[ORDER_LINE_SIZE + 8];
     struct sim_owner *owner = &sim->owner;
-    owner->next_ms = sim->now_ms + 1 + sim_below(sim, OWNER_PAUSE_MS);
+    owner->next_ms = sim->now_ms + 1 + sim_draw_below(sim, OWNER_PAUSE_MS);
     if (owner->is_waiting) {
         return;
     }
-    owner_line(sim, owner->line);
+    owner_write_line(sim, owner->line);
     owner->is_waiting = true;
     (void)snprintf(words, sizeof(words), "yes %s", owner->line);
-    ledger_order_asked(&sim->ledger, SIM_OWNER, owner->line);
-    owner_send(
+    ledger_record_order(&sim->ledger, SIM_OWNER, owner->line);
+    owner_send_message(
         sim, SIM_OWNER,
         json_pack("{s:s,s:I,s:s}", "t", "mod", "id", (json_int_t)++owner->requests, "line", words));
 }
 
-void sim_owner_core_gone(struct sim *sim)
+void sim_owner_lose_core(struct sim *sim)
 {
-    net_drop(&sim->up, SIM_OWNER);
-    net_drop(&sim->up, SIM_KEEPER);
+    net_drop_packets(&sim->up, SIM_OWNER);
+    net_drop_packets(&sim->up, SIM_KEEPER);
     sim->owner.is_waiting = false;
 }
 
-static void owner_take(struct sim *sim, const json_t *message)
+static void owner_receive(struct sim *sim, const json_t *message)
 {
-    const bool is_ok = strcmp(ledger_text(message, "t"), "ok") == 0;
-    if (ledger_number(message, "id") != sim->owner.requests) {
+    const bool is_ok = strcmp(ledger_read_text(message, "t"), "ok") == 0;
+    if (ledger_read_number(message, "id") != sim->owner.requests) {
         return;
     }
     sim->owner.is_waiting = false;
     if (is_ok) {
-        ledger_order_done(&sim->ledger, SIM_OWNER, sim->owner.line);
+        ledger_record_order_done(&sim->ledger, SIM_OWNER, sim->owner.line);
         sim->counts.orders++;
     }
 }
 
-static void keeper_take(struct sim *sim, const json_t *message)
+static void keeper_receive(struct sim *sim, const json_t *message)
 {
-    const char *type = ledger_text(message, "t");
+    const char *type = ledger_read_text(message, "t");
     if (strcmp(type, "reload") == 0) {
         sim->is_reloading = true;
     } else if (strcmp(type, "close") == 0) {
         sim->is_closing = true;
     } else if (strcmp(type, "backup") == 0) {
-        const bool is_good = sim_below(sim, 3) > 0;
-        owner_send(sim, SIM_KEEPER,
-                   json_pack("{s:s,s:I,s:s}", "t", "backed_up", "job",
-                             (json_int_t)ledger_number(message, "job"), is_good ? "path" : "why",
-                             is_good ? "backups/house.db" : "no room"));
+        const bool is_good = sim_draw_below(sim, 3) > 0;
+        owner_send_message(sim, SIM_KEEPER,
+                           json_pack("{s:s,s:I,s:s}", "t", "backed_up", "job",
+                                     (json_int_t)ledger_read_number(message, "job"),
+                                     is_good ? "path" : "why",
+                                     is_good ? "backups/house.db" : "no room"));
     }
 }
 
-void sim_owner_take(struct sim *sim, int64_t conn, const char *json, size_t len)
+void sim_owner_receive(struct sim *sim, int64_t conn, const char *json, size_t len)
 {
     json_t *message = json_read_object(json, len);
     if (conn == SIM_OWNER) {
-        owner_take(sim, message);
+        owner_receive(sim, message);
     } else {
-        keeper_take(sim, message);
+        keeper_receive(sim, message);
     }
     json_decref(message);
 }

@@ -7,12 +7,12 @@
  * runs. */
 struct sim;
 
-/* When the owner gives the next order, in unix ms. */
-int64_t sim_owner_next_ms(const struct sim *sim);
-void sim_owner_act(struct sim *sim);
+/* Returns when the owner gives the next order, in unix ms. */
+int64_t sim_owner_next_order_ms(const struct sim *sim);
+void sim_owner_give_order(struct sim *sim);
 
-/* The core sends a message to the owner or the keeper. */
-void sim_owner_take(struct sim *sim, int64_t conn, const char *json, size_t len);
+/* Handles a message of the core to the owner or the keeper. */
+void sim_owner_receive(struct sim *sim, int64_t conn, const char *json, size_t len);
 
-/* The core has died; the owner's program and the keeper's connection end with it. */
-void sim_owner_core_gone(struct sim *sim);
+/* Handles the death of the core: the owner's program and the keeper's connection end with it. */
+void sim_owner_lose_core(struct sim *sim);

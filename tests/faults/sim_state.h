@@ -28,26 +28,26 @@ struct player;
 
 /* A session, between its player and the core. */
 struct sim_link {
-    int64_t conn; /* 0: a free entry */
+    int64_t conn; /* 0: this entry is free */
     unsigned player;
-    bool is_known;                  /* the core knows the session */
-    bool awaits_hello;              /* as in core_link.h */
-    bool is_dismissed;              /* the session was told `bye` */
-    bool is_signed_in;              /* as the session reports to the gate */
-    bool is_unsaved;                /* signed in while the disk was full, and not stored yet */
-    bool is_lost;                   /* a message did not fit */
-    int64_t since_ms;               /* when the connection was made */
-    int64_t slow_until_ms;          /* the player does not read before this time */
+    bool is_known;         /* the core knows the session */
+    bool awaits_hello;     /* the core ignores messages before `hello`, as in core_link.h */
+    bool is_dismissed;     /* the session was told `bye` */
+    bool is_signed_in;     /* whether somebody is signed in, as the session reports to the gate */
+    bool is_unsaved;       /* the player signed in while the disk was full, and is not stored yet */
+    bool is_lost;          /* a message did not fit */
+    int64_t since_ms;      /* when the connection was made */
+    int64_t slow_until_ms; /* the player does not read before this time */
     int64_t to_core_ms, to_peer_ms; /* keeps packets in order */
     size_t unsent;                  /* bytes on their way to the player */
-    json_t *seen;                   /* what the core sends during a look; otherwise NULL */
+    json_t *seen;                   /* records what the core sends during a look; otherwise NULL */
 };
 
 /* The owner of the data. */
 struct sim_owner {
     int64_t next_ms;
     int64_t requests;
-    bool is_waiting; /* waits for the answer to this order: */
+    bool is_waiting; /* waits for the answer to this order */
     char line[ORDER_LINE_SIZE];
 };
 
@@ -57,9 +57,9 @@ struct sim {
     int64_t now_ms;
     struct disk *disk;
     struct disk *before_commit;
-    struct storage *storage; /* both NULL while the core is dead */
+    struct storage *storage; /* both are NULL while the core is dead */
     struct house *house;
-    int64_t start_ms; /* when the next core starts, while there is none */
+    int64_t start_ms; /* when the next core starts, while there is no core */
     bool is_restarted;
     bool has_begun; /* a core has opened the data before */
     uint64_t kill_at_output;
@@ -69,22 +69,22 @@ struct sim {
         int64_t conn;
         char *json; /* the lost answer; NULL: none */
     } untold;
-    bool is_killed_by_disk; /* the disk is off because the core is to die, not because of a power
+    bool is_killed_by_disk; /* the disk is off because the core shall die, not because of a power
                                cut */
-    struct net up, down;    /* packets to the core, and to the players */
+    struct net up, down;    /* packets to the core (up), and to the players (down) */
     struct sim_link links[SIM_LINKS];
     int64_t next_conn;
     struct player *players[SIM_PLAYERS_MAX];
     struct sim_owner owner;
     int64_t order_serial;          /* makes every order's reason different */
-    bool is_reloading, is_closing; /* the core has asked the keeper for it */
+    bool is_reloading, is_closing; /* the core has asked the keeper for a reload or to close */
     struct ledger ledger;
     struct sim_counts counts;
     crypto_generichash_state told;
 };
 
-uint32_t sim_below(struct sim *sim, uint32_t below);
-struct sim_link *sim_link(struct sim *sim, int64_t conn);
+uint32_t sim_draw_below(struct sim *sim, uint32_t below);
+struct sim_link *sim_find_link(struct sim *sim, int64_t conn);
 void sim_link_free(struct sim_link *link);
 
 /* The player's end of a connection: connecting, sending, closing. */
@@ -92,25 +92,26 @@ int64_t sim_connect(struct sim *sim, unsigned player);
 void sim_send(struct sim *sim, int64_t conn, const char *json, size_t len);
 void sim_note_signed_in(struct sim *sim, int64_t conn);
 void sim_hang_up(struct sim *sim, int64_t conn);
-void sim_read_later(struct sim *sim, int64_t conn, int64_t until_ms);
+void sim_delay_reading(struct sim *sim, int64_t conn, int64_t until_ms);
 
-/* sim_core.c: one turn of the core with the packets that are due; its start; its death, of which
- * nobody is told. */
+/* sim_core.c: carries out one turn of the core with the packets that are due; starts a core; ends
+ * it, of which nobody is told. */
 void sim_core_turn(struct sim *sim);
 void sim_core_start(struct sim *sim);
 void sim_core_die(struct sim *sim);
 
-/* The end of a turn: commits and sends. False: the core has died. */
-bool sim_core_finish(struct sim *sim);
+/* Ends a turn: commits and sends. Returns false when the core has died. */
+bool sim_core_end_turn(struct sim *sim);
 
 /* Ends all connections. */
-void sim_cut_off(struct sim *sim);
+void sim_end_connections(struct sim *sim);
 
-/* sim_answers.c: follows up on answers. False when the core dies before it sends this one. */
-bool sim_answer_is_told(struct sim *sim, const struct house_output *output);
+/* sim_answers.c: loses, keeps or compares an answer. Returns false when the core dies before it
+ * sends this answer. */
+bool sim_may_send_answer(struct sim *sim, const struct house_output *output);
 
-/* sim_look.c: keeps what the core sends to a link during a look. */
-void sim_look_take(struct sim_link *link, const char *json, size_t len);
+/* sim_look.c: records a message that the core sends to a link during a look. */
+void sim_look_record_message(struct sim_link *link, const char *json, size_t len);
 
-/* sim_worker.c: answers as a worker of the core. */
-void sim_worker_take(struct sim *sim, int64_t conn, const char *json, size_t len);
+/* sim_worker.c: answers a job as a worker of the core does. */
+void sim_worker_receive(struct sim *sim, int64_t conn, const char *json, size_t len);

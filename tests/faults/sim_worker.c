@@ -13,60 +13,61 @@
 
 #define WORKER_DELAY_MS 60
 
-static void worker_answer(struct sim *sim, int64_t conn, json_t *message)
+static void worker_send_answer(struct sim *sim, int64_t conn, json_t *message)
 {
     char *text = memory_check(json_dumps(message, JSON_COMPACT));
     json_decref(message);
-    net_send(&sim->up, sim->now_ms + sim_below(sim, WORKER_DELAY_MS), conn, NET_PACKET, text,
+    net_send(&sim->up, sim->now_ms + sim_draw_below(sim, WORKER_DELAY_MS), conn, NET_PACKET, text,
              strlen(text));
     free(text);
 }
 
-/* Stands in for hashing: puts a word before the password. */
-static void worker_hash(struct sim *sim, const json_t *message)
+/* Answers with a hash that is only a word before the password. */
+static void worker_hash_password(struct sim *sim, const json_t *message)
 {
-    const char *type = ledger_text(message, "t");
-    const json_int_t job = ledger_number(message, "job");
+    const char *type = ledger_read_text(message, "t");
+    const json_int_t job = ledger_read_number(message, "job");
     char hash[256];
-    (void)snprintf(hash, sizeof(hash), "hash of %s", ledger_text(message, "password"));
+    (void)snprintf(hash, sizeof(hash), "hash of %s", ledger_read_text(message, "password"));
     if (strcmp(type, "hash") == 0) {
-        worker_answer(sim, SIM_AUTH,
-                      json_pack("{s:s,s:I,s:s}", "t", "hashed", "job", job, "hash", hash));
+        worker_send_answer(sim, SIM_AUTH,
+                           json_pack("{s:s,s:I,s:s}", "t", "hashed", "job", job, "hash", hash));
     } else if (strcmp(type, "check") == 0) {
-        const bool is_right = strcmp(ledger_text(message, "hash"), hash) == 0;
-        worker_answer(sim, SIM_AUTH,
-                      json_pack("{s:s,s:I,s:b}", "t", "checked", "job", job, "is_right", is_right));
+        const bool is_right = strcmp(ledger_read_text(message, "hash"), hash) == 0;
+        worker_send_answer(
+            sim, SIM_AUTH,
+            json_pack("{s:s,s:I,s:b}", "t", "checked", "job", job, "is_right", is_right));
     }
 }
 
-/* A bot: makes any legal move, and sometimes none. */
-static void worker_think(struct sim *sim, const json_t *message)
+/* Answers as a bot: with any legal move, and sometimes with none. */
+static void worker_choose_move(struct sim *sim, const json_t *message)
 {
     const json_t *legal = json_object_get(json_object_get(message, "view"), "legal");
-    if (strcmp(ledger_text(message, "t"), "think") != 0 || json_array_size(legal) == 0 ||
-        sim_below(sim, 50) == 0) {
+    if (strcmp(ledger_read_text(message, "t"), "think") != 0 || json_array_size(legal) == 0 ||
+        sim_draw_below(sim, 50) == 0) {
         return;
     }
-    const uint32_t choice = sim_below(sim, (uint32_t)json_array_size(legal));
-    worker_answer(sim, SIM_BOT,
-                  json_pack("{s:s,s:I,s:I,s:I,s:O}", "t", "bot_move", "table",
-                            (json_int_t)ledger_number(message, "table"), "seat",
-                            (json_int_t)ledger_number(message, "seat"), "step",
-                            (json_int_t)ledger_number(message, "step"), "move",
-                            json_array_get(legal, choice)));
+    const uint32_t choice = sim_draw_below(sim, (uint32_t)json_array_size(legal));
+    worker_send_answer(sim, SIM_BOT,
+                       json_pack("{s:s,s:I,s:I,s:I,s:O}", "t", "bot_move", "table",
+                                 (json_int_t)ledger_read_number(message, "table"), "seat",
+                                 (json_int_t)ledger_read_number(message, "seat"), "step",
+                                 (json_int_t)ledger_read_number(message, "step"), "move",
+                                 json_array_get(legal, choice)));
 }
 
-void sim_worker_take(struct sim *sim, int64_t conn, const char *json, size_t len)
+void sim_worker_receive(struct sim *sim, int64_t conn, const char *json, size_t len)
 {
     json_t *message = json_read_object(json, len);
-    if (strcmp(ledger_text(message, "t"), "resync") == 0) {
-        worker_answer(sim, conn,
-                      json_pack("{s:s,s:i,s:s}", "t", "hello", "protocol", PROTOCOL_NUMBER,
-                                "software", "sim"));
+    if (strcmp(ledger_read_text(message, "t"), "resync") == 0) {
+        worker_send_answer(sim, conn,
+                           json_pack("{s:s,s:i,s:s}", "t", "hello", "protocol", PROTOCOL_NUMBER,
+                                     "software", "sim"));
     } else if (conn == SIM_AUTH) {
-        worker_hash(sim, message);
+        worker_hash_password(sim, message);
     } else if (conn == SIM_BOT) {
-        worker_think(sim, message);
+        worker_choose_move(sim, message);
     }
     json_decref(message);
 }

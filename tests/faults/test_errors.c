@@ -12,24 +12,24 @@
 
 /*
  * Each of the first writes and syncs of a house fails once, its players continue, and then the
- * power is cut. For more: DISK_ERRORS=500 build/release/tests/test_faults_errors
+ * power is cut. For more failures: DISK_ERRORS=500 build/release/tests/test_faults_errors
  */
 
-#define STEPS_BEFORE 100000 /* commits until the failure occurs */
-#define COMMITS_AFTER 40    /* commits told after it, before the power is cut */
+#define STEPS_BEFORE 100000 /* number of commits within which the failure must occur */
+#define COMMITS_AFTER 40    /* number of commits after the failure, before the power is cut */
 
 struct tally {
     uint64_t failures, deaths, unopened, refused;
     struct proof proof;
 };
 
-static uint64_t errors_wanted(uint64_t fallback)
+static uint64_t read_error_count(uint64_t fallback)
 {
     const char *text = getenv("DISK_ERRORS");
     return text == NULL ? fallback : strtoull(text, NULL, 10);
 }
 
-static void play_on(struct sim *sim, uint64_t commits)
+static void play_until_commits(struct sim *sim, uint64_t commits)
 {
     const uint64_t until = sim_counts(sim).commits + commits;
     for (int i = 0; sim_counts(sim).commits < until; i++) {
@@ -47,14 +47,14 @@ static void fail_once(uint64_t seed, const struct disk_fault *fault, struct tall
         assert_true(i < STEPS_BEFORE);
         sim_step(sim);
     }
-    play_on(sim, COMMITS_AFTER);
+    play_until_commits(sim, COMMITS_AFTER);
     proof_check(sim_disk(sim), sim_ledger(sim), &tally->proof);
-    disk_cut(sim_disk(sim));
+    disk_cut_power(sim_disk(sim));
     sim_power_on(sim, DISK_LOSE_SOME);
     proof_check(sim_disk(sim), sim_ledger(sim), &tally->proof);
-    play_on(sim, 5);
+    play_until_commits(sim, 5);
     tally->failures++;
-    tally->deaths += sim_counts(sim).deaths - 1; /* one of the deaths is due to the power cut */
+    tally->deaths += sim_counts(sim).deaths - 1; /* the power cut is one of the deaths */
     tally->unopened += sim_counts(sim).unopened;
     tally->refused += sim_counts(sim).refused_read_only;
     sim_free(sim);
@@ -63,7 +63,7 @@ static void fail_once(uint64_t seed, const struct disk_fault *fault, struct tall
 static struct tally fail_each(unsigned ops, int reason)
 {
     struct tally tally = {0};
-    const uint64_t count = errors_wanted(24);
+    const uint64_t count = read_error_count(24);
     const uint64_t step = getenv("DISK_ERRORS") == NULL ? 21 : 1;
     for (uint64_t n = 1; n <= count * step; n += step) {
         const struct disk_fault fault = {ops, n, 1, reason, n % 2 == 0};
@@ -85,7 +85,7 @@ static void print_tally(const char *what, const struct tally *tally)
                   tally->proof.checked, tally->proof.lost, tally->proof.corrupt);
 }
 
-static void assert_well(const struct tally *tally)
+static void assert_nothing_lost(const struct tally *tally)
 {
     assert_string_equal(tally->proof.first, "");
     assert_int_equal(tally->proof.lost, 0);
@@ -97,7 +97,7 @@ static void a_write_or_sync_that_fails_loses_nothing(void **state)
     (void)state;
     const struct tally tally = fail_each(DISK_WRITE | DISK_SYNC, EIO);
     print_tally("EIO", &tally);
-    assert_well(&tally);
+    assert_nothing_lost(&tally);
     assert_true(tally.deaths + tally.unopened >=
                 tally.failures); /* after that no player can continue */
 }
@@ -107,46 +107,46 @@ static void a_sync_that_fails_loses_nothing(void **state)
     (void)state;
     const struct tally tally = fail_each(DISK_SYNC, EIO);
     print_tally("EIO at syncs alone", &tally);
-    assert_well(&tally);
+    assert_nothing_lost(&tally);
 }
 
-static void a_write_or_sync_without_room_loses_nothing(void **state)
+static void a_write_or_sync_on_a_full_disk_loses_nothing(void **state)
 {
     (void)state;
     const struct tally tally = fail_each(DISK_WRITE | DISK_SYNC, ENOSPC);
     print_tally("ENOSPC", &tally);
-    assert_well(&tally);
+    assert_nothing_lost(&tally);
 }
 
-static void a_write_without_room_ends_no_core(void **state)
+static void a_write_on_a_full_disk_ends_no_core(void **state)
 {
     (void)state;
     const struct tally tally = fail_each(DISK_WRITE, ENOSPC);
     print_tally("ENOSPC at writes alone", &tally);
-    assert_well(&tally);
+    assert_nothing_lost(&tally);
     assert_int_equal(tally.deaths, 0);
 }
 
-/* The disk fills up while people play, stays full for a while and gets room, again and again. The
+/* While people play, the disk fills up, stays full for a while and gets space, again and again. The
  * core survives this. */
-static void the_core_survives_a_full_disk_until_there_is_room(void **state)
+static void the_core_survives_a_full_disk_until_there_is_space(void **state)
 {
     (void)state;
     struct proof proof = {0};
     const struct sim_options options = {.seed = 3, .players = 5, .is_fault_free = true};
     struct sim *sim = sim_new(&options);
-    play_on(sim, 50);
+    play_until_commits(sim, 50);
     for (size_t round = 1; round <= 20; round++) {
         const uint64_t commits = sim_counts(sim).commits;
-        disk_limit(sim_disk(sim), disk_size(sim_disk(sim)) + 7777 * round);
+        disk_set_limit(sim_disk(sim), disk_size(sim_disk(sim)) + 7777 * round);
         uint64_t refused = sim_counts(sim).refused_read_only;
         for (int i = 0; i < 1000 || (refused == 0 && i < 20000); i++) {
             sim_step(sim);
             refused = sim_counts(sim).refused_read_only;
         }
         proof_check(sim_disk(sim), sim_ledger(sim), &proof);
-        disk_limit(sim_disk(sim), SIZE_MAX);
-        play_on(sim, 30);
+        disk_set_limit(sim_disk(sim), SIZE_MAX);
+        play_until_commits(sim, 30);
         proof_check(sim_disk(sim), sim_ledger(sim), &proof);
         assert_true(sim_counts(sim).commits > commits + 30);
     }
@@ -165,9 +165,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_write_or_sync_that_fails_loses_nothing),
         cmocka_unit_test(a_sync_that_fails_loses_nothing),
-        cmocka_unit_test(a_write_or_sync_without_room_loses_nothing),
-        cmocka_unit_test(a_write_without_room_ends_no_core),
-        cmocka_unit_test(the_core_survives_a_full_disk_until_there_is_room),
+        cmocka_unit_test(a_write_or_sync_on_a_full_disk_loses_nothing),
+        cmocka_unit_test(a_write_on_a_full_disk_ends_no_core),
+        cmocka_unit_test(the_core_survives_a_full_disk_until_there_is_space),
     };
     return cmocka_run_group_tests_name("errors", tests, NULL, NULL);
 }

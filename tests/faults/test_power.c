@@ -12,8 +12,9 @@
 #include <string.h>
 
 /*
- * The power is cut at a random change of the disk, again and again, while people play. The number
- * of cuts: POWER_CUTS=100000 build/release/tests/test_faults_power (POWER_FIRST: the first seed)
+ * The power is cut at a random change of the disk, again and again, while people play.
+ * POWER_CUTS=100000 build/release/tests/test_faults_power makes that many cuts; POWER_FIRST sets
+ * the first seed.
  */
 
 #define CONTROL_CUTS_MAX 100
@@ -22,55 +23,55 @@
 #define STEPS_MAX 1000000
 
 struct tally {
-    uint64_t cuts, harmful; /* number of cuts, and of those that left something wrong */
+    uint64_t cuts, harmful; /* number of cuts, and of cuts that left something wrong */
     uint64_t in_commit;     /* cuts during a commit */
-    uint64_t kept;          /* those whose commit was complete afterwards */
+    uint64_t kept;          /* cuts during a commit that was complete afterwards */
     uint64_t moves, lines, outputs;
     struct proof proof;
 };
 
-static uint64_t number_from(const char *name, uint64_t fallback)
+static uint64_t read_environment_number(const char *name, uint64_t fallback)
 {
     const char *text = getenv(name);
     return text == NULL ? fallback : strtoull(text, NULL, 10);
 }
 
-static uint64_t cuts_wanted(void)
+static uint64_t read_cut_count(void)
 {
-    return number_from("POWER_CUTS", 200);
+    return read_environment_number("POWER_CUTS", 200);
 }
 
-/* A control finds its fault soon, so it needs few cuts. */
-static uint64_t control_cuts_wanted(void)
+/* A control finds its fault soon, so it needs fewer cuts. */
+static uint64_t read_control_cut_count(void)
 {
-    const uint64_t cuts = cuts_wanted() / 4;
+    const uint64_t cuts = read_cut_count() / 4;
     return cuts < CONTROL_CUTS_MAX ? cuts : CONTROL_CUTS_MAX;
 }
 
-/* A commit is complete or has no effect: the data after the cut are those before the commit, or
- * those that it would have made. */
-static void check_whole(const struct disk *before, const struct disk *after, struct disk *now,
-                        struct tally *tally)
+/* Checks that a commit is complete or has no effect: the data after the cut are those before the
+ * commit, or those that it would have made. */
+static void check_commit_is_whole(const struct disk *before, const struct disk *after,
+                                  struct disk *now, struct tally *tally)
 {
     if (before == NULL) {
         return;
     }
-    const uint64_t content = proof_content(now);
+    const uint64_t content = proof_hash_content(now);
     tally->in_commit++;
-    if (content == proof_content(before)) {
+    if (content == proof_hash_content(before)) {
         return;
     }
     tally->kept++;
-    if (content != proof_content(after)) {
-        proof_corrupt(&tally->proof, "a commit came back in part, cut", (int64_t)tally->cuts);
+    if (content != proof_hash_content(after)) {
+        proof_note_corrupt(&tally->proof, "a commit came back in part, cut", (int64_t)tally->cuts);
     }
 }
 
-/* False when something was wrong afterwards. */
-static bool cut_once(struct sim *sim, struct quick_random *random, struct tally *tally)
+/* Returns false when something was wrong after the cut. */
+static bool cut_power_once(struct sim *sim, struct quick_random *random, struct tally *tally)
 {
-    disk_cut_at(sim_disk(sim), DISK_CHANGES, 1 + quick_random_below(random, GAP_CHANGES));
-    for (int i = 0; !disk_is_off(sim_disk(sim)); i++) {
+    disk_cut_power_at(sim_disk(sim), DISK_CHANGES, 1 + quick_random_below(random, GAP_CHANGES));
+    for (int i = 0; !disk_is_powered_off(sim_disk(sim)); i++) {
         assert_true(i < STEPS_MAX);
         sim_step(sim);
     }
@@ -79,14 +80,14 @@ static bool cut_once(struct sim *sim, struct quick_random *random, struct tally 
     sim_power_on(sim, (enum disk_loss)quick_random_below(random, 4));
     tally->cuts++;
     proof_check(sim_disk(sim), sim_ledger(sim), &tally->proof);
-    check_whole(sim_before_commit(sim), after, sim_disk(sim), tally);
+    check_commit_is_whole(sim_disk_before_commit(sim), after, sim_disk(sim), tally);
     disk_free(after);
     const bool is_well = tally->proof.lost + tally->proof.corrupt == wrong;
     tally->harmful += !is_well;
     return is_well;
 }
 
-static struct tally cut_often(const struct sim_options *options, uint64_t cuts)
+static struct tally cut_power_often(const struct sim_options *options, uint64_t cuts)
 {
     struct tally tally = {0};
     for (uint64_t seed = options->seed; tally.cuts < cuts; seed++) {
@@ -97,7 +98,7 @@ static struct tally cut_often(const struct sim_options *options, uint64_t cuts)
         struct sim *sim = sim_new(&own);
         bool is_well = true;
         for (int i = 0; i < EPISODE_CUTS && is_well && tally.cuts < cuts; i++) {
-            is_well = cut_once(sim, &random, &tally);
+            is_well = cut_power_once(sim, &random, &tally);
         }
         tally.moves += sim_counts(sim).moves;
         tally.outputs += sim_counts(sim).outputs;
@@ -118,11 +119,12 @@ static void print_tally(const char *what, const struct tally *tally)
                   tally->proof.first[0] == '\0' ? "" : "; first: ", tally->proof.first);
 }
 
-static void what_was_told_survives_power_cuts(void **state)
+static void reported_changes_survive_power_cuts(void **state)
 {
     (void)state;
-    const struct sim_options options = {.seed = number_from("POWER_FIRST", 1), .players = 6};
-    const struct tally tally = cut_often(&options, cuts_wanted());
+    const struct sim_options options = {.seed = read_environment_number("POWER_FIRST", 1),
+                                        .players = 6};
+    const struct tally tally = cut_power_often(&options, read_cut_count());
     print_tally("the house", &tally);
     assert_string_equal(tally.proof.first, "");
     assert_int_equal(tally.proof.lost, 0);
@@ -135,16 +137,16 @@ static void the_proof_notices_messages_sent_before_their_commit(void **state)
 {
     (void)state;
     const struct sim_options options = {.seed = 1, .players = 6, .tells_first = true};
-    const struct tally tally = cut_often(&options, control_cuts_wanted());
+    const struct tally tally = cut_power_often(&options, read_control_cut_count());
     print_tally("control, tells before the commit", &tally);
     assert_true(tally.proof.lost > 0);
 }
 
-static void the_proof_notices_a_disk_that_does_not_sync(void **state)
+static void the_proof_notices_that_a_disk_does_not_sync(void **state)
 {
     (void)state;
     const struct sim_options options = {.seed = 1, .players = 6, .ignores_syncs = true};
-    const struct tally tally = cut_often(&options, control_cuts_wanted());
+    const struct tally tally = cut_power_often(&options, read_control_cut_count());
     print_tally("control, syncs do nothing", &tally);
     assert_true(tally.proof.lost > 0);
 }
@@ -152,9 +154,9 @@ static void the_proof_notices_a_disk_that_does_not_sync(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_was_told_survives_power_cuts),
+        cmocka_unit_test(reported_changes_survive_power_cuts),
         cmocka_unit_test(the_proof_notices_messages_sent_before_their_commit),
-        cmocka_unit_test(the_proof_notices_a_disk_that_does_not_sync),
+        cmocka_unit_test(the_proof_notices_that_a_disk_does_not_sync),
     };
     return cmocka_run_group_tests_name("power", tests, NULL, NULL);
 }

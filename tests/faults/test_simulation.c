@@ -17,7 +17,7 @@
 
 /*
  * The core in simulation: the test provides clock, random numbers, network and disk, and everything
- * that can fail does. SIM_SEEDS=1000 build/release/tests/test_faults_simulation runs that many
+ * that can fail does fail. SIM_SEEDS=1000 build/release/tests/test_faults_simulation runs that many
  * seeds; SIM_FIRST=1234 sets the first one.
  */
 
@@ -25,7 +25,7 @@
 #define RUN_GAP_STEPS 700
 #define FULL_STEPS 400
 #define STEPS_MAX 300000
-#define ROUNDS 3 /* goes through all types of requests */
+#define ROUNDS 3 /* how often each type of request is tried */
 
 enum trouble {
     TROUBLE_POWER,
@@ -51,7 +51,7 @@ struct run {
     uint64_t troubles[TROUBLE_COUNT];
 };
 
-static uint64_t number_from(const char *name, uint64_t fallback)
+static uint64_t read_environment_number(const char *name, uint64_t fallback)
 {
     const char *text = getenv(name);
     return text == NULL ? fallback : strtoull(text, NULL, 10);
@@ -62,38 +62,39 @@ static void check_step(struct run *run)
 {
     const struct sim_counts counts = sim_counts(run->sim);
     if (sim_ledger(run->sim)->contradictions > 0) {
-        proof_lost(&run->proof, sim_ledger(run->sim)->contradiction, 0);
+        proof_note_lost(&run->proof, sim_ledger(run->sim)->contradiction, 0);
     }
     if (counts.told_early > 0) {
-        proof_lost(&run->proof, "told before the commit", (int64_t)counts.told_early);
+        proof_note_lost(&run->proof, "told before the commit", (int64_t)counts.told_early);
     }
     if (counts.ended > 0) {
-        proof_lost(&run->proof, "a connection ended", (int64_t)counts.ended);
+        proof_note_lost(&run->proof, "a connection ended", (int64_t)counts.ended);
     }
     if (counts.broken > 0) {
-        proof_corrupt(&run->proof, "the audit log", (int64_t)counts.broken);
+        proof_note_corrupt(&run->proof, "the audit log", (int64_t)counts.broken);
     }
     if (counts.told_otherwise > 0) {
-        proof_lost(&run->proof, "answered otherwise than committed", (int64_t)counts.untold);
+        proof_note_lost(&run->proof, "answered otherwise than committed", (int64_t)counts.untold);
     }
     if (counts.seen_otherwise > 0) {
-        proof_lost(&run->proof, "seen otherwise after a restart", (int64_t)counts.seen_otherwise);
+        proof_note_lost(&run->proof, "seen otherwise after a restart",
+                        (int64_t)counts.seen_otherwise);
     }
-    if (sim_take_restarted(run->sim)) {
+    if (sim_was_restarted(run->sim)) {
         proof_check(sim_disk(run->sim), sim_ledger(run->sim), &run->proof);
     }
 }
 
-static void steps(struct run *run, uint32_t count)
+static void run_steps(struct run *run, uint32_t count)
 {
-    for (uint32_t i = 0; i < count && !disk_is_off(sim_disk(run->sim)); i++) {
+    for (uint32_t i = 0; i < count && !disk_is_powered_off(sim_disk(run->sim)); i++) {
         sim_step(run->sim);
         check_step(run);
     }
 }
 
-/* Steps until the core has died once more. */
-static void until_death(struct run *run)
+/* Runs steps until the core has died once more. */
+static void run_until_core_dies(struct run *run)
 {
     const uint64_t deaths = sim_counts(run->sim).deaths + sim_counts(run->sim).unopened;
     for (uint32_t i = 0; sim_counts(run->sim).deaths + sim_counts(run->sim).unopened == deaths;
@@ -107,8 +108,8 @@ static void until_death(struct run *run)
 static void cut_power(struct run *run)
 {
     struct disk *disk = sim_disk(run->sim);
-    disk_cut_at(disk, DISK_CHANGES, 1 + quick_random_below(&run->random, 100));
-    for (uint32_t i = 0; !disk_is_off(disk); i++) {
+    disk_cut_power_at(disk, DISK_CHANGES, 1 + quick_random_below(&run->random, 100));
+    for (uint32_t i = 0; !disk_is_powered_off(disk); i++) {
         assert_true(i < STEPS_MAX);
         sim_step(run->sim);
         check_step(run);
@@ -117,8 +118,8 @@ static void cut_power(struct run *run)
     proof_check(disk, sim_ledger(run->sim), &run->proof);
 }
 
-/* Waits for a core that has sent everything, then kills it and compares. */
-static void kill_looked_at(struct run *run)
+/* Waits until a core has sent everything, then kills it and compares. */
+static void kill_core_and_compare(struct run *run)
 {
     char title[32];
     for (uint32_t i = 0; sim_house(run->sim) == NULL; i++) {
@@ -127,11 +128,11 @@ static void kill_looked_at(struct run *run)
         check_step(run);
     }
     (void)snprintf(title, sizeof(title), "seed %" PRIu64, run->seed);
-    sim_kill_core_looked_at(run->sim, title);
+    sim_kill_core_and_compare(run->sim, title);
     check_step(run);
 }
 
-static void meet(struct run *run, enum trouble trouble)
+static void cause_trouble(struct run *run, enum trouble trouble)
 {
     struct disk *disk = sim_disk(run->sim);
     const uint32_t nth = 1 + quick_random_below(&run->random, 100);
@@ -143,29 +144,29 @@ static void meet(struct run *run, enum trouble trouble)
         break;
     case TROUBLE_KILL_AT_CHANGE:
         sim_kill_core_at_change(run->sim, nth);
-        until_death(run);
+        run_until_core_dies(run);
         break;
     case TROUBLE_KILL_AT_OUTPUT:
         sim_kill_core_at_output(run->sim, nth);
-        until_death(run);
+        run_until_core_dies(run);
         break;
     case TROUBLE_ERROR:
-        disk_fail(disk, fault);
-        until_death(run);
+        disk_set_fault(disk, fault);
+        run_until_core_dies(run);
         break;
     case TROUBLE_NO_ROOM_ONCE:
         fault.ops = DISK_WRITE;
         fault.reason = ENOSPC;
-        disk_fail(disk, fault);
+        disk_set_fault(disk, fault);
         break;
     case TROUBLE_KILL_LOOKED_AT:
-        kill_looked_at(run);
+        kill_core_and_compare(run);
         break;
     case TROUBLE_FULL:
     case TROUBLE_COUNT:
-        disk_limit(disk, disk_size(disk));
-        steps(run, FULL_STEPS);
-        disk_limit(disk, SIZE_MAX);
+        disk_set_limit(disk, disk_size(disk));
+        run_steps(run, FULL_STEPS);
+        disk_set_limit(disk, SIZE_MAX);
         break;
     }
 }
@@ -178,17 +179,17 @@ static struct run run_seed(uint64_t seed, uint64_t *disk_hash_after)
     quick_random_init(&run.random, seed);
     run.sim = sim_new(&options);
     for (int i = 0; i < RUN_FAULTS; i++) {
-        steps(&run, quick_random_below(&run.random, RUN_GAP_STEPS));
-        meet(&run, (enum trouble)quick_random_below(&run.random, TROUBLE_COUNT));
+        run_steps(&run, quick_random_below(&run.random, RUN_GAP_STEPS));
+        cause_trouble(&run, (enum trouble)quick_random_below(&run.random, TROUBLE_COUNT));
     }
-    steps(&run, RUN_GAP_STEPS);
+    run_steps(&run, RUN_GAP_STEPS);
     proof_check(sim_disk(run.sim), sim_ledger(run.sim), &run.proof);
     *disk_hash_after = disk_hash(sim_disk(run.sim));
     return run;
 }
 
-/* Sets the bit of each command that a player was told is done. */
-static uint64_t commands_done(const struct ledger *ledger)
+/* Collects the commands that a player was told are carried out, one bit each. */
+static uint64_t collect_commands_done(const struct ledger *ledger)
 {
     const struct mod_command_words *words = NULL;
     uint64_t commands = 0;
@@ -205,7 +206,7 @@ static uint64_t commands_done(const struct ledger *ledger)
     return commands;
 }
 
-static void print_commands(uint64_t orders, uint64_t done)
+static void print_commands_not_done(uint64_t orders, uint64_t done)
 {
     const struct mod_command_words *words = NULL;
     print_message("%" PRIu64 " orders carried out; none with:", orders);
@@ -217,11 +218,11 @@ static void print_commands(uint64_t orders, uint64_t done)
     print_message("\n");
 }
 
-static void nothing_told_is_lost_and_a_run_depends_only_on_its_seed(void **state)
+static void no_reported_change_is_lost_and_a_run_depends_only_on_its_seed(void **state)
 {
     (void)state;
-    const uint64_t first = number_from("SIM_FIRST", 1);
-    const uint64_t count = number_from("SIM_SEEDS", 8);
+    const uint64_t first = read_environment_number("SIM_FIRST", 1);
+    const uint64_t count = read_environment_number("SIM_SEEDS", 8);
     uint64_t troubles[TROUBLE_COUNT] = {0};
     uint64_t steps_made = 0;
     uint64_t moves = 0;
@@ -253,7 +254,7 @@ static void nothing_told_is_lost_and_a_run_depends_only_on_its_seed(void **state
         checked += run.proof.checked;
         looks += counts.looks;
         games_seen |= sim_ledger(run.sim)->games_seen;
-        commands |= commands_done(sim_ledger(run.sim));
+        commands |= collect_commands_done(sim_ledger(run.sim));
         orders += counts.orders;
         sim_free(run.sim);
         sim_free(again.sim);
@@ -267,13 +268,13 @@ static void nothing_told_is_lost_and_a_run_depends_only_on_its_seed(void **state
         count, steps_made, moves, outputs, troubles[TROUBLE_POWER],
         troubles[TROUBLE_KILL_AT_CHANGE], troubles[TROUBLE_KILL_AT_OUTPUT], troubles[TROUBLE_ERROR],
         troubles[TROUBLE_NO_ROOM_ONCE], troubles[TROUBLE_FULL], looks, checked);
-    print_commands(orders, commands);
+    print_commands_not_done(orders, commands);
     assert_true(looks > count);
     assert_int_equal(games_seen, (1U << game_count()) - 1);
 }
 
-/* A control: different runs have different hashes. */
-static void another_seed_gives_another_run(void **state)
+/* A control: different seeds give different hashes. */
+static void another_seed_gives_a_different_run(void **state)
 {
     (void)state;
     uint64_t disk = 0;
@@ -287,7 +288,7 @@ static void another_seed_gives_another_run(void **state)
 }
 
 /* The requests of players that change something. tests/lobby/house/test_repeats.c does the same for
- * every request there is, one at a time, in a house where nothing else fails. */
+ * every type of request, one at a time, in a house where nothing else fails. */
 static const char *const requests[] = {
     "sign_in",     "say",       "tell",       "table_open", "table_enter",
     "table_leave", "seat_take", "seat_leave", "bot_add",    "table_start",
@@ -300,17 +301,17 @@ static void the_next_core_sends_answers_that_were_committed_but_not_sent(void **
     const struct sim_options options = {.seed = 1, .players = 6};
     struct run run = {.sim = sim_new(&options)};
     quick_random_init(&run.random, 1);
-    sim_kill_core_before_ok(run.sim, "sign_up"); /* soon all of them have been lost once */
-    until_death(&run);
+    sim_kill_core_before_ok(run.sim, "sign_up"); /* by then each of them has been lost once */
+    run_until_core_dies(&run);
     for (size_t i = 0; i < ROUNDS * ARRAY_LEN(requests); i++) {
-        steps(&run, quick_random_below(&run.random, 100));
+        run_steps(&run, quick_random_below(&run.random, 100));
         sim_kill_core_before_ok(run.sim, requests[i % ARRAY_LEN(requests)]);
-        until_death(&run);
+        run_until_core_dies(&run);
         if (quick_random_below(&run.random, 2) == 0) {
-            meet(&run, TROUBLE_KILL_AT_OUTPUT); /* the next core does not get far either */
+            cause_trouble(&run, TROUBLE_KILL_AT_OUTPUT); /* the next core also dies soon */
         }
     }
-    steps(&run, RUN_GAP_STEPS);
+    run_steps(&run, RUN_GAP_STEPS);
     proof_check(sim_disk(run.sim), sim_ledger(run.sim), &run.proof);
     assert_string_equal(run.proof.first, "");
     const struct sim_counts counts = sim_counts(run.sim);
@@ -318,7 +319,8 @@ static void the_next_core_sends_answers_that_were_committed_but_not_sent(void **
                   counts.untold, counts.told_after);
     assert_int_equal(counts.untold, 1 + ROUNDS * ARRAY_LEN(requests));
     assert_int_equal(counts.told_otherwise, 0);
-    assert_true(counts.told_after > counts.untold * 8 / 10); /* the other players hung up */
+    assert_true(counts.told_after >
+                counts.untold * 8 / 10); /* the other players have hung up or were sent away */
     sim_free(run.sim);
 }
 
@@ -331,17 +333,17 @@ static void the_next_core_answers_a_moderation_command_carried_out_but_not_answe
     for (uint64_t i = 1; i <= MOD_COMMANDS_UNTOLD; i++) {
         sim_kill_core_before_ok(run.sim, "mod");
         while (sim_counts(run.sim).untold < i) {
-            until_death(&run);
+            run_until_core_dies(&run);
         }
-        steps(&run, quick_random_below(&run.random, 100));
+        run_steps(&run, quick_random_below(&run.random, 100));
     }
-    steps(&run, RUN_GAP_STEPS);
+    run_steps(&run, RUN_GAP_STEPS);
     proof_check(sim_disk(run.sim), sim_ledger(run.sim), &run.proof);
     assert_string_equal(run.proof.first, "");
     const struct sim_counts counts = sim_counts(run.sim);
     assert_int_equal(counts.told_otherwise, 0);
     assert_true(counts.told_after >
-                counts.untold / 2); /* the other players hung up or were sent away */
+                counts.untold / 2); /* the other players have hung up or were sent away */
     sim_free(run.sim);
 }
 
@@ -368,26 +370,26 @@ static void the_proof_notices_a_moderation_command_answered_before_its_commit(vo
     sim_free(sim);
 }
 
-/* The number of lost facts after this SQL has changed the data. */
-static uint64_t lost_after(struct sim *sim, const char *sql)
+/* Counts the facts that are lost after this SQL has changed the data. */
+static uint64_t count_lost_after(struct sim *sim, const char *sql)
 {
     struct proof proof = {0};
     sqlite3 *db = NULL;
     struct disk *copy = disk_copy(sim_disk(sim));
-    struct disk *before = disk_use(copy);
+    struct disk *before = disk_set_current(copy);
     assert_int_equal(sqlite3_open_v2("house.db", &db, SQLITE_OPEN_READWRITE, DISK_NAME), SQLITE_OK);
     assert_int_equal(sqlite3_exec(db, "PRAGMA locking_mode = EXCLUSIVE", NULL, NULL, NULL),
                      SQLITE_OK);
     assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
     assert_int_equal(sqlite3_close(db), SQLITE_OK);
-    (void)disk_use(before);
+    (void)disk_set_current(before);
     proof_check(copy, sim_ledger(sim), &proof);
     disk_free(copy);
     return proof.lost;
 }
 
-/* A control: the proof notices missing effects of orders, except effects that other
- * orders have too. */
+/* A control: the proof notices missing effects of orders, except effects that other orders have
+ * too. */
 static void the_proof_notices_a_moderation_command_without_its_effect(void **state)
 {
     static const char *const losses[] = {
@@ -405,9 +407,9 @@ static void the_proof_notices_a_moderation_command_without_its_effect(void **sta
     for (int i = 0; i < CONTROL_STEPS; i++) {
         sim_step(sim);
     }
-    assert_int_equal(lost_after(sim, "SELECT 1"), 0);
+    assert_int_equal(count_lost_after(sim, "SELECT 1"), 0);
     for (size_t i = 0; i < ARRAY_LEN(losses); i++) {
-        if (lost_after(sim, losses[i]) == 0) {
+        if (count_lost_after(sim, losses[i]) == 0) {
             fail_msg("not found out: %s", losses[i]);
         }
     }
@@ -415,12 +417,12 @@ static void the_proof_notices_a_moderation_command_without_its_effect(void **sta
 }
 
 /* A control: players see that something is gone. */
-static void players_notice_what_the_next_core_shows_differently(void **state)
+static void the_comparison_notices_what_the_next_core_shows_differently(void **state)
 {
     static const char *const losses[] = {
         "DELETE FROM kept_tells; DELETE FROM chat",
         "UPDATE table_seats SET is_absent = 1 - is_absent", "UPDATE accounts SET role = 2 - role",
-        "SELECT 1", /* no SQL here: nobody orders that */
+        "SELECT 1", /* changes nothing: no difference may be seen */
     };
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(losses); i++) {
@@ -430,17 +432,16 @@ static void players_notice_what_the_next_core_shows_differently(void **state)
         for (int step = 0; step < CONTROL_STEPS; step++) {
             sim_step(sim);
         }
-        sim_kill_core_looked_at(sim, "the control");
+        sim_kill_core_and_compare(sim, "the control");
         assert_true(sim_counts(sim).looks > 0);
         if ((sim_counts(sim).seen_otherwise == 0) != (i == ARRAY_LEN(losses) - 1)) {
-            fail_msg("found out or not, wrongly: %s", losses[i]);
+            fail_msg("a difference was missed or imagined after: %s", losses[i]);
         }
         sim_free(sim);
     }
 }
 
-/* In a house without trouble, players finish games; otherwise the tests above would prove
- * little. */
+/* Without trouble, players finish games; otherwise the tests above would prove little. */
 static void games_are_played_to_the_end_when_nothing_fails(void **state)
 {
     (void)state;
@@ -461,13 +462,13 @@ static void games_are_played_to_the_end_when_nothing_fails(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_told_is_lost_and_a_run_depends_only_on_its_seed),
-        cmocka_unit_test(another_seed_gives_another_run),
+        cmocka_unit_test(no_reported_change_is_lost_and_a_run_depends_only_on_its_seed),
+        cmocka_unit_test(another_seed_gives_a_different_run),
         cmocka_unit_test(the_next_core_sends_answers_that_were_committed_but_not_sent),
         cmocka_unit_test(the_next_core_answers_a_moderation_command_carried_out_but_not_answered),
         cmocka_unit_test(the_proof_notices_a_moderation_command_answered_before_its_commit),
         cmocka_unit_test(the_proof_notices_a_moderation_command_without_its_effect),
-        cmocka_unit_test(players_notice_what_the_next_core_shows_differently),
+        cmocka_unit_test(the_comparison_notices_what_the_next_core_shows_differently),
         cmocka_unit_test(games_are_played_to_the_end_when_nothing_fails),
     };
     return cmocka_run_group_tests_name("simulation", tests, NULL, NULL);

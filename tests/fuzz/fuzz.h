@@ -12,7 +12,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 
 /* Ends the program unless the condition holds. Unlike assert, it is active in every build. */
-static inline void fuzz_demand(bool holds)
+static inline void fuzz_assert(bool holds)
 {
     if (!holds) {
         abort();
@@ -24,14 +24,14 @@ struct fuzz_lines {
     const char *at, *end;
 };
 
-static inline struct fuzz_lines fuzz_lines_of(const uint8_t *bytes, size_t len)
+static inline struct fuzz_lines fuzz_split_lines(const uint8_t *bytes, size_t len)
 {
     const char *at = (const char *)bytes;
     return (struct fuzz_lines){at, len == 0 ? at : at + len};
 }
 
 /* The next line, borrowed from the input and without its newline. False when there is none left. */
-static inline bool fuzz_line(struct fuzz_lines *lines, const char **line, size_t *len)
+static inline bool fuzz_next_line(struct fuzz_lines *lines, const char **line, size_t *len)
 {
     while (lines->at < lines->end) {
         size_t left = (size_t)(lines->end - lines->at);
@@ -47,15 +47,15 @@ static inline bool fuzz_line(struct fuzz_lines *lines, const char **line, size_t
 }
 
 /* Redirects standard error to this descriptor. Pass the returned descriptor to restore it. */
-static inline int fuzz_log_to(int fd)
+static inline int fuzz_redirect_log(int fd)
 {
     int kept = dup(STDERR_FILENO);
-    fuzz_demand(kept >= 0 && dup2(fd, STDERR_FILENO) == STDERR_FILENO);
+    fuzz_assert(kept >= 0 && dup2(fd, STDERR_FILENO) == STDERR_FILENO);
     return kept;
 }
 
-static inline void fuzz_log_back(int kept)
+static inline void fuzz_restore_log(int kept)
 {
-    fuzz_demand(dup2(kept, STDERR_FILENO) == STDERR_FILENO);
+    fuzz_assert(dup2(kept, STDERR_FILENO) == STDERR_FILENO);
     close(kept);
 }

@@ -5,11 +5,11 @@
 #include <jansson.h>
 
 /*
- * The input of a program, cut into pieces as long as the first byte says. Every line must become
+ * The input comes from a program, in pieces as long as the first byte says. Every line must become
  * one packet that holds an object, or the program is disconnected. The same bytes then serve as the
- * core's messages: they must come out as whole lines.
+ * core's messages: they must be passed on as whole lines.
  */
-static bool is_object(const char *text, size_t len)
+static bool is_json_object(const char *text, size_t len)
 {
     json_t *value = json_loadb(text, len, 0, NULL);
     bool is_it = json_is_object(value);
@@ -17,26 +17,26 @@ static bool is_object(const char *text, size_t len)
     return is_it;
 }
 
-/* False when the program must be disconnected. */
-static bool take_lines(struct api *api, struct bytes *in, bool is_ended)
+/* Takes all complete lines. Returns false when the program must be disconnected. */
+static bool check_lines(struct api *api, struct bytes *in, bool is_ended)
 {
     enum api_result result;
     do {
         char *packet;
         size_t len;
         result = api_take_line(api, in, is_ended, &packet, &len);
-        fuzz_demand((packet != NULL) == (result == API_OK));
+        fuzz_assert((packet != NULL) == (result == API_OK));
         if (packet != NULL) {
-            fuzz_demand(len <= REQUEST_BYTES_MAX && is_object(packet, len));
-            fuzz_demand(memchr(packet, '\n', len) == NULL);
+            fuzz_assert(len <= REQUEST_BYTES_MAX && is_json_object(packet, len));
+            fuzz_assert(memchr(packet, '\n', len) == NULL);
             free(packet);
         }
     } while (result == API_OK);
-    fuzz_demand((api_reason(result) == NULL) == (result == API_NONE));
+    fuzz_assert((api_reason(result) == NULL) == (result == API_NONE));
     return result == API_NONE;
 }
 
-static void take_program(const uint8_t *bytes, size_t len, size_t piece)
+static void check_program_input(const uint8_t *bytes, size_t len, size_t piece)
 {
     struct api api = {.ids_used = 2};
     struct bytes in;
@@ -44,36 +44,36 @@ static void take_program(const uint8_t *bytes, size_t len, size_t piece)
     bool is_going_on = true;
     for (size_t at = 0; at < len && is_going_on; at += piece) {
         size_t left = len - at;
-        is_going_on =
-            bytes_add(&in, bytes + at, left < piece ? left : piece) && take_lines(&api, &in, false);
+        is_going_on = bytes_add(&in, bytes + at, left < piece ? left : piece) &&
+                      check_lines(&api, &in, false);
     }
     if (is_going_on) {
-        fuzz_demand(!take_lines(&api, &in, true) || in.len == 0);
+        fuzz_assert(!check_lines(&api, &in, true) || in.len == 0);
     }
     bytes_clear(&in);
 }
 
-static void take_core(const uint8_t *bytes, size_t len)
+static void check_core_messages(const uint8_t *bytes, size_t len)
 {
     struct api api = {.ids_used = 2, .phase = API_GREETED};
-    struct fuzz_lines lines = fuzz_lines_of(bytes, len);
+    struct fuzz_lines lines = fuzz_split_lines(bytes, len);
     struct bytes out;
     const char *line;
     bytes_init(&out, API_OUT_ENOUGH);
-    for (size_t line_len; fuzz_line(&lines, &line, &line_len);) {
+    for (size_t line_len; fuzz_next_line(&lines, &line, &line_len);) {
         if (!api_pass_on(&api, line, line_len, &out)) {
             break;
         }
     }
-    fuzz_demand(out.len == 0 || out.at[out.len - 1] == '\n');
+    fuzz_assert(out.len == 0 || out.at[out.len - 1] == '\n');
     bytes_clear(&out);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
     if (len > 0) {
-        take_program(bytes + 1, len - 1, 1 + (size_t)bytes[0]);
-        take_core(bytes + 1, len - 1);
+        check_program_input(bytes + 1, len - 1, 1 + (size_t)bytes[0]);
+        check_core_messages(bytes + 1, len - 1);
     }
     return 0;
 }

@@ -37,78 +37,78 @@ struct fuzz {
     json_t *jobs; /* jobs for the worker, the oldest first */
 };
 
-static void fuzz_random(void *context, void *bytes, size_t len)
+static void fill_random(void *context, void *bytes, size_t len)
 {
     struct fuzz *fuzz = context;
     memset(bytes, fuzz->random++, len);
 }
 
-static void demand_stored(enum house_result result)
+static void assert_storage_works(enum house_result result)
 {
-    fuzz_demand(result != HOUSE_STORAGE_FAILED);
+    fuzz_assert(result != HOUSE_STORAGE_FAILED);
 }
 
-/* The messages that a person who is not signed in may receive. */
-static void check_told(struct fuzz *fuzz, int64_t conn, const json_t *told)
+/* Checks that a person who is not signed in may receive the message. */
+static void check_message(struct fuzz *fuzz, int64_t conn, const json_t *told)
 {
     static const char *const allowed[] = {"welcome", "ok", "no", "resync", "bye"};
     const char *type = json_read_text(told, "t", 32);
     const json_t *you = json_object_get(told, "you");
     bool is_allowed = false;
-    fuzz_demand(type != NULL);
+    fuzz_assert(type != NULL);
     if (json_is_object(you)) {
         const char *name = json_read_text(you, "name", STORAGE_NAME_SIZE);
-        fuzz_demand(name != NULL && strcmp(name, "ada") != 0);
+        fuzz_assert(name != NULL && strcmp(name, "ada") != 0);
         fuzz->is_in[conn] = true;
     }
     for (size_t i = 0; i < ARRAY_LEN(allowed); i++) {
         is_allowed = is_allowed || strcmp(type, allowed[i]) == 0;
     }
-    fuzz_demand(is_allowed || fuzz->is_in[conn]);
+    fuzz_assert(is_allowed || fuzz->is_in[conn]);
 }
 
-static void fuzz_commit(struct fuzz *fuzz)
+static void commit_and_check(struct fuzz *fuzz)
 {
     struct house_output output;
-    fuzz_demand(house_commit(fuzz->house) == HOUSE_OK);
+    fuzz_assert(house_commit(fuzz->house) == HOUSE_OK);
     while (house_output(fuzz->house, &output) != 0) {
         json_t *told = json_read_object(output.json, output.len);
-        fuzz_demand(told != NULL && output.len <= 65536);
+        fuzz_assert(told != NULL && output.len <= 65536);
         if (output.conn == WORKER) {
-            fuzz_demand(json_array_append(fuzz->jobs, told) == 0);
+            fuzz_assert(json_array_append(fuzz->jobs, told) == 0);
         } else {
-            check_told(fuzz, output.conn, told);
+            check_message(fuzz, output.conn, told);
         }
         json_decref(told);
     }
 }
 
-static void fuzz_connect(struct fuzz *fuzz, int64_t conn)
+static void connect_peer(struct fuzz *fuzz, int64_t conn)
 {
     fuzz->is_in[conn] = false;
-    demand_stored(house_connect(fuzz->house, fuzz->now_ms, conn,
-                                conn == WORKER ? PEER_AUTH : PEER_SESSION, "203.0.113.7",
-                                conn < 3 ? "ssh" : "telnet"));
+    assert_storage_works(house_connect(fuzz->house, fuzz->now_ms, conn,
+                                       conn == WORKER ? PEER_AUTH : PEER_SESSION, "203.0.113.7",
+                                       conn < 3 ? "ssh" : "telnet"));
 }
 
-static void fuzz_say(struct fuzz *fuzz, int64_t conn, const char *json, size_t len)
+static void send_message(struct fuzz *fuzz, int64_t conn, const char *json, size_t len)
 {
     enum house_result result = house_receive(fuzz->house, fuzz->now_ms, conn, json, len);
-    demand_stored(result);
-    fuzz_commit(fuzz);
+    assert_storage_works(result);
+    commit_and_check(fuzz);
     if (result == HOUSE_END_CONNECTION || (fuzz->is_in[conn] && conn != WORKER)) {
-        demand_stored(house_disconnect(fuzz->house, fuzz->now_ms, conn));
-        fuzz_connect(fuzz, conn);
+        assert_storage_works(house_disconnect(fuzz->house, fuzz->now_ms, conn));
+        connect_peer(fuzz, conn);
     }
 }
 
 /* Answers one job: the hash is "#" followed by the password. */
-static json_t *work(const json_t *job)
+static json_t *answer_job(const json_t *job)
 {
     char hash[256];
     const char *password = json_read_text(job, "password", 128);
     const char *wanted = json_read_text(job, "hash", 128);
-    fuzz_demand(password != NULL);
+    fuzz_assert(password != NULL);
     (void)snprintf(hash, sizeof(hash), "#%.100s", password);
     if (wanted != NULL) {
         return json_pack("{s:s,s:O,s:b}", "t", "checked", "job", json_object_get(job, "job"),
@@ -118,16 +118,16 @@ static json_t *work(const json_t *job)
                      hash);
 }
 
-static void fuzz_work(struct fuzz *fuzz)
+static void answer_jobs(struct fuzz *fuzz)
 {
     for (int i = 0; i < JOBS_MAX && json_array_size(fuzz->jobs) > 0; i++) {
         json_t *job = json_incref(json_array_get(fuzz->jobs, 0));
-        fuzz_demand(json_array_remove(fuzz->jobs, 0) == 0);
+        fuzz_assert(json_array_remove(fuzz->jobs, 0) == 0);
         if (json_object_get(job, "job") != NULL) {
-            json_t *answer = work(job);
+            json_t *answer = answer_job(job);
             char *text = json_dumps(answer, JSON_COMPACT);
-            fuzz_demand(text != NULL);
-            fuzz_say(fuzz, WORKER, text, strlen(text));
+            fuzz_assert(text != NULL);
+            send_message(fuzz, WORKER, text, strlen(text));
             free(text);
             json_decref(answer);
         }
@@ -135,38 +135,39 @@ static void fuzz_work(struct fuzz *fuzz)
     }
 }
 
-static void fuzz_open(struct fuzz *fuzz)
+static void open_house(struct fuzz *fuzz)
 {
     static const char hello[] = "{\"t\":\"hello\",\"protocol\":1}";
     struct house_config config = house_config_default();
-    config.random = fuzz_random;
+    config.random = fill_random;
     config.random_context = fuzz;
     fuzz->house = house_new(&config, fuzz->storage, fuzz->now_ms);
-    fuzz_demand(fuzz->house != NULL);
+    fuzz_assert(fuzz->house != NULL);
     for (int64_t conn = 1; conn <= WORKER; conn++) {
-        fuzz_connect(fuzz, conn);
+        connect_peer(fuzz, conn);
     }
-    fuzz_say(fuzz, WORKER, hello, strlen(hello));
+    send_message(fuzz, WORKER, hello, strlen(hello));
 }
 
-static void fuzz_settle(struct fuzz *fuzz)
+static void finish_event(struct fuzz *fuzz)
 {
-    fuzz_work(fuzz);
+    answer_jobs(fuzz);
     if (house_next_ms(fuzz->house) <= fuzz->now_ms) {
-        demand_stored(house_tick(fuzz->house, fuzz->now_ms));
-        fuzz_commit(fuzz);
+        assert_storage_works(house_tick(fuzz->house, fuzz->now_ms));
+        commit_and_check(fuzz);
     }
     for (int64_t conn = 1; conn <= STRANGERS; conn++) {
         if (fuzz->is_in[conn]) {
-            demand_stored(house_disconnect(fuzz->house, fuzz->now_ms, conn));
-            fuzz_connect(fuzz, conn);
+            assert_storage_works(house_disconnect(fuzz->house, fuzz->now_ms, conn));
+            connect_peer(fuzz, conn);
         }
     }
-    fuzz_commit(fuzz);
+    commit_and_check(fuzz);
 }
 
-/* A session that says this has verified ada's signature, which this target does not test. */
-static bool is_adas_key(const char *json, size_t len)
+/* Whether the message claims that ada's signature is right. Verifying signatures is the session's
+ * part, which this target does not test. */
+static bool claims_adas_key(const char *json, size_t len)
 {
     json_t *body = json_read_object(json, len);
     const char *key = json_read_text(json_object_get(body, "key"), "fingerprint", 64);
@@ -175,21 +176,21 @@ static bool is_adas_key(const char *json, size_t len)
     return is_hers;
 }
 
-static void fuzz_event(struct fuzz *fuzz, const char *line, size_t len)
+static void run_event(struct fuzz *fuzz, const char *line, size_t len)
 {
     if (line[0] == '+') {
         fuzz->now_ms += 1000 * (int64_t)len;
     } else if (line[0] == '@') {
         house_free(fuzz->house);
         (void)json_array_clear(fuzz->jobs);
-        fuzz_open(fuzz);
-    } else if (line[0] >= '0' && line[0] < '0' + STRANGERS && !is_adas_key(line + 1, len - 1)) {
-        fuzz_say(fuzz, line[0] - '0' + 1, line + 1, len - 1);
+        open_house(fuzz);
+    } else if (line[0] >= '0' && line[0] < '0' + STRANGERS && !claims_adas_key(line + 1, len - 1)) {
+        send_message(fuzz, line[0] - '0' + 1, line + 1, len - 1);
     }
-    fuzz_settle(fuzz);
+    finish_event(fuzz);
 }
 
-static void fuzz_settle_ada(struct fuzz *fuzz)
+static void add_ada(struct fuzz *fuzz)
 {
     struct storage_account ada = {.kind = STORAGE_PLAYER, .role = STORAGE_ROLE_ADMIN};
     struct storage_key key = {.type = "ssh-ed25519"};
@@ -199,8 +200,8 @@ static void fuzz_settle_ada(struct fuzz *fuzz)
     (void)snprintf(ada.settings, sizeof(ada.settings), "{\"telnet\":true}");
     (void)snprintf(ada.password_hash, sizeof(ada.password_hash), "%s", ada_hash);
     (void)snprintf(key.fingerprint, sizeof(key.fingerprint), "%s", ada_key);
-    fuzz_demand(storage_account_add(fuzz->storage, &ada, &id) == STORAGE_OK);
-    fuzz_demand(storage_key_add(fuzz->storage, id, &key) == STORAGE_OK);
+    fuzz_assert(storage_account_add(fuzz->storage, &ada, &id) == STORAGE_OK);
+    fuzz_assert(storage_key_add(fuzz->storage, id, &key) == STORAGE_OK);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
@@ -208,15 +209,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
     static const char hello[] = "{\"t\":\"hello\",\"protocol\":1}";
     char why[STORAGE_WHY_SIZE];
     struct fuzz fuzz = {.now_ms = INT64_C(1750000000000), .jobs = json_array()};
-    fuzz_demand(storage_open(STORAGE_IN_MEMORY, &fuzz.storage, why) == STORAGE_OK);
-    fuzz_settle_ada(&fuzz);
-    fuzz_open(&fuzz);
-    fuzz_say(&fuzz, 1, hello, strlen(hello));
-    fuzz_say(&fuzz, 3, hello, strlen(hello));
-    struct fuzz_lines lines = fuzz_lines_of(bytes, len);
+    fuzz_assert(storage_open(STORAGE_IN_MEMORY, &fuzz.storage, why) == STORAGE_OK);
+    add_ada(&fuzz);
+    open_house(&fuzz);
+    send_message(&fuzz, 1, hello, strlen(hello));
+    send_message(&fuzz, 3, hello, strlen(hello));
+    struct fuzz_lines lines = fuzz_split_lines(bytes, len);
     const char *line;
-    for (size_t line_len; fuzz_line(&lines, &line, &line_len);) {
-        fuzz_event(&fuzz, line, line_len);
+    for (size_t line_len; fuzz_next_line(&lines, &line, &line_len);) {
+        run_event(&fuzz, line, line_len);
     }
     house_free(fuzz.house);
     storage_close(fuzz.storage);

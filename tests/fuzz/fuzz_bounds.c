@@ -4,24 +4,24 @@
 #include <jansson.h>
 
 /*
- * Counting what a JSON text contains without building its tree. A valid text must pass if and only
- * if its tree keeps to the bounds. The first three bytes are the bounds.
+ * Tests json_bounds_hold, which counts what a JSON text contains without building its tree. A valid
+ * text must pass if and only if its tree keeps to the bounds. The first three bytes are the bounds.
  */
 struct held {
     size_t values, depth;
 };
 
-static struct held hold(const json_t *value);
+static struct held count_tree(const json_t *value);
 
-static void add(struct held *all, const json_t *member)
+static void add_member(struct held *all, const json_t *member)
 {
-    const struct held one = hold(member);
+    const struct held one = count_tree(member);
     all->values += 1 + one.values;
     all->depth = one.depth + 1 > all->depth ? one.depth + 1 : all->depth;
 }
 
-/* The depth up to which jansson accepts a text. */
-static struct held hold(const json_t *value)
+/* Counts the values of a tree and its depth, as jansson sees them. */
+static struct held count_tree(const json_t *value)
 {
     struct held all = {.depth = json_is_object(value) || json_is_array(value)};
     json_t *copy = json_copy(
@@ -31,11 +31,11 @@ static struct held hold(const json_t *value)
     size_t index = 0;
     json_object_foreach(copy, key, member)
     {
-        add(&all, member);
+        add_member(&all, member);
     }
     json_array_foreach(copy, index, member)
     {
-        add(&all, member);
+        add_member(&all, member);
     }
     json_decref(copy);
     return all;
@@ -53,12 +53,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
         .bytes = len, .values = bytes[0], .depth = bytes[1], .scalar = len};
     bool is_held = json_bounds_hold(&bounds, text, len - 3);
     bool is_held_but_scalars = json_bounds_hold(&no_scalars, text, len - 3);
-    fuzz_demand(!is_held || is_held_but_scalars);
+    fuzz_assert(!is_held || is_held_but_scalars);
     json_t *value = json_loadb(text, len - 3, JSON_REJECT_DUPLICATES, NULL);
     if (value != NULL) {
-        const struct held held = hold(value);
+        const struct held held = count_tree(value);
         bool is_within = held.values <= bounds.values && held.depth <= bounds.depth;
-        fuzz_demand(is_held_but_scalars == is_within);
+        fuzz_assert(is_held_but_scalars == is_within);
     }
     json_decref(value);
     return 0;

@@ -2,7 +2,7 @@
 #include "tests/fuzz/fuzz.h"
 
 /*
- * A client of the protocol with a core that may send anything. Every line of the input is one
+ * A client of the protocol receives arbitrary messages from a core. Every line of the input is one
  * packet from the core; before each, the client sends a request while it may. No request is
  * answered twice, and after a resync all unanswered requests are sent again in order.
  */
@@ -14,36 +14,36 @@ struct fuzz {
     int answered[REQUESTS_MAX + 1];
 };
 
-static void take_sent(void *context, const char *json, size_t len)
+static void check_sent(void *context, const char *json, size_t len)
 {
     struct fuzz *fuzz = context;
-    fuzz_demand(len > 0 && json[0] == '{' && json[len - 1] == '}');
+    fuzz_assert(len > 0 && json[0] == '{' && json[len - 1] == '}');
     fuzz->sent++;
 }
 
-static void take_answer(void *context, bool is_ok, const json_t *answer)
+static void check_answer(void *context, bool is_ok, const json_t *answer)
 {
     int *answered = context;
     (void)is_ok;
-    fuzz_demand(json_is_object(answer) && ++*answered == 1);
+    fuzz_assert(json_is_object(answer) && ++*answered == 1);
 }
 
-static void take_push(void *context, const char *type, const json_t *message)
+static void check_push(void *context, const char *type, const json_t *message)
 {
     (void)context;
-    fuzz_demand(type != NULL && json_is_object(message) && strcmp(type, "resync") != 0);
+    fuzz_assert(type != NULL && json_is_object(message) && strcmp(type, "resync") != 0);
 }
 
-static void request(struct fuzz *fuzz)
+static void send_request(struct fuzz *fuzz)
 {
-    if (fuzz->asked < REQUESTS_MAX &&
-        client_request(fuzz->client, "ping", NULL, take_answer, &fuzz->answered[fuzz->asked + 1])) {
+    if (fuzz->asked < REQUESTS_MAX && client_request(fuzz->client, "ping", NULL, check_answer,
+                                                     &fuzz->answered[fuzz->asked + 1])) {
         fuzz->asked++;
     }
 }
 
-/* The number of requests that wait for an answer. */
-static size_t unanswered(const struct fuzz *fuzz)
+/* Counts the requests that wait for an answer. */
+static size_t count_unanswered(const struct fuzz *fuzz)
 {
     size_t count = 0;
     for (size_t i = 1; i <= fuzz->asked; i++) {
@@ -52,30 +52,30 @@ static size_t unanswered(const struct fuzz *fuzz)
     return count;
 }
 
-static bool receive(struct fuzz *fuzz, const char *line, size_t len)
+static bool receive_packet(struct fuzz *fuzz, const char *line, size_t len)
 {
     static const char resync[] = "{\"t\":\"resync\"}";
-    request(fuzz);
+    send_request(fuzz);
     if (client_receive(fuzz->client, line, len) != CLIENT_OK) {
         return false;
     }
     fuzz->sent = 0;
-    fuzz_demand(client_receive(fuzz->client, resync, strlen(resync)) == CLIENT_OK);
-    fuzz_demand(fuzz->sent == 1 + unanswered(fuzz));
-    fuzz_demand((client_oldest(fuzz->client) == 0) == (unanswered(fuzz) == 0));
+    fuzz_assert(client_receive(fuzz->client, resync, strlen(resync)) == CLIENT_OK);
+    fuzz_assert(fuzz->sent == 1 + count_unanswered(fuzz));
+    fuzz_assert((client_oldest(fuzz->client) == 0) == (count_unanswered(fuzz) == 0));
     return true;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
     struct fuzz fuzz = {0};
-    fuzz.client = client_new(take_sent, &fuzz);
-    client_on_push(fuzz.client, take_push, &fuzz);
+    fuzz.client = client_new(check_sent, &fuzz);
+    client_on_push(fuzz.client, check_push, &fuzz);
     client_hello(fuzz.client, "fuzz");
-    struct fuzz_lines lines = fuzz_lines_of(bytes, len);
+    struct fuzz_lines lines = fuzz_split_lines(bytes, len);
     const char *line;
-    for (size_t line_len; fuzz_line(&lines, &line, &line_len);) {
-        if (!receive(&fuzz, line, line_len)) {
+    for (size_t line_len; fuzz_next_line(&lines, &line, &line_len);) {
+        if (!receive_packet(&fuzz, line, line_len)) {
             break;
         }
     }

@@ -6,23 +6,23 @@
 #include <string.h>
 
 /*
- * A configuration of arbitrary bytes. Whatever is wrong in it, every setting keeps an allowed value
- * and every fault is one line.
+ * A configuration of arbitrary bytes. Whatever is wrong in the file, every setting keeps an allowed
+ * value and every fault is reported in one line.
  */
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 
-static void demand(bool holds)
+static void fuzz_assert(bool holds)
 {
     if (!holds) {
         abort();
     }
 }
 
-static void hear(void *context, int line, const char *why)
+static void check_fault(void *context, int line, const char *why)
 {
     unsigned *count = context;
-    demand(line >= 0 && why[0] != '\0' && strlen(why) < CONFIG_WHY_SIZE);
+    fuzz_assert(line >= 0 && why[0] != '\0' && strlen(why) < CONFIG_WHY_SIZE);
     (*count)++;
 }
 
@@ -31,15 +31,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
     struct config config = config_default();
     struct config again = config_default();
     unsigned heard = 0;
-    const struct config_faults faults = {hear, &heard};
+    const struct config_faults faults = {check_fault, &heard};
     char text[CONFIG_TEXT_SIZE], back[CONFIG_TEXT_SIZE], why[CONFIG_WHY_SIZE];
-    demand(config_read(&config, (const char *)bytes, len, &faults) == heard);
+    fuzz_assert(config_read(&config, (const char *)bytes, len, &faults) == heard);
     for (size_t i = 0; i < CONFIG_COUNT; i++) {
         const struct config_setting *setting = config_setting_at(i);
         config_value(&config, i, text);
-        demand(config_set(&again, setting->section, setting->key, text, config.from[i], why));
+        fuzz_assert(config_set(&again, setting->section, setting->key, text, config.from[i], why));
         config_value(&again, i, back);
-        demand(strcmp(text, back) == 0);
+        fuzz_assert(strcmp(text, back) == 0);
     }
     return 0;
 }

@@ -9,14 +9,14 @@
 #include <unistd.h>
 
 /*
- * The gate with three sessions and a core that may send anything. Every line of the input is one
- * packet. The gate keeps its sessions, closes no descriptor of theirs unless the core dropped it,
- * and sends only what PROTOCOL.md allows.
+ * A gate with three sessions receives arbitrary messages from a core. Every line of the input is
+ * one packet. The gate keeps its sessions, closes no descriptor of theirs unless the core has
+ * dropped it, and sends only what PROTOCOL.md allows.
  */
 #define SESSIONS 3
 #define FIRST_CONN 101
 
-static void sessions_begin(struct sessions *sessions)
+static void open_sessions(struct sessions *sessions)
 {
     sessions_init(sessions, SESSIONS + 1);
     for (int i = 0; i < SESSIONS; i++) {
@@ -27,7 +27,7 @@ static void sessions_begin(struct sessions *sessions)
             .core_end = open("/dev/null", O_RDONLY | O_CLOEXEC),
             .signed_in_fd = -1,
         };
-        fuzz_demand(entry.core_end >= 0);
+        fuzz_assert(entry.core_end >= 0);
         (void)snprintf(entry.address, sizeof(entry.address), "203.0.113.%d", i);
         sessions_add(sessions, sessions_free_place(sessions), &entry);
     }
@@ -35,15 +35,15 @@ static void sessions_begin(struct sessions *sessions)
 
 static void check_sessions(struct sessions *sessions)
 {
-    fuzz_demand(sessions->count == SESSIONS);
+    fuzz_assert(sessions->count == SESSIONS);
     for (int i = 0; i < SESSIONS; i++) {
         const struct sessions_entry *entry = sessions_by_conn(sessions, FIRST_CONN + i);
-        fuzz_demand(entry != NULL && entry->pid == 1000 + i);
-        fuzz_demand(entry->core_end == -1 || fcntl(entry->core_end, F_GETFD) >= 0);
+        fuzz_assert(entry != NULL && entry->pid == 1000 + i);
+        fuzz_assert(entry->core_end == -1 || fcntl(entry->core_end, F_GETFD) >= 0);
     }
 }
 
-static void sessions_end(struct sessions *sessions)
+static void close_sessions(struct sessions *sessions)
 {
     for (int i = 0; i < SESSIONS; i++) {
         sessions_remove(sessions, sessions_by_conn(sessions, FIRST_CONN + i));
@@ -51,7 +51,7 @@ static void sessions_end(struct sessions *sessions)
     sessions_clear(sessions);
 }
 
-static void check_said(int core)
+static void check_gate_messages(int core)
 {
     static char buffer[PACKET_MAX];
     size_t len;
@@ -59,10 +59,10 @@ static void check_said(int core)
     while (packet_receive(core, buffer, &len, &fd) == PACKET_OK) {
         json_t *said = json_read_object(buffer, len);
         const char *type = json_read_text(said, "t", 32);
-        fuzz_demand(type != NULL);
+        fuzz_assert(type != NULL);
         bool is_connection = strcmp(type, "connection") == 0;
-        fuzz_demand(is_connection == (fd >= 0));
-        fuzz_demand(is_connection || strcmp(type, "hello") == 0 ||
+        fuzz_assert(is_connection == (fd >= 0));
+        fuzz_assert(is_connection || strcmp(type, "hello") == 0 ||
                     strcmp(type, "connections_end") == 0);
         if (fd >= 0) {
             close(fd);
@@ -71,14 +71,14 @@ static void check_said(int core)
     }
 }
 
-/* Nonsense fills the log. */
+/* Keeps complaints about invalid messages out of the test's output. */
 static enum gate_core_result receive_silently(struct gate_core *core)
 {
     int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    fuzz_demand(nowhere >= 0);
-    int kept = fuzz_log_to(nowhere);
+    fuzz_assert(nowhere >= 0);
+    int kept = fuzz_redirect_log(nowhere);
     enum gate_core_result result = gate_core_receive(core);
-    fuzz_log_back(kept);
+    fuzz_restore_log(kept);
     close(nowhere);
     return result;
 }
@@ -87,20 +87,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
     int ends[2];
     struct sessions sessions;
-    fuzz_demand(packet_pair(ends) == 0);
-    sessions_begin(&sessions);
+    fuzz_assert(packet_pair(ends) == 0);
+    open_sessions(&sessions);
     struct gate_core core = {.socket = ends[0], .sessions = &sessions};
-    fuzz_demand(gate_core_tell(&core) == GATE_CORE_OK);
-    struct fuzz_lines lines = fuzz_lines_of(bytes, len);
+    fuzz_assert(gate_core_tell(&core) == GATE_CORE_OK);
+    struct fuzz_lines lines = fuzz_split_lines(bytes, len);
     const char *line;
-    for (size_t line_len; fuzz_line(&lines, &line, &line_len);) {
+    for (size_t line_len; fuzz_next_line(&lines, &line, &line_len);) {
         if (packet_send(ends[1], line, line_len, -1) == PACKET_OK) {
-            fuzz_demand(receive_silently(&core) == GATE_CORE_OK);
+            fuzz_assert(receive_silently(&core) == GATE_CORE_OK);
         }
         check_sessions(&sessions);
-        check_said(ends[1]);
+        check_gate_messages(ends[1]);
     }
-    sessions_end(&sessions);
+    close_sessions(&sessions);
     close(ends[0]);
     close(ends[1]);
     return 0;

@@ -5,7 +5,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 
-/* The reader of histories from outside, and the functions that verify them. */
+/* Reads and verifies histories that come from outside. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
     char buffer[JSON_DIFF_MAX];

@@ -5,32 +5,32 @@
 #include <unistd.h>
 
 /*
- * Two values of arbitrary bytes in the log, separated at the input's first newline. They must give
- * one line of printable ASCII that can be read back, and neither may be mistaken for a key.
+ * Logs two values of arbitrary bytes, separated at the input's first newline. They must give one
+ * line of printable ASCII that can be read back, and neither may be mistaken for a key.
  */
 #define HEAD " conn=812 event=fuzz"
 
-/* Meanwhile standard error goes to a file. */
-static size_t log_into(char *line, size_t cap, const char *first, const char *second)
+/* Logs both values and copies the line, with standard error redirected to a file. */
+static size_t write_log_line(char *line, size_t cap, const char *first, const char *second)
 {
     int file = memfd_create("log", MFD_CLOEXEC);
-    fuzz_demand(file >= 0);
-    int kept = fuzz_log_to(file);
+    fuzz_assert(file >= 0);
+    int kept = fuzz_redirect_log(file);
     log_pairs(LOG_LEVEL_INFO, 812, "fuzz", LOG_PAIRS("first", first, "second", second));
-    fuzz_log_back(kept);
+    fuzz_restore_log(kept);
     ssize_t len = pread(file, line, cap, 0);
     close(file);
-    fuzz_demand(len >= 0);
+    fuzz_assert(len >= 0);
     return (size_t)len;
 }
 
 static char read_escape(const char **at)
 {
     static const char digits[] = "0123456789abcdef";
-    fuzz_demand((*at)[1] == 'x');
+    fuzz_assert((*at)[1] == 'x');
     const char *high = strchr(digits, (*at)[2]);
     const char *low = strchr(digits, (*at)[3]);
-    fuzz_demand(high != NULL && *high != '\0' && low != NULL && *low != '\0');
+    fuzz_assert(high != NULL && *high != '\0' && low != NULL && *low != '\0');
     *at += 3;
     return (char)((high - digits) * 16 + (low - digits));
 }
@@ -38,35 +38,35 @@ static char read_escape(const char **at)
 /* Reads ` key=value` from the line. The value must equal the original as far as there was room. */
 static const char *read_pair(const char *at, const char *key, const char *said)
 {
-    fuzz_demand(at[0] == ' ' && strncmp(at + 1, key, strlen(key)) == 0);
+    fuzz_assert(at[0] == ' ' && strncmp(at + 1, key, strlen(key)) == 0);
     at += 1 + strlen(key);
-    fuzz_demand(*at == '=');
+    fuzz_assert(*at == '=');
     at++;
     bool is_quoted = *at == '"';
     for (at += is_quoted; *at != '\0' && *at != (is_quoted ? '"' : ' '); at++) {
         char byte = *at == '\\' ? read_escape(&at) : *at;
-        fuzz_demand(byte != '\0' && byte == *said);
+        fuzz_assert(byte != '\0' && byte == *said);
         said++;
     }
-    fuzz_demand(!is_quoted || *at == '"');
+    fuzz_assert(!is_quoted || *at == '"');
     return at + is_quoted;
 }
 
-/* If the line has room for more than one value's escapes, it was not cut. */
+/* Checks the line. A line was not cut if it has room for more than one value's escapes. */
 static void check_line(char *line, size_t len, const char *first, const char *second)
 {
-    fuzz_demand(len > 0 && len <= LOG_LINE_MAX && line[len - 1] == '\n');
+    fuzz_assert(len > 0 && len <= LOG_LINE_MAX && line[len - 1] == '\n');
     line[len - 1] = '\0';
     for (size_t i = 0; i + 1 < len; i++) {
-        fuzz_demand(line[i] >= ' ' && line[i] <= '~');
+        fuzz_assert(line[i] >= ' ' && line[i] <= '~');
     }
     bool is_whole = 4 * (strlen(first) + strlen(second)) < LOG_LINE_MAX / 2;
     const char *at = strstr(line, HEAD);
-    fuzz_demand(at != NULL);
+    fuzz_assert(at != NULL);
     at += strlen(HEAD);
     if (is_whole) {
         at = read_pair(read_pair(at, "first", first), "second", second);
-        fuzz_demand(*at == '\0');
+        fuzz_assert(*at == '\0');
     }
 }
 
@@ -74,7 +74,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
     char line[2 * LOG_LINE_MAX];
     char *first = calloc(1, len + 2);
-    fuzz_demand(first != NULL);
+    fuzz_assert(first != NULL);
     if (len > 0) {
         memcpy(first, bytes, len);
     }
@@ -85,7 +85,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
     if (*second != '\0') {
         *second++ = '\0';
     }
-    size_t line_len = log_into(line, sizeof(line), first, second);
+    size_t line_len = write_log_line(line, sizeof(line), first, second);
     check_line(line, line_len, first, second);
     free(first);
     return 0;

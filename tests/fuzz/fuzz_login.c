@@ -11,35 +11,35 @@
 #include <unistd.h>
 
 /*
- * A session before anybody has signed in, between a core and a client that may both say anything.
- * Every line of the input is a packet of the core but those that begin with ">", which is typed
- * at the telnet questions, and with "k", "p" or "g", which ask as the ssh server does: by a key, a
- * password or as a guest. What the core has said by then is all there will be.
+ * A session before sign-in receives arbitrary messages from the core and arbitrary input from the
+ * client. A line of the input that begins with ">" is typed at the telnet questions; one that
+ * begins with "k", "p" or "g" is an attempt by ssh to sign in with a key, with a password or as a
+ * guest. Every other line is a packet from the core.
  */
 
 static void check_login(const struct login *sign_in, enum login_result result)
 {
     char note[LOGIN_NOTE_MAX];
     bool is_open = result == LOGIN_IN || result == LOGIN_UNREGISTERED;
-    fuzz_demand(is_open == (sign_in->state == LOGIN_SIGNED_IN));
-    fuzz_demand(result != LOGIN_IN || (sign_in->you != NULL && !sign_in->is_unregistered));
-    fuzz_demand(result != LOGIN_UNREGISTERED || sign_in->is_unregistered);
-    fuzz_demand(result != LOGIN_WAIT ||
+    fuzz_assert(is_open == (sign_in->state == LOGIN_SIGNED_IN));
+    fuzz_assert(result != LOGIN_IN || (sign_in->you != NULL && !sign_in->is_unregistered));
+    fuzz_assert(result != LOGIN_UNREGISTERED || sign_in->is_unregistered);
+    fuzz_assert(result != LOGIN_WAIT ||
                 (sign_in->wait_seconds >= 1 && sign_in->wait_seconds <= 3600));
-    fuzz_demand(result != LOGIN_NO_CORE ||
+    fuzz_assert(result != LOGIN_NO_CORE ||
                 (sign_in->state == LOGIN_FAILED && sign_in->is_core_gone));
-    fuzz_demand(sign_in->wrong_tries <= 6);
+    fuzz_assert(sign_in->wrong_tries <= 6);
     login_note(sign_in, result, note);
-    fuzz_demand(strlen(note) < LOGIN_NOTE_MAX);
+    fuzz_assert(strlen(note) < LOGIN_NOTE_MAX);
 }
 
-static void ask(struct login *sign_in, const char *line, size_t len)
+static void attempt_sign_in(struct login *sign_in, const char *line, size_t len)
 {
     char name[256];
     (void)snprintf(name, sizeof(name), "%.*s", (int)(len - 1), line + 1);
     if (line[0] == 'k') {
         enum login_result result = login_key_check(sign_in, name, "ssh-ed25519", "SHA256:x");
-        fuzz_demand(sign_in->state == LOGIN_ASKING || result == LOGIN_NO_CORE);
+        fuzz_assert(sign_in->state == LOGIN_ASKING || result == LOGIN_NO_CORE);
         if (result == LOGIN_KNOWN) {
             check_login(sign_in, login_by_key(sign_in, name, "ssh-ed25519", "SHA256:x"));
         }
@@ -50,7 +50,7 @@ static void ask(struct login *sign_in, const char *line, size_t len)
     }
 }
 
-static void type(struct telnet_login *login, const char *keys, size_t len)
+static void type_keys(struct telnet_login *login, const char *keys, size_t len)
 {
     struct bytes typed, out;
     bytes_init(&typed, 1 << 16);
@@ -58,27 +58,27 @@ static void type(struct telnet_login *login, const char *keys, size_t len)
     if (bytes_add(&typed, keys, len)) {
         telnet_login_take(login, &typed, &out);
         bool is_over = login->has_left || login->sign_in->state != LOGIN_ASKING;
-        fuzz_demand(typed.len == 0 || is_over);
-        fuzz_demand(login->len <= TELNET_LOGIN_LINE_MAX);
-        fuzz_demand(login->sign_in->state != LOGIN_SIGNED_IN || !login->has_left);
+        fuzz_assert(typed.len == 0 || is_over);
+        fuzz_assert(login->len <= TELNET_LOGIN_LINE_MAX);
+        fuzz_assert(login->sign_in->state != LOGIN_SIGNED_IN || !login->has_left);
     }
     bytes_clear(&typed);
     bytes_clear(&out);
 }
 
-static void fuzz_event(struct login *sign_in, struct telnet_login *login, int core,
-                       const char *line, size_t len)
+static void run_event(struct login *sign_in, struct telnet_login *login, int core, const char *line,
+                      size_t len)
 {
     static char drained[PACKET_MAX];
     size_t drained_len;
     if (line[0] == '>') {
-        type(login, line + 1, len - 1);
-        type(login, "\r", 1);
+        type_keys(login, line + 1, len - 1);
+        type_keys(login, "\r", 1);
     } else if (strchr("kpg", line[0]) != NULL) {
-        ask(sign_in, line, len);
+        attempt_sign_in(sign_in, line, len);
     } else {
         enum packet_result result = packet_send(core, line, len, -1);
-        fuzz_demand(result == PACKET_OK || result == PACKET_AGAIN || len > PACKET_MAX);
+        fuzz_assert(result == PACKET_OK || result == PACKET_AGAIN || len > PACKET_MAX);
     }
     while (packet_receive(core, drained, &drained_len, NULL) == PACKET_OK) {
     }
@@ -87,7 +87,7 @@ static void fuzz_event(struct login *sign_in, struct telnet_login *login, int co
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
     int ends[2];
-    fuzz_demand(packet_pair(ends) == 0);
+    fuzz_assert(packet_pair(ends) == 0);
     struct bytes out;
     struct telnet_login login;
     struct login sign_in = {
@@ -95,10 +95,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
     client_hello(core_link_client(sign_in.link), "fuzz");
     bytes_init(&out, 4096);
     telnet_login_begin(&login, &sign_in, true, &out);
-    struct fuzz_lines lines = fuzz_lines_of(bytes, len);
+    struct fuzz_lines lines = fuzz_split_lines(bytes, len);
     const char *line;
-    for (size_t line_len; sign_in.state == LOGIN_ASKING && fuzz_line(&lines, &line, &line_len);) {
-        fuzz_event(&sign_in, &login, ends[1], line, line_len);
+    for (size_t line_len;
+         sign_in.state == LOGIN_ASKING && fuzz_next_line(&lines, &line, &line_len);) {
+        run_event(&sign_in, &login, ends[1], line, line_len);
     }
     bytes_clear(&out);
     login_clear(&sign_in);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /*
- * A game controlled by bytes from its set-up on: move numbers and texts that no client would send,
+ * A game controlled by bytes, from its set-up on: move numbers and texts that no client would send,
  * and views that no game has, which are passed to `sample`.
  *
  * The input: game, players, four options, eight bytes of seed, then commands of one byte with their
@@ -31,7 +31,7 @@ struct input {
     size_t left;
 };
 
-static uint8_t input_byte(struct input *input)
+static uint8_t read_byte(struct input *input)
 {
     if (input->left == 0) {
         return 0;
@@ -40,7 +40,7 @@ static uint8_t input_byte(struct input *input)
     return *input->at++;
 }
 
-static void demand(bool holds)
+static void fuzz_assert(bool holds)
 {
     if (!holds) {
         abort();
@@ -55,22 +55,22 @@ struct fuzzed {
 
 /* Tries any seat with any move number. The move is accepted if and only if it is legal, and a
  * refusal changes nothing. */
-static void fuzz_apply(struct fuzzed *fuzzed, uint8_t seat, uint8_t move)
+static void apply_move(struct fuzzed *fuzzed, uint8_t seat, uint8_t move)
 {
     struct game_state before = fuzzed->state;
     struct move_set legal;
     game_legal(fuzzed->game, &fuzzed->state, seat, &legal);
     enum game_result result = game_apply(fuzzed->game, &fuzzed->state, seat, move, NULL);
-    demand((result == GAME_OK) == move_set_has(&legal, move));
-    demand((result == GAME_OK) == (memcmp(&before, &fuzzed->state, sizeof(before)) != 0));
+    fuzz_assert((result == GAME_OK) == move_set_has(&legal, move));
+    fuzz_assert((result == GAME_OK) == (memcmp(&before, &fuzzed->state, sizeof(before)) != 0));
 }
 
-static void fuzz_text(struct fuzzed *fuzzed, struct input *input)
+static void apply_move_text(struct fuzzed *fuzzed, struct input *input)
 {
-    uint8_t seat = input_byte(input);
+    uint8_t seat = read_byte(input);
     char text[TEXT_MAX] = {0};
     for (size_t i = 0; i + 1 < sizeof(text) && input->left > 0; i++) {
-        char c = (char)input_byte(input);
+        char c = (char)read_byte(input);
         if (c == '\n') {
             break;
         }
@@ -83,13 +83,13 @@ static void fuzz_text(struct fuzzed *fuzzed, struct input *input)
     char buffer[MOVE_TEXT_MAX];
     struct text spelling = text_init(buffer, sizeof(buffer));
     game_move_write(fuzzed->game, move, &spelling);
-    demand(strcmp(buffer, text) == 0);
-    fuzz_apply(fuzzed, seat, move);
+    fuzz_assert(strcmp(buffer, text) == 0);
+    apply_move(fuzzed, seat, move);
 }
 
-static void fuzz_legal(struct fuzzed *fuzzed, struct input *input)
+static void make_legal_move(struct fuzzed *fuzzed, struct input *input)
 {
-    uint8_t n = input_byte(input);
+    uint8_t n = read_byte(input);
     uint8_t to_act = game_turn(fuzzed->game, &fuzzed->state);
     if (to_act == 0) {
         return;
@@ -97,12 +97,12 @@ static void fuzz_legal(struct fuzzed *fuzzed, struct input *input)
     uint8_t seat = (uint8_t)__builtin_ctz(to_act);
     struct move_set legal;
     game_legal(fuzzed->game, &fuzzed->state, seat, &legal);
-    demand(move_set_count(&legal) > 0);
-    fuzz_apply(fuzzed, seat, move_set_nth(&legal, (uint8_t)(n % move_set_count(&legal))));
+    fuzz_assert(move_set_count(&legal) > 0);
+    apply_move(fuzzed, seat, move_set_nth(&legal, (uint8_t)(n % move_set_count(&legal))));
 }
 
-/* Changes single numbers of a view, as a faulty or hostile house could send them. */
-static uint8_t *tampered_at(struct game_view *view, uint8_t which, uint8_t index)
+/* Finds a number in a view to be changed, as a faulty or hostile house could change it. */
+static uint8_t *find_view_number(struct game_view *view, uint8_t which, uint8_t index)
 {
     struct view_trick *const tricks[] = {&view->trick, &view->last_trick, view->past,
                                          view->past + TRICKS_MAX - 1};
@@ -136,26 +136,26 @@ static uint8_t *tampered_at(struct game_view *view, uint8_t which, uint8_t index
     }
 }
 
-/* A sample fits its view or is refused, however wrong the view is. */
-static void fuzz_tamper(struct fuzzed *fuzzed, struct input *input)
+/* Samples a changed view: a sample fits its view or is refused, however wrong the view is. */
+static void sample_tampered_view(struct fuzzed *fuzzed, struct input *input)
 {
     static struct game_view view, again;
     static char texts[2][VIEW_TEXT_MAX];
     uint8_t seats = game_seats(fuzzed->game, &fuzzed->config);
-    uint8_t viewer = (uint8_t)(input_byte(input) % (seats + 1));
+    uint8_t viewer = (uint8_t)(read_byte(input) % (seats + 1));
     int8_t seat = viewer == seats ? SPECTATOR : (int8_t)viewer;
     game_view_of(fuzzed->game, &fuzzed->state, seat, &view);
-    uint8_t changes = input_byte(input) % TAMPERED_MAX;
+    uint8_t changes = read_byte(input) % TAMPERED_MAX;
     for (uint8_t i = 0; i < changes; i++) {
-        uint8_t which = input_byte(input);
-        uint8_t *at = tampered_at(&view, which, input_byte(input));
-        *at = input_byte(input);
+        uint8_t which = read_byte(input);
+        uint8_t *at = find_view_number(&view, which, read_byte(input));
+        *at = read_byte(input);
     }
     struct quick_random random;
     struct game_state sampled;
     quick_random_init(&random, changes);
     enum game_result result = game_sample(&view, &fuzzed->config, &random, &sampled);
-    demand(changes > 0 || result == GAME_OK);
+    fuzz_assert(changes > 0 || result == GAME_OK);
     if (changes > 0) {
         return;
     }
@@ -164,19 +164,19 @@ static void fuzz_tamper(struct fuzzed *fuzzed, struct input *input)
     view_write(&view, &text);
     text = text_init(texts[1], VIEW_TEXT_MAX);
     view_write(&again, &text);
-    demand(strcmp(texts[0], texts[1]) == 0);
+    fuzz_assert(strcmp(texts[0], texts[1]) == 0);
 }
 
-static bool fuzz_start(struct fuzzed *fuzzed, struct input *input)
+static bool start_game(struct fuzzed *fuzzed, struct input *input)
 {
     uint8_t seed[SEED_BYTES] = {0};
-    fuzzed->game = game_at((uint8_t)(input_byte(input) % game_count()));
-    fuzzed->config.players = input_byte(input);
+    fuzzed->game = game_at((uint8_t)(read_byte(input) % game_count()));
+    fuzzed->config.players = read_byte(input);
     for (size_t i = 0; i < GAME_OPTIONS_MAX; i++) {
-        fuzzed->config.options[i] = input_byte(input);
+        fuzzed->config.options[i] = read_byte(input);
     }
     for (size_t i = 0; i < 8; i++) {
-        seed[i] = input_byte(input);
+        seed[i] = read_byte(input);
     }
     return game_start(fuzzed->game, &fuzzed->config, seed, &fuzzed->state, NULL) == GAME_OK;
 }
@@ -185,24 +185,24 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
     struct input input = {bytes, len};
     static struct fuzzed fuzzed;
-    if (!fuzz_start(&fuzzed, &input)) {
+    if (!start_game(&fuzzed, &input)) {
         return 0;
     }
     while (input.left > 0) {
-        switch ((enum order)(input_byte(&input) % ORDER_COUNT)) {
+        switch ((enum order)(read_byte(&input) % ORDER_COUNT)) {
         case ORDER_NUMBER: {
-            uint8_t seat = input_byte(&input);
-            fuzz_apply(&fuzzed, seat, input_byte(&input));
+            uint8_t seat = read_byte(&input);
+            apply_move(&fuzzed, seat, read_byte(&input));
             break;
         }
         case ORDER_TEXT:
-            fuzz_text(&fuzzed, &input);
+            apply_move_text(&fuzzed, &input);
             break;
         case ORDER_LEGAL:
-            fuzz_legal(&fuzzed, &input);
+            make_legal_move(&fuzzed, &input);
             break;
         case ORDER_TAMPER:
-            fuzz_tamper(&fuzzed, &input);
+            sample_tampered_view(&fuzzed, &input);
             break;
         case ORDER_COUNT:
             break;

@@ -7,9 +7,10 @@
 #include <unistd.h>
 
 /*
- * A peer that sends packets that packet_send would not send: of any length, even empty, with up to
- * three descriptors. Three input bytes describe a packet: the number of descriptors and whether one
- * is wanted, then the length. Nothing is written beyond the buffer, and no descriptor stays open.
+ * A peer sends packets that packet_send would not send: of any length, even empty, with up to three
+ * descriptors. Three input bytes describe a packet: the number of descriptors and whether the
+ * receiver wants one, then the length. Nothing is written beyond the buffer, and no descriptor
+ * stays open.
  */
 #define FDS_MAX 3
 #define LENGTH_UNIT 5 /* 65,535 is far more than a packet holds */
@@ -17,16 +18,16 @@
 static char sent[65536 * LENGTH_UNIT];
 static char buffer[PACKET_MAX];
 
-static int lowest_free(void)
+static int find_lowest_free_fd(void)
 {
     int fd = fcntl(STDIN_FILENO, F_DUPFD, 0);
-    fuzz_demand(fd >= 0);
+    fuzz_assert(fd >= 0);
     close(fd);
     return fd;
 }
 
-/* Whether the packet was sent. */
-static bool send_raw(int socket, size_t len, int fds)
+/* Sends a packet with descriptors. Returns whether the packet was sent. */
+static bool send_raw_packet(int socket, size_t len, int fds)
 {
     union {
         struct cmsghdr align;
@@ -47,23 +48,23 @@ static bool send_raw(int socket, size_t len, int fds)
     return sendmsg(socket, &message, MSG_DONTWAIT | MSG_NOSIGNAL) >= 0;
 }
 
-static void take(int socket, bool is_fd_wanted, size_t len, int fds)
+static void receive_and_check(int socket, bool is_fd_wanted, size_t len, int fds)
 {
     size_t taken = 0;
     int fd = -1;
     switch (packet_receive(socket, buffer, &taken, is_fd_wanted ? &fd : NULL)) {
     case PACKET_OK:
-        fuzz_demand(taken == len && len > 0 && len <= PACKET_MAX && fds <= 1);
-        fuzz_demand((fd >= 0) == (is_fd_wanted && fds == 1));
+        fuzz_assert(taken == len && len > 0 && len <= PACKET_MAX && fds <= 1);
+        fuzz_assert((fd >= 0) == (is_fd_wanted && fds == 1));
         break;
     case PACKET_CLOSED:
-        fuzz_demand(len == 0 && fd < 0);
+        fuzz_assert(len == 0 && fd < 0);
         break;
     case PACKET_BAD:
-        fuzz_demand((len > PACKET_MAX || fds > 0) && fd < 0);
+        fuzz_assert((len > PACKET_MAX || fds > 0) && fd < 0);
         break;
     case PACKET_AGAIN:
-        fuzz_demand(false);
+        fuzz_assert(false);
     }
     if (fd >= 0) {
         close(fd);
@@ -73,19 +74,19 @@ static void take(int socket, bool is_fd_wanted, size_t len, int fds)
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
     int ends[2];
-    int first_free = lowest_free();
-    fuzz_demand(packet_pair(ends) == 0);
-    int free_with_pair = lowest_free();
+    int first_free = find_lowest_free_fd();
+    fuzz_assert(packet_pair(ends) == 0);
+    int free_with_pair = find_lowest_free_fd();
     for (; len >= 3; bytes += 3, len -= 3) {
         int fds = bytes[0] & 3;
         size_t size = LENGTH_UNIT * ((size_t)bytes[1] << 8 | bytes[2]);
-        if (send_raw(ends[0], size, fds)) {
-            take(ends[1], (bytes[0] & 4) != 0, size, fds);
+        if (send_raw_packet(ends[0], size, fds)) {
+            receive_and_check(ends[1], (bytes[0] & 4) != 0, size, fds);
         }
-        fuzz_demand(lowest_free() == free_with_pair);
+        fuzz_assert(find_lowest_free_fd() == free_with_pair);
     }
     close(ends[0]);
     close(ends[1]);
-    fuzz_demand(lowest_free() == first_free);
+    fuzz_assert(find_lowest_free_fd() == first_free);
     return 0;
 }

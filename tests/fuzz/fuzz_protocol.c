@@ -34,14 +34,14 @@ struct fuzz {
     uint8_t random;
 };
 
-static void fuzz_random(void *context, void *bytes, size_t len)
+static void fill_random(void *context, void *bytes, size_t len)
 {
     struct fuzz *fuzz = context;
     memset(bytes, fuzz->random++, len);
 }
 
-/* Whatever is sent, the data can be stored, and every message fits into a packet. */
-static void fuzz_commit(struct fuzz *fuzz)
+/* Commits, and checks that the data could be stored and that every message fits into a packet. */
+static void commit_and_check(struct fuzz *fuzz)
 {
     struct house_output output;
     if (house_commit(fuzz->house) != HOUSE_OK) {
@@ -54,85 +54,85 @@ static void fuzz_commit(struct fuzz *fuzz)
     }
 }
 
-static void fuzz_check(enum house_result result)
+static void assert_storage_works(enum house_result result)
 {
     if (result == HOUSE_STORAGE_FAILED) {
         abort();
     }
 }
 
-static void fuzz_connect(struct fuzz *fuzz, int64_t conn)
+static void connect_peer(struct fuzz *fuzz, int64_t conn)
 {
-    fuzz_check(
+    assert_storage_works(
         house_connect(fuzz->house, fuzz->now_ms, conn, peers[conn - 1], "203.0.113.7", "ssh"));
 }
 
-static void fuzz_say(struct fuzz *fuzz, int64_t conn, const char *json, size_t len)
+static void send_message(struct fuzz *fuzz, int64_t conn, const char *json, size_t len)
 {
     enum house_result result = house_receive(fuzz->house, fuzz->now_ms, conn, json, len);
-    fuzz_check(result);
+    assert_storage_works(result);
     if (result == HOUSE_END_CONNECTION) {
-        fuzz_check(house_disconnect(fuzz->house, fuzz->now_ms, conn));
-        fuzz_connect(fuzz, conn);
+        assert_storage_works(house_disconnect(fuzz->house, fuzz->now_ms, conn));
+        connect_peer(fuzz, conn);
     }
 }
 
-static void fuzz_open(struct fuzz *fuzz)
+static void open_house(struct fuzz *fuzz)
 {
     struct house_config config = house_config_default();
-    config.random = fuzz_random;
+    config.random = fill_random;
     config.random_context = fuzz;
     fuzz->house = house_new(&config, fuzz->storage, fuzz->now_ms);
     assert(fuzz->house != NULL);
     for (int64_t conn = 1; conn <= CONNS; conn++) {
-        fuzz_connect(fuzz, conn);
+        connect_peer(fuzz, conn);
     }
 }
 
 /* Three guests are in the house, one session is not signed in, one has sent nothing. */
-static void fuzz_begin(struct fuzz *fuzz)
+static void begin_input(struct fuzz *fuzz)
 {
     static const char hello[] = "{\"t\":\"hello\",\"protocol\":1}";
     static const char guest[] = "{\"t\":\"sign_in\",\"id\":1,\"method\":\"guest\"}";
     for (int64_t conn = 1; conn <= CONNS; conn++) {
         if (conn != 5) {
-            fuzz_say(fuzz, conn, hello, strlen(hello));
+            send_message(fuzz, conn, hello, strlen(hello));
         }
         if (conn <= 3) {
-            fuzz_say(fuzz, conn, guest, strlen(guest));
+            send_message(fuzz, conn, guest, strlen(guest));
         }
     }
 }
 
-static void fuzz_event(struct fuzz *fuzz, const char *line, size_t len)
+static void run_event(struct fuzz *fuzz, const char *line, size_t len)
 {
     int64_t conn = len > 1 && line[1] >= '0' && line[1] < '0' + CONNS ? line[1] - '0' + 1 : 1;
     switch (line[0]) {
     case '+':
         fuzz->now_ms += 1000 * (int64_t)len;
-        fuzz_check(house_tick(fuzz->house, fuzz->now_ms));
+        assert_storage_works(house_tick(fuzz->house, fuzz->now_ms));
         break;
     case '-':
-        fuzz_check(house_disconnect(fuzz->house, fuzz->now_ms, conn));
-        fuzz_connect(fuzz, conn);
+        assert_storage_works(house_disconnect(fuzz->house, fuzz->now_ms, conn));
+        connect_peer(fuzz, conn);
         break;
     case '!':
         house_lost(fuzz->house, conn);
         break;
     case '@':
         house_free(fuzz->house);
-        fuzz_open(fuzz);
+        open_house(fuzz);
         break;
     default:
         if (line[0] >= '0' && line[0] < '0' + CONNS) {
-            fuzz_say(fuzz, line[0] - '0' + 1, line + 1, len - 1);
+            send_message(fuzz, line[0] - '0' + 1, line + 1, len - 1);
         }
         break;
     }
     if (house_next_ms(fuzz->house) <= fuzz->now_ms) {
-        fuzz_check(house_tick(fuzz->house, fuzz->now_ms));
+        assert_storage_works(house_tick(fuzz->house, fuzz->now_ms));
     }
-    fuzz_commit(fuzz);
+    commit_and_check(fuzz);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
@@ -143,15 +143,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
         (void)fprintf(stderr, "%s\n", why);
         return 1;
     }
-    fuzz_open(&fuzz);
-    fuzz_begin(&fuzz);
+    open_house(&fuzz);
+    begin_input(&fuzz);
     const char *at = (const char *)bytes;
     const char *end = at + len;
     while (at < end) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         const char *stop = newline == NULL ? end : newline;
         if (stop > at) {
-            fuzz_event(&fuzz, at, (size_t)(stop - at));
+            run_event(&fuzz, at, (size_t)(stop - at));
         }
         at = stop + 1;
     }

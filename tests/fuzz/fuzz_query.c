@@ -8,56 +8,56 @@
  */
 static const char you[] = "{\"name\":\"ada\",\"kind\":\"player\",\"role\":\"admin\"}";
 
-static void drop(void *context, const char *json, size_t len)
+static void check_request(void *context, const char *json, size_t len)
 {
     (void)context;
-    fuzz_demand(len > 0 && json[0] == '{');
+    fuzz_assert(len > 0 && json[0] == '{');
 }
 
-static void demand_harmless(const char *text, size_t len)
+static void check_no_control_characters(const char *text, size_t len)
 {
     for (size_t i = 0; i < len; i++) {
-        fuzz_demand((unsigned char)text[i] >= ' ' || text[i] == '\n');
+        fuzz_assert((unsigned char)text[i] >= ' ' || text[i] == '\n');
     }
 }
 
-static void look_at(struct query_run *run)
+static void check_query(struct query_run *run)
 {
     struct bytes out;
     bytes_init(&out, 4 << 20);
     if (query_is_answered(run) && run->typed[0] == '\0') {
         query_finish(run, "\n", &out);
-        demand_harmless(out.at, out.len);
-        fuzz_demand((run->status == QUERY_OK) == (run->why[0] == '\0'));
+        check_no_control_characters(out.at, out.len);
+        fuzz_assert((run->status == QUERY_OK) == (run->why[0] == '\0'));
     }
     size_t typed = strlen(run->typed);
-    fuzz_demand(typed == 0 || (run->typed[0] == '/' && run->typed[typed - 1] == '\n' &&
+    fuzz_assert(typed == 0 || (run->typed[0] == '/' && run->typed[typed - 1] == '\n' &&
                                strchr(run->typed, '\n') == run->typed + typed - 1));
     bytes_clear(&out);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
-    struct fuzz_lines lines = fuzz_lines_of(bytes, len);
+    struct fuzz_lines lines = fuzz_split_lines(bytes, len);
     const char *line;
     size_t line_len;
-    if (!fuzz_line(&lines, &line, &line_len)) {
+    if (!fuzz_next_line(&lines, &line, &line_len)) {
         return 0;
     }
     char *command = strndup(line, line_len);
     struct query_run *run = calloc(1, sizeof *run);
-    fuzz_demand(command != NULL && run != NULL);
-    struct client *client = client_new(drop, NULL);
+    fuzz_assert(command != NULL && run != NULL);
+    struct client *client = client_new(check_request, NULL);
     json_t *row = json_loads(you, 0, NULL);
     const struct query_setup setup = {
         .line = command, .client = client, .you = row, .has_terminal = len % 2 == 0};
     query_begin(run, &setup);
-    while (fuzz_line(&lines, &line, &line_len)) {
+    while (fuzz_next_line(&lines, &line, &line_len)) {
         if (client_receive(client, line, line_len) != CLIENT_OK) {
             break;
         }
     }
-    look_at(run);
+    check_query(run);
     query_end(run);
     client_free(client);
     json_decref(row);

@@ -10,9 +10,9 @@
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 
 /*
- * A telnet client that may send anything. Its bytes are read once at a time and once in two pieces
- * (the first byte of the input says where they part): how they arrive must make no difference. What
- * was typed goes through the questions at the door as far as nobody has to be asked.
+ * A telnet client sends arbitrary bytes. They are read once one at a time and once in two pieces,
+ * divided where the first byte of the input says: the pieces must make no difference. The typed
+ * text then answers the questions at sign-in, up to the first one that needs the core.
  */
 struct side {
     struct telnet telnet;
@@ -20,7 +20,7 @@ struct side {
     enum telnet_result result;
 };
 
-static void side_begin(struct side *side)
+static void reader_init(struct side *side)
 {
     memset(side, 0, sizeof(*side));
     bytes_init(&side->typed, 1 << 20);
@@ -28,48 +28,49 @@ static void side_begin(struct side *side)
     telnet_begin(&side->telnet, &side->out);
 }
 
-static void side_take(struct side *side, const uint8_t *bytes, size_t len)
+static void reader_receive(struct side *side, const uint8_t *bytes, size_t len)
 {
     if (side->result == TELNET_OK) {
         side->result = telnet_receive(&side->telnet, bytes, len, &side->typed, &side->out);
     }
 }
 
-static void side_end(struct side *side)
+static void reader_clear(struct side *side)
 {
     bytes_clear(&side->typed);
     bytes_clear(&side->out);
 }
 
-static void insist(bool is_so)
+static void fuzz_assert(bool is_so)
 {
     if (!is_so) {
         abort();
     }
 }
 
-static bool is_equal(const struct bytes *a, const struct bytes *b)
+static bool bytes_are_equal(const struct bytes *a, const struct bytes *b)
 {
     return a->len == b->len && (a->len == 0 || memcmp(a->at, b->at, a->len) == 0);
 }
 
-/* Encoded text read as a client would read it is the text again. */
+/* Encodes the text: every byte that a client would take for a command must be doubled. */
 static void check_encoding(const struct side *side)
 {
     struct side other;
-    side_begin(&other);
+    reader_init(&other);
     bytes_drop(&other.out, other.out.len);
-    insist(telnet_encode(&side->telnet, side->typed.at, side->typed.len, &other.out));
-    insist(other.out.len <= 2 * side->typed.len);
+    fuzz_assert(telnet_encode(&side->telnet, side->typed.at, side->typed.len, &other.out));
+    fuzz_assert(other.out.len <= 2 * side->typed.len);
     size_t marks = 0;
     for (size_t i = 0; i < other.out.len; i++) {
         marks += (uint8_t)other.out.at[i] == 255;
     }
-    insist(marks % 2 == 0);
-    side_end(&other);
+    fuzz_assert(marks % 2 == 0);
+    reader_clear(&other);
 }
 
-/* Up to the first Enter: then the core may be asked. */
+/* Types the text up to the first Enter at the sign-in question; after Enter the core may be
+ * asked. */
 static void check_login(struct side *side)
 {
     struct login sign_in = {.state = LOGIN_ASKING};
@@ -82,7 +83,7 @@ static void check_login(struct side *side)
     side->typed.len = len;
     telnet_login_begin(&login, &sign_in, true, &side->out);
     telnet_login_take(&login, &side->typed, &side->out);
-    insist(login.len <= TELNET_LOGIN_LINE_MAX && !login.is_at_password);
+    fuzz_assert(login.len <= TELNET_LOGIN_LINE_MAX && !login.is_at_password);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
@@ -92,24 +93,25 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
     }
     struct side singly, halved;
     size_t rest = len - 1, at = bytes[0] < rest ? bytes[0] : rest;
-    side_begin(&singly);
-    side_begin(&halved);
+    reader_init(&singly);
+    reader_init(&halved);
     for (size_t i = 0; i < rest; i++) {
-        side_take(&singly, bytes + 1 + i, 1);
+        reader_receive(&singly, bytes + 1 + i, 1);
     }
-    side_take(&halved, bytes + 1, at);
-    side_take(&halved, bytes + 1 + at, rest - at);
-    insist(singly.result == halved.result);
-    insist(is_equal(&singly.typed, &halved.typed) && is_equal(&singly.out, &halved.out));
-    /* Both began zeroed, padding included. */
+    reader_receive(&halved, bytes + 1, at);
+    reader_receive(&halved, bytes + 1 + at, rest - at);
+    fuzz_assert(singly.result == halved.result);
+    fuzz_assert(bytes_are_equal(&singly.typed, &halved.typed) &&
+                bytes_are_equal(&singly.out, &halved.out));
+    /* Both structs began zeroed, padding included. */
     /* NOLINTNEXTLINE(*-exp42-c,*-flp37-c,*-memory-comparison) */
-    insist(memcmp(&singly.telnet, &halved.telnet, sizeof(singly.telnet)) == 0);
-    insist(singly.typed.len <= rest);
-    insist(singly.telnet.replies <= TELNET_REPLIES_MAX + 1);
-    insist(singly.telnet.discarded <= TELNET_DISCARDED_MAX + 1);
+    fuzz_assert(memcmp(&singly.telnet, &halved.telnet, sizeof(singly.telnet)) == 0);
+    fuzz_assert(singly.typed.len <= rest);
+    fuzz_assert(singly.telnet.replies <= TELNET_REPLIES_MAX + 1);
+    fuzz_assert(singly.telnet.discarded <= TELNET_DISCARDED_MAX + 1);
     check_encoding(&singly);
     check_login(&singly);
-    side_end(&singly);
-    side_end(&halved);
+    reader_clear(&singly);
+    reader_clear(&halved);
     return 0;
 }

@@ -8,9 +8,9 @@ static void check_name(const char *offered)
     char name[TERMINAL_NAME_SIZE];
     terminal_name_copy(name, offered);
     size_t len = strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.+_-");
-    fuzz_demand(len > 0 && len < TERMINAL_NAME_SIZE && name[len] == '\0');
-    fuzz_demand(strchr(".+_-", name[0]) == NULL);
-    fuzz_demand(strcmp(name, offered) == 0 || strcmp(name, "unknown") == 0);
+    fuzz_assert(len > 0 && len < TERMINAL_NAME_SIZE && name[len] == '\0');
+    fuzz_assert(strchr(".+_-", name[0]) == NULL);
+    fuzz_assert(strcmp(name, offered) == 0 || strcmp(name, "unknown") == 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
@@ -21,13 +21,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
     }
     memcpy(numbers, bytes, sizeof(numbers));
     struct terminal_size size = terminal_size_clamp(numbers[0], numbers[1]);
-    fuzz_demand(size.columns >= 20 && size.columns <= 500 && size.rows >= 10 && size.rows <= 200);
+    fuzz_assert(size.columns >= 20 && size.columns <= 500 && size.rows >= 10 && size.rows <= 200);
     struct terminal_size again = terminal_size_clamp(size.columns, size.rows);
-    fuzz_demand(again.columns == size.columns && again.rows == size.rows);
+    fuzz_assert(again.columns == size.columns && again.rows == size.rows);
 
     size_t name_len = len - sizeof(numbers);
     char *offered = calloc(1, name_len + 1);
-    fuzz_demand(offered != NULL);
+    fuzz_assert(offered != NULL);
     memcpy(offered, bytes + sizeof(numbers), name_len);
     check_name(offered);
     free(offered);

@@ -3,10 +3,10 @@
 
 #include <utf8proc.h>
 
-/* Arbitrary bytes as text from a person. Text that is accepted must be what the contract of
- * text_clean promises. */
+/* Arbitrary bytes are cleaned as text from a person. Accepted text must keep the contract of
+ * text_clean. */
 
-static bool is_mark(const utf8proc_property_t *property)
+static bool is_combining_mark(const utf8proc_property_t *property)
 {
     return property->category == UTF8PROC_CATEGORY_MN ||
            property->category == UTF8PROC_CATEGORY_MC ||
@@ -31,7 +31,7 @@ static bool is_forbidden(const utf8proc_property_t *property)
     }
 }
 
-static void check_letters(const char *text, size_t len)
+static void check_characters(const char *text, size_t len)
 {
     int columns = 0, marks = 0;
     bool is_space = false;
@@ -39,22 +39,22 @@ static void check_letters(const char *text, size_t len)
         utf8proc_int32_t point;
         utf8proc_ssize_t size = utf8proc_iterate((const utf8proc_uint8_t *)text + at,
                                                  (utf8proc_ssize_t)(len - at), &point);
-        fuzz_demand(size > 0);
+        fuzz_assert(size > 0);
         const utf8proc_property_t *property = utf8proc_get_property(point);
         is_space = property->category == UTF8PROC_CATEGORY_ZS;
-        marks = is_mark(property) ? marks + 1 : 0;
-        fuzz_demand(!is_forbidden(property) && marks <= 2);
-        fuzz_demand(at > 0 || (!is_space && marks == 0));
+        marks = is_combining_mark(property) ? marks + 1 : 0;
+        fuzz_assert(!is_forbidden(property) && marks <= 2);
+        fuzz_assert(at > 0 || (!is_space && marks == 0));
         columns += utf8proc_charwidth(point);
         at += (size_t)size;
     }
-    fuzz_demand(columns <= TEXT_CLEAN_COLUMNS_MAX && !is_space);
+    fuzz_assert(columns <= TEXT_CLEAN_COLUMNS_MAX && !is_space);
 }
 
-static void check_composed(const char *text)
+static void check_is_composed(const char *text)
 {
     utf8proc_uint8_t *composed = utf8proc_NFC((const utf8proc_uint8_t *)text);
-    fuzz_demand(composed != NULL && strcmp((const char *)composed, text) == 0);
+    fuzz_assert(composed != NULL && strcmp((const char *)composed, text) == 0);
     free(composed);
 }
 
@@ -62,16 +62,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
     char out[TEXT_CLEAN_BYTES_MAX + 1], again[TEXT_CLEAN_BYTES_MAX + 1];
     char *raw = calloc(1, len + 1);
-    fuzz_demand(raw != NULL);
+    fuzz_assert(raw != NULL);
     if (len > 0) {
         memcpy(raw, bytes, len);
     }
     if (text_clean(raw, out) == TEXT_CLEAN_OK) {
         size_t clean_len = strlen(out);
-        fuzz_demand(clean_len > 0 && clean_len <= TEXT_CLEAN_BYTES_MAX);
-        check_letters(out, clean_len);
-        check_composed(out);
-        fuzz_demand(text_clean(out, again) == TEXT_CLEAN_OK && strcmp(out, again) == 0);
+        fuzz_assert(clean_len > 0 && clean_len <= TEXT_CLEAN_BYTES_MAX);
+        check_characters(out, clean_len);
+        check_is_composed(out);
+        fuzz_assert(text_clean(out, again) == TEXT_CLEAN_OK && strcmp(out, again) == 0);
     }
     free(raw);
     return 0;

@@ -9,16 +9,16 @@
 #include <unistd.h>
 
 /*
- * A password worker with a core that may send anything. Every line of the input is one packet. The
- * worker answers jobs and nothing else, and ends when the core does. The hashing itself is left
- * out, because it takes a tenth of a second: here a password is its own hash.
+ * A password worker receives arbitrary messages from a core. Every line of the input is one packet.
+ * The worker answers jobs and nothing else, and ends when the core does. Hashing is replaced,
+ * because it takes a tenth of a second: here a password is its own hash.
  */
 #define PACKETS_MAX 64
 
 int crypto_pwhash_str(char out[crypto_pwhash_STRBYTES], const char *const password,
                       unsigned long long len, unsigned long long passes, size_t memory)
 {
-    fuzz_demand(passes == 3 && memory == 64U << 20 && strlen(password) == len);
+    fuzz_assert(passes == 3 && memory == 64U << 20 && strlen(password) == len);
     memset(out, 0, crypto_pwhash_STRBYTES);
     memcpy(out, password, len < crypto_pwhash_STRBYTES ? (size_t)len : crypto_pwhash_STRBYTES - 1);
     return 0;
@@ -27,18 +27,18 @@ int crypto_pwhash_str(char out[crypto_pwhash_STRBYTES], const char *const passwo
 int crypto_pwhash_str_verify(const char hash[crypto_pwhash_STRBYTES], const char *const password,
                              unsigned long long len)
 {
-    fuzz_demand(strlen(password) == len && strlen(hash) < crypto_pwhash_STRBYTES);
+    fuzz_assert(strlen(password) == len && strlen(hash) < crypto_pwhash_STRBYTES);
     return strcmp(hash, password) == 0 ? 0 : -1;
 }
 
-/* Nonsense fills the log. */
-static int run_silently(int socket)
+/* Keeps complaints about invalid messages out of the test's output. */
+static int run_worker_silently(int socket)
 {
     int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    fuzz_demand(nowhere >= 0);
-    int kept = fuzz_log_to(nowhere);
+    fuzz_assert(nowhere >= 0);
+    int kept = fuzz_redirect_log(nowhere);
     int status = auth_run(socket);
-    fuzz_log_back(kept);
+    fuzz_restore_log(kept);
     close(nowhere);
     return status;
 }
@@ -51,10 +51,10 @@ static void check_answers(int core)
         json_t *answer = json_read_object(buffer, len);
         const char *type = json_read_text(answer, "t", 32);
         int64_t job;
-        fuzz_demand(type != NULL);
+        fuzz_assert(type != NULL);
         bool is_hello = strcmp(type, "hello") == 0;
         bool is_work = strcmp(type, "hashed") == 0 || strcmp(type, "checked") == 0;
-        fuzz_demand(is_hello || (is_work && json_read_number(answer, "job", 0, INT64_MAX, &job)));
+        fuzz_assert(is_hello || (is_work && json_read_number(answer, "job", 0, INT64_MAX, &job)));
         json_decref(answer);
     }
 }
@@ -62,18 +62,18 @@ static void check_answers(int core)
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
     int ends[2];
-    fuzz_demand(packet_pair(ends) == 0);
-    struct fuzz_lines lines = fuzz_lines_of(bytes, len);
+    fuzz_assert(packet_pair(ends) == 0);
+    struct fuzz_lines lines = fuzz_split_lines(bytes, len);
     const char *line;
     size_t line_len;
-    for (int i = 0; i < PACKETS_MAX && fuzz_line(&lines, &line, &line_len); i++) {
+    for (int i = 0; i < PACKETS_MAX && fuzz_next_line(&lines, &line, &line_len); i++) {
         if (packet_send(ends[0], line, line_len, -1) != PACKET_OK) {
             break;
         }
     }
-    fuzz_demand(shutdown(ends[0], SHUT_WR) == 0);
-    int status = run_silently(ends[1]);
-    fuzz_demand(status == 0 || status == 1);
+    fuzz_assert(shutdown(ends[0], SHUT_WR) == 0);
+    int status = run_worker_silently(ends[1]);
+    fuzz_assert(status == 0 || status == 1);
     check_answers(ends[0]);
     close(ends[0]);
     close(ends[1]);

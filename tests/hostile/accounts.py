@@ -8,20 +8,20 @@ PASSWORD = "correct horse battery"
 
 def sign_up(port, name, password=PASSWORD, key=None):
     """Creates an account with a password, and with a key when one is given."""
-    newcomer = peer.Peer(port).exchange_keys().ask_service()
+    newcomer = peer.Peer(port).exchange_keys().request_service()
     if key is None:
-        newcomer.prompt(name)
-        newcomer.answer("")
+        newcomer.request_prompt(name)
+        newcomer.answer_prompt("")
     else:
-        newcomer.sign(name, key)
+        newcomer.sign_in_with_key(name, key)
     newcomer.expect(peer.AUTH_SUCCESS)
-    screen = player.Screen(newcomer.opened().start())
-    screen.await_words(b"It is free")
+    screen = player.Screen(newcomer.open_channel().start_shell())
+    screen.wait_for_words(b"It is free")
     newcomer.write(b"\r")
-    screen.await_words(b"assword")
-    screen.drain()
+    screen.wait_for_words(b"assword")
+    screen.read_until_quiet()
     newcomer.write(password.encode() + b"\r")
-    screen.await_words(b"once more")
+    screen.wait_for_words(b"once more")
     newcomer.write(password.encode() + b"\r")
-    screen.await_words(b"Welcome")
+    screen.wait_for_words(b"Welcome")
     newcomer.close()

@@ -1,8 +1,7 @@
-"""What one hostile client after another does, as fast as it can, until it is stopped.
+"""Attacks of hostile clients, each repeated as fast as possible until it is stopped.
 
-Each attack is given the house's port and addresses to come from: with another one every time it is
-what many machines together would do, since the house keeps a single one out soon.
-"""
+Each attack is given the house's port and addresses to connect from. It takes another address
+whenever the house has blocked one, as an attacker with many machines would."""
 
 import itertools
 import os
@@ -16,14 +15,14 @@ PROBES = 25
 CROWD = 20
 
 
-def addresses(net):
-    """Loopback addresses, in a loop. Every attack has its own network, so that no attack is
-    blocked because of another."""
+def loopback_addresses(net):
+    """Yields loopback addresses without end. Every attack has its own network, so that no
+    attack is blocked because of another."""
     for i in itertools.count():
         yield f"127.{net}.{i // 250 % 256}.{1 + i % 250}"
 
 
-def again_and_again(attack):
+def repeat_attack(attack):
     """Repeats the attack, from the next address whenever the house has blocked the last one."""
 
     def repeat(port, sources):
@@ -37,8 +36,8 @@ def again_and_again(attack):
     return repeat
 
 
-def held(attack):
-    """Runs a crowd of such clients at once and replaces those that are disconnected."""
+def hold_crowd(attack):
+    """Runs a crowd of these clients at once and replaces those that are disconnected."""
 
     def hold(port, sources):
         crowd = []
@@ -55,58 +54,60 @@ def held(attack):
     return hold
 
 
-@again_and_again
-def endless_loop(port, source):
-    peer.Peer(port, source).enter().opened(packet=10).start().read_until_closed()
+@repeat_attack
+def loop_endlessly(port, source):
+    client = peer.Peer(port, source).sign_in_by_name().open_channel(packet=10)
+    client.start_shell().read_until_closed()
 
 
-@held
-def silent(port, source):
+@hold_crowd
+def stay_silent(port, source):
     return peer.Peer(port, source)
 
 
-@held
-def half_a_handshake(port, source):
+@hold_crowd
+def stop_during_handshake(port, source):
     client = peer.Peer(port, source)
-    client.greet()
+    client.exchange_versions()
     client.send_kexinit()
     return client
 
 
-@held
-def reads_nothing(port, source):
-    client = peer.Peer(port, source, receive_bytes=2048).enter().opened().start(500, 200)
+@hold_crowd
+def read_nothing(port, source):
+    client = peer.Peer(port, source, receive_bytes=2048).sign_in_by_name().open_channel()
+    client.start_shell(500, 200)
     for i in range(40):
-        client.request("window-change", 400 + i, 150 + i % 2, 0, 0, reply=False)
+        client.send_channel_request("window-change", 400 + i, 150 + i % 2, 0, 0, reply=False)
     return client
 
 
-@again_and_again
-def key_exchanges(port, source):
-    client = peer.Peer(port, source).enter().opened()
+@repeat_attack
+def exchange_keys_endlessly(port, source):
+    client = peer.Peer(port, source).sign_in_by_name().open_channel()
     while True:
-        client.rekey()
+        client.exchange_keys_again()
 
 
-@again_and_again
-def key_probes(port, source):
-    client = peer.Peer(port, source).exchange_keys().ask_service()
-    blobs = [peer.message(0, "ssh-ed25519", os.urandom(32))[1:] for _ in range(PROBES)]
+@repeat_attack
+def probe_keys(port, source):
+    client = peer.Peer(port, source).exchange_keys().request_service()
+    blobs = [peer.build_message(0, "ssh-ed25519", os.urandom(32))[1:] for _ in range(PROBES)]
     for blob in blobs:
-        client.ask("nobody", "publickey", False, "ssh-ed25519", blob)
+        client.send_auth_request("nobody", "publickey", False, "ssh-ed25519", blob)
         client.expect(peer.PK_OK, peer.AUTH_FAILURE)
 
 
-@again_and_again
-def false_signatures(port, source):
-    client = peer.Peer(port, source).exchange_keys().ask_service()
-    key = peer.new_key()
+@repeat_attack
+def send_false_signatures(port, source):
+    client = peer.Peer(port, source).exchange_keys().request_service()
+    key = peer.make_key()
     while True:
-        client.sign("nobody", key, session_id=bytes(32))
+        client.sign_in_with_key("nobody", key, session_id=bytes(32))
 
 
-def connections_of_one(port, sources):
-    """A hundred connections a second from one address."""
+def open_connections_from_one_address(port, sources):
+    """Opens a hundred connections a second from one address."""
     source, due = next(sources), time.monotonic()
     while True:
         try:
@@ -117,42 +118,42 @@ def connections_of_one(port, sources):
         time.sleep(max(0.0, due - time.monotonic()))
 
 
-@again_and_again
-def input_flood(port, source):
-    client = peer.Peer(port, source).enter().opened().start()
+@repeat_attack
+def flood_with_input(port, source):
+    client = peer.Peer(port, source).sign_in_by_name().open_channel().start_shell()
     while True:
         client.write(NOISE)
         client.read_waiting()
 
 
-def passwords(port, sources):
-    """Wrong passwords for ever new names, four clients at a time."""
+def guess_passwords_of_new_names(port, sources):
+    """Tries wrong passwords for new names, four clients at a time."""
     for _ in range(3):
         if os.fork() == 0:
             break
-    guess = again_and_again(guess_passwords)
+    guess = repeat_attack(guess_passwords)
     guess(port, sources)
 
 
 def guess_passwords(port, source):
-    client = peer.Peer(port, source).exchange_keys().ask_service()
+    client = peer.Peer(port, source).exchange_keys().request_service()
     while True:
-        client.prompt("n" + os.urandom(6).hex())
-        client.answer("not the right password")
+        client.request_prompt("n" + os.urandom(6).hex())
+        client.answer_prompt("not the right password")
         client.expect(peer.AUTH_FAILURE)
 
 
 ALL = (
-    endless_loop,
-    silent,
-    half_a_handshake,
-    reads_nothing,
-    key_exchanges,
-    key_probes,
-    false_signatures,
-    connections_of_one,
-    input_flood,
-    passwords,
+    loop_endlessly,
+    stay_silent,
+    stop_during_handshake,
+    read_nothing,
+    exchange_keys_endlessly,
+    probe_keys,
+    send_false_signatures,
+    open_connections_from_one_address,
+    flood_with_input,
+    guess_passwords_of_new_names,
 )
 
 
@@ -168,7 +169,7 @@ class Attack:
         if self.pid == 0:
             os.setpgid(0, 0)
             try:
-                self.attack(self.port, addresses(self.net))
+                self.attack(self.port, loopback_addresses(self.net))
             finally:
                 os._exit(1)
         os.setpgid(self.pid, self.pid)

@@ -1,4 +1,4 @@
-"""Shared by the tests of hostile clients: a house, and a player who is connected all the
+"""The base of the tests of hostile clients: a house, and a player who is connected all the
 time."""
 
 import unittest
@@ -8,7 +8,7 @@ import peer
 import player
 
 SETTINGS = "[door]\ndenial_ms = 20\n[chat]\nburst = 1000\ninterval_ms = 1\n"
-ECHO_S = 5  # on a machine that is busy with other tests
+ECHO_S = 5  # allows for a machine that is busy with other tests
 
 # Messages that a client which has not signed in must never receive.
 GAINS = (
@@ -21,7 +21,7 @@ GAINS = (
 
 
 class HouseCase(unittest.TestCase):
-    """After every test the player still plays in the same house."""
+    """A test case after which the player still plays in the same house."""
 
     settings = SETTINGS
 
@@ -32,7 +32,7 @@ class HouseCase(unittest.TestCase):
         cls.addClassCleanup(lambda: cls.house.close(cls.deaths))
         cls.player = player.Player(cls.house.port)
         cls.addClassCleanup(cls.player.close)
-        cls.crew = cls.house.children()
+        cls.crew = cls.house.list_children()
 
     def setUp(self):
         self.peers = []
@@ -40,31 +40,31 @@ class HouseCase(unittest.TestCase):
     def tearDown(self):
         for client in self.peers:
             client.close()
-        self.assertLess(self.player.echo(), ECHO_S)
-        self.assertLess(self.player.say(), ECHO_S)
-        self.assertEqual(self.house.children(), self.crew)
+        self.assertLess(self.player.measure_echo(), ECHO_S)
+        self.assertLess(self.player.measure_chat(), ECHO_S)
+        self.assertEqual(self.house.list_children(), self.crew)
 
     def connect(self, **kinds):
-        """A connection that has sent nothing yet."""
+        """Opens a connection that has sent nothing yet."""
         client = peer.Peer(self.house.port, **kinds)
         self.peers.append(client)
         return client
 
-    def keyed(self):
-        """A connection after its key exchange."""
+    def connect_with_keys(self):
+        """Opens a connection and exchanges keys."""
         return self.connect().exchange_keys()
 
-    def asking(self):
-        """A connection that may start to sign in."""
-        return self.keyed().ask_service()
+    def connect_to_sign_in(self):
+        """Opens a connection that may start to sign in."""
+        return self.connect_with_keys().request_service()
 
-    def entered(self):
-        """A connection signed in as guest."""
-        return self.connect().enter()
+    def connect_as_guest(self):
+        """Opens a connection that is signed in as a guest."""
+        return self.connect().sign_in_by_name()
 
-    def answered(self, client):
-        """The numbers of all answers to what was sent so far, including the end of the
-        connection. Answers come in order, so one more request shows where they end."""
+    def read_answers(self, client):
+        """Reads the numbers of all answers to what was sent so far, including the end of the
+        connection. Answers arrive in order, so one more request shows where they end."""
         numbers = []
         try:
             client.send(peer.SERVICE_REQUEST, "ssh-userauth")
@@ -74,17 +74,17 @@ class HouseCase(unittest.TestCase):
             numbers.append(peer.DISCONNECT)
         return numbers
 
-    def assert_not_in(self, client):
-        """The client has gained nothing and still may not open a channel."""
+    def assert_not_signed_in(self, client):
+        """Checks that the client has gained nothing and still may not open a channel."""
         try:
-            client.open()
+            client.request_channel()
         except peer.Closed:
             pass
-        for number in self.answered(client):
+        for number in self.read_answers(client):
             self.assertNotIn(number, GAINS)
 
     def assert_closed(self, client, timeout=peer.DEADLINE_S):
-        """The house closes the connection without having granted anything."""
+        """Checks that the house closes the connection without having granted anything."""
         for number in client.read_until_closed(timeout):
             self.assertNotIn(number, GAINS)
 

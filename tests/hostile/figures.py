@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""What others notice of a hostile client: figures.py [SAMPLES]
+"""Measures what others notice of a hostile client: figures.py [SAMPLES]
 
-A guest types and speaks in the lobby, first alone and then while each attack goes on. A row says
-how long a key takes to its letter on the screen, and a line from Enter to the chat, where it is once
-the house has committed it. The limits are the defaults, for loopback too. The attackers use the same
-machine: what their own work takes from the house is in the figures.
-"""
+A guest types and chats in the lobby, first alone and then during each attack. A row says how
+long a key takes to appear on the screen, and how long a line takes from Enter to the chat,
+where it appears once the house has committed it. The default limits apply, for loopback too.
+The attackers use the same machine, so the figures include the processor time that they take
+from the house."""
 
 import os
 import signal
@@ -18,37 +18,37 @@ import house
 import player
 
 SETTINGS = "[door]\nlimit_loopback = yes\n[chat]\nburst = 1000\ninterval_ms = 1\n"
-BEGIN_S = 1  # until the attack has reached its full strength
+BEGIN_S = 1  # time until the attack has reached its full strength
 STOP_S = 0.3
 
 
 class Times:
-    """Measures keys and lines, in seconds."""
+    """Measures the times of keys and lines, in seconds."""
 
     def __init__(self, guest, samples):
         self.keys, self.lines, self.come = [], [], 0
         for i in range(samples):
-            self.keys.append(guest.echo())
+            self.keys.append(guest.measure_echo())
             if i % 4 == 0:
-                self.lines.append(guest.say())
+                self.lines.append(guest.measure_chat())
 
     @staticmethod
-    def percentile(values, percent):
+    def compute_percentile(values, percent):
         ordered = sorted(values)
         return ordered[min(len(ordered) - 1, len(ordered) * percent // 100)]
 
-    def key_figures(self):
-        """Median, 99 % and worst time, in ms."""
-        figures = statistics.median(self.keys), self.percentile(self.keys, 99), max(self.keys)
-        return [figure * 1000 for figure in figures]
+    def summarise_key_times(self):
+        """Computes the median, 99 % and worst time, in ms."""
+        most = self.compute_percentile(self.keys, 99)
+        return [figure * 1000 for figure in (statistics.median(self.keys), most, max(self.keys))]
 
-    def line_figures(self):
+    def summarise_line_times(self):
         return [figure * 1000 for figure in (statistics.median(self.lines), max(self.lines))]
 
 
 class Control:
-    """The control: no attack, but the guest's session is stopped three times a second, which
-    the figures must show."""
+    """A control: there is no attack, but the guest's session is stopped three times a second,
+    which the figures must show."""
 
     def __init__(self, session):
         self.session, self.pid = session, 0
@@ -74,33 +74,34 @@ HEAD = (
 )
 
 
-def connections(place):
-    """How many clients were let in so far."""
-    return place.logged("event=open transport")
+def count_connections(place):
+    """Counts the clients that were let in so far."""
+    return place.count_log_lines("event=open transport")
 
 
-def row(name, alone, meanwhile):
-    def text(figures):
+def format_row(name, alone, meanwhile):
+    def format_figures(figures):
         return " / ".join(f"{figure:.1f}" for figure in figures)
 
-    ratio = meanwhile.key_figures()[0] / alone.key_figures()[0]
+    ratio = meanwhile.summarise_key_times()[0] / alone.summarise_key_times()[0]
     cells = [name.replace("_", " "), str(meanwhile.come)]
-    cells += [text(alone.key_figures()), text(meanwhile.key_figures())]
-    cells += [text(alone.line_figures()), text(meanwhile.line_figures()), f"{ratio:.1f}"]
+    cells += [format_figures(times.summarise_key_times()) for times in (alone, meanwhile)]
+    cells += [format_figures(times.summarise_line_times()) for times in (alone, meanwhile)]
+    cells.append(f"{ratio:.1f}")
     return "| " + " | ".join(cells) + " |"
 
 
-def measure(place, samples, chosen=attacks.ALL):
-    """For each attack: its name, and the times alone and during the attack. The control comes
-    last."""
+def measure_attacks(place, samples, chosen=attacks.ALL):
+    """Yields for each attack its name, and the times alone and during the attack. The control
+    comes last."""
     guest = player.Player(place.port)
-    (session, _), = place.children(place.named("gate"))
+    (session, _), = place.list_children(place.find_child("gate"))
     for attack in chosen:
-        alone, come = Times(guest, samples), connections(place)
+        alone, come = Times(guest, samples), count_connections(place)
         with attacks.Attack(attack, place.port):
             time.sleep(BEGIN_S)
             meanwhile = Times(guest, samples)
-        meanwhile.come = connections(place) - come
+        meanwhile.come = count_connections(place) - come
         yield attack.__name__, alone, meanwhile
     alone = Times(guest, samples)
     with Control(session):
@@ -114,11 +115,12 @@ def main(samples):
     print("ms; keys: median / 99 % / worst; lines: median / worst; ratio of the keys' medians")
     print(HEAD)
     try:
-        for name, alone, meanwhile in measure(place, samples):
-            print(row(name, alone, meanwhile), flush=True)
+        for name, alone, meanwhile in measure_attacks(place, samples):
+            print(format_row(name, alone, meanwhile), flush=True)
     finally:
-        died = place.logged("reason=watchdog")
-        print(f"{died} sessions ended by the watchdog, {place.logged('event=renewed')} renewals")
+        died = place.count_log_lines("reason=watchdog")
+        renewals = place.count_log_lines("event=renewed")
+        print(f"{died} sessions ended by the watchdog, {renewals} renewals")
         place.close(died)
 
 

@@ -16,8 +16,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("TRICKHOUSE", str(ROOT / "build/release/trickhouse"))
 
 
-def free_ports(count):
-    """Different ports that nobody uses."""
+def find_free_ports(count):
+    """Finds different ports that nobody uses."""
     probes = [socket.socket() for _ in range(count)]
     for probe in probes:
         probe.bind(("127.0.0.1", 0))
@@ -32,8 +32,9 @@ class House:
 
     def __init__(self, settings=""):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="trickhouse-hostile-"))
-        self.folder.chmod(0o711)  # root's house runs as another user, who must be able to enter the folder
-        self.port, self.telnet_port = free_ports(2)
+        # A house that root starts runs as another user, who must enter the folder.
+        self.folder.chmod(0o711)
+        self.port, self.telnet_port = find_free_ports(2)
         config = self.folder / "house.conf"
         config.write_text(settings)
         self.log = self.folder / "data" / "house.log"
@@ -44,9 +45,9 @@ class House:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
         )
-        self.await_open()
+        self.wait_until_open()
 
-    def await_open(self):
+    def wait_until_open(self):
         said, deadline = b"", time.monotonic() + OPEN_S
         while b"is open" not in said:
             left = deadline - time.monotonic()
@@ -57,9 +58,9 @@ class House:
                 raise AssertionError(f"the house ended; it said: {said!r}")
             said += got
 
-    def settle_log(self):
-        """Waits until all earlier lines are in the file, by sending a line of our own after
-        them."""
+    def wait_for_log(self):
+        """Waits until all lines logged so far are in the file, by logging one more line and
+        waiting for it."""
         mark = f"mark-{time.monotonic_ns()}"
         try:
             with open(f"/proc/{self.process.pid}/fd/2", "wb", buffering=0) as pipe:
@@ -68,27 +69,27 @@ class House:
                 line = f"2026-11-20T06:26:46.123Z test info conn=- event=note what={mark}\n"
                 pipe.write(line.encode())
         except OSError:
-            return  # the house has closed and has written everything
+            return  # the house has closed and has written all lines
         deadline = time.monotonic() + OPEN_S
         while mark not in self.log.read_text():
             if time.monotonic() > deadline:
                 raise AssertionError("the log is not written")
             time.sleep(0.005)
 
-    def logged(self, words):
-        """The number of lines in the log that contain the words."""
-        self.settle_log()
+    def count_log_lines(self, words):
+        """Counts the lines of the log that contain the words."""
+        self.wait_for_log()
         return sum(words in line for line in self.log.read_text().splitlines())
 
-    def await_logged(self, words, count=1, timeout=OPEN_S):
+    def wait_for_log_lines(self, words, count=1, timeout=OPEN_S):
         deadline = time.monotonic() + timeout
-        while self.logged(words) < count:
+        while self.count_log_lines(words) < count:
             if time.monotonic() > deadline:
                 raise AssertionError(f"the log does not say {count} times: {words}")
             time.sleep(0.02)
 
-    def children(self, pid=None):
-        """The descendant processes, as (pid, name)."""
+    def list_children(self, pid=None):
+        """Lists the child processes, as (pid, name)."""
         parent = str(pid or self.process.pid)
         found = []
         for status in pathlib.Path("/proc").glob("[0-9]*/stat"):
@@ -101,19 +102,19 @@ class House:
                 found.append((int(status.parent.name), command))
         return found
 
-    def named(self, name):
-        return next(pid for pid, command in self.children() if name in command)
+    def find_child(self, name):
+        return next(pid for pid, command in self.list_children() if name in command)
 
-    def sessions(self):
-        """The number of connections being served."""
-        return len(self.children(self.named("gate")))
+    def count_sessions(self):
+        """Counts the connections being served."""
+        return len(self.list_children(self.find_child("gate")))
 
     def close(self, deaths=0):
-        """Closes the house; that many sessions are expected to have died of a signal."""
+        """Closes the house. Expects that `deaths` sessions have died of a signal."""
         try:
             self.process.send_signal(signal.SIGTERM)
             status = self.process.wait(OPEN_S)
-            died = self.logged("reason=signal") + self.logged("reason=watchdog")
+            died = self.count_log_lines("reason=signal") + self.count_log_lines("reason=watchdog")
         finally:
             self.process.kill()
             self.process.stdout.close()

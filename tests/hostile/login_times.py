@@ -1,12 +1,12 @@
 #!/usr/bin/python3
-"""Whether the time of a refusal tells if a name is somebody's: login_times.py [ATTEMPTS]
+"""Tests whether the time of a refusal reveals that a name has an account: login_times.py
+[ATTEMPTS]
 
-So many wrong passwords are tried with names of accounts and as many with others, in random order,
-two at a time, and the times are compared by the Mann-Whitney U test. Equal times give a p of 0.01 or
-less in one of 100 runs, so then it is done again. Two controls show that a difference would be
-seen: the same times made longer, by how much is said, and the house's own answer to a name that has
-to wait.
-"""
+Tries that many wrong passwords with names of accounts and as many with other names, in random
+order, two at a time, and compares the times by the Mann-Whitney U test. Equal times give a p of
+0.01 or less in one of 100 runs, so then the comparison is repeated once. Two controls show that
+a difference would be noticed: the same times made longer by a printed factor, and the house's
+own answer to a name that has to wait."""
 
 import math
 import random
@@ -20,17 +20,17 @@ import house
 import peer
 
 ALPHA = 0.01
-NAMES = 10  # attempts of each kind
-LANES = 2  # as many as there are password workers
-TRIES = 5  # attempts per connection; the sixth would be its last
+NAMES = 10  # number of names of each kind
+LANES = 2  # number of parallel clients: as many as there are password workers
+TRIES = 5  # attempts per connection; a sixth would end it
 SETTINGS = "[door]\nbackoff_max_s = 1\n"
 BACKOFF_S = 1.05
 LEAKS = (1.001, 1.002, 1.005, 1.01, 1.02, 1.05, 1.1, 1.2, 1.5)
 
 
-def ranks(values):
-    """The rank of each value from 1 on, where equal values share the mean of their ranks; and
-    the sizes of ties."""
+def rank_values(values):
+    """Ranks the values from 1 on; equal values share the mean of their ranks. Returns the ranks
+    and the sizes of ties."""
     order = sorted(range(len(values)), key=values.__getitem__)
     found, ties, at = [0.0] * len(values), [], 0
     while at < len(order):
@@ -44,11 +44,11 @@ def ranks(values):
     return found, ties
 
 
-def mann_whitney_p(first, second):
-    """The two-sided p by the normal approximation, with corrections for ties and continuity
-    (Mann and Whitney 1947; Lehmann, Nonparametrics, 1.3)."""
+def compute_mann_whitney_p(first, second):
+    """Computes the two-sided p by the normal approximation, with corrections for ties and
+    continuity (Mann and Whitney 1947; Lehmann, Nonparametrics, 1.3)."""
     n, m = len(first), len(second)
-    found, ties = ranks(list(first) + list(second))
+    found, ties = rank_values(list(first) + list(second))
     u = sum(found[:n]) - n * (n + 1) / 2
     total = n + m
     spread = n * m / 12 * (total + 1 - sum(t**3 - t for t in ties) / (total * (total - 1)))
@@ -58,21 +58,21 @@ def mann_whitney_p(first, second):
     return math.erfc(z / math.sqrt(2))
 
 
-class Door:
+class Guesser:
     """Tries wrong passwords over connections, one name after another."""
 
     def __init__(self, port):
         self.port, self.client, self.tries = port, None, 0
 
-    def attempt(self, name):
-        """Milliseconds from the password to the refusal."""
+    def measure_refusal_ms(self, name):
+        """Measures the milliseconds from the password to the refusal."""
         if self.client is None or self.tries == TRIES:
             self.close()
-            self.client, self.tries = peer.Peer(self.port).exchange_keys().ask_service(), 0
+            self.client, self.tries = peer.Peer(self.port).exchange_keys().request_service(), 0
         self.tries += 1
-        self.client.prompt(name)
+        self.client.request_prompt(name)
         begin = time.monotonic()
-        self.client.answer("not the right password")
+        self.client.answer_prompt("not the right password")
         self.client.expect(peer.AUTH_FAILURE)
         return (time.monotonic() - begin) * 1000
 
@@ -82,42 +82,42 @@ class Door:
 
 
 class Names:
-    """Names of both kinds. Each rests until its back-off is over."""
+    """Names of both kinds. Each rests until its delay after a wrong password is over."""
 
     def __init__(self, known, unknown):
         self.lists = {True: list(known), False: list(unknown)}
         self.rested = dict.fromkeys([*known, *unknown], 0.0)
         self.lock = threading.Lock()
 
-    def take(self, is_known):
-        """The name that has rested longest, once it has rested long enough."""
+    def take_rested_name(self, is_known):
+        """Takes the name that has rested longest, once it has rested long enough."""
         with self.lock:
             name = self.lists[is_known].pop(0)
         time.sleep(max(0.0, self.rested[name] - time.monotonic()))
         return name
 
-    def give(self, is_known, name):
+    def return_name(self, is_known, name):
         with self.lock:
             self.rested[name] = time.monotonic() + BACKOFF_S
             self.lists[is_known].append(name)
 
 
-def lane(port, names, kinds, times):
-    door = Door(port)
+def run_lane(port, names, kinds, times):
+    door = Guesser(port)
     for is_known in kinds:
-        name = names.take(is_known)
-        times[is_known].append(door.attempt(name))
-        names.give(is_known, name)
+        name = names.take_rested_name(is_known)
+        times[is_known].append(door.measure_refusal_ms(name))
+        names.return_name(is_known, name)
     door.close()
 
 
-def measure(port, attempts, names):
-    """The times of that many attempts with each kind of name."""
+def measure_refusals(port, attempts, names):
+    """Measures that many attempts with each kind of name."""
     times = {True: [], False: []}
     kinds = [True, False] * attempts
     random.shuffle(kinds)
     lanes = [
-        threading.Thread(target=lane, args=(port, names, kinds[i::LANES], times))
+        threading.Thread(target=run_lane, args=(port, names, kinds[i::LANES], times))
         for i in range(LANES)
     ]
     for one in lanes:
@@ -129,46 +129,47 @@ def measure(port, attempts, names):
     return times[True], times[False]
 
 
-def waits(port, name, count):
-    """The control: how soon the house refuses a name that has to wait."""
-    door = Door(port)
-    door.attempt(name)
+def measure_delayed_refusals(port, name, count):
+    """Measures, as a control, how soon the house refuses a name that has to wait."""
+    door = Guesser(port)
+    door.measure_refusal_ms(name)
     times = []
     while len(times) < count:
-        door.tries = TRIES  # each over a new connection
-        times.append(door.attempt(name))
+        door.tries = TRIES  # makes each attempt over a new connection
+        times.append(door.measure_refusal_ms(name))
     door.close()
     return times
 
 
-def smallest_leak_seen(times):
-    """The factor, of LEAKS, by which some times must be longer to be told apart; None: more
-    than any of these."""
+def find_smallest_detected_leak(times):
+    """Finds the smallest factor in LEAKS by which some times must be longer to be told apart.
+    Returns None if no factor is large enough."""
     half = len(times) // 2
     for leak in LEAKS:
         late = [time_ms * leak for time_ms in times[half:]]
-        if mann_whitney_p(times[:half], late) <= ALPHA:
+        if compute_mann_whitney_p(times[:half], late) <= ALPHA:
             return leak
     return None
 
 
-def report(what, first, second):
-    p = mann_whitney_p(first, second)
+def print_report(what, first, second):
+    p = compute_mann_whitney_p(first, second)
     medians = [f"{statistics.median(times):.2f} ms" for times in (first, second)]
-    print(f"{what}: medians {medians[0]} and {medians[1]}, {len(first)} each, p = {p:.4g}", flush=True)
+    text = f"{what}: medians {medians[0]} and {medians[1]}, {len(first)} each, p = {p:.4g}"
+    print(text, flush=True)
     return p
 
 
-def compare(place, attempts, known, unknown):
-    """Whether the times look equal, and a difference would be noticed."""
+def compare_names(place, attempts, known, unknown):
+    """Returns whether the times look equal, and whether a difference would be noticed."""
     names = Names(known, unknown)
-    first, second = measure(place.port, attempts, names)
-    is_equal = report("known and unknown names", first, second) > ALPHA
-    leak = smallest_leak_seen(random.sample(first + second, 2 * attempts))
+    first, second = measure_refusals(place.port, attempts, names)
+    is_equal = print_report("known and unknown names", first, second) > ALPHA
+    leak = find_smallest_detected_leak(random.sample(first + second, 2 * attempts))
     print(f"control: seen would be times {leak} times as long")
     time.sleep(BACKOFF_S)
-    soon = waits(place.port, known[0], min(20, attempts))
-    is_seen = report("control: told to wait", first[: len(soon)], soon) <= ALPHA
+    soon = measure_delayed_refusals(place.port, known[0], min(20, attempts))
+    is_seen = print_report("control: told to wait", first[: len(soon)], soon) <= ALPHA
     return is_equal, is_seen and leak is not None
 
 
@@ -179,9 +180,9 @@ def main(attempts):
     try:
         for name in known:
             accounts.sign_up(place.port, name)
-        is_equal, is_seen = compare(place, attempts, known, unknown)
+        is_equal, is_seen = compare_names(place, attempts, known, unknown)
         if not is_equal and is_seen:
-            is_equal, is_seen = compare(place, attempts, known, unknown)
+            is_equal, is_seen = compare_names(place, attempts, known, unknown)
     finally:
         place.close()
     return is_equal and is_seen

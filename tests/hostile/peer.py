@@ -1,8 +1,8 @@
-"""An SSH client that says what it is told to, right or wrong, one message at a time.
+"""An SSH client that sends whatever a test tells it to, right or wrong, one message at a time.
 
-The messages are built and read by paramiko; the packets around them are made here, since paramiko's
-own transport would not send most of what the tests have to. One cipher and one key exchange do.
-"""
+paramiko builds and reads the messages. The packets around them are made here, since paramiko's
+own transport would not send most of what the tests need. One cipher and one key exchange are
+enough."""
 
 import hashlib
 import io
@@ -49,11 +49,12 @@ class Closed(Exception):
 
 
 class Raw(bytes):
-    """A field that is sent as it is."""
+    """A field that is sent without encoding."""
 
 
-def message(number, *fields):
-    """The bytes of a message: a text becomes a string, a number a uint32, a bool a byte."""
+def build_message(number, *fields):
+    """Builds the bytes of a message: a text becomes a string, a number a uint32, a bool a
+    byte."""
     out = paramiko.Message()
     out.add_byte(bytes([number]))
     for field in fields:
@@ -68,8 +69,8 @@ def message(number, *fields):
     return out.asbytes()
 
 
-def new_key():
-    """A new ed25519 key as an object of paramiko."""
+def make_key():
+    """Makes a new ed25519 key as an object of paramiko."""
     pem = Ed25519PrivateKey.generate().private_bytes(
         serialization.Encoding.PEM,
         serialization.PrivateFormat.OpenSSH,
@@ -85,14 +86,14 @@ class Direction:
         self.cipher, self.fixed = AESGCM(key), vector[:4]
         self.count = int.from_bytes(vector[4:], "big")
 
-    def nonce(self):
+    def next_nonce(self):
         nonce = self.fixed + self.count.to_bytes(8, "big")
         self.count = (self.count + 1) % (1 << 64)
         return nonce
 
 
 class Peer:
-    """One connection. It sends nothing unless a method is called."""
+    """One connection, which sends nothing unless a method is called."""
 
     def __init__(self, port, source="127.0.0.1", receive_bytes=None):
         self.socket = socket.socket()
@@ -106,7 +107,7 @@ class Peer:
         self.version, self.house_version = b"SSH-2.0-hostile", b""
         self.out = self.into = self.session_id = None
         self.house_kexinit = b""
-        self.is_deaf = False  # what arrives is encrypted with keys we do not have
+        self.is_deaf = False  # data that arrive are encrypted with keys we do not have
 
     def close(self):
         self.socket.close()
@@ -119,8 +120,8 @@ class Peer:
         except (BrokenPipeError, ConnectionResetError) as error:
             raise Closed("gone") from error
 
-    def fill(self, count, deadline):
-        """Reads until the buffer holds that many bytes."""
+    def read_at_least(self, count, deadline):
+        """Reads until the buffer holds at least that many bytes."""
         while len(self.buffer) < count:
             left = deadline - time.monotonic()
             if left <= 0 or not select.select([self.socket], [], [], left)[0]:
@@ -133,15 +134,15 @@ class Peer:
                 raise Closed(bytes(self.buffer[-200:]))
             self.buffer += got
 
-    def take(self, count):
+    def take_bytes(self, count):
         taken = bytes(self.buffer[:count])
         del self.buffer[:count]
         return taken
 
     # Packets
 
-    def packet(self, payload, padding=None):
-        """The packet of a message as it is sent."""
+    def build_packet(self, payload, padding=None):
+        """Builds the packet of a message as it is sent."""
         block = 8 if self.out is None else 16
         if padding is None:
             head = 5 if self.out is None else 1
@@ -151,27 +152,27 @@ class Peer:
         body = bytes([padding]) + payload + bytes(padding)
         if self.out is None:
             return length + body
-        return length + self.out.cipher.encrypt(self.out.nonce(), body, length)
+        return length + self.out.cipher.encrypt(self.out.next_nonce(), body, length)
 
     def send(self, number, *fields):
-        self.send_bytes(self.packet(message(number, *fields)))
+        self.send_bytes(self.build_packet(build_message(number, *fields)))
 
     def receive_any(self, timeout=DEADLINE_S):
-        """The next message: its number, and the rest as paramiko's Message."""
+        """Receives the next message: its number, and the rest as paramiko's Message."""
         deadline = time.monotonic() + timeout
         while self.is_deaf:
             self.buffer.clear()
-            self.fill(1, deadline)
-        self.fill(4, deadline)
+            self.read_at_least(1, deadline)
+        self.read_at_least(4, deadline)
         (length,) = struct.unpack(">I", self.buffer[:4])
         if length > 1 << 18:
             raise Closed(bytes(self.buffer[:200]))
         tag = 0 if self.into is None else 16
-        self.fill(4 + length + tag, deadline)
-        head, body = self.take(4), self.take(length + tag)
+        self.read_at_least(4 + length + tag, deadline)
+        head, body = self.take_bytes(4), self.take_bytes(length + tag)
         if self.into is not None:
             try:
-                body = self.into.cipher.decrypt(self.into.nonce(), body, head)
+                body = self.into.cipher.decrypt(self.into.next_nonce(), body, head)
             except InvalidTag as error:
                 raise AssertionError("the house's packet does not fit its keys") from error
         payload = body[1 : len(body) - body[0]]
@@ -179,8 +180,8 @@ class Peer:
         return payload[0], payload
 
     def receive(self, timeout=DEADLINE_S):
-        """Like receive_any, but skips messages without meaning; raises Closed when the house
-        disconnects."""
+        """Receives like receive_any, but skips messages without meaning, and raises Closed when
+        the house disconnects."""
         deadline = time.monotonic() + timeout
         while True:
             number, payload = self.receive_any(deadline - time.monotonic())
@@ -194,7 +195,7 @@ class Peer:
                 return number, rest
 
     def expect(self, *numbers):
-        """The next message, which must be one of these."""
+        """Receives the next message, which must be one of these."""
         number, rest = self.receive()
         if number not in numbers:
             raise AssertionError(f"message {number} came, not one of {numbers}")
@@ -206,7 +207,7 @@ class Peer:
             self.receive()
 
     def read_until_closed(self, timeout=DEADLINE_S):
-        """The numbers of all messages until the house closes the connection."""
+        """Reads until the house closes the connection. Returns the numbers of all messages."""
         numbers, deadline = [], time.monotonic() + timeout
         try:
             while True:
@@ -216,7 +217,7 @@ class Peer:
 
     # Key exchange
 
-    def greet(self):
+    def exchange_versions(self):
         """Exchanges the version lines."""
         self.send_bytes(self.version + b"\r\n")
         self.read_version()
@@ -224,20 +225,20 @@ class Peer:
     def read_version(self):
         deadline = time.monotonic() + DEADLINE_S
         while b"\n" not in self.buffer:
-            self.fill(len(self.buffer) + 1, deadline)
-        self.house_version = self.take(self.buffer.index(b"\n") + 1).rstrip(b"\r\n")
+            self.read_at_least(len(self.buffer) + 1, deadline)
+        self.house_version = self.take_bytes(self.buffer.index(b"\n") + 1).rstrip(b"\r\n")
         if not self.house_version.startswith(b"SSH-2.0-"):
             raise Closed(self.house_version)
 
     @staticmethod
-    def kexinit(**changes):
+    def build_kexinit(**changes):
         lists = {**LISTS, **changes}
-        return message(KEXINIT, Raw(os.urandom(16)), *lists.values(), False, 0)
+        return build_message(KEXINIT, Raw(os.urandom(16)), *lists.values(), False, 0)
 
     def send_kexinit(self, **changes):
         """Sends our KEXINIT; its bytes are needed for the hash of the exchange."""
-        self.own_kexinit = self.kexinit(**changes)
-        self.send_bytes(self.packet(self.own_kexinit))
+        self.own_kexinit = self.build_kexinit(**changes)
+        self.send_bytes(self.build_packet(self.own_kexinit))
 
     def read_kexinit(self, skip=False):
         """Reads the house's KEXINIT; `skip` ignores what the house sent before it."""
@@ -248,15 +249,16 @@ class Peer:
             raise Closed(payload[5:])
         self.house_kexinit = payload
 
-    def send_ours(self):
+    def send_key_share(self):
         self.secret = X25519PrivateKey.generate()
         self.public = self.secret.public_key().public_bytes(
             serialization.Encoding.Raw, serialization.PublicFormat.Raw
         )
         self.send(KEX_INIT, self.public)
 
-    def agree(self):
-        """Reads the house's share and signature. Returns the hash and the secret as mpint."""
+    def read_key_reply(self):
+        """Reads the house's key share and signature. Returns the hash and the secret as
+        mpint."""
         _, rest = self.expect(KEX_REPLY)
         host_key, theirs, signature = rest.get_string(), rest.get_string(), rest.get_string()
         shared = self.secret.exchange(X25519PublicKey.from_public_bytes(theirs))
@@ -264,28 +266,28 @@ class Peer:
         number.add_mpint(int.from_bytes(shared, "big"))
         fields = (self.version, self.house_version, self.own_kexinit, self.house_kexinit)
         fields += (host_key, self.public, theirs)
-        text = message(0, *fields)[1:] + number.asbytes()
+        text = build_message(0, *fields)[1:] + number.asbytes()
         digest = hashlib.sha256(text).digest()
         key = paramiko.Ed25519Key(data=host_key)
         if not key.verify_ssh_sig(digest, paramiko.Message(signature)):
             raise AssertionError("the host's signature is wrong")
         return digest, number.asbytes()
 
-    def directions(self, digest, secret):
+    def derive_ciphers(self, digest, secret):
         """Derives the new keys of both directions."""
         if self.session_id is None:
             self.session_id = digest
 
-        def derive(letter, size):
+        def derive_key(letter, size):
             text = secret + digest + letter + self.session_id
             return hashlib.sha256(text).digest()[:size]
 
-        ours = Direction(derive(b"C", 32), derive(b"A", 12))
-        return ours, Direction(derive(b"D", 32), derive(b"B", 12))
+        ours = Direction(derive_key(b"C", 32), derive_key(b"A", 12))
+        return ours, Direction(derive_key(b"D", 32), derive_key(b"B", 12))
 
-    def finish_keys(self):
-        digest, secret = self.agree()
-        ours, theirs = self.directions(digest, secret)
+    def switch_to_new_keys(self):
+        digest, secret = self.read_key_reply()
+        ours, theirs = self.derive_ciphers(digest, secret)
         self.send(NEWKEYS)
         self.out = ours
         self.expect(NEWKEYS)
@@ -293,74 +295,74 @@ class Peer:
 
     def exchange_keys(self):
         """Carries out the first key exchange correctly."""
-        self.greet()
+        self.exchange_versions()
         self.send_kexinit()
         self.read_kexinit()
-        self.send_ours()
-        self.finish_keys()
+        self.send_key_share()
+        self.switch_to_new_keys()
         return self
 
-    def rekey(self):
-        """Starts one more key exchange; other messages of the house are ignored meanwhile."""
+    def exchange_keys_again(self):
+        """Exchanges keys once more. Other messages of the house are ignored meanwhile."""
         self.send_kexinit()
         self.read_kexinit(skip=True)
-        self.send_ours()
-        self.finish_keys()
+        self.send_key_share()
+        self.switch_to_new_keys()
 
     # Signing in
 
-    def ask_service(self, service="ssh-userauth"):
+    def request_service(self, service="ssh-userauth"):
         self.send(SERVICE_REQUEST, service)
         self.expect(SERVICE_ACCEPT)
         return self
 
-    def ask(self, user, method, *fields, service="ssh-connection"):
+    def send_auth_request(self, user, method, *fields, service="ssh-connection"):
         self.send(AUTH_REQUEST, user, service, method, *fields)
 
-    def sign(self, name, key, **changes):
+    def sign_in_with_key(self, name, key, **changes):
         """Signs in with a key; `changes` replace values in the signed data."""
         said = {"session_id": self.session_id, "user": name, "service": "ssh-connection"}
         said = {**said, "signer": key, "offered": key, **changes}
         blob = said["offered"].asbytes()
         fields = ("publickey", True, said["offered"].get_name(), blob)
-        text = message(0, said["session_id"])[1:]
-        text += message(AUTH_REQUEST, said["user"], said["service"], *fields)
+        text = build_message(0, said["session_id"])[1:]
+        text += build_message(AUTH_REQUEST, said["user"], said["service"], *fields)
         signature = said["signer"].sign_ssh_data(text).asbytes()
-        self.ask(name, *fields, signature)
+        self.send_auth_request(name, *fields, signature)
 
-    def enter(self, user="guest"):
-        """Goes through the start of a connection: keys, service, `none`."""
-        self.exchange_keys().ask_service().ask(user, "none")
+    def sign_in_by_name(self, user="guest"):
+        """Exchanges keys and signs in with a name only (method `none`)."""
+        self.exchange_keys().request_service().send_auth_request(user, "none")
         self.expect(AUTH_SUCCESS)
         return self
 
-    def prompt(self, user):
-        """Asks for a keyboard-interactive prompt."""
-        self.ask(user, "keyboard-interactive", "", "")
+    def request_prompt(self, user):
+        """Requests a keyboard-interactive prompt."""
+        self.send_auth_request(user, "keyboard-interactive", "", "")
         return self.expect(INFO_REQUEST)
 
-    def answer(self, *answers):
+    def answer_prompt(self, *answers):
         self.send(INFO_RESPONSE, len(answers), *answers)
 
     # A channel
 
-    def open(self, window=1 << 30, packet=32768, kind="session"):
+    def request_channel(self, window=1 << 30, packet=32768, kind="session"):
         self.send(OPEN, kind, 0, window, packet)
 
-    def opened(self, **shape):
-        self.open(**shape)
+    def open_channel(self, **shape):
+        self.request_channel(**shape)
         _, rest = self.expect(OPEN_CONFIRMATION)
         rest.get_int()
         self.channel = rest.get_int()
         return self
 
-    def request(self, kind, *fields, reply=True):
+    def send_channel_request(self, kind, *fields, reply=True):
         self.send(CHANNEL_REQUEST, self.channel, kind, reply, *fields)
 
-    def start(self, columns=80, rows=24):
-        """Asks for a terminal and a shell."""
-        self.request("pty-req", "xterm-256color", columns, rows, 0, 0, "", reply=False)
-        self.request("shell", reply=False)
+    def start_shell(self, columns=80, rows=24):
+        """Requests a terminal and a shell, and does not wait."""
+        self.send_channel_request("pty-req", "xterm-256color", columns, rows, 0, 0, "", reply=False)
+        self.send_channel_request("shell", reply=False)
         return self
 
     def write(self, data):

@@ -1,17 +1,17 @@
-"""A player with a correct client, who is in the house while others attack it."""
+"""A player with a correct client, who is in the house while others attack the house."""
 
 import select
 import time
 
 import peer
 
-MARK = b"Y"  # ends no escape sequence that a terminal receives, and does not occur in the lobby
+MARK = b"Y"  # is no part of an escape sequence and does not occur in the lobby
 QUIET_S = 0.12  # the house draws at most ten times a second
 DRAIN_S = 0.6
 
 
 class Screen:
-    """What the shell's screen shows."""
+    """Reads the screen of a shell."""
 
     def __init__(self, client):
         self.peer = client
@@ -19,60 +19,61 @@ class Screen:
     def close(self):
         self.peer.close()
 
-    def read(self, timeout):
-        """What the house draws next."""
+    def read_output(self, timeout):
+        """Reads what the house draws next."""
         number, rest = self.peer.receive(timeout)
         if number != peer.DATA:
             return b""
         rest.get_int()
         return rest.get_string()
 
-    def await_words(self, words, timeout=peer.DEADLINE_S):
+    def wait_for_words(self, words, timeout=peer.DEADLINE_S):
         """Reads until the words are drawn. Returns how many seconds that took."""
         begin, seen = time.monotonic(), b""
         while words not in seen:
-            seen = seen[-len(words) :] + self.read(timeout - (time.monotonic() - begin))
+            seen = seen[-len(words) :] + self.read_output(timeout - (time.monotonic() - begin))
         return time.monotonic() - begin
 
-    def drain(self):
-        """Reads until nothing arrives for a while. Where people come and go, something always
-        arrives."""
+    def read_until_quiet(self):
+        """Reads until nothing arrives for a while, or for DRAIN_S: while people enter and
+        leave, something always arrives."""
         deadline = time.monotonic() + DRAIN_S
         while time.monotonic() < deadline and (
             self.peer.buffer or select.select([self.peer.socket], [], [], QUIET_S)[0]
         ):
-            self.read(peer.DEADLINE_S)
+            self.read_output(peer.DEADLINE_S)
 
 
 class Player(Screen):
     """A guest who types in the lobby and measures how long things take."""
 
     def __init__(self, port):
-        super().__init__(peer.Peer(port).enter().opened().start())
+        super().__init__(peer.Peer(port).sign_in_by_name().open_channel().start_shell())
         self.typed = 0
-        self.await_words(b"quit")
-        self.drain()
+        self.wait_for_words(b"quit")
+        self.read_until_quiet()
         self.peer.write(b"c")
-        self.drain()
+        self.read_until_quiet()
 
-    def echo(self):
-        """Seconds from a key press to its letter on the screen."""
+    def measure_echo(self):
+        """Measures the seconds from a key press to its letter on the screen."""
         self.peer.write(MARK)
-        took = self.await_words(MARK)
+        took = self.wait_for_words(MARK)
         self.typed += 1
         if self.typed % 30 == 0:
             self.peer.write(b"\x15")
-        self.drain()
+        self.read_until_quiet()
         return took
 
-    def say(self):
-        """Seconds from Enter to the line in the chat, which the house has committed by then."""
+    def measure_chat(self):
+        """Measures the seconds from Enter to the line in the chat, which the house has
+        committed by then."""
         word = b"W%dW" % self.typed
         self.typed += 1
         self.peer.write(b"\x15" + word)
-        self.await_words(word)
-        self.drain()
+        self.wait_for_words(word)
+        self.read_until_quiet()
         self.peer.write(b"\r")
-        took = self.await_words(word)
-        self.drain()
+        took = self.wait_for_words(word)
+        self.read_until_quiet()
         return took

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Whatever a guest does to a channel, it affects at most that guest's session."""
+"""Tests that whatever a guest does to a channel affects at most that guest's session."""
 
 import case
 import peer
@@ -9,38 +9,38 @@ SIZE = (80, 24, 0, 0)
 
 
 class Channel(case.HouseCase):
-    def shell(self, **shape):
-        """A guest's lobby."""
-        screen = player.Screen(self.entered().opened(**shape).start())
-        screen.await_words(b"quit")
-        screen.drain()
+    def open_shell(self, **shape):
+        """Opens a shell and waits for the lobby."""
+        screen = player.Screen(self.connect_as_guest().open_channel(**shape).start_shell())
+        screen.wait_for_words(b"quit")
+        screen.read_until_quiet()
         return screen
 
-    def assert_goes_on(self, screen):
-        """This session still works."""
-        screen.drain()
+    def assert_session_works(self, screen):
+        """Checks that this session still works."""
+        screen.read_until_quiet()
         screen.peer.write(b"c" + player.MARK)
-        screen.await_words(player.MARK)
+        screen.wait_for_words(player.MARK)
 
-    def refused(self, client, kind, *fields):
-        client.request(kind, *fields)
+    def assert_request_refused(self, client, kind, *fields):
+        client.send_channel_request(kind, *fields)
         client.expect(peer.CHANNEL_FAILURE)
 
     def test_a_second_channel_is_refused(self):
-        screen = self.shell()
-        screen.peer.open()
-        self.assertIn(peer.OPEN_FAILURE, self.answered(screen.peer))
-        self.assert_goes_on(screen)
+        screen = self.open_shell()
+        screen.peer.request_channel()
+        self.assertIn(peer.OPEN_FAILURE, self.read_answers(screen.peer))
+        self.assert_session_works(screen)
 
     def test_only_sessions_are_opened(self):
-        client = self.entered()
+        client = self.connect_as_guest()
         for kind in ("direct-tcpip", "x11", "auth-agent@openssh.com", "", "?" * 9999):
-            client.open(kind=kind)
-        self.assertNotIn(peer.OPEN_CONFIRMATION, self.answered(client))
-        client.opened()
+            client.request_channel(kind=kind)
+        self.assertNotIn(peer.OPEN_CONFIRMATION, self.read_answers(client))
+        client.open_channel()
 
     def test_forwarding_is_refused(self):
-        client = self.entered()
+        client = self.connect_as_guest()
         fields = ("127.0.0.1", 22, "127.0.0.1", 1)
         for kind in ("direct-tcpip", "direct-streamlocal@openssh.com"):
             client.send(peer.OPEN, kind, 0, 1 << 20, 1 << 15, *fields)
@@ -50,27 +50,27 @@ class Channel(case.HouseCase):
 
     def test_only_one_shell_or_command_is_run(self):
         for first in (("shell",), ("exec", "id")):
-            client = self.entered().opened()
-            client.request("pty-req", "xterm", *SIZE, "", reply=False)
-            client.request(*first)
-            client.request("shell")
-            client.request("exec", "id")
-            numbers = self.answered(client)
+            client = self.connect_as_guest().open_channel()
+            client.send_channel_request("pty-req", "xterm", *SIZE, "", reply=False)
+            client.send_channel_request(*first)
+            client.send_channel_request("shell")
+            client.send_channel_request("exec", "id")
+            numbers = self.read_answers(client)
             self.assertLessEqual(numbers.count(peer.CHANNEL_SUCCESS), 1)
 
     def test_a_second_terminal_is_refused(self):
-        client = self.entered().opened()
-        client.request("pty-req", "xterm", *SIZE, "")
+        client = self.connect_as_guest().open_channel()
+        client.send_channel_request("pty-req", "xterm", *SIZE, "")
         client.expect(peer.CHANNEL_SUCCESS)
-        self.refused(client, "pty-req", "xterm", *SIZE, "")
-        client.request("shell", reply=False)
+        self.assert_request_refused(client, "pty-req", "xterm", *SIZE, "")
+        client.send_channel_request("shell", reply=False)
         screen = player.Screen(client)
-        screen.await_words(b"quit")
-        client.request("pty-req", "vt100", *SIZE, "")
-        self.assert_goes_on(screen)
+        screen.wait_for_words(b"quit")
+        client.send_channel_request("pty-req", "vt100", *SIZE, "")
+        self.assert_session_works(screen)
 
     def test_unknown_channel_requests_are_refused(self):
-        client = self.entered().opened()
+        client = self.connect_as_guest().open_channel()
         for kind, *fields in (
             ("env", "LD_PRELOAD", "/tmp/x.so"),
             ("subsystem", "sftp"),
@@ -82,8 +82,8 @@ class Channel(case.HouseCase):
             ("", ""),
             ("z" * 30000,),
         ):
-            client.request(kind, *fields)
-            self.assertNotIn(peer.CHANNEL_SUCCESS, self.answered(client))
+            client.send_channel_request(kind, *fields)
+            self.assertNotIn(peer.CHANNEL_SUCCESS, self.read_answers(client))
 
     def test_a_terminal_of_any_name_and_size_is_drawn_on(self):
         for term, *size in (
@@ -97,18 +97,18 @@ class Channel(case.HouseCase):
             ("t" * 60000, 80, 24),
             ("", 80, 24),
         ):
-            client = self.entered().opened()
-            client.request("pty-req", term, *size, 0, 0, b"\xff" * 500, reply=False)
-            client.request("shell", reply=False)
-            player.Screen(client).await_words(b"Trickhouse")
+            client = self.connect_as_guest().open_channel()
+            client.send_channel_request("pty-req", term, *size, 0, 0, b"\xff" * 500, reply=False)
+            client.send_channel_request("shell", reply=False)
+            player.Screen(client).wait_for_words(b"Trickhouse")
             client.close()
 
     def test_a_window_may_change_to_any_size(self):
-        screen = self.shell()
+        screen = self.open_shell()
         for size in ((65535, 65535), (0, 0), (2**32 - 1, 2**32 - 1), (1, 65535), (80, 0), (80, 24)):
-            screen.peer.request("window-change", *size, 0, 0, reply=False)
-            screen.drain()
-        self.assert_goes_on(screen)
+            screen.peer.send_channel_request("window-change", *size, 0, 0, reply=False)
+            screen.read_until_quiet()
+        self.assert_session_works(screen)
 
     def test_floods_of_requests_end_nobody_elses_session(self):
         flood = (
@@ -118,21 +118,21 @@ class Channel(case.HouseCase):
             ("signal", "INT"),
         )
         for kind, *fields in flood:
-            screen = self.shell()
+            screen = self.open_shell()
             for _ in range(2000):
-                screen.peer.request(kind, *fields, reply=False)
-            self.assertLess(self.player.echo(), case.ECHO_S)
+                screen.peer.send_channel_request(kind, *fields, reply=False)
+            self.assertLess(self.player.measure_echo(), case.ECHO_S)
             screen.close()
 
     def test_endless_input_ends_nobody_elses_session(self):
-        screen = self.shell()
+        screen = self.open_shell()
         for _ in range(60):
             screen.peer.write(bytes(range(256)) * 100)
-        self.assertLess(self.player.echo(), case.ECHO_S)
+        self.assertLess(self.player.measure_echo(), case.ECHO_S)
 
     def test_data_for_missing_channels_are_ignored(self):
         for channel in (1, 43, 2**32 - 1):
-            screen = self.shell()
+            screen = self.open_shell()
             for number in (peer.DATA, peer.EOF, peer.CLOSE, peer.WINDOW_ADJUST):
                 try:
                     screen.peer.send(number, channel, b"data")
@@ -141,7 +141,7 @@ class Channel(case.HouseCase):
             screen.close()
 
     def test_a_channel_may_be_closed_again_and_again(self):
-        screen = self.shell()
+        screen = self.open_shell()
         try:
             for _ in range(5):
                 screen.peer.send(peer.EOF, screen.peer.channel)
@@ -152,10 +152,10 @@ class Channel(case.HouseCase):
         screen.peer.read_until_closed()
 
     def test_extended_data_is_not_taken_as_typing(self):
-        screen = self.shell()
+        screen = self.open_shell()
         screen.peer.send(peer.EXTENDED_DATA, screen.peer.channel, 1, b"q")
         screen.peer.send(peer.EXTENDED_DATA, screen.peer.channel, 2**32 - 1, b"q")
-        self.assert_goes_on(screen)
+        self.assert_session_works(screen)
 
     def test_wrong_lengths_end_at_most_the_session(self):
         for number, *fields in (
@@ -166,34 +166,34 @@ class Channel(case.HouseCase):
             (peer.CHANNEL_REQUEST,),
             (peer.WINDOW_ADJUST, 2**32 - 1),
         ):
-            screen = self.shell()
+            screen = self.open_shell()
             screen.peer.send(number, screen.peer.channel, *fields)
-            self.answered(screen.peer)
+            self.read_answers(screen.peer)
             screen.close()
 
     def test_a_channel_without_room_gets_its_screen_when_there_is_some(self):
-        client = self.entered().opened(window=0).start()
+        client = self.connect_as_guest().open_channel(window=0).start_shell()
         client.send(peer.WINDOW_ADJUST, client.channel, 1 << 20)
-        player.Screen(client).await_words(b"quit")
+        player.Screen(client).wait_for_words(b"quit")
 
     def test_a_channel_with_room_for_a_byte_at_a_time_gets_it_all(self):
-        screen = player.Screen(self.entered().opened(window=1).start())
+        screen = player.Screen(self.connect_as_guest().open_channel(window=1).start_shell())
         seen = b""
         while b"guest" not in seen:
-            seen += screen.read(peer.DEADLINE_S)
+            seen += screen.read_output(peer.DEADLINE_S)
             screen.peer.send(peer.WINDOW_ADJUST, screen.peer.channel, 1)
 
     def test_a_packet_without_room_opens_no_channel(self):
-        client = self.entered()
-        client.open(packet=0)
-        self.assertNotIn(peer.OPEN_CONFIRMATION, self.answered(client))
+        client = self.connect_as_guest()
+        client.request_channel(packet=0)
+        self.assertNotIn(peer.OPEN_CONFIRMATION, self.read_answers(client))
 
     # The library subtracts 10 from the size of a packet; the size 10 itself is tested in
     # test_watchdog.py.
     def test_very_small_packets_work(self):
         for packet in (1, 9, 11, 2**32 - 1):
-            client = self.entered().opened(packet=packet).start()
-            player.Screen(client).await_words(b"g")
+            client = self.connect_as_guest().open_channel(packet=packet).start_shell()
+            player.Screen(client).wait_for_words(b"g")
             client.close()
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""A client that takes too much, or too long, loses the connection, is blocked, and does not
-affect others."""
+"""Tests that a client that uses too much time or data loses the connection, is blocked, and
+does not affect others."""
 
 import threading
 import time
@@ -25,14 +25,15 @@ CRASHES = 6
 class Costs(case.HouseCase):
     def tearDown(self):
         super().tearDown()
-        type(self).deaths = self.house.logged("reason=watchdog")
+        type(self).deaths = self.house.count_log_lines("reason=watchdog")
 
-    def await_penalty(self, source, seconds, barred="no"):
-        self.house.await_logged(f"event=penalty address={source} seconds={seconds} barred={barred}")
+    def wait_for_penalty(self, source, seconds, barred="no"):
+        words = f"event=penalty address={source} seconds={seconds} barred={barred}"
+        self.house.wait_for_log_lines(words)
 
-    def assert_kept_out(self, source):
+    def assert_address_is_blocked(self, source):
         with self.assertRaises(peer.Closed) as refusal:
-            self.connect(source=source).greet()
+            self.connect(source=source).exchange_versions()
         self.assertIn(b"Too many connections", refusal.exception.args[0])
 
 
@@ -42,64 +43,64 @@ class Time(Costs):
     def test_a_silent_connection_is_closed(self):
         silent = self.connect(source="127.0.1.1")
         half = self.connect(source="127.0.1.2")
-        half.greet()
+        half.exchange_versions()
         half.send_kexinit()
         stuck = self.connect(source="127.0.1.3")
         stuck.send_bytes(b"SSH-2.0-x")
         for client, source in ((silent, "127.0.1.1"), (half, "127.0.1.2"), (stuck, "127.0.1.3")):
             client.read_until_closed()
-            self.await_penalty(source, 10)
+            self.wait_for_penalty(source, 10)
 
     def test_a_connection_that_never_signs_in_is_closed(self):
-        client = self.connect(source="127.0.2.1").exchange_keys().ask_service()
+        client = self.connect(source="127.0.2.1").exchange_keys().request_service()
         self.assert_closed(client)
-        self.await_penalty("127.0.2.1", 10)
+        self.wait_for_penalty("127.0.2.1", 10)
 
     def test_an_address_that_often_leaves_before_signing_in_is_blocked(self):
         for _ in range(4):
             self.connect(source="127.0.3.1").close()
             self.connect(source="127.0.3.2").exchange_keys().close()
         for source in ("127.0.3.1", "127.0.3.2"):
-            self.house.await_logged(f"event=penalty address={source}", 4)
+            self.house.wait_for_log_lines(f"event=penalty address={source}", 4)
 
     def test_a_client_that_breaks_the_protocol_gets_a_penalty(self):
-        client = self.connect(source="127.0.4.1").exchange_keys().ask_service()
+        client = self.connect(source="127.0.4.1").exchange_keys().request_service()
         client.send(peer.AUTH_SUCCESS)
         self.assert_closed(client)
-        self.await_penalty("127.0.4.1", 1)
+        self.wait_for_penalty("127.0.4.1", 1)
 
     def test_a_client_that_reads_nothing_is_disconnected(self):
         client = self.connect(source="127.0.5.1", receive_bytes=2048)
-        client.enter().opened(window=1000).start()
-        self.house.await_logged("reason=stalled")
+        client.sign_in_by_name().open_channel(window=1000).start_shell()
+        self.house.wait_for_log_lines("reason=stalled")
         client.close()
 
 
 class Processor(Costs):
-    # Another process may leave little of this machine to a client that wants all of it.
+    # The limit is low, because on a busy machine a greedy client may get little of the processor.
     settings = SETTINGS + "login_s = 200\n[connection]\ncpu_percent = 2\ncpu_window_s = 5\n"
 
-    def spin(self, source):
+    def loop_endlessly(self, source):
         """Triggers the library's endless loop with a channel whose packets hold 10 bytes."""
-        return self.connect(source=source).enter().opened(packet=10).start()
+        return self.connect(source=source).sign_in_by_name().open_channel(packet=10).start_shell()
 
     def test_an_endless_loop_ends_that_session_and_renews_the_gate(self):
-        renewals = self.house.logged("event=renewed")
-        client = self.spin("127.0.6.1")
-        while self.house.logged("address=127.0.6.1 signal=") == 0:
-            self.assertLess(self.player.echo(), case.ECHO_S)
+        renewals = self.house.count_log_lines("event=renewed")
+        client = self.loop_endlessly("127.0.6.1")
+        while self.house.count_log_lines("address=127.0.6.1 signal=") == 0:
+            self.assertLess(self.player.measure_echo(), case.ECHO_S)
         client.read_until_closed()
-        self.await_penalty("127.0.6.1", 90, "yes")
-        self.assert_kept_out("127.0.6.1")
-        self.connect(source="127.0.6.2").enter()
-        self.house.await_logged("event=renewed", renewals + 1)
+        self.wait_for_penalty("127.0.6.1", 90, "yes")
+        self.assert_address_is_blocked("127.0.6.1")
+        self.connect(source="127.0.6.2").sign_in_by_name()
+        self.house.wait_for_log_lines("event=renewed", renewals + 1)
 
     def test_endless_loops_from_many_addresses_block_nobody_else(self):
         def crash(net):
             for i in range(CRASHES // 2):
-                self.spin(f"127.0.{net}.{i + 1}").read_until_closed(60)
+                self.loop_endlessly(f"127.0.{net}.{i + 1}").read_until_closed(60)
 
-        renewals, begin = self.house.logged("event=renewed"), time.monotonic()
+        renewals, begin = self.house.count_log_lines("event=renewed"), time.monotonic()
         crowd = [threading.Thread(target=crash, args=(net,)) for net in (7, 8)]
         for one in crowd:
             one.start()
@@ -107,41 +108,42 @@ class Processor(Costs):
         while any(one.is_alive() for one in crowd):
             visitor += 1
             came = time.monotonic()
-            self.connect(source=f"127.0.9.{visitor % 250}").enter().close()
+            self.connect(source=f"127.0.9.{visitor % 250}").sign_in_by_name().close()
             self.assertLess(time.monotonic() - came, case.ECHO_S)
-            self.assertLess(self.player.echo(), case.ECHO_S)
+            self.assertLess(self.player.measure_echo(), case.ECHO_S)
         for one in crowd:
             one.join()
-        self.house.await_logged("reason=watchdog", CRASHES)
+        self.house.wait_for_log_lines("reason=watchdog", CRASHES)
         most = time.monotonic() - begin + 1
-        self.assertLess(self.house.logged("event=renewed") - renewals, most)
+        self.assertLess(self.house.count_log_lines("event=renewed") - renewals, most)
 
-    def assert_ended_for_greed(self, client, source, write):
+    def assert_ended_as_greedy(self, client, source, write):
         with self.assertRaises(peer.Closed):
             while True:
                 write(client)
                 client.read_waiting()
-        self.house.await_logged("reason=greedy")
-        self.await_penalty(source, 90, "yes")
-        self.assert_kept_out(source)
+        self.house.wait_for_log_lines("reason=greedy")
+        self.wait_for_penalty(source, 90, "yes")
+        self.assert_address_is_blocked(source)
 
     def test_endless_key_exchanges_are_stopped(self):
-        client = self.connect(source="127.0.10.1").enter().opened()
-        self.assert_ended_for_greed(client, "127.0.10.1", peer.Peer.rekey)
+        client = self.connect(source="127.0.10.1").sign_in_by_name().open_channel()
+        self.assert_ended_as_greedy(client, "127.0.10.1", peer.Peer.exchange_keys_again)
 
     def test_endless_wrong_signatures_are_stopped(self):
-        """The library checks them all and does not say that they are wrong."""
+        """The ssh library checks all signatures and does not report wrong ones."""
 
         def sign(client):
             for _ in range(200):
-                client.sign("ada", key, session_id=bytes(32))
+                client.sign_in_with_key("ada", key, session_id=bytes(32))
 
-        key = peer.new_key()
-        client = self.connect(source="127.0.12.1").exchange_keys().ask_service()
-        self.assert_ended_for_greed(client, "127.0.12.1", sign)
+        key = peer.make_key()
+        client = self.connect(source="127.0.12.1").exchange_keys().request_service()
+        self.assert_ended_as_greedy(client, "127.0.12.1", sign)
 
     def test_a_flood_of_typing_costs_that_session_at_most(self):
-        screen = player.Screen(self.connect(source="127.0.13.1").enter().opened().start())
+        client = self.connect(source="127.0.13.1").sign_in_by_name().open_channel()
+        screen = player.Screen(client.start_shell())
         deadline = time.monotonic() + 8
         try:
             while time.monotonic() < deadline:
@@ -149,7 +151,7 @@ class Processor(Costs):
                 screen.peer.read_waiting()
         except peer.Closed:
             pass
-        self.assertLess(self.player.echo(), case.ECHO_S)
+        self.assertLess(self.player.measure_echo(), case.ECHO_S)
 
 
 if __name__ == "__main__":

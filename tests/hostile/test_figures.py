@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""While one client attacks the house, what others type still appears on their screens soon."""
+"""Tests that keys of others appear soon on their screens while a client attacks the house."""
 
 import unittest
 
@@ -7,7 +7,7 @@ import figures
 import house
 
 SAMPLES = 12
-KEY_S = 1.0  # for 99 % of keys, on a machine that the attacker and other tests use too
+KEY_S = 1.0  # limit for 99 % of keys; the attacker and other tests use the machine too
 
 
 class Figures(unittest.TestCase):
@@ -15,15 +15,15 @@ class Figures(unittest.TestCase):
         place = house.House(figures.SETTINGS)
         keys = []
         try:
-            for name, alone, meanwhile in figures.measure(place, SAMPLES):
-                print(figures.row(name, alone, meanwhile), flush=True)
+            for name, alone, meanwhile in figures.measure_attacks(place, SAMPLES):
+                print(figures.format_row(name, alone, meanwhile), flush=True)
                 if name == "control":
                     self.assertGreater(max(meanwhile.keys), figures.STOP_S / 2)
                 else:
                     keys += meanwhile.keys
         finally:
-            place.close(place.logged("reason=watchdog"))
-        self.assertLess(figures.Times.percentile(keys, 99), KEY_S)
+            place.close(place.count_log_lines("reason=watchdog"))
+        self.assertLess(figures.Times.compute_percentile(keys, 99), KEY_S)
 
 
 if __name__ == "__main__":

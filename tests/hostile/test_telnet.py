@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Telnet clients that send what no correct client sends."""
+"""Tests telnet clients that send what no correct client sends."""
 
 import os
 import pathlib
@@ -13,12 +13,12 @@ IAC, DONT, DO, WONT, WILL, SB, SE = 255, 254, 253, 252, 251, 250, 240
 ECHO, GO_AHEAD, TERMINAL_TYPE, WINDOW_SIZE = 1, 3, 24, 31
 READY = bytes([IAC, DO, ECHO, IAC, WILL, GO_AHEAD, IAC, DO, GO_AHEAD, IAC, DO, 0, IAC, WILL, 0])
 READY += bytes([IAC, WONT, TERMINAL_TYPE, IAC, WILL, WINDOW_SIZE])
-FLOODS_CPU_S = 1  # for eight clients, on a machine that is busy with other tests; it was 10
+FLOODS_CPU_S = 1  # limit for eight clients, on a machine that is busy with other tests
 QUESTION = b'"new" for an account'
 
 
-def size(columns, rows):
-    """The size of a window as in the telnet option."""
+def encode_window_size(columns, rows):
+    """Encodes the size of a window as the telnet option."""
     body = columns.to_bytes(2, "big") + rows.to_bytes(2, "big")
     body = body.replace(b"\xff", b"\xff\xff")
     return bytes([IAC, SB, WINDOW_SIZE]) + body + bytes([IAC, SE])
@@ -27,16 +27,16 @@ def size(columns, rows):
 class Telnet(case.HouseCase):
     settings = case.SETTINGS + "[listen]\ntelnet = yes\n"
 
-    def call(self, words=b""):
-        """A connection that has sent these bytes."""
+    def connect_and_send(self, words=b""):
+        """Connects and sends these bytes."""
         client = socket.create_connection(("127.0.0.1", self.house.telnet_port))
         client.settimeout(20)
         self.peers.append(client)
-        self.tell(client, words)
+        self.send_bytes(client, words)
         return client
 
-    def tell(self, client, words):
-        """Sends the bytes; False when the house has closed the connection."""
+    def send_bytes(self, client, words):
+        """Sends the bytes. Returns False when the house has closed the connection."""
         try:
             client.sendall(words)
         except (BrokenPipeError, ConnectionResetError):
@@ -44,7 +44,7 @@ class Telnet(case.HouseCase):
         return True
 
     def read_until(self, client, words=None, timeout=20):
-        """Reads until the words have arrived; None: until the house closes the connection."""
+        """Reads until the words arrive; None: until the house closes the connection."""
         seen, deadline = b"", time.monotonic() + timeout
         while words is None or words not in seen:
             left = deadline - time.monotonic()
@@ -61,117 +61,120 @@ class Telnet(case.HouseCase):
             seen += got
         return seen
 
-    def asked(self):
-        """A correct client at the question for a name."""
-        client = self.call(READY + size(80, 24))
+    def connect_to_name_question(self):
+        """Connects a correct client and waits for the question for a name."""
+        client = self.connect_and_send(READY + encode_window_size(80, 24))
         self.read_until(client, QUESTION)
         return client
 
-    def lobby(self):
-        """A guest's connection."""
-        client = self.asked()
-        self.tell(client, b"guest\r\n")
+    def connect_to_lobby(self):
+        """Connects a guest and waits for the lobby."""
+        client = self.connect_to_name_question()
+        self.send_bytes(client, b"guest\r\n")
         self.read_until(client, b"quit")
         return client
 
     def test_control_a_well_behaved_client_reaches_the_lobby(self):
-        self.lobby()
+        self.connect_to_lobby()
 
     def test_a_flood_of_options_is_cut_off(self):
         for verb in (DO, WILL):
-            client = self.call(READY)
-            self.tell(client, b"".join(bytes([IAC, verb, i % 250]) for i in range(20000)))
+            client = self.connect_and_send(READY)
+            self.send_bytes(client, b"".join(bytes([IAC, verb, i % 250]) for i in range(20000)))
             self.assertIn(b"negotiates without end", self.read_until(client))
 
     def test_endless_switching_of_options_is_cut_off(self):
-        client = self.call(READY)
-        self.tell(client, bytes([IAC, DO, ECHO, IAC, DO, GO_AHEAD, IAC, DONT, GO_AHEAD]) * 5000)
+        client = self.connect_and_send(READY)
+        options = bytes([IAC, DO, ECHO, IAC, DO, GO_AHEAD, IAC, DONT, GO_AHEAD])
+        self.send_bytes(client, options * 5000)
         self.read_until(client)
 
     def test_a_subnegotiation_without_end_is_cut_off(self):
-        client = self.call(READY + bytes([IAC, SB, TERMINAL_TYPE, 0]))
-        self.tell(client, b"x" * 100000)
+        client = self.connect_and_send(READY + bytes([IAC, SB, TERMINAL_TYPE, 0]))
+        self.send_bytes(client, b"x" * 100000)
         self.assertIn(b"negotiates without end", self.read_until(client))
 
     def test_many_long_subnegotiations_are_cut_off(self):
-        client = self.asked()
-        self.tell(client, (bytes([IAC, SB, 39]) + b"y" * 1000 + bytes([IAC, SE])) * 100)
+        client = self.connect_to_name_question()
+        self.send_bytes(client, (bytes([IAC, SB, 39]) + b"y" * 1000 + bytes([IAC, SE])) * 100)
         self.assertIn(b"negotiates without end", self.read_until(client))
 
     def test_no_byte_of_a_subnegotiation_is_typed(self):
-        client = self.asked()
-        self.tell(client, bytes([IAC, SB, 39]) + b"guest\r\n" * 20 + bytes([IAC, SE]) + b"\x03")
+        client = self.connect_to_name_question()
+        words = bytes([IAC, SB, 39]) + b"guest\r\n" * 20 + bytes([IAC, SE])
+        self.send_bytes(client, words + b"\x03")
         self.assertNotIn(b"quit", self.read_until(client))
 
     def test_a_command_may_be_split_anywhere(self):
-        whole = READY + size(80, 24) + bytes([IAC, IAC, IAC, 241, IAC, 246])
+        whole = READY + encode_window_size(80, 24) + bytes([IAC, IAC, IAC, 241, IAC, 246])
         for cut in range(len(whole)):
-            client = self.call(whole[:cut])
+            client = self.connect_and_send(whole[:cut])
             client.shutdown(socket.SHUT_WR)
             self.read_until(client)
 
     def test_bytes_sent_one_at_a_time_have_the_same_effect(self):
-        client = self.call()
-        for byte in READY + size(80, 24):
+        client = self.connect_and_send()
+        for byte in READY + encode_window_size(80, 24):
             client.send(bytes([byte]))
         self.read_until(client, QUESTION)
 
     def test_a_megabyte_without_a_newline_harms_nobody(self):
-        client = self.asked()
+        client = self.connect_to_name_question()
         for _ in range(16):
-            self.tell(client, b"a" * 65536)
-        self.tell(client, b"\x15guest\r\n")
-        self.assertLess(self.player.echo(), case.ECHO_S)
+            self.send_bytes(client, b"a" * 65536)
+        self.send_bytes(client, b"\x15guest\r\n")
+        self.assertLess(self.player.measure_echo(), case.ECHO_S)
 
     def test_a_screen_is_drawn_at_any_window_size(self):
-        client = self.lobby()
+        client = self.connect_to_lobby()
         for columns, rows in ((65535, 65535), (0, 0), (1, 1), (65535, 1), (255, 255), (80, 24)):
-            self.tell(client, size(columns, rows) * 100)
-        self.tell(client, b"q")
+            self.send_bytes(client, encode_window_size(columns, rows) * 100)
+        self.send_bytes(client, b"q")
         self.assertIn(b"Goodbye", self.read_until(client))
 
     def test_a_window_size_of_the_wrong_length_is_ignored(self):
-        client = self.lobby()
+        client = self.connect_to_lobby()
         for length in (0, 1, 3, 5, 60):
-            self.tell(client, bytes([IAC, SB, WINDOW_SIZE]) + b"\1" * length + bytes([IAC, SE]))
-        self.tell(client, b"q")
+            words = bytes([IAC, SB, WINDOW_SIZE]) + b"\1" * length + bytes([IAC, SE])
+            self.send_bytes(client, words)
+        self.send_bytes(client, b"q")
         self.assertIn(b"Goodbye", self.read_until(client))
 
     def test_a_flood_of_nuls_harms_nobody(self):
-        for client in (self.asked(), self.lobby()):
+        for client in (self.connect_to_name_question(), self.connect_to_lobby()):
             for _ in range(32):
-                self.tell(client, bytes(65536))
-        self.assertLess(self.player.echo(), case.ECHO_S)
+                self.send_bytes(client, bytes(65536))
+        self.assertLess(self.player.measure_echo(), case.ECHO_S)
 
     def test_a_flood_of_lines_harms_nobody(self):
-        client = self.asked()
+        client = self.connect_to_name_question()
         for _ in range(32):
-            self.tell(client, b"\r\n" * 16384)
-        self.assertLess(self.player.echo(), case.ECHO_S)
+            self.send_bytes(client, b"\r\n" * 16384)
+        self.assertLess(self.player.measure_echo(), case.ECHO_S)
 
-    def sessions_cpu_s(self):
-        """The processor time of the sessions that have ended."""
-        gate = self.house.named("gate")
+    def read_sessions_cpu_s(self):
+        """Reads the processor time of the sessions that have ended."""
+        gate = self.house.find_child("gate")
         fields = pathlib.Path(f"/proc/{gate}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[13]) + int(fields[14])) / os.sysconf("SC_CLK_TCK")
 
     def test_a_flood_before_signing_in_costs_next_to_nothing(self):
-        """Whatever is sent: sizes, empty lines, zero bytes; before or after the negotiation."""
-        ended = self.house.logged("event=end")
-        before = self.sessions_cpu_s()
-        for words in (size(80, 24) * 4000, b"\r\n" * 16384, bytes(65536), b"guest"):
-            for first in (b"", READY + size(80, 24)):
-                client = self.call(first)
-                while self.tell(client, words) and self.read_away(client):
+        """Sends sizes, empty lines, a name or zero bytes, before or after the negotiation."""
+        ended = self.house.count_log_lines("event=end")
+        before = self.read_sessions_cpu_s()
+        for words in (encode_window_size(80, 24) * 4000, b"\r\n" * 16384, bytes(65536), b"guest"):
+            for first in (b"", READY + encode_window_size(80, 24)):
+                client = self.connect_and_send(first)
+                while self.send_bytes(client, words) and self.discard_input(client):
                     pass
                 client.close()
                 ended += 1
-                self.house.await_logged("event=end", ended)
-        self.assertLess(self.sessions_cpu_s() - before, FLOODS_CPU_S)
+                self.house.wait_for_log_lines("event=end", ended)
+        self.assertLess(self.read_sessions_cpu_s() - before, FLOODS_CPU_S)
 
     @staticmethod
-    def read_away(client):
-        """Reads what has arrived; False when the house has closed the connection."""
+    def discard_input(client):
+        """Discards what has arrived. Returns False when the house has closed the connection."""
         try:
             while select.select([client], [], [], 0)[0]:
                 if not client.recv(65536):
@@ -182,15 +185,15 @@ class Telnet(case.HouseCase):
 
     def test_random_bytes_end_at_most_that_session(self):
         for _ in range(40):
-            client = self.call(os.urandom(5000))
+            client = self.connect_and_send(os.urandom(5000))
             client.close()
-            client = self.asked()
-            self.tell(client, os.urandom(5000))
+            client = self.connect_to_name_question()
+            self.send_bytes(client, os.urandom(5000))
             client.close()
 
     def test_an_escape_sequence_as_a_name_is_not_echoed(self):
-        client = self.asked()
-        self.tell(client, b"\x1b]0;owned\x07\x1b[2J\xe2\x80\xae\r\n")
+        client = self.connect_to_name_question()
+        self.send_bytes(client, b"\x1b]0;owned\x07\x1b[2J\xe2\x80\xae\r\n")
         self.assertNotIn(b"\x1b]0;owned", self.read_until(client, b"assword"))
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Bytes and packets that are not SSH, or SSH messages in the wrong order, end at most their own
-connection."""
+"""Tests that bytes and packets that are not SSH, or SSH messages in the wrong order, end at
+most their own connection."""
 
 import os
 import struct
@@ -24,15 +24,16 @@ GARBAGE = (
 
 
 class Transport(case.HouseCase):
-    def greeted(self):
-        """A connection that has received the house's KEXINIT."""
+    def connect_and_exchange_versions(self):
+        """Opens a connection that has received the house's KEXINIT."""
         client = self.connect()
-        client.greet()
+        client.exchange_versions()
         client.read_kexinit()
         return client
 
-    def end(self, client):
-        """Sends nothing more; the house grants nothing and closes the connection."""
+    def assert_ended(self, client):
+        """Checks that the house closes the connection, without granting anything, when nothing
+        more is sent."""
         client.socket.shutdown(1)
         client.read_until_closed()
 
@@ -43,7 +44,7 @@ class Transport(case.HouseCase):
             client = self.connect()
             try:
                 client.send_bytes(line)
-                self.end(client)
+                self.assert_ended(client)
             except (peer.Closed, OSError):
                 pass
 
@@ -60,11 +61,11 @@ class Transport(case.HouseCase):
             if field.startswith("language"):
                 continue
             for names in ("", "nothing-we-know", "," * 500, "x" * 20000, "\0", "\xff"):
-                client = self.greeted()
+                client = self.connect_and_exchange_versions()
                 client.send_kexinit(**{field: names})
                 try:
-                    client.send_ours()
-                    self.end(client)
+                    client.send_key_share()
+                    self.assert_ended(client)
                 except (peer.Closed, OSError):
                     pass
 
@@ -78,26 +79,26 @@ class Transport(case.HouseCase):
             ("mac_out", "hmac-md5"),
             ("compression_out", "zlib"),
         ):
-            client = self.greeted()
+            client = self.connect_and_exchange_versions()
             client.send_kexinit(**{"cipher_out": "aes256-ctr", field: name})
             self.assert_closed(client)
 
     def test_an_invalid_key_exchange_share_is_refused(self):
         for share in (b"", bytes(31), bytes(32), bytes(33), b"\xff" * 5000):
-            client = self.greeted()
+            client = self.connect_and_exchange_versions()
             client.send_kexinit()
             client.send(peer.KEX_INIT, share)
             self.assert_closed(client)
 
-    # The messages that the Terrapin attack inserts (CVE-2023-48795). The library notices them and
+    # Messages that the Terrapin attack inserts (CVE-2023-48795). The ssh library notices them and
     # disconnects at the end of the key exchange.
 
     def assert_not_keyed(self, client):
-        """Ends the key exchange; the house does not continue with it."""
-        client.send_ours()
+        """Checks that the house ends the connection at the end of the key exchange."""
+        client.send_key_share()
         with self.assertRaises(peer.Closed):
-            client.finish_keys()
-            client.ask_service()
+            client.switch_to_new_keys()
+            client.request_service()
 
     def test_strict_key_exchange_accepts_no_other_message(self):
         for number, *fields in (
@@ -106,14 +107,14 @@ class Transport(case.HouseCase):
             (peer.UNIMPLEMENTED, 0),
             (peer.EXT_INFO, 0),
         ):
-            client = self.greeted()
+            client = self.connect_and_exchange_versions()
             client.send_kexinit()
             client.send(number, *fields)
             self.assert_not_keyed(client)
 
     def test_strict_key_exchange_accepts_no_earlier_message(self):
         client = self.connect()
-        client.greet()
+        client.exchange_versions()
         client.send(peer.IGNORE, b"data")
         client.read_kexinit()
         client.send_kexinit()
@@ -130,12 +131,12 @@ class Transport(case.HouseCase):
             (peer.OPEN, "session", 0, 1000, 1000),
             (peer.GLOBAL_REQUEST, "x", True),
         ):
-            client = self.greeted()
+            client = self.connect_and_exchange_versions()
             client.send(number, *fields)
             self.assert_closed(client)
 
     def test_endless_key_exchange_messages_end_the_connection(self):
-        client = self.greeted()
+        client = self.connect_and_exchange_versions()
         try:
             for _ in range(1000):
                 client.send_kexinit()
@@ -144,47 +145,49 @@ class Transport(case.HouseCase):
         self.assert_closed(client)
 
     def test_a_truncated_kexinit_ends_the_connection(self):
-        whole = peer.Peer.kexinit()
+        whole = peer.Peer.build_kexinit()
         for length in range(1, len(whole), 17):
-            client = self.greeted()
-            client.send_bytes(client.packet(whole[:length]))
-            self.end(client)
+            client = self.connect_and_exchange_versions()
+            client.send_bytes(client.build_packet(whole[:length]))
+            self.assert_ended(client)
 
     # Packets
 
     def test_impossible_lengths_end_the_connection(self):
         for length in (0, 1, 4, 262145, 2**31, 2**32 - 1):
-            for client in (self.greeted(), self.asking()):
+            for client in (self.connect_and_exchange_versions(), self.connect_to_sign_in()):
                 client.send_bytes(struct.pack(">I", length) + bytes(64))
-                self.end(client)
+                self.assert_ended(client)
 
     def test_more_padding_than_packet_ends_the_connection(self):
-        client = self.greeted()
+        client = self.connect_and_exchange_versions()
         client.send_bytes(struct.pack(">IB", 12, 255) + bytes(11))
-        self.end(client)
+        self.assert_ended(client)
 
     def test_a_modified_packet_is_rejected(self):
         for at in (4, 10, -1):
-            client = self.asking()
-            packet = bytearray(client.packet(peer.message(peer.GLOBAL_REQUEST, "x", True)))
+            client = self.connect_to_sign_in()
+            message = peer.build_message(peer.GLOBAL_REQUEST, "x", True)
+            packet = bytearray(client.build_packet(message))
             packet[at] ^= 1
             client.send_bytes(packet)
             self.assert_closed(client)
 
     def test_a_modified_packet_of_a_guest_is_rejected(self):
-        client = self.entered()
-        packet = bytearray(client.packet(peer.message(peer.OPEN, "session", 0, 1 << 20, 1 << 15)))
+        client = self.connect_as_guest()
+        message = peer.build_message(peer.OPEN, "session", 0, 1 << 20, 1 << 15)
+        packet = bytearray(client.build_packet(message))
         packet[-1] ^= 1
         client.send_bytes(packet)
         self.assert_closed(client)
 
     def test_an_unfinished_packet_ends_with_its_connection(self):
-        client = self.asking()
-        client.send_bytes(client.packet(peer.message(peer.IGNORE, b"x" * 200))[:100])
-        self.end(client)
+        client = self.connect_to_sign_in()
+        client.send_bytes(client.build_packet(peer.build_message(peer.IGNORE, b"x" * 200))[:100])
+        self.assert_ended(client)
 
     def test_an_oversized_packet_ends_the_connection(self):
-        client = self.asking()
+        client = self.connect_to_sign_in()
         try:
             client.send(peer.IGNORE, bytes(300000))
         except (peer.Closed, OSError):
@@ -198,64 +201,70 @@ class Transport(case.HouseCase):
         for number in range(256):
             if number in known:
                 continue
-            client = self.asking()
+            client = self.connect_to_sign_in()
             client.send(number, b"data")
             try:
                 client.send(number, 0, 0, 0, 0)
             except (peer.Closed, OSError):
                 pass
-            for answer in self.answered(client):
+            for answer in self.read_answers(client):
                 self.assertNotIn(answer, case.GAINS)
             client.close()
 
     def test_unknown_messages_end_at_most_a_guests_session(self):
         for number in range(256):
-            client = self.entered().opened().start()
+            client = self.connect_as_guest().open_channel().start_shell()
             client.send(number, b"data")
             client.close()
 
     def test_meaningless_messages_change_nothing(self):
-        client = self.asking()
+        client = self.connect_to_sign_in()
         for _ in range(500):
             client.send(peer.IGNORE, b"x" * 1000)
             client.send(peer.UNIMPLEMENTED, 7)
             client.send(peer.DEBUG, True, "text\x1b[2J", "")
-        client.ask("guest", "none")
+        client.send_auth_request("guest", "none")
         client.expect(peer.AUTH_SUCCESS)
 
     def test_a_disconnection_is_possible_in_every_phase(self):
-        for client in (self.greeted(), self.keyed(), self.asking(), self.entered()):
+        phases = (
+            self.connect_and_exchange_versions,
+            self.connect_with_keys,
+            self.connect_to_sign_in,
+            self.connect_as_guest,
+        )
+        for client in [connect() for connect in phases]:
             client.send(peer.DISCONNECT, 11, "bye", "")
             client.read_until_closed()
-        client = self.asking()
-        client.prompt("ada")
+        client = self.connect_to_sign_in()
+        client.request_prompt("ada")
         client.send(peer.DISCONNECT, 2**32 - 1, "\xff" * 30000, "")
         client.read_until_closed()
-        client = self.entered().opened().start()
+        client = self.connect_as_guest().open_channel().start_shell()
         client.send(peer.DISCONNECT)
         client.read_until_closed()
 
     # Later key exchanges
 
     def test_a_guest_may_exchange_keys_again_and_continue(self):
-        client = self.entered().opened()
+        client = self.connect_as_guest().open_channel()
         first = client.session_id
         for _ in range(5):
-            client.rekey()
+            client.exchange_keys_again()
         self.assertEqual(client.session_id, first)
-        client.request("pty-req", "xterm", 80, 24, 0, 0, "")
+        client.send_channel_request("pty-req", "xterm", 80, 24, 0, 0, "")
         client.expect(peer.CHANNEL_SUCCESS)
 
     def test_an_unfinished_key_exchange_ends_at_most_its_session(self):
-        client = self.entered().opened().start()
+        client = self.connect_as_guest().open_channel().start_shell()
         client.send_kexinit()
-        self.assertLess(self.player.echo(), case.ECHO_S)
+        self.assertLess(self.player.measure_echo(), case.ECHO_S)
 
     def test_a_new_key_exchange_signs_nobody_in(self):
-        client = self.asking()
+        client = self.connect_to_sign_in()
         with self.assertRaises(peer.Closed):
-            client.rekey()
-        self.assert_not_in(client)
+            client.exchange_keys_again()
+        self.assert_not_signed_in(client)
 
 
 if __name__ == "__main__":

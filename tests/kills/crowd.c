@@ -22,7 +22,7 @@
 #define OPEN_MS 20000
 #define REST_MS 15000
 
-/* No two names look alike, because similar names are refused. */
+/* The letters of names look different from each other, because similar names are refused. */
 static const char letters[] = "abcdefghjkmnpqrtuwxy";
 #define LETTERS (sizeof(letters) - 1)
 
@@ -37,7 +37,7 @@ int64_t crowd_now_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-static void die(const char *what)
+static void fail_with_error(const char *what)
 {
     fprintf(stderr, "crowd: %s: %s\n", what, strerror(errno));
     exit(2);
@@ -47,7 +47,7 @@ static void write_file(const char *path, const char *text)
 {
     FILE *file = fopen(path, "we");
     if (file == NULL || fputs(text, file) < 0 || fclose(file) != 0) {
-        die(path);
+        fail_with_error(path);
     }
 }
 
@@ -59,13 +59,13 @@ static void make_key(const char *path, char fingerprint[STORAGE_FINGERPRINT_SIZE
                    "ssh-keygen -q -t ed25519 -N '' -f '%s' && ssh-keygen -lf '%s'", path, path);
     FILE *output = popen(command, "r");
     if (output == NULL || fscanf(output, "%*d %64s", fingerprint) != 1) {
-        die("ssh-keygen");
+        fail_with_error("ssh-keygen");
     }
     char rest[256];
     while (fgets(rest, sizeof(rest), output) != NULL) {
     }
     if (pclose(output) != 0) {
-        die("ssh-keygen");
+        fail_with_error("ssh-keygen");
     }
 }
 
@@ -92,35 +92,35 @@ static void copy_database(const char *from_path, const char *path)
     FILE *from = fopen(from_path, "re");
     FILE *to = fopen(path, "we");
     if (from == NULL || to == NULL) {
-        die(from_path);
+        fail_with_error(from_path);
     }
     while ((count = fread(bytes, 1, sizeof(bytes), from)) > 0) {
         if (fwrite(bytes, 1, count, to) != count) {
-            die(path);
+            fail_with_error(path);
         }
     }
     /* Syncs the copy before anything is measured; otherwise the house's first commit would wait for
      * it. */
     if (ferror(from) != 0 || fclose(from) != 0 || fflush(to) != 0 || fsync(fileno(to)) != 0 ||
         fclose(to) != 0 || chmod(path, 0600) != 0) {
-        die(path);
+        fail_with_error(path);
     }
 }
 
-/* Everybody gets an account and a key before the house is opened for the first time. */
+/* Gives everybody an account and a key before the house is opened for the first time. */
 static void make_people(struct crowd *crowd)
 {
     struct storage *storage;
     char why[STORAGE_WHY_SIZE];
     char path[CROWD_PATH_SIZE + 16];
     unsigned people = crowd->setup.people;
-    crowd_database(crowd, path);
+    crowd_database_path(crowd, path);
     if (crowd->setup.database != NULL) {
         copy_database(crowd->setup.database, path);
     }
     if (storage_open(path, &storage, why) != STORAGE_OK) {
         errno = 0;
-        die(why);
+        fail_with_error(why);
     }
     crowd->count = crowd->setup.companies * people;
     for (unsigned i = 0; i < crowd->count; i++) {
@@ -136,7 +136,7 @@ static void make_people(struct crowd *crowd)
         crowd->companies[i] = (struct company){crowd->names[i * people], people};
     }
     if (storage_commit(storage) != STORAGE_OK) {
-        die("accounts");
+        fail_with_error("accounts");
     }
     storage_close(storage);
 }
@@ -146,12 +146,12 @@ static void make_folder(struct crowd *crowd)
     char path[CROWD_PATH_SIZE + 16];
     (void)snprintf(crowd->folder, sizeof(crowd->folder), "/tmp/trickhouse-crowd-XXXXXX");
     if (mkdtemp(crowd->folder) == NULL || chmod(crowd->folder, 0711) != 0) {
-        die("mkdtemp"); /* root's house runs as another user, who must be able to enter the folder
-                         */
+        fail_with_error("mkdtemp"); /* a house that root starts runs as another user, who must enter
+                                       the folder */
     }
     (void)snprintf(crowd->data, sizeof(crowd->data), "%s/data", crowd->folder);
     if (mkdir(crowd->data, 0700) != 0) {
-        die(crowd->data);
+        fail_with_error(crowd->data);
     }
     (void)snprintf(path, sizeof(path), "%s/house.conf", crowd->data);
     write_file(path, settings);
@@ -163,12 +163,12 @@ static void start_house(struct crowd *crowd)
     char number[16];
     char text[16] = "";
     if (pipe(ready) != 0) {
-        die("pipe");
+        fail_with_error("pipe");
     }
     (void)snprintf(number, sizeof(number), "%d", ready[1]);
     crowd->house = fork();
     if (crowd->house == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGTERM); /* no process is left behind */
+        prctl(PR_SET_PDEATHSIG, SIGTERM); /* the house ends with this program */
         close(ready[0]);
         execl(crowd->setup.program, crowd->setup.program, "serve", "--data", crowd->data,
               "--ssh-port", "0", "--bind", "127.0.0.1", "--log", "--ready-fd", number,
@@ -179,13 +179,13 @@ static void start_house(struct crowd *crowd)
     struct pollfd wanted = {.fd = ready[0], .events = POLLIN};
     if (crowd->house < 0 || poll(&wanted, 1, OPEN_MS) != 1 ||
         read(ready[0], text, sizeof(text) - 1) <= 0) {
-        die("the house does not open");
+        fail_with_error("the house does not open");
     }
     close(ready[0]);
     crowd->port = atoi(text);
 }
 
-void crowd_database(const struct crowd *crowd, char path[CROWD_PATH_SIZE + 16])
+void crowd_database_path(const struct crowd *crowd, char path[CROWD_PATH_SIZE + 16])
 {
     (void)snprintf(path, CROWD_PATH_SIZE + 16, "%s/house.db", crowd->data);
 }
@@ -206,13 +206,13 @@ void crowd_open(struct crowd *crowd, const struct crowd_setup *setup)
     }
 }
 
-void crowd_turn(struct crowd *crowd)
+void crowd_run_turn(struct crowd *crowd)
 {
     struct pollfd wanted[2 * CROWD_PEOPLE_MAX];
     nfds_t count = 0;
     for (unsigned i = 0; i < crowd->count; i++) {
-        int input = gambler_input(crowd->gamblers[i]);
-        int output = gambler_output(crowd->gamblers[i]);
+        int input = gambler_input_fd(crowd->gamblers[i]);
+        int output = gambler_output_fd(crowd->gamblers[i]);
         if (input >= 0) {
             wanted[count++] = (struct pollfd){.fd = input, .events = POLLIN};
         }
@@ -223,22 +223,22 @@ void crowd_turn(struct crowd *crowd)
     (void)poll(wanted, count, TURN_MS);
     int64_t now_ms = crowd_now_ms();
     for (unsigned i = 0; i < crowd->count; i++) {
-        gambler_turn(crowd->gamblers[i], now_ms);
+        gambler_run_turn(crowd->gamblers[i], now_ms);
     }
 }
 
-void crowd_rest(struct crowd *crowd)
+void crowd_finish_moves(struct crowd *crowd)
 {
     bool is_waiting = true;
     int64_t deadline_ms = crowd_now_ms() + REST_MS;
     for (unsigned i = 0; i < crowd->count; i++) {
-        gambler_rest(crowd->gamblers[i]);
+        gambler_stop_moving(crowd->gamblers[i]);
     }
     while (is_waiting && crowd_now_ms() < deadline_ms) {
         is_waiting = false;
-        crowd_turn(crowd);
+        crowd_run_turn(crowd);
         for (unsigned i = 0; i < crowd->count; i++) {
-            is_waiting = is_waiting || gambler_waits(crowd->gamblers[i]);
+            is_waiting = is_waiting || gambler_is_waiting(crowd->gamblers[i]);
         }
     }
 }
@@ -255,7 +255,7 @@ bool crowd_close(struct crowd *crowd)
            WEXITSTATUS(status) == 0;
 }
 
-static int remove_one(const char *path, const struct stat *info, int type, struct FTW *ftw)
+static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *ftw)
 {
     (void)info;
     (void)type;
@@ -268,12 +268,12 @@ void crowd_clear(struct crowd *crowd, bool is_kept)
     if (is_kept) {
         fprintf(stderr, "crowd: %s stays to be looked at\n", crowd->folder);
     } else {
-        (void)nftw(crowd->folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+        (void)nftw(crowd->folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
     }
     ledger_clear(&crowd->ledger);
 }
 
-struct gambler_counts crowd_counts(const struct crowd *crowd)
+struct gambler_counts crowd_sum_counts(const struct crowd *crowd)
 {
     struct gambler_counts sum = {0};
     for (unsigned i = 0; i < crowd->setup.companies; i++) {

@@ -18,7 +18,7 @@
 struct crowd_setup {
     const char *program; /* the house's port */
     unsigned companies;
-    unsigned people;      /* people in each group */
+    unsigned people;      /* number of people in each group */
     const char *database; /* the house starts with a copy of this file; NULL: with no data */
 };
 
@@ -40,23 +40,24 @@ struct crowd {
 /* Opens the house; nobody is connected yet. */
 void crowd_open(struct crowd *crowd, const struct crowd_setup *setup);
 
-/* Waits a moment at most, then lets everybody do what they can. */
-void crowd_turn(struct crowd *crowd);
+/* Waits at most a moment, then lets every gambler do what they can. */
+void crowd_run_turn(struct crowd *crowd);
 
-/* Stops making moves, and waits until everything requested is answered or a time limit is
+/* Lets no gambler move any more, and waits until every request is answered or a time limit is
  * reached. */
-void crowd_rest(struct crowd *crowd);
+void crowd_finish_moves(struct crowd *crowd);
 
-/* Everybody leaves and the house closes. True when it closes in good order. */
+/* Disconnects every gambler and closes the house. Returns whether the house closed in good
+ * order. */
 bool crowd_close(struct crowd *crowd);
 
-/* The path of its data, to be used once the house is closed. */
-void crowd_database(const struct crowd *crowd, char path[CROWD_PATH_SIZE + 16]);
+/* Writes the path of the house's data, to be used once the house is closed. */
+void crowd_database_path(const struct crowd *crowd, char path[CROWD_PATH_SIZE + 16]);
 
-/* Removes the folder, or prints where it stays. Forgets everything. */
+/* Removes the folder, or keeps it and prints where it is. Frees everything. */
 void crowd_clear(struct crowd *crowd, bool is_kept);
 
-/* The counts of all groups together. */
-struct gambler_counts crowd_counts(const struct crowd *crowd);
+/* Adds up the counts of all groups. */
+struct gambler_counts crowd_sum_counts(const struct crowd *crowd);
 
 int64_t crowd_now_ms(void);

@@ -1,8 +1,8 @@
 #include "storage/storage.h"
 
 /*
- * The control. It replaces storage_commit at link time and so makes a house that tells its players
- * about changes before they are committed. Only every few calls really commit.
+ * The control: a house that tells its players about changes before they are committed. It replaces
+ * storage_commit at link time; only one call in COMMITS_LATE really commits.
  */
 
 #define COMMITS_LATE 50
@@ -20,11 +20,11 @@ enum storage_result __wrap_storage_commit(struct storage *storage)
     return ++calls % COMMITS_LATE == 0 ? __real_storage_commit(storage) : STORAGE_OK;
 }
 
-/* Closing in good order loses nothing, even here. */
+/* Commits before closing, because a house that closes in good order loses nothing, even here. */
 void __wrap_storage_close(struct storage *storage)
 {
     if (storage != NULL && __real_storage_commit(storage) != STORAGE_OK) {
-        return; /* the control exists to lose data, so the error is ignored */
+        return; /* the error is ignored, because the control exists to lose data */
     }
     __real_storage_close(storage);
 }

@@ -12,9 +12,9 @@
 #include <time.h>
 
 #define ASKED_MAX 128      /* twice as many as the client allows to wait */
-#define COME_BACK_MS 200   /* longest pause */
-#define LOOK_AGAIN_MS 1000 /* a refused request is tried again after this time */
-#define COME_IN_MS 20000   /* a connection without a greeting by then is given up */
+#define COME_BACK_MS 200   /* longest pause before connecting again */
+#define LOOK_AGAIN_MS 1000 /* a refused request is sent again after this time */
+#define COME_IN_MS 20000   /* a connection without a greeting is given up after this time */
 #define TALK_ONE_IN 200
 
 struct asked {
@@ -29,30 +29,30 @@ struct gambler {
     struct gambler_counts *counts;
     struct link link;
     struct client *client; /* NULL: not connected */
-    int64_t conn;          /* 0: no greeting yet */
+    int64_t conn;          /* the number of the connection; 0: the house has not greeted yet */
     int64_t came_ms;
     int64_t next_ms; /* when the next action is due */
     int64_t now_ms;
     int64_t seen_ms; /* when the latest view arrived */
     int pace_ms;
     int64_t asked_ms; /* when the latest move was sent */
-    int64_t asked_us; /* the same on a finer clock */
+    int64_t asked_us; /* when the latest move was sent, in microseconds */
     int64_t requests;
     struct asked asked[ASKED_MAX];
     const char *doing; /* the type of the request that waits for its answer, moves not included;
                           NULL: none */
     int64_t game;
-    int64_t moved_step; /* the step whose move was already sent; -1: none */
+    int64_t moved_step; /* the step for which a move was already sent; -1: none */
     bool has_asked_again;
     bool is_over;
     bool is_resting;
     json_t *table;  /* the latest `table` message; NULL in the lobby */
     json_t *view;   /* the latest `view` message */
     json_t *tables; /* tables in the lobby, by number as text */
-    int64_t mine;   /* a table where they have a seat; 0: none */
+    int64_t mine;   /* a table where the gambler has a seat; 0: none */
 };
 
-static uint32_t below(uint32_t bound)
+static uint32_t draw_below(uint32_t bound)
 {
     return randombytes_uniform(bound);
 }
@@ -73,7 +73,7 @@ struct gambler *gambler_new(const struct link_where *where, const struct company
     return gambler;
 }
 
-static void leave_table(struct gambler *gambler)
+static void forget_table(struct gambler *gambler)
 {
     json_decref(gambler->table);
     json_decref(gambler->view);
@@ -86,7 +86,7 @@ static void leave_table(struct gambler *gambler)
 
 static void hang_up(struct gambler *gambler, int64_t now_ms)
 {
-    leave_table(gambler);
+    forget_table(gambler);
     json_object_clear(gambler->tables);
     client_free(gambler->client);
     gambler->client = NULL;
@@ -95,7 +95,7 @@ static void hang_up(struct gambler *gambler, int64_t now_ms)
     gambler->doing = NULL;
     gambler->mine = 0;
     link_close(&gambler->link);
-    gambler->next_ms = now_ms + below(COME_BACK_MS);
+    gambler->next_ms = now_ms + draw_below(COME_BACK_MS);
 }
 
 void gambler_free(struct gambler *gambler)
@@ -107,12 +107,12 @@ void gambler_free(struct gambler *gambler)
     }
 }
 
-int gambler_input(const struct gambler *gambler)
+int gambler_input_fd(const struct gambler *gambler)
 {
     return gambler->link.in;
 }
 
-int gambler_output(const struct gambler *gambler)
+int gambler_output_fd(const struct gambler *gambler)
 {
     return gambler->link.unsent.len > 0 ? gambler->link.out : -1;
 }
@@ -122,17 +122,17 @@ void gambler_set_pace(struct gambler *gambler, int pace_ms)
     gambler->pace_ms = pace_ms;
 }
 
-void gambler_rest(struct gambler *gambler)
+void gambler_stop_moving(struct gambler *gambler)
 {
     gambler->is_resting = true;
 }
 
-bool gambler_waits(const struct gambler *gambler)
+bool gambler_is_waiting(const struct gambler *gambler)
 {
     return gambler->client != NULL && client_oldest(gambler->client) != 0;
 }
 
-static void send_line(void *context, const char *json, size_t len)
+static void send_request_line(void *context, const char *json, size_t len)
 {
     struct gambler *gambler = context;
     link_send(&gambler->link, json, len);
@@ -145,7 +145,7 @@ static int64_t now_us(void)
     return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
-static void note_move(struct gambler *gambler)
+static void record_move_time(struct gambler *gambler)
 {
     struct gambler_counts *counts = gambler->counts;
     struct gambler_waits *waits = counts->waits;
@@ -158,16 +158,16 @@ static void note_move(struct gambler *gambler)
     }
 }
 
-static void answered(void *context, bool is_ok, const json_t *answer)
+static void handle_answer(void *context, bool is_ok, const json_t *answer)
 {
     struct gambler *gambler = context;
-    const struct asked *asked = &gambler->asked[ledger_number(answer, "id") % ASKED_MAX];
+    const struct asked *asked = &gambler->asked[ledger_read_number(answer, "id") % ASKED_MAX];
     if (strcmp(asked->type, "move") == 0) {
         if (is_ok) {
-            ledger_move(gambler->ledger, &asked->move);
-            note_move(gambler);
+            ledger_record_move(gambler->ledger, &asked->move);
+            record_move_time(gambler);
         } else {
-            gambler->moved_step = -1; /* the latest view says what to do now */
+            gambler->moved_step = -1; /* the latest view says which moves are legal now */
         }
         return;
     }
@@ -179,23 +179,24 @@ static void answered(void *context, bool is_ok, const json_t *answer)
         }
     } else if (strcmp(asked->type, "table_open") == 0) {
         gambler->mine =
-            ledger_number(answer, "table"); /* leaves the table before the house says so */
-        ledger_table(gambler->ledger, gambler->mine);
+            ledger_read_number(answer, "table"); /* known before the `table` message arrives */
+        ledger_record_table(gambler->ledger, gambler->mine);
     }
 }
 
-static void ask(struct gambler *gambler, const char *type, json_t *fields)
+static void send_request(struct gambler *gambler, const char *type, json_t *fields)
 {
     struct asked *asked = &gambler->asked[(gambler->requests + 1) % ASKED_MAX];
     *asked = (struct asked){
         .type = type,
         .move = {.game = gambler->game,
-                 .step = ledger_number(fields, "step"),
+                 .step = ledger_read_number(fields, "step"),
                  .conn = gambler->conn,
                  .request = gambler->requests + 1},
     };
-    (void)snprintf(asked->move.text, sizeof(asked->move.text), "%s", ledger_text(fields, "move"));
-    if (client_request(gambler->client, type, fields, answered, gambler)) {
+    (void)snprintf(asked->move.text, sizeof(asked->move.text), "%s",
+                   ledger_read_text(fields, "move"));
+    if (client_request(gambler->client, type, fields, handle_answer, gambler)) {
         gambler->requests++;
         if (strcmp(type, "move") != 0) {
             gambler->doing = type;
@@ -203,7 +204,7 @@ static void ask(struct gambler *gambler, const char *type, json_t *fields)
     }
 }
 
-static void see_lobby(struct gambler *gambler, const json_t *message)
+static void read_lobby(struct gambler *gambler, const json_t *message)
 {
     char key[24];
     size_t index;
@@ -213,7 +214,7 @@ static void see_lobby(struct gambler *gambler, const json_t *message)
     }
     json_array_foreach(json_object_get(message, "tables"), index, row)
     {
-        (void)snprintf(key, sizeof(key), "%" PRId64, ledger_number(row, "id"));
+        (void)snprintf(key, sizeof(key), "%" PRId64, ledger_read_number(row, "id"));
         (void)json_object_set_new(gambler->tables, key, json_deep_copy(row));
     }
     json_array_foreach(json_object_get(message, "gone_tables"), index, row)
@@ -221,15 +222,15 @@ static void see_lobby(struct gambler *gambler, const json_t *message)
         (void)snprintf(key, sizeof(key), "%" PRId64, (int64_t)json_integer_value(row));
         (void)json_object_del(gambler->tables, key);
         if (gambler->table != NULL &&
-            ledger_number(gambler->table, "id") == json_integer_value(row)) {
-            leave_table(gambler);
+            ledger_read_number(gambler->table, "id") == json_integer_value(row)) {
+            forget_table(gambler);
         }
     }
 }
 
-static void see_table(struct gambler *gambler, const json_t *message)
+static void read_table(struct gambler *gambler, const json_t *message)
 {
-    int64_t game = ledger_number(message, "game_id");
+    int64_t game = ledger_read_number(message, "game_id");
     if (game != gambler->game) {
         json_decref(gambler->view);
         gambler->view = NULL;
@@ -242,41 +243,42 @@ static void see_table(struct gambler *gambler, const json_t *message)
     gambler->table = json_deep_copy(message);
 }
 
-static void told(void *context, const char *type, const json_t *message)
+static void handle_message(void *context, const char *type, const json_t *message)
 {
     struct gambler *gambler = context;
     if (strcmp(type, "welcome") == 0) {
         gambler->counts->resyncs += gambler->conn != 0;
-        gambler->conn = ledger_number(message, "conn");
+        gambler->conn = ledger_read_number(message, "conn");
         gambler->moved_step = -1;
-        leave_table(gambler);
+        forget_table(gambler);
     } else if (strcmp(type, "lobby") == 0) {
-        see_lobby(gambler, message);
+        read_lobby(gambler, message);
     } else if (strcmp(type, "mine") == 0) {
         const json_t *row = json_array_get(json_object_get(message, "tables"), 0);
-        gambler->mine = row == NULL ? 0 : ledger_number(row, "table");
+        gambler->mine = row == NULL ? 0 : ledger_read_number(row, "table");
     } else if (strcmp(type, "chat") == 0) {
-        ledger_chat(gambler->ledger, message);
+        ledger_record_chat(gambler->ledger, message);
     } else if (strcmp(type, "table") == 0) {
-        see_table(gambler, message);
+        read_table(gambler, message);
     } else if (strcmp(type, "view") == 0) {
-        ledger_view(gambler->ledger, gambler->game, message);
+        ledger_record_view(gambler->ledger, gambler->game, message);
         json_decref(gambler->view);
         gambler->view = json_deep_copy(message);
         gambler->seen_ms = gambler->now_ms;
     } else if (strcmp(type, "result") == 0) {
-        ledger_result(gambler->ledger, message);
+        ledger_record_result(gambler->ledger, message);
         gambler->is_over = true;
     }
 }
 
-static void talk(struct gambler *gambler)
+static void send_chat(struct gambler *gambler)
 {
     char text[64];
-    (void)snprintf(text, sizeof(text), "%s says %" PRIu32, gambler->where.user, below(1000000));
-    ask(gambler, "say",
-        json_pack("{s:s,s:s,s:s}", "to", gambler->table == NULL ? "lobby" : "table", "kind", "say",
-                  "text", text));
+    (void)snprintf(text, sizeof(text), "%s says %" PRIu32, gambler->where.user,
+                   draw_below(1000000));
+    send_request(gambler, "say",
+                 json_pack("{s:s,s:s,s:s}", "to", gambler->table == NULL ? "lobby" : "table",
+                           "kind", "say", "text", text));
 }
 
 static void open_table(struct gambler *gambler)
@@ -284,11 +286,11 @@ static void open_table(struct gambler *gambler)
     unsigned seats = gambler->company->people + 1;
     const struct game_def *game;
     do {
-        game = game_at((uint8_t)below(game_count()));
+        game = game_at((uint8_t)draw_below(game_count()));
     } while (game->seats_min > seats || game->seats_max < seats);
-    ask(gambler, "table_open",
-        json_pack("{s:s,s:i,s:{},s:i}", "game", game->id, "players", (int)seats, "options",
-                  "clock_s", 0));
+    send_request(gambler, "table_open",
+                 json_pack("{s:s,s:i,s:{},s:i}", "game", game->id, "players", (int)seats, "options",
+                           "clock_s", 0));
 }
 
 static void find_table(struct gambler *gambler)
@@ -296,7 +298,8 @@ static void find_table(struct gambler *gambler)
     const char *key;
     json_t *row;
     if (gambler->mine != 0) {
-        ask(gambler, "table_enter", json_pack("{s:I}", "table", (json_int_t)gambler->mine));
+        send_request(gambler, "table_enter",
+                     json_pack("{s:I}", "table", (json_int_t)gambler->mine));
         return;
     }
     if (strcmp(gambler->company->host, gambler->where.user) == 0) {
@@ -305,16 +308,16 @@ static void find_table(struct gambler *gambler)
     }
     json_object_foreach(gambler->tables, key, row)
     {
-        if (strcmp(ledger_text(row, "host"), gambler->company->host) == 0 &&
-            strcmp(ledger_text(row, "state"), "open") == 0) {
-            ask(gambler, "table_enter",
-                json_pack("{s:I}", "table", (json_int_t)ledger_number(row, "id")));
+        if (strcmp(ledger_read_text(row, "host"), gambler->company->host) == 0 &&
+            strcmp(ledger_read_text(row, "state"), "open") == 0) {
+            send_request(gambler, "table_enter",
+                         json_pack("{s:I}", "table", (json_int_t)ledger_read_number(row, "id")));
             return;
         }
     }
 }
 
-/* The number of seats taken by people, or by bots. */
+/* Counts the seats taken by people, or by bots. */
 static unsigned count_seats(const struct gambler *gambler, bool is_bots)
 {
     size_t index;
@@ -322,32 +325,32 @@ static unsigned count_seats(const struct gambler *gambler, bool is_bots)
     unsigned count = 0;
     json_array_foreach(json_object_get(gambler->table, "seats"), index, seat)
     {
-        bool is_bot = strcmp(ledger_text(seat, "kind"), "bot") == 0;
+        bool is_bot = strcmp(ledger_read_text(seat, "kind"), "bot") == 0;
         count += json_is_object(seat) && is_bot == is_bots;
     }
     return count;
 }
 
-static void wait_for_others(struct gambler *gambler)
+static void fill_seats(struct gambler *gambler)
 {
     if (!json_is_integer(json_object_get(gambler->table, "you"))) {
-        ask(gambler, "seat_take", NULL);
+        send_request(gambler, "seat_take", NULL);
     } else if (json_is_true(json_object_get(gambler->table, "is_host")) &&
                count_seats(gambler, false) == gambler->company->people) {
         if (count_seats(gambler, true) == 0) {
-            ask(gambler, "bot_add", json_pack("{s:s}", "policy", "random"));
+            send_request(gambler, "bot_add", json_pack("{s:s}", "policy", "random"));
         } else {
-            ask(gambler, "table_start", NULL);
+            send_request(gambler, "table_start", NULL);
         }
     }
 }
 
-static void move(struct gambler *gambler)
+static void send_legal_move(struct gambler *gambler)
 {
     const json_t *view = json_object_get(gambler->view, "view");
     const json_t *legal = json_object_get(view, "legal");
     size_t count = json_array_size(legal);
-    int64_t step = ledger_number(view, "step");
+    int64_t step = ledger_read_number(view, "step");
     if (count == 0 || gambler->is_over || gambler->is_resting || gambler->moved_step == step) {
         return;
     }
@@ -357,39 +360,42 @@ static void move(struct gambler *gambler)
     gambler->moved_step = step;
     gambler->asked_ms = gambler->now_ms;
     gambler->asked_us = now_us();
-    ask(gambler, "move",
-        json_pack("{s:I,s:I,s:O}", "table", (json_int_t)ledger_number(gambler->view, "table"),
-                  "step", (json_int_t)step, "move", json_array_get(legal, below((uint32_t)count))));
+    send_request(gambler, "move",
+                 json_pack("{s:I,s:I,s:O}", "table",
+                           (json_int_t)ledger_read_number(gambler->view, "table"), "step",
+                           (json_int_t)step, "move",
+                           json_array_get(legal, draw_below((uint32_t)count))));
 }
 
-static void act(struct gambler *gambler, int64_t now_ms)
+static void do_next_action(struct gambler *gambler, int64_t now_ms)
 {
-    const char *state = ledger_text(gambler->table, "state");
+    const char *state = ledger_read_text(gambler->table, "state");
     if (gambler->doing == NULL && now_ms >= gambler->next_ms && !gambler->is_resting) {
-        if (below(TALK_ONE_IN) == 0) {
-            talk(gambler);
+        if (draw_below(TALK_ONE_IN) == 0) {
+            send_chat(gambler);
         } else if (gambler->table == NULL) {
             gambler->next_ms = now_ms + 50;
             find_table(gambler);
         } else if (strcmp(state, "open") == 0) {
             gambler->next_ms = now_ms + 50;
-            wait_for_others(gambler);
+            fill_seats(gambler);
         } else if (strcmp(state, "finished") == 0 && !gambler->has_asked_again) {
             gambler->has_asked_again = true;
-            ask(gambler, "rematch", NULL);
+            send_request(gambler, "rematch", NULL);
         } else {
             gambler->next_ms = now_ms + LOOK_AGAIN_MS;
             if (strcmp(state, "finished") == 0) {
-                gambler->has_asked_again = false; /* the request may not have reached the house */
+                gambler->has_asked_again =
+                    false; /* the request may not have reached the house, so it is sent again */
             }
         }
     }
     if (gambler->view != NULL) {
-        move(gambler);
+        send_legal_move(gambler);
     }
 }
 
-static void come(struct gambler *gambler, int64_t now_ms)
+static void connect_to_house(struct gambler *gambler, int64_t now_ms)
 {
     if (now_ms < gambler->next_ms || gambler->is_resting) {
         return;
@@ -400,22 +406,22 @@ static void come(struct gambler *gambler, int64_t now_ms)
     }
     gambler->came_ms = now_ms;
     gambler->counts->connections++;
-    gambler->client = client_new(send_line, gambler);
-    client_on_push(gambler->client, told, gambler);
+    gambler->client = client_new(send_request_line, gambler);
+    client_on_push(gambler->client, handle_message, gambler);
     client_hello(gambler->client, "gambler");
 }
 
-void gambler_turn(struct gambler *gambler, int64_t now_ms)
+void gambler_run_turn(struct gambler *gambler, int64_t now_ms)
 {
     gambler->now_ms = now_ms;
     if (gambler->client == NULL) {
-        come(gambler, now_ms);
+        connect_to_house(gambler, now_ms);
         return;
     }
     bool is_there = link_read(&gambler->link);
     char *line;
     size_t len;
-    while ((line = link_line(&gambler->link, &len)) != NULL) {
+    while ((line = link_next_line(&gambler->link, &len)) != NULL) {
         if (client_receive(gambler->client, line, len) != CLIENT_OK) {
             is_there = false;
         }
@@ -424,8 +430,8 @@ void gambler_turn(struct gambler *gambler, int64_t now_ms)
         hang_up(gambler, now_ms);
         return;
     }
-    link_flush(&gambler->link);
+    link_send_waiting(&gambler->link);
     if (gambler->conn != 0) {
-        act(gambler, now_ms);
+        do_next_action(gambler, now_ms);
     }
 }

@@ -13,7 +13,7 @@
 
 /* The supervisor gives up on a process that dies within a second of its start eight times in a row.
  * The processes it restarts live longer than that on average. After every sixth kill they get
- * enough time to live longer than that second: a pause of up to 1.6 s before their start, and the
+ * enough time to live longer than a second: a pause of up to 1.6 s before their start, and the
  * start itself. */
 #define RESPITE_EACH 6
 #define RESPITE_MS 6000
@@ -27,12 +27,12 @@ static const struct {
     [VICTIM_BOT] = {"bot", 1700},
 };
 
-const char *killer_name(enum victim victim)
+const char *killer_victim_name(enum victim victim)
 {
     return victims[victim].name;
 }
 
-static int64_t draw_ms(enum victim victim)
+static int64_t draw_interval_ms(enum victim victim)
 {
     return victims[victim].mean_ms / 4 + randombytes_uniform(victims[victim].mean_ms * 3 / 2);
 }
@@ -41,11 +41,11 @@ void killer_init(struct killer *killer, pid_t supervisor, int64_t now_ms)
 {
     *killer = (struct killer){.supervisor = supervisor};
     for (int i = 0; i < VICTIM_COUNT; i++) {
-        killer->next_ms[i] = now_ms + draw_ms((enum victim)i);
+        killer->next_ms[i] = now_ms + draw_interval_ms((enum victim)i);
     }
 }
 
-static bool is_named(pid_t pid, const char *name)
+static bool process_has_name(pid_t pid, const char *name)
 {
     char path[64];
     char found[64] = "";
@@ -60,16 +60,16 @@ static bool is_named(pid_t pid, const char *name)
     return is_read && strcmp(found, name) == 0;
 }
 
-/* Adds the children of the parent that have that name to `found`. Returns how many there are
- * then. */
-static size_t list_children(pid_t parent, const char *name, pid_t found[FOUND_MAX], size_t count)
+/* Adds the children of the parent with that name to `found`. Returns how many there are then. */
+static size_t add_named_children(pid_t parent, const char *name, pid_t found[FOUND_MAX],
+                                 size_t count)
 {
     char path[64];
     int pid;
     (void)snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)parent, (int)parent);
     FILE *file = fopen(path, "re");
     while (file != NULL && count < FOUND_MAX && fscanf(file, "%d", &pid) == 1) {
-        if (is_named(pid, name)) {
+        if (process_has_name(pid, name)) {
             found[count++] = pid;
         }
     }
@@ -79,36 +79,37 @@ static size_t list_children(pid_t parent, const char *name, pid_t found[FOUND_MA
     return count;
 }
 
-/* Sessions are children of the gate, or of the supervisor when they have outlived the gate. */
-static size_t find(pid_t supervisor, enum victim victim, pid_t found[FOUND_MAX])
+/* Finds the processes of one kind. Sessions are children of the gate, or of the supervisor when
+ * they have outlived the gate. */
+static size_t find_processes(pid_t supervisor, enum victim victim, pid_t found[FOUND_MAX])
 {
-    size_t count = list_children(supervisor, victims[victim].name, found, 0);
+    size_t count = add_named_children(supervisor, victims[victim].name, found, 0);
     if (victim == VICTIM_SESSION) {
         pid_t gates[FOUND_MAX];
-        size_t gate_count = list_children(supervisor, "gate", gates, 0);
+        size_t gate_count = add_named_children(supervisor, "gate", gates, 0);
         for (size_t i = 0; i < gate_count; i++) {
-            count = list_children(gates[i], victims[victim].name, found, count);
+            count = add_named_children(gates[i], victims[victim].name, found, count);
         }
     }
     return count;
 }
 
-bool killer_kill(pid_t supervisor, enum victim victim)
+bool killer_kill_one(pid_t supervisor, enum victim victim)
 {
     pid_t found[FOUND_MAX];
-    size_t count = find(supervisor, victim, found);
+    size_t count = find_processes(supervisor, victim, found);
     return count > 0 && kill(found[randombytes_uniform((uint32_t)count)], SIGKILL) == 0;
 }
 
-unsigned killer_turn(struct killer *killer, int64_t now_ms)
+unsigned killer_kill_due(struct killer *killer, int64_t now_ms)
 {
     unsigned killed = 0;
     for (int i = 0; i < VICTIM_COUNT; i++) {
         if (now_ms < killer->next_ms[i]) {
             continue;
         }
-        killer->next_ms[i] = now_ms + draw_ms((enum victim)i);
-        if (killer_kill(killer->supervisor, (enum victim)i)) {
+        killer->next_ms[i] = now_ms + draw_interval_ms((enum victim)i);
+        if (killer_kill_one(killer->supervisor, (enum victim)i)) {
             killer->kills[i]++;
             killed++;
             bool has_respite = i != VICTIM_SESSION && killer->kills[i] % RESPITE_EACH == 0;
@@ -118,7 +119,7 @@ unsigned killer_turn(struct killer *killer, int64_t now_ms)
     return killed;
 }
 
-uint64_t killer_count(const struct killer *killer)
+uint64_t killer_count_kills(const struct killer *killer)
 {
     uint64_t count = 0;
     for (int i = 0; i < VICTIM_COUNT; i++) {

@@ -21,18 +21,18 @@ struct killer {
     uint64_t kills[VICTIM_COUNT];
 };
 
-const char *killer_name(enum victim victim);
+const char *killer_victim_name(enum victim victim);
 
-/* Starts at now_ms. */
+/* Draws the time of the first kill of each kind, from now_ms on. */
 void killer_init(struct killer *killer, pid_t supervisor, int64_t now_ms);
 
 /* Kills the processes that are due at now_ms and draws the time of the next kill of that kind. The
  * time varies around a mean, so that kills happen at any moment of a process's work. Returns how
  * many were killed. */
-unsigned killer_turn(struct killer *killer, int64_t now_ms);
+unsigned killer_kill_due(struct killer *killer, int64_t now_ms);
 
 /* Kills one process of that kind now; false when there is none. */
-bool killer_kill(pid_t supervisor, enum victim victim);
+bool killer_kill_one(pid_t supervisor, enum victim victim);
 
-/* The number of all kills. */
-uint64_t killer_count(const struct killer *killer);
+/* Counts the kills of all kinds. */
+uint64_t killer_count_kills(const struct killer *killer);

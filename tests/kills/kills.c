@@ -17,21 +17,22 @@
  *
  * kills PROGRAM KILLS [COMPANIES [control]]
  *
- * PROGRAM is the house's program. With `control` it is a program that tells before it commits: then
- * the run succeeds when losses are found and fails when none are.
+ * PROGRAM is the house's program. With `control` it must be a program that tells players before it
+ * commits: then the run succeeds when losses are found and fails when none are.
  */
 
 #define COMPANY_PEOPLE 3
 #define BEGIN_MS 20000
-#define KILL_MAX_MS 1200 /* if a kill takes longer than this on average, something is wrong */
+#define KILL_MAX_MS 1200 /* when kills take longer than this on average, something is wrong */
 #define REPORT_MS 60000
 
-static void report(const struct crowd *crowd, const struct killer *killer, int64_t took_ms)
+static void print_report(const struct crowd *crowd, const struct killer *killer, int64_t took_ms)
 {
-    struct gambler_counts counts = crowd_counts(crowd);
-    printf("%" PRIu64 " kills (", killer_count(killer));
+    struct gambler_counts counts = crowd_sum_counts(crowd);
+    printf("%" PRIu64 " kills (", killer_count_kills(killer));
     for (int i = 0; i < VICTIM_COUNT; i++) {
-        printf("%s%s %" PRIu64, i == 0 ? "" : ", ", killer_name((enum victim)i), killer->kills[i]);
+        printf("%s%s %" PRIu64, i == 0 ? "" : ", ", killer_victim_name((enum victim)i),
+               killer->kills[i]);
     }
     printf("), %" PRIu64 " moves acknowledged, %" PRIu64 " connections, %" PRIu64
            " resyncs, %" PRId64 " s\n",
@@ -39,45 +40,45 @@ static void report(const struct crowd *crowd, const struct killer *killer, int64
     fflush(stdout);
 }
 
-/* Kills until there have been enough kills, then waits until all requests are answered. False when
- * the house did not survive. */
-static bool run(struct crowd *crowd, uint64_t kills)
+/* Kills processes until there have been enough kills, then waits until all requests are answered.
+ * Returns false when the house did not survive. */
+static bool kill_and_wait(struct crowd *crowd, uint64_t kills)
 {
     struct killer killer;
     int64_t begun_ms = crowd_now_ms();
     int64_t told_ms = begun_ms;
     int64_t deadline_ms = begun_ms + BEGIN_MS + (int64_t)kills * KILL_MAX_MS;
     killer_init(&killer, crowd->house, begun_ms);
-    while (killer_count(&killer) < kills && crowd_now_ms() < deadline_ms) {
-        crowd_turn(crowd);
+    while (killer_count_kills(&killer) < kills && crowd_now_ms() < deadline_ms) {
+        crowd_run_turn(crowd);
         int64_t now_ms = crowd_now_ms();
-        (void)killer_turn(&killer, now_ms);
+        (void)killer_kill_due(&killer, now_ms);
         if (now_ms - told_ms > REPORT_MS) {
             told_ms = now_ms;
-            report(crowd, &killer, now_ms - begun_ms);
+            print_report(crowd, &killer, now_ms - begun_ms);
         }
         if (waitpid(crowd->house, NULL, WNOHANG) == crowd->house) {
             fprintf(stderr, "kills: the house gave up\n");
             return false;
         }
     }
-    crowd_rest(crowd);
-    report(crowd, &killer, crowd_now_ms() - begun_ms);
-    return killer_count(&killer) >= kills;
+    crowd_finish_moves(crowd);
+    print_report(crowd, &killer, crowd_now_ms() - begun_ms);
+    return killer_count_kills(&killer) >= kills;
 }
 
-/* Whether the result is as it must be. */
-static bool judge(const struct crowd *crowd, bool is_control)
+/* Compares the data with what players were told. Returns whether the result is as it must be. */
+static bool check_result(const struct crowd *crowd, bool is_control)
 {
     struct proof proof = {0};
     char path[CROWD_PATH_SIZE + 16];
-    crowd_database(crowd, path);
+    crowd_database_path(crowd, path);
     proof_check_file(path, &crowd->ledger, &proof);
     printf("%s: %" PRIu64 " things told were looked for, %" PRIu64 " lost, %" PRIu64
            " corrupt%s%s\n",
            is_control ? "control" : "proof", proof.checked, proof.lost, proof.corrupt,
            proof.first[0] == '\0' ? "" : "; first: ", proof.first);
-    if (crowd_counts(crowd).moves == 0) {
+    if (crowd_sum_counts(crowd).moves == 0) {
         fprintf(stderr, "kills: nobody moved\n");
         return false;
     }
@@ -102,9 +103,9 @@ int main(int argc, char **argv)
         return 2;
     }
     crowd_open(&crowd, &setup);
-    bool is_through = run(&crowd, strtoull(argv[2], NULL, 10));
+    bool is_through = kill_and_wait(&crowd, strtoull(argv[2], NULL, 10));
     is_through = crowd_close(&crowd) && is_through;
-    bool is_good = judge(&crowd, argc > 4) && is_through;
+    bool is_good = check_result(&crowd, argc > 4) && is_through;
     crowd_clear(&crowd, !is_good);
     return is_good ? 0 : 1;
 }

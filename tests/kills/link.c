@@ -31,8 +31,9 @@ static char *const quiet_options[] = {
 
 #define QUIET_OPTIONS (sizeof(quiet_options) / sizeof(quiet_options[0]))
 
-/* Creates both pipes; the child uses its ends as standard input and output. */
-static bool spawn(struct link *link, char **argv, const int to[2], const int from[2])
+/* Starts the program in a child process, with the ends of both pipes as its standard input and
+ * output. */
+static bool start_process(struct link *link, char **argv, const int to[2], const int from[2])
 {
     posix_spawn_file_actions_t files;
     if (posix_spawn_file_actions_init(&files) != 0) {
@@ -76,7 +77,7 @@ bool link_open(struct link *link, const struct link_where *where)
         close(to[1]);
         return false;
     }
-    bool is_started = spawn(link, argv, to, from);
+    bool is_started = start_process(link, argv, to, from);
     close(to[0]);
     close(from[1]);
     link->in = from[0];
@@ -116,17 +117,17 @@ void link_send(struct link *link, const char *json, size_t len)
         return;
     }
     if (!bytes_add(&link->unsent, json, len) || !bytes_add(&link->unsent, "\n", 1)) {
-        abort(); /* far more than a player ever sends */
+        abort(); /* far more than a player has unsent at any time */
     }
-    link_flush(link);
+    link_send_waiting(link);
 }
 
-void link_flush(struct link *link)
+void link_send_waiting(struct link *link)
 {
     while (link->unsent.len > 0) {
         ssize_t sent = write(link->out, link->unsent.at, link->unsent.len);
         if (sent <= 0) {
-            return; /* retried later; if the other end is gone, reading notices it */
+            return; /* sent later; if the other end is gone, reading notices it */
         }
         bytes_drop(&link->unsent, (size_t)sent);
     }
@@ -142,9 +143,9 @@ bool link_read(struct link *link)
     return got < 0 && (errno == EAGAIN || errno == EINTR);
 }
 
-char *link_line(struct link *link, size_t *len)
+char *link_next_line(struct link *link, size_t *len)
 {
-    /* The line returned last is still in the buffer; the NUL at its end was its newline. */
+    /* Drops the line returned last, which is still in the buffer; its newline is a NUL now. */
     char *done = link->unread.len > 0 ? memchr(link->unread.at, '\0', link->unread.len) : NULL;
     if (done != NULL) {
         bytes_drop(&link->unread, (size_t)(done - link->unread.at) + 1);

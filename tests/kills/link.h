@@ -22,7 +22,7 @@ struct link {
     struct bytes unread, unsent;
 };
 
-/* Starts the process. False, with a line on standard error, when that fails. */
+/* Starts the process. On failure prints a line to standard error and returns false. */
 bool link_open(struct link *link, const struct link_where *where);
 
 /* Ends the process, whatever it is doing. */
@@ -31,12 +31,12 @@ void link_close(struct link *link);
 /* Sends one line and adds its newline. */
 void link_send(struct link *link, const char *json, size_t len);
 
-/* Reads what has arrived; false when the other end is gone. */
+/* Reads what has arrived. Returns false when the other end is gone. */
 bool link_read(struct link *link);
 
-/* The next complete line without its newline, valid until the next call; NULL when there is
+/* Returns the next complete line without its newline, valid until the next call; NULL when there is
  * none. */
-char *link_line(struct link *link, size_t *len);
+char *link_next_line(struct link *link, size_t *len);
 
-/* Sends waiting bytes as far as there is room. */
-void link_flush(struct link *link);
+/* Sends the bytes that wait to be sent, as far as there is room. */
+void link_send_waiting(struct link *link);

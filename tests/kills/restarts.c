@@ -20,19 +20,19 @@
 
 #define PACE_MS 1000
 #define COME_MS 180000  /* time limit until everybody plays */
-#define BETWEEN_MS 4000 /* time between restarts */
+#define BETWEEN_MS 4000 /* pause between restarts */
 #define WITHIN_MS 20000 /* time limit until every table has moved */
 #define RESTARTS_MAX 1000
 
-static void set_pace(struct crowd *crowd, int pace_ms)
+static void set_everybodys_pace(struct crowd *crowd, int pace_ms)
 {
     for (unsigned i = 0; i < crowd->count; i++) {
         gambler_set_pace(crowd->gamblers[i], pace_ms);
     }
 }
 
-/* From now on, waits for every table's first move. */
-static int64_t begin_waiting(struct crowd *crowd)
+/* From now on, watches for every table's first move. Returns the current time. */
+static int64_t expect_first_moves(struct crowd *crowd)
 {
     int64_t now_ms = crowd_now_ms();
     for (unsigned i = 0; i < crowd->setup.companies; i++) {
@@ -42,13 +42,13 @@ static int64_t begin_waiting(struct crowd *crowd)
     return now_ms;
 }
 
-/* Continues until every table has made a move; false when that takes too long. */
-static bool await_moves(struct crowd *crowd, int64_t within_ms)
+/* Runs turns until every table has moved. Returns false when that takes too long. */
+static bool wait_for_moves(struct crowd *crowd, int64_t within_ms)
 {
     int64_t begun_ms = crowd_now_ms();
     bool is_waiting = true;
     while (is_waiting) {
-        crowd_turn(crowd);
+        crowd_run_turn(crowd);
         is_waiting = false;
         for (unsigned i = 0; i < crowd->setup.companies; i++) {
             is_waiting = is_waiting || crowd->counts[i].first_ms == 0;
@@ -60,28 +60,29 @@ static bool await_moves(struct crowd *crowd, int64_t within_ms)
     return true;
 }
 
-static int compare(const void *a, const void *b)
+static int compare_times(const void *a, const void *b)
 {
     const int64_t *left = a;
     const int64_t *right = b;
     return (*left > *right) - (*left < *right);
 }
 
-static void turn_for(struct crowd *crowd, int64_t ms)
+static void run_for(struct crowd *crowd, int64_t ms)
 {
     int64_t until_ms = crowd_now_ms() + ms;
     while (crowd_now_ms() < until_ms) {
-        crowd_turn(crowd);
+        crowd_run_turn(crowd);
     }
 }
 
-/* Restarts the core once and adds each table's time. False when a table does not continue. */
-static bool restart(struct crowd *crowd, int64_t *times, size_t *count)
+/* Kills the core once and adds each table's time to its next move. Returns false when a table does
+ * not continue. */
+static bool restart_core(struct crowd *crowd, int64_t *times, size_t *count)
 {
-    int64_t killed_ms = begin_waiting(crowd);
-    set_pace(crowd, 0);
-    bool is_on = killer_kill(crowd->house, VICTIM_CORE) && await_moves(crowd, WITHIN_MS);
-    set_pace(crowd, PACE_MS);
+    int64_t killed_ms = expect_first_moves(crowd);
+    set_everybodys_pace(crowd, 0);
+    bool is_on = killer_kill_one(crowd->house, VICTIM_CORE) && wait_for_moves(crowd, WITHIN_MS);
+    set_everybodys_pace(crowd, PACE_MS);
     for (unsigned i = 0; i < crowd->setup.companies && is_on; i++) {
         times[(*count)++] = crowd->counts[i].first_ms - killed_ms;
     }
@@ -111,18 +112,18 @@ int main(int argc, char **argv)
         return 2;
     }
     crowd_open(&crowd, &setup);
-    set_pace(&crowd, PACE_MS);
-    (void)begin_waiting(&crowd);
-    bool is_good = await_moves(&crowd, COME_MS);
-    uint64_t connections = crowd_counts(&crowd).connections;
+    set_everybodys_pace(&crowd, PACE_MS);
+    (void)expect_first_moves(&crowd);
+    bool is_good = wait_for_moves(&crowd, COME_MS);
+    uint64_t connections = crowd_sum_counts(&crowd).connections;
     for (unsigned long i = 0; i < restarts && is_good; i++) {
-        turn_for(&crowd, BETWEEN_MS);
-        is_good = restart(&crowd, times, &count);
+        run_for(&crowd, BETWEEN_MS);
+        is_good = restart_core(&crowd, times, &count);
     }
-    uint64_t lost = crowd_counts(&crowd).connections - connections;
-    crowd_rest(&crowd);
+    uint64_t lost = crowd_sum_counts(&crowd).connections - connections;
+    crowd_finish_moves(&crowd);
     is_good = crowd_close(&crowd) && is_good && lost == 0;
-    qsort(times, count, sizeof(times[0]), compare);
+    qsort(times, count, sizeof(times[0]), compare_times);
     if (count > 0) {
         printf("%u people at %u tables, %lu restarts of the core: %" PRIu64
                " connections lost; until "

@@ -13,11 +13,11 @@
 #include <unistd.h>
 
 /*
- * Whether asking for leaderboards delays moves in a busy house: how long moves take to be
- * answered while nobody asks, while the file's pages are put out of memory a few times a second,
- * and while a list that nobody asked for before is asked for each time besides.
+ * Measures whether requests for leaderboards delay moves in a busy house: how long moves take to be
+ * answered while nobody requests leaderboards, while the file's pages are dropped from memory a few
+ * times a second, and while in addition a leaderboard that is not in memory is requested each time.
  *
- *     load_busy PROGRAM DATABASE [TABLES [ROUNDS [PER_SECOND]]]
+ * load_busy PROGRAM DATABASE [TABLES [ROUNDS [PER_SECOND]]]
  *
  * The house begins with a copy of DATABASE (load_leaders makes one). Two people and a bot sit at
  * each table and move about once a second.
@@ -25,7 +25,7 @@
 
 #define PEOPLE 2
 #define PACE_MS 1000
-#define COME_MS 180000 /* until everybody plays */
+#define COME_MS 180000 /* time limit until everybody plays */
 #define PHASE_MS 10000
 #define WAITS_MAX 1000000
 
@@ -57,20 +57,20 @@ static int64_t now_us(void)
     return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
-static void send_line(void *context, const char *json, size_t len)
+static void send_request_line(void *context, const char *json, size_t len)
 {
     struct asker *asker = context;
     link_send(&asker->link, json, len);
 }
 
-static void told(void *context, const char *type, const json_t *message)
+static void handle_message(void *context, const char *type, const json_t *message)
 {
     struct asker *asker = context;
     (void)message;
     asker->is_in = asker->is_in || strcmp(type, "welcome") == 0;
 }
 
-static void answered(void *context, bool is_ok, const json_t *answer)
+static void handle_answer(void *context, bool is_ok, const json_t *answer)
 {
     struct asker *asker = context;
     (void)answer;
@@ -85,7 +85,7 @@ static void answered(void *context, bool is_ok, const json_t *answer)
 }
 
 /* Drops the file's unmodified pages from the system's memory. */
-static void forget_pages(const char *path)
+static void drop_cached_pages(const char *path)
 {
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0 || posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED) != 0) {
@@ -95,8 +95,8 @@ static void forget_pages(const char *path)
     (void)close(file);
 }
 
-/* Asks for a random page of a random list of the most played game. */
-static void ask(struct asker *asker)
+/* Requests a random page of a random leaderboard of the first game. */
+static void request_random_list(struct asker *asker)
 {
     static const char *const spans[] = {"all", "month", "week", "season"};
     json_t *fields = json_pack("{s:s,s:s,s:i,s:i}", "game", game_at(0)->id, "span",
@@ -104,59 +104,59 @@ static void ask(struct asker *asker)
                                (int)(randombytes_uniform(2) == 0 ? 0 : 2 + randombytes_uniform(4)),
                                "offset", (int)randombytes_uniform(2000));
     asker->asked_us = now_us();
-    asker->is_waiting = client_request(asker->client, "leaders", fields, answered, asker);
+    asker->is_waiting = client_request(asker->client, "leaders", fields, handle_answer, asker);
 }
 
-static void asker_come(struct asker *asker, const struct crowd *crowd)
+static void asker_connect(struct asker *asker, const struct crowd *crowd)
 {
     const struct link_where where = {crowd->port, crowd->names[0], crowd->keys[0]};
     if (!link_open(&asker->link, &where)) {
         exit(2);
     }
-    asker->client = client_new(send_line, asker);
-    client_on_push(asker->client, told, asker);
+    asker->client = client_new(send_request_line, asker);
+    client_on_push(asker->client, handle_message, asker);
     client_hello(asker->client, "asker");
 }
 
-static void asker_turn(struct asker *asker, enum phase phase, int64_t now_ms)
+static void asker_run_turn(struct asker *asker, enum phase phase, int64_t now_ms)
 {
     char *line;
     size_t len;
     bool is_there = link_read(&asker->link);
-    while ((line = link_line(&asker->link, &len)) != NULL) {
+    while ((line = link_next_line(&asker->link, &len)) != NULL) {
         is_there = client_receive(asker->client, line, len) == CLIENT_OK && is_there;
     }
     if (!is_there) {
         fprintf(stderr, "load_busy: who asks is not let in\n");
         exit(2);
     }
-    link_flush(&asker->link);
+    link_send_waiting(&asker->link);
     if (phase == PHASE_QUIET || !asker->is_in || asker->is_waiting || now_ms < asker->next_ms) {
         return;
     }
     asker->next_ms = now_ms + asker->interval_ms;
-    forget_pages(asker->database);
+    drop_cached_pages(asker->database);
     if (phase == PHASE_ASK) {
-        ask(asker);
+        request_random_list(asker);
     }
 }
 
-static void turn_for(struct crowd *crowd, struct asker *asker, enum phase phase)
+static void run_phase(struct crowd *crowd, struct asker *asker, enum phase phase)
 {
     int64_t until_ms = crowd_now_ms() + PHASE_MS;
     while (crowd_now_ms() < until_ms) {
-        crowd_turn(crowd);
-        asker_turn(asker, phase, crowd_now_ms());
+        crowd_run_turn(crowd);
+        asker_run_turn(asker, phase, crowd_now_ms());
     }
 }
 
-/* Waits until every table has moved; false if that takes too long. */
-static bool await_all(struct crowd *crowd)
+/* Waits until every table has moved. Returns false if that takes too long. */
+static bool wait_for_all_tables(struct crowd *crowd)
 {
     int64_t until_ms = crowd_now_ms() + COME_MS;
     unsigned playing = 0;
     while (playing < crowd->setup.companies && crowd_now_ms() < until_ms) {
-        crowd_turn(crowd);
+        crowd_run_turn(crowd);
         playing = 0;
         for (unsigned i = 0; i < crowd->setup.companies; i++) {
             playing += crowd->counts[i].moves > 0;
@@ -165,30 +165,30 @@ static bool await_all(struct crowd *crowd)
     return playing == crowd->setup.companies;
 }
 
-static int compare(const void *a, const void *b)
+static int compare_times(const void *a, const void *b)
 {
     const int64_t *left = a;
     const int64_t *right = b;
     return (*left > *right) - (*left < *right);
 }
 
-static double part_ms(const struct gambler_waits *waits, size_t percent)
+static double percentile_ms(const struct gambler_waits *waits, size_t percent)
 {
     size_t at = waits->count * percent / 100;
     return (double)waits->us[at < waits->count ? at : waits->count - 1] / 1000.0;
 }
 
-static void tell(const char *what, struct gambler_waits *waits)
+static void print_times(const char *what, struct gambler_waits *waits)
 {
     if (waits->count > 0) {
-        qsort(waits->us, waits->count, sizeof(waits->us[0]), compare);
+        qsort(waits->us, waits->count, sizeof(waits->us[0]), compare_times);
         printf("%-20s %7zu  half %8.2f  90 %% %8.2f  99 %% %8.2f  most %8.2f ms\n", what,
-               waits->count, part_ms(waits, 50), part_ms(waits, 90), part_ms(waits, 99),
-               part_ms(waits, 100));
+               waits->count, percentile_ms(waits, 50), percentile_ms(waits, 90),
+               percentile_ms(waits, 99), percentile_ms(waits, 100));
     }
 }
 
-static void measure(struct crowd *crowd, struct asker *asker, unsigned long rounds)
+static void measure_phases(struct crowd *crowd, struct asker *asker, unsigned long rounds)
 {
     static int64_t moves_us[PHASES][WAITS_MAX];
     static int64_t lists_us[WAITS_MAX];
@@ -202,18 +202,18 @@ static void measure(struct crowd *crowd, struct asker *asker, unsigned long roun
             for (unsigned table = 0; table < crowd->setup.companies; table++) {
                 crowd->counts[table].waits = &waits[i];
             }
-            turn_for(crowd, asker, (enum phase)i);
+            run_phase(crowd, asker, (enum phase)i);
         }
     }
     printf("%u people at %u tables; a list every %d ms; moves answered:\n", crowd->count,
            crowd->setup.companies, asker->interval_ms);
     for (size_t i = 0; i < PHASES; i++) {
-        tell(phases[i], &waits[i]);
+        print_times(phases[i], &waits[i]);
     }
-    tell("the lists", &asker->answers);
+    print_times("the lists", &asker->answers);
 }
 
-static unsigned long number(int argc, char **argv, int index, unsigned long without)
+static unsigned long read_number_argument(int argc, char **argv, int index, unsigned long without)
 {
     return argc > index ? strtoul(argv[index], NULL, 10) : without;
 }
@@ -226,9 +226,9 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: load_busy PROGRAM DATABASE [TABLES [ROUNDS [PER_SECOND]]]\n");
         return 2;
     }
-    unsigned long tables = number(argc, argv, 3, 50);
-    unsigned long rounds = number(argc, argv, 4, 3);
-    unsigned long per_second = number(argc, argv, 5, 5);
+    unsigned long tables = read_number_argument(argc, argv, 3, 50);
+    unsigned long rounds = read_number_argument(argc, argv, 4, 3);
+    unsigned long per_second = read_number_argument(argc, argv, 5, 5);
     if (tables == 0 || tables > CROWD_COMPANIES_MAX || per_second == 0 || per_second > 1000) {
         fprintf(stderr, "load_busy: up to %d tables, up to 1000 lists a second\n",
                 CROWD_COMPANIES_MAX);
@@ -236,19 +236,19 @@ int main(int argc, char **argv)
     }
     struct crowd_setup setup = {argv[1], (unsigned)tables, PEOPLE, argv[2]};
     crowd_open(&crowd, &setup);
-    crowd_database(&crowd, database);
+    crowd_database_path(&crowd, database);
     struct asker asker = {.database = database, .interval_ms = (int)(1000 / per_second)};
     for (unsigned i = 0; i < crowd.count; i++) {
         gambler_set_pace(crowd.gamblers[i], PACE_MS);
     }
-    bool is_good = await_all(&crowd);
+    bool is_good = wait_for_all_tables(&crowd);
     if (is_good) {
-        asker_come(&asker, &crowd);
-        measure(&crowd, &asker, rounds);
+        asker_connect(&asker, &crowd);
+        measure_phases(&crowd, &asker, rounds);
         client_free(asker.client);
         link_close(&asker.link);
     }
-    crowd_rest(&crowd);
+    crowd_finish_moves(&crowd);
     is_good = crowd_close(&crowd) && is_good;
     crowd_clear(&crowd, !is_good);
     return is_good ? 0 : 1;

@@ -15,12 +15,12 @@
 #include <unistd.h>
 
 /*
- * What a house's leaderboards cost: each question asked by a process of its own, first with no page
- * of the file in memory, then with all of it, from the request's bytes to the answer's, the writing
- * of JSON included. How many pages are read says the same on a busy machine too. The file is made
- * when it is not there.
+ * Measures what the leaderboards of a house cost. Each request is made by a new process, first with
+ * no page of the file in memory, then with all of it. The time is that from the request's bytes to
+ * the answer's, including writing the JSON. The number of pages read does not depend on how busy
+ * the machine is. The file is made if it is missing.
  *
- *     load_leaders FILE ACCOUNTS GAMES [ROUNDS]
+ * load_leaders FILE ACCOUNTS GAMES [ROUNDS]
  */
 
 #define ROUNDS_MAX 1000
@@ -50,7 +50,7 @@ static double now_ms(void)
     return (double)now.tv_sec * 1000.0 + (double)now.tv_nsec / 1e6;
 }
 
-static void insist(bool is_good, const char *what)
+static void fail_unless(bool is_good, const char *what)
 {
     if (!is_good) {
         (void)fprintf(stderr, "%s\n", what);
@@ -58,59 +58,59 @@ static void insist(bool is_good, const char *what)
     }
 }
 
-/* Drops all of the file from the system's memory. */
-static void forget_pages(const char *path)
+/* Drops all pages of the file from the system's memory. */
+static void drop_cached_pages(const char *path)
 {
     const int file = open(path, O_RDONLY | O_CLOEXEC);
 
-    insist(file >= 0, "the file cannot be opened");
-    insist(fsync(file) == 0 && posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED) == 0,
-           "the file's pages stay in memory");
+    fail_unless(file >= 0, "the file cannot be opened");
+    fail_unless(fsync(file) == 0 && posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED) == 0,
+                "the file's pages stay in memory");
     (void)close(file);
 }
 
-/* Reads all of it into memory. */
+/* Reads the whole file into the system's memory. */
 static void read_pages(const char *path)
 {
     static char bytes[1 << 20];
     const int file = open(path, O_RDONLY | O_CLOEXEC);
 
-    insist(file >= 0, "the file cannot be opened");
+    fail_unless(file >= 0, "the file cannot be opened");
     while (read(file, bytes, sizeof bytes) > 0) {
     }
     (void)close(file);
 }
 
 /* Runs one turn of the house; returns the length of the last message. */
-static size_t turn(struct house *house, const char *message)
+static size_t run_house_turn(struct house *house, const char *message)
 {
     struct house_output output;
     size_t len = 0;
 
-    insist(house_receive(house, NOW_MS, CONN, message, strlen(message)) == HOUSE_OK &&
-               house_commit(house) == HOUSE_OK,
-           "the house did not take it");
+    fail_unless(house_receive(house, NOW_MS, CONN, message, strlen(message)) == HOUSE_OK &&
+                    house_commit(house) == HOUSE_OK,
+                "the house did not take it");
     while (house_output(house, &output) == 1) {
         len = output.len;
     }
     return len;
 }
 
-static struct house *begin(struct storage *storage, const char *name)
+static struct house *open_house(struct storage *storage, const char *name)
 {
     const struct house_config config = house_config_default();
     struct house *house = house_new(&config, storage, NOW_MS);
     char sign_in[256];
 
-    insist(house != NULL, "there is no house");
-    insist(house_connect(house, NOW_MS, CONN, PEER_SESSION, "127.0.0.1", "ssh") == HOUSE_OK,
-           "nobody comes in");
-    (void)turn(house, "{\"t\":\"hello\",\"protocol\":1,\"software\":\"load\"}");
+    fail_unless(house != NULL, "there is no house");
+    fail_unless(house_connect(house, NOW_MS, CONN, PEER_SESSION, "127.0.0.1", "ssh") == HOUSE_OK,
+                "nobody comes in");
+    (void)run_house_turn(house, "{\"t\":\"hello\",\"protocol\":1,\"software\":\"load\"}");
     (void)snprintf(sign_in, sizeof sign_in,
                    "{\"t\":\"sign_in\",\"id\":1,\"method\":\"key\",\"name\":\"%s\","
                    "\"key\":{\"type\":\"ssh-ed25519\",\"fingerprint\":\"" FINGERPRINT "\"}}",
                    name);
-    (void)turn(house, sign_in);
+    (void)run_house_turn(house, sign_in);
     return house;
 }
 
@@ -120,66 +120,68 @@ struct figures {
     size_t len;
 };
 
-static int pages_read(struct storage *storage)
+static int count_pages_read(struct storage *storage)
 {
     int now = 0;
     int most = 0;
 
-    insist(sqlite3_db_status(storage->db, SQLITE_DBSTATUS_CACHE_MISS, &now, &most, 0) == SQLITE_OK,
-           "nobody counts the pages");
+    fail_unless(sqlite3_db_status(storage->db, SQLITE_DBSTATUS_CACHE_MISS, &now, &most, 0) ==
+                    SQLITE_OK,
+                "nobody counts the pages");
     return now;
 }
 
-static struct figures ask(const char *path, const char *name, const char *question)
+static struct figures measure_question(const char *path, const char *name, const char *question)
 {
     char why[STORAGE_WHY_SIZE];
     char message[256];
     struct storage *storage = NULL;
     struct figures figures;
 
-    insist(storage_open(path, &storage, why) == STORAGE_OK, why);
-    struct house *house = begin(storage, name);
+    fail_unless(storage_open(path, &storage, why) == STORAGE_OK, why);
+    struct house *house = open_house(storage, name);
     (void)snprintf(message, sizeof message, "{\"t\":\"leaders\",\"id\":2,\"game\":\"%s\"%s}",
                    game_at(0)->id, question);
-    const int before = pages_read(storage);
+    const int before = count_pages_read(storage);
     double from_ms = now_ms();
-    figures.len = turn(house, message);
+    figures.len = run_house_turn(house, message);
     figures.first_ms = now_ms() - from_ms;
-    figures.pages = pages_read(storage) - before;
+    figures.pages = count_pages_read(storage) - before;
     message[strlen("{\"t\":\"leaders\",\"id\":")] = '3';
     from_ms = now_ms();
-    (void)turn(house, message);
+    (void)run_house_turn(house, message);
     figures.again_ms = now_ms() - from_ms;
     house_free(house);
     storage_close(storage);
     return figures;
 }
 
-/* Asks from a new process, without any cache. */
-static struct figures ask_anew(const char *path, const char *name, const char *question)
+/* Measures a request in a new process, which has no cache. */
+static struct figures measure_in_new_process(const char *path, const char *name,
+                                             const char *question)
 {
     struct figures figures;
     int ends[2];
     int status = 0;
 
     (void)fflush(stdout);
-    insist(pipe(ends) == 0, "no pipe");
+    fail_unless(pipe(ends) == 0, "no pipe");
     const pid_t child = fork();
-    insist(child >= 0, "no process");
+    fail_unless(child >= 0, "no process");
     if (child == 0) {
-        figures = ask(path, name, question);
+        figures = measure_question(path, name, question);
         _exit(write(ends[1], &figures, sizeof figures) == (ssize_t)sizeof figures ? EXIT_SUCCESS
                                                                                   : EXIT_FAILURE);
     }
-    insist(read(ends[0], &figures, sizeof figures) == (ssize_t)sizeof figures &&
-               waitpid(child, &status, 0) == child && status == 0,
-           "a question failed");
+    fail_unless(read(ends[0], &figures, sizeof figures) == (ssize_t)sizeof figures &&
+                    waitpid(child, &status, 0) == child && status == 0,
+                "a question failed");
     (void)close(ends[0]);
     (void)close(ends[1]);
     return figures;
 }
 
-static int compare(const void *left, const void *right)
+static int compare_answers(const void *left, const void *right)
 {
     const double a = *(const double *)left;
     const double b = *(const double *)right;
@@ -187,7 +189,8 @@ static int compare(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-static void ask_all(const char *path, const char *name, size_t rounds, bool is_forgotten)
+static void measure_all_questions(const char *path, const char *name, size_t rounds,
+                                  bool is_forgotten)
 {
     static double first_ms[ROUNDS_MAX];
     static double again_ms[ROUNDS_MAX];
@@ -199,23 +202,23 @@ static void ask_all(const char *path, const char *name, size_t rounds, bool is_f
         struct figures figures = {0};
         for (size_t round = 0; round < rounds; round++) {
             if (is_forgotten) {
-                forget_pages(path);
+                drop_cached_pages(path);
             } else if (round == 0 && i == 0) {
                 read_pages(path);
             }
-            figures = ask_anew(path, name, questions[i]);
+            figures = measure_in_new_process(path, name, questions[i]);
             first_ms[round] = figures.first_ms;
             again_ms[round] = figures.again_ms;
         }
-        qsort(first_ms, rounds, sizeof first_ms[0], compare);
-        qsort(again_ms, rounds, sizeof again_ms[0], compare);
+        qsort(first_ms, rounds, sizeof first_ms[0], compare_answers);
+        qsort(again_ms, rounds, sizeof again_ms[0], compare_answers);
         (void)printf("%-30s %6d %9.2f %10.2f %9.2f %6zu\n",
                      questions[i][0] == '\0' ? "(all time)" : questions[i] + 1, figures.pages,
                      first_ms[rounds / 2], first_ms[rounds - 1], again_ms[rounds / 2], figures.len);
     }
 }
 
-static void make(const char *path, const struct full_house *full, const char *name)
+static void make_database(const char *path, const struct full_house *full, const char *name)
 {
     const double from_ms = now_ms();
     const struct storage_key key = {.fingerprint = FINGERPRINT, .type = "ssh-ed25519"};
@@ -224,11 +227,11 @@ static void make(const char *path, const struct full_house *full, const char *na
     struct storage_account account;
 
     full_house_make(full, path);
-    insist(storage_open(path, &storage, why) == STORAGE_OK, why);
-    insist(storage_account_by_name(storage, name, &account) == STORAGE_OK &&
-               storage_key_add(storage, account.id, &key) == STORAGE_OK &&
-               storage_commit(storage) == STORAGE_OK,
-           "nobody to ask");
+    fail_unless(storage_open(path, &storage, why) == STORAGE_OK, why);
+    fail_unless(storage_account_by_name(storage, name, &account) == STORAGE_OK &&
+                    storage_key_add(storage, account.id, &key) == STORAGE_OK &&
+                    storage_commit(storage) == STORAGE_OK,
+                "nobody to ask");
     storage_close(storage);
     (void)printf("made %u accounts and %u games in %.1f s\n", full->accounts, full->games,
                  (now_ms() - from_ms) / 1000.0);
@@ -238,19 +241,19 @@ int main(int argc, char **argv)
 {
     char name[32];
 
-    insist(argc == 4 || argc == 5, "usage: load_leaders FILE ACCOUNTS GAMES [ROUNDS]");
+    fail_unless(argc == 4 || argc == 5, "usage: load_leaders FILE ACCOUNTS GAMES [ROUNDS]");
     const size_t rounds = argc == 5 ? strtoul(argv[4], NULL, 10) : 20;
-    insist(rounds >= 1 && rounds <= ROUNDS_MAX, "1 to 1000 rounds");
+    fail_unless(rounds >= 1 && rounds <= ROUNDS_MAX, "1 to 1000 rounds");
     const struct full_house full = {.accounts = (uint32_t)strtoul(argv[2], NULL, 10),
                                     .games = (uint32_t)strtoul(argv[3], NULL, 10),
                                     .seed = 1,
                                     .now_ms = NOW_MS};
-    insist(full.accounts >= 100 && full.games >= 1, "100 accounts and a game at least");
+    fail_unless(full.accounts >= 100 && full.games >= 1, "100 accounts and a game at least");
     (void)snprintf(name, sizeof name, "p%u", full.accounts / 20);
     if (access(argv[1], F_OK) != 0) {
-        make(argv[1], &full, name);
+        make_database(argv[1], &full, name);
     }
-    ask_all(argv[1], name, rounds, true);
-    ask_all(argv[1], name, rounds, false);
+    measure_all_questions(argv[1], name, rounds, true);
+    measure_all_questions(argv[1], name, rounds, false);
     return EXIT_SUCCESS;
 }

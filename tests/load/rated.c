@@ -14,11 +14,11 @@
 #include <time.h>
 
 /*
- * What the end of a rated game costs a large house: ratings, statistics and lists of its four
- * players, half of whom play much, committed; and somebody's being seen. In a file that
- * load_leaders has made, in which the games stay.
+ * Measures what the end of a rated game costs a large house: ratings, statistics and leaderboards
+ * of its four players, half of whom play much, committed. Also measures what it costs to store when
+ * somebody was last seen. FILE is made by load_leaders; the games stay in it.
  *
- *     load_rated FILE GAMES
+ * load_rated FILE GAMES
  */
 
 #define NOW_MS INT64_C(1795000000000) /* as in load_leaders */
@@ -30,7 +30,7 @@ struct cost {
     int pages_read, pages_written;
 };
 
-static void insist(bool is_good, const char *what)
+static void fail_unless(bool is_good, const char *what)
 {
     if (!is_good) {
         (void)fprintf(stderr, "%s\n", what);
@@ -46,40 +46,41 @@ static double now_ms(void)
     return (double)now.tv_sec * 1000.0 + (double)now.tv_nsec / 1e6;
 }
 
-static int status(struct storage *storage, int which)
+static int read_page_count(struct storage *storage, int which)
 {
     int now = 0;
     int most = 0;
 
-    insist(sqlite3_db_status(storage->db, which, &now, &most, 0) == SQLITE_OK, "nobody counts");
+    fail_unless(sqlite3_db_status(storage->db, which, &now, &most, 0) == SQLITE_OK,
+                "nobody counts");
     return now;
 }
 
-/* Half of the seats go to the tenth of players who play most. */
-static int64_t choose(int64_t people)
+/* Draws a player. Half of the seats go to the tenth of players who play most. */
+static int64_t draw_player(int64_t people)
 {
     return 1 + random() % (random() % 2 == 0 ? people / 10 : people);
 }
 
-/* Returns a player with a rating. */
-static void read_one(struct house *house, int64_t people, struct storage_rating *all_time,
-                     struct storage_rating *season)
+/* Draws a player who has a rating, and reads it. */
+static void draw_rated_player(struct house *house, int64_t people, struct storage_rating *all_time,
+                              struct storage_rating *season)
 {
     const int32_t number = rating_season(NOW_MS);
     enum storage_result result = STORAGE_NOT_FOUND;
 
     while (result == STORAGE_NOT_FOUND) {
-        result = storage_rating_read(house->storage, choose(people), game_at(0)->id, all_time);
+        result = storage_rating_read(house->storage, draw_player(people), game_at(0)->id, all_time);
     }
-    insist(result == STORAGE_OK, "no rating");
+    fail_unless(result == STORAGE_OK, "no rating");
     result = storage_season_read(house->storage, all_time->account, game_at(0)->id, number, season);
     if (result == STORAGE_NOT_FOUND) {
         *season = rated_game_season_begin(all_time, number);
     }
 }
 
-/* Replaces the fifth and later players of an existing game. */
-static void play(struct house *house, int64_t people, int64_t game_id)
+/* Stores a rated game by replacing the fifth and later players of an existing game. */
+static void play_rated_game(struct house *house, int64_t people, int64_t game_id)
 {
     struct rated_game game = {.count = PLAYERS};
     struct storage_rating all_time[PLAYERS];
@@ -87,7 +88,7 @@ static void play(struct house *house, int64_t people, int64_t game_id)
 
     for (uint8_t i = 0; i < PLAYERS; i++) {
         struct storage_rating_change *change = &game.changes[i];
-        read_one(house, people, &all_time[i], &season[i]);
+        draw_rated_player(house, people, &all_time[i], &season[i]);
         *change = (struct storage_rating_change){.game_id = game_id,
                                                  .seat = (uint8_t)(100 + i),
                                                  .account = all_time[i].account,
@@ -108,38 +109,40 @@ static void play(struct house *house, int64_t people, int64_t game_id)
         const struct storage_rating_change *change = &game.changes[i];
         rated_game_count(change, false, &all_time[i]);
         rated_game_count(change, true, &season[i]);
-        insist(storage_rating_change_add(house->storage, change) == STORAGE_OK &&
-                   storage_rating_save(house->storage, &all_time[i]) == STORAGE_OK &&
-                   storage_season_save(house->storage, change->season, &season[i]) == STORAGE_OK &&
-                   storage_tally_change(house->storage, change, 1) == STORAGE_OK,
-               "a change was not kept");
+        fail_unless(storage_rating_change_add(house->storage, change) == STORAGE_OK &&
+                        storage_rating_save(house->storage, &all_time[i]) == STORAGE_OK &&
+                        storage_season_save(house->storage, change->season, &season[i]) ==
+                            STORAGE_OK &&
+                        storage_tally_change(house->storage, change, 1) == STORAGE_OK,
+                    "a change was not kept");
         standing_update(house, change->account, change->game, 0);
         standing_update(house, change->account, change->game, change->season);
     }
 }
 
-static struct cost measure(struct house *house, int64_t people, int64_t game_id)
+static struct cost measure_games(struct house *house, int64_t people, int64_t game_id)
 {
-    const int read = status(house->storage, SQLITE_DBSTATUS_CACHE_MISS);
-    const int written = status(house->storage, SQLITE_DBSTATUS_CACHE_WRITE);
+    const int read = read_page_count(house->storage, SQLITE_DBSTATUS_CACHE_MISS);
+    const int written = read_page_count(house->storage, SQLITE_DBSTATUS_CACHE_WRITE);
     const double from_ms = now_ms();
 
     if (game_id != 0) {
-        play(house, people, game_id);
+        play_rated_game(house, people, game_id);
     } else {
-        insist(storage_account_set_seen(house->storage, choose(people), NOW_MS + random()) ==
-                   STORAGE_OK,
-               "nobody was seen");
+        fail_unless(storage_account_set_seen(house->storage, draw_player(people),
+                                             NOW_MS + random()) == STORAGE_OK,
+                    "nobody was seen");
     }
-    insist(!house->is_failed && storage_commit(house->storage) == STORAGE_OK, "nothing was kept");
+    fail_unless(!house->is_failed && storage_commit(house->storage) == STORAGE_OK,
+                "nothing was kept");
     return (struct cost){
         .ms = now_ms() - from_ms,
-        .pages_read = status(house->storage, SQLITE_DBSTATUS_CACHE_MISS) - read,
-        .pages_written = status(house->storage, SQLITE_DBSTATUS_CACHE_WRITE) - written,
+        .pages_read = read_page_count(house->storage, SQLITE_DBSTATUS_CACHE_MISS) - read,
+        .pages_written = read_page_count(house->storage, SQLITE_DBSTATUS_CACHE_WRITE) - written,
     };
 }
 
-static int compare(const void *left, const void *right)
+static int compare_costs(const void *left, const void *right)
 {
     const struct cost *a = left;
     const struct cost *b = right;
@@ -147,12 +150,12 @@ static int compare(const void *left, const void *right)
     return (a->ms > b->ms) - (a->ms < b->ms);
 }
 
-static void tell(const char *what, struct cost *costs, size_t count)
+static void print_costs(const char *what, struct cost *costs, size_t count)
 {
     double read = 0;
     double written = 0;
 
-    qsort(costs, count, sizeof costs[0], compare);
+    qsort(costs, count, sizeof costs[0], compare_costs);
     for (size_t i = 0; i < count; i++) {
         read += costs[i].pages_read;
         written += costs[i].pages_written;
@@ -170,26 +173,26 @@ int main(int argc, char **argv)
     int64_t people = 0;
     int64_t first = 0;
 
-    insist(argc == 3, "usage: load_rated FILE GAMES");
+    fail_unless(argc == 3, "usage: load_rated FILE GAMES");
     const size_t count = strtoul(argv[2], NULL, 10);
-    insist(count >= 1 && count <= GAMES_MAX, "1 to 10000 games");
+    fail_unless(count >= 1 && count <= GAMES_MAX, "1 to 10000 games");
     parts_begin(&house);
-    insist(storage_open(argv[1], &house.storage, why) == STORAGE_OK, why);
-    insist(sql_number(house.storage, "SELECT count(*) FROM accounts WHERE kind = 0", &people) ==
-                   STORAGE_OK &&
-               sql_number(house.storage,
-                          "SELECT coalesce(max(game_id), 0) FROM rating_changes"
-                          " WHERE game_id <= 100000 AND seat >= 100",
-                          &first) == STORAGE_OK,
-           storage_why(house.storage));
+    fail_unless(storage_open(argv[1], &house.storage, why) == STORAGE_OK, why);
+    fail_unless(sql_number(house.storage, "SELECT count(*) FROM accounts WHERE kind = 0",
+                           &people) == STORAGE_OK &&
+                    sql_number(house.storage,
+                               "SELECT coalesce(max(game_id), 0) FROM rating_changes"
+                               " WHERE game_id <= 100000 AND seat >= 100",
+                               &first) == STORAGE_OK,
+                storage_why(house.storage));
     for (size_t i = 0; i < count; i++) {
-        costs[i] = measure(&house, people, first + 1 + (int64_t)i);
+        costs[i] = measure_games(&house, people, first + 1 + (int64_t)i);
     }
-    tell("a rated game", costs, count);
+    print_costs("a rated game", costs, count);
     for (size_t i = 0; i < count; i++) {
-        costs[i] = measure(&house, people, 0);
+        costs[i] = measure_games(&house, people, 0);
     }
-    tell("being seen", costs, count);
+    print_costs("being seen", costs, count);
     storage_close(house.storage);
     parts_end(&house);
     return EXIT_SUCCESS;

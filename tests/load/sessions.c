@@ -14,10 +14,11 @@
 #include <unistd.h>
 
 /*
- * Many guests at once: how long each waits from connect to a whole first screen, what a connection
- * costs in memory and CPU, and how long a key takes to echo while all are in. Loopback only.
+ * Connects many guests at once, and measures how long each waits from the connection to a whole
+ * first screen, what a connection costs in memory and CPU, and how long a key takes to be echoed
+ * while all are connected. Loopback only.
  *
- *     load_sessions PORT SESSIONS WORKERS SUPERVISOR_PID
+ * load_sessions PORT SESSIONS WORKERS SUPERVISOR_PID
  */
 
 #define SESSIONS_MAX 1000
@@ -35,7 +36,7 @@ struct share {
     int port;
     int count;
     int results; /* results in shared memory: doubles, in ms */
-    int hold;    /* the parent closes it when all may leave */
+    int hold;    /* the parent closes this when all guests may leave */
 };
 
 static double now_ms(void)
@@ -45,13 +46,14 @@ static double now_ms(void)
     return (double)now.tv_sec * 1000.0 + (double)now.tv_nsec / 1e6;
 }
 
-/* Reads until the text appears; returns false if time runs out or the channel ends. */
+/* Reads until the text appears. Returns false if time runs out or the channel ends. */
 static bool read_until(ssh_channel channel, const char *words, double deadline_ms)
 {
     char seen[65536];
     size_t len = 0;
     while (now_ms() < deadline_ms) {
-        if (len > sizeof(seen) / 2) { /* keep the end: the text may be split between two reads */
+        if (len >
+            sizeof(seen) / 2) { /* keep the last bytes: the text may be split between two reads */
             memmove(seen, seen + len - 256, 256);
             len = 256;
         }
@@ -74,11 +76,11 @@ static void read_until_quiet(ssh_channel channel)
 {
     char bytes[4096];
     while (ssh_channel_read_timeout(channel, bytes, sizeof(bytes), 0, QUIET_MS) > 0) {
-        /* its output is not read */
+        /* the other guests' output is not read */
     }
 }
 
-static bool guest_enter(struct guest *guest, int port)
+static bool guest_connect(struct guest *guest, int port)
 {
     guest->session = ssh_new();
     guest->channel = NULL;
@@ -104,7 +106,7 @@ static bool guest_enter(struct guest *guest, int port)
            read_until(guest->channel, "quit", now_ms() + FIRST_SCREEN_MS);
 }
 
-static void guest_leave(struct guest *guest)
+static void guest_disconnect(struct guest *guest)
 {
     if (guest->channel != NULL) {
         ssh_channel_free(guest->channel);
@@ -115,13 +117,13 @@ static void guest_leave(struct guest *guest)
     }
 }
 
-static int run_share(const struct share *share)
+static int run_worker(const struct share *share)
 {
     struct guest *guests = calloc((size_t)share->count, sizeof(*guests));
     int failed = guests == NULL;
     for (int i = 0; !failed && i < share->count; i++) {
         double begin = now_ms();
-        if (!guest_enter(&guests[i], share->port)) {
+        if (!guest_connect(&guests[i], share->port)) {
             failed = 1;
             break;
         }
@@ -131,10 +133,10 @@ static int run_share(const struct share *share)
     close(share->results);
     char byte;
     while (read(share->hold, &byte, 1) > 0) {
-        /* until the parent closes its end */
+        /* waits until the parent closes its end */
     }
     for (int i = 0; guests != NULL && i < share->count; i++) {
-        guest_leave(&guests[i]);
+        guest_disconnect(&guests[i]);
     }
     free(guests);
     return failed;
@@ -155,7 +157,7 @@ static void print_times(const char *what, double *times, int count)
 }
 
 /* Returns a value of a /proc/PID file in KiB; 0 if it does not exist. */
-static long proc_kib(long pid, const char *file, const char *key)
+static long read_process_kib(long pid, const char *file, const char *key)
 {
     char path[64], line[256];
     long kib = 0;
@@ -180,7 +182,7 @@ static bool descends_from(long pid, long ancestor)
         if (pid == ancestor) {
             return true;
         }
-        pid = proc_kib(pid, "status", "PPid:");
+        pid = read_process_kib(pid, "status", "PPid:");
     }
     return false;
 }
@@ -193,7 +195,7 @@ static void print_memory(long supervisor, int sessions)
     for (struct dirent *entry; proc != NULL && (entry = readdir(proc)) != NULL;) {
         long pid = strtol(entry->d_name, NULL, 10);
         if (pid > 0 && descends_from(pid, supervisor)) {
-            pss += proc_kib(pid, "smaps_rollup", "Pss:");
+            pss += read_process_kib(pid, "smaps_rollup", "Pss:");
             processes++;
         }
     }
@@ -204,13 +206,13 @@ static void print_memory(long supervisor, int sessions)
            sessions > 0 ? (double)pss / sessions : 0.0);
 }
 
-static void print_echo(int port)
+static void measure_echo(int port)
 {
     struct guest guest;
     double times[ECHOES];
-    if (!guest_enter(&guest, port)) {
+    if (!guest_connect(&guest, port)) {
         fprintf(stderr, "no guest for the echo\n");
-        guest_leave(&guest);
+        guest_disconnect(&guest);
         return;
     }
     int count = 0;
@@ -227,13 +229,13 @@ static void print_echo(int port)
         ssh_channel_write(guest.channel, "\x15", 1);
         read_until_quiet(guest.channel);
     }
-    guest_leave(&guest);
+    guest_disconnect(&guest);
     if (count > 0) {
         print_times("key to echo", times, count);
     }
 }
 
-static int number(const char *text, int max)
+static int read_number_argument(const char *text, int max)
 {
     char *end;
     long value = strtol(text, &end, 10);
@@ -242,29 +244,30 @@ static int number(const char *text, int max)
 
 int main(int argc, char **argv)
 {
-    if (argc != 5 || number(argv[1], 65535) < 0 || number(argv[2], SESSIONS_MAX) < 0 ||
-        number(argv[3], 64) < 0 || number(argv[4], INT_MAX) < 0) {
+    if (argc != 5 || read_number_argument(argv[1], 65535) < 0 ||
+        read_number_argument(argv[2], SESSIONS_MAX) < 0 || read_number_argument(argv[3], 64) < 0 ||
+        read_number_argument(argv[4], INT_MAX) < 0) {
         fprintf(stderr, "usage: load_sessions PORT SESSIONS WORKERS SUPERVISOR_PID\n"
                         "Guests on loopback; at most 1000 sessions, 64 workers.\n");
         return 2;
     }
-    int port = number(argv[1], 65535);
-    int sessions = number(argv[2], SESSIONS_MAX);
-    int workers = number(argv[3], 64);
+    int port = read_number_argument(argv[1], 65535);
+    int sessions = read_number_argument(argv[2], SESSIONS_MAX);
+    int workers = read_number_argument(argv[3], 64);
     int results[2], hold[2];
     static double times[SESSIONS_MAX];
     if (pipe(results) != 0 || pipe(hold) != 0) {
         perror("pipe");
         return 1;
     }
-    print_memory(number(argv[4], INT_MAX), 0);
+    print_memory(read_number_argument(argv[4], INT_MAX), 0);
     for (int i = 0; i < workers; i++) {
         int count = sessions / workers + (i < sessions % workers ? 1 : 0);
         if (fork() == 0) {
             close(results[0]);
             close(hold[1]);
             struct share share = {port, count, results[1], hold[0]};
-            _exit(run_share(&share));
+            _exit(run_worker(&share));
         }
     }
     close(results[1]);
@@ -279,8 +282,8 @@ int main(int argc, char **argv)
            (now_ms() - begin) / 1000.0, workers);
     if (arrived > 0) {
         print_times("connect to first screen", times, arrived);
-        print_memory(number(argv[4], INT_MAX), arrived);
-        print_echo(port);
+        print_memory(read_number_argument(argv[4], INT_MAX), arrived);
+        measure_echo(port);
     }
     close(hold[1]);
     while (wait(NULL) > 0) {

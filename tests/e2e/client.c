@@ -1,4 +1,4 @@
-#include "tests/e2e/outside.h"
+#include "tests/e2e/client.h"
 
 #include "tests/e2e/play.h"
 
@@ -13,9 +13,9 @@
 #define ARGS_MAX 40
 #define TRICK_MS 30000
 
-const char outside_password[] = "correct horse battery";
+const char client_password[] = "correct horse battery";
 
-struct terminal *outside_open(const struct house_fixture *house, const char *const *argv)
+struct terminal *client_start(const struct house_fixture *house, const char *const *argv)
 {
     char home[80];
     const char *words[ARGS_MAX] = {"env", home};
@@ -35,7 +35,7 @@ static void type_line(struct terminal *person, const char *line)
     terminal_type(person, "\r");
 }
 
-static void settle_name(struct terminal *person, const char *name)
+static void choose_name(struct terminal *person, const char *name)
 {
     char question[64];
     snprintf(question, sizeof(question), "Choose a name: %s", name);
@@ -59,9 +59,9 @@ static void enter_lobby(struct terminal *person, const char *name)
     expect_lobby(person, name);
 }
 
-void outside_sign_up(struct terminal *person, const char *name)
+void client_sign_up(struct terminal *person, const char *name)
 {
-    settle_name(person, name);
+    choose_name(person, name);
     terminal_expect(person, "Enter alone: none");
     terminal_type(person, "\r");
     enter_lobby(person, name);
@@ -69,15 +69,15 @@ void outside_sign_up(struct terminal *person, const char *name)
 
 static void sign_up_with_password(struct terminal *person, const char *name)
 {
-    settle_name(person, name);
+    choose_name(person, name);
     terminal_expect(person, "Choose a password:");
-    type_line(person, outside_password);
+    type_line(person, client_password);
     terminal_expect(person, "once more:");
-    type_line(person, outside_password);
+    type_line(person, client_password);
     enter_lobby(person, name);
 }
 
-void outside_sign_up_by_telnet(struct terminal *person, const char *name)
+void client_sign_up_by_telnet(struct terminal *person, const char *name)
 {
     terminal_expect(person, "Your name");
     type_line(person, "new");
@@ -89,17 +89,17 @@ void outside_sign_up_by_telnet(struct terminal *person, const char *name)
 static void sign_in(struct terminal *person)
 {
     terminal_expect(person, "Password:");
-    type_line(person, outside_password);
+    type_line(person, client_password);
 }
 
-void outside_sign_in_by_telnet(struct terminal *person, const char *name)
+void client_sign_in_by_telnet(struct terminal *person, const char *name)
 {
     terminal_expect(person, "Your name");
     type_line(person, name);
     sign_in(person);
 }
 
-void outside_play_trick(struct terminal *person)
+void client_play_trick(struct terminal *person)
 {
     struct terminal *const players[] = {person, NULL};
     terminal_expect(person, "#lobby");
@@ -108,18 +108,18 @@ void outside_play_trick(struct terminal *person)
     play_until(players, "took the trick before", TRICK_MS);
 }
 
-void outside_give_up(struct terminal *person)
+void client_resign(struct terminal *person)
 {
     terminal_type(person, "X");
     terminal_expect(person, "Leave for good?");
     terminal_type(person, "y");
-    terminal_expect(person, "deal ✓"); /* the bots may have played on to the end */
+    terminal_expect(person, "deal ✓"); /* the bots may have finished the deal meanwhile */
     terminal_type(person, "q");
     terminal_expect(person, "#lobby");
-    outside_leave(person);
+    client_leave(person);
 }
 
-void outside_leave(struct terminal *person)
+void client_leave(struct terminal *person)
 {
     terminal_type(person, "q");
     terminal_expect(person, "Goodbye");
@@ -127,34 +127,34 @@ void outside_leave(struct terminal *person)
     terminal_free(person);
 }
 
-void outside_can_use_key(const struct house_fixture *house, outside_connector *connect_as,
-                         const char *name)
+void client_assert_key_works(const struct house_fixture *house, client_connector *connect_as,
+                             const char *name)
 {
     struct terminal *person = connect_as(house, name, name);
-    outside_sign_up(person, name);
-    outside_play_trick(person);
-    outside_give_up(person);
+    client_sign_up(person, name);
+    client_play_trick(person);
+    client_resign(person);
     person = connect_as(house, "root", name);
     expect_lobby(person, name);
-    outside_leave(person);
+    client_leave(person);
 }
 
-void outside_can_use_password(const struct house_fixture *house, outside_connector *connect_as,
-                              const char *name)
+void client_assert_password_works(const struct house_fixture *house, client_connector *connect_as,
+                                  const char *name)
 {
     struct terminal *person = connect_as(house, name, NULL);
     terminal_expect(person, "Password:");
     terminal_type(person, "\r");
     sign_up_with_password(person, name);
-    outside_leave(person);
+    client_leave(person);
     person = connect_as(house, name, NULL);
     sign_in(person);
     expect_lobby(person, name);
-    outside_play_trick(person);
-    outside_give_up(person);
+    client_play_trick(person);
+    client_resign(person);
 }
 
-void outside_can_resize_window(const struct house_fixture *house, outside_connector *connect_as)
+void client_assert_resizing_works(const struct house_fixture *house, client_connector *connect_as)
 {
     struct terminal *guest = connect_as(house, "guest", NULL);
     terminal_expect_full(guest);
@@ -162,5 +162,5 @@ void outside_can_resize_window(const struct house_fixture *house, outside_connec
     terminal_expect_full(guest);
     terminal_resize(guest, 70, 20);
     terminal_expect_full(guest);
-    outside_leave(guest);
+    client_leave(guest);
 }

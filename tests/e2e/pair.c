@@ -1,4 +1,4 @@
-#include "tests/e2e/sitting.h"
+#include "tests/e2e/pair.h"
 
 #include "tests/e2e/play.h"
 
@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-void sitting_open(struct terminal *ada, struct terminal *bob)
+void pair_open_table(struct terminal *ada, struct terminal *bob)
 {
     terminal_type(ada, "n");
     terminal_expect(ada, "A new table");
@@ -26,19 +26,19 @@ void sitting_open(struct terminal *ada, struct terminal *bob)
     terminal_expect(ada, "Enter begins the game");
 }
 
-void sitting_begin(struct terminal *ada, struct terminal *bob)
+void pair_begin_game(struct terminal *ada, struct terminal *bob)
 {
-    sitting_open(ada, bob);
+    pair_open_table(ada, bob);
     terminal_type(ada, "s");
     terminal_expect(ada, "round 1 of");
     terminal_expect(bob, "round 1 of");
 }
 
-struct sitting_cards sitting_cards(struct terminal *person)
+struct pair_cards pair_read_cards(struct terminal *person)
 {
-    struct sitting_cards cards = {.count = 0};
+    struct pair_cards cards = {.count = 0};
     const char *row = NULL;
-    for (const char *at = terminal_text(person); (at = strstr(at, "\n")) != NULL; at++) {
+    for (const char *at = terminal_read_text(person); (at = strstr(at, "\n")) != NULL; at++) {
         size_t blanks = strspn(at + 1, " ");
         row = strncmp(at + 1 + blanks, "│", strlen("│")) == 0 ? at + 1 : row;
     }
@@ -48,17 +48,17 @@ struct sitting_cards sitting_cards(struct terminal *person)
         size_t len = 0;
         char *name = cards.names[cards.count];
         for (const char *at = row + strlen("│"); *at != '\n' && strncmp(at, "│", 3) != 0; at++) {
-            if (strchr(" []", *at) == NULL && len < SITTING_CARD_MAX - 1) {
+            if (strchr(" []", *at) == NULL && len < PAIR_CARD_MAX - 1) {
                 name[len++] = *at;
             }
         }
         name[len] = '\0';
-        cards.count += len > 0 && cards.count < SITTING_CARDS_MAX - 1;
+        cards.count += len > 0 && cards.count < PAIR_CARDS_MAX - 1;
     }
     return cards;
 }
 
-bool sitting_has_card(const struct sitting_cards *cards, const char *name)
+bool pair_has_card(const struct pair_cards *cards, const char *name)
 {
     for (size_t i = 0; i < cards->count; i++) {
         if (strcmp(cards->names[i], name) == 0) {
@@ -68,11 +68,11 @@ bool sitting_has_card(const struct sitting_cards *cards, const char *name)
     return false;
 }
 
-void sitting_until_asked(struct terminal *person, struct terminal *other)
+void pair_play_until_turn(struct terminal *person, struct terminal *other)
 {
     char asked[100];
     long deadline = terminal_now_ms() + TERMINAL_DEADLINE_MS;
-    while (!play_prompt(person, asked, sizeof(asked))) {
+    while (!play_read_prompt(person, asked, sizeof(asked))) {
         assert_in_range(terminal_now_ms(), 0, deadline);
         terminal_read(other, 20);
         play_move(other);

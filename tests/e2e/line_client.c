@@ -1,0 +1,244 @@
+#include "tests/e2e/line_client.h"
+
+#include <netinet/in.h>
+#include <poll.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define HEARD_MAX (4 << 20)
+#define ESCAPE 0x1B
+
+struct line_client {
+    pid_t pid; /* 0: the client is a socket */
+    int in, out;
+    size_t at; /* where the last expected words end */
+    size_t len;
+    bool is_closed;
+    char heard[HEARD_MAX];
+};
+
+static struct line_client *line_client_new(void)
+{
+    struct line_client *client = calloc(1, sizeof(*client));
+    assert_non_null(client);
+    return client;
+}
+
+struct line_client *line_client_start(const struct house_fixture *house, const char *const *argv,
+                                      const char *term)
+{
+    union {
+        const char *const *in;
+        char *const *out;
+    } words = {.in = argv}; /* execvp takes the words as not const, but does not change them */
+    struct line_client *client = line_client_new();
+    int typed[2];
+    int shown[2];
+    assert_int_equal(pipe(typed), 0);
+    assert_int_equal(pipe(shown), 0);
+    client->pid = fork();
+    assert_true(client->pid >= 0);
+    if (client->pid == 0) {
+        bool is_ready = dup2(typed[0], 0) == 0 && dup2(shown[1], 1) == 1 &&
+                        dup2(shown[1], 2) == 2 && chdir(house->folder) == 0 &&
+                        setenv("HOME", house->folder, 1) == 0 && setenv("TERM", term, 1) == 0;
+        setsid(); /* so that the program has no terminal to ask at */
+        close(typed[1]);
+        close(shown[0]);
+        if (is_ready) {
+            execvp(words.out[0], words.out);
+        }
+        _exit(127);
+    }
+    close(typed[0]);
+    close(shown[1]);
+    client->in = typed[1];
+    client->out = shown[0];
+    return client;
+}
+
+struct line_client *line_client_open_ssh(const struct house_fixture *house, const char *user,
+                                         const char *key, const char *option, const char *term)
+{
+    char port[16];
+    char target[80];
+    char identity[160];
+    snprintf(port, sizeof(port), "%d", house->port);
+    snprintf(target, sizeof(target), "%s@127.0.0.1", user);
+    snprintf(identity, sizeof(identity), "IdentityFile=%s/%s", house->folder,
+             key != NULL ? key : "");
+    const char *const argv[] = {"ssh",
+                                "-F",
+                                "none",
+                                "-p",
+                                port,
+                                "-o",
+                                key != NULL ? identity : "PubkeyAuthentication=no",
+                                "-o",
+                                "IdentitiesOnly=yes",
+                                "-o",
+                                "StrictHostKeyChecking=no",
+                                "-o",
+                                "UserKnownHostsFile=/dev/null",
+                                "-o",
+                                "LogLevel=ERROR",
+                                option,
+                                target,
+                                NULL};
+    return line_client_start(house, argv, term);
+}
+
+struct line_client *line_client_open_socket(const struct house_fixture *house)
+{
+    const struct sockaddr_in address = {
+        .sin_family = AF_INET,
+        .sin_port = htons((uint16_t)house->telnet_port),
+        .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+    };
+    struct line_client *client = line_client_new();
+    client->in = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    assert_true(client->in >= 0);
+    assert_int_equal(connect(client->in, (const struct sockaddr *)&address, sizeof(address)), 0);
+    client->out = client->in;
+    return client;
+}
+
+void line_client_free(struct line_client *client)
+{
+    if (client == NULL) {
+        return;
+    }
+    if (client->in >= 0) {
+        close(client->in);
+    }
+    if (client->pid > 0) {
+        close(client->out);
+        kill(client->pid, SIGHUP);
+        waitpid(client->pid, NULL, 0);
+    }
+    free(client);
+}
+
+void line_client_send(struct line_client *client, const void *bytes, size_t len)
+{
+    assert_int_equal(write(client->in, bytes, len), len);
+}
+
+void line_client_type(struct line_client *client, const char *text)
+{
+    line_client_send(client, text, strlen(text));
+}
+
+void line_client_end_input(struct line_client *client)
+{
+    if (client->pid > 0) {
+        close(client->in);
+        client->in = -1;
+    } else {
+        shutdown(client->in, SHUT_WR);
+    }
+}
+
+void line_client_print(const struct line_client *client, const char *caption)
+{
+    /* print_message would cut the text at one kilobyte. */
+    printf("---- %s\n%s\n----\n", caption, client->heard);
+    fflush(stdout);
+}
+
+/* Reads more output. Returns false when none arrives before the deadline. */
+static bool read_more(struct line_client *client, long deadline)
+{
+    struct pollfd wait = {.fd = client->out, .events = POLLIN};
+    long left = deadline - terminal_now_ms();
+    if (client->is_closed || left <= 0 || poll(&wait, 1, (int)left) <= 0) {
+        return false;
+    }
+    size_t room = sizeof(client->heard) - 1 - client->len;
+    ssize_t got = read(client->out, client->heard + client->len, room);
+    client->is_closed = got <= 0;
+    for (ssize_t i = 0; i < got; i++) {
+        char *byte = &client->heard[client->len++];
+        if (*byte == ESCAPE) {
+            line_client_print(client, "an escape sequence came");
+            fail_msg("plain lines hold an escape sequence");
+        }
+        *byte = *byte == '\0' ? '?' : *byte;
+    }
+    return got > 0;
+}
+
+static bool find_first_words(struct line_client *client, const char *const *words, size_t *which)
+{
+    const char *first = NULL;
+    for (size_t i = 0; words[i] != NULL; i++) {
+        const char *found = strstr(client->heard + client->at, words[i]);
+        if (found != NULL && (first == NULL || found < first)) {
+            first = found;
+            *which = i;
+        }
+    }
+    if (first != NULL) {
+        client->at = (size_t)(first - client->heard) + strlen(words[*which]);
+    }
+    return first != NULL;
+}
+
+size_t line_client_expect_any(struct line_client *client, const char *const *words, long limit_ms)
+{
+    size_t which = 0;
+    long deadline = terminal_now_ms() + limit_ms;
+    while (!find_first_words(client, words, &which)) {
+        if (!read_more(client, deadline)) {
+            line_client_print(client, "expected in vain");
+            fail_msg("\"%s\" never came", words[0]);
+        }
+    }
+    return which;
+}
+
+void line_client_expect(struct line_client *client, const char *words)
+{
+    const char *const list[] = {words, NULL};
+    (void)line_client_expect_any(client, list, TERMINAL_DEADLINE_MS);
+}
+
+bool line_client_has_read(const struct line_client *client, const char *words)
+{
+    return strstr(client->heard, words) != NULL;
+}
+
+const char *line_client_later_output(const struct line_client *client)
+{
+    return client->heard + client->at;
+}
+
+int line_client_wait_end(struct line_client *client)
+{
+    long deadline = terminal_now_ms() + TERMINAL_DEADLINE_MS;
+    int status = 0;
+    while (read_more(client, deadline)) {
+    }
+    if (!client->is_closed) {
+        line_client_print(client, "did not end");
+        fail_msg("the house did not close");
+    }
+    if (client->pid > 0) {
+        assert_int_equal(waitpid(client->pid, &status, 0), client->pid);
+        client->pid = 0;
+        close(client->out);
+        status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    }
+    return status;
+}
