@@ -17,44 +17,44 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool settings_is_theme(const json_t *value)
+static bool is_theme_setting(const json_t *value)
 {
     static const char *const themes[] = {"colour", "contrast", "mono", NULL};
     return text_find(themes, json_string_value(value)) >= 0;
 }
 
-static bool settings_is_switch(const json_t *value)
+static bool is_boolean_setting(const json_t *value)
 {
     return json_is_boolean(value);
 }
 
-static bool settings_is_quiet(const json_t *value)
+static bool is_quiet_hours_setting(const json_t *value)
 {
     struct quiet_hours quiet;
     return quiet_from_json(value, &quiet);
 }
 
-/* A language tag. Any is accepted: the front end decides which languages it has. */
-static bool settings_is_language(const json_t *value)
+/* A language tag. Every tag is accepted: the front end decides which languages it has. */
+static bool is_language_setting(const json_t *value)
 {
     const char *text = json_string_value(value);
     size_t len = text == NULL ? 0 : strlen(text);
     return (len == 2 || len == 3) && strspn(text, "abcdefghijklmnopqrstuvwxyz") == len;
 }
 
-/* The settings that may be set; anything else in the message is ignored. */
+/* The settings that a person may change; other keys of the message are ignored. */
 static const struct setting_def {
     const char *key;
     bool (*is_good)(const json_t *value);
 } settings_known[] = {
-    {"theme", settings_is_theme},     {"ascii", settings_is_switch},
-    {"bell", settings_is_switch},     {"plain", settings_is_switch},
-    {"telnet", settings_is_switch},   {"quiet", settings_is_quiet},
-    {"arrivals", settings_is_switch}, {"language", settings_is_language},
+    {"theme", is_theme_setting},      {"ascii", is_boolean_setting},
+    {"bell", is_boolean_setting},     {"plain", is_boolean_setting},
+    {"telnet", is_boolean_setting},   {"quiet", is_quiet_hours_setting},
+    {"arrivals", is_boolean_setting}, {"language", is_language_setting},
 };
 
-/* Applies the known, valid settings; false when a known one is invalid. */
-static bool settings_merge(json_t *settings, const json_t *wanted)
+/* Copies the known settings from `wanted`; false when the value of one is invalid. */
+static bool merge_valid_settings(json_t *settings, const json_t *wanted)
 {
     for (size_t i = 0; i < ARRAY_LEN(settings_known); i++) {
         json_t *value = json_object_get(wanted, settings_known[i].key);
@@ -75,7 +75,7 @@ static void message_settings_set(const struct request *request)
     struct person *person = request->conn->person;
     const json_t *wanted = json_object_get(request->body, "settings");
     json_t *settings = json_deep_copy(person->settings);
-    if (!json_is_object(wanted) || !settings_merge(settings, wanted)) {
+    if (!json_is_object(wanted) || !merge_valid_settings(settings, wanted)) {
         json_decref(settings);
         answer_no(request, "bad",
                   _("There is no such setting: choose among those that are offered."));
@@ -83,8 +83,7 @@ static void message_settings_set(const struct request *request)
     }
     if (person->role != STORAGE_ROLE_PLAYER && json_read_bool(wanted, "telnet", false)) {
         json_decref(settings);
-        answer_no(request, "telnet",
-                  _("Who keeps order in this house does not come by telnet: it stays off."));
+        answer_no(request, "telnet", _("Staff cannot use telnet: the setting stays off."));
         return;
     }
     json_decref(person->settings);
@@ -104,7 +103,7 @@ static void message_settings_set(const struct request *request)
 
 const struct message_handler handler_settings_set = {message_settings_set};
 
-static bool password_is_kept(const struct request *request)
+static bool can_have_password(const struct request *request)
 {
     if (request->conn->person->account == 0) {
         answer_no(request, "guest",
@@ -118,7 +117,7 @@ static bool password_is_kept(const struct request *request)
     return false;
 }
 
-const struct need need_password = {.holds = password_is_kept};
+const struct need need_password = {.holds = can_have_password};
 
 static void message_password_set(const struct request *request)
 {
@@ -126,10 +125,10 @@ static void message_password_set(const struct request *request)
     const struct person *person = conn->person;
     const char *password = json_string_value(json_object_get(request->body, "password"));
     const char *old = json_read_text(request->body, "old", LIMIT_PASSWORD_BYTES);
-    if (!person->has_password && !entry_conn(conn)->is_recovered &&
-        !step_up_holds_or_none(request)) {
-        return; /* a key alone must not add another way to confirm */
-    } else if (sign_up_password_check(request, password) && request_is_calm(request)) {
+    if (!person->has_password && !entry_conn_state(conn)->is_recovered &&
+        !step_up_is_confirmed_or_first(request)) {
+        return; /* somebody who has only a key must not add another way to confirm */
+    } else if (sign_up_check_password(request, password) && request_is_calm(request)) {
         auth_change_password(request, old == NULL ? "" : old, password);
     }
 }

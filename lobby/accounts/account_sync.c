@@ -10,7 +10,7 @@
 #include "lobby/tables/tables.h"
 
 /* Refreshes the tables the person is at, as a player or a spectator. */
-static void sync_tables(struct house *house, const struct person *person)
+static void refresh_tables_of_person(struct house *house, const struct person *person)
 {
     const struct conn *conn = NULL;
     CONN_LINKS_EACH(conn, &person->conns)
@@ -21,7 +21,7 @@ static void sync_tables(struct house *house, const struct person *person)
     }
 }
 
-void account_sync_name(struct house *house, int64_t account)
+void account_sync_refresh_name(struct house *house, int64_t account)
 {
     struct person *person = NULL;
     struct index_at next;
@@ -32,12 +32,12 @@ void account_sync_name(struct house *house, int64_t account)
         }
         if (person->account == account) {
             reviews_tell_of(house, person);
-            sync_tables(house, person);
+            refresh_tables_of_person(house, person);
         }
     }
 }
 
-void account_sync_gone(struct house *house, int64_t account)
+void account_sync_remove_account(struct house *house, int64_t account)
 {
     struct person *person = NULL;
     struct index_at next;
@@ -46,13 +46,13 @@ void account_sync_gone(struct house *house, int64_t account)
         if (friends_has(person, account)) {
             friends_read_again(house, person);
         }
-        blocks_read(house, person);
+        blocks_load(house, person);
     }
     table_fits_changed(house);
 }
 
-/* Recomputes the rating changes shown in a result, which may have changed or gone. */
-static void sync_result(struct house *house, struct table *table)
+/* Recomputes the rating changes shown in a table's result. */
+static void recompute_shown_result(struct house *house, struct table *table)
 {
     struct payload *before = table->result;
     table->result = NULL;
@@ -64,7 +64,7 @@ static void sync_result(struct house *house, struct table *table)
     payload_release(before);
 }
 
-void account_sync_ratings(struct house *house)
+void account_sync_refresh_ratings(struct house *house)
 {
     struct person *person = NULL;
     struct table *table = NULL;
@@ -80,12 +80,12 @@ void account_sync_ratings(struct house *house)
     INDEX_EACH(&tables_of(house)->by_id, table, next_table)
     {
         if (table->result != NULL) {
-            sync_result(house, table);
+            recompute_shown_result(house, table);
         }
         table_changed(house, table);
     }
 }
 
 const struct rating_listener account_sync_rating_listener = {
-    .rerated = account_sync_ratings,
+    .rerated = account_sync_refresh_ratings,
 };

@@ -6,12 +6,12 @@
 
 #include <string.h>
 
-bool admins_is_key(const struct house *house, const char *fingerprint)
+bool admins_is_first_admin_key(const struct house *house, const char *fingerprint)
 {
     return fingerprint[0] != '\0' && strcmp(fingerprint, house->config.house_first_admin) == 0;
 }
 
-void admins_make(struct house *house)
+void admins_promote_first_admin(struct house *house)
 {
     struct storage_account account;
     if (house->config.house_first_admin[0] == '\0' ||
@@ -26,5 +26,5 @@ void admins_make(struct house *house)
 const struct part admins_part = {
     .name = "admins",
     .load_writes = true,
-    .load = admins_make,
+    .load = admins_promote_first_admin,
 };

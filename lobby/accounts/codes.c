@@ -11,10 +11,10 @@ static const char code_alphabet[] = "BCDFGHJKMNPQRSTVWXYZ";
 
 #define CODE_ALPHABET_LEN (sizeof(code_alphabet) - 1)
 #define CODE_BYTE_END                                                                              \
-    (256 / CODE_ALPHABET_LEN * CODE_ALPHABET_LEN) /* beyond, letters are uneven                    \
-                                                   */
+    (256 / CODE_ALPHABET_LEN * CODE_ALPHABET_LEN) /* bytes from here on are drawn again, so that   \
+                                                     all letters are equally likely */
 
-static char code_letter(struct house *house)
+static char draw_code_letter(struct house *house)
 {
     uint8_t byte = 0;
     do {
@@ -23,20 +23,20 @@ static char code_letter(struct house *house)
     return code_alphabet[byte % CODE_ALPHABET_LEN];
 }
 
-static size_t code_len(enum storage_code_purpose purpose)
+static size_t code_length(enum storage_code_purpose purpose)
 {
     return purpose == STORAGE_CODE_RECOVERY ? CODE_LETTERS_MAX : CODE_LETTERS_MAX / 2;
 }
 
-static void code_hash(const char *letters, size_t len, char hash[STORAGE_CODE_HASH_SIZE])
+static void hash_code_letters(const char *letters, size_t len, char hash[STORAGE_CODE_HASH_SIZE])
 {
     uint8_t bytes[CODE_HASH_BYTES];
     (void)crypto_generichash(bytes, sizeof(bytes), (const uint8_t *)letters, len, NULL, 0);
     (void)sodium_bin2hex(hash, STORAGE_CODE_HASH_SIZE, bytes, sizeof(bytes));
 }
 
-/* Writes the code in groups, separated by dashes. */
-static void code_write(const char *letters, size_t len, char text[CODE_TEXT_SIZE])
+/* Writes the letters of a code in groups, separated by dashes. */
+static void write_code_in_groups(const char *letters, size_t len, char text[CODE_TEXT_SIZE])
 {
     for (size_t i = 0; i < len; i++) {
         if (i > 0 && i % CODE_GROUP == 0) {
@@ -47,29 +47,29 @@ static void code_write(const char *letters, size_t len, char text[CODE_TEXT_SIZE
     *text = '\0';
 }
 
-void code_make(struct house *house, int64_t account, enum storage_code_purpose purpose,
-               char text[CODE_TEXT_SIZE])
+void code_create(struct house *house, int64_t account, enum storage_code_purpose purpose,
+                 char text[CODE_TEXT_SIZE])
 {
     struct storage_code code = {.account = account, .purpose = purpose, .expires_ms = INT64_MAX};
     enum storage_result result = STORAGE_TAKEN;
-    size_t len = code_len(purpose);
+    size_t len = code_length(purpose);
     if (purpose == STORAGE_CODE_KEY) {
         code.expires_ms = house->now_ms + 1000 * (int64_t)house->config.accounts_code_s;
     }
     while (result == STORAGE_TAKEN) {
         char letters[CODE_LETTERS_MAX];
         for (size_t i = 0; i < len; i++) {
-            letters[i] = code_letter(house);
+            letters[i] = draw_code_letter(house);
         }
-        code_hash(letters, len, code.hash);
-        code_write(letters, len, text);
+        hash_code_letters(letters, len, code.hash);
+        write_code_in_groups(letters, len, text);
         result = storage_code_put(house->storage, &code);
     }
     stored_or_fail(house, result);
 }
 
-/* Extracts the letters; false when there are not exactly `len`. */
-static bool code_letters(const char *text, size_t len, char letters[CODE_LETTERS_MAX])
+/* Reads the letters of a typed code; false when there are not exactly `len`. */
+static bool read_code_letters(const char *text, size_t len, char letters[CODE_LETTERS_MAX])
 {
     size_t count = 0;
     for (; *text != '\0'; text++) {
@@ -85,17 +85,17 @@ static bool code_letters(const char *text, size_t len, char letters[CODE_LETTERS
     return count == len;
 }
 
-bool code_find(struct house *house, const char *text, enum storage_code_purpose purpose,
-               int64_t *account)
+bool code_find_owner(struct house *house, const char *text, enum storage_code_purpose purpose,
+                     int64_t *account)
 {
     char letters[CODE_LETTERS_MAX];
-    size_t len = code_len(purpose);
+    size_t len = code_length(purpose);
     char hash[STORAGE_CODE_HASH_SIZE];
     struct storage_code code;
-    if (!code_letters(text, len, letters)) {
+    if (!read_code_letters(text, len, letters)) {
         return false;
     }
-    code_hash(letters, len, hash);
+    hash_code_letters(letters, len, hash);
     if (!stored(house, storage_code_find(house->storage, purpose, hash, &code)) ||
         code.expires_ms <= house->now_ms) {
         return false;
@@ -104,7 +104,7 @@ bool code_find(struct house *house, const char *text, enum storage_code_purpose 
     return true;
 }
 
-void code_end(struct house *house, int64_t account, enum storage_code_purpose purpose)
+void code_invalidate(struct house *house, int64_t account, enum storage_code_purpose purpose)
 {
     stored_or_fail(house, storage_code_remove(house->storage, account, purpose));
 }

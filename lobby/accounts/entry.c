@@ -34,17 +34,18 @@
 static const char entry_guests[] = "guest";
 
 struct entry {
-    int64_t guest_unsaved; /* the next guest's number in read-only mode; 0: as stored */
+    int64_t guest_unsaved; /* the number of the next guest in read-only mode; 0: the stored number
+                              is valid */
 };
 
-static struct entry *entry_of(const struct house *house)
+static struct entry *entry_state(const struct house *house)
 {
     return PART_STATE(house, entry);
 }
 
-static int64_t entry_guest_number(struct house *house)
+static int64_t entry_take_guest_number(struct house *house)
 {
-    int64_t number = entry_of(house)->guest_unsaved;
+    int64_t number = entry_state(house)->guest_unsaved;
     if (!house->is_read_only) {
         stored_or_fail(house, storage_counter_take(house->storage, entry_guests, 1, &number));
         return number;
@@ -52,51 +53,52 @@ static int64_t entry_guest_number(struct house *house)
     if (number == 0) {
         stored_or_fail(house, storage_counter_read(house->storage, entry_guests, &number));
     }
-    entry_of(house)->guest_unsaved = number + 1;
+    entry_state(house)->guest_unsaved = number + 1;
     return number;
 }
 
-static void entry_save_guests(struct house *house)
+static void entry_save_guest_number(struct house *house)
 {
-    if (entry_of(house)->guest_unsaved != 0) {
+    if (entry_state(house)->guest_unsaved != 0) {
         stored_or_fail(house, storage_counter_raise(house->storage, entry_guests,
-                                                    entry_of(house)->guest_unsaved));
+                                                    entry_state(house)->guest_unsaved));
     }
 }
 
-static void entry_guest_name(struct house *house, char name[STORAGE_NAME_SIZE])
+static void entry_write_guest_name(struct house *house, char name[STORAGE_NAME_SIZE])
 {
-    int64_t number = entry_guest_number(house);
+    int64_t number = entry_take_guest_number(house);
     (void)snprintf(name, STORAGE_NAME_SIZE, "guest-%" PRId64, number);
 }
 
-static bool entry_has_room(struct house *house, const struct storage_account *account)
+static bool entry_is_below_session_limit(struct house *house, const struct storage_account *account)
 {
     const struct person *person = person_find(house, account->name);
     return person == NULL || person->conn_count < house->config.limits_sessions_each;
 }
 
-/* A new account, and one whose recovery code was used, gets a new code, shown once. Never over
- * telnet, where others could read it. */
-static void entry_put_recovery(struct house *house, const struct conn *conn, struct you_row *you)
+/* Adds a new recovery code to the answer for a new account, and for one whose recovery code was
+ * used. The code is shown once, and never over telnet, where others could read it. */
+static void entry_add_recovery_code(struct house *house, const struct conn *conn,
+                                    struct you_row *you)
 {
     const struct person *person = conn->person;
     char text[CODE_TEXT_SIZE];
-    if (conn_is_telnet(conn) || !(person->is_new || entry_conn(conn)->is_recovered)) {
+    if (conn_is_telnet(conn) || !(person->is_new || entry_conn_state(conn)->is_recovered)) {
         return;
     }
-    code_make(house, person->account, STORAGE_CODE_RECOVERY, text);
+    code_create(house, person->account, STORAGE_CODE_RECOVERY, text);
     row_copy(you->recovery, sizeof(you->recovery), text);
-    you->is_recovered = entry_conn(conn)->is_recovered;
+    you->is_recovered = entry_conn_state(conn)->is_recovered;
 }
 
-/* Records where a sign-in comes from, for staff who look for somebody's other accounts. */
-static void entry_note(struct house *house, struct conn *conn)
+/* Records where a sign-in came from, for staff who look for somebody's other accounts. */
+static void entry_record_sign_in(struct house *house, struct conn *conn)
 {
     struct storage_connection from = {.account = conn->person->account};
     conn->is_unrecorded = house->is_read_only;
     if (house->is_read_only) {
-        return; /* entry_record does, once there is room */
+        return; /* entry_record_delayed_sign_in records it once the disk has room */
     }
     (void)snprintf(from.address, sizeof(from.address), "%s", conn->address);
     (void)snprintf(from.key_fingerprint, sizeof(from.key_fingerprint), "%s", conn->key_fingerprint);
@@ -104,8 +106,9 @@ static void entry_note(struct house *house, struct conn *conn)
                                               house->now_ms - SIGN_INS_KEPT_MS));
 }
 
-/* True when this connection makes the person present, which their friends may want to know. */
-static bool entry_is_arrival(const struct person *person, const struct conn *conn)
+/* True when this connection makes the person present in the house, which their friends may want to
+ * know. */
+static bool entry_makes_person_present(const struct person *person, const struct conn *conn)
 {
     const struct conn *other = NULL;
     if (person->account == 0 || !person_comes_by(person, conn)) {
@@ -120,9 +123,9 @@ static bool entry_is_arrival(const struct person *person, const struct conn *con
     return true;
 }
 
-/* Records that the person was seen now; gives when they were last seen before (unix ms; 0:
+/* Stores that the person was seen now. Returns when they were last seen before (unix ms; 0:
  * never). */
-static int64_t entry_note_seen(struct house *house, const struct conn *conn)
+static int64_t entry_update_last_seen(struct house *house, const struct conn *conn)
 {
     const struct person *person = conn->person;
     struct storage_account account;
@@ -137,8 +140,8 @@ static int64_t entry_note_seen(struct house *house, const struct conn *conn)
     return account.seen_ms;
 }
 
-/* Updates the person's state on entering, before anybody is told. */
-static void entry_begin(struct house *house, struct conn *conn)
+/* Updates the state of a person who enters, before anybody is told. */
+static void entry_prepare_person(struct house *house, struct conn *conn)
 {
     struct person *person = conn->person;
     table_conn(conn)->back_to = conn->is_program ? 0 : away_table_lost(house, person);
@@ -147,20 +150,21 @@ static void entry_begin(struct house *house, struct conn *conn)
     table_people_connected(house, person);
 }
 
-static void entry_record(struct house *house, struct conn *conn)
+static void entry_record_delayed_sign_in(struct house *house, struct conn *conn)
 {
-    entry_note(house, conn);
-    (void)entry_note_seen(house, conn);
+    entry_record_sign_in(house, conn);
+    (void)entry_update_last_seen(house, conn);
     if (!conn->is_asking) {
         respite_end(house, conn->person->account);
     }
 }
 
-/* Sends the person what they need to know, and tells others about them. */
-static void entry_tell(struct house *house, struct conn *conn, bool is_arrival, int64_t seen_ms)
+/* Sends an entering person what they need to know, and tells others about them. */
+static void entry_announce_person(struct house *house, struct conn *conn, bool is_arrival,
+                                  int64_t seen_ms)
 {
     struct person *person = conn->person;
-    away_send_back(house, conn); /* before all that looks different from there */
+    away_send_back(house, conn); /* first, since the notices below depend on the table */
     parts_conn_hello(house, conn, 0);
     away_tell_turns(house, conn);
     parts_conn_greet(house, conn);
@@ -187,13 +191,13 @@ static void message_come_in(const struct request *request)
     conn->is_asking = false;
     answer_ok(request, NULL);
     if (!is_coming || conn->person == NULL) {
-        return; /* somebody unregistered enters with an account */
+        return; /* somebody without an account may enter once they have one */
     }
-    bool is_arrival = entry_is_arrival(conn->person, conn);
-    int64_t seen_ms = entry_note_seen(house, conn);
+    bool is_arrival = entry_makes_person_present(conn->person, conn);
+    int64_t seen_ms = entry_update_last_seen(house, conn);
     conn_save(house, conn);
-    entry_begin(house, conn);
-    entry_tell(house, conn, is_arrival, seen_ms);
+    entry_prepare_person(house, conn);
+    entry_announce_person(house, conn, is_arrival, seen_ms);
 }
 
 const struct message_handler handler_come_in = {message_come_in};
@@ -204,77 +208,78 @@ void entry_sign_in(const struct request *request, const struct storage_account *
     struct house *house = request->house;
     struct conn *conn = request->conn;
     char name[STORAGE_NAME_SIZE] = "";
-    if (!sanctions_admit(request, account) || (account == NULL && !guests_admit(request))) {
+    if (!sign_in_bans_allow(request, account) ||
+        (account == NULL && !guests_are_admitted(request))) {
         return;
     }
     if (account == NULL) {
-        entry_guest_name(house, name);
-    } else if (!telnet_admits(request, account)) {
+        entry_write_guest_name(house, name);
+    } else if (!telnet_sign_in_is_allowed(request, account)) {
         return;
-    } else if (!entry_has_room(house, account)) {
+    } else if (!entry_is_below_session_limit(house, account)) {
         answer_no_say(request, "sessions",
-                      _("You are signed in %u times already: leave one of those first."),
+                      _("You are signed in %u times already: close one of those sessions first."),
                       (unsigned)house->config.limits_sessions_each);
         return;
     }
     person_enter(house, conn, account, name);
     struct person *person = conn->person;
-    bool is_arrival = entry_is_arrival(person, conn);
-    int64_t seen_ms = entry_note_seen(house, conn);
+    bool is_arrival = entry_makes_person_present(person, conn);
+    int64_t seen_ms = entry_update_last_seen(house, conn);
     person->is_new = is_new;
     if (person->account != 0) {
-        entry_note(house, conn);
-        sanctions_note_source(house, conn);
+        entry_record_sign_in(house, conn);
+        sanctions_record_source(house, conn);
     }
     conn_save(house, conn);
     if (!conn->is_asking) {
-        entry_begin(house, conn);
+        entry_prepare_person(house, conn);
     }
     struct you_row you = person_you_row(person);
-    entry_put_recovery(house, conn, &you);
+    entry_add_recovery_code(house, conn, &you);
     answer_ok(request, json_pack("{s:s,s:o}", "result", "in", "you", you_row_write(&you)));
     person->is_new = false;
     if (!conn->is_asking) {
-        entry_tell(house, conn, is_arrival, seen_ms);
+        entry_announce_person(house, conn, is_arrival, seen_ms);
     }
 }
 
-/* True once the connection has been given its person again. */
-static bool entry_conn_return(struct house *house, struct conn *conn,
-                              const struct storage_connection *row)
+/* Signs a connection in again after a restart of the core; false when it must not be. */
+static bool entry_restore_person(struct house *house, struct conn *conn,
+                                 const struct storage_connection *row)
 {
     struct storage_account account;
     json_t *why = NULL;
     bool is_guest = row->account == 0;
-    entry_conn(conn)->is_recovered = row->is_recovered;
+    entry_conn_state(conn)->is_recovered = row->is_recovered;
     if (!is_guest &&
         !stored(house, storage_account_by_id(house->storage, row->account, &account))) {
         return false;
     }
-    if (sanctions_keep_out(house, conn, is_guest ? NULL : &account, &why)) {
-        conn_bye(house, conn, why); /* the core stopped after storing the ban */
+    if (sign_in_bans_find(house, conn, is_guest ? NULL : &account, &why)) {
+        conn_bye(house, conn, why); /* the core stopped after it had stored the ban */
         return false;
     }
     person_enter(house, conn, is_guest ? NULL : &account, row->name);
     return true;
 }
 
-/* The disk has room again: stores what was only in memory. */
-static void entry_save(struct house *house)
+/* The disk has room again: stores what was kept in memory only. */
+static void entry_save_unrecorded(struct house *house)
 {
     struct conn *conn = NULL;
     struct index_at next;
     INDEX_EACH(&house->conns, conn, next)
     {
         if (conn->is_unrecorded && conn->person != NULL) {
-            entry_record(house, conn);
-            conn->is_unrecorded = true; /* until it is committed */
+            entry_record_delayed_sign_in(house, conn);
+            conn->is_unrecorded = true; /* until the row is committed */
         }
     }
-    entry_save_guests(house);
+    entry_save_guest_number(house);
 }
 
-static void entry_saved(struct house *house)
+static void entry_clear_unrecorded(struct house *house)
 {
     struct conn *conn = NULL;
     struct index_at next;
@@ -282,20 +287,20 @@ static void entry_saved(struct house *house)
     {
         conn->is_unrecorded = false;
     }
-    entry_of(house)->guest_unsaved = 0;
+    entry_state(house)->guest_unsaved = 0;
 }
 
-static void entry_conn_row(const struct conn *conn, struct storage_connection *row)
+static void entry_fill_connection_row(const struct conn *conn, struct storage_connection *row)
 {
-    row->is_recovered = entry_conn(conn)->is_recovered;
+    row->is_recovered = entry_conn_state(conn)->is_recovered;
 }
 
 const struct part entry_part = {
     .name = "entry",
     .house_size = sizeof(struct entry),
-    .conn_size = sizeof(struct entry_conn),
-    .conn_row = entry_conn_row,
-    .conn_return = entry_conn_return,
-    .save = entry_save,
-    .saved = entry_saved,
+    .conn_size = sizeof(struct entry_conn_state),
+    .conn_row = entry_fill_connection_row,
+    .conn_return = entry_restore_person,
+    .save = entry_save_unrecorded,
+    .saved = entry_clear_unrecorded,
 };

@@ -3,14 +3,15 @@
 #include "lobby/house/house_state.h"
 #include "storage/accounts/totp.h"
 
-/* How a connection came about, and what is known of it. */
-struct entry_conn {
-    bool is_recovered; /* signed in by recovery code: needs no old password */
-    char totp_secret[STORAGE_TOTP_SECRET_SIZE]; /* shown to the person, not yet confirmed by a code;
-                                                   "": none */
+/* What is known of how a connection has signed in. */
+struct entry_conn_state {
+    bool
+        is_recovered; /* signed in by a recovery code: may set a new password without the old one */
+    char totp_secret[STORAGE_TOTP_SECRET_SIZE]; /* an authenticator secret that was shown and is not
+                                                   yet confirmed by a code; "": none */
 };
 
-static inline struct entry_conn *entry_conn(const struct conn *conn)
+static inline struct entry_conn_state *entry_conn_state(const struct conn *conn)
 {
     return CONN_STATE(conn, entry);
 }

@@ -8,7 +8,7 @@
 
 #define DAY_MS INT64_C(86400000)
 
-bool former_name_is_kept(struct house *house, const char *name, int64_t account)
+bool former_name_is_reserved(struct house *house, const char *name, int64_t account)
 {
     char skeleton[NAME_SKELETON_MAX];
     bool is_kept = false;
@@ -19,7 +19,7 @@ bool former_name_is_kept(struct house *house, const char *name, int64_t account)
     return is_kept;
 }
 
-void former_name_keep(struct house *house, int64_t account, const char *name)
+void former_name_reserve(struct house *house, int64_t account, const char *name)
 {
     struct storage_former_name former = {.account = account, .until_ms = house->now_ms};
     (void)snprintf(former.name, sizeof(former.name), "%s", name);

@@ -9,7 +9,7 @@
 
 /* Whether the name, or one that looks like it, is reserved for another account than this one (0:
  * for any account). */
-bool former_name_is_kept(struct house *house, const char *name, int64_t account) MUST_CHECK;
+bool former_name_is_reserved(struct house *house, const char *name, int64_t account) MUST_CHECK;
 
 /* Reserves the name that the account no longer has. */
-void former_name_keep(struct house *house, int64_t account, const char *name);
+void former_name_reserve(struct house *house, int64_t account, const char *name);

@@ -18,72 +18,72 @@
 #define GUESTS_KEPT_MS INT64_C(86400000)
 
 struct guests {
-    enum guests_may may;
+    enum guests_policy may;
 };
 
-static struct guests *guests_of(const struct house *house)
+static struct guests *guests_state_of(const struct house *house)
 {
     return PART_STATE(house, guests);
 }
 
-/* Names of values kept with the data. */
-static const char guests_now[] = "guests";
-static const char guests_configured[] = "guests_configured";
+/* Keys of the stored values. */
+static const char guests_policy_key[] = "guests";
+static const char guests_configured_key[] = "guests_configured_key";
 
-static const char *const guests_states[] = {
+static const char *const guests_policy_names[] = {
     [GUESTS_HEARD] = "yes",
     [GUESTS_PLAY_ONLY] = "play-only",
     [GUESTS_NONE] = "no",
 };
 
-static bool guests_read(const char *state, enum guests_may *may)
+static bool guests_parse_policy(const char *state, enum guests_policy *may)
 {
-    for (size_t i = 0; state != NULL && i < ARRAY_LEN(guests_states); i++) {
-        if (strcmp(guests_states[i], state) == 0) {
-            *may = (enum guests_may)i;
+    for (size_t i = 0; state != NULL && i < ARRAY_LEN(guests_policy_names); i++) {
+        if (strcmp(guests_policy_names[i], state) == 0) {
+            *may = (enum guests_policy)i;
             return true;
         }
     }
     return false;
 }
 
-/* True when the configured value has not changed since it was last applied. */
-static bool guests_are_configured(struct house *house)
+/* True when the configured policy is the one that was applied last. */
+static bool guests_config_is_applied(struct house *house)
 {
     char value[STORAGE_META_SIZE];
-    return stored(house, storage_meta_get(house->storage, guests_configured, value)) &&
+    return stored(house, storage_meta_get(house->storage, guests_configured_key, value)) &&
            strcmp(value, house->config.house_guests) == 0;
 }
 
-/* Applies the configured value if it has changed since it was last applied; otherwise what an admin
- * has set since stays. */
-static void guests_begin(struct house *house)
+/* Applies the configured policy if it has changed in the configuration; otherwise what an admin has
+ * set since stays. */
+static void guests_load_policy(struct house *house)
 {
     char value[STORAGE_META_SIZE];
     const char *wanted = house->config.house_guests;
-    if (!house->is_read_only && !guests_are_configured(house)) {
-        stored_or_fail(house, storage_meta_set(house->storage, guests_configured, wanted));
-        stored_or_fail(house, storage_meta_set(house->storage, guests_now, wanted));
+    if (!house->is_read_only && !guests_config_is_applied(house)) {
+        stored_or_fail(house, storage_meta_set(house->storage, guests_configured_key, wanted));
+        stored_or_fail(house, storage_meta_set(house->storage, guests_policy_key, wanted));
     }
-    if (!stored(house, storage_meta_get(house->storage, guests_now, value)) ||
-        !guests_read(value, &guests_of(house)->may)) {
-        guests_of(house)->may = GUESTS_HEARD;
+    if (!stored(house, storage_meta_get(house->storage, guests_policy_key, value)) ||
+        !guests_parse_policy(value, &guests_state_of(house)->may)) {
+        guests_state_of(house)->may = GUESTS_HEARD;
     }
-    voice_of_guests(house, guests_of(house)->may == GUESTS_HEARD);
+    voice_set_guests_allowed(house, guests_state_of(house)->may == GUESTS_HEARD);
 }
 
-enum guests_may guests_may(const struct house *house)
+enum guests_policy guests_policy(const struct house *house)
 {
-    return guests_of(house)->may;
+    return guests_state_of(house)->may;
 }
 
-const char *guests_state(const struct house *house)
+const char *guests_policy_name(const struct house *house)
 {
-    return guests_states[guests_of(house)->may];
+    return guests_policy_names[guests_state_of(house)->may];
 }
 
 /* Refreshes the guests' rows, which show whether guests may talk. */
-static void guests_changed(struct house *house)
+static void guests_refresh_rows(struct house *house)
 {
     struct person *person = NULL;
     struct index_at next;
@@ -95,23 +95,23 @@ static void guests_changed(struct house *house)
     }
 }
 
-bool guests_set(struct house *house, const struct conn *by, const char *state)
+bool guests_set_policy(struct house *house, const struct conn *by, const char *state)
 {
-    const char *was = guests_state(house);
-    if (!guests_read(state, &guests_of(house)->may)) {
+    const char *was = guests_policy_name(house);
+    if (!guests_parse_policy(state, &guests_state_of(house)->may)) {
         return false;
     }
-    voice_of_guests(house, guests_of(house)->may == GUESTS_HEARD);
-    stored_or_fail(house, storage_meta_set(house->storage, guests_now, state));
+    voice_set_guests_allowed(house, guests_state_of(house)->may == GUESTS_HEARD);
+    stored_or_fail(house, storage_meta_set(house->storage, guests_policy_key, state));
     journal_write(house, by, "guests",
-                  JOURNAL_PAIRS("state", state, "was", was, "by", staff_name(by)));
-    guests_changed(house);
+                  JOURNAL_PAIRS("state", state, "was", was, "by", staff_name_of_conn(by)));
+    guests_refresh_rows(house);
     return true;
 }
 
-bool guests_admit(const struct request *request)
+bool guests_are_admitted(const struct request *request)
 {
-    if (guests_of(request->house)->may != GUESTS_NONE) {
+    if (guests_state_of(request->house)->may != GUESTS_NONE) {
         return true;
     }
     answer_no(request, "closed",
@@ -119,26 +119,26 @@ bool guests_admit(const struct request *request)
     return false;
 }
 
-static void guest_write(const struct house *house, const struct conn *conn,
-                        struct storage_guest *guest)
+static void guests_fill_row(const struct house *house, const struct conn *conn,
+                            struct storage_guest *guest)
 {
     *guest = (struct storage_guest){.seen_ms = house->now_ms};
     (void)snprintf(guest->name, sizeof(guest->name), "%s", conn->person->name);
     (void)snprintf(guest->address, sizeof(guest->address), "%s", conn->address);
     (void)snprintf(guest->fingerprint, sizeof(guest->fingerprint), "%s", conn->key_fingerprint);
     (void)snprintf(guest->transport, sizeof(guest->transport), "%s", conn->transport);
-    net_of_household(conn->address, guest->net);
+    net_format_household(conn->address, guest->net);
 }
 
-/* Records that the guest of this connection is here, or was until now. Guests are forgotten a day
- * after they left. Does nothing while the disk is full. */
-static void guests_note(struct house *house, struct conn *conn)
+/* Stores that the guest of this connection is here, or was until now. Guests are forgotten a day
+ * after they have left. Nothing is stored while the disk is full. */
+static void guests_record_visit(struct house *house, struct conn *conn)
 {
     struct storage_guest guest;
     if (house->is_read_only || conn->person->kind != PERSON_GUEST) {
         return;
     }
-    guest_write(house, conn, &guest);
+    guests_fill_row(house, conn, &guest);
     stored_or_fail(house,
                    storage_guest_save(house->storage, &guest, house->now_ms - GUESTS_KEPT_MS));
 }
@@ -147,33 +147,34 @@ bool guests_find(struct house *house, const char *name, struct storage_guest *gu
 {
     const struct person *person = person_find(house, name);
     if (person != NULL && person->kind == PERSON_GUEST && !TAILQ_EMPTY(&person->conns)) {
-        guest_write(house, TAILQ_FIRST(&person->conns)->conn, guest);
+        guests_fill_row(house, TAILQ_FIRST(&person->conns)->conn, guest);
         return true;
     }
     return person == NULL && stored(house, storage_guest_read(house->storage, name, guest));
 }
 
-static void guests_describe(struct house *house, UNUSED const struct conn *conn, json_t *message)
+static void guests_add_policy_to_welcome(struct house *house, UNUSED const struct conn *conn,
+                                         json_t *message)
 {
-    (void)json_object_set_new(message, "guests", json_string(guests_state(house)));
+    (void)json_object_set_new(message, "guests", json_string(guests_policy_name(house)));
 }
 
-/* Records where a guest connects from, while the person is known. */
-static void guests_conn_gone(struct house *house, struct conn *conn)
+/* Stores where a guest connected from, while the person is still known. */
+static void guests_record_departure(struct house *house, struct conn *conn)
 {
     if (conn->person != NULL) {
-        guests_note(house, conn);
+        guests_record_visit(house, conn);
     }
 }
 
 const struct part guests_part = {
     .name = "guests",
     .house_size = sizeof(struct guests),
-    .load = guests_begin,
-    .describe = guests_describe,
-    .conn_gone = guests_conn_gone,
+    .load = guests_load_policy,
+    .describe = guests_add_policy_to_welcome,
+    .conn_gone = guests_record_departure,
 };
 
 const struct person_listener guests_person_listener = {
-    .enter = guests_note,
+    .enter = guests_record_visit,
 };

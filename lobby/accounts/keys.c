@@ -27,7 +27,8 @@ struct key_list {
     size_t count;
 };
 
-/* Reads the requester's keys; false, with the request answered, for somebody without an account. */
+/* Reads the requester's keys; false, with the request answered, when the requester has no
+ * account. */
 static bool key_list_read(const struct request *request, struct key_list *list)
 {
     if (request->conn->person->account == 0) {
@@ -71,9 +72,9 @@ static void message_key_add(const struct request *request)
         return;
     } else if (list.count >= house->config.accounts_keys_each) {
         answer_no(request, "full",
-                  _("You have as many keys as there may be: take one away with /key remove."));
-    } else if (step_up_holds_or_none(request)) {
-        code_make(house, conn->person->account, STORAGE_CODE_KEY, text);
+                  _("You have the maximum number of keys: remove one with /key remove."));
+    } else if (step_up_is_confirmed_or_first(request)) {
+        code_create(house, conn->person->account, STORAGE_CODE_KEY, text);
         person_journal(house, conn, "key-code");
         answer_ok(request, json_pack("{s:s,s:I}", "code", text, "for_s",
                                      (json_int_t)house->config.accounts_code_s));
@@ -82,20 +83,22 @@ static void message_key_add(const struct request *request)
 
 const struct message_handler handler_key_add = {message_key_add};
 
-/* Tells the person that a key was added, or removed by this connection (NULL: it was added). */
-static void key_tell(struct house *house, int64_t account, const struct conn *but,
-                     const char *fingerprint, bool is_added)
+/* Tells the person that a key was added or removed. `but` is the connection that removed it; NULL:
+ * the key was added. */
+static void key_announce_change(struct house *house, int64_t account, const struct conn *but,
+                                const char *fingerprint, bool is_added)
 {
-    security_tell(house, account, but, is_added ? fingerprint : NULL,
-                  say(is_added ? _("The key %s opens your account from now on. If that was not "
-                                   "you: /key list, /key remove it, and choose another /password.")
-                               : _("The key %s opens your account no longer. If that was not you, "
-                                   "choose another /password."),
-                      fingerprint));
+    security_notify(house, account, but, is_added ? fingerprint : NULL,
+                    say(is_added
+                            ? _("The key %s opens your account from now on. If that was not "
+                                "you: /key list, /key remove it, and choose another /password.")
+                            : _("The key %s no longer opens your account. If that was not you, "
+                                "choose another /password."),
+                        fingerprint));
 }
 
-/* The key with that fingerprint, or that number counted from 1; NULL when there is none. */
-static const struct storage_key *key_named(const struct key_list *list, const char *text)
+/* Finds a key by its fingerprint, or by its number counted from 1; NULL when there is none. */
+static const struct storage_key *key_find_by_text(const struct key_list *list, const char *text)
 {
     char *end = NULL;
     unsigned long number = strtoul(text, &end, 10);
@@ -117,14 +120,13 @@ static void message_key_remove(const struct request *request)
     const char *text = json_read_text(request->body, "key", STORAGE_FINGERPRINT_SIZE - 1);
     struct key_list list;
     if (conn_is_telnet(conn)) {
-        answer_no(request, "telnet",
-                  _("Telnet has no part in what opens an account: do that over SSH."));
+        answer_no(request, "telnet", _("Keys cannot be changed over telnet: do that over SSH."));
         return;
     }
     if (!key_list_read(request, &list)) {
         return;
     }
-    const struct storage_key *key = text == NULL ? NULL : key_named(&list, text);
+    const struct storage_key *key = text == NULL ? NULL : key_find_by_text(&list, text);
     if (key == NULL) {
         answer_no(request, "unknown",
                   _("You have no such key: /key list shows each with its number."));
@@ -132,48 +134,48 @@ static void message_key_remove(const struct request *request)
         answer_no(request, "last",
                   _("That key is the only way into your account: choose a /password or add "
                     "another key first."));
-    } else if (step_up_holds_or_none(request)) {
+    } else if (step_up_is_confirmed_or_first(request)) {
         stored_or_fail(house,
                        storage_key_remove(house->storage, conn->person->account, key->fingerprint));
         journal_write(house, conn, "key-remove",
                       JOURNAL_PAIRS("account", conn->person->name, "key", key->fingerprint));
-        key_tell(house, conn->person->account, conn, key->fingerprint, false);
+        key_announce_change(house, conn->person->account, conn, key->fingerprint, false);
         answer_ok(request, json_pack("{s:s}", "fingerprint", key->fingerprint));
     }
 }
 
 const struct message_handler handler_key_remove = {message_key_remove};
 
-/* The name under which wrong codes are counted, by source. It contains a blank, so it never equals
- * a user's name. */
-static void key_guesser(const struct conn *conn, char name[STORAGE_NAME_SIZE])
+/* Writes the name under which wrong codes from a source are counted (backoff.h). It contains a
+ * blank, so no user has that name. */
+static void key_write_backoff_name(const struct conn *conn, char name[STORAGE_NAME_SIZE])
 {
     char source[STORAGE_ADDRESS_SIZE];
     source_of(conn->address, source);
     (void)snprintf(name, STORAGE_NAME_SIZE, "code %.50s", source);
 }
 
-/* True when one more code may be tried on this connection; else the request is answered. */
-static bool key_may_try(const struct request *request, const char *guesser)
+/* True when a code may be tried on this connection now; else the request is answered. */
+static bool key_code_is_accepted(const struct request *request, const char *backoff_name)
 {
-    int64_t wait_s = backoff_wait_s(request->house, guesser);
+    int64_t wait_s = backoff_wait_s(request->house, backoff_name);
     if (request->conn->key_fingerprint[0] == '\0') {
         answer_no(request, "no_key",
-                  _("This connection brought no key to add: make one with ssh-keygen, connect "
-                    "again, then type the code."));
+                  _("This connection has no key to add: make one with ssh-keygen, connect again, "
+                    "then type the code."));
         return false;
     }
     if (wait_s == 0) {
         return true;
     }
-    answer_wait_say(request, wait_s, _("After a wrong code comes a pause: try again in %d s."),
+    answer_wait_say(request, wait_s, _("After a wrong code you have to wait: try again in %d s."),
                     (int)wait_s);
     return false;
 }
 
-/* Binds the connection's key to the account; false, with the request answered, when that is not
- * possible. */
-static bool key_bind(const struct request *request, int64_t account)
+/* Adds the connection's key to the account; false, with the request answered, when another account
+ * has the key. */
+static bool key_add_to_account(const struct request *request, int64_t account)
 {
     struct house *house = request->house;
     struct storage_key key = {.added_ms = house->now_ms};
@@ -186,8 +188,8 @@ static bool key_bind(const struct request *request, int64_t account)
         return false;
     }
     stored_or_fail(house, result);
-    code_end(house, account, STORAGE_CODE_KEY);
-    admins_make(house); /* it may be the key of the first admin */
+    code_invalidate(house, account, STORAGE_CODE_KEY);
+    admins_promote_first_admin(house); /* the key may be that of the first admin */
     return true;
 }
 
@@ -196,25 +198,25 @@ static void message_code_use(const struct request *request)
     struct house *house = request->house;
     struct conn *conn = request->conn;
     const char *text = json_read_text(request->body, "code", STORAGE_NAME_SIZE - 1);
-    char guesser[STORAGE_NAME_SIZE];
+    char backoff_name[STORAGE_NAME_SIZE];
     struct storage_account account;
     int64_t id = 0;
-    key_guesser(conn, guesser);
-    if (!key_may_try(request, guesser)) {
+    key_write_backoff_name(conn, backoff_name);
+    if (!key_code_is_accepted(request, backoff_name)) {
         return;
     }
-    if (text == NULL || !code_find(house, text, STORAGE_CODE_KEY, &id)) {
-        backoff_failed(house, guesser);
+    if (text == NULL || !code_find_owner(house, text, STORAGE_CODE_KEY, &id)) {
+        backoff_count_failure(house, backoff_name);
         journal_denied(house, conn, "code", NULL, "denied");
         answer_no(request, "code_bad",
                   _("That code is wrong, used or too old: ask for another with "
                     "/key add."));
         return;
     }
-    backoff_succeeded(house, guesser);
-    if (key_bind(request, id) &&
+    backoff_reset(house, backoff_name);
+    if (key_add_to_account(request, id) &&
         stored(house, storage_account_by_id(house->storage, id, &account))) {
-        key_tell(house, id, NULL, conn->key_fingerprint, true);
+        key_announce_change(house, id, NULL, conn->key_fingerprint, true);
         entry_sign_in(request, &account, false);
         person_journal_sign_in(house, conn, "code");
     }

@@ -14,69 +14,69 @@
 
 #include <string.h>
 
-/* Names of values kept with the data. */
-static const char newcomers_now[] = "registration";
-static const char newcomers_configured[] = "registration_configured";
+/* Keys of the stored values. */
+static const char newcomers_policy_key[] = "registration";
+static const char newcomers_configured_key[] = "registration_configured";
 
-static const char *const newcomers_states[] = {"open", "hold", "closed"};
+static const char *const newcomers_policy_names[] = {"open", "hold", "closed"};
 
-static bool newcomers_kept_is(struct house *house, const char *name, const char *state)
+static bool newcomers_stored_value_is(struct house *house, const char *name, const char *state)
 {
     char value[STORAGE_META_SIZE];
     return stored(house, storage_meta_get(house->storage, name, value)) &&
            strcmp(value, state) == 0;
 }
 
-/* Applies the configured value if it has changed since it was last applied; otherwise what an admin
- * has set since stays, even after a restart of the core. */
-static void newcomers_configure(struct house *house)
+/* Applies the configured policy if it has changed in the configuration; otherwise what an admin has
+ * set since stays, even after a restart of the core. */
+static void newcomers_apply_config(struct house *house)
 {
     const char *wanted = house->config.house_registration;
-    if (newcomers_kept_is(house, newcomers_configured, wanted)) {
+    if (newcomers_stored_value_is(house, newcomers_configured_key, wanted)) {
         return;
     }
-    stored_or_fail(house, storage_meta_set(house->storage, newcomers_configured, wanted));
+    stored_or_fail(house, storage_meta_set(house->storage, newcomers_configured_key, wanted));
     if (strcmp(wanted, "keep") != 0) {
-        stored_or_fail(house, storage_meta_set(house->storage, newcomers_now, wanted));
+        stored_or_fail(house, storage_meta_set(house->storage, newcomers_policy_key, wanted));
     }
 }
 
-bool newcomers_are(struct house *house, const char *state)
+bool newcomers_policy_is(struct house *house, const char *state)
 {
-    return newcomers_kept_is(house, newcomers_now, state);
+    return newcomers_stored_value_is(house, newcomers_policy_key, state);
 }
 
-const char *newcomers_state(struct house *house)
+const char *newcomers_policy_name(struct house *house)
 {
-    for (size_t i = 0; i < ARRAY_LEN(newcomers_states); i++) {
-        if (newcomers_are(house, newcomers_states[i])) {
-            return newcomers_states[i];
+    for (size_t i = 0; i < ARRAY_LEN(newcomers_policy_names); i++) {
+        if (newcomers_policy_is(house, newcomers_policy_names[i])) {
+            return newcomers_policy_names[i];
         }
     }
-    return newcomers_states[0];
+    return newcomers_policy_names[0];
 }
 
-void newcomers_tell_held(struct house *house, const char *name)
+void newcomers_tell_staff_of_held(struct house *house, const char *name)
 {
-    staff_tell(house, STORAGE_ROLE_MOD,
-               say(_("%s is new here and held: /release %s lets them talk."), name, name));
+    staff_notify(house, STORAGE_ROLE_MOD,
+                 say(_("The new account %s is held: /release %s lets them talk."), name, name));
 }
 
 static void message_registration(const struct request *request)
 {
-    answer_ok(request, json_pack("{s:s}", "state", newcomers_state(request->house)));
+    answer_ok(request, json_pack("{s:s}", "state", newcomers_policy_name(request->house)));
 }
 
 const struct message_handler handler_registration = {message_registration};
 
-bool newcomers_set(struct house *house, const struct conn *by, const char *state)
+bool newcomers_set_policy(struct house *house, const struct conn *by, const char *state)
 {
-    const char *was = newcomers_state(house);
-    for (size_t i = 0; state != NULL && i < ARRAY_LEN(newcomers_states); i++) {
-        if (strcmp(newcomers_states[i], state) == 0) {
-            stored_or_fail(house, storage_meta_set(house->storage, newcomers_now, state));
+    const char *was = newcomers_policy_name(house);
+    for (size_t i = 0; state != NULL && i < ARRAY_LEN(newcomers_policy_names); i++) {
+        if (strcmp(newcomers_policy_names[i], state) == 0) {
+            stored_or_fail(house, storage_meta_set(house->storage, newcomers_policy_key, state));
             journal_write(house, by, "registration",
-                          JOURNAL_PAIRS("state", state, "was", was, "by", staff_name(by)));
+                          JOURNAL_PAIRS("state", state, "was", was, "by", staff_name_of_conn(by)));
             return true;
         }
     }
@@ -86,5 +86,5 @@ bool newcomers_set(struct house *house, const struct conn *by, const char *state
 const struct part newcomers_part = {
     .name = "newcomers",
     .load_writes = true,
-    .load = newcomers_configure,
+    .load = newcomers_apply_config,
 };

@@ -9,14 +9,14 @@
 
 #include <stdio.h>
 
-/* True when a person reads what this connection is sent. */
-static bool security_is_read(const struct conn *conn)
+/* True when a person reads what this connection receives. */
+static bool security_conn_has_reader(const struct conn *conn)
 {
     return !conn->is_asking && !conn->is_program;
 }
 
-/* The account's person if connected, else NULL. */
-static const struct person *security_person(struct house *house, int64_t account)
+/* The account's person if they are connected, else NULL. */
+static const struct person *security_find_person(struct house *house, int64_t account)
 {
     struct storage_account row;
     const struct person *person =
@@ -26,9 +26,10 @@ static const struct person *security_person(struct house *house, int64_t account
     return person != NULL && person->account == account ? person : NULL;
 }
 
-/* Tells the connected person; true when somebody could read it. */
-static bool security_tell_now(struct house *house, const struct person *person,
-                              const struct conn *but, json_t *sentence)
+/* Sends the sentence to all of the person's connections except `but`; true when a person reads one
+ * of them. */
+static bool security_notify_connections(struct house *house, const struct person *person,
+                                        const struct conn *but, json_t *sentence)
 {
     const struct conn *conn = NULL;
     bool is_told = false;
@@ -36,17 +37,17 @@ static bool security_tell_now(struct house *house, const struct person *person,
     {
         if (conn != but) {
             conn_notice(house, conn, "warn", json_incref(sentence));
-            is_told = is_told || security_is_read(conn);
+            is_told = is_told || security_conn_has_reader(conn);
         }
     }
     return is_told;
 }
 
-void security_tell(struct house *house, int64_t account, const struct conn *but,
-                   const char *not_by_key, json_t *sentence)
+void security_notify(struct house *house, int64_t account, const struct conn *but,
+                     const char *not_by_key, json_t *sentence)
 {
-    const struct person *person = security_person(house, account);
-    if (person == NULL || !security_tell_now(house, person, but, sentence)) {
+    const struct person *person = security_find_person(house, account);
+    if (person == NULL || !security_notify_connections(house, person, but, sentence)) {
         struct storage_notice notice = {.account = account, .at_ms = house->now_ms};
         (void)snprintf(notice.not_by_key, sizeof(notice.not_by_key), "%s",
                        not_by_key == NULL ? "" : not_by_key);
@@ -56,13 +57,13 @@ void security_tell(struct house *house, int64_t account, const struct conn *but,
     json_decref(sentence);
 }
 
-/* Announces to a connection that has entered what has waited for its person. */
-static void security_tell_waiting(struct house *house, struct conn *conn)
+/* Sends the stored notices to a person who has entered. */
+static void security_send_stored_notices(struct house *house, struct conn *conn)
 {
     struct storage_notice notices[STORAGE_NOTICES_MAX];
     size_t count = 0;
-    if (conn->person->account == 0 || !security_is_read(conn) || house->is_read_only) {
-        return; /* what cannot be marked as read is announced again later */
+    if (conn->person->account == 0 || !security_conn_has_reader(conn) || house->is_read_only) {
+        return; /* a notice that cannot be deleted now is sent at a later sign-in */
     }
     stored_or_fail(house, storage_notices_read(house->storage, conn->person->account,
                                                conn->key_fingerprint, notices, &count));
@@ -77,5 +78,5 @@ static void security_tell_waiting(struct house *house, struct conn *conn)
 
 const struct part security_news_part = {
     .name = "security-news",
-    .greet = security_tell_waiting,
+    .greet = security_send_stored_notices,
 };

@@ -24,17 +24,17 @@
 #define SUGGESTIONS_MAX 99
 
 enum key_result {
-    KEY_KNOWN, /* it opens the account that was filled in */
-    KEY_NEW,   /* it opens no account, and no account has that name */
+    KEY_KNOWN, /* the key opens the account that was filled in */
+    KEY_NEW,   /* the key opens no account, and no account has that name */
     KEY_DENIED,
 };
 
-/* A key and the name it was offered for; borrowed from the message. */
+/* A key and the name it was offered for. Borrowed from the message. */
 struct key_offer {
     const char *name, *type, *fingerprint;
 };
 
-/* False when the message lacks a field. */
+/* Reads the key and the name; false when a field is missing. */
 static bool key_offer_read(json_t *body, struct key_offer *offer)
 {
     const json_t *key = json_object_get(body, "key");
@@ -45,12 +45,13 @@ static bool key_offer_read(json_t *body, struct key_offer *offer)
            strncmp(offer->fingerprint, "SHA256:", 7) == 0;
 }
 
-static enum key_result key_look_up(struct house *house, const struct conn *conn,
-                                   const struct key_offer *offer, struct storage_account *account)
+static enum key_result key_find_account(struct house *house, const struct conn *conn,
+                                        const struct key_offer *offer,
+                                        struct storage_account *account)
 {
     struct storage_account named;
     if (conn_is_telnet(conn)) {
-        return KEY_DENIED; /* telnet has no signatures */
+        return KEY_DENIED; /* telnet cannot prove that somebody owns a key */
     }
     bool is_named = stored(house, storage_account_by_name(house->storage, offer->name, &named)) ||
                     !stored_goes_on(house);
@@ -60,7 +61,7 @@ static enum key_result key_look_up(struct house *house, const struct conn *conn,
     return is_named && named.id != account->id ? KEY_DENIED : KEY_KNOWN;
 }
 
-static void sign_in_answer_bad(const struct request *request)
+static void sign_in_refuse_malformed(const struct request *request)
 {
     answer_no(request, "bad",
               _("This message lacks something: see the protocol's page for its fields."));
@@ -70,11 +71,11 @@ static void message_key_check(const struct request *request)
 {
     struct key_offer offer;
     if (!key_offer_read(request->body, &offer)) {
-        sign_in_answer_bad(request);
+        sign_in_refuse_malformed(request);
         return;
     }
     struct storage_account account;
-    switch (key_look_up(request->house, request->conn, &offer, &account)) {
+    switch (key_find_account(request->house, request->conn, &offer, &account)) {
     case KEY_KNOWN:
         answer_ok(request, json_pack("{s:s,s:s}", "result", "known", "name", account.name));
         return;
@@ -89,8 +90,9 @@ static void message_key_check(const struct request *request)
 
 const struct message_handler handler_key_check = {message_key_check};
 
-/* A free, valid name to suggest, or "". */
-static void sign_in_suggest(struct house *house, const char *wish, char out[NAME_MAX_BYTES + 1])
+/* Writes a valid name that nobody has, similar to the wish; "" when there is none. */
+static void sign_in_suggest_name(struct house *house, const char *wish,
+                                 char out[NAME_MAX_BYTES + 1])
 {
     char base[NAME_MAX_BYTES + 1];
     name_from_wish(wish, base);
@@ -109,29 +111,29 @@ static void sign_in_suggest(struct house *house, const char *wish, char out[NAME
 }
 
 /* The name if an account has it, else NULL. */
-static const char *sign_in_known(struct house *house, const char *name,
-                                 struct storage_account *account)
+static const char *sign_in_find_name(struct house *house, const char *name,
+                                     struct storage_account *account)
 {
     return stored(house, storage_account_by_name(house->storage, name, account)) ? account->name
                                                                                  : NULL;
 }
 
-static void sign_in_visitor(const struct request *request, const char *wish)
+static void sign_in_as_unregistered(const struct request *request, const char *wish)
 {
     struct house *house = request->house;
     struct conn *conn = request->conn;
     char name[NAME_MAX_BYTES + 1];
-    if (!sanctions_admit(request, NULL)) {
+    if (!sign_in_bans_allow(request, NULL)) {
         return;
     }
-    sign_in_suggest(house, wish, name);
+    sign_in_suggest_name(house, wish, name);
     conn->phase = PHASE_VISITOR;
     conn_save(house, conn);
     answer_ok(request, json_pack("{s:s,s:s}", "result", "visitor", "name", name));
     read_only_tell_newcomer(house, conn);
 }
 
-static void sign_in_note_key(struct conn *conn, const struct key_offer *offer)
+static void sign_in_remember_key(struct conn *conn, const struct key_offer *offer)
 {
     (void)snprintf(conn->key_type, sizeof(conn->key_type), "%s", offer->type);
     (void)snprintf(conn->key_fingerprint, sizeof(conn->key_fingerprint), "%s", offer->fingerprint);
@@ -143,49 +145,53 @@ static void sign_in_by_key(const struct request *request)
     struct conn *conn = request->conn;
     struct key_offer offer;
     if (!key_offer_read(request->body, &offer)) {
-        sign_in_answer_bad(request);
+        sign_in_refuse_malformed(request);
         return;
     }
     struct storage_account account;
-    switch (key_look_up(house, conn, &offer, &account)) {
+    switch (key_find_account(house, conn, &offer, &account)) {
     case KEY_KNOWN:
-        sign_in_note_key(conn, &offer);
+        sign_in_remember_key(conn, &offer);
         entry_sign_in(request, &account, false);
-        if (conn->phase != PHASE_IN) { /* a later sign-up on this connection must not bind it */
+        if (conn->phase !=
+            PHASE_IN) { /* a later sign-up on this connection must not add the key to its account */
             conn->key_type[0] = conn->key_fingerprint[0] = '\0';
         }
         person_journal_sign_in(house, conn, "key");
         return;
     case KEY_NEW:
-        sign_in_note_key(conn, &offer);
-        sign_in_visitor(request, offer.name);
+        sign_in_remember_key(conn, &offer);
+        sign_in_as_unregistered(request, offer.name);
         return;
     case KEY_DENIED:
-        journal_denied(house, conn, "key", sign_in_known(house, offer.name, &account), "denied");
+        journal_denied(house, conn, "key", sign_in_find_name(house, offer.name, &account),
+                       "denied");
         answer_denied(request, house->now_ms);
         return;
     }
 }
 
-/* True when the text is the account's recovery code, which replaces its password once. */
-static bool sign_in_by_recovery(const struct request *request, const char *name, const char *text)
+/* Signs in by the account's recovery code, which replaces the password once; false when the text is
+ * not that code. */
+static bool sign_in_by_recovery_code(const struct request *request, const char *name,
+                                     const char *text)
 {
     struct house *house = request->house;
     struct conn *conn = request->conn;
     struct storage_account account;
     int64_t id = 0;
-    if (conn_is_telnet(conn) || !code_find(house, text, STORAGE_CODE_RECOVERY, &id) ||
+    if (conn_is_telnet(conn) || !code_find_owner(house, text, STORAGE_CODE_RECOVERY, &id) ||
         !stored(house, storage_account_by_name(house->storage, name, &account)) ||
         account.id != id) {
         return false;
     }
-    if (house->is_read_only) { /* it could not be marked as used */
+    if (house->is_read_only) { /* the code could not be marked as used */
         read_only_answer(request);
         return true;
     }
-    entry_conn(conn)->is_recovered = true;
+    entry_conn_state(conn)->is_recovered = true;
     entry_sign_in(request, &account, false);
-    entry_conn(conn)->is_recovered = conn->phase == PHASE_IN;
+    entry_conn_state(conn)->is_recovered = conn->phase == PHASE_IN;
     person_journal_sign_in(house, conn, "recovery");
     return true;
 }
@@ -197,16 +203,17 @@ static void sign_in_by_password(const struct request *request)
     const char *password = json_read_text(body, "password", LIMIT_PASSWORD_BYTES);
     const char *text = json_read_text(body, "password", PAYLOAD_MAX);
     if (name == NULL) {
-        sign_in_answer_bad(request);
-    } else if (text != NULL && sanctions_door_appeal(request, text)) {
+        sign_in_refuse_malformed(request);
+    } else if (text != NULL && sign_in_bans_take_appeal(request, text)) {
         return;
     } else if (password == NULL) {
         answer_denied(request, request->house->now_ms);
     } else if (password[0] == '\0') {
-        sign_in_visitor(request, name);
-    } else if (sanctions_admit_stranger(request, name) && auth_may_guess(request, name) &&
-               !sign_in_by_recovery(request, name, password)) {
-        auth_check_sign_in(request, name, password);
+        sign_in_as_unregistered(request, name);
+    } else if (sign_in_bans_allow_unproved(request, name) &&
+               auth_sign_in_is_allowed(request, name) &&
+               !sign_in_by_recovery_code(request, name, password)) {
+        auth_check_sign_in_password(request, name, password);
     }
 }
 
@@ -224,7 +231,7 @@ static void message_sign_in(const struct request *request)
     int method = text_find(methods, json_read_text(request->body, "method", 16));
     request->conn->is_asking = json_read_bool(request->body, "asks", false);
     if (method < 0) {
-        sign_in_answer_bad(request);
+        sign_in_refuse_malformed(request);
         return;
     }
     signs[method](request);

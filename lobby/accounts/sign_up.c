@@ -28,7 +28,7 @@ bool sign_up_name_is_taken(struct house *house, const char *name)
     name_skeleton(name, skeleton);
     struct storage_account account;
     return stored(house, storage_account_by_skeleton(house->storage, skeleton, &account)) ||
-           former_name_is_kept(house, name, 0);
+           former_name_is_reserved(house, name, 0);
 }
 
 /* True when the name is valid and free; else the request is answered. */
@@ -59,27 +59,27 @@ static void message_name_check(const struct request *request)
 
 const struct message_handler handler_name_check = {message_name_check};
 
-static bool sign_up_is_open(const struct request *request)
+static bool sign_up_is_allowed(const struct request *request)
 {
     struct house *house = request->house;
-    if (allowed_is(house, request->conn)) {
+    if (allowlist_has_conn(house, request->conn)) {
         return true;
     }
-    if (newcomers_are(house, "closed")) {
+    if (newcomers_policy_is(house, "closed")) {
         answer_no(request, "closed",
                   _("This house takes no new accounts at present: come in as guest."));
         return false;
     }
     if (!registration_is_allowed(house, request->conn->address)) {
         answer_no(request, "closed",
-                  _("Enough accounts were made from your address for now: try again in an hour, "
-                    "or come in as guest."));
+                  _("Too many accounts were made from your address: try again in an hour, or come "
+                    "in as guest."));
         return false;
     }
-    return sanctions_admit(request, NULL);
+    return sign_in_bans_allow(request, NULL);
 }
 
-bool sign_up_password_check(const struct request *request, const char *password)
+bool sign_up_check_password(const struct request *request, const char *password)
 {
     const struct house_config *config = &request->house->config;
     size_t len = password == NULL ? 0 : strlen(password);
@@ -92,7 +92,7 @@ bool sign_up_password_check(const struct request *request, const char *password)
     return false;
 }
 
-/* True when the connection's key can be bound; else the request is answered. */
+/* True when no account has the connection's key; else the request is answered. */
 static bool sign_up_check_key(const struct request *request)
 {
     struct storage_account account;
@@ -110,20 +110,20 @@ static void message_sign_up(const struct request *request)
 {
     json_t *body = request->body;
     const char *name = json_read_name(body, "name");
-    if (!sign_up_is_open(request) || !sign_up_check_name(request, name) ||
+    if (!sign_up_is_allowed(request) || !sign_up_check_name(request, name) ||
         !sign_up_check_key(request)) {
         return;
     }
     if (!json_read_is_absent(body, "password")) {
         const char *password = json_string_value(json_object_get(body, "password"));
-        if (sign_up_password_check(request, password)) {
-            auth_hash_sign_up(request, name, password);
+        if (sign_up_check_password(request, password)) {
+            auth_hash_sign_up_password(request, name, password);
         }
     } else if (request->conn->key_fingerprint[0] == '\0') {
         answer_no(request, "password_bad",
                   _("Without a key an account needs a password: choose one."));
     } else {
-        sign_up_finish(request, name, "");
+        sign_up_create_account(request, name, "");
     }
 }
 
@@ -139,7 +139,7 @@ static void sign_up_bind_key(struct house *house, const struct conn *conn, int64
     }
 }
 
-void sign_up_finish(const struct request *request, const char *name, const char *hash)
+void sign_up_create_account(const struct request *request, const char *name, const char *hash)
 {
     struct house *house = request->house;
     struct conn *conn = request->conn;
@@ -149,13 +149,13 @@ void sign_up_finish(const struct request *request, const char *name, const char 
     }
     struct storage_account account = {
         .kind = STORAGE_PLAYER,
-        .role =
-            admins_is_key(house, conn->key_fingerprint) ? STORAGE_ROLE_ADMIN : STORAGE_ROLE_PLAYER,
+        .role = admins_is_first_admin_key(house, conn->key_fingerprint) ? STORAGE_ROLE_ADMIN
+                                                                        : STORAGE_ROLE_PLAYER,
         .created_ms = house->now_ms,
         .seen_ms = house->now_ms,
     };
-    account.is_held = account.role == STORAGE_ROLE_PLAYER && !allowed_is(house, conn) &&
-                      (newcomers_are(house, "hold") || sanctions_hold_newcomer(house, conn));
+    account.is_held = account.role == STORAGE_ROLE_PLAYER && !allowlist_has_conn(house, conn) &&
+                      (newcomers_policy_is(house, "hold") || sanctions_owner_is_held(house, conn));
     (void)snprintf(account.name, sizeof(account.name), "%s", name);
     name_skeleton(name, account.skeleton);
     (void)snprintf(account.settings, sizeof(account.settings), "%s",
@@ -163,7 +163,7 @@ void sign_up_finish(const struct request *request, const char *name, const char 
     (void)snprintf(account.password_hash, sizeof(account.password_hash), "%s", hash);
     stored_or_fail(house, storage_account_add(house->storage, &account, &account.id));
     sign_up_bind_key(house, conn, account.id);
-    registration_count(house, conn->address);
+    registration_count_account(house, conn->address);
     journal_write(house, conn, "sign-up",
                   JOURNAL_PAIRS("account", account.name, "method",
                                 hash[0] != '\0' ? "password" : "key", "held",
@@ -171,6 +171,6 @@ void sign_up_finish(const struct request *request, const char *name, const char 
                                 "address", conn->address));
     entry_sign_in(request, &account, true);
     if (account.is_held) {
-        newcomers_tell_held(house, account.name);
+        newcomers_tell_staff_of_held(house, account.name);
     }
 }

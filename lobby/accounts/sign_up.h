@@ -5,12 +5,12 @@
 
 /* Making an account. */
 
-/* True when an account has this name or one that looks like it. */
+/* True when an account has this name or one that looks like it, or the name is reserved. */
 bool sign_up_name_is_taken(struct house *house, const char *name);
 
-/* Creates the account, binds the connection's key, signs in and answers. hash is "" for no
- * password. */
-void sign_up_finish(const struct request *request, const char *name, const char *hash);
+/* Creates the account, adds the connection's key to it, signs in and answers the request. `hash` is
+ * that of the password; "": no password. */
+void sign_up_create_account(const struct request *request, const char *name, const char *hash);
 
-/* True when the password's length is allowed; else (also for NULL) the request is answered. */
-bool sign_up_password_check(const struct request *request, const char *password);
+/* True when the password's length is allowed; else the request is answered. Takes NULL. */
+bool sign_up_check_password(const struct request *request, const char *password);

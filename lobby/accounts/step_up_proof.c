@@ -14,16 +14,16 @@
 #include <sodium.h>
 #include <string.h>
 
-void step_up_judged(struct house *house, const struct auth_proof *proof, bool is_right)
+void step_up_answer_proof(struct house *house, const struct auth_proof *proof, bool is_right)
 {
     struct conn *conn = conn_find(house, proof->conn);
     const struct request request = {house, conn, .id = proof->request};
-    auth_judged(house, proof, is_right);
+    auth_count_proof(house, proof, is_right);
     if (conn == NULL) {
         return;
     }
     if (is_right) {
-        step_up_confirmed(house, conn);
+        step_up_confirm_conn(house, conn);
         journal_write(house, conn, "step-up",
                       JOURNAL_PAIRS("account", conn->person->name, "method",
                                     proof->secret[0] != '\0' ? "totp" : "password"));
@@ -34,14 +34,15 @@ void step_up_judged(struct house *house, const struct auth_proof *proof, bool is
     }
 }
 
-/* A code counts only once, so a code that somebody saw being typed is useless to them. */
-static void step_up_judge(struct house *house, const struct auth_proof *proof, bool is_right)
+/* Ends a confirmation. A code counts only once, so a code that somebody saw being typed is useless
+ * to them. */
+static void step_up_finish_proof(struct house *house, const struct auth_proof *proof, bool is_right)
 {
     bool is_code = proof->secret[0] != '\0';
     bool is_fresh =
         !is_code ||
         (is_right && stored(house, storage_totp_use(house->storage, proof->account, proof->step)));
-    step_up_judged(house, proof, is_right && is_fresh);
+    step_up_answer_proof(house, proof, is_right && is_fresh);
 }
 
 static void message_step_up(const struct request *request)
@@ -57,14 +58,13 @@ static void message_step_up(const struct request *request)
         .conn = conn->id,
         .account = conn->person->account,
         .request = request->id,
-        .judge = step_up_judge,
+        .judge = step_up_finish_proof,
     };
     if (is_code || password != NULL) {
         memcpy(proof.secret, totp.secret, sizeof(proof.secret));
-        auth_prove(request, &proof, is_code ? code : password);
+        auth_check_proof(request, &proof, is_code ? code : password);
     } else if (code != NULL) {
-        answer_no(request, "totp_none",
-                  _("No codes are made for this account: type its password."));
+        answer_no(request, "totp_none", _("This account has no authenticator: type its password."));
     } else {
         answer_no(request, "bad",
                   _("This message lacks something: see the protocol's page for its fields."));

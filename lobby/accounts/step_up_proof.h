@@ -2,6 +2,6 @@
 
 #include "lobby/accounts/auth_jobs.h"
 
-/* The judge of a confirmation (auth_prove): counts the try and answers it; a right one confirms the
- * connection. */
-void step_up_judged(struct house *house, const struct auth_proof *proof, bool is_right);
+/* Counts the try and answers the request (the judge of auth_check_proof); a right proof confirms
+ * the connection. */
+void step_up_answer_proof(struct house *house, const struct auth_proof *proof, bool is_right);

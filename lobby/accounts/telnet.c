@@ -5,7 +5,7 @@
 #include "lobby/house/words.h"
 #include "lobby/protocol/json_read.h"
 
-static bool telnet_is_on(const struct storage_account *account)
+static bool telnet_is_enabled(const struct storage_account *account)
 {
     json_t *settings = json_loads(account->settings, 0, NULL);
     bool is_on = json_read_bool(settings, "telnet", false);
@@ -13,17 +13,16 @@ static bool telnet_is_on(const struct storage_account *account)
     return is_on;
 }
 
-bool telnet_admits(const struct request *request, const struct storage_account *account)
+bool telnet_sign_in_is_allowed(const struct request *request, const struct storage_account *account)
 {
     if (!conn_is_telnet(request->conn)) {
         return true;
     }
     if (account->role != STORAGE_ROLE_PLAYER) {
-        answer_no(request, "telnet",
-                  _("Who keeps order in this house does not come by telnet: use ssh."));
+        answer_no(request, "telnet", _("Staff cannot use telnet: use ssh."));
         return false;
     }
-    if (!telnet_is_on(account)) {
+    if (!telnet_is_enabled(account)) {
         answer_no(
             request, "telnet",
             _("This account is for ssh only. To use telnet too, come by ssh once and switch it on "

@@ -5,11 +5,12 @@
 
 /*
  * Who may use telnet, which anybody on the network path can read: guests, accounts made over
- * telnet, and accounts that enabled it; never staff.
+ * telnet, and accounts whose owners have enabled telnet. Staff never may.
  */
 
-/* The settings of an account made over telnet. */
+/* The first settings of an account made over telnet. */
 #define TELNET_SETTINGS "{\"telnet\":true}"
 
 /* True when this account may sign in on this connection; else the request is answered. */
-bool telnet_admits(const struct request *request, const struct storage_account *account);
+bool telnet_sign_in_is_allowed(const struct request *request,
+                               const struct storage_account *account);

@@ -19,15 +19,17 @@
 #include <string.h>
 
 /*
- * Authenticators: time-based codes (RFC 6238, six digits, steps of 30 s, SHA-1, as all
- * authenticators make them). A code confirms a person as a password does. The secret is shown once,
- * and stored once a code made from it was typed.
+ * Authenticator codes: time-based codes of six digits, in steps of 30 s, by SHA-1 (RFC 6238), as
+ * all authenticators make them. A code confirms a person as a password does. The secret is shown
+ * once. It is stored once the person has typed a code made from it.
  */
 
 #define TOTP_LETTERS (STORAGE_TOTP_SECRET_SIZE - 1)
-#define TOTP_URI_SIZE 600 /* house and name, each byte as %XX, and the rest */
+#define TOTP_URI_SIZE                                                                              \
+    600 /* room for the house's name and the user's name, with each byte as %XX, and the rest */
 
-static const char totp_alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"; /* RFC 4648 */
+static const char totp_alphabet[] =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"; /* the base32 alphabet of RFC 4648 */
 
 static void totp_make_secret(struct house *house, char secret[STORAGE_TOTP_SECRET_SIZE])
 {
@@ -40,98 +42,101 @@ static void totp_make_secret(struct house *house, char secret[STORAGE_TOTP_SECRE
     sodium_memzero(bytes, sizeof(bytes));
 }
 
-static bool totp_is_plain(char c)
+static bool totp_is_unreserved_character(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
            c == '_' || c == '.';
 }
 
-/* Appends the text to a URI, percent-encoded (RFC 3986). */
-static void totp_put_part(char uri[TOTP_URI_SIZE], const char *text)
+/* Appends the text to the URI, percent-encoded (RFC 3986). */
+static void totp_append_encoded(char uri[TOTP_URI_SIZE], const char *text)
 {
     size_t len = strlen(uri);
     for (; *text != '\0' && len + 4 <= TOTP_URI_SIZE; text++) {
         len += (size_t)snprintf(uri + len, TOTP_URI_SIZE - len,
-                                totp_is_plain(*text) ? "%c" : "%%%02X", (unsigned char)*text);
+                                totp_is_unreserved_character(*text) ? "%c" : "%%%02X",
+                                (unsigned char)*text);
     }
 }
 
-/* The URI that authenticators read. Defaults are left out, so that the QR code stays small:
- * otpauth://totp/House:name?secret=… */
+/* Writes the URI that authenticators read, otpauth://totp/House:name?secret=… Parameters with
+ * default values are left out, so that the QR code stays small. */
 static void totp_write_uri(const struct house *house, const struct conn *conn,
                            char uri[TOTP_URI_SIZE])
 {
     (void)snprintf(uri, TOTP_URI_SIZE, "otpauth://totp/");
-    totp_put_part(uri, house->config.house_name);
+    totp_append_encoded(uri, house->config.house_name);
     size_t len = strlen(uri);
     (void)snprintf(uri + len, TOTP_URI_SIZE - len, ":%s?secret=%s", conn->person->name,
-                   entry_conn(conn)->totp_secret);
+                   entry_conn_state(conn)->totp_secret);
 }
 
-static bool totp_is_off(const struct request *request)
+static bool totp_is_disabled(const struct request *request)
 {
     if (!request->conn->person->has_totp) {
         return true;
     }
-    answer_no(request, "totp_on", _("Codes are on already: /totp off ends them, then begin anew."));
+    answer_no(request, "totp_on",
+              _("An authenticator is set up already: remove it with /totp off first."));
     return false;
 }
 
-const struct need need_no_totp = {.holds = totp_is_off};
+const struct need need_no_totp = {.holds = totp_is_disabled};
 
 static void message_totp_begin(const struct request *request)
 {
     struct conn *conn = request->conn;
     char uri[TOTP_URI_SIZE];
-    totp_make_secret(request->house, entry_conn(conn)->totp_secret);
+    totp_make_secret(request->house, entry_conn_state(conn)->totp_secret);
     totp_write_uri(request->house, conn, uri);
-    answer_ok(request, json_pack("{s:s,s:s}", "secret", entry_conn(conn)->totp_secret, "uri", uri));
+    answer_ok(request,
+              json_pack("{s:s,s:s}", "secret", entry_conn_state(conn)->totp_secret, "uri", uri));
     sodium_memzero(uri, sizeof(uri));
 }
 
 const struct message_handler handler_totp_begin = {message_totp_begin};
 
-/* The first right code shows that the authenticator has the secret: the secret counts from now
- * on. */
-static void totp_judge(struct house *house, const struct auth_proof *proof, bool is_right)
+/* Stores the secret once a right code has shown that the authenticator has it. */
+static void totp_finish_confirmation(struct house *house, const struct auth_proof *proof,
+                                     bool is_right)
 {
     struct conn *conn = conn_find(house, proof->conn);
     bool is_kept = is_right && conn != NULL && !conn->person->has_totp &&
-                   strcmp(entry_conn(conn)->totp_secret, proof->secret) == 0;
+                   strcmp(entry_conn_state(conn)->totp_secret, proof->secret) == 0;
     if (is_kept) {
         struct storage_totp totp = {.used_step = proof->step};
         memcpy(totp.secret, proof->secret, sizeof(totp.secret));
         stored_or_fail(house, storage_totp_put(house->storage, proof->account, &totp));
         conn->person->has_totp = true;
         person_journal(house, conn, "totp-on");
-        security_tell(
-            house, proof->account, conn, NULL,
-            say(_("Codes of an authenticator confirm who you are from now on. If that was "
-                  "not you: choose another /password, then /totp off.")));
-        sodium_memzero(entry_conn(conn)->totp_secret, sizeof(entry_conn(conn)->totp_secret));
+        security_notify(house, proof->account, conn, NULL,
+                        say(_("From now on, codes of an authenticator confirm who you are. If that "
+                              "was not you: choose another /password, then /totp off.")));
+        sodium_memzero(entry_conn_state(conn)->totp_secret,
+                       sizeof(entry_conn_state(conn)->totp_secret));
         sodium_memzero(&totp, sizeof(totp));
         person_tell_you(house, conn->person);
     }
-    step_up_judged(house, proof, is_kept);
+    step_up_answer_proof(house, proof, is_kept);
 }
 
 static void message_totp_confirm(const struct request *request)
 {
     struct conn *conn = request->conn;
     const char *code = json_read_text(request->body, "totp", LIMIT_TOTP_BYTES);
-    if (code == NULL || entry_conn(conn)->totp_secret[0] == '\0') {
+    if (code == NULL || entry_conn_state(conn)->totp_secret[0] == '\0') {
         answer_no(request, "totp_none",
-                  _("There is no secret this could be a code of: begin anew with /totp on."));
+                  _("No authenticator is being set up: begin with /totp on."));
         return;
     }
     struct auth_proof proof = {
         .conn = conn->id,
         .account = conn->person->account,
         .request = request->id,
-        .judge = totp_judge,
+        .judge = totp_finish_confirmation,
     };
-    memcpy(proof.secret, entry_conn(conn)->totp_secret, sizeof(proof.secret));
-    auth_prove(request, &proof, code);
+    memcpy(proof.secret, entry_conn_state(conn)->totp_secret, sizeof(proof.secret));
+    auth_check_proof(request, &proof, code);
     sodium_memzero(&proof, sizeof(proof));
 }
 
@@ -143,16 +148,15 @@ static void message_totp_end(const struct request *request)
     struct conn *conn = request->conn;
     struct person *person = conn->person;
     if (!person->has_totp) {
-        answer_no(request, "totp_none", _("No codes are made for this account."));
-    } else if (step_up_holds(request)) {
+        answer_no(request, "totp_none", _("This account has no authenticator."));
+    } else if (step_up_is_confirmed(request)) {
         stored_or_fail(house, storage_totp_remove(house->storage, person->account));
         person->has_totp = false;
         person_journal(house, conn, "totp-off");
-        security_tell(
-            house, person->account, conn, NULL,
-            say(_("Codes of your authenticator count no longer. If that was not you, choose "
-                  "another /password.")));
-        step_up_forget(person);
+        security_notify(house, person->account, conn, NULL,
+                        say(_("Codes of your authenticator are no longer valid. If that was not "
+                              "you, choose another /password.")));
+        step_up_drop_confirmations(person);
         person_tell_you(house, person);
         answer_ok(request, NULL);
     }

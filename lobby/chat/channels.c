@@ -148,7 +148,7 @@ static void message_join(const struct request *request)
                       _("You are in %d channels, which is the most: /part one first."),
                       LIMIT_CHANNELS_EACH);
     } else if (channels_is_there(request->house, name) ||
-               voice_admits(request, MUTE_LOBBY)) { /* others read a new name */
+               voice_allows_request(request, MUTE_LOBBY)) { /* others read a new name */
         channel_enter(request->house, person, name);
         answer_ok(request, json_pack("{s:s}", "channel", name));
     }

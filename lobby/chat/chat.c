@@ -82,7 +82,7 @@ static void chat_push_person(struct house *house, const struct person *person,
                              const struct heard *heard)
 {
     const struct conn *conn = NULL;
-    if (!blocks_hears(person, heard->speaker)) {
+    if (!blocks_allow_hearing(person, heard->speaker)) {
         return;
     }
     CONN_LINKS_EACH(conn, &person->conns)
@@ -117,7 +117,7 @@ static void chat_push_table(struct house *house, const struct table *table,
     const struct conn *conn = NULL;
     CONN_LINKS_EACH(conn, table_chat_rules.conns(table))
     {
-        if (!conn->awaits_hello && blocks_hears(conn->person, heard->speaker) &&
+        if (!conn->awaits_hello && blocks_allow_hearing(conn->person, heard->speaker) &&
             table_chat_rules.hears(table, conn, INT64_MAX, is_by_watcher)) {
             conn_push_payload(house, conn, heard->payload);
         }
@@ -132,7 +132,7 @@ static void chat_push_watchers(struct house *house, const struct table *table,
     CONN_LINKS_EACH(conn, table_chat_rules.conns(table))
     {
         if (!conn->awaits_hello && table_chat_rules.is_watcher(table, conn) &&
-            blocks_hears(conn->person, line->account)) {
+            blocks_allow_hearing(conn->person, line->account)) {
             conn_push_payload(house, conn, payload);
         }
     }
@@ -264,7 +264,7 @@ static void backlog_push(struct house *house, const struct conn *conn, struct ba
         }
         bool is_kept = at < waited_count && waited[at] == line->number;
         at += is_kept;
-        if (line->is_hidden || !blocks_hears(conn->person, line->account)) {
+        if (line->is_hidden || !blocks_allow_hearing(conn->person, line->account)) {
             continue;
         }
         struct payload *payload = chat_payload(line, is_kept);
@@ -365,7 +365,8 @@ bool chat_may_announce(struct house *house, struct person *person)
 {
     const struct bucket_rule rule = chat_rule(house);
     const struct storage_chat lobby = {.channel = STORAGE_CHAT_LOBBY};
-    return voice_is_heard(house, person, MUTE_LOBBY) && !channel_is_frozen(house, person, &lobby) &&
+    return voice_person_may_talk(house, person, MUTE_LOBBY) &&
+           !channel_is_frozen(house, person, &lobby) &&
            bucket_take(&chat_person(person)->lines, &rule, 1, house->now_ms);
 }
 
@@ -392,7 +393,7 @@ static bool chat_is_calm(const struct request *request)
         return false;
     }
     chat_person(person)->strikes = 0;
-    voice_pause(person, house->now_ms + mute_ms);
+    voice_pause_person(person, house->now_ms + mute_ms);
     person_journal(house, request->conn, "mute");
     answer_wait_say(request, config->chat_mute_s,
                     _("That was not sent, you wrote too much too quickly: the chat hears you again "
@@ -433,7 +434,7 @@ bool chat_read(const struct request *request, struct storage_chat *line)
         answer_no(request, "empty", _("There is nothing to say in that: type a text."));
         return false;
     }
-    if (!voice_admits(request, chat_scope(line)) || !channel_takes(request, line) ||
+    if (!voice_allows_request(request, chat_scope(line)) || !channel_takes(request, line) ||
         !chat_is_calm(request)) {
         return false;
     }

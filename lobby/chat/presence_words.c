@@ -10,7 +10,7 @@
 /* The presence text; "" for a muted person. */
 static const char *presence_said(const struct house *house, const struct person *person)
 {
-    return voice_is_heard(house, person, MUTE_LOBBY) ? person->presence_text : "";
+    return voice_person_may_talk(house, person, MUTE_LOBBY) ? person->presence_text : "";
 }
 
 uint8_t presence_shown(const struct house *house, const struct person *person,

@@ -19,36 +19,36 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define BACKUP_META "backup_ms" /* when the last successful one began */
+#define BACKUP_META "backup_ms" /* when the last successful backup began */
 #define HOUR_MS INT64_C(3600000)
-#define BACKUP_AGAIN_MS 600000 /* after one that failed */
+#define BACKUP_AGAIN_MS 600000 /* how soon a failed backup is tried again */
 #define BACKUP_PATH_MAX 4096
 #define RELOAD_WHY_MAX 1024
 
-#define BACKUP_ASKERS_MAX 8
+#define BACKUP_REQUESTERS_MAX 8
 
 struct backups {
-    int64_t keeper; /* connection of the keeper; 0: not connected */
-    int64_t due_ms; /* next scheduled backup; INT64_MAX: none */
-    int64_t job;    /* number of the latest backup; ascending */
+    int64_t keeper; /* the connection of the keeper; 0: not connected */
+    int64_t due_ms; /* when the next scheduled backup is due; INT64_MAX: never */
+    int64_t job;    /* the number of the latest backup; ascending */
     int64_t begun_ms;
     bool is_running;
-    size_t asker_count;
+    size_t requester_count;
     struct {
         int64_t conn;
         int64_t request;
         struct audit_source source;
-    } askers[BACKUP_ASKERS_MAX]; /* who asked for the running backup and awaits its end */
+    } requesters[BACKUP_REQUESTERS_MAX]; /* the people who wait for the running backup */
 };
 
-static struct backups *backups_of(const struct house *house)
+static struct backups *backups_state(const struct house *house)
 {
     return PART_STATE(house, backups);
 }
 
-static void backups_begin(struct house *house)
+static void backups_load_schedule(struct house *house)
 {
-    struct backups *backups = backups_of(house);
+    struct backups *backups = backups_state(house);
     char value[STORAGE_META_SIZE];
     int64_t last_ms = 0;
     if (stored(house, storage_meta_get(house->storage, BACKUP_META, value))) {
@@ -60,12 +60,12 @@ static void backups_begin(struct house *house)
     }
 }
 
-static void backups_start(struct house *house)
+static void backups_start_backup(struct house *house)
 {
-    struct backups *backups = backups_of(house);
+    struct backups *backups = backups_state(house);
     const struct conn *keeper = conn_find(house, backups->keeper);
     if (keeper == NULL || backups->is_running) {
-        return; /* backups_keeper_ready starts it */
+        return; /* backups_greet_keeper starts the backup */
     }
     backups->is_running = true;
     backups->job++;
@@ -74,81 +74,84 @@ static void backups_start(struct house *house)
               json_pack("{s:s,s:I}", "t", "backup", "job", (json_int_t)backups->job));
 }
 
-static bool backups_are_wanted(const struct house *house)
+static bool backups_are_due(const struct house *house)
 {
-    return backups_of(house)->asker_count > 0 || house->now_ms >= backups_of(house)->due_ms;
+    return backups_state(house)->requester_count > 0 ||
+           house->now_ms >= backups_state(house)->due_ms;
 }
 
-static void backups_keeper_ready(struct house *house, struct conn *keeper)
+static void backups_greet_keeper(struct house *house, struct conn *keeper)
 {
-    backups_of(house)->keeper = keeper->id;
-    backups_of(house)->is_running = false;
-    if (backups_are_wanted(house)) {
-        backups_start(house);
+    backups_state(house)->keeper = keeper->id;
+    backups_state(house)->is_running = false;
+    if (backups_are_due(house)) {
+        backups_start_backup(house);
     }
 }
 
-static void backups_tick(struct house *house)
+static void backups_start_due_backup(struct house *house)
 {
-    if (backups_are_wanted(house)) {
-        backups_start(house);
+    if (backups_are_due(house)) {
+        backups_start_backup(house);
     }
 }
 
-static int64_t backups_next_ms(const struct house *house)
+static int64_t backups_next_due_ms(const struct house *house)
 {
-    const struct backups *backups = backups_of(house);
+    const struct backups *backups = backups_state(house);
     return backups->keeper == 0 || backups->is_running ? INT64_MAX : backups->due_ms;
 }
 
-static void backup_run(struct order *order)
+static void run_backup_command(struct order *order)
 {
-    struct backups *backups = backups_of(order->house);
-    if (backups->asker_count == ARRAY_LEN(backups->askers)) {
-        order_no(order, "busy", "%s", _("A backup is being made: ask again later."));
+    struct backups *backups = backups_state(order->house);
+    if (backups->requester_count == ARRAY_LEN(backups->requesters)) {
+        order_refuse(order, "busy", "%s", _("A backup is being made: ask again later."));
         return;
     }
-    backups->askers[backups->asker_count].conn = order->conn->id;
-    audit_source_of(order->conn, order->via, &backups->askers[backups->asker_count].source);
-    backups->askers[backups->asker_count++].request = order->request->id;
+    backups->requesters[backups->requester_count].conn = order->conn->id;
+    audit_fill_source(order->conn, order->via,
+                      &backups->requesters[backups->requester_count].source);
+    backups->requesters[backups->requester_count++].request = order->request->id;
     order->is_answered = true;
     order->is_unfinished = true;
-    backups_start(order->house);
+    backups_start_backup(order->house);
 }
 
 const struct mod_command mod_command_backup = {
-    .run = backup_run,
+    .run = run_backup_command,
 };
 
-/* Sends the keeper a message that needs no answer; false without a keeper. */
-static bool backups_ask(struct house *house, const char *type)
+/* Sends the keeper a message without arguments; false when no keeper is connected. */
+static bool backups_send_to_keeper(struct house *house, const char *type)
 {
-    const struct conn *keeper = conn_find(house, backups_of(house)->keeper);
+    const struct conn *keeper = conn_find(house, backups_state(house)->keeper);
     if (keeper != NULL) {
         conn_push(house, keeper, json_pack("{s:s}", "t", type));
     }
     return keeper != NULL;
 }
 
-static void reload_run(struct order *order)
+static void run_reload_command(struct order *order)
 {
-    if (!backups_ask(order->house, "reload")) {
-        order_no(order, "failed", "%s", _("This house cannot be reloaded."));
+    if (!backups_send_to_keeper(order->house, "reload")) {
+        order_refuse(order, "failed", "%s", _("This house cannot be reloaded."));
         return;
     }
     journal_write(order->house, order->conn, "reload",
-                  JOURNAL_PAIRS("by", staff_name(order->conn)));
-    order_say(order, "%s",
-              _("The house is read anew, unless something is wrong, which you are told."));
+                  JOURNAL_PAIRS("by", staff_name_of_conn(order->conn)));
+    order_add_line(
+        order, "%s",
+        _("The configuration is read again. If something is wrong with it, you are told."));
 }
 
 const struct mod_command mod_command_reload = {
-    .run = reload_run,
+    .run = run_reload_command,
 };
 
-bool backups_close(struct house *house)
+bool backups_request_shutdown(struct house *house)
 {
-    return backups_ask(house, "close");
+    return backups_send_to_keeper(house, "close");
 }
 
 static void message_reload_refused(const struct request *request)
@@ -160,8 +163,8 @@ static void message_reload_refused(const struct request *request)
     if (why == NULL) {
         return;
     }
-    staff_tell(house, STORAGE_ROLE_ADMIN,
-               say(_("The reload is refused, the house goes on as it is: %s"), why));
+    staff_notify(house, STORAGE_ROLE_ADMIN,
+                 say(_("The reload is refused, and nothing has changed: %s"), why));
     INDEX_EACH(&house->conns, other, next)
     {
         if (other->peer == PEER_OPERATOR) {
@@ -172,9 +175,9 @@ static void message_reload_refused(const struct request *request)
 
 const struct message_handler handler_reload_refused = {message_reload_refused};
 
-/* Writes an audit row with the result, whoever asked. */
-static void backups_audit(struct house *house, const struct audit_source *source, const char *why,
-                          const char *path)
+/* Writes the audit row about the end of a backup, whoever asked for it. */
+static void backups_write_audit_row(struct house *house, const struct audit_source *source,
+                                    const char *why, const char *path)
 {
     json_t *state = path == NULL ? json_pack("{s:s}", "why", why == NULL ? "" : why)
                                  : json_pack("{s:s}", "path", path);
@@ -185,23 +188,24 @@ static void backups_audit(struct house *house, const struct audit_source *source
         .result = path == NULL ? "error" : "ok",
         .error = path == NULL ? "failed" : "",
     };
-    if (!house->is_read_only) { /* with a full disk a backup still works, an audit row does not */
-        audit_later(house, source, row);
+    if (!house->is_read_only) { /* while the disk is full, a backup can succeed but a row cannot be
+                                   written */
+        audit_write_for_source(house, source, row);
     }
     free(text);
     json_decref(state);
 }
 
-static void backups_answer(struct house *house, const json_t *done, const char *path)
+static void backups_answer_requesters(struct house *house, const json_t *done, const char *path)
 {
-    struct backups *backups = backups_of(house);
-    for (size_t i = 0; i < backups->asker_count; i++) {
-        struct conn *conn = conn_find(house, backups->askers[i].conn);
-        backups_audit(house, &backups->askers[i].source,
-                      json_read_text(done, "why", STORAGE_WHY_SIZE), path);
-        const struct request request = {house, conn, .id = backups->askers[i].request};
+    struct backups *backups = backups_state(house);
+    for (size_t i = 0; i < backups->requester_count; i++) {
+        struct conn *conn = conn_find(house, backups->requesters[i].conn);
+        backups_write_audit_row(house, &backups->requesters[i].source,
+                                json_read_text(done, "why", STORAGE_WHY_SIZE), path);
+        const struct request request = {house, conn, .id = backups->requesters[i].request};
         if (conn == NULL) {
-            continue; /* the connection has closed meanwhile */
+            continue; /* the connection has closed since */
         }
         if (path == NULL) {
             const char *why = json_read_text(done, "why", STORAGE_WHY_SIZE);
@@ -211,16 +215,16 @@ static void backups_answer(struct house *house, const json_t *done, const char *
         answer_ok(&request, json_pack("{s:s,s:[s],s:I}", "path", path, "lines", path, "ms",
                                       (json_int_t)(house->now_ms - backups->begun_ms)));
     }
-    backups->asker_count = 0;
+    backups->requester_count = 0;
 }
 
-static void backups_note_time(struct house *house)
+static void backups_store_time(struct house *house)
 {
     char value[24];
     if (house->is_read_only) {
         return; /* an extra backup after a restart does no harm */
     }
-    (void)snprintf(value, sizeof(value), "%" PRId64, backups_of(house)->begun_ms);
+    (void)snprintf(value, sizeof(value), "%" PRId64, backups_state(house)->begun_ms);
     stored_or_fail(house, storage_meta_set(house->storage, BACKUP_META, value));
 }
 
@@ -228,23 +232,23 @@ static void message_backed_up(const struct request *request)
 {
     struct house *house = request->house;
     const json_t *body = request->body;
-    struct backups *backups = backups_of(house);
+    struct backups *backups = backups_state(house);
     int64_t job = 0;
     if (!json_read_number(body, "job", 1, INT64_MAX, &job) || job != backups->job ||
         !backups->is_running) {
-        return; /* the result of a backup that was given up */
+        return; /* this backup was given up before */
     }
     const char *path = json_read_text(body, "path", BACKUP_PATH_MAX);
     backups->is_running = false;
     if (path != NULL) {
-        backups_note_time(house);
+        backups_store_time(house);
     }
     if (house->config.backup_every_h > 0) {
         backups->due_ms = path == NULL
                               ? house->now_ms + BACKUP_AGAIN_MS
                               : backups->begun_ms + (int64_t)house->config.backup_every_h * HOUR_MS;
     }
-    backups_answer(house, body, path);
+    backups_answer_requesters(house, body, path);
 }
 
 const struct message_handler handler_backed_up = {message_backed_up};
@@ -252,10 +256,10 @@ const struct message_handler handler_backed_up = {message_backed_up};
 const struct part backups_part = {
     .name = "backups",
     .house_size = sizeof(struct backups),
-    .load = backups_begin,
-    .tick = backups_tick,
-    .next_ms = backups_next_ms,
+    .load = backups_load_schedule,
+    .tick = backups_start_due_backup,
+    .next_ms = backups_next_due_ms,
     .helper = PEER_KEEPER,
     .listens = PEER_KEEPER,
-    .peer_ready = backups_keeper_ready,
+    .peer_ready = backups_greet_keeper,
 };

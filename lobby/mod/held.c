@@ -10,7 +10,7 @@
 
 #define HELD_MAX 100 /* rows of one answer */
 
-static bool held_put(void *context, const char *name, int64_t created_ms)
+static bool append_held_account(void *context, const char *name, int64_t created_ms)
 {
     json_t *rows = context;
     (void)json_array_append_new(rows,
@@ -21,8 +21,8 @@ static bool held_put(void *context, const char *name, int64_t created_ms)
 static void message_held(const struct request *request)
 {
     json_t *rows = json_array();
-    stored_or_fail(request->house,
-                   storage_accounts_pending_each(request->house->storage, held_put, rows));
+    stored_or_fail(request->house, storage_accounts_pending_each(request->house->storage,
+                                                                 append_held_account, rows));
     bool is_more = json_array_size(rows) > HELD_MAX;
     if (is_more) {
         (void)json_array_remove(rows, HELD_MAX);

@@ -10,9 +10,9 @@
 
 #define AUDIT_SHOWN 50
 #define AUDIT_SHOWN_MAX 200
-#define VERIFY_ROWS 5000 /* rows per turn of the core: a few hundredths of a second */
+#define VERIFY_ROWS 5000 /* rows checked at once, in a few hundredths of a second */
 
-/* Rows per answer, which has to fit into a message. */
+/* The audit rows of one answer, which has to fit into a message. */
 struct shown {
     struct order *order;
     size_t bytes;
@@ -26,7 +26,7 @@ struct shown {
 #define AUDIT_INTEGER json_integer
 #define AUDIT_BORROWED json_string
 
-static json_t *audit_json(const struct storage_audit *row)
+static json_t *audit_row_to_json(const struct storage_audit *row)
 {
     json_t *object = json_pack("{s:I}", "id", (json_int_t)row->id);
 
@@ -34,71 +34,71 @@ static json_t *audit_json(const struct storage_audit *row)
     return object;
 }
 
-static bool audit_show(void *context, const struct storage_audit *row)
+static bool add_audit_row(void *context, const struct storage_audit *row)
 {
     struct shown *shown = context;
-    json_t *object = audit_json(row);
+    json_t *object = audit_row_to_json(row);
     char *text = json_dumps(object, JSON_COMPACT);
     shown->bytes += text == NULL ? 0 : strlen(text);
     free(text);
-    order_say(shown->order, "%lld · %p · %s (%s, %s) · %s %s · %s%s%s", (long long)row->id,
-              say_at(row->at_ms), row->actor_name, row->actor_role, row->via, row->verb,
-              row->arguments, row->result, row->error[0] == '\0' ? "" : " ", row->error);
+    order_add_line(shown->order, "%lld · %p · %s (%s, %s) · %s %s · %s%s%s", (long long)row->id,
+                   say_at(row->at_ms), row->actor_name, row->actor_role, row->via, row->verb,
+                   row->arguments, row->result, row->error[0] == '\0' ? "" : " ", row->error);
     (void)json_array_append_new(shown->order->data, object);
     return shown->bytes < SHOWN_BYTES;
 }
 
-static const char *or_empty(const char *text)
+static const char *text_or_empty(const char *text)
 {
     return text == NULL ? "" : text;
 }
 
-static void audit_list(struct order *order)
+static void list_audit_rows(struct order *order)
 {
     int64_t span_ms = 0;
-    const char *since = order_option(order, "since");
+    const char *since = order_option_value(order, "since");
     int64_t most = order_option_number(order, "max", AUDIT_SHOWN);
-    if (since != NULL && (!order_time_read(since, &span_ms) || span_ms < 0)) {
-        order_no(order, "bad", "%s", _("since= wants a time like 12h or 7d."));
+    if (since != NULL && (!order_parse_duration(since, &span_ms) || span_ms < 0)) {
+        order_refuse(order, "bad", "%s", _("since= needs a time like 12h or 7d."));
     }
     if (order->code != NULL) {
         return;
     }
     struct storage_audit_query query = {
-        .actor = or_empty(order_option(order, "actor")),
-        .target = or_empty(order_option(order, "target")),
-        .verb = or_empty(order_option(order, "verb")),
+        .actor = text_or_empty(order_option_value(order, "actor")),
+        .target = text_or_empty(order_option_value(order, "target")),
+        .verb = text_or_empty(order_option_value(order, "verb")),
         .since_ms = since == NULL ? 0 : order->house->now_ms - span_ms,
         .most = most < AUDIT_SHOWN_MAX ? (size_t)most : AUDIT_SHOWN_MAX,
     };
     struct shown shown = {.order = order};
     order->data = json_array();
     stored_or_fail(order->house,
-                   storage_audit_each(order->house->storage, &query, audit_show, &shown));
+                   storage_audit_each(order->house->storage, &query, add_audit_row, &shown));
     if (json_array_size(order->data) == 0) {
-        order_say(order, "%s", _("The log has no such row."));
+        order_add_line(order, "%s", _("The log has no such row."));
     }
 }
 
-static void say_bad_row(struct order *order, const struct storage_audit_check *check)
+static void describe_bad_row(struct order *order, const struct storage_audit_check *check)
 {
     const long long row = (long long)check->bad;
     switch (check->state) {
     case STORAGE_AUDIT_CHANGED:
-        order_say(order, _("Row %lld was changed after it was written."), row);
+        order_add_line(order, _("Row %lld was changed after it was written."), row);
         break;
     case STORAGE_AUDIT_BROKEN:
-        order_say(order, _("Row %lld does not follow from the row before it."), row);
+        order_add_line(order, _("Row %lld does not match the row before it."), row);
         break;
     case STORAGE_AUDIT_MISSING:
-        order_say(order, _("Row %lld is missing."), row);
+        order_add_line(order, _("Row %lld is missing."), row);
         break;
     case STORAGE_AUDIT_WHOLE:
         break;
     }
 }
 
-static void audit_verify(struct order *order)
+static void verify_audit_log(struct order *order)
 {
     struct storage_audit_check check;
     char head[2 * STORAGE_AUDIT_HASH_BYTES + 1];
@@ -115,25 +115,25 @@ static void audit_verify(struct order *order)
                   "rows", (json_int_t)check.rows, "next", (json_int_t)check.next, "head", head);
     const long long rows = from - 1 + check.rows;
     if (check.bad != 0) {
-        say_bad_row(order, &check);
+        describe_bad_row(order, &check);
     } else if (check.next != 0) {
-        order_say(order,
-                  _("Rows %lld to %lld are as they were written; go on with verify from=%lld"),
-                  (long long)from, rows, (long long)check.next);
+        order_add_line(order,
+                       _("Rows %lld to %lld are as they were written; go on with verify from=%lld"),
+                       (long long)from, rows, (long long)check.next);
     } else {
-        order_say(order, _("%lld rows are as they were written, and none is missing; head %s"),
-                  rows, head);
+        order_add_line(order, _("%lld rows are as they were written, and none is missing; head %s"),
+                       rows, head);
     }
 }
 
-static void audit_run(struct order *order)
+static void run_audit_command(struct order *order)
 {
     if (strcmp(order->word, "verify") == 0 || strcmp(order->word, "--verify") == 0) {
-        audit_verify(order);
+        verify_audit_log(order);
     } else if (order->word[0] == '\0') {
-        audit_list(order);
+        list_audit_rows(order);
     } else {
-        order_no(order, "bad", _("It is written /audit %p"), say_word(order->words->args));
+        order_refuse(order, "bad", _("Usage: /audit %p"), say_word(order->words->args));
     }
 }
 
@@ -141,5 +141,5 @@ const struct mod_command mod_command_audit = {
     .parts = {PART_WORD_MAYBE},
     .flags = MOD_READS,
     .options = {"actor", "target", "verb", "since", "max", "from"},
-    .run = audit_run,
+    .run = run_audit_command,
 };

@@ -19,16 +19,16 @@
 #define BAN_MOD_MS (30 * INT64_C(86400000)) /* a longer ban needs an admin */
 #define BANLIST_MAX 200
 
-/* A ban before it is made. */
+/* A ban that is about to be imposed. */
 struct banning {
     struct order *order;
-    struct net net;                   /* TARGET_ADDRESS */
-    struct sources sources;           /* of an account or a guest */
-    struct storage_sanction sanction; /* filled in as far as sources_follow needs it */
+    struct net net;                   /* the banned network; set for TARGET_ADDRESS */
+    struct sources sources;           /* the sources of an account or a guest */
+    struct storage_sanction sanction; /* filled in as far as sources_follow_person needs it */
 };
 
 /* Whether the ban affects the person of this connection. */
-static bool ban_meets(const struct banning *banning, const struct conn *conn)
+static bool ban_affects_conn(const struct banning *banning, const struct conn *conn)
 {
     const struct order_target *target = &banning->order->target;
     if (conn->person == NULL) {
@@ -38,10 +38,11 @@ static bool ban_meets(const struct banning *banning, const struct conn *conn)
     case TARGET_USER:
     case TARGET_GUEST:
         return conn->person == target->person ||
-               sources_follow(banning->order->house, &banning->sources, &banning->sanction,
-                              conn->person);
+               sources_follow_person(banning->order->house, &banning->sources, &banning->sanction,
+                                     conn->person);
     case TARGET_ADDRESS:
-        return conn->person->role == STORAGE_ROLE_PLAYER && net_has(&banning->net, conn->address);
+        return conn->person->role == STORAGE_ROLE_PLAYER &&
+               net_contains(&banning->net, conn->address);
     case TARGET_KEY:
         return conn->person->role == STORAGE_ROLE_PLAYER &&
                strcmp(conn->key_fingerprint, target->name) == 0;
@@ -55,8 +56,8 @@ static bool ban_meets(const struct banning *banning, const struct conn *conn)
     return false;
 }
 
-/* Counts the people the ban affects, and names the first of them. */
-static size_t ban_count(const struct banning *banning, char names[WORDS_MAX / 2])
+/* Counts the people in the house whom the ban affects, and writes as many of their names as fit. */
+static size_t ban_count_affected_people(const struct banning *banning, char names[WORDS_MAX / 2])
 {
     const struct person *last = NULL;
     const struct conn *conn = NULL;
@@ -65,7 +66,7 @@ static size_t ban_count(const struct banning *banning, char names[WORDS_MAX / 2]
     size_t count = 0;
     INDEX_EACH(&banning->order->house->conns, conn, next)
     {
-        if (conn->person != last && ban_meets(banning, conn)) {
+        if (conn->person != last && ban_affects_conn(banning, conn)) {
             last = conn->person;
             text_put(&text, count++ > 0 ? ", " : "");
             text_put(&text, last->name);
@@ -74,7 +75,7 @@ static size_t ban_count(const struct banning *banning, char names[WORDS_MAX / 2]
     return count;
 }
 
-static void ban_send_away(const struct banning *banning)
+static void ban_disconnect_affected(const struct banning *banning)
 {
     struct order *order = banning->order;
     struct conn *conn = NULL;
@@ -82,99 +83,100 @@ static void ban_send_away(const struct banning *banning)
     json_t *why =
         say(_("You are banned %p, by %p: %s. Connect again to read how to appeal."),
             say_until(order->expires_ms == 0 ? STORAGE_SANCTION_FOR_GOOD : order->expires_ms),
-            order_by(order), order->reason);
+            order_requester_word(order), order->reason);
     INDEX_EACH(&order->house->conns, conn, next)
     {
-        if (ban_meets(banning, conn)) {
+        if (ban_affects_conn(banning, conn)) {
             conn_bye(order->house, conn, json_incref(why));
         }
     }
     json_decref(why);
 }
 
-/* Parses the network when that is the target; refused when it can match no connection. */
-static bool ban_read(struct order *order, struct net *net)
+/* Parses the banned network into *net, if one is banned. Refuses a target that no connection can
+ * match. */
+static bool ban_parse_target(struct order *order, struct net *net)
 {
     const struct order_target *target = &order->target;
-    if (target->kind == TARGET_ADDRESS && !net_read(target->name, net)) {
-        order_no(order, "bad", _("%s is no address."), target->name);
-    } else if (target->kind == TARGET_KEY && !fingerprint_is_possible(target->name)) {
-        order_no(order, "bad",
-                 _("%s is no key's fingerprint: that is SHA256: and 43 characters, as /sessions "
-                   "and ssh-keygen -l show it."),
-                 target->name);
+    if (target->kind == TARGET_ADDRESS && !net_parse(target->name, net)) {
+        order_refuse(order, "bad", _("%s is not an address."), target->name);
+    } else if (target->kind == TARGET_KEY && !fingerprint_is_well_formed(target->name)) {
+        order_refuse(order, "bad",
+                     _("%s is not the fingerprint of a key, which is SHA256: and 43 characters, as "
+                       "/sessions and ssh-keygen -l show it."),
+                     target->name);
     }
     return order->code == NULL;
 }
 
-/* True when the ban does not hit the requester's own connection; nobody bans themselves. */
-static bool ban_spares_asker(struct order *order, const struct net *net)
+/* False, with the order refused, when the ban would affect the requester's own connection. */
+static bool ban_spares_requester(struct order *order, const struct net *net)
 {
     const struct order_target *target = &order->target;
     const struct conn *conn = order->conn;
     if (order->rank == RANK_OWNER) {
-        return true; /* the owner connects by no network */
+        return true; /* the owner has no network address */
     }
-    if (target->kind == TARGET_ADDRESS && net_has(net, conn->address)) {
-        order_no(order, "self",
-                 _("You come from %s, which is in %s: nobody bans themselves. Ban a network "
-                   "without your address."),
-                 conn->address, target->name);
+    if (target->kind == TARGET_ADDRESS && net_contains(net, conn->address)) {
+        order_refuse(order, "self",
+                     _("You come from %s, which is in %s: nobody bans themselves. Ban a network "
+                       "without your address."),
+                     conn->address, target->name);
     } else if (target->kind == TARGET_KEY && strcmp(conn->key_fingerprint, target->name) == 0) {
-        order_no(order, "self", "%s", _("You came in with that key: nobody bans themselves."));
+        order_refuse(order, "self", "%s", _("You came in with that key: nobody bans themselves."));
     }
     return order->code == NULL;
 }
 
-/* A wide network needs confirmation even when it affects nobody here. */
-static bool ban_is_meant(struct order *order, const struct net *net, size_t count,
-                         const char *names)
+/* Asks for confirmation when the ban affects several people here, or a wide network. */
+static bool ban_require_confirmation(struct order *order, const struct net *net, size_t count,
+                                     const char *names)
 {
     if (order->target.kind == TARGET_ADDRESS && net_is_wide(net) && count == 0) {
         return order_confirmed(order,
-                               _("%s is a wide network. It meets nobody who is here now, but "
-                                 "everybody who comes from there. Is it meant?"),
+                               _("%s is a wide network. It affects nobody who is here now, but "
+                                 "everybody who comes from there. Are you sure?"),
                                order->target.name);
     }
     if (order->target.kind == TARGET_ADDRESS && net_is_wide(net)) {
         return order_confirmed_said(
-            order, say_plural("%s is a wide network. It meets %zu person who is here now: %s, and "
-                              "everybody else who comes from there. Is it meant?",
-                              "%s is a wide network. It meets %zu people who are here now: %s, and "
-                              "everybody else who comes from there. Is it meant?",
+            order, say_plural("%s is a wide network. It affects %zu person who is here now: %s, "
+                              "and everybody else who comes from there. Are you sure?",
+                              "%s is a wide network. It affects %zu people who are here now: %s, "
+                              "and everybody else who comes from there. Are you sure?",
                               order->target.name, count, names));
     }
     return count <= 1 ||
-           order_confirmed(order, _("That meets %zu people who are here now: %s. Is it meant?"),
+           order_confirmed(order, _("That affects %zu people who are here now: %s. Are you sure?"),
                            count, names);
 }
 
-void sanction_ban(struct order *order)
+void mod_ban_target(struct order *order)
 {
     struct banning banning = {.order = order, .sanction = {.since_ms = order->house->now_ms}};
     char names[WORDS_MAX / 2];
-    if (!ban_read(order, &banning.net) || !ban_spares_asker(order, &banning.net)) {
+    if (!ban_parse_target(order, &banning.net) || !ban_spares_requester(order, &banning.net)) {
         return;
     }
-    sources_of_target(order->house, &order->target, &banning.sources);
-    size_t count = ban_count(&banning, names);
-    if (!ban_is_meant(order, &banning.net, count, names)) {
+    sources_read_target(order->house, &order->target, &banning.sources);
+    size_t count = ban_count_affected_people(&banning, names);
+    if (!ban_require_confirmation(order, &banning.net, count, names)) {
         return;
     }
-    (void)sanction_begin(order, STORAGE_SANCTION_BAN, 0);
-    ban_send_away(&banning);
-    order_say(order, _("%s is banned, %p: %s"), order->target.name, say_span(order->duration_ms),
-              order->reason);
+    (void)sanction_impose(order, STORAGE_SANCTION_BAN, 0);
+    ban_disconnect_affected(&banning);
+    order_add_line(order, _("%s is banned, %p: %s"), order->target.name,
+                   say_span(order->duration_ms), order->reason);
     if (count > 0) {
-        order_say(order, _("Sent away: %s"), names);
+        order_add_line(order, _("Disconnected: %s"), names);
     }
 }
 
-static void ban_run(struct order *order)
+static void run_ban_command(struct order *order)
 {
     bool is_long = order->duration_ms == ORDER_FOR_GOOD || order->duration_ms > BAN_MOD_MS;
-    if (!is_long || mod_needs(order, RANK_ADMIN)) {
-        sanction_ban(order);
+    if (!is_long || mod_require_rank(order, RANK_ADMIN)) {
+        mod_ban_target(order);
     }
 }
 
@@ -182,13 +184,13 @@ const struct mod_command mod_command_ban = {
     .parts = {PART_TARGET, PART_TIME, PART_REASON},
     .targets = TARGET_ANYBODY | TARGET_ADDRESS | TARGET_KEY,
     .flags = MOD_AGAINST,
-    .run = ban_run,
+    .run = run_ban_command,
 };
 
-static void unban_run(struct order *order)
+static void run_unban_command(struct order *order)
 {
-    if (sanction_lift(order, STORAGE_SANCTION_BAN)) {
-        order_say(order, _("%s may come in again."), order->target.name);
+    if (sanction_lift_kind(order, STORAGE_SANCTION_BAN)) {
+        order_add_line(order, _("%s may come in again."), order->target.name);
     }
 }
 
@@ -196,76 +198,77 @@ const struct mod_command mod_command_unban = {
     .parts = {PART_TARGET, PART_REASON},
     .targets = TARGET_ANYBODY | TARGET_ADDRESS | TARGET_KEY,
     .flags = MOD_AGAINST,
-    .run = unban_run,
+    .run = run_unban_command,
 };
 
-static bool banlist_add(void *context, const struct storage_sanction *sanction)
+static bool add_banlist_row(void *context, const struct storage_sanction *sanction)
 {
     struct order *order = context;
     char text[SAY_TEXT_SIZE];
-    json_t *line = say("%lld · %s · %p%s%.200s", (long long)sanction->id, sanction_target(sanction),
-                       say_inner(sanction_say(sanction)), sanction->note[0] == '\0' ? "" : " // ",
-                       sanction->note);
+    json_t *line = say("%lld · %s · %p%s%.200s", (long long)sanction->id,
+                       sanction_target_text(sanction), say_inner(sanction_sentence(sanction)),
+                       sanction->note[0] == '\0' ? "" : " // ", sanction->note);
     say_text(line, text, sizeof(text));
     if (order->word[0] != '\0' && strstr(text, order->word) == NULL) {
         json_decref(line);
         return true;
     }
-    order_say_said(order, line);
-    (void)json_array_append_new(order->data, sanction_json(sanction, true));
+    order_add_sentence(order, line);
+    (void)json_array_append_new(order->data, sanction_to_json(sanction, true));
     return json_array_size(order->data) < BANLIST_MAX;
 }
 
-static void banlist_run(struct order *order)
+static void run_banlist_command(struct order *order)
 {
     order->data = json_array();
     stored_or_fail(order->house,
                    storage_sanctions_in_force(order->house->storage, 1U << STORAGE_SANCTION_BAN,
-                                              banlist_add, order));
+                                              add_banlist_row, order));
     if (json_array_size(order->data) == 0) {
-        order_say(order, "%s",
-                  order->word[0] == '\0' ? _("No ban is in force.")
-                                         : _("No such ban is in force."));
+        order_add_line(order, "%s",
+                       order->word[0] == '\0' ? _("No ban is in force.")
+                                              : _("No such ban is in force."));
     }
 }
 
 const struct mod_command mod_command_banlist = {
     .parts = {PART_WORD_MAYBE},
     .flags = MOD_READS,
-    .run = banlist_run,
+    .run = run_banlist_command,
 };
 
-static void banedit_run(struct order *order)
+static void run_banedit_command(struct order *order)
 {
     struct house *house = order->house;
     struct storage_sanction ban;
     bool is_long = order->duration_ms == ORDER_FOR_GOOD || order->duration_ms > BAN_MOD_MS;
     if (!stored(house, storage_sanction_read(house->storage, order->number, &ban)) ||
         ban.kind != STORAGE_SANCTION_BAN || ban.ended_ms != 0) {
-        order_no(order, "unknown", "%s", _("No ban in force has that number: see /banlist."));
+        order_refuse(order, "unknown", "%s", _("No ban in force has that number: see /banlist."));
         return;
     }
-    if (!decision_may_change(order, ban.by_role, ban.by_name) ||
-        (is_long && !mod_needs(order, RANK_ADMIN))) {
+    if (!decision_rank_suffices(order, ban.by_role, ban.by_name) ||
+        (is_long && !mod_require_rank(order, RANK_ADMIN))) {
         return;
     }
-    order->before = sanction_json(&ban, true);
+    order->before = sanction_to_json(&ban, true);
     order->reverses = ban.audit;
-    (void)snprintf(order->target.name, sizeof(order->target.name), "%s", sanction_target(&ban));
+    (void)snprintf(order->target.name, sizeof(order->target.name), "%s",
+                   sanction_target_text(&ban));
     ban.until_ms =
         order->duration_ms > 0 ? house->now_ms + order->duration_ms : STORAGE_SANCTION_FOR_GOOD;
     (void)snprintf(ban.reason, sizeof(ban.reason), "%s", order->reason);
-    (void)snprintf(ban.by_name, sizeof(ban.by_name), "%s", order_actor(order));
+    (void)snprintf(ban.by_name, sizeof(ban.by_name), "%s", order_requester_name(order));
     ban.by_role = (uint8_t)order->rank;
     stored_or_fail(house, storage_audit_next(house->storage, &ban.audit));
     stored_or_fail(house, storage_sanction_edit(house->storage, &ban));
-    sanctions_begin(house);
+    sanctions_schedule_next_end(house);
     order->expires_ms = order->duration_ms > 0 ? ban.until_ms : 0;
-    order->after = sanction_json(&ban, true);
-    order_say(order, "%s: %p", order->target.name, say_inner(sanction_say(&ban)));
+    order->after = sanction_to_json(&ban, true);
+    order_add_line(order, "%s: %p", order->target.name, say_inner(sanction_sentence(&ban)));
 }
 
 const struct mod_command mod_command_banedit = {
     .parts = {PART_NUMBER, PART_TIME, PART_REASON},
-    .run = banedit_run,
+    .run = run_banedit_command,
 };

@@ -13,13 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Commands by which staff handle reports. */
+/* Commands by which staff handle reports and appeals, which are both called cases here. */
 
-#define CASES_MAX 100 /* of one answer */
+#define CASES_MAX 100 /* cases of one answer */
 
 static const char *const state_names[] = {STORED_WORDS(STORED_REPORT_STATES)};
 
-/* The same for people. */
+/* The states of a case in words for people. */
 static const char *const state_words[] = {N_("open"), N_("taken"), N_("resolved"), N_("dismissed")};
 
 static bool case_is_appeal(const struct storage_report *report)
@@ -27,7 +27,7 @@ static bool case_is_appeal(const struct storage_report *report)
     return strcmp(report->category, STORAGE_REPORT_APPEAL) == 0;
 }
 
-json_t *case_json(const struct storage_report *report, bool is_staffs)
+json_t *case_to_json(const struct storage_report *report, bool is_staffs)
 {
     json_t *row =
         json_pack("{s:I,s:s,s:s,s:s,s:s,s:I,s:s,s:I,s:I,s:I}", "id", (json_int_t)report->id,
@@ -42,8 +42,8 @@ json_t *case_json(const struct storage_report *report, bool is_staffs)
     return row;
 }
 
-/* "taken max", for staff; what its author reads of it names nobody. */
-static json_t *case_state(const struct storage_report *report, bool is_staffs)
+/* The state for people; for staff with the name of who handles the case: "taken max". */
+static json_t *case_state_sentence(const struct storage_report *report, bool is_staffs)
 {
     void *state = say_word(state_words[report->state]);
     return is_staffs && report->staff_name[0] != '\0'
@@ -51,15 +51,15 @@ static json_t *case_state(const struct storage_report *report, bool is_staffs)
                : say("%p", state);
 }
 
-void case_say(struct order *order, const struct storage_report *report, bool is_staffs)
+void case_add_line(struct order *order, const struct storage_report *report, bool is_staffs)
 {
     const long long id = (long long)report->id;
-    void *state = say_inner(case_state(report, is_staffs));
+    void *state = say_inner(case_state_sentence(report, is_staffs));
     void *at = say_at(report->at_ms);
     json_t *line = NULL;
     if (case_is_appeal(report)) {
         line = say(_("%lld · %p · %p · %s (%p) appeals: %s"), id, state, at, report->by_name,
-                   say_inner(appeal_against_say(order->house, report)), report->text);
+                   say_inner(appeal_target_sentence(order->house, report)), report->text);
     } else if (is_staffs) {
         line = say(_("%lld · %p · %p · %s about %s (%s): %s"), id, state, at, report->by_name,
                    report->about_name, report->category, report->text);
@@ -67,101 +67,102 @@ void case_say(struct order *order, const struct storage_report *report, bool is_
         line = say("%lld · %p · %p · %s (%s): %s", id, state, at, report->about_name,
                    report->category, report->text);
     }
-    order_say_said(order, report->answer[0] == '\0'
-                              ? line
-                              : say("%p → %p", say_inner(line), say_word(report->answer)));
+    order_add_sentence(order, report->answer[0] == '\0'
+                                  ? line
+                                  : say("%p → %p", say_inner(line), say_word(report->answer)));
 }
 
-bool case_say_line(void *context, const struct storage_chat *line)
+bool case_add_chat_line(void *context, const struct storage_chat *line)
 {
     struct order *order = context;
-    bool is_said = line->from[0] != '\0'; /* else the line is the house's own */
+    bool is_said = line->from[0] != '\0'; /* false: the line is the house's own */
     const char *to = line->to[0] == '\0' ? "" : " → ";
     void *text = line->say[0] == '\0' ? say_word(line->text) : say_inner(say_stored(line->say));
     json_t *shown =
         say(is_said ? "%lld · %p <%s%s%s> %p" : "%lld · %p · %s%s%s%p", (long long)line->number,
             say_at(line->at_ms), line->from, to, line->to, text);
-    order_say_said(order, line->is_hidden ? say(_("%p (hidden)"), say_inner(shown)) : shown);
+    order_add_sentence(order, line->is_hidden ? say(_("%p (hidden)"), say_inner(shown)) : shown);
     return json_array_size(order->lines) < CASE_LINES_MAX;
 }
 
-bool case_say_note(void *context, const struct storage_note *note)
+bool case_add_note_line(void *context, const struct storage_note *note)
 {
     struct order *order = context;
-    order_say(order, "%p %p: %s", say_at(note->at_ms), say_word(note->by_name), note->text);
+    order_add_line(order, "%p %p: %s", say_at(note->at_ms), say_word(note->by_name), note->text);
     return json_array_size(order->lines) < CASE_LINES_MAX;
 }
 
-static bool list_for_staff(void *context, const struct storage_report *report)
+static bool add_case_for_staff(void *context, const struct storage_report *report)
 {
     struct order *order = context;
-    case_say(order, report, true);
-    (void)json_array_append_new(order->data, case_json(report, true));
+    case_add_line(order, report, true);
+    (void)json_array_append_new(order->data, case_to_json(report, true));
     return json_array_size(order->data) < CASES_MAX;
 }
 
-static bool list_own(void *context, const struct storage_report *report)
+static bool add_own_case(void *context, const struct storage_report *report)
 {
     struct order *order = context;
-    case_say(order, report, false);
-    (void)json_array_append_new(order->data, case_json(report, false));
+    case_add_line(order, report, false);
+    (void)json_array_append_new(order->data, case_to_json(report, false));
     return json_array_size(order->data) < CASES_MAX;
 }
 
-/* Shows one report, with the chat before it and the notes of staff. */
-static void show_one(struct order *order)
+/* Shows one report, the chat before it and the notes of staff about it. */
+static void show_case(struct order *order)
 {
     struct house *house = order->house;
     struct storage_report report;
     if (!stored(house,
                 storage_report_read(house->storage, strtoll(order->word, NULL, 10), &report))) {
-        order_no(order, "unknown", _("There is no report %s."), order->word);
+        order_refuse(order, "unknown", _("There is no report %s."), order->word);
         return;
     }
     const int64_t between[2] = {report.line_first, report.line_last};
-    case_say(order, &report, true);
+    case_add_line(order, &report, true);
     order->report = report.id;
-    order->data = case_json(&report, true);
+    order->data = case_to_json(&report, true);
     if (!case_is_appeal(&report)) {
-        order_say(order, _("at table %lld, game %lld"), (long long)report.table,
-                  (long long)report.game);
+        order_add_line(order, _("at table %lld, game %lld"), (long long)report.table,
+                       (long long)report.game);
         stored_or_fail(
             house, storage_chat_between(house->storage,
                                         report.table == 0 ? STORAGE_CHAT_LOBBY : STORAGE_CHAT_TABLE,
-                                        report.table, between, case_say_line, order));
+                                        report.table, between, case_add_chat_line, order));
     }
-    stored_or_fail(house, storage_notes_of_report(house->storage, report.id, case_say_note, order));
+    stored_or_fail(house,
+                   storage_notes_of_report(house->storage, report.id, case_add_note_line, order));
 }
 
-static void show_own(struct order *order)
+static void show_own_cases(struct order *order)
 {
     order->flags |= MOD_OWN;
     order->data = json_array();
-    if (order_actor_account(order) != 0) {
-        stored_or_fail(
-            order->house,
-            storage_reports_by(order->house->storage, order_actor_account(order), list_own, order));
+    if (order_requester_account(order) != 0) {
+        stored_or_fail(order->house,
+                       storage_reports_by(order->house->storage, order_requester_account(order),
+                                          add_own_case, order));
     }
     if (json_array_size(order->data) == 0) {
-        order_say(order, "%s", _("You have reported nobody."));
+        order_add_line(order, "%s", _("You have reported nobody."));
     }
 }
 
-static void show_list(struct order *order, bool is_open)
+static void show_cases_for_staff(struct order *order, bool is_open)
 {
     struct house *house = order->house;
     order->data = json_array();
     if (is_open) {
-        stored_or_fail(house, storage_reports_open(house->storage, list_for_staff, order));
+        stored_or_fail(house, storage_reports_open(house->storage, add_case_for_staff, order));
     } else {
-        stored_or_fail(house, storage_reports_all(house->storage, list_for_staff, order));
+        stored_or_fail(house, storage_reports_all(house->storage, add_case_for_staff, order));
     }
     if (json_array_size(order->data) == 0) {
-        order_say(order, "%s", _("No report and no appeal waits."));
+        order_add_line(order, "%s", _("No report and no appeal waits."));
     }
 }
 
-static void reports_run(struct order *order)
+static void run_reports_command(struct order *order)
 {
     static const char *const words[] = {"mine", "open", "all", NULL};
     const char *word = order->word;
@@ -169,97 +170,99 @@ static void reports_run(struct order *order)
     int which = text_find(words, word[0] != '\0' ? word : order->rank < RANK_MOD ? "mine" : "open");
     order->flags |= MOD_READS;
     if (which == 0) {
-        show_own(order);
-    } else if (!mod_needs(order, RANK_MOD)) {
+        show_own_cases(order);
+    } else if (!mod_require_rank(order, RANK_MOD)) {
         return;
     } else if (is_number) {
-        show_one(order);
+        show_case(order);
     } else if (which > 0) {
-        show_list(order, which == 1);
+        show_cases_for_staff(order, which == 1);
     } else {
-        order_no(order, "bad", "%s", _("Reports are open, mine or all, or one by its number."));
+        order_refuse(order, "bad", "%s", _("Type open, mine or all, or the number of a report."));
     }
 }
 
 const struct mod_command mod_command_reports = {
     .parts = {PART_WORD_MAYBE},
     .flags = MOD_LOOKS,
-    .run = reports_run,
+    .run = run_reports_command,
 };
 
-/* Whether the report is about the requester, under whatever name they had then. */
-static bool case_is_about(const struct storage_report *report, const struct order *order)
+/* Whether the report is about the requester, whose name may have changed since. */
+static bool case_is_about_requester(const struct storage_report *report, const struct order *order)
 {
-    return report->about_account != 0 ? report->about_account == order_actor_account(order)
-                                      : strcmp(report->about_name, order_actor(order)) == 0;
+    return report->about_account != 0
+               ? report->about_account == order_requester_account(order)
+               : strcmp(report->about_name, order_requester_name(order)) == 0;
 }
 
-/* Finds the order's report; false, with the order refused, when staff may not act on it. */
-static bool case_read(struct order *order, struct storage_report *report)
+/* Reads the order's report; false, with the order refused, when the requester may not change it. */
+static bool case_read_for_staff(struct order *order, struct storage_report *report)
 {
     struct house *house = order->house;
     if (!stored(house, storage_report_read(house->storage, order->number, report))) {
-        order_no(order, "unknown", _("There is no report %lld."), (long long)order->number);
+        order_refuse(order, "unknown", _("There is no report %lld."), (long long)order->number);
         return false;
     }
     order->report = report->id;
-    order->before = case_json(report, true);
+    order->before = case_to_json(report, true);
     (void)snprintf(order->target.name, sizeof(order->target.name), "%s", report->about_name);
-    if (case_is_about(report, order)) {
-        order_no(order, "self", "%s",
-                 case_is_appeal(report) ? _("That appeal is yours: leave it to others.")
-                                        : _("That report is about you: leave it to others."));
+    if (case_is_about_requester(report, order)) {
+        order_refuse(order, "self", "%s",
+                     case_is_appeal(report) ? _("That appeal is yours: leave it to others.")
+                                            : _("That report is about you: leave it to others."));
     } else if (report->state >= STORAGE_REPORT_RESOLVED) {
-        order_no(order, "bad", "%s", _("That report is closed."));
+        order_refuse(order, "bad", "%s", _("That report is closed."));
     }
     return order->code == NULL;
 }
 
 static void case_save(struct order *order, struct storage_report *report)
 {
-    (void)snprintf(report->staff_name, sizeof(report->staff_name), "%s", order_actor(order));
+    (void)snprintf(report->staff_name, sizeof(report->staff_name), "%s",
+                   order_requester_name(order));
     stored_or_fail(order->house, storage_report_save(order->house->storage, report));
-    order->after = case_json(report, true);
+    order->after = case_to_json(report, true);
 }
 
-static void take_run(struct order *order)
+static void run_take_command(struct order *order)
 {
     struct storage_report report;
-    if (case_read(order, &report)) {
+    if (case_read_for_staff(order, &report)) {
         report.state = STORAGE_REPORT_TAKEN;
         case_save(order, &report);
-        order_say(order, _("Report %lld is yours."), (long long)report.id);
+        order_add_line(order, _("You now handle report %lld."), (long long)report.id);
     }
 }
 
 const struct mod_command mod_command_take = {
     .parts = {PART_NUMBER},
-    .run = take_run,
+    .run = run_take_command,
 };
 
-static void comment_run(struct order *order)
+static void run_comment_command(struct order *order)
 {
     struct storage_report report;
     struct storage_note note = {.at_ms = order->house->now_ms};
-    if (!case_read(order, &report)) {
+    if (!case_read_for_staff(order, &report)) {
         return;
     }
     note.report = report.id;
-    (void)snprintf(note.by_name, sizeof(note.by_name), "%s", order_actor(order));
+    (void)snprintf(note.by_name, sizeof(note.by_name), "%s", order_requester_name(order));
     (void)snprintf(note.text, sizeof(note.text), "%s", order->reason);
     stored_or_fail(order->house, storage_note_add(order->house->storage, &note));
-    order_say(order, _("Noted on report %lld."), (long long)report.id);
+    order_add_line(order, _("Noted on report %lld."), (long long)report.id);
 }
 
 const struct mod_command mod_command_comment = {
     .parts = {PART_NUMBER, PART_TEXT},
-    .run = comment_run,
+    .run = run_comment_command,
 };
 
 static void case_close(struct order *order, enum storage_report_state state)
 {
     struct storage_report report;
-    if (!case_read(order, &report)) {
+    if (!case_read_for_staff(order, &report)) {
         return;
     }
     if (case_is_appeal(&report) && state == STORAGE_REPORT_RESOLVED &&
@@ -269,36 +272,36 @@ static void case_close(struct order *order, enum storage_report_state state)
     report.state = state;
     report.closed_ms = order->house->now_ms;
     (void)snprintf(report.answer, sizeof(report.answer), "%s", order->reason);
-    (void)snprintf(report.staff_name, sizeof(report.staff_name), "%s", order_actor(order));
-    case_answer(order->house, &report);
-    order->after = case_json(&report, true);
+    (void)snprintf(report.staff_name, sizeof(report.staff_name), "%s", order_requester_name(order));
+    case_answer_send(order->house, &report);
+    order->after = case_to_json(&report, true);
     if (!case_is_appeal(&report)) {
-        order_say(order, _("Report %lld is closed."), (long long)report.id);
+        order_add_line(order, _("Report %lld is closed."), (long long)report.id);
     } else if (state == STORAGE_REPORT_RESOLVED) {
-        order_say(order, _("Appeal %lld is granted: what it was against is lifted."),
-                  (long long)report.id);
+        order_add_line(order, _("Appeal %lld is granted: what it was against is lifted."),
+                       (long long)report.id);
     } else {
-        order_say(order, _("Appeal %lld is refused: what it is against stays in force."),
-                  (long long)report.id);
+        order_add_line(order, _("Appeal %lld is refused: what it is against stays in force."),
+                       (long long)report.id);
     }
 }
 
-static void resolve_run(struct order *order)
+static void run_resolve_command(struct order *order)
 {
     case_close(order, STORAGE_REPORT_RESOLVED);
 }
 
 const struct mod_command mod_command_resolve = {
     .parts = {PART_NUMBER, PART_REASON},
-    .run = resolve_run,
+    .run = run_resolve_command,
 };
 
-static void dismiss_run(struct order *order)
+static void run_dismiss_command(struct order *order)
 {
     case_close(order, STORAGE_REPORT_DISMISSED);
 }
 
 const struct mod_command mod_command_dismiss = {
     .parts = {PART_NUMBER, PART_REASON},
-    .run = dismiss_run,
+    .run = run_dismiss_command,
 };

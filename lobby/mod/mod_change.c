@@ -30,9 +30,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Changes to an account: its name, its role, its keys and password, and its deletion. */
+/* Commands that change an account: its name, its role, its keys and password; those that merge and
+ * delete accounts. */
 
-static bool rename_seat(struct storage_seat *seat, int64_t account, const char *name)
+static bool rename_seat_holder(struct storage_seat *seat, int64_t account, const char *name)
 {
     if (seat->account != account) {
         return false;
@@ -41,110 +42,111 @@ static bool rename_seat(struct storage_seat *seat, int64_t account, const char *
     return true;
 }
 
-/* Whether the account's name is shown at the table, and so has to be changed there. */
-static bool rename_at_table(struct house *house, struct table *table, int64_t account,
-                            const char *name)
+/* Changes the account's name at the table; true when the table has shown the name. */
+static bool rename_account_at_table(struct house *house, struct table *table, int64_t account,
+                                    const char *name)
 {
     bool is_there = table->row.host == account;
     if (is_there) {
         table_set_host(house, table, account, name);
     }
     for (int seat = 0; seat < table->row.players; seat++) {
-        bool is_held = rename_seat(&table->row.seats[seat], account, name);
-        bool is_start = rename_seat(&table->plays[seat].starter, account, name);
+        bool is_held = rename_seat_holder(&table->row.seats[seat], account, name);
+        bool is_start = rename_seat_holder(&table->plays[seat].starter, account, name);
         is_there = is_there || is_held || is_start;
     }
     return is_there;
 }
 
-static void rename_at_tables(struct house *house, int64_t account, const char *name)
+static void rename_account_at_tables(struct house *house, int64_t account, const char *name)
 {
     struct table *table = NULL;
     struct index_at next;
     INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
-        if (rename_at_table(house, table, account, name)) {
+        if (rename_account_at_table(house, table, account, name)) {
             table_save(house, table);
             table_changed(house, table);
         }
     }
 }
 
-static bool rename_may(struct order *order)
+static bool new_name_is_allowed(struct order *order)
 {
     char account[DECISION_ACCOUNT_SIZE];
     name_fold(order->word);
     if (name_check(order->word) == NAME_BAD) {
-        order_no(order, "name_bad", "%s",
-                 _("A name has 2 to 16 characters, begins with a letter and goes on with a–z, "
-                   "0–9, - or _: try another."));
+        order_refuse(order, "name_bad", "%s",
+                     _("A name has 2 to 16 characters, begins with a letter and goes on with a–z, "
+                       "0–9, - or _: try another."));
     } else if (name_check(order->word) != NAME_OK) {
-        order_no(order, "name_reserved", "%s", _("That name belongs to the house: try another."));
+        order_refuse(order, "name_reserved", "%s",
+                     _("That name belongs to the house: try another."));
     } else if (order->rank < RANK_OWNER &&
-               former_name_is_kept(order->house, order->word, order->target.id)) {
-        order_no(order, "name_taken",
-                 _("Somebody else was called %s not long ago: for %d days nobody gets that name."),
-                 order->word, FORMER_NAME_DAYS);
+               former_name_is_reserved(order->house, order->word, order->target.id)) {
+        order_refuse(
+            order, "name_taken",
+            _("Somebody else was called %s not long ago: for %d days nobody gets that name."),
+            order->word, FORMER_NAME_DAYS);
     } else {
-        decision_account(order->target.id, account);
-        return decision_is_theirs(order, STORAGE_DECISION_NAME, account);
+        decision_write_account_name(order->target.id, account);
+        return decision_may_be_changed(order, STORAGE_DECISION_NAME, account);
     }
     return false;
 }
 
-static void rename_run(struct order *order)
+static void run_rename_command(struct order *order)
 {
     struct house *house = order->house;
     char skeleton[NAME_SKELETON_MAX], account[DECISION_ACCOUNT_SIZE];
-    if (!rename_may(order)) {
+    if (!new_name_is_allowed(order)) {
         return;
     }
     name_skeleton(order->word, skeleton);
     enum storage_result result =
         storage_account_rename(house->storage, order->target.id, order->word, skeleton);
     if (!stored(house, result)) {
-        order_no(order, "name_taken", "%s",
-                 _("Somebody has that name, or one that looks like it: try another."));
+        order_refuse(order, "name_taken", "%s",
+                     _("Somebody has that name, or one that looks like it: try another."));
         return;
     }
     chat_rewrites_start(house);
-    former_name_keep(house, order->target.id, order->target.name);
-    decision_account(order->target.id, account);
-    decision_take(order, STORAGE_DECISION_NAME, account);
+    former_name_reserve(house, order->target.id, order->target.name);
+    decision_write_account_name(order->target.id, account);
+    decision_store(order, STORAGE_DECISION_NAME, account);
     order->before = json_pack("{s:s}", "name", order->target.name);
     order->after = json_pack("{s:s}", "name", order->word);
-    rename_at_tables(house, order->target.id, order->word);
+    rename_account_at_tables(house, order->target.id, order->word);
     if (order->target.person != NULL) {
         person_rename(house, order->target.person, order->word);
     }
-    account_sync_name(house, order->target.id);
-    security_tell(order->house, order->target.id, NULL, NULL,
-                  say(_("You are called %s from now on, says %p: %s"), order->word, order_by(order),
-                      order->reason));
-    order_say(order, _("%s is called %s now."), order->target.name, order->word);
+    account_sync_refresh_name(house, order->target.id);
+    security_notify(order->house, order->target.id, NULL, NULL,
+                    say(_("You are called %s from now on, says %p: %s"), order->word,
+                        order_requester_word(order), order->reason));
+    order_add_line(order, _("%s is called %s now."), order->target.name, order->word);
 }
 
 const struct mod_command mod_command_rename = {
     .parts = {PART_TARGET, PART_WORD, PART_REASON},
     .targets = TARGET_USER,
     .flags = MOD_AGAINST | MOD_OPEN,
-    .run = rename_run,
+    .run = run_rename_command,
 };
 
-/* Sets the role and re-applies the sanctions, since network bans do not apply to staff but do to
- * players. */
-static void role_set(struct order *order, enum storage_role role)
+/* Sets the role, then applies the sanctions anew, since network bans do not apply to staff. */
+static void set_role(struct order *order, enum storage_role role)
 {
     struct storage_account account = order->target.account;
     staff_set_role(order->house, &account, role);
     account.role = role;
     if (order->target.person != NULL) {
-        sanctions_read(order->house, order->target.person);
-        sanctions_put_out(order->house, order->target.person, &account);
+        sanctions_load(order->house, order->target.person);
+        sign_in_bans_disconnect(order->house, order->target.person, &account);
     }
 }
 
-static void role_run(struct order *order)
+static void run_role_command(struct order *order)
 {
     static const enum storage_role roles[] = {STORAGE_ROLE_PLAYER, STORAGE_ROLE_MOD,
                                               STORAGE_ROLE_ADMIN};
@@ -154,49 +156,52 @@ static void role_run(struct order *order)
         }
         if (roles[i] == STORAGE_ROLE_ADMIN &&
             !order_confirmed(order,
-                             _("As an admin %s may do all that you may, and only the owner takes "
-                               "that back. Is it meant?"),
+                             _("An admin may do all that you may, and only the owner can take the "
+                               "role from %s again. Are you sure?"),
                              order->target.name)) {
             return;
         }
         order->before = json_pack("{s:s}", "role", role_name(order->target.account.role));
         order->after = json_pack("{s:s}", "role", order->word);
-        role_set(order, roles[i]);
-        security_tell(order->house, order->target.id, NULL, NULL,
-                      say(_("Your role is %p now, says %p: %s"), say_word(role_word(roles[i])),
-                          order_by(order), order->reason));
-        order_say(order, _("%s is %p now."), order->target.name, say_word(role_word(roles[i])));
+        set_role(order, roles[i]);
+        security_notify(order->house, order->target.id, NULL, NULL,
+                        say(_("Your role is %p now, says %p: %s"), say_word(role_word(roles[i])),
+                            order_requester_word(order), order->reason));
+        order_add_line(order, _("%s is %p now."), order->target.name,
+                       say_word(role_word(roles[i])));
         return;
     }
-    order_no(order, "bad", "%s", _("A role is player, mod or admin."));
+    order_refuse(order, "bad", "%s", _("A role is player, mod or admin."));
 }
 
 const struct mod_command mod_command_role = {
     .parts = {PART_TARGET, PART_WORD, PART_REASON},
     .targets = TARGET_USER,
     .flags = MOD_AGAINST | MOD_OPEN,
-    .run = role_run,
+    .run = run_role_command,
 };
 
-static void recover_run(struct order *order)
+static void run_recover_command(struct order *order)
 {
     char text[CODE_TEXT_SIZE];
-    code_make(order->house, order->target.id, STORAGE_CODE_RECOVERY, text);
-    order_say(order, _("Whoever types %s as %s's password comes in, once. It is shown this once."),
-              text, order->target.name);
-    security_tell(order->house, order->target.id, NULL, NULL,
-                  say(_("%p has made a code that opens your account; the one before is void."),
-                      order_by(order)));
+    code_create(order->house, order->target.id, STORAGE_CODE_RECOVERY, text);
+    order_add_line(
+        order,
+        _("Whoever types %s as the password of %s can sign in once. The code is not shown again."),
+        text, order->target.name);
+    security_notify(order->house, order->target.id, NULL, NULL,
+                    say(_("%p has made a code that opens your account; the one before is void."),
+                        order_requester_word(order)));
 }
 
 const struct mod_command mod_command_recover = {
     .parts = {PART_TARGET},
     .targets = TARGET_USER,
     .flags = MOD_AGAINST | MOD_OPEN,
-    .run = recover_run,
+    .run = run_recover_command,
 };
 
-static bool holds_seat(const struct table *table, int64_t account)
+static bool account_holds_seat(const struct table *table, int64_t account)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
         if (table->row.seats[seat].account == account) {
@@ -206,9 +211,9 @@ static bool holds_seat(const struct table *table, int64_t account)
     return false;
 }
 
-/* Whether the account was in the table's game from its start: the game is rated for it, even if it
+/* Whether the account was in the table's game from its start. The game is rated for it, even if it
  * has left. */
-static bool began_game(const struct table *table, int64_t account)
+static bool account_began_game(const struct table *table, int64_t account)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
         if (table->plays[seat].starter.account == account) {
@@ -218,44 +223,45 @@ static bool began_game(const struct table *table, int64_t account)
     return false;
 }
 
-/* Whether the account is playing, which has to end first. For an account to be closed this includes
- * games it has left that are still on. */
-static bool is_playing(struct order *order, int64_t account, bool is_closed)
+/* True, with the order refused, while the account is playing. If the account is to be closed, this
+ * includes running games that it has left. */
+static bool refuse_while_playing(struct order *order, int64_t account, bool is_closed)
 {
     const struct table *table = NULL;
     struct index_at next;
     INDEX_EACH(&tables_of(order->house)->by_id, table, next)
     {
-        if (table_is_playing(table) &&
-            (holds_seat(table, account) || (is_closed && began_game(table, account)))) {
-            order_no(order, "seated",
-                     _("%s is in the game at table #%lld: /adjudicate that game, or wait for its "
-                       "end."),
-                     order->target.name, (long long)table->row.id);
+        if (table_is_playing(table) && (account_holds_seat(table, account) ||
+                                        (is_closed && account_began_game(table, account)))) {
+            order_refuse(
+                order, "seated",
+                _("%s is in the game at table #%lld: /adjudicate that game, or wait for its "
+                  "end."),
+                order->target.name, (long long)table->row.id);
             return true;
         }
     }
     return false;
 }
 
-static void stand_up_from(struct order *order, struct table *table, int64_t account)
+static void free_seats_at_table(struct order *order, struct table *table, int64_t account)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
         if (table->row.seats[seat].account == account) {
             table_vacate(order->house, table, seat);
-            order_say(order, _("Their seat at #%lld is free."), (long long)table->row.id);
+            order_add_line(order, _("Their seat at #%lld is free."), (long long)table->row.id);
         }
     }
 }
 
 /* Frees the seats of an account that is not playing. */
-static void stand_up(struct order *order, int64_t account)
+static void free_seats(struct order *order, int64_t account)
 {
     struct table *table = NULL;
     struct index_at next;
     INDEX_EACH(&tables_of(order->house)->by_id, table, next)
     {
-        stand_up_from(order, table, account);
+        free_seats_at_table(order, table, account);
     }
 }
 
@@ -271,16 +277,17 @@ static void disconnect_target(struct order *order, json_t *why)
     json_decref(why);
 }
 
-static void drop_standings(struct house *house, int64_t account)
+static void drop_account_standings(struct house *house, int64_t account)
 {
     for (uint8_t game = 0; game < game_count(); game++) {
         stored_or_fail(house, storage_standings_drop(house->storage, account, game_at(game)->id));
     }
 }
 
-/* From now on the account's ratings and lists are those of a bot, or of a person. The effect of
- * earlier games on others stays: /void and /refund correct that. */
-static void program_set(struct order *order, enum storage_kind kind)
+/* Makes the account a program's or a person's. From now on its ratings and leaderboards are those
+ * of a bot, or of a person. The effect of earlier games on others stays: /void and /refund correct
+ * that. */
+static void set_account_kind(struct order *order, enum storage_kind kind)
 {
     struct house *house = order->house;
     struct person *person = order->target.person;
@@ -288,7 +295,7 @@ static void program_set(struct order *order, enum storage_kind kind)
     for (uint8_t game = 0; game < game_count(); game++) {
         rerate_account(house, order->target.id, game_at(game)->id);
     }
-    account_sync_ratings(house);
+    account_sync_refresh_ratings(house);
     if (person != NULL) {
         person->kind = kind == STORAGE_BOT ? PERSON_BOT : PERSON_PLAYER;
         person_changed(house, person);
@@ -296,72 +303,73 @@ static void program_set(struct order *order, enum storage_kind kind)
     }
 }
 
-static void program_run(struct order *order)
+static void run_program_command(struct order *order)
 {
     const struct storage_account *account = &order->target.account;
     bool is_on = strcmp(order->word, "on") == 0;
     enum storage_kind kind = is_on ? STORAGE_BOT : STORAGE_PLAYER;
     if (!is_on && strcmp(order->word, "off") != 0) {
-        order_no(order, "bad", "%s", _("Say on or off."));
+        order_refuse(order, "bad", "%s", _("Say on or off."));
     } else if (account->kind == kind) {
-        order_no(order, "bad", "%s", _("That is so already."));
+        order_refuse(order, "bad", "%s", _("The account is set to that already."));
     } else if (account->role != STORAGE_ROLE_PLAYER) {
-        order_no(order, "staff", "%s", _("Who keeps order in this house is no bot."));
+        order_refuse(order, "staff", "%s", _("An account of staff cannot be a program's."));
     } else if (rerate_is_on(order->house)) {
-        order_no(order, "busy", "%s", _("Ratings are being computed anew: again in a moment."));
+        order_refuse(order, "busy", "%s",
+                     _("Ratings are being recomputed: try again in a moment."));
     }
-    if (order->code != NULL || is_playing(order, order->target.id, false)) {
+    if (order->code != NULL || refuse_while_playing(order, order->target.id, false)) {
         return;
     }
-    stand_up(order, order->target.id);
+    free_seats(order, order->target.id);
     order->before = json_pack("{s:b}", "is_program", !is_on);
     order->after = json_pack("{s:b}", "is_program", is_on);
-    program_set(order, kind);
-    security_tell(order->house, order->target.id, NULL, NULL,
-                  say(is_on ? _("Your account is a program's and rated apart, says %p: %s")
-                            : _("Your account is a person's again, says %p: %s"),
-                      order_by(order), order->reason));
-    order_say(order,
-              is_on ? _("%s counts as a program now, rated apart.")
-                    : _("%s counts as a person now."),
-              order->target.name);
+    set_account_kind(order, kind);
+    security_notify(order->house, order->target.id, NULL, NULL,
+                    say(is_on ? _("Your account is a program's and rated apart, says %p: %s")
+                              : _("Your account is a person's again, says %p: %s"),
+                        order_requester_word(order), order->reason));
+    order_add_line(order,
+                   is_on ? _("%s counts as a program now, rated apart.")
+                         : _("%s counts as a person now."),
+                   order->target.name);
 }
 
 const struct mod_command mod_command_program = {
     .parts = {PART_TARGET, PART_WORD, PART_REASON},
     .targets = TARGET_USER,
     .flags = MOD_AGAINST | MOD_OPEN,
-    .run = program_run,
+    .run = run_program_command,
 };
 
-/* Sanctions in force against the one account apply to the other from now on; a ban at once. */
-static void merge_sanctions(struct order *order, const struct order_target *into)
+/* Applies the sanctions against the merged account to the other; a ban takes effect at once. */
+static void apply_merged_sanctions(struct order *order, const struct order_target *into)
 {
-    barring_changed(order->house);
+    barring_mark_changed(order->house);
     if (into->person != NULL) {
-        sanctions_read(order->house, into->person);
-        sanctions_put_out(order->house, into->person, &into->account);
+        sanctions_load(order->house, into->person);
+        sign_in_bans_disconnect(order->house, into->person, &into->account);
     }
 }
 
-static void merge_run(struct order *order)
+static void run_merge_command(struct order *order)
 {
     const struct order_target *into = &order->other;
     if (into->id == order->target.id) {
-        order_no(order, "bad", "%s", _("Those are one account."));
+        order_refuse(order, "bad", "%s", _("Those are the same account."));
         return;
     }
     if (into->account.role != STORAGE_ROLE_PLAYER && order->rank < RANK_OWNER) {
-        order_no(order, "role", _("%s is staff: only the owner may do that."), into->name);
+        order_refuse(order, "role", _("%s is staff: only the owner may do that."), into->name);
         return;
     }
-    if (is_playing(order, order->target.id, true) ||
-        !order_confirmed(order, _("%s becomes %s, for good. Is it meant?"), order->target.name,
-                         into->name)) {
+    if (refuse_while_playing(order, order->target.id, true) ||
+        !order_confirmed(order, _("%s becomes part of %s, for good. Are you sure?"),
+                         order->target.name, into->name)) {
         return;
     }
-    stand_up(order, order->target.id);
-    drop_standings(order->house, order->target.id);
+    free_seats(order, order->target.id);
+    drop_account_standings(order->house, order->target.id);
     hook_end(order->house, order->target.id);
     stored_or_fail(order->house,
                    storage_account_merge(order->house->storage, order->target.id, into->id));
@@ -370,46 +378,47 @@ static void merge_run(struct order *order)
     order->after = json_pack("{s:s,s:I}", "name", into->name, "id", (json_int_t)into->id);
     disconnect_target(order,
                       say(_("This account is part of %s now: sign in as that."), into->name));
-    account_sync_gone(order->house, order->target.id);
-    account_sync_ratings(order->house);
-    merge_sanctions(order, into);
-    security_tell(order->house, into->id, NULL, NULL,
-                  say(_("%s is part of your account now, says %p: what opened it opens yours."),
-                      order->target.name, order_by(order)));
-    order_say(order, _("%s is part of %s now."), order->target.name, into->name);
+    account_sync_remove_account(order->house, order->target.id);
+    account_sync_refresh_ratings(order->house);
+    apply_merged_sanctions(order, into);
+    security_notify(order->house, into->id, NULL, NULL,
+                    say(_("%s is part of your account now, says %p: what opened it opens yours."),
+                        order->target.name, order_requester_word(order)));
+    order_add_line(order, _("%s is part of %s now."), order->target.name, into->name);
 }
 
 const struct mod_command mod_command_merge = {
     .parts = {PART_TARGET, PART_OTHER, PART_REASON},
     .targets = TARGET_USER,
     .flags = MOD_AGAINST | MOD_OPEN,
-    .run = merge_run,
+    .run = run_merge_command,
 };
 
-static void delete_run(struct order *order)
+static void run_delete_command(struct order *order)
 {
     char name[STORAGE_NAME_SIZE];
-    if (is_playing(order, order->target.id, true) ||
-        !order_confirmed(order, _("%s is deleted for good. Is it meant?"), order->target.name)) {
+    if (refuse_while_playing(order, order->target.id, true) ||
+        !order_confirmed(order, _("%s is deleted for good. Are you sure?"), order->target.name)) {
         return;
     }
-    stand_up(order, order->target.id);
+    free_seats(order, order->target.id);
     (void)snprintf(name, sizeof(name), "deleted-account-%" PRId64, order->target.id);
-    drop_standings(order->house, order->target.id);
+    drop_account_standings(order->house, order->target.id);
     hook_end(order->house, order->target.id);
     stored_or_fail(order->house,
                    storage_account_erase(order->house->storage, order->target.id, name));
     chat_rewrites_start(order->house);
     order->after = json_pack("{s:s}", "name", name);
     disconnect_target(order, say(_("This account is deleted.")));
-    account_sync_gone(order->house, order->target.id);
-    account_sync_ratings(order->house);
-    order_say(order, _("%s is deleted; its games stay, without the name."), order->target.name);
+    account_sync_remove_account(order->house, order->target.id);
+    account_sync_refresh_ratings(order->house);
+    order_add_line(order, _("%s is deleted; its games stay, without the name."),
+                   order->target.name);
 }
 
 const struct mod_command mod_command_delete = {
     .parts = {PART_TARGET, PART_REASON},
     .targets = TARGET_USER,
     .flags = MOD_AGAINST | MOD_OPEN,
-    .run = delete_run,
+    .run = run_delete_command,
 };

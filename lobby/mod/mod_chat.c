@@ -19,13 +19,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HIDE_MAX 50     /* lines at once */
-#define SLOW_MAX_S 3600 /* a longer pause would be a freeze */
+#define HIDE_MAX 50     /* lines hidden at once */
+#define SLOW_MAX_S 3600 /* the longest pause, in seconds: /freeze does more */
 #define LOG_SHOWN 50
 
-/* Reads the order's word as a chat; refuses when there is no such one. Gives a line of the house
- * for that chat. */
-static struct storage_chat place_read(struct order *order)
+/* Parses the order's word as the name of a chat; refuses an unknown one. Returns an empty system
+ * line for that chat. */
+static struct storage_chat parse_chat_place(struct order *order)
 {
     struct storage_chat line = {.kind = STORAGE_CHAT_SYSTEM, .at_ms = order->house->now_ms};
     const char *word = order->word;
@@ -38,8 +38,9 @@ static struct storage_chat place_read(struct order *order)
         line.channel = STORAGE_CHAT_CHANNEL;
         (void)snprintf(line.to, sizeof(line.to), "%s", word);
     } else if (strcmp(word, "lobby") != 0) {
-        order_no(order, "unknown",
-                 _("There is no chat %s: lobby, a channel like #tea, or a table like #7."), word);
+        order_refuse(order, "unknown",
+                     _("There is no chat %s: lobby, a channel like #tea, or a table like #7."),
+                     word);
     }
     order->target.kind = TARGET_CHAT;
     order->target.id = line.table;
@@ -48,11 +49,11 @@ static struct storage_chat place_read(struct order *order)
     return line;
 }
 
-/* The same for setting this rule: the chat has to exist, or the rule to be in force there
- * already. */
-static struct storage_chat place_open(struct order *order, enum storage_rule rule)
+/* Parses the name of a chat for which the rule can be set: the chat exists, or the rule is set
+ * there already. */
+static struct storage_chat parse_existing_chat(struct order *order, enum storage_rule rule)
 {
-    struct storage_chat line = place_read(order);
+    struct storage_chat line = parse_chat_place(order);
     struct house *house = order->house;
     int64_t value = 0;
     stored_or_fail(house, storage_rule_read(house->storage, rule, order->target.name, &value));
@@ -60,16 +61,16 @@ static struct storage_chat place_open(struct order *order, enum storage_rule rul
         return line;
     }
     if (line.channel == STORAGE_CHAT_TABLE && table_find(house, line.table) == NULL) {
-        order_no(order, "unknown", _("Table %s is closed, or never was."), order->word);
+        order_refuse(order, "unknown", _("Table %s is closed, or never was."), order->word);
     } else if (line.channel == STORAGE_CHAT_CHANNEL && !channels_is_there(house, line.to)) {
-        order_no(order, "unknown", _("Nobody is in a channel %s: /channels lists those there are."),
-                 order->word);
+        order_refuse(order, "unknown",
+                     _("Nobody is in a channel %s: /channels lists those there are."), order->word);
     }
     return line;
 }
 
-/* Tells everybody in the chat. A table that has closed since the rule was set has nobody. */
-static void place_tell(struct order *order, struct storage_chat *line, json_t *sentence)
+/* Says the sentence in the chat, and adds it to the answer. A closed table has nobody to tell. */
+static void announce_in_chat(struct order *order, struct storage_chat *line, json_t *sentence)
 {
     const struct table *table = table_find(order->house, line->table);
     bool is_there = line->channel != STORAGE_CHAT_TABLE || table != NULL;
@@ -77,70 +78,70 @@ static void place_tell(struct order *order, struct storage_chat *line, json_t *s
     if (is_there && chat_store(order->house, line)) {
         chat_push(order->house, line, table);
     }
-    order_say_said(order, sentence);
+    order_add_sentence(order, sentence);
 }
 
-/* Sets the rule for the chat, as the requester's decision; 0 removes both. */
-static void place_set(struct order *order, const char *channel, enum storage_rule rule,
-                      int64_t value)
+/* Sets the rule for the chat, as the requester's decision; the value 0 removes both. */
+static void set_chat_rule(struct order *order, const char *channel, enum storage_rule rule,
+                          int64_t value)
 {
     enum storage_decision_kind kind =
         rule == STORAGE_RULE_SLOW ? STORAGE_DECISION_SLOW : STORAGE_DECISION_FROZEN;
     stored_or_fail(order->house, storage_rule_set(order->house->storage, rule, channel, value));
     if (value == 0) {
-        decision_drop(order->house, kind, channel);
+        decision_remove(order->house, kind, channel);
     } else {
-        decision_take(order, kind, channel);
+        decision_store(order, kind, channel);
     }
 }
 
-static void slow_run(struct order *order)
+static void run_slow_command(struct order *order)
 {
     char channel[PLACE_SIZE];
-    struct storage_chat line = place_open(order, STORAGE_RULE_SLOW);
+    struct storage_chat line = parse_existing_chat(order, STORAGE_RULE_SLOW);
     if (order->code == NULL && order->number > SLOW_MAX_S) {
-        order_no(order, "bad", _("At most %d seconds; /freeze silences a chat."), SLOW_MAX_S);
+        order_refuse(order, "bad", _("At most %d seconds; /freeze silences a chat."), SLOW_MAX_S);
     }
     place_name(&line, channel);
-    if (order->code != NULL || !decision_is_theirs(order, STORAGE_DECISION_SLOW, channel)) {
+    if (order->code != NULL || !decision_may_be_changed(order, STORAGE_DECISION_SLOW, channel)) {
         return;
     }
-    place_set(order, channel, STORAGE_RULE_SLOW, order->number);
+    set_chat_rule(order, channel, STORAGE_RULE_SLOW, order->number);
     if (order->number == 0) {
-        place_tell(order, &line, say(_("This chat is as quick as ever again.")));
+        announce_in_chat(order, &line, say(_("This chat is no longer slowed down.")));
     } else {
-        place_tell(order, &line,
-                   say(_("This chat is slowed down: everybody says a line in %lld s."),
-                       (long long)order->number));
+        announce_in_chat(order, &line,
+                         say(_("This chat is slowed down: everybody may say one line in %lld s."),
+                             (long long)order->number));
     }
 }
 
 const struct mod_command mod_command_slow = {
     .parts = {PART_WORD, PART_NUMBER},
-    .run = slow_run,
+    .run = run_slow_command,
 };
 
-static void freeze_run(struct order *order)
+static void run_freeze_command(struct order *order)
 {
     char channel[PLACE_SIZE];
     bool is_on = strcmp(order->reason, "on") == 0;
-    struct storage_chat line = place_open(order, STORAGE_RULE_FROZEN);
+    struct storage_chat line = parse_existing_chat(order, STORAGE_RULE_FROZEN);
     if (order->code == NULL && !is_on && strcmp(order->reason, "off") != 0) {
-        order_no(order, "bad", "%s", _("Say on or off."));
+        order_refuse(order, "bad", "%s", _("Say on or off."));
     }
     place_name(&line, channel);
-    if (order->code != NULL || !decision_is_theirs(order, STORAGE_DECISION_FROZEN, channel)) {
+    if (order->code != NULL || !decision_may_be_changed(order, STORAGE_DECISION_FROZEN, channel)) {
         return;
     }
-    place_set(order, channel, STORAGE_RULE_FROZEN, is_on);
-    place_tell(order, &line,
-               say("%s", is_on ? _("This chat is silenced for a while: only staff talk here.")
-                               : _("This chat is open again.")));
+    set_chat_rule(order, channel, STORAGE_RULE_FROZEN, is_on);
+    announce_in_chat(order, &line,
+                     say("%s", is_on ? _("This chat is silenced for a while: only staff talk here.")
+                                     : _("This chat is open again.")));
 }
 
 const struct mod_command mod_command_freeze = {
     .parts = {PART_WORD, PART_TEXT},
-    .run = freeze_run,
+    .run = run_freeze_command,
 };
 
 struct hiding {
@@ -148,30 +149,31 @@ struct hiding {
     size_t count;
 };
 
-static bool hiding_add(void *context, const struct storage_chat *line)
+static bool append_line_to_hide(void *context, const struct storage_chat *line)
 {
     struct hiding *hiding = context;
     hiding->lines[hiding->count++] = *line;
     return hiding->count < HIDE_MAX;
 }
 
-/* Nobody may hide the lines of an equal or a superior; hiding one's own is allowed. */
-static void hiding_check(struct order *order, const struct storage_chat *line)
+/* Refuses to hide the lines of an equal or a superior. People may hide their own lines. */
+static void check_right_to_hide(struct order *order, const struct storage_chat *line)
 {
     struct storage_account account;
-    if (line->account == 0 || line->account == order_actor_account(order) ||
+    if (line->account == 0 || line->account == order_requester_account(order) ||
         !stored(order->house,
                 storage_account_by_id(order->house->storage, line->account, &account))) {
         return;
     }
     enum rank rank = rank_of_role(account.role);
     if (rank >= RANK_MOD && rank >= order->rank) {
-        order_no(order, "role", _("%s has the same rights as you, or more: ask somebody above."),
-                 account.name);
+        order_refuse(order, "role",
+                     _("%s has the same rights as you, or more: ask somebody above."),
+                     account.name);
     }
 }
 
-static void hiding_find(struct order *order, struct hiding *hiding)
+static void find_lines_to_hide(struct order *order, struct hiding *hiding)
 {
     struct house *house = order->house;
     struct storage_account account;
@@ -183,24 +185,25 @@ static void hiding_find(struct order *order, struct hiding *hiding)
     } else if (stored(house, storage_account_by_name(house->storage, order->word, &account))) {
         search.account = account.id;
         (void)snprintf(order->target.name, sizeof(order->target.name), "%s", account.name);
-        stored_or_fail(house,
-                       storage_chat_search_account(house->storage, &search, hiding_add, hiding));
+        stored_or_fail(house, storage_chat_search_account(house->storage, &search,
+                                                          append_line_to_hide, hiding));
     } else if (name_is_guests(order->word)) {
         search.guest = order->word;
         (void)snprintf(order->target.name, sizeof(order->target.name), "%s", order->word);
-        stored_or_fail(house,
-                       storage_chat_search_account(house->storage, &search, hiding_add, hiding));
+        stored_or_fail(house, storage_chat_search_account(house->storage, &search,
+                                                          append_line_to_hide, hiding));
     }
     if (hiding->count == 1 && hiding->lines[0].is_hidden) {
-        order_no(order, "bad", "%s", _("That line is hidden already."));
+        order_refuse(order, "bad", "%s", _("That line is hidden already."));
     } else if (hiding->count > 0) {
-        hiding_check(order, &hiding->lines[0]);
+        check_right_to_hide(order, &hiding->lines[0]);
     } else {
-        order_no(order, "unknown", "%s", _("No such line was said: /log tells their numbers."));
+        order_refuse(order, "unknown", "%s",
+                     _("There is no such line: /log shows the numbers of lines."));
     }
 }
 
-static void hiding_tell(struct order *order, const char *name)
+static void notify_author_of_hiding(struct order *order, const char *name)
 {
     const struct person *person = person_find(order->house, name);
     if (person == NULL) {
@@ -209,14 +212,14 @@ static void hiding_tell(struct order *order, const char *name)
     person_notice(
         order->house, person, "warn",
         say(_("%p has hidden what you said: %s · To appeal, write /report %s other and why."),
-            order_by(order), order->reason, order_actor(order)));
+            order_requester_word(order), order->reason, order_requester_name(order)));
 }
 
-static void hide_run(struct order *order)
+static void run_hide_command(struct order *order)
 {
     struct house *house = order->house;
     struct hiding hiding = {.count = 0};
-    hiding_find(order, &hiding);
+    find_lines_to_hide(order, &hiding);
     if (order->code != NULL) {
         return;
     }
@@ -230,24 +233,24 @@ static void hide_run(struct order *order)
     }
     order->after = json_pack("{s:O}", "hidden", numbers);
     chat_push_hidden(house, numbers);
-    hiding_tell(order, hiding.lines[0].from);
-    order_say(order, _("Hidden: %zu."), hiding.count);
+    notify_author_of_hiding(order, hiding.lines[0].from);
+    order_add_line(order, _("Hidden: %zu."), hiding.count);
 }
 
 const struct mod_command mod_command_hide = {
     .parts = {PART_WORD, PART_NUMBER_MAYBE, PART_REASON},
-    .run = hide_run,
+    .run = run_hide_command,
 };
 
-static bool search_read(struct order *order, struct storage_chat_search *search)
+static bool parse_chat_search(struct order *order, struct storage_chat_search *search)
 {
     int64_t span_ms = 0;
-    const char *since = order_option(order, "since");
-    const char *text = order_option(order, "text");
-    const char *scope = order_option(order, "scope");
+    const char *since = order_option_value(order, "since");
+    const char *text = order_option_value(order, "text");
+    const char *scope = order_option_value(order, "scope");
     int64_t most = order_option_number(order, "max", LOG_SHOWN);
-    if (since != NULL && (!order_time_read(since, &span_ms) || span_ms < 0)) {
-        order_no(order, "bad", "%s", _("since= wants a time like 12h or 7d."));
+    if (since != NULL && (!order_parse_duration(since, &span_ms) || span_ms < 0)) {
+        order_refuse(order, "bad", "%s", _("since= needs a time like 12h or 7d."));
     }
     *search = (struct storage_chat_search){
         .text = text == NULL ? "" : text,
@@ -259,41 +262,42 @@ static bool search_read(struct order *order, struct storage_chat_search *search)
     return order->code == NULL;
 }
 
-static void log_run(struct order *order)
+static void run_log_command(struct order *order)
 {
     struct house *house = order->house;
     struct storage_chat_search search;
     struct storage_account account;
     bool is_place = order->word[0] == '#' || strcmp(order->word, "lobby") == 0;
-    if (!search_read(order, &search)) {
+    if (!parse_chat_search(order, &search)) {
         return;
     }
     (void)snprintf(order->target.name, sizeof(order->target.name), "%s", order->word);
     if (is_place) {
-        const struct storage_chat line = place_read(order);
+        const struct storage_chat line = parse_chat_place(order);
         if (order->code != NULL) {
             return;
         }
         search.to = line.to;
         stored_or_fail(house, storage_chat_search_channel(house->storage, line.channel, line.table,
-                                                          &search, case_say_line, order));
+                                                          &search, case_add_chat_line, order));
     } else if (stored(house, storage_account_by_name(house->storage, order->word, &account))) {
         search.account = account.id;
-        stored_or_fail(house,
-                       storage_chat_search_account(house->storage, &search, case_say_line, order));
+        stored_or_fail(
+            house, storage_chat_search_account(house->storage, &search, case_add_chat_line, order));
     } else if (name_is_guests(order->word)) {
         search.guest = order->word;
-        stored_or_fail(house,
-                       storage_chat_search_account(house->storage, &search, case_say_line, order));
+        stored_or_fail(
+            house, storage_chat_search_account(house->storage, &search, case_add_chat_line, order));
     } else {
-        order_no(order, "unknown", _("Nobody is called %s: look at how it is written."),
-                 order->word);
+        order_refuse(order, "unknown", _("Nobody is called %s: look at how it is written."),
+                     order->word);
     }
     if (order->code == NULL && json_array_size(order->lines) == 0) {
-        order_say(order, "%s", _("Nothing of that was said."));
+        order_add_line(order, "%s", _("No such line was said."));
     }
     if (order->code == NULL && search.text[0] != '\0') {
-        order_say(order, _("Looked at: the last %d lines there."), STORAGE_CHAT_LOOKED);
+        order_add_line(order, _("Only the last %d lines there were searched."),
+                       STORAGE_CHAT_LOOKED);
     }
 }
 
@@ -301,5 +305,5 @@ const struct mod_command mod_command_log = {
     .parts = {PART_WORD},
     .flags = MOD_READS,
     .options = {"since", "text", "max", "scope"},
-    .run = log_run,
+    .run = run_log_command,
 };

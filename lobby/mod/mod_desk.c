@@ -13,22 +13,23 @@
 
 #define REPORTS_MAX 30
 #define DEEDS_MAX 20
-#define DEEDS_LOOKED_AT 200 /* log rows, including those of lookups */
+#define DEEDS_LOOKED_AT 200 /* audit rows that are read; most of them may be lookups */
 #define PEOPLE_MAX 200
 
-static bool desk_report(void *context, const struct storage_report *report)
+static bool add_desk_report(void *context, const struct storage_report *report)
 {
     struct order *order = context;
     json_t *rows = json_object_get(order->data, "reports");
-    case_say(order, report, true);
-    (void)json_array_append_new(rows, case_json(report, true));
+    case_add_line(order, report, true);
+    (void)json_array_append_new(rows, case_to_json(report, true));
     return json_array_size(rows) < REPORTS_MAX;
 }
 
-/* ["guest", "held"]: the flags that staff want to see beside a name; empty for most people. */
-static json_t *flags_of(const struct house *house, const struct person *person)
+/* The words that staff see beside a name, such as ["guest", "held"]. The list is empty for most
+ * people. */
+static json_t *list_person_flags(const struct house *house, const struct person *person)
 {
-    const struct sanctioned *sanctioned = &sanctions_person(person)->by_staff;
+    const struct sanctioned *sanctioned = &sanctions_person_state(person)->by_staff;
     bool is_muted = false;
     for (int scope = 0; scope < MUTE_SCOPES; scope++) {
         is_muted = is_muted || sanctioned->mute_ms[scope] > house->now_ms;
@@ -41,7 +42,7 @@ static json_t *flags_of(const struct house *house, const struct person *person)
         {person->kind == PERSON_GUEST, _("guest")},
         {person->is_held || sanctioned->is_held, _("held")},
         {sanctioned->is_warned, _("warned")},
-        {is_muted || sanctions_person(person)->paused_ms > house->now_ms, _("muted")},
+        {is_muted || sanctions_person_state(person)->paused_ms > house->now_ms, _("muted")},
         {sanctioned->suspend_ms > house->now_ms, _("suspended")},
         {sanctioned->rankban_ms > house->now_ms, _("unrated")},
     };
@@ -54,7 +55,7 @@ static json_t *flags_of(const struct house *house, const struct person *person)
     return words;
 }
 
-static void desk_people(struct order *order)
+static void add_desk_people(struct order *order)
 {
     const struct person *person = NULL;
     struct index_at next;
@@ -68,37 +69,37 @@ static void desk_people(struct order *order)
             continue;
         }
         char flags[128];
-        json_t *words = flags_of(order->house, person);
+        json_t *words = list_person_flags(order->house, person);
         json_t *shown = say("%p", say_words(json_incref(words)));
         say_text(shown, flags, sizeof(flags));
         bool has_flags = json_array_size(words) > 0;
         (void)json_array_append_new(rows, json_pack("{s:s,s:s,s:O*}", "name", person->name, "flags",
                                                     flags, "say", has_flags ? shown : NULL));
         if (has_flags) {
-            order_say(order, _("here: %s (%p)"), person->name, say_inner(json_incref(shown)));
+            order_add_line(order, _("here: %s (%p)"), person->name, say_inner(json_incref(shown)));
         }
         json_decref(shown);
         json_decref(words);
     }
 }
 
-static bool desk_deed(void *context, const struct storage_audit *row)
+static bool add_desk_action(void *context, const struct storage_audit *row)
 {
     struct order *order = context;
     json_t *rows = json_object_get(order->data, "deeds");
     bool is_look = row->state_after[0] == '\0' && row->state_before[0] == '\0' &&
                    row->reason[0] == '\0' && strcmp(row->result, "ok") == 0;
     if (is_look) {
-        return true; /* a lookup in the log: these would fill the desk */
+        return true; /* a lookup: they would fill the desk */
     }
     bool is_done = strcmp(row->result, "ok") == 0;
     bool is_refused = strcmp(row->result, "denied") == 0;
-    order_say(order,
-              is_done      ? "%p %p %s %s%s%s"
-              : is_refused ? _("%p %p %s %s%s%s (refused)")
-                           : _("%p %p %s %s%s%s (failed)"),
-              say_at(row->at_ms), say_word(row->actor_name), row->verb, row->target_name,
-              row->reason[0] == '\0' ? "" : ": ", row->reason);
+    order_add_line(order,
+                   is_done      ? "%p %p %s %s%s%s"
+                   : is_refused ? _("%p %p %s %s%s%s (refused)")
+                                : _("%p %p %s %s%s%s (failed)"),
+                   say_at(row->at_ms), say_word(row->actor_name), row->verb, row->target_name,
+                   row->reason[0] == '\0' ? "" : ": ", row->reason);
     (void)json_array_append_new(
         rows, json_pack("{s:I,s:I,s:s,s:s,s:s,s:s,s:s}", "id", (json_int_t)row->id, "at",
                         (json_int_t)row->at_ms, "actor", row->actor_name, "verb", row->verb,
@@ -106,20 +107,21 @@ static bool desk_deed(void *context, const struct storage_audit *row)
     return json_array_size(rows) < DEEDS_MAX;
 }
 
-static void desk_run(struct order *order)
+static void run_desk_command(struct order *order)
 {
     const struct storage_audit_query query = {"", "", "", 0, DEEDS_LOOKED_AT};
     order->data = json_pack("{s:[],s:[],s:[]}", "reports", "people", "deeds");
-    stored_or_fail(order->house, storage_reports_open(order->house->storage, desk_report, order));
-    if (json_array_size(order->lines) == 0) {
-        order_say(order, "%s", _("No report and no appeal waits."));
-    }
-    desk_people(order);
     stored_or_fail(order->house,
-                   storage_audit_each(order->house->storage, &query, desk_deed, order));
+                   storage_reports_open(order->house->storage, add_desk_report, order));
+    if (json_array_size(order->lines) == 0) {
+        order_add_line(order, "%s", _("No report and no appeal waits."));
+    }
+    add_desk_people(order);
+    stored_or_fail(order->house,
+                   storage_audit_each(order->house->storage, &query, add_desk_action, order));
 }
 
 const struct mod_command mod_command_desk = {
     .flags = MOD_OWN | MOD_READS,
-    .run = desk_run,
+    .run = run_desk_command,
 };

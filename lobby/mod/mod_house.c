@@ -17,74 +17,74 @@
 
 /* Rules of the house that stay until they are changed. */
 
-static void registration_run(struct order *order)
+static void run_registration_command(struct order *order)
 {
     struct house *house = order->house;
     if (order->word[0] == '\0') {
         order->flags |= MOD_READS;
     } else {
-        order->before = json_pack("{s:s}", "state", newcomers_state(house));
-        if (!mod_needs(order, RANK_ADMIN)) {
+        order->before = json_pack("{s:s}", "state", newcomers_policy_name(house));
+        if (!mod_require_rank(order, RANK_ADMIN)) {
             return;
         }
-        if (!newcomers_set(house, order->conn, order->word)) {
-            order_no(order, "bad", "%s", _("New accounts are open, hold or closed: say which."));
+        if (!newcomers_set_policy(house, order->conn, order->word)) {
+            order_refuse(order, "bad", "%s", _("Registration is open, hold or closed: say which."));
             return;
         }
     }
-    const char *now = newcomers_state(house);
+    const char *now = newcomers_policy_name(house);
     order->data = json_pack("{s:s}", "state", now);
     if (strcmp(now, "closed") == 0) {
-        order_say(order, "%s", _("Registration is closed: strangers come in as guests only."));
+        order_add_line(order, "%s", _("Registration is closed: strangers come in as guests only."));
     } else if (strcmp(now, "hold") == 0) {
-        order_say(order, "%s", _("New accounts are held: they play, and talk once released."));
+        order_add_line(order, "%s", _("New accounts are held: they play, and talk once released."));
     } else {
-        order_say(order, "%s", _("Registration is open: anybody may make an account."));
+        order_add_line(order, "%s", _("Registration is open: anybody may make an account."));
     }
 }
 
 const struct mod_command mod_command_registration = {
     .parts = {PART_WORD_MAYBE},
-    .run = registration_run,
+    .run = run_registration_command,
 };
 
-static void guests_run(struct order *order)
+static void run_guests_command(struct order *order)
 {
     struct house *house = order->house;
     if (order->word[0] == '\0') {
         order->flags |= MOD_READS;
     } else {
-        order->before = json_pack("{s:s}", "state", guests_state(house));
-        if (!mod_needs(order, RANK_ADMIN)) {
+        order->before = json_pack("{s:s}", "state", guests_policy_name(house));
+        if (!mod_require_rank(order, RANK_ADMIN)) {
             return;
         }
-        if (!guests_set(house, order->conn, order->word)) {
-            order_no(order, "bad", "%s", _("Guests: yes, play-only or no: say which."));
+        if (!guests_set_policy(house, order->conn, order->word)) {
+            order_refuse(order, "bad", "%s", _("Say what guests may do: yes, play-only or no."));
             return;
         }
     }
-    order->data = json_pack("{s:s}", "state", guests_state(house));
-    switch (guests_may(house)) {
+    order->data = json_pack("{s:s}", "state", guests_policy_name(house));
+    switch (guests_policy(house)) {
     case GUESTS_HEARD:
-        order_say(order, "%s", _("Guests may come in, play and talk."));
+        order_add_line(order, "%s", _("Guests may come in, play and talk."));
         break;
     case GUESTS_PLAY_ONLY:
-        order_say(order, "%s", _("Guests may come in and play, but are not heard."));
+        order_add_line(order, "%s", _("Guests may come in and play, but cannot talk."));
         break;
     case GUESTS_NONE:
-        order_say(order, "%s",
-                  _("No guests are let in. Those who are here stay, and are not heard."));
+        order_add_line(order, "%s",
+                       _("No guests are let in. Those who are here stay, but cannot talk."));
         break;
     }
 }
 
 const struct mod_command mod_command_guests = {
     .parts = {PART_WORD_MAYBE},
-    .run = guests_run,
+    .run = run_guests_command,
 };
 
-/* The rule name of a command or game; NULL when it cannot be disabled. */
-static const char *switch_name(const char *word)
+/* The name under which a command or game is disabled; NULL when it cannot be. */
+static const char *find_name_to_disable(const char *word)
 {
     const struct mod_command_words *command = mod_command_words_find(word);
     const struct game_def *game = game_find(word);
@@ -98,40 +98,41 @@ static const char *switch_name(const char *word)
     return command != NULL && command->rank < RANK_MOD ? command->name : NULL;
 }
 
-static void switch_run(struct order *order, bool is_off)
+static void disable_or_enable(struct order *order, bool is_off)
 {
-    const char *name = switch_name(order->word);
+    const char *name = find_name_to_disable(order->word);
     (void)snprintf(order->target.name, sizeof(order->target.name), "%s", order->word);
     if (name == NULL) {
-        order_no(order, "unknown", _("%s is no game and no command of players."), order->word);
+        order_refuse(order, "unknown", _("%s is neither a game nor a command of players."),
+                     order->word);
         return;
     }
     disabled_set(order->house, name, is_off);
     if (is_off) {
-        order_say(order, _("%s is off for players."), order->word);
+        order_add_line(order, _("%s is off for players."), order->word);
     } else {
-        order_say(order, _("%s is on again."), order->word);
+        order_add_line(order, _("%s is on again."), order->word);
     }
 }
 
-static void disable_run(struct order *order)
+static void run_disable_command(struct order *order)
 {
-    switch_run(order, true);
+    disable_or_enable(order, true);
 }
 
 const struct mod_command mod_command_disable = {
     .parts = {PART_WORD, PART_REASON_MAYBE},
-    .run = disable_run,
+    .run = run_disable_command,
 };
 
-static void enable_run(struct order *order)
+static void run_enable_command(struct order *order)
 {
-    switch_run(order, false);
+    disable_or_enable(order, false);
 }
 
 const struct mod_command mod_command_enable = {
     .parts = {PART_WORD},
-    .run = enable_run,
+    .run = run_enable_command,
 };
 
 static bool count_report(void *context, UNUSED const struct storage_report *report)
@@ -146,7 +147,7 @@ static bool count_sanction(void *context, UNUSED const struct storage_sanction *
     return true;
 }
 
-static void stats_run(struct order *order)
+static void run_stats_command(struct order *order)
 {
     struct house *house = order->house;
     const struct table *table = NULL;
@@ -167,19 +168,19 @@ static void stats_run(struct order *order)
         {"people", N_("People in the house"), (int64_t)index_count(&persons_of(house)->by_name)},
         {"connections", N_("Connections"), (int64_t)index_count(&house->conns)},
         {"tables", N_("Tables"), (int64_t)index_count(&tables_of(house)->by_id)},
-        {"playing", N_("Games that are on"), playing},
-        {"reports", N_("Reports and appeals that wait"), reports},
+        {"playing", N_("Running games"), playing},
+        {"reports", N_("Open reports and appeals"), reports},
         {"sanctions", N_("Sanctions in force"), sanctions},
         {"audit", N_("Rows of the audit log"), rows - 1},
     };
     order->data = json_object();
     for (size_t i = 0; i < ARRAY_LEN(figures); i++) {
-        order_say(order, "%p: %lld", say_word(figures[i].words), (long long)figures[i].value);
+        order_add_line(order, "%p: %lld", say_word(figures[i].words), (long long)figures[i].value);
         (void)json_object_set_new(order->data, figures[i].name, json_integer(figures[i].value));
     }
 }
 
 const struct mod_command mod_command_stats = {
     .flags = MOD_READS,
-    .run = stats_run,
+    .run = run_stats_command,
 };

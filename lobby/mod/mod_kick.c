@@ -14,12 +14,12 @@
 
 #include <string.h>
 
-/* Removing a person: from a seat by the host, before the game starts; from the house by staff. */
+/* Removing people: from a seat by the host, before the game starts; from the house by staff. */
 
-#define KICK_GUEST_MS INT64_C(600000) /* how long guests from the same source stay out */
+#define KICK_GUEST_MS INT64_C(600000) /* how long guests from the same source are banned */
 
 /* The target's seat at the table, whether they are in the house or not; -1: none. */
-static int seat_of_target(const struct table *table, const struct order_target *target)
+static int find_seat_of_target(const struct table *table, const struct order_target *target)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
         const struct storage_seat *holder = &table->row.seats[seat];
@@ -33,71 +33,72 @@ static int seat_of_target(const struct table *table, const struct order_target *
     return -1;
 }
 
-/* The target's seat at the requester's own table, before a game; -1: none, or the requester is not
+/* The target's seat at the requester's own table before a game; -1: none, or the requester is not
  * the host. */
-static int kick_seat(const struct order *order)
+static int find_kickable_seat(const struct order *order)
 {
     const struct table *table = conn_table(order->conn);
     if (table == NULL || table_is_playing(table) ||
-        strcmp(table->row.host_name, order_actor(order)) != 0 ||
-        strcmp(order->target.name, order_actor(order)) == 0) {
+        strcmp(table->row.host_name, order_requester_name(order)) != 0 ||
+        strcmp(order->target.name, order_requester_name(order)) == 0) {
         return -1;
     }
-    return seat_of_target(table, &order->target);
+    return find_seat_of_target(table, &order->target);
 }
 
-static void stand_up(struct order *order, struct table *table, int seat)
+static void take_seat_away(struct order *order, struct table *table, int seat)
 {
     if (seat >= 0 && table_is_playing(table)) {
         table_leave_for_good(order->house, table, seat);
-        order_say(order, _("A bot plays on for them at #%lld."), (long long)table->row.id);
+        order_add_line(order, _("A bot plays on for them at #%lld."), (long long)table->row.id);
     } else if (seat >= 0) {
         table_vacate(order->house, table, seat);
     }
 }
 
-/* Removes everybody here who may not sit from their seats, under any name. */
-static void stand_up_suspended(struct order *order, struct table *table)
+/* Takes the seats at this table of all suspended people in the house, whatever name they use. */
+static void take_seats_of_suspended(struct order *order, struct table *table)
 {
     const struct house *house = order->house;
     const struct person *person = NULL;
     struct index_at next;
     INDEX_EACH(&persons_of(house)->by_name, person, next)
     {
-        if (sanctions_person(person)->by_staff.suspend_ms > house->now_ms) {
-            stand_up(order, table, table_seat_of(table, person));
+        if (sanctions_person_state(person)->by_staff.suspend_ms > house->now_ms) {
+            take_seat_away(order, table, table_seat_of(table, person));
         }
     }
 }
 
-void sanction_stand_up(struct order *order)
+void mod_kick_from_all_seats(struct order *order)
 {
     struct table *table = NULL;
     struct index_at next;
     INDEX_EACH(&tables_of(order->house)->by_id, table, next)
     {
-        stand_up(order, table, seat_of_target(table, &order->target));
-        stand_up_suspended(order, table);
+        take_seat_away(order, table, find_seat_of_target(table, &order->target));
+        take_seats_of_suspended(order, table);
     }
 }
 
-static void kick_out(struct order *order)
+static void kick_from_house(struct order *order)
 {
     struct conn *conn = NULL;
     if (order->reason[0] == '\0') {
-        order_no(order, "reason", "%s",
-                 _("Say why: the reason is shown to whom it concerns. Without one only the host "
-                   "of a table frees its seats, before the start."));
+        order_refuse(
+            order, "reason", "%s",
+            _("Say why: the reason is shown to whom it concerns. Without one only the host "
+              "of a table frees its seats, before the start."));
         return;
     }
     if (order->target.person == NULL) {
-        order_no(order, "absent", _("%s is not in the house."), order->target.name);
+        order_refuse(order, "absent", _("%s is not in the house."), order->target.name);
         return;
     }
-    /* otherwise they would return at once under another name */
+    /* otherwise the guest would return at once under another name */
     if (order->target.kind == TARGET_GUEST) {
         order->duration_ms = KICK_GUEST_MS;
-        sanction_ban(order);
+        mod_ban_target(order);
         return;
     }
     CONN_LINKS_EACH(conn, &order->target.person->conns)
@@ -105,29 +106,29 @@ static void kick_out(struct order *order)
         conn_bye(order->house, conn,
                  say(_("%p has sent you out: %s · You may come back. To complain, write /report %s "
                        "other and why once you have."),
-                     order_by(order), order->reason, order_actor(order)));
+                     order_requester_word(order), order->reason, order_requester_name(order)));
     }
-    order_say(order, _("%s is sent out: %s"), order->target.name, order->reason);
+    order_add_line(order, _("%s is sent out: %s"), order->target.name, order->reason);
 }
 
-static void kick_run(struct order *order)
+static void run_kick_command(struct order *order)
 {
-    int seat = kick_seat(order);
+    int seat = find_kickable_seat(order);
     bool is_hosts = seat >= 0 && (order->reason[0] == '\0' || order->rank < RANK_MOD);
     if (is_hosts) {
         order->table_id = conn_table(order->conn)->row.id;
-        table_kick(order->house, conn_table(order->conn), seat, order_actor(order));
-        order_say(order, _("%s has no seat here any more."), order->target.name);
+        table_kick(order->house, conn_table(order->conn), seat, order_requester_name(order));
+        order_add_line(order, _("%s has no seat here any more."), order->target.name);
     } else if (order->rank < RANK_MOD) {
-        order_no(order, "not_host", "%s",
-                 _("Only the host frees a seat of their table, before the start: ask them."));
-    } else if (mod_needs(order, RANK_MOD) && mod_may_act(order)) {
-        kick_out(order);
+        order_refuse(order, "not_host", "%s",
+                     _("Only the host frees a seat of their table, before the start: ask them."));
+    } else if (mod_require_rank(order, RANK_MOD) && mod_may_act_on_target(order)) {
+        kick_from_house(order);
     }
 }
 
 const struct mod_command mod_command_kick = {
     .parts = {PART_TARGET, PART_REASON_MAYBE},
     .targets = TARGET_ANYBODY,
-    .run = kick_run,
+    .run = run_kick_command,
 };

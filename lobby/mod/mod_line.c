@@ -24,8 +24,8 @@ static const struct mod_command *const commands[] = {
 #undef MOD_COMMAND
 };
 
-/* Finds the command the line starts with; *rest is what follows it. */
-static bool mod_find(struct order *order, const char **rest)
+/* Finds the command at the start of the line; *rest is then the text after it. */
+static bool find_command_of_line(struct order *order, const char **rest)
 {
     const struct mod_command_words *words = NULL;
     size_t len = strcspn(*rest, " ");
@@ -43,71 +43,73 @@ static bool mod_find(struct order *order, const char **rest)
     return false;
 }
 
-static enum rank mod_rank(const struct conn *conn)
+static enum rank rank_of_conn(const struct conn *conn)
 {
     return conn->person == NULL ? RANK_OWNER : rank_of_role(conn->person->role);
 }
 
-static const char *mod_rank_why(enum rank rank)
+static const char *rank_refusal_text(enum rank rank)
 {
     return rank == RANK_MOD ? _("Only moderators may do that: ask one of them.")
                             : _("Only admins may do that: ask one of them.");
 }
 
-/* True when the requester may act against the target: not themselves, an equal or a superior. */
-bool mod_may_act(struct order *order)
+bool mod_may_act_on_target(struct order *order)
 {
     const struct order_target *target = &order->target;
     if (target->kind != TARGET_USER && target->kind != TARGET_GUEST) {
         return true;
     }
     enum rank rank = rank_of_role(target->account.role);
-    if (strcmp(target->name, order_actor(order)) == 0) {
-        order_no(order, "self", "%s", _("That is you: nobody does that to themselves."));
+    if (strcmp(target->name, order_requester_name(order)) == 0) {
+        order_refuse(order, "self", "%s", _("That is you: you cannot do that to yourself."));
     } else if (rank >= RANK_MOD && rank >= order->rank) {
-        order_no(order, "role", _("%s has the same rights as you, or more: ask somebody above."),
-                 target->name);
+        order_refuse(order, "role",
+                     _("%s has the same rights as you, or more: ask somebody above."),
+                     target->name);
     }
     return order->code == NULL;
 }
 
-/* Checks only the rank, without confirmation, so that a refusal asks for none. */
-static bool mod_admits(struct order *order)
+/* Checks the rank alone, before the confirmation: somebody who is refused is not asked to
+ * confirm. */
+static bool check_rank(struct order *order)
 {
     enum rank rank = order->words->rank == RANK_HOST ? RANK_PLAYER : order->words->rank;
     if (order->rank >= rank) {
         return true;
     }
-    order_no(order, "role", "%s", mod_rank_why(rank));
+    order_refuse(order, "role", "%s", rank_refusal_text(rank));
     return false;
 }
 
-bool mod_needs(struct order *order, enum rank rank)
+bool mod_require_rank(struct order *order, enum rank rank)
 {
     if (order->rank < rank) {
-        order_no(order, "role", "%s", mod_rank_why(rank));
+        order_refuse(order, "role", "%s", rank_refusal_text(rank));
         return false;
     }
     if (order->rank == RANK_OWNER || order->words->rank >= RANK_MOD) {
-        return true; /* checked before the command ran */
+        return true; /* confirmed before the command ran */
     }
-    order->is_refused = !step_up_holds(order->request);
+    order->is_refused = !step_up_is_confirmed(order->request);
     return !order->is_refused;
 }
 
-/* Shows staff in the house what other staff do, as it happens. */
-static void mod_tell_staff(struct order *order)
+/* Tells staff in the house which command was given, and by whom. */
+static void notify_staff_of_order(struct order *order)
 {
     if (order->words->rank < RANK_MOD && order->rank < RANK_MOD) {
         return;
     }
-    staff_tell(order->house, STORAGE_ROLE_MOD,
-               say("%p: /%s %s", order_by(order), order->words->name, order->arguments));
+    staff_notify(
+        order->house, STORAGE_ROLE_MOD,
+        say("%p: /%s %s", order_requester_word(order), order->words->name, order->arguments));
 }
 
-/* True when the order gets an audit row. A question to confirm gets none, nor does an action on the
- * requester's own affairs unless it is denied, nor do players' mistakes. */
-static bool mod_is_deed(const struct order *order)
+/* True when the order gets an audit row. These get none: a question for confirmation, an order on
+ * the requester's own affairs unless it is denied, and players' mistakes. */
+static bool order_needs_audit_row(const struct order *order)
 {
     bool is_own = (order->flags & MOD_OWN) != 0;
     if (order->is_refused || order->is_unfinished) {
@@ -123,9 +125,9 @@ static bool mod_is_deed(const struct order *order)
            (order_is_denied(order) || order->rank >= RANK_MOD);
 }
 
-/* Makes the answer fit into a message: drops what translates the lines first, then the data for
- * programs, then the last lines. */
-static void mod_fit(json_t *answer)
+/* Shortens the answer so that it fits into a message. Drops the sentences to translate first, then
+ * the data for programs, then the last lines. */
+static void shorten_answer_to_fit(json_t *answer)
 {
     static const char *const spare[] = {"say", "data"};
     json_t *lines = json_object_get(answer, "lines");
@@ -140,12 +142,12 @@ static void mod_fit(json_t *answer)
     }
 }
 
-static void mod_answer(struct order *order)
+static void answer_order(struct order *order)
 {
     if (order->is_answered || order->is_refused) {
         return;
     }
-    if ((order->flags & MOD_READS) != 0 && !mod_is_deed(order)) {
+    if ((order->flags & MOD_READS) != 0 && !order_needs_audit_row(order)) {
         answer_is_look(order->request);
     }
     if (order->code != NULL) {
@@ -158,50 +160,51 @@ static void mod_answer(struct order *order)
     } else if (order->data != NULL) {
         (void)json_object_set(answer, "data", order->data);
     }
-    mod_fit(answer);
+    shorten_answer_to_fit(answer);
     answer_ok(order->request, answer);
 }
 
-/* True when there is room for the audit row that this order may cause; else the request is
+/* True when there is room for an audit row, if the order may cause one; else the request is
  * answered. */
-static bool mod_is_in_pace(struct order *order)
+static bool audit_limit_allows_order(struct order *order)
 {
     bool only_looks = (order->flags & MOD_LOOKS) != 0 && order->rank < RANK_MOD;
-    return (order->flags & MOD_OWN) != 0 || only_looks || audit_pace_admits(order->request);
+    return (order->flags & MOD_OWN) != 0 || only_looks || audit_pace_allows_request(order->request);
 }
 
-/* A successful order always gets its row; a refused one only while there is room. */
-static void mod_write_down(struct order *order)
+/* Writes the audit row. A refused order gets one only while there is room. */
+static void write_audit_row(struct order *order)
 {
-    if (mod_is_deed(order) &&
-        (order->code == NULL || audit_pace_has_room(order->house, order->conn))) {
-        audit_order(order);
+    if (order_needs_audit_row(order) &&
+        (order->code == NULL || audit_pace_allows_row(order->house, order->conn))) {
+        audit_write_order(order);
     }
 }
 
-static void mod_run(struct order *order, const char *rest)
+static void run_order(struct order *order, const char *rest)
 {
     bool is_staffs = order->words->rank >= RANK_MOD && order->rank < RANK_OWNER;
-    if (!mod_is_in_pace(order)) {
+    if (!audit_limit_allows_order(order)) {
         return;
     }
-    if (mod_admits(order)) {
-        if (is_staffs && !step_up_holds(order->request)) {
-            return; /* answered already; nothing was done */
+    if (check_rank(order)) {
+        if (is_staffs && !step_up_is_confirmed(order->request)) {
+            return; /* the request is answered; nothing was done */
         }
-        if (order_read(order, rest) && ((order->flags & MOD_AGAINST) == 0 || mod_may_act(order))) {
+        if (order_read_arguments(order, rest) &&
+            ((order->flags & MOD_AGAINST) == 0 || mod_may_act_on_target(order))) {
             order->command->run(order);
         }
     }
-    mod_write_down(order);
+    write_audit_row(order);
     if (order->code == NULL && !order->is_refused && (order->flags & (MOD_READS | MOD_OWN)) == 0) {
-        mod_tell_staff(order);
+        notify_staff_of_order(order);
     }
-    mod_answer(order);
+    answer_order(order);
 }
 
-/* Lists the commands the requester may use, for front ends without a screen for it. */
-static void mod_help(struct order *order)
+/* Lists the commands that the requester may use, for front ends without a screen for them. */
+static void list_commands(struct order *order)
 {
     const struct mod_command_words *words = NULL;
     order->data = json_array();
@@ -210,12 +213,13 @@ static void mod_help(struct order *order)
         if (!mod_command_is_for(words, order->rank)) {
             continue;
         }
-        order_say(order, "%s %p · %p", words->name, say_word(words->args), say_word(words->help));
+        order_add_line(order, "%s %p · %p", words->name, say_word(words->args),
+                       say_word(words->help));
         (void)json_array_append_new(order->data,
                                     json_pack("{s:s,s:s,s:s}", "verb", words->name, "args",
                                               words->args, "help", words->help));
     }
-    mod_answer(order);
+    answer_order(order);
 }
 
 static bool starts_with_word(const char *line, const char *word)
@@ -224,13 +228,13 @@ static bool starts_with_word(const char *line, const char *word)
     return strncmp(line, word, len) == 0 && line[len] == ' ';
 }
 
-void mod_line(const struct request *request, const char *line, const char *via, bool is_old)
+void mod_run_line(const struct request *request, const char *line, const char *via, bool is_old)
 {
     struct order order = {
         .house = request->house,
         .conn = request->conn,
         .request = request,
-        .rank = mod_rank(request->conn),
+        .rank = rank_of_conn(request->conn),
         .via = via,
         .is_old = is_old,
         .lines = json_array(),
@@ -241,14 +245,14 @@ void mod_line(const struct request *request, const char *line, const char *via, 
         line += 3 + strspn(line + 3, " ");
     }
     line += line[0] == '/';
-    if (mod_find(&order, &line)) {
-        if (disabled_admits(request, order.words->name)) {
-            mod_run(&order, line);
+    if (find_command_of_line(&order, &line)) {
+        if (disabled_allows_request(request, order.words->name)) {
+            run_order(&order, line);
         }
     } else if (strcmp(line, "help") == 0) {
-        mod_help(&order);
+        list_commands(&order);
     } else {
-        answer_no(request, "unknown", _("There is no such thing to do: help lists what there is."));
+        answer_no(request, "unknown", _("There is no such command: help lists them."));
     }
     json_decref(order.why);
     json_decref(order.lines);
@@ -273,11 +277,11 @@ static void message_mod(const struct request *request)
         answer_no(request, "too_long",
                   _("That is longer than a line may be: say it in fewer words."));
     } else if (result != TEXT_CLEAN_OK) {
-        answer_no(request, "empty", _("There is nothing to do in that."));
+        answer_no(request, "empty", _("The line is empty."));
     } else {
-        const char *over = audit_via(conn);
+        const char *over = audit_interface_name(conn);
         bool is_exec = via != NULL && strcmp(via, "exec") == 0 && strcmp(over, "tui") == 0;
-        mod_line(request, line, is_exec ? "exec" : over, false);
+        mod_run_line(request, line, is_exec ? "exec" : over, false);
     }
 }
 

@@ -15,66 +15,66 @@
 
 #define NEWS_SHOWN_MAX 20
 
-static bool news_say(void *context, const struct storage_news *news)
+static bool add_news_line(void *context, const struct storage_news *news)
 {
     struct order *order = context;
     const struct person *person = order->conn->person;
     bool is_new = person != NULL && news->id > news_seen(person);
-    order_say(order, is_new ? _("new, %p: %s (%lld)") : "%p: %s (%lld)", say_day(news->at_ms),
-              news->text, (long long)news->id);
+    order_add_line(order, is_new ? _("new, %p: %s (%lld)") : "%p: %s (%lld)", say_day(news->at_ms),
+                   news->text, (long long)news->id);
     if (order->number < news->id) {
         order->number = news->id;
     }
     return true;
 }
 
-static void news_list(struct order *order)
+static void list_news(struct order *order)
 {
     struct house *house = order->house;
     order->flags |= MOD_READS | MOD_OWN;
     order->number = 0;
-    stored_or_fail(house, storage_news_last(house->storage, NEWS_SHOWN_MAX, news_say, order));
+    stored_or_fail(house, storage_news_last(house->storage, NEWS_SHOWN_MAX, add_news_line, order));
     if (order->number == 0) {
-        order_say(order, "%s", _("There is no news."));
+        order_add_line(order, "%s", _("There is no news."));
     } else if (order->conn->person != NULL) {
         news_read(house, order->conn->person, order->number);
     }
 }
 
-static void news_run(struct order *order)
+static void run_news_command(struct order *order)
 {
     struct house *house = order->house;
     const char *rest = order->reason + strcspn(order->reason, " ");
     bool is_add = strncmp(order->reason, "add ", 4) == 0;
     bool is_remove = strncmp(order->reason, "remove ", 7) == 0;
     if (order->reason[0] == '\0') {
-        news_list(order);
+        list_news(order);
         return;
     }
-    if (!mod_needs(order, RANK_ADMIN)) {
+    if (!mod_require_rank(order, RANK_ADMIN)) {
         return;
     }
     if (is_add) {
-        if (!voice_admits_order(order, MUTE_LOBBY)) {
+        if (!voice_allows_order(order, MUTE_LOBBY)) {
             return;
         }
         struct storage_news news = {.at_ms = house->now_ms};
         (void)snprintf(news.text, sizeof(news.text), "%s", rest + 1);
         stored_or_fail(house, storage_news_add(house->storage, &news, &news.id));
-        order_say(order, _("Everybody is told of it when they come in: entry %lld."),
-                  (long long)news.id);
+        order_add_line(order, _("Everybody is told of it when they come in: entry %lld."),
+                       (long long)news.id);
     } else if (is_remove &&
                stored(house, storage_news_remove(house->storage, strtoll(rest, NULL, 10)))) {
-        order_say(order, "%s", _("That entry is gone."));
+        order_add_line(order, "%s", _("That entry is gone."));
     } else if (is_remove) {
-        order_no(order, "unknown", "%s", _("No entry has that number: /news lists them."));
+        order_refuse(order, "unknown", "%s", _("No entry has that number: /news lists them."));
     } else {
-        order_no(order, "bad", "%s", _("Say add and a text, or remove and an entry's number."));
+        order_refuse(order, "bad", "%s", _("Say add and a text, or remove and an entry's number."));
     }
 }
 
 const struct mod_command mod_command_news = {
     .parts = {PART_TEXT_MAYBE},
     .flags = MOD_LOOKS,
-    .run = news_run,
+    .run = run_news_command,
 };

@@ -10,9 +10,9 @@
 
 #include <string.h>
 
-/* Corrections to games that should not have been rated. */
+/* Commands that correct games that should not have been rated. */
 
-void rated_players_tell(struct order *order, int64_t game, json_t *sentence)
+void mod_rated_notify_players(struct order *order, int64_t game, json_t *sentence)
 {
     struct storage_score scores[STORAGE_SCORES_MAX];
     size_t count = 0;
@@ -32,51 +32,50 @@ void rated_players_tell(struct order *order, int64_t game, json_t *sentence)
     json_decref(sentence);
 }
 
-/* False, with the order refused, when the requester has a row there: nobody decides on their own
+/* False, with the order refused, when the requester played in the game: nobody decides on their own
  * game. The owner has no account. */
-static bool rated_players_are_others(struct order *order, int64_t game)
+static bool requester_did_not_play(struct order *order, int64_t game)
 {
     struct storage_score scores[STORAGE_SCORES_MAX];
-    const int64_t own = order_actor_account(order);
+    const int64_t own = order_requester_account(order);
     size_t count = 0;
     stored_or_fail(order->house, storage_scores_read(order->house->storage, game, scores,
                                                      STORAGE_SCORES_MAX, &count));
     for (size_t i = 0; own != 0 && i < count; i++) {
         if (scores[i].who.account == own) {
-            order_no(order, "self", "%s", _("You played in it yourself: leave that to others."));
+            order_refuse(order, "self", "%s", _("You played in that game: leave this to others."));
             return false;
         }
     }
     return true;
 }
 
-static void void_run(struct order *order)
+static void run_void_command(struct order *order)
 {
-    if (!rated_players_are_others(order, order->target.id)) {
+    if (!requester_did_not_play(order, order->target.id)) {
         return;
     }
-    if (!order_confirmed(order,
-                         _("Game %s becomes void and ratings are computed anew, for good. "
-                           "Is it meant?"),
-                         order->target.name)) {
+    if (!order_confirmed(
+            order, _("Game %s becomes void and ratings are recomputed, for good. Are you sure?"),
+            order->target.name)) {
         return;
     }
     if (!rerate_void(order->house, order->target.id)) {
-        order_no(order, "unknown", _("%s is no finished game, or is void already."),
-                 order->target.name);
+        order_refuse(order, "unknown", _("%s is not a finished game, or is void already."),
+                     order->target.name);
         return;
     }
-    json_t *told =
-        say(_("Game %s is void, says %p: %s"), order->target.name, order_by(order), order->reason);
-    rated_players_tell(order, order->target.id, json_incref(told));
-    order_say_said(order, told);
+    json_t *told = say(_("Game %s is void, says %p: %s"), order->target.name,
+                       order_requester_word(order), order->reason);
+    mod_rated_notify_players(order, order->target.id, json_incref(told));
+    order_add_sentence(order, told);
     if (rerate_is_on(order->house)) {
-        order_say(order, "%s", _("Ratings are being computed anew."));
+        order_add_line(order, "%s", _("Ratings are being recomputed."));
     }
 }
 
 const struct mod_command mod_command_void = {
     .parts = {PART_TARGET, PART_REASON},
     .targets = TARGET_GAME,
-    .run = void_run,
+    .run = run_void_command,
 };

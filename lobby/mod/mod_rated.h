@@ -2,5 +2,5 @@
 
 #include "lobby/sanctions/order.h"
 
-/* Tells everybody in the house who has a row in the finished game's scores. */
-void rated_players_tell(struct order *order, int64_t game, json_t *sentence);
+/* Sends the sentence to the players of a finished game who are in the house. */
+void mod_rated_notify_players(struct order *order, int64_t game, json_t *sentence);

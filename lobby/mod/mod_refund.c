@@ -15,28 +15,27 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Refunds of rating that was lost unfairly: in one game, or to one player. The gains are computed
- * and shown first, and given after confirmation. Each loss is refunded only once, whichever way
- * comes first: a refund of a whole game gives only what is not refunded yet, and after that nothing
- * more can be refunded. */
+/* Refunds of rating that was lost unfairly, in one game or to one player. The gains are computed
+ * and shown first; they are given after confirmation. Each loss is refunded only once. A refund of
+ * a whole game gives what is not refunded yet, and after that nothing more can be refunded. */
 
 #define REFUND_DAYS 30
 #define REFUND_MS                                                                                  \
-    (REFUND_DAYS * INT64_C(86400000)) /* how far back a player's games are looked at */
-#define REFUND_GAMES 500              /* and how many of them */
+    (REFUND_DAYS * INT64_C(86400000)) /* how far back a player's games are considered */
+#define REFUND_GAMES 500              /* how many of a player's games are considered */
 
 struct refund {
     struct order *order;
-    int64_t from; /* only losses to this account; 0: all losses */
+    int64_t from; /* refund only losses to this account; 0: all losses */
     int64_t since_ms;
-    bool is_meant;  /* confirmed; else it is only computed, and nothing is written */
+    bool is_meant;  /* confirmed; false: the gains are only computed, and nothing is written */
     bool was_given; /* part of it was refunded before */
-    bool is_own;    /* the requester would gain by it */
-    json_t *gains;  /* {name: {game: points}} of all time */
+    bool is_own;    /* the requester would gain rating */
+    json_t *gains;  /* {name: {game: points}}, all-time ratings */
     json_t *rows;
 };
 
-static void gain_add(struct refund *refund, const struct storage_rating_change *change, double lost)
+static void add_gain(struct refund *refund, const struct storage_rating_change *change, double lost)
 {
     struct house *house = refund->order->house;
     struct storage_account account;
@@ -50,16 +49,16 @@ static void gain_add(struct refund *refund, const struct storage_rating_change *
         games = json_object();
         (void)json_object_set_new(refund->gains, account.name, games);
     }
-    refund->is_own = refund->is_own || change->account == order_actor_account(refund->order);
+    refund->is_own = refund->is_own || change->account == order_requester_account(refund->order);
     double points = json_number_value(json_object_get(games, title)) + rating_points_change(lost);
     (void)json_object_set_new(games, title, json_real(points));
 }
 
 #define GAINS_SIZE 400
 
-/* Writes one person's gains, with a comma before unless it is the first; false when it does not
+/* Writes one person's gains, after a comma unless they are the first; false when they do not
  * fit. */
-static bool gains_write_one(const char *name, json_t *games, struct text *text)
+static bool write_gains_of_person(const char *name, json_t *games, struct text *text)
 {
     const char *game = NULL;
     json_t *points = NULL;
@@ -76,27 +75,28 @@ static bool gains_write_one(const char *name, json_t *games, struct text *text)
     return true;
 }
 
-/* "bob +12.4 (game), eve +3.0 (game)", as many as fit. */
-static void gains_write(const struct refund *refund, char out[GAINS_SIZE])
+/* Writes "bob +12.4 (game), eve +3.0 (game)", as many gains as fit. */
+static void write_all_gains(const struct refund *refund, char out[GAINS_SIZE])
 {
     struct text text = text_init(out, GAINS_SIZE);
     const char *name = NULL;
     json_t *games = NULL;
     json_object_foreach(refund->gains, name, games)
     {
-        if (!gains_write_one(name, games, &text)) {
+        if (!write_gains_of_person(name, games, &text)) {
             text_put(&text, ", …");
             return;
         }
     }
 }
 
-/* Too small to be seen: the rounding error when sums of the same numbers are subtracted. */
+/* The largest rounding error when sums of the same numbers are subtracted. */
 #define REFUND_LEAST 1e-9
 
-/* The part of this loss that has not been refunded yet. */
-static double refund_open(struct refund *refund, const struct storage_rating_change *change,
-                          int32_t season, double lost)
+/* The part of this loss that was not refunded yet. */
+static double loss_not_refunded_yet(struct refund *refund,
+                                    const struct storage_rating_change *change, int32_t season,
+                                    double lost)
 {
     struct storage_refund given = {
         .account = change->account,
@@ -115,9 +115,9 @@ static double refund_open(struct refund *refund, const struct storage_rating_cha
     return is_same || open < REFUND_LEAST ? 0 : open;
 }
 
-/* Refunds the loss to one rating: that of a season, or of all time (0). */
-static void give(struct refund *refund, const struct storage_rating_change *change, int32_t season,
-                 double lost)
+/* Refunds the loss to one rating: that of a season, or the all-time rating (season 0). */
+static void refund_rating(struct refund *refund, const struct storage_rating_change *change,
+                          int32_t season, double lost)
 {
     struct house *house = refund->order->house;
     struct storage_rating rating;
@@ -138,7 +138,7 @@ static void give(struct refund *refund, const struct storage_rating_change *chan
         return;
     }
     if (season == 0) {
-        gain_add(refund, change, lost);
+        add_gain(refund, change, lost);
     }
     if (!refund->is_meant) {
         return;
@@ -155,25 +155,26 @@ static void give(struct refund *refund, const struct storage_rating_change *chan
                                 rating_points(before), "to", rating_points(rating.mu)));
 }
 
-/* A season that began after the game took over half of the loss (RATINGS.md), so it gets half of
- * the refund. */
-static void give_back(struct refund *refund, const struct storage_rating_change *change,
-                      double lost, double season_lost)
+/* Refunds the loss to all ratings that it has lowered. A season that began after the game took over
+ * half of the loss (RATINGS.md), so it gets half of the refund. */
+static void refund_loss(struct refund *refund, const struct storage_rating_change *change,
+                        double lost, double season_lost)
 {
     int32_t present = rating_season(refund->order->house->now_ms);
     if (change->is_bot) {
         return;
     }
-    double open = refund_open(refund, change, 0, lost);
-    give(refund, change, change->season, refund_open(refund, change, change->season, season_lost));
-    give(refund, change, 0, open);
+    double open = loss_not_refunded_yet(refund, change, 0, lost);
+    refund_rating(refund, change, change->season,
+                  loss_not_refunded_yet(refund, change, change->season, season_lost));
+    refund_rating(refund, change, 0, open);
     if (present != change->season) {
-        give(refund, change, present, open / 2);
+        refund_rating(refund, change, present, open / 2);
     }
 }
 
-/* Computes how much each lost to each, as when the game was rated. */
-static void refund_compute(struct refund *refund, struct rated_game *game,
+/* Computes how much each player lost to each other player, as when the game was rated. */
+static void compute_losses(struct refund *refund, struct rated_game *game,
                            struct rated_game *season)
 {
     struct house *house = refund->order->house;
@@ -201,22 +202,22 @@ static void refund_game(struct refund *refund, int64_t game_id)
         const struct storage_rating_change *change = &game.changes[i];
         from = change->account == refund->from ? i : from;
         if (refund->from == 0) {
-            give_back(refund, change, change->mu_before - change->mu_after,
-                      change->season_mu_before - change->season_mu_after);
+            refund_loss(refund, change, change->mu_before - change->mu_after,
+                        change->season_mu_before - change->season_mu_after);
         }
     }
     if (refund->from == 0 || from == SEATS_MAX) {
         return;
     }
-    refund_compute(refund, &game, &season);
+    compute_losses(refund, &game, &season);
     for (size_t i = 0; i < game.count; i++) {
         if (i != from) {
-            give_back(refund, &game.changes[i], -game.by[i][from], -season.by[i][from]);
+            refund_loss(refund, &game.changes[i], -game.by[i][from], -season.by[i][from]);
         }
     }
 }
 
-static bool refund_played(void *context, const struct storage_played *played)
+static bool refund_played_game(void *context, const struct storage_played *played)
 {
     struct refund *refund = context;
     if (played->finished_ms < refund->since_ms) {
@@ -228,7 +229,7 @@ static bool refund_played(void *context, const struct storage_played *played)
     return true;
 }
 
-static void refund_look(struct refund *refund)
+static void compute_refund(struct refund *refund)
 {
     struct house *house = refund->order->house;
     json_decref(refund->gains);
@@ -237,84 +238,86 @@ static void refund_look(struct refund *refund)
         refund_game(refund, refund->order->target.id);
     } else {
         stored_or_fail(house, storage_played_by_account(house->storage, refund->from, INT64_MAX,
-                                                        REFUND_GAMES, refund_played, refund));
+                                                        REFUND_GAMES, refund_played_game, refund));
     }
 }
 
-static void refund_refuse(const struct refund *refund)
+static void refuse_refund(const struct refund *refund)
 {
     struct order *order = refund->order;
     if (refund->was_given) {
-        order_no(order, "bad",
-                 refund->from == 0 ? _("What was lost in game %s has been given back already.")
-                                   : _("What was lost to %s has been given back already."),
-                 order->target.name);
+        order_refuse(order, "bad",
+                     refund->from == 0 ? _("What was lost in game %s has been given back already.")
+                                       : _("What was lost to %s has been given back already."),
+                     order->target.name);
         return;
     }
-    order_no(order, "unknown",
-             refund->from == 0 ? _("Nobody lost rating in game %s.")
-                               : _("Nobody lost rating to %s in the last 30 days."),
-             order->target.name);
+    order_refuse(order, "unknown",
+                 refund->from == 0 ? _("Nobody lost rating in game %s.")
+                                   : _("Nobody lost rating to %s in the last 30 days."),
+                 order->target.name);
 }
 
-/* Shows who would gain how much from whom, and asks for confirmation. */
-static bool refund_is_meant(struct refund *refund)
+/* Shows who would gain how much, and asks for confirmation. */
+static bool require_refund_confirmation(struct refund *refund)
 {
     struct order *order = refund->order;
     char gains[GAINS_SIZE];
-    refund_look(refund);
-    gains_write(refund, gains);
+    compute_refund(refund);
+    write_all_gains(refund, gains);
     if (json_object_size(refund->gains) == 0) {
-        refund_refuse(refund);
+        refuse_refund(refund);
         return false;
     }
     if (refund->is_own) {
-        order_no(order, "self", "%s", _("You would gain by it yourself: leave that to others."));
+        order_refuse(order, "self", "%s",
+                     _("You would gain rating yourself: leave this to others."));
         return false;
     }
     if (refund->from == 0) {
         return order_confirmed(order,
                                _("Whoever lost rating in game %s gets it back, and nobody loses "
-                                 "any: %s. Is it meant?"),
+                                 "any: %s. Are you sure?"),
                                order->target.name, gains);
     }
     return order_confirmed(order,
                            _("Whoever lost rating to %s in the last %d days gets it back; %s gains "
-                             "and loses nothing: %s. Is it meant?"),
+                             "and loses nothing: %s. Are you sure?"),
                            order->target.name, REFUND_DAYS, order->target.name, gains);
 }
 
-static void refund_say(struct refund *refund)
+static void report_refund(struct refund *refund)
 {
     struct order *order = refund->order;
     char gains[GAINS_SIZE];
-    gains_write(refund, gains);
+    write_all_gains(refund, gains);
     if (refund->from != 0) {
-        order_say(order, _("Given back to those who lost it to %s: %s"), order->target.name, gains);
+        order_add_line(order, _("Given back to those who lost it to %s: %s"), order->target.name,
+                       gains);
         return;
     }
-    order_say(order, _("Given back to those who lost it in game %s: %s"), order->target.name,
-              gains);
-    rated_players_tell(order, order->target.id,
-                       say(_("Whoever lost rating in game %s has it back: %s"), order->target.name,
-                           order->reason));
+    order_add_line(order, _("Given back to those who lost it in game %s: %s"), order->target.name,
+                   gains);
+    mod_rated_notify_players(order, order->target.id,
+                             say(_("Whoever lost rating in game %s has it back: %s"),
+                                 order->target.name, order->reason));
 }
 
-static void refund_do(struct refund *refund)
+static void carry_out_refund(struct refund *refund)
 {
     struct order *order = refund->order;
-    if (!refund_is_meant(refund)) {
+    if (!require_refund_confirmation(refund)) {
         return;
     }
     refund->is_meant = true;
     refund->rows = json_array();
     order->after = json_pack("{s:o}", "refunds", refund->rows);
-    refund_look(refund);
-    account_sync_ratings(order->house);
-    refund_say(refund);
+    compute_refund(refund);
+    account_sync_refresh_ratings(order->house);
+    report_refund(refund);
 }
 
-static void refund_run(struct order *order)
+static void run_refund_command(struct order *order)
 {
     bool is_game = order->target.kind == TARGET_GAME;
     struct refund refund = {
@@ -323,15 +326,16 @@ static void refund_run(struct order *order)
         .since_ms = order->house->now_ms - REFUND_MS,
     };
     if (rerate_is_on(order->house)) {
-        order_no(order, "busy", "%s", _("Ratings are being computed anew: again in a moment."));
+        order_refuse(order, "busy", "%s",
+                     _("Ratings are being recomputed: try again in a moment."));
         return;
     }
-    refund_do(&refund);
+    carry_out_refund(&refund);
     json_decref(refund.gains);
 }
 
 const struct mod_command mod_command_refund = {
     .parts = {PART_TARGET, PART_REASON},
     .targets = TARGET_GAME | TARGET_USER,
-    .run = refund_run,
+    .run = run_refund_command,
 };

@@ -32,7 +32,7 @@ static bool category_is_known(const char *word)
     return false;
 }
 
-static bool evidence_note(void *context, const struct storage_chat *line)
+static bool extend_evidence_range(void *context, const struct storage_chat *line)
 {
     struct storage_report *report = context;
     report->line_first = report->line_first == 0 ? line->number : report->line_first;
@@ -40,8 +40,8 @@ static bool evidence_note(void *context, const struct storage_chat *line)
     return true;
 }
 
-/* Adds where the reporter is, and the recent chat there. */
-static void evidence_attach(struct order *order, struct storage_report *report)
+/* Adds to the report where the reporter is, and the recent chat there. */
+static void attach_evidence(struct order *order, struct storage_report *report)
 {
     const struct table *table = conn_table(order->conn);
     if (table != NULL) {
@@ -51,63 +51,66 @@ static void evidence_attach(struct order *order, struct storage_report *report)
     stored_or_fail(order->house,
                    storage_chat_last(order->house->storage,
                                      table == NULL ? STORAGE_CHAT_LOBBY : STORAGE_CHAT_TABLE,
-                                     report->table, EVIDENCE_LINES, evidence_note, report));
+                                     report->table, EVIDENCE_LINES, extend_evidence_range, report));
     order->table_id = report->table;
     order->game_id = report->game;
     order->line_first = report->line_first;
     order->line_last = report->line_last;
 }
 
-static bool report_may(struct order *order)
+static bool report_is_allowed(struct order *order)
 {
     uint32_t count = 0;
-    int64_t account = order_actor_account(order);
+    int64_t account = order_requester_account(order);
     if (account == 0) {
-        order_no(order, "guest", "%s", _("Make an account to report somebody: it takes a minute."));
+        order_refuse(order, "guest", "%s",
+                     _("Make an account to report somebody: it takes a minute."));
         return false;
     }
     stored_or_fail(order->house, storage_reports_count(order->house->storage, account,
                                                        order->house->now_ms - DAY_MS, &count));
     if (count >= REPORTS_A_DAY) {
-        order_no(order, "too_many",
-                 _("That is more than %d reports in a day: wait until tomorrow."), REPORTS_A_DAY);
+        order_refuse(order, "too_many",
+                     _("That is more than %d reports in a day: wait until tomorrow."),
+                     REPORTS_A_DAY);
     } else if (!category_is_known(order->word)) {
-        order_no(order, "bad", "%s",
-                 _("Say what it is about: cheat, abuse, stall, spam, name or other."));
-    } else if (strcmp(order->target.name, order_actor(order)) == 0) {
-        order_no(order, "self", "%s", _("That is you."));
+        order_refuse(order, "bad", "%s",
+                     _("Say what it is about: cheat, abuse, stall, spam, name or other."));
+    } else if (strcmp(order->target.name, order_requester_name(order)) == 0) {
+        order_refuse(order, "self", "%s", _("That is you."));
     }
     return order->code == NULL;
 }
 
-static void report_run(struct order *order)
+static void run_report_command(struct order *order)
 {
     struct storage_report report = {.at_ms = order->house->now_ms};
-    if (!report_may(order)) {
+    if (!report_is_allowed(order)) {
         return;
     }
-    report.by_account = order_actor_account(order);
+    report.by_account = order_requester_account(order);
     report.about_account = order->target.id;
-    (void)snprintf(report.by_name, sizeof(report.by_name), "%s", order_actor(order));
+    (void)snprintf(report.by_name, sizeof(report.by_name), "%s", order_requester_name(order));
     (void)snprintf(report.about_name, sizeof(report.about_name), "%s", order->target.name);
     (void)snprintf(report.category, sizeof(report.category), "%.30s", order->word);
     (void)snprintf(report.text, sizeof(report.text), "%s", order->reason);
-    evidence_attach(order, &report);
+    attach_evidence(order, &report);
     stored_or_fail(order->house, storage_report_add(order->house->storage, &report, &report.id));
     order->report = report.id;
     order->data = json_pack("{s:I}", "report", (json_int_t)report.id);
-    order_say(order, _("Thank you: that is report %lld. /reports mine tells what became of it."),
-              (long long)report.id);
-    staff_tell(order->house, STORAGE_ROLE_MOD,
-               say(_("%s reports %s (%s): %s · /reports %lld, /take %lld"), report.by_name,
-                   report.about_name, report.category, report.text, (long long)report.id,
-                   (long long)report.id));
+    order_add_line(order,
+                   _("Thank you: that is report %lld. /reports mine tells what became of it."),
+                   (long long)report.id);
+    staff_notify(order->house, STORAGE_ROLE_MOD,
+                 say(_("%s reports %s (%s): %s · /reports %lld, /take %lld"), report.by_name,
+                     report.about_name, report.category, report.text, (long long)report.id,
+                     (long long)report.id));
 }
 
 const struct mod_command mod_command_report = {
     .parts = {PART_TARGET, PART_WORD, PART_TEXT},
     .targets = TARGET_ANYBODY,
-    .run = report_run,
+    .run = run_report_command,
 };
 
 /* The newest sanction in force that may be appealed against now. */
@@ -118,7 +121,7 @@ struct appealing {
     bool has_one;
 };
 
-static struct appeal appeal_of(struct order *order, const struct storage_sanction *against)
+static struct appeal build_appeal(struct order *order, const struct storage_sanction *against)
 {
     const struct person *person = order->conn->person;
     return (struct appeal){
@@ -129,51 +132,51 @@ static struct appeal appeal_of(struct order *order, const struct storage_sanctio
     };
 }
 
-static bool appeal_find(void *context, const struct storage_sanction *sanction)
+static bool find_appealable_sanction(void *context, const struct storage_sanction *sanction)
 {
     struct appealing *appealing = context;
-    struct appeal appeal = appeal_of(appealing->order, sanction);
+    struct appeal appeal = build_appeal(appealing->order, sanction);
     if (sanction->kind == STORAGE_SANCTION_HOLD && sanction->account != 0 &&
         sanction->account == appeal.account) {
-        return true; /* part of the account's own hold, which is appealed against below */
+        return true; /* the hold of the account itself, which is appealed against below */
     }
     appealing->count++;
-    if (appeal_may_be_made(appealing->order->house, &appeal)) {
+    if (appeal_is_allowed(appealing->order->house, &appeal)) {
         appealing->newest = *sanction;
         appealing->has_one = true;
     }
     return true;
 }
 
-static void appeal_run(struct order *order)
+static void run_appeal_command(struct order *order)
 {
     struct house *house = order->house;
     const struct person *person = order->conn->person;
     struct appealing appealing = {.order = order};
     struct appeal appeal = {.against = NULL};
     if (person != NULL) {
-        sanctions_each(house, person, appeal_find, &appealing);
-        appeal = appeal_of(order, appealing.has_one ? &appealing.newest : NULL);
+        sanctions_for_each(house, person, find_appealable_sanction, &appealing);
+        appeal = build_appeal(order, appealing.has_one ? &appealing.newest : NULL);
     }
     bool is_held = person != NULL && person->is_held;
-    bool is_possible = appealing.has_one || (is_held && appeal_may_be_made(house, &appeal));
+    bool is_possible = appealing.has_one || (is_held && appeal_is_allowed(house, &appeal));
     if (!is_possible) {
         bool is_free = appealing.count == 0 && !is_held;
-        order_no(order, is_free ? "unknown" : "too_many", "%s",
-                 is_free ? _("Nothing is in force against you.")
-                         : _("You have appealed already: wait for the answer, or a day."));
+        order_refuse(order, is_free ? "unknown" : "too_many", "%s",
+                     is_free ? _("Nothing is in force against you.")
+                             : _("You have appealed already: wait for the answer, or a day."));
         return;
     }
-    order->report = appeal_make(house, &appeal);
+    order->report = appeal_submit(house, &appeal);
     order->reverses = appealing.has_one ? appealing.newest.audit : 0;
     order->data = json_pack("{s:I}", "report", (json_int_t)order->report);
-    order_say(order,
-              _("Your appeal has number %lld: you are told the answer, and /reports mine "
-                "lists it."),
-              (long long)order->report);
+    order_add_line(order,
+                   _("Your appeal has number %lld: you are told the answer, and /reports mine "
+                     "lists it."),
+                   (long long)order->report);
 }
 
 const struct mod_command mod_command_appeal = {
     .parts = {PART_TEXT},
-    .run = appeal_run,
+    .run = run_appeal_command,
 };

@@ -11,20 +11,21 @@
 
 /*
  * Messages of protocol 1 that moderation commands have replaced: each is carried out as its
- * command. When protocol 1 is no longer spoken, this file goes, with its lines in messages.def and
- * with `is_old` of struct order.
+ * command. When protocol 1 is no longer supported, delete this file, its lines in messages.def, and
+ * `is_old` of struct order.
  */
 
 #define OLD_WORD_MAX 64
 
-/* Each gives the word that follows the command; NULL: the request is answered. */
+/* Functions that return the argument of the command; NULL, with the request answered, when it is
+ * invalid. */
 
-static const char *no_word(UNUSED const struct request *request)
+static const char *return_no_argument(UNUSED const struct request *request)
 {
     return "";
 }
 
-static const char *name_of(const struct request *request)
+static const char *read_account_name(const struct request *request)
 {
     const char *name = json_read_name(request->body, "name");
     if (name == NULL) {
@@ -33,18 +34,18 @@ static const char *name_of(const struct request *request)
     return name;
 }
 
-static const char *state_of(const struct request *request)
+static const char *read_registration_policy(const struct request *request)
 {
     const char *state = json_read_text(request->body, "state", OLD_WORD_MAX);
     if (state == NULL || state[0] == '\0' ||
         state[strspn(state, "abcdefghijklmnopqrstuvwxyz")] != '\0') {
-        answer_no(request, "bad", _("New accounts are open, hold or closed: say which."));
+        answer_no(request, "bad", _("Registration is open, hold or closed: say which."));
         return NULL;
     }
     return state;
 }
 
-static const char *holder_of_seat(const struct request *request)
+static const char *find_holder_of_seat(const struct request *request)
 {
     const struct storage_seat *holder = &request->table->row.seats[request->seat];
     if ((holder->holder != STORAGE_SEAT_PLAYER && holder->holder != STORAGE_SEAT_GUEST) ||
@@ -60,9 +61,11 @@ static const struct old_message {
     const char *type, *command;
     const char *(*word)(const struct request *request);
 } old_messages[] = {
-    {"release", "release", name_of},       {"registration_set", "registration", state_of},
-    {"backup", "backup", no_word},         {"reload", "reload", no_word},
-    {"seat_kick", "kick", holder_of_seat},
+    {"release", "release", read_account_name},
+    {"registration_set", "registration", read_registration_policy},
+    {"backup", "backup", return_no_argument},
+    {"reload", "reload", return_no_argument},
+    {"seat_kick", "kick", find_holder_of_seat},
 };
 
 static void message_old(const struct request *request)
@@ -70,13 +73,13 @@ static void message_old(const struct request *request)
     const char *type = json_read_text(request->body, "t", OLD_WORD_MAX);
     const struct old_message *old = old_messages;
     while (strcmp(old->type, type) != 0) {
-        old++; /* each type below is in the list */
+        old++; /* the type of every handler below is in the list */
     }
     const char *word = old->word(request);
     char line[2 * OLD_WORD_MAX];
     if (word != NULL) {
         (void)snprintf(line, sizeof(line), "%s %s", old->command, word);
-        mod_line(request, line, audit_via(request->conn), true);
+        mod_run_line(request, line, audit_interface_name(request->conn), true);
     }
 }
 

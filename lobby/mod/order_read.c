@@ -14,16 +14,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The unread rest of the line. */
+/* The part of the line that was not read yet. */
 struct reader {
     struct order *order;
     const char *rest;
 };
 
-static void usage(struct order *order, const char *what)
+static void refuse_with_usage(struct order *order, const char *what)
 {
-    order_no(order, "bad", _("%s It is written /%s %s"), what, order->words->name,
-             _(order->words->args));
+    order_refuse(order, "bad", _("%s Usage: /%s %s"), what, order->words->name,
+                 _(order->words->args));
 }
 
 static void skip_blanks(struct reader *reader)
@@ -33,7 +33,7 @@ static void skip_blanks(struct reader *reader)
     }
 }
 
-/* The next word, without consuming it; false at the end of the line, or when the word is too
+/* Copies the next word without consuming it; false at the end of the line, or when the word is too
  * long. */
 static bool peek_word(struct reader *reader, char word[STORAGE_FINGERPRINT_SIZE], size_t *len)
 {
@@ -47,8 +47,8 @@ static bool peek_word(struct reader *reader, char word[STORAGE_FINGERPRINT_SIZE]
     return true;
 }
 
-/* Consumes key=value words that the command knows; they may stand before any part. */
-static void take_options(struct reader *reader)
+/* Consumes key=value words that the command knows. They may stand before any part. */
+static void read_options(struct reader *reader)
 {
     struct order *order = reader->order;
     char word[STORAGE_FINGERPRINT_SIZE];
@@ -69,7 +69,8 @@ static void take_options(struct reader *reader)
     }
 }
 
-/* Read-only commands find an account by its former names, too. */
+/* Finds the account of that name. Commands that only read find an account by its former names,
+ * too. */
 static bool find_account(struct order *order, struct order_target *target, const char *name)
 {
     struct house *house = order->house;
@@ -82,7 +83,7 @@ static bool find_account(struct order *order, struct order_target *target, const
            stored(house, storage_account_by_id(house->storage, former.account, &target->account));
 }
 
-static bool find_one(void *context, UNUSED const struct storage_sanction *sanction)
+static bool note_any_sanction(void *context, UNUSED const struct storage_sanction *sanction)
 {
     *(bool *)context = true;
     return false;
@@ -94,13 +95,13 @@ static bool find_guest(struct house *house, struct order_target *target, const c
     bool is_known = guests_find(house, name, &target->guest);
     if (!is_known) {
         target->guest = (struct storage_guest){.seen_ms = 0};
-        stored_or_fail(house,
-                       storage_sanctions_on_person(house->storage, 0, name, find_one, &is_known));
+        stored_or_fail(house, storage_sanctions_on_person(house->storage, 0, name,
+                                                          note_any_sanction, &is_known));
     }
     return is_known;
 }
 
-static void read_user(struct order *order, struct order_target *target, const char *word)
+static void read_person_target(struct order *order, struct order_target *target, const char *word)
 {
     unsigned kinds = order->command->targets;
     char name[STORAGE_FINGERPRINT_SIZE];
@@ -114,16 +115,17 @@ static void read_user(struct order *order, struct order_target *target, const ch
         target->person = person_find(order->house, target->account.name);
         (void)snprintf(target->name, sizeof(target->name), "%s", target->account.name);
         if (target->account.is_closed && (order->command->flags & MOD_OPEN) != 0) {
-            order_no(order, "closed",
-                     _("The account %s was deleted, or is part of another: it is closed for good."),
-                     target->name);
+            order_refuse(
+                order, "closed",
+                _("The account %s was deleted, or is part of another: it is closed for good."),
+                target->name);
         }
     } else if (!find_guest(order->house, target, name)) {
-        order_no(order, "unknown", _("Nobody is called %s: look at how it is written."), name);
+        order_refuse(order, "unknown", _("Nobody is called %s: look at how it is written."), name);
     } else if ((kinds & TARGET_GUEST) != 0) {
         target->kind = TARGET_GUEST;
     } else {
-        order_no(order, "guest", _("%s is a guest, who has no account for that."), name);
+        order_refuse(order, "guest", _("%s is a guest and has no account."), name);
     }
 }
 
@@ -137,9 +139,9 @@ static void read_number_target(struct order *order, struct order_target *target,
     target->id = id;
     target->table = kind == TARGET_TABLE ? table_find(order->house, id) : NULL;
     if (end == word + 1 || *end != '\0' || id < 1) {
-        order_no(order, "unknown", _("%s is no number of a table or a game."), word);
+        order_refuse(order, "unknown", _("%s is not the number of a table or a game."), word);
     } else if (kind == TARGET_TABLE && target->table == NULL) {
-        order_no(order, "unknown", _("Table %s is closed, or never was."), word);
+        order_refuse(order, "unknown", _("Table %s is closed, or never was."), word);
     }
 }
 
@@ -147,12 +149,13 @@ static void read_address(struct order *order, struct order_target *target, const
 {
     struct net net;
     target->kind = TARGET_ADDRESS;
-    if (!net_read(text, &net)) {
-        order_no(order, "bad", _("%s is no address or network: write 192.0.2.7 or 2001:db8::/48."),
-                 text);
+    if (!net_parse(text, &net)) {
+        order_refuse(order, "bad",
+                     _("%s is not an address or a network: write 192.0.2.7 or 2001:db8::/48."),
+                     text);
         return;
     }
-    net_write(&net, target->name);
+    net_format(&net, target->name);
 }
 
 static void read_target(struct order *order, struct order_target *target, const char *word,
@@ -168,13 +171,13 @@ static void read_target(struct order *order, struct order_target *target, const 
         target->kind = TARGET_KEY;
         (void)snprintf(target->name, sizeof(target->name), "%s", word + 4);
     } else if ((kinds & TARGET_ANYBODY) != 0) {
-        read_user(order, target, word);
+        read_person_target(order, target, word);
     } else {
-        usage(order, _("That is nothing this can be done to."));
+        refuse_with_usage(order, _("The command cannot be used on that."));
     }
 }
 
-/* Reads the rest as the reason, and the private note after " // ". */
+/* Reads the rest of the line as the reason, and the private note after " // ". */
 static void read_reason(struct reader *reader, bool is_wanted)
 {
     struct order *order = reader->order;
@@ -192,7 +195,7 @@ static void read_reason(struct reader *reader, bool is_wanted)
         (void)snprintf(order->note, sizeof(order->note), "%s", note);
     }
     if (is_wanted && len == 0) {
-        order_no(order, "reason", _("Say why: the reason is shown to whom it concerns."));
+        order_refuse(order, "reason", _("Say why: the reason is shown to whom it concerns."));
     }
     reader->rest += strlen(reader->rest);
 }
@@ -203,7 +206,7 @@ static void read_text(struct reader *reader, bool is_wanted)
     skip_blanks(reader);
     (void)snprintf(order->reason, sizeof(order->reason), "%s", reader->rest);
     if (is_wanted && order->reason[0] == '\0') {
-        usage(order, _("The text is missing."));
+        refuse_with_usage(order, _("The text is missing."));
     }
     reader->rest += strlen(reader->rest);
 }
@@ -227,8 +230,8 @@ static void read_word_part(struct reader *reader, enum order_part part, const ch
     } else if (part == PART_OTHER) {
         read_target(order, &order->other, word, TARGET_USER);
     } else if (part == PART_TIME) {
-        if (!order_time_read(word, &order->duration_ms)) {
-            usage(order, _("The time is missing: 30s, 15m, 12h, 7d, 4w or perm."));
+        if (!order_parse_duration(word, &order->duration_ms)) {
+            refuse_with_usage(order, _("The time is missing: 30s, 15m, 12h, 7d, 4w or perm."));
         }
     } else if (part == PART_WORD || part == PART_WORD_MAYBE) {
         (void)snprintf(order->word, sizeof(order->word), "%s", word);
@@ -236,7 +239,7 @@ static void read_word_part(struct reader *reader, enum order_part part, const ch
         order->number = strtoll(word, NULL, 10);
         order->has_number = true;
     } else {
-        usage(order, _("A number is missing."));
+        refuse_with_usage(order, _("A number is missing."));
     }
 }
 
@@ -244,7 +247,7 @@ static void read_part(struct reader *reader, enum order_part part)
 {
     char word[STORAGE_FINGERPRINT_SIZE];
     size_t len = 0;
-    take_options(reader);
+    read_options(reader);
     switch (part) {
     case PART_REASON:
     case PART_REASON_MAYBE:
@@ -268,7 +271,7 @@ static void read_part(struct reader *reader, enum order_part part)
         if (peek_word(reader, word, &len)) {
             read_word_part(reader, part, word, len);
         } else {
-            usage(reader->order, _("Something is missing."));
+            refuse_with_usage(reader->order, _("An argument is missing."));
         }
         return;
     case PART_END:
@@ -276,7 +279,7 @@ static void read_part(struct reader *reader, enum order_part part)
     }
 }
 
-bool order_read(struct order *order, const char *line)
+bool order_read_arguments(struct order *order, const char *line)
 {
     struct reader reader = {order, line};
     for (size_t i = 0; i < ORDER_PARTS_MAX && order->command->parts[i] != PART_END; i++) {
@@ -284,10 +287,10 @@ bool order_read(struct order *order, const char *line)
             read_part(&reader, order->command->parts[i]);
         }
     }
-    take_options(&reader);
+    read_options(&reader);
     skip_blanks(&reader);
     if (*reader.rest != '\0') {
-        usage(order, _("That is more than it takes."));
+        refuse_with_usage(order, _("There are too many words."));
     }
     return order->code == NULL;
 }

@@ -2,6 +2,5 @@
 
 #include "lobby/sanctions/order.h"
 
-/* Parses the line after the command's name into the order's parts; false when the order is refused.
- */
-bool order_read(struct order *order, const char *line) MUST_CHECK;
+/* Parses the arguments of a command into the order's parts; false when the order is refused. */
+bool order_read_arguments(struct order *order, const char *line) MUST_CHECK;

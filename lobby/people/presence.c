@@ -97,7 +97,7 @@ static void message_presence(const struct request *request)
         answer_no(request, "too_long", _("Say it in 40 columns: /away coffee"));
         return;
     }
-    if (has_text && !voice_admits(request, MUTE_LOBBY)) {
+    if (has_text && !voice_allows_request(request, MUTE_LOBBY)) {
         return;
     }
     bool was_dnd = person->presence == PRESENCE_DND;

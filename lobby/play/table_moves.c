@@ -109,7 +109,7 @@ static void message_rematch(const struct request *request)
                   _("A rematch is for those who sit at a finished game: take a free seat first."));
         return;
     }
-    if (!disabled_lets_begin(request, table->game->id)) {
+    if (!disabled_allows_new_game(request, table->game->id)) {
         return;
     }
     table_ask_rematch(house, table, seat);

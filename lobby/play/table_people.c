@@ -146,7 +146,7 @@ static void table_reveal(struct house *house, struct table *table, const struct 
 /* A seat has changed: updates eligibility, since others may be kept apart from this person. */
 static void table_seat_changed(struct house *house, int64_t account)
 {
-    if (!tables_of(house)->fits_changed && blocks_concern(house, account)) {
+    if (!tables_of(house)->fits_changed && blocks_exist_in_house(house, account)) {
         table_fits_changed(house);
     }
 }

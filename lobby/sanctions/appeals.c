@@ -11,22 +11,22 @@
 
 #include <stdio.h>
 
-static bool appeal_newest(struct house *house, const struct appeal *appeal,
-                          struct storage_report *report)
+static bool read_newest_appeal(struct house *house, const struct appeal *appeal,
+                               struct storage_report *report)
 {
     int64_t sanction = appeal->against == NULL ? 0 : appeal->against->id;
     return stored(house, storage_appeal_newest(house->storage, sanction, appeal->account, report));
 }
 
-bool appeal_may_be_made(struct house *house, const struct appeal *appeal)
+bool appeal_is_allowed(struct house *house, const struct appeal *appeal)
 {
     struct storage_report report;
-    return !appeal_newest(house, appeal, &report) ||
+    return !read_newest_appeal(house, appeal, &report) ||
            (report.state >= STORAGE_REPORT_RESOLVED &&
             report.at_ms + SANCTION_APPEAL_MS <= house->now_ms);
 }
 
-int64_t appeal_make(struct house *house, const struct appeal *appeal)
+int64_t appeal_submit(struct house *house, const struct appeal *appeal)
 {
     struct storage_report report = {
         .by_account = appeal->account,
@@ -43,24 +43,24 @@ int64_t appeal_make(struct house *house, const struct appeal *appeal)
         stored_or_fail(house, storage_sanction_appeal(house->storage, appeal->against->id,
                                                       house->now_ms, appeal->text));
     }
-    staff_tell(house, STORAGE_ROLE_MOD,
-               say(_("%s (%p) appeals: %s · /reports %lld, /take %lld"), report.by_name,
-                   say_inner(appeal_against_say(house, &report)), report.text, (long long)report.id,
-                   (long long)report.id));
+    staff_notify(house, STORAGE_ROLE_MOD,
+                 say(_("%s (%p) appeals: %s · /reports %lld, /take %lld"), report.by_name,
+                     say_inner(appeal_target_sentence(house, &report)), report.text,
+                     (long long)report.id, (long long)report.id));
     return report.id;
 }
 
-json_t *appeal_against_say(struct house *house, const struct storage_report *appeal)
+json_t *appeal_target_sentence(struct house *house, const struct storage_report *appeal)
 {
     struct storage_sanction sanction;
     if (appeal->sanction == 0 ||
         !stored(house, storage_sanction_read(house->storage, appeal->sanction, &sanction))) {
         return say(_("held"));
     }
-    return sanction_say(&sanction);
+    return sanction_sentence(&sanction);
 }
 
-json_t *appeal_say(struct house *house, int64_t sanction)
+json_t *appeal_status_sentence(struct house *house, int64_t sanction)
 {
     struct storage_report report;
     if (!stored(house, storage_appeal_newest(house->storage, sanction, 0, &report))) {
@@ -69,7 +69,7 @@ json_t *appeal_say(struct house *house, int64_t sanction)
     if (report.state < STORAGE_REPORT_RESOLVED) {
         return say(_("Your appeal %lld waits for its answer."), (long long)report.id);
     }
-    return say("%p.", say_inner(case_answer_say(&report)));
+    return say("%p.", say_inner(case_answer_sentence(&report)));
 }
 
 bool appeal_grant(struct order *order, const struct storage_report *appeal)
@@ -80,21 +80,21 @@ bool appeal_grant(struct order *order, const struct storage_report *appeal)
     if (appeal->sanction == 0) {
         return !stored(house,
                        storage_account_by_id(house->storage, appeal->about_account, &account)) ||
-               !account.is_held || hold_end(order, &account);
+               !account.is_held || hold_release_account(order, &account);
     }
     if (!stored(house, storage_sanction_read(house->storage, appeal->sanction, &sanction)) ||
         sanction.ended_ms != 0) {
         return true;
     }
-    if (!decision_may_change(order, sanction.by_role, sanction.by_name)) {
+    if (!decision_rank_suffices(order, sanction.by_role, sanction.by_name)) {
         return false;
     }
-    sanction_end(order, &sanction);
+    sanction_end_by_order(order, &sanction);
     return true;
 }
 
-void appeal_is_over(struct house *house, const struct storage_sanction *sanction, const char *by,
-                    const char *why)
+void appeal_close_with_sanction(struct house *house, const struct storage_sanction *sanction,
+                                const char *by, const char *why)
 {
     struct storage_report report;
     if (!stored(house, storage_appeal_newest(house->storage, sanction->id, 0, &report)) ||
@@ -105,5 +105,5 @@ void appeal_is_over(struct house *house, const struct storage_sanction *sanction
     report.closed_ms = house->now_ms;
     (void)snprintf(report.staff_name, sizeof(report.staff_name), "%s", by);
     (void)snprintf(report.answer, sizeof(report.answer), "%s", why);
-    case_answer(house, &report);
+    case_answer_send(house, &report);
 }

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *target_type(enum order_kind kind)
+static const char *target_type_name(enum order_kind kind)
 {
     switch (kind) {
     case TARGET_USER:
@@ -35,7 +35,7 @@ static const char *target_type(enum order_kind kind)
     return "";
 }
 
-const char *audit_via(const struct conn *conn)
+const char *audit_interface_name(const struct conn *conn)
 {
     return conn->peer == PEER_OPERATOR ? "system"
            : conn->is_program          ? "api"
@@ -43,7 +43,7 @@ const char *audit_via(const struct conn *conn)
                                        : "tui";
 }
 
-void audit_source_of(const struct conn *conn, const char *via, struct audit_source *source)
+void audit_fill_source(const struct conn *conn, const char *via, struct audit_source *source)
 {
     const struct person *person = conn->person; /* NULL: the owner's program */
     *source = (struct audit_source){
@@ -54,18 +54,19 @@ void audit_source_of(const struct conn *conn, const char *via, struct audit_sour
                                                : role_name(person->role),
         .via = via,
     };
-    (void)snprintf(source->name, sizeof(source->name), "%s", staff_name(conn));
+    (void)snprintf(source->name, sizeof(source->name), "%s", staff_name_of_conn(conn));
     (void)snprintf(source->address, sizeof(source->address), "%s", conn->address);
     (void)snprintf(source->fingerprint, sizeof(source->fingerprint), "%s", conn->key_fingerprint);
 }
 
-static void audit_write(struct house *house, const struct storage_audit *row)
+static void store_audit_row(struct house *house, const struct storage_audit *row)
 {
     int64_t id = 0;
     stored_or_fail(house, storage_audit_add(house->storage, row, &id));
 }
 
-void audit_later(struct house *house, const struct audit_source *source, struct storage_audit row)
+void audit_write_for_source(struct house *house, const struct audit_source *source,
+                            struct storage_audit row)
 {
     row.at_ms = house->now_ms;
     row.actor = source->account;
@@ -75,11 +76,11 @@ void audit_later(struct house *house, const struct audit_source *source, struct 
     row.address = source->address;
     row.fingerprint = source->fingerprint;
     row.via = source->via;
-    audit_write(house, &row);
+    store_audit_row(house, &row);
 }
 
-/* NULL for none. What is too large for a row is replaced by its length. */
-static char *audit_state(const json_t *state)
+/* The JSON text of the state; NULL for none. A text that is too long is replaced by its length. */
+static char *state_to_text(const json_t *state)
 {
     char *text = state == NULL ? NULL : json_dumps(state, JSON_COMPACT);
     if (text == NULL || strlen(text) < STORAGE_AUDIT_TEXT_SIZE) {
@@ -92,16 +93,16 @@ static char *audit_state(const json_t *state)
     return text;
 }
 
-void audit_order(struct order *order)
+void audit_write_order(struct order *order)
 {
     const struct order_target *target = &order->target;
-    char *before = audit_state(order->before);
-    char *after = audit_state(order->after);
+    char *before = state_to_text(order->before);
+    char *after = state_to_text(order->after);
     struct audit_source source;
     struct storage_audit row = {
         .verb = order->words->name,
         .arguments = order->arguments,
-        .target_type = target_type(target->kind),
+        .target_type = target_type_name(target->kind),
         .target_id = target->id,
         .target_name = target->name,
         .scope = order->scope,
@@ -122,14 +123,14 @@ void audit_order(struct order *order)
         .error = order->code,
         .reverses = order->reverses,
     };
-    audit_source_of(order->conn, order->via, &source);
-    audit_later(order->house, &source, row);
-    audit_pace_count(order->house, order->conn);
+    audit_fill_source(order->conn, order->via, &source);
+    audit_write_for_source(order->house, &source, row);
+    audit_pace_count_row(order->house, order->conn);
     free(before);
     free(after);
 }
 
-void audit_house(struct house *house, const struct storage_audit *row)
+void audit_write_house_action(struct house *house, const struct storage_audit *row)
 {
     struct storage_audit own = *row;
     own.at_ms = house->now_ms;
@@ -137,14 +138,14 @@ void audit_house(struct house *house, const struct storage_audit *row)
     own.actor_role = "house";
     own.via = "system";
     own.result = "ok";
-    audit_write(house, &own);
+    store_audit_row(house, &own);
 }
 
-void audit_message(struct house *house, const struct conn *conn, struct storage_audit row)
+void audit_write_message(struct house *house, const struct conn *conn, struct storage_audit row)
 {
     struct audit_source source;
     row.result = "ok";
-    audit_source_of(conn, audit_via(conn), &source);
-    audit_later(house, &source, row);
-    audit_pace_count(house, conn);
+    audit_fill_source(conn, audit_interface_name(conn), &source);
+    audit_write_for_source(house, &source, row);
+    audit_pace_count_row(house, conn);
 }

@@ -13,27 +13,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PACES_MAX 4096 /* remembered; the oldest goes first */
-#define STAFF_TIMES 20 /* times the rows of others */
+#define PACES_MAX 4096 /* people remembered; the oldest is forgotten first */
+#define STAFF_TIMES 20 /* how many times the limit of players staff have */
 
-/* Somebody who causes rows, and how many lately. */
+/* Somebody who has caused rows lately. */
 struct pace {
     char who[STORAGE_ADDRESS_SIZE];
     struct bucket bucket;
 };
 
 struct paces {
-    struct index by_who; /* the account, or of a guest where they connect from */
+    struct index by_who; /* the paces, by `who` */
 };
 
-static struct paces *paces_of(const struct house *house)
+static struct paces *audit_pace_state(const struct house *house)
 {
     return PART_STATE(house, audit_pace);
 }
 
-/* The account; for guests their source, and on the local machine their name. */
-static void pace_who(const struct house *house, const struct conn *conn,
-                     char who[STORAGE_ADDRESS_SIZE])
+/* Writes the name under which somebody's rows are counted: their account; for guests their source,
+ * and on the local machine their name. */
+static void write_pace_key(const struct house *house, const struct conn *conn,
+                           char who[STORAGE_ADDRESS_SIZE])
 {
     source_of(conn->address, who);
     if (conn->person->account != 0) {
@@ -43,7 +44,7 @@ static void pace_who(const struct house *house, const struct conn *conn,
     }
 }
 
-static struct bucket_rule pace_rule(const struct house *house, const struct conn *conn)
+static struct bucket_rule limit_of_conn(const struct house *house, const struct conn *conn)
 {
     const struct house_config *config = &house->config;
     double times = conn->person->role == STORAGE_ROLE_PLAYER ? 1 : STAFF_TIMES;
@@ -53,38 +54,38 @@ static struct bucket_rule pace_rule(const struct house *house, const struct conn
     };
 }
 
-static void pace_forget(struct house *house, struct pace *pace)
+static void remove_pace(struct house *house, struct pace *pace)
 {
-    index_remove(&paces_of(house)->by_who, pace->who, strlen(pace->who));
+    index_remove(&audit_pace_state(house)->by_who, pace->who, strlen(pace->who));
     free(pace);
 }
 
-static struct pace *pace_of(struct house *house, const char *who)
+static struct pace *find_or_add_pace(struct house *house, const char *who)
 {
-    struct pace *pace = index_find(&paces_of(house)->by_who, who, strlen(who));
+    struct pace *pace = index_find(&audit_pace_state(house)->by_who, who, strlen(who));
     if (pace != NULL) {
         return pace;
     }
     struct index_at at;
-    if (index_count(&paces_of(house)->by_who) >= PACES_MAX) {
-        pace_forget(house, index_first(&paces_of(house)->by_who, &at));
+    if (index_count(&audit_pace_state(house)->by_who) >= PACES_MAX) {
+        remove_pace(house, index_first(&audit_pace_state(house)->by_who, &at));
     }
     pace = memory_new(sizeof(*pace));
     (void)snprintf(pace->who, sizeof(pace->who), "%s", who);
-    index_add(&paces_of(house)->by_who, pace->who, strlen(pace->who), pace);
+    index_add(&audit_pace_state(house)->by_who, pace->who, strlen(pace->who), pace);
     return pace;
 }
 
-/* Seconds until another row may be written, 0: now. */
-static int64_t pace_wait_s(struct house *house, const struct conn *conn)
+/* How many seconds somebody has to wait before they may cause another row; 0: none. */
+static int64_t wait_before_next_row_s(struct house *house, const struct conn *conn)
 {
     char who[STORAGE_ADDRESS_SIZE];
     if (conn->person == NULL) {
-        return 0; /* the owner's program */
+        return 0; /* the owner's program has no limit */
     }
-    pace_who(house, conn, who);
-    const struct pace *pace = index_find(&paces_of(house)->by_who, who, strlen(who));
-    const struct bucket_rule rule = pace_rule(house, conn);
+    write_pace_key(house, conn, who);
+    const struct pace *pace = index_find(&audit_pace_state(house)->by_who, who, strlen(who));
+    const struct bucket_rule rule = limit_of_conn(house, conn);
     struct bucket trial = {0};
     if (pace != NULL) {
         trial = pace->bucket;
@@ -95,56 +96,55 @@ static int64_t pace_wait_s(struct house *house, const struct conn *conn)
     return (int64_t)ceil((trial.used + 1 - rule.burst) / rule.per_second);
 }
 
-bool audit_pace_has_room(struct house *house, const struct conn *conn)
+bool audit_pace_allows_row(struct house *house, const struct conn *conn)
 {
-    return pace_wait_s(house, conn) == 0;
+    return wait_before_next_row_s(house, conn) == 0;
 }
 
-bool audit_pace_admits(const struct request *request)
+bool audit_pace_allows_request(const struct request *request)
 {
-    int64_t wait_s = pace_wait_s(request->house, request->conn);
+    int64_t wait_s = wait_before_next_row_s(request->house, request->conn);
     if (wait_s == 0) {
         return true;
     }
     answer_wait_say(request, wait_s,
-                    _("The house writes down who does that, and you have done it often: try again "
-                      "in %d s."),
+                    _("Such requests are logged, and you have made too many: try again in %d s."),
                     (int)wait_s);
     return false;
 }
 
-void audit_pace_count(struct house *house, const struct conn *conn)
+void audit_pace_count_row(struct house *house, const struct conn *conn)
 {
     char who[STORAGE_ADDRESS_SIZE];
     if (conn->person == NULL) {
         return;
     }
-    pace_who(house, conn, who);
-    const struct bucket_rule rule = pace_rule(house, conn);
-    (void)bucket_take(&pace_of(house, who)->bucket, &rule, 1, house->now_ms);
+    write_pace_key(house, conn, who);
+    const struct bucket_rule rule = limit_of_conn(house, conn);
+    (void)bucket_take(&find_or_add_pace(house, who)->bucket, &rule, 1, house->now_ms);
 }
 
-static void audit_paces_clear(struct house *house)
+static void clear_paces(struct house *house)
 {
     struct pace *pace = NULL;
     struct index_at at;
-    INDEX_EACH(&paces_of(house)->by_who, pace, at)
+    INDEX_EACH(&audit_pace_state(house)->by_who, pace, at)
     {
-        pace_forget(house, pace);
+        remove_pace(house, pace);
     }
 }
 
-const struct need need_audit = {.holds = audit_pace_admits};
+const struct need need_audit = {.holds = audit_pace_allows_request};
 
-/* What staff do is always logged. */
+/* Orders of staff are always logged. */
 static bool audit_pace_admit(const struct request *request, const struct message_def *message)
 {
-    return message->role == STORAGE_ROLE_PLAYER || audit_pace_admits(request);
+    return message->role == STORAGE_ROLE_PLAYER || audit_pace_allows_request(request);
 }
 
 const struct part audit_pace_part = {
     .name = "audit-pace",
     .house_size = sizeof(struct paces),
-    .end = audit_paces_clear,
+    .end = clear_paces,
     .admit = audit_pace_admit,
 };

@@ -6,20 +6,20 @@
 #include "lobby/sanctions/allowlist.h"
 #include "storage/mod/sanctions.h"
 
-#define BARRING_MAX 256 /* networks sent to the gate */
+#define BARRING_MAX 256 /* networks sent to the gate at most */
 
 struct barred {
-    bool is_changed; /* send the gate the list of bans */
+    bool is_changed; /* the gate does not have the present list of bans */
 };
 
-static struct barred *barred_of(const struct house *house)
+static struct barred *barring_state(const struct house *house)
 {
     return PART_STATE(house, barring);
 }
 
-void barring_changed(struct house *house)
+void barring_mark_changed(struct house *house)
 {
-    barred_of(house)->is_changed = true;
+    barring_state(house)->is_changed = true;
 }
 
 struct barring {
@@ -27,28 +27,29 @@ struct barring {
     json_t *nets;
 };
 
-/* A banned address that is itself allowed is left out; an allowed one within a larger banned net is
- * let in at sign-in (door.h). */
-static bool barring_add(void *context, const struct storage_sanction *ban)
+/* Adds the network of a ban, unless it is on the allowlist. An allowed address within a larger
+ * banned network is admitted at sign-in (door.h). */
+static bool append_banned_network(void *context, const struct storage_sanction *ban)
 {
     struct barring *barring = context;
-    if (!allowed_has_address(barring->house, ban->address)) {
+    if (!allowlist_has_address(barring->house, ban->address)) {
         (void)json_array_append_new(barring->nets, json_string(ban->address));
     }
     return json_array_size(barring->nets) < BARRING_MAX;
 }
 
-static void barring_flush(struct house *house)
+static void send_banned_networks(struct house *house)
 {
     struct barring barring = {house, NULL};
     const struct conn *conn = NULL;
     struct index_at next;
-    if (!barred_of(house)->is_changed) {
+    if (!barring_state(house)->is_changed) {
         return;
     }
-    barred_of(house)->is_changed = false;
+    barring_state(house)->is_changed = false;
     barring.nets = json_array();
-    stored_or_fail(house, storage_sanctions_on_addresses(house->storage, barring_add, &barring));
+    stored_or_fail(house,
+                   storage_sanctions_on_addresses(house->storage, append_banned_network, &barring));
     INDEX_EACH(&house->conns, conn, next)
     {
         if (conn->peer == PEER_GATE && conn->phase == PHASE_IN) {
@@ -58,16 +59,16 @@ static void barring_flush(struct house *house)
     json_decref(barring.nets);
 }
 
-static void barring_gate_ready(struct house *house, UNUSED struct conn *gate)
+static void send_to_new_gate(struct house *house, UNUSED struct conn *gate)
 {
-    barring_changed(house);
+    barring_mark_changed(house);
 }
 
 const struct part barring_part = {
     .name = "barring",
     .house_size = sizeof(struct barred),
     .works_when_full = true,
-    .flush = barring_flush,
+    .flush = send_banned_networks,
     .listens = PEER_GATE,
-    .peer_ready = barring_gate_ready,
+    .peer_ready = send_to_new_gate,
 };

@@ -5,5 +5,6 @@
 /* Tells the gate which networks are banned, so that it admits only one connection at a time from
  * each. */
 
-/* An address ban has begun or ended, the allowlist has changed, or a new gate has no list yet. */
-void barring_changed(struct house *house);
+/* Call after a ban of an address has begun or ended, or the allowlist has changed: the gate gets
+ * the new list. */
+void barring_mark_changed(struct house *house);

@@ -12,18 +12,19 @@
 #include <stdlib.h>
 
 struct blocks {
-    int64_t ignored[BLOCKS_MAX]; /* accounts they ignore, ascending */
+    int64_t ignored[BLOCKS_MAX]; /* the accounts they ignore, ascending */
     size_t ignored_count;
-    int64_t *apart; /* accounts kept apart from them, by their own wish or the other's; ascending */
+    int64_t *apart; /* accounts they may not share a table with, by their own wish or the other's;
+                       ascending */
     size_t apart_count, apart_cap;
 };
 
-static struct blocks *blocks_of(const struct person *person)
+static struct blocks *blocks_state(const struct person *person)
 {
     return PERSON_STATE(person, blocks);
 }
 
-static bool apart_add(void *context, int64_t other)
+static bool append_kept_apart(void *context, int64_t other)
 {
     struct blocks *blocks = context;
     blocks->apart =
@@ -32,19 +33,20 @@ static bool apart_add(void *context, int64_t other)
     return true;
 }
 
-void blocks_read(struct house *house, struct person *person)
+void blocks_load(struct house *house, struct person *person)
 {
-    struct blocks *blocks = blocks_of(person);
+    struct blocks *blocks = blocks_state(person);
     blocks->apart_count = 0;
     stored_or_fail(house, storage_blocks_read(house->storage, person->account, STORAGE_BLOCK_IGNORE,
                                               blocks->ignored, BLOCKS_MAX, &blocks->ignored_count));
-    stored_or_fail(house, storage_blocks_both_ways(house->storage, person->account,
-                                                   STORAGE_BLOCK_NOPLAY, apart_add, blocks));
+    stored_or_fail(house,
+                   storage_blocks_both_ways(house->storage, person->account, STORAGE_BLOCK_NOPLAY,
+                                            append_kept_apart, blocks));
 }
 
-static void blocks_clear(struct person *person)
+static void free_blocks(struct person *person)
 {
-    free(blocks_of(person)->apart);
+    free(blocks_state(person)->apart);
 }
 
 static int compare_accounts(const void *left, const void *right)
@@ -54,41 +56,41 @@ static int compare_accounts(const void *left, const void *right)
     return a < b ? -1 : a > b;
 }
 
-static bool has_account(const int64_t *accounts, size_t count, int64_t account)
+static bool list_has_account(const int64_t *accounts, size_t count, int64_t account)
 {
     return count > 0 &&
            bsearch(&account, accounts, count, sizeof(account), compare_accounts) != NULL;
 }
 
-bool blocks_hears(const struct person *person, int64_t account)
+bool blocks_allow_hearing(const struct person *person, int64_t account)
 {
-    const struct blocks *blocks = blocks_of(person);
-    return account == 0 || !has_account(blocks->ignored, blocks->ignored_count, account);
+    const struct blocks *blocks = blocks_state(person);
+    return account == 0 || !list_has_account(blocks->ignored, blocks->ignored_count, account);
 }
 
-static bool is_apart(const struct person *person, int64_t account)
+static bool is_kept_apart_from(const struct person *person, int64_t account)
 {
-    const struct blocks *blocks = blocks_of(person);
-    return has_account(blocks->apart, blocks->apart_count, account);
+    const struct blocks *blocks = blocks_state(person);
+    return list_has_account(blocks->apart, blocks->apart_count, account);
 }
 
-bool blocks_keep_apart(const struct person *person, const struct storage_table *table)
+bool blocks_exist_at_table(const struct person *person, const struct storage_table *table)
 {
     for (int seat = 0; seat < table->players; seat++) {
         const struct storage_seat *holder = &table->seats[seat];
-        if (holder->holder == STORAGE_SEAT_PLAYER && is_apart(person, holder->account)) {
+        if (holder->holder == STORAGE_SEAT_PLAYER && is_kept_apart_from(person, holder->account)) {
             return true;
         }
     }
     return false;
 }
 
-const char *blocks_why(void)
+const char *blocks_refusal_text(void)
 {
     return _("That table has no seat for you: choose another, or open your own.");
 }
 
-bool blocks_concern(const struct house *house, int64_t account)
+bool blocks_exist_in_house(const struct house *house, int64_t account)
 {
     const struct person *person = NULL;
     struct index_at next;
@@ -97,119 +99,119 @@ bool blocks_concern(const struct house *house, int64_t account)
     }
     INDEX_EACH(&persons_of(house)->by_name, person, next)
     {
-        if (is_apart(person, account)) {
+        if (is_kept_apart_from(person, account)) {
             return true;
         }
     }
     return false;
 }
 
-/* Updates both persons, whichever of them set the block. */
-static void blocks_changed(struct order *order)
+/* Reloads the blocks of both persons, whichever of them has set the block. */
+static void reload_blocks_of_both(struct order *order)
 {
-    blocks_read(order->house, order->conn->person);
+    blocks_load(order->house, order->conn->person);
     if (order->target.person != NULL) {
-        blocks_read(order->house, order->target.person);
+        blocks_load(order->house, order->target.person);
     }
     person_apart_changed(order->house, order->conn->person);
 }
 
-static bool block_may(struct order *order)
+static bool block_is_allowed(struct order *order)
 {
-    if (order_actor_account(order) == 0) {
-        order_no(order, "guest", "%s", _("For accounts only: a guest is forgotten anyway."));
-    } else if (order->target.id == order_actor_account(order)) {
-        order_no(order, "self", "%s", _("That is you."));
+    if (order_requester_account(order) == 0) {
+        order_refuse(order, "guest", "%s", _("You need an account for that: make one first."));
+    } else if (order->target.id == order_requester_account(order)) {
+        order_refuse(order, "self", "%s", _("That is you."));
     }
     return order->code == NULL;
 }
 
-static void block_add(struct order *order, enum storage_block kind, const char *done)
+static void add_block(struct order *order, enum storage_block kind, const char *done)
 {
     struct house *house = order->house;
     int64_t others[BLOCKS_MAX];
     size_t count = 0;
-    if (!block_may(order)) {
+    if (!block_is_allowed(order)) {
         return;
     }
-    int64_t account = order_actor_account(order);
+    int64_t account = order_requester_account(order);
     stored_or_fail(house,
                    storage_blocks_read(house->storage, account, kind, others, BLOCKS_MAX, &count));
     if (count == BLOCKS_MAX) {
-        order_no(order, "too_many", _("That is as many as the house remembers: %d."), BLOCKS_MAX);
+        order_refuse(order, "too_many", _("The list is full: it has %d names."), BLOCKS_MAX);
         return;
     }
     enum storage_result result = storage_block_add(house->storage, account, order->target.id, kind);
-    if (!stored(house, result) && result != STORAGE_TAKEN) { /* a block that is set already */
+    if (!stored(house, result) && result != STORAGE_TAKEN) { /* the block was set before */
         return;
     }
     order->is_unchanged = result == STORAGE_TAKEN;
-    blocks_changed(order);
-    order_say(order, "%s: %p", order->target.name, say_word(done));
+    reload_blocks_of_both(order);
+    order_add_line(order, "%s: %p", order->target.name, say_word(done));
 }
 
-static void block_remove(struct order *order, enum storage_block kind, const char *done)
+static void remove_block(struct order *order, enum storage_block kind, const char *done)
 {
     struct house *house = order->house;
-    if (!block_may(order)) {
+    if (!block_is_allowed(order)) {
         return;
     }
-    enum storage_result result =
-        storage_block_remove(house->storage, order_actor_account(order), order->target.id, kind);
+    enum storage_result result = storage_block_remove(
+        house->storage, order_requester_account(order), order->target.id, kind);
     if (!stored(house, result)) {
-        order_no(order, "unknown", _("%s was not on that list."), order->target.name);
+        order_refuse(order, "unknown", _("%s was not on that list."), order->target.name);
         return;
     }
-    blocks_changed(order);
-    order_say(order, "%s: %p", order->target.name, say_word(done));
+    reload_blocks_of_both(order);
+    order_add_line(order, "%s: %p", order->target.name, say_word(done));
 }
 
-static void ignore_run(struct order *order)
+static void run_ignore_command(struct order *order)
 {
-    block_add(order, STORAGE_BLOCK_IGNORE, _("you hear nothing of them any more."));
+    add_block(order, STORAGE_BLOCK_IGNORE, _("you hear nothing of them any more."));
 }
 
-static void unignore_run(struct order *order)
+static void run_unignore_command(struct order *order)
 {
-    block_remove(order, STORAGE_BLOCK_IGNORE, _("you hear them again."));
+    remove_block(order, STORAGE_BLOCK_IGNORE, _("you hear them again."));
 }
 
-static void noplay_run(struct order *order)
+static void run_noplay_command(struct order *order)
 {
-    block_add(order, STORAGE_BLOCK_NOPLAY, _("you will not sit at one table."));
+    add_block(order, STORAGE_BLOCK_NOPLAY, _("you will not sit at one table."));
 }
 
-static void unnoplay_run(struct order *order)
+static void run_unnoplay_command(struct order *order)
 {
-    block_remove(order, STORAGE_BLOCK_NOPLAY, _("you may sit at one table again."));
+    remove_block(order, STORAGE_BLOCK_NOPLAY, _("you may sit at one table again."));
 }
 
 const struct mod_command mod_command_ignore = {
     .parts = {PART_TARGET},
     .targets = TARGET_USER,
-    .run = ignore_run,
+    .run = run_ignore_command,
 };
 
 const struct mod_command mod_command_unignore = {
     .parts = {PART_TARGET},
     .targets = TARGET_USER,
-    .run = unignore_run,
+    .run = run_unignore_command,
 };
 
 const struct mod_command mod_command_noplay = {
     .parts = {PART_TARGET},
     .targets = TARGET_USER,
-    .run = noplay_run,
+    .run = run_noplay_command,
 };
 
 const struct mod_command mod_command_unnoplay = {
     .parts = {PART_TARGET},
     .targets = TARGET_USER,
-    .run = unnoplay_run,
+    .run = run_unnoplay_command,
 };
 
 const struct person_listener blocks_person_listener = {
     .person_size = sizeof(struct blocks),
-    .begin = blocks_read,
-    .end = blocks_clear,
+    .begin = blocks_load,
+    .end = free_blocks,
 };

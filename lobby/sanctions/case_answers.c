@@ -9,16 +9,14 @@
 
 #include <string.h>
 
-/* What the authors of reports and appeals read about them. */
+#define ANSWERS_TOLD 20 /* answers sent at once; the rest follows at the next sign-in */
 
-#define ANSWERS_TOLD 20 /* sent at once; the rest at the next visit */
-
-json_t *case_answer_say(const struct storage_report *report)
+json_t *case_answer_sentence(const struct storage_report *report)
 {
     const long long id = (long long)report->id;
     bool is_granted = report->state == STORAGE_REPORT_RESOLVED;
     void *by = say_word(report->staff_name);
-    void *answer = say_word(report->answer); /* the house's own is a sentence of the catalogues */
+    void *answer = say_word(report->answer); /* an answer of the house is in the catalogues */
     if (strcmp(report->category, STORAGE_REPORT_APPEAL) != 0) {
         return say(_("Your report %lld about %s is closed, by %p: %p"), id, report->about_name, by,
                    answer);
@@ -28,14 +26,15 @@ json_t *case_answer_say(const struct storage_report *report)
                id, by, answer);
 }
 
-static void case_tell(struct house *house, const struct conn *conn,
-                      const struct storage_report *report)
+static void notify_author(struct house *house, const struct conn *conn,
+                          const struct storage_report *report)
 {
-    conn_notice(house, conn, "info", case_answer_say(report));
+    conn_notice(house, conn, "info", case_answer_sentence(report));
 }
 
-/* The author if here, else NULL. A guest is found by the name they had. */
-static const struct person *case_author(struct house *house, const struct storage_report *report)
+/* The author if they are in the house, else NULL. A guest is found by the name they had. */
+static const struct person *find_present_author(struct house *house,
+                                                const struct storage_report *report)
 {
     struct storage_account account;
     const char *name = report->by_name;
@@ -49,15 +48,15 @@ static const struct person *case_author(struct house *house, const struct storag
                : NULL;
 }
 
-void case_answer(struct house *house, struct storage_report *report)
+void case_answer_send(struct house *house, struct storage_report *report)
 {
-    const struct person *person = case_author(house, report);
+    const struct person *person = find_present_author(house, report);
     const struct conn *conn = NULL;
     if (person != NULL) {
         report->read_ms = house->now_ms;
         CONN_LINKS_EACH(conn, &person->conns)
         {
-            case_tell(house, conn, report);
+            notify_author(house, conn, report);
         }
     }
     stored_or_fail(house, storage_report_save(house->storage, report));
@@ -68,25 +67,25 @@ struct unread {
     size_t count;
 };
 
-static bool unread_add(void *context, const struct storage_report *report)
+static bool append_unread_report(void *context, const struct storage_report *report)
 {
     struct unread *unread = context;
     unread->rows[unread->count++] = *report;
     return unread->count < ANSWERS_TOLD;
 }
 
-/* Tells a person who has entered which cases were closed while they were away. */
-static void case_tell_answers(struct house *house, struct conn *conn)
+/* Tells a person who enters which of their cases were closed while they were away. */
+static void send_unread_answers(struct house *house, struct conn *conn)
 {
     struct unread unread = {.count = 0};
     if (conn->person->account == 0 || house->is_read_only) {
-        return; /* an answer that cannot be marked as read is sent again later */
+        return; /* an answer that cannot be marked as read now is sent later */
     }
-    stored_or_fail(
-        house, storage_reports_unread(house->storage, conn->person->account, unread_add, &unread));
+    stored_or_fail(house, storage_reports_unread(house->storage, conn->person->account,
+                                                 append_unread_report, &unread));
     for (size_t i = 0; i < unread.count; i++) {
         struct storage_report *report = &unread.rows[i];
-        case_tell(house, conn, report);
+        notify_author(house, conn, report);
         report->read_ms = house->now_ms;
         stored_or_fail(house, storage_report_save(house->storage, report));
     }
@@ -94,5 +93,5 @@ static void case_tell_answers(struct house *house, struct conn *conn)
 
 const struct part case_answers_part = {
     .name = "case-answers",
-    .greet = case_tell_answers,
+    .greet = send_unread_answers,
 };

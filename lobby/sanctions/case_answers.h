@@ -3,10 +3,11 @@
 #include "lobby/house/house_state.h"
 #include "storage/mod/reports.h"
 
-/* The results of reports, as told to their authors. */
+/* The answers to reports and appeals that their authors read. */
 
-/* The text about a closed report for its author: "Your report 7 about eve is closed, by max: …". */
-json_t *case_answer_say(const struct storage_report *report);
+/* The sentence about a closed case for its author: "Your report 7 about eve is closed, by max:
+ * …". */
+json_t *case_answer_sentence(const struct storage_report *report);
 
-/* Stores a closed case and tells its author, now or when they next enter. */
-void case_answer(struct house *house, struct storage_report *report);
+/* Stores a closed case, and tells its author now or when they next enter. */
+void case_answer_send(struct house *house, struct storage_report *report);

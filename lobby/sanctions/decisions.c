@@ -5,26 +5,27 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-bool decision_may_change(struct order *order, uint8_t by_role, const char *by_name)
+bool decision_rank_suffices(struct order *order, uint8_t by_role, const char *by_name)
 {
     if (by_role > (uint8_t)order->rank) {
-        order_no(order, "role", _("That was %s's decision, who stands above you: ask them."),
-                 by_name);
+        order_refuse(order, "role",
+                     _("That was decided by %s, who has a higher role than you: ask them."),
+                     by_name);
     }
     return order->code == NULL;
 }
 
-bool decision_is_theirs(struct order *order, enum storage_decision_kind kind, const char *name)
+bool decision_may_be_changed(struct order *order, enum storage_decision_kind kind, const char *name)
 {
     struct storage_decision decision;
     struct house *house = order->house;
     if (!stored(house, storage_decision_read(house->storage, kind, name, &decision))) {
         return true;
     }
-    return decision_may_change(order, decision.by_role, decision.by_name);
+    return decision_rank_suffices(order, decision.by_role, decision.by_name);
 }
 
-void decision_take(struct order *order, enum storage_decision_kind kind, const char *name)
+void decision_store(struct order *order, enum storage_decision_kind kind, const char *name)
 {
     struct house *house = order->house;
     struct storage_decision decision = {
@@ -33,16 +34,16 @@ void decision_take(struct order *order, enum storage_decision_kind kind, const c
         .at_ms = house->now_ms,
     };
     (void)snprintf(decision.name, sizeof(decision.name), "%s", name);
-    (void)snprintf(decision.by_name, sizeof(decision.by_name), "%s", order_actor(order));
+    (void)snprintf(decision.by_name, sizeof(decision.by_name), "%s", order_requester_name(order));
     stored_or_fail(house, storage_decision_set(house->storage, &decision));
 }
 
-void decision_drop(struct house *house, enum storage_decision_kind kind, const char *name)
+void decision_remove(struct house *house, enum storage_decision_kind kind, const char *name)
 {
     stored_or_fail(house, storage_decision_drop(house->storage, kind, name));
 }
 
-void decision_account(int64_t account, char name[DECISION_ACCOUNT_SIZE])
+void decision_write_account_name(int64_t account, char name[DECISION_ACCOUNT_SIZE])
 {
     (void)snprintf(name, DECISION_ACCOUNT_SIZE, "%" PRId64, account);
 }

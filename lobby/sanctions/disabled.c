@@ -10,83 +10,83 @@
 #include <stdio.h>
 
 struct disabled {
-    json_t *names;    /* of what is disabled; its values mean nothing */
-    bool is_draining; /* no new games may begin */
+    json_t *names;    /* the disabled names as keys; the values mean nothing */
+    bool is_draining; /* no new games begin */
 };
 
-static struct disabled *disabled_of(const struct house *house)
+static struct disabled *disabled_state(const struct house *house)
 {
     return PART_STATE(house, disabled);
 }
 
-bool disabled_admits(const struct request *request, const char *name)
+bool disabled_allows_request(const struct request *request, const char *name)
 {
     if (request->conn->person == NULL || request->conn->person->role != STORAGE_ROLE_PLAYER ||
-        json_object_get(disabled_of(request->house)->names, name) == NULL) {
+        json_object_get(disabled_state(request->house)->names, name) == NULL) {
         return true;
     }
     answer_no_say(request, "off", _("%s is switched off for now: try again another day."), name);
     return false;
 }
 
-bool disabled_lets_begin(const struct request *request, const char *game)
+bool disabled_allows_new_game(const struct request *request, const char *game)
 {
-    if (!disabled_of(request->house)->is_draining) {
-        return disabled_admits(request, game);
+    if (!disabled_state(request->house)->is_draining) {
+        return disabled_allows_request(request, game);
     }
     answer_no(request, "draining",
               _("No new games begin now: the house is about to close for a while."));
     return false;
 }
 
-static void disabled_keep(struct house *house, const char *name, bool is_off)
+static void set_disabled_in_memory(struct house *house, const char *name, bool is_off)
 {
     if (is_off) {
-        (void)json_object_set_new(disabled_of(house)->names, name, json_true());
+        (void)json_object_set_new(disabled_state(house)->names, name, json_true());
     } else {
-        (void)json_object_del(disabled_of(house)->names, name);
+        (void)json_object_del(disabled_state(house)->names, name);
     }
 }
 
 void disabled_set(struct house *house, const char *name, bool is_off)
 {
     stored_or_fail(house, storage_rule_set(house->storage, STORAGE_RULE_OFF, name, is_off));
-    disabled_keep(house, name, is_off);
+    set_disabled_in_memory(house, name, is_off);
 }
 
-void disabled_drain(struct house *house, bool is_draining)
+void disabled_set_draining(struct house *house, bool is_draining)
 {
-    disabled_of(house)->is_draining = is_draining;
+    disabled_state(house)->is_draining = is_draining;
 }
 
-static bool disabled_read(void *context, const char *name, int64_t value)
+static bool load_disabled_name(void *context, const char *name, int64_t value)
 {
-    disabled_keep(context, name, value != 0);
+    set_disabled_in_memory(context, name, value != 0);
     return true;
 }
 
-static void disabled_load(struct house *house)
+static void load_all_disabled_names(struct house *house)
 {
-    disabled_of(house)->names = json_object();
+    disabled_state(house)->names = json_object();
     stored_or_fail(house,
-                   storage_rules_each(house->storage, STORAGE_RULE_OFF, disabled_read, house));
+                   storage_rules_each(house->storage, STORAGE_RULE_OFF, load_disabled_name, house));
 }
 
-static void disabled_clear(struct house *house)
+static void clear_disabled_names(struct house *house)
 {
-    json_decref(disabled_of(house)->names);
-    disabled_of(house)->names = NULL;
+    json_decref(disabled_state(house)->names);
+    disabled_state(house)->names = NULL;
 }
 
 static bool disabled_admit(const struct request *request, const struct message_def *message)
 {
-    return message->commands[0] == '\0' || disabled_admits(request, message->type);
+    return message->commands[0] == '\0' || disabled_allows_request(request, message->type);
 }
 
 const struct part disabled_part = {
     .name = "disabled",
     .house_size = sizeof(struct disabled),
-    .load = disabled_load,
-    .clear = disabled_clear,
+    .load = load_all_disabled_names,
+    .clear = clear_disabled_names,
     .admit = disabled_admit,
 };

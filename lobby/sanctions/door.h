@@ -5,25 +5,26 @@
 
 /* Who is refused at sign-in because of a ban. */
 
-/* Bans at sign-in, once the identity is proved (account NULL: a guest or a new user). True when no
- * ban applies; else the request is answered `banned`. Only bans by name apply to staff, so that a
+/* True when no ban refuses this account, whose owner has proved their identity (NULL: a guest or a
+ * new user); else the request is answered `banned`. Only bans by name apply to staff, so that a
  * network ban does not lock out the house's own people. */
-bool sanctions_admit(const struct request *request,
-                     const struct storage_account *account) MUST_CHECK;
+bool sign_in_bans_allow(const struct request *request,
+                        const struct storage_account *account) MUST_CHECK;
 
-/* The same before the identity is proved: checks only the address and key of somebody who claims
- * this name, so that nobody guesses passwords from a banned network. For staff names the check
- * waits for the proof. */
-bool sanctions_admit_stranger(const struct request *request, const char *name) MUST_CHECK;
+/* The same for somebody who claims this name and has not proved it: only address and key are
+ * checked, so that nobody guesses passwords from a banned network. For names of staff nothing is
+ * checked yet. */
+bool sign_in_bans_allow_unproved(const struct request *request, const char *name) MUST_CHECK;
 
-/* Whether a ban keeps them out; *why is then its sentence (say.h), for the caller to own. */
-bool sanctions_keep_out(struct house *house, struct conn *conn,
-                        const struct storage_account *account, json_t **why) MUST_CHECK;
+/* Whether a ban refuses the account on this connection; *why is then its sentence (say.h), which
+ * the caller owns. */
+bool sign_in_bans_find(struct house *house, struct conn *conn,
+                       const struct storage_account *account, json_t **why) MUST_CHECK;
 
-/* Disconnects those connections of the person (of this account) that a ban applies to. */
-void sanctions_put_out(struct house *house, const struct person *person,
-                       const struct storage_account *account);
+/* Disconnects those connections of the person that a ban refuses. */
+void sign_in_bans_disconnect(struct house *house, const struct person *person,
+                             const struct storage_account *account);
 
-/* Handles "appeal …" typed instead of a password by somebody who was refused. True when it was an
+/* Handles "appeal …", which a refused person types instead of a password. True when the text was an
  * appeal; the request is then answered. */
-bool sanctions_door_appeal(const struct request *request, const char *text) MUST_CHECK;
+bool sign_in_bans_take_appeal(const struct request *request, const char *text) MUST_CHECK;

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #define PREFIX "SHA256:"
-#define LETTERS 43 /* base64 of 32 bytes, without its padding */
+#define LETTERS 43 /* 32 bytes in base64 without padding */
 
-bool fingerprint_is_possible(const char *text)
+bool fingerprint_is_well_formed(const char *text)
 {
     const char *letters = text + strlen(PREFIX);
     unsigned char hash[crypto_hash_sha256_BYTES];

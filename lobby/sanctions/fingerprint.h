@@ -4,6 +4,6 @@
 
 #include <stdbool.h>
 
-/* Whether the text has the form of a key fingerprint: "SHA256:" and the 43 characters that encode
+/* Whether the text has the form of a key's fingerprint: "SHA256:" and the 43 characters that encode
  * 32 bytes, as `ssh-keygen -lf FILE` prints it. */
-bool fingerprint_is_possible(const char *text) MUST_CHECK;
+bool fingerprint_is_well_formed(const char *text) MUST_CHECK;

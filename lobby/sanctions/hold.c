@@ -9,14 +9,14 @@
 #include "lobby/sanctions/sanctions.h"
 #include "lobby/sanctions/staff.h"
 
-#define HOLDS_MAX 8 /* of one account, as often as it was held */
+#define HOLDS_MAX 8 /* sanctions of one account that record a hold */
 
 struct holds {
     struct storage_sanction found[HOLDS_MAX];
     size_t count;
 };
 
-static bool hold_find(void *context, const struct storage_sanction *sanction)
+static bool collect_hold(void *context, const struct storage_sanction *sanction)
 {
     struct holds *holds = context;
     if (sanction->kind == STORAGE_SANCTION_HOLD) {
@@ -25,29 +25,29 @@ static bool hold_find(void *context, const struct storage_sanction *sanction)
     return holds->count < HOLDS_MAX;
 }
 
-static void hold_end_sanctions(struct order *order, int64_t account)
+static void end_hold_sanctions(struct order *order, int64_t account)
 {
     struct house *house = order->house;
     struct holds holds = {.count = 0};
     stored_or_fail(house,
-                   storage_sanctions_on_person(house->storage, account, "", hold_find, &holds));
+                   storage_sanctions_on_person(house->storage, account, "", collect_hold, &holds));
     for (size_t i = 0; i < holds.count; i++) {
-        sanction_over(house, &holds.found[i], order_actor(order), NULL);
+        sanction_end_and_tell(house, &holds.found[i], order_requester_name(order), NULL);
     }
 }
 
-bool hold_begin(struct order *order)
+bool hold_account(struct order *order)
 {
     struct house *house = order->house;
     struct person *person = order->target.person;
     char account[DECISION_ACCOUNT_SIZE];
-    decision_account(order->target.id, account);
+    decision_write_account_name(order->target.id, account);
     if (order->target.account.is_held &&
-        !decision_is_theirs(order, STORAGE_DECISION_HOLD, account)) {
+        !decision_may_be_changed(order, STORAGE_DECISION_HOLD, account)) {
         return false;
     }
-    decision_take(order, STORAGE_DECISION_HOLD, account);
-    hold_end_sanctions(order, order->target.id); /* another takes its place */
+    decision_store(order, STORAGE_DECISION_HOLD, account);
+    end_hold_sanctions(order, order->target.id); /* the new hold replaces them */
     stored_or_fail(house, storage_account_set_pending(house->storage, order->target.id, true));
     if (person != NULL) {
         person->is_held = true;
@@ -56,8 +56,8 @@ bool hold_begin(struct order *order)
     return true;
 }
 
-/* Tells the person, on every connection they have. */
-static void hold_is_over(struct house *house, struct person *person)
+/* Tells the released person on every connection they have. */
+static void notify_released_person(struct house *house, struct person *person)
 {
     person->is_held = false;
     person_changed(house, person);
@@ -65,27 +65,27 @@ static void hold_is_over(struct house *house, struct person *person)
                   say(_("Your account is released: you can chat and are on the leaderboards.")));
 }
 
-static void hold_release(struct house *house, const struct conn *by,
-                         const struct storage_account *account)
+static void release_account(struct house *house, const struct conn *by,
+                            const struct storage_account *account)
 {
     struct person *person = person_find(house, account->name);
     stored_or_fail(house, storage_account_set_pending(house->storage, account->id, false));
     if (person != NULL && person->is_held) {
-        hold_is_over(house, person);
+        notify_released_person(house, person);
     }
     journal_write(house, by, "release",
-                  JOURNAL_PAIRS("account", account->name, "by", staff_name(by)));
+                  JOURNAL_PAIRS("account", account->name, "by", staff_name_of_conn(by)));
 }
 
-bool hold_end(struct order *order, const struct storage_account *account)
+bool hold_release_account(struct order *order, const struct storage_account *account)
 {
     char name[DECISION_ACCOUNT_SIZE];
-    decision_account(account->id, name);
-    if (!decision_is_theirs(order, STORAGE_DECISION_HOLD, name)) {
+    decision_write_account_name(account->id, name);
+    if (!decision_may_be_changed(order, STORAGE_DECISION_HOLD, name)) {
         return false;
     }
-    decision_drop(order->house, STORAGE_DECISION_HOLD, name);
-    hold_end_sanctions(order, account->id);
-    hold_release(order->house, order->conn, account);
+    decision_remove(order->house, STORAGE_DECISION_HOLD, name);
+    end_hold_sanctions(order, account->id);
+    release_account(order->house, order->conn, account);
     return true;
 }

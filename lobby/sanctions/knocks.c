@@ -5,7 +5,7 @@
 #include "lobby/sanctions/sanctions.h"
 #include "lobby/sanctions/staff.h"
 
-#define KNOCK_AGAIN_MS INT64_C(600000) /* of the same ban */
+#define KNOCK_AGAIN_MS INT64_C(600000) /* how soon staff are told again of the same ban */
 
 #define KNOCKS_KEPT 16
 
@@ -14,14 +14,14 @@ struct knocks {
         int64_t ban, until_ms;
     } told[KNOCKS_KEPT];
     struct bucket pace;
-    uint32_t untold; /* attempts not logged since the last log line */
+    uint32_t untold; /* attempts that staff were not told of since the last line */
 };
 
 static const struct bucket_rule knocks_rule = {KNOCKS_BURST, 1.0 / 60};
 
-/* Whether staff were told of this ban lately; notes that they are told now. The oldest entry is
- * replaced. */
-static bool knock_is_known(struct house *house, int64_t ban)
+/* Whether staff need not be told of this ban now; if they need, notes that they are told. The
+ * oldest entry is replaced. */
+static bool is_staff_told_already(struct house *house, int64_t ban)
 {
     struct knocks *knocks = PART_STATE(house, knocks);
     size_t oldest = 0;
@@ -39,24 +39,24 @@ static bool knock_is_known(struct house *house, int64_t ban)
     return false;
 }
 
-void knock_tell(struct house *house, const struct conn *conn, const struct storage_sanction *ban,
-                const char *name)
+void banned_attempts_notify_staff(struct house *house, const struct conn *conn,
+                                  const struct storage_sanction *ban, const char *name)
 {
     struct knocks *knocks = PART_STATE(house, knocks);
-    if (knock_is_known(house, ban->id)) {
+    if (is_staff_told_already(house, ban->id)) {
         knocks->untold++;
         return;
     }
-    json_t *told = say(_("At the door and not let in: %p, from %s. Ban %lld of %s: %.200s"),
+    json_t *told = say(_("Refused at sign-in: %p, from %s. Ban %lld of %s: %.200s"),
                        say_word(name == NULL ? _("somebody without an account") : name),
-                       conn->address, (long long)ban->id, sanction_target(ban), ban->reason);
+                       conn->address, (long long)ban->id, sanction_target_text(ban), ban->reason);
     if (knocks->untold > 0) {
         told = say_plural("%p (and %u more attempt by people who are banned)",
                           "%p (and %u more attempts by people who are banned)", say_inner(told),
                           (unsigned)knocks->untold);
         knocks->untold = 0;
     }
-    staff_tell(house, STORAGE_ROLE_MOD, told);
+    staff_notify(house, STORAGE_ROLE_MOD, told);
 }
 
 const struct part knocks_part = {

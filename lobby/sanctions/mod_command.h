@@ -4,27 +4,28 @@
 
 /*
  * Each moderation command is a const struct at the end of its file and one line in
- * lobby/protocol/mod_commands.def. Before it runs, the requester's role (and, for staff, the
- * confirmation) has been checked, its arguments have been parsed, and its target has been found.
- * Its effect and its audit row are one transaction.
+ * lobby/protocol/mod_commands.def. Before it runs, the requester's role and, for staff, their
+ * confirmation were checked, its arguments were parsed, and its target was found. Its effect and
+ * its audit row are one transaction.
  */
 
 enum mod_command_flag {
-    MOD_AGAINST = 1, /* against its target: refused for oneself, an equal or a superior */
-    MOD_READS = 2,   /* read-only: staff in the house are not told */
-    MOD_OWN = 4,     /* the requester's own affair: no audit row, unless it is denied */
-    MOD_LOOKS = 8,   /* read-only for players: needs no room in the audit log */
+    MOD_AGAINST = 1, /* acts against its target: refused for oneself, an equal or a superior */
+    MOD_READS = 2,   /* only reads: staff in the house are not told */
+    MOD_OWN = 4,     /* concerns only the requester: no audit row, unless it is denied */
+    MOD_LOOKS = 8,   /* only reads when players use it: needs no room in the audit log */
     MOD_OPEN = 16,   /* refused for an account that is deleted or merged into another */
 };
 
 struct mod_command {
     enum order_part parts[ORDER_PARTS_MAX];
-    unsigned targets;                       /* bits of enum order_kind */
-    unsigned flags;                         /* bits of enum mod_command_flag */
-    const char *options[ORDER_OPTIONS_MAX]; /* keys of key=value words; NULL-terminated if fewer */
+    unsigned targets; /* kinds of target allowed, bits of enum order_kind */
+    unsigned flags;   /* bits of enum mod_command_flag */
+    const char
+        *options[ORDER_OPTIONS_MAX]; /* the keys of key=value words that it knows, up to a NULL */
 
-    /* Carries out the order, or refuses it (order_no) with nothing changed. Tells those concerned
-     * itself. */
+    /* Carries out the order and tells the people concerned, or refuses it (order_refuse) with
+     * nothing changed. */
     void (*run)(struct order *order);
 };
 

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define IPV4_BITS 96 /* before an IPv4 address begins */
+#define IPV4_BITS 96 /* the bits before the IPv4 address in its IPv6 form */
 
-/* The widest networks that are not wide, in bits. */
+/* A network with fewer bits than this is wide. */
 #define NARROW_IPV4 16
 #define NARROW_IPV6 32
 
@@ -20,7 +20,7 @@ static bool is_ipv4(const struct net *net)
     return net->bits >= IPV4_BITS && memcmp(net->bytes, mapped, sizeof(mapped)) == 0;
 }
 
-static void keep_bits(struct net *net)
+static void clear_host_bits(struct net *net)
 {
     for (unsigned i = 0; i < sizeof(net->bytes); i++) {
         unsigned first = 8 * i;
@@ -29,8 +29,8 @@ static void keep_bits(struct net *net)
     }
 }
 
-/* Parses the prefix length after the slash, counted in IPv6 bits; false when it is too large. */
-static bool bits_read(const char *text, unsigned base, struct net *net)
+/* Parses the prefix length after the slash and adds `base`; false when it is too large. */
+static bool read_prefix_length(const char *text, unsigned base, struct net *net)
 {
     char *end = NULL;
     long bits = strtol(text, &end, 10);
@@ -41,7 +41,7 @@ static bool bits_read(const char *text, unsigned base, struct net *net)
     return true;
 }
 
-bool net_read(const char *text, struct net *net)
+bool net_parse(const char *text, struct net *net)
 {
     char address[STORAGE_ADDRESS_SIZE];
     size_t len = strcspn(text, "/");
@@ -58,14 +58,14 @@ bool net_read(const char *text, struct net *net)
     } else if (inet_pton(AF_INET6, address, net->bytes) != 1) {
         return false;
     }
-    if (text[len] == '/' && !bits_read(text + len + 1, base, net)) {
+    if (text[len] == '/' && !read_prefix_length(text + len + 1, base, net)) {
         return false;
     }
-    keep_bits(net);
+    clear_host_bits(net);
     return true;
 }
 
-void net_write(const struct net *net, char text[STORAGE_ADDRESS_SIZE])
+void net_format(const struct net *net, char text[STORAGE_ADDRESS_SIZE])
 {
     char address[INET6_ADDRSTRLEN] = "";
     unsigned base = is_ipv4(net) ? IPV4_BITS : 0;
@@ -81,18 +81,18 @@ void net_write(const struct net *net, char text[STORAGE_ADDRESS_SIZE])
     }
 }
 
-void net_of_household(const char *address, char text[STORAGE_ADDRESS_SIZE])
+void net_format_household(const char *address, char text[STORAGE_ADDRESS_SIZE])
 {
     struct net net;
     text[0] = '\0';
-    if (strchr(address, '/') != NULL || !net_read(address, &net)) {
+    if (strchr(address, '/') != NULL || !net_parse(address, &net)) {
         return;
     }
     if (!is_ipv4(&net) && strcmp(address, "::1") != 0) {
         net.bits = HOUSEHOLD_IPV6;
-        keep_bits(&net);
+        clear_host_bits(&net);
     }
-    net_write(&net, text);
+    net_format(&net, text);
 }
 
 bool net_is_wide(const struct net *net)
@@ -100,13 +100,13 @@ bool net_is_wide(const struct net *net)
     return net->bits < (is_ipv4(net) ? IPV4_BITS + NARROW_IPV4 : NARROW_IPV6);
 }
 
-bool net_has(const struct net *net, const char *address)
+bool net_contains(const struct net *net, const char *address)
 {
     struct net other;
-    if (strchr(address, '/') != NULL || !net_read(address, &other)) {
+    if (strchr(address, '/') != NULL || !net_parse(address, &other)) {
         return false;
     }
     other.bits = net->bits;
-    keep_bits(&other);
+    clear_host_bits(&other);
     return memcmp(other.bytes, net->bytes, sizeof(other.bytes)) == 0;
 }

@@ -9,22 +9,22 @@
  * alike. */
 struct net {
     uint8_t bytes[16];
-    uint8_t bits; /* 0 to 128; the bits after are 0 in `bytes` */
+    uint8_t bits; /* prefix length, 0 to 128; the bytes after it are 0 */
 };
 
 /* Parses "192.0.2.7", "192.0.2.0/24" or "2001:db8::/48"; false when invalid. */
-bool net_read(const char *text, struct net *net) MUST_CHECK;
+bool net_parse(const char *text, struct net *net) MUST_CHECK;
 
-/* Writes it as net_read takes it; a single address without "/". */
-void net_write(const struct net *net, char text[STORAGE_ADDRESS_SIZE]);
+/* Writes the network as net_parse reads it; a single address without "/". */
+void net_format(const struct net *net, char text[STORAGE_ADDRESS_SIZE]);
 
-/* The network of one household, as net_write writes it: the IPv4 address itself, or the IPv6 /64
- * (the local machine's address itself); "" when the text is no address. */
-void net_of_household(const char *address, char text[STORAGE_ADDRESS_SIZE]);
+/* Writes the network of one household: the IPv4 address itself, the IPv6 /64, or the local
+ * machine's own address; "" when the text is no address. */
+void net_format_household(const char *address, char text[STORAGE_ADDRESS_SIZE]);
 
 /* True for networks wider than /16 (IPv4) or /32 (IPv6): a ban of one would mostly hit uninvolved
  * people. */
 bool net_is_wide(const struct net *net) MUST_CHECK;
 
-/* Whether the network contains the address (text); false when that is no address. */
-bool net_has(const struct net *net, const char *address) MUST_CHECK;
+/* Whether the network contains the address; false when the text is no address. */
+bool net_contains(const struct net *net, const char *address) MUST_CHECK;

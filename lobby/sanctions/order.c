@@ -22,9 +22,9 @@ static const struct unit {
     {'d', 86400 * SECOND_MS}, {'w', 7 * DAY_MS},
 };
 
-#define TIME_MAX_MS (3650 * DAY_MS) /* whoever means longer means "perm" */
+#define TIME_MAX_MS (3650 * DAY_MS) /* whoever wants a longer time types "perm" */
 
-bool order_time_read(const char *word, int64_t *ms)
+bool order_parse_duration(const char *word, int64_t *ms)
 {
     char *end = NULL;
     if (strcmp(word, "perm") == 0) {
@@ -57,27 +57,27 @@ enum rank rank_of_role(enum storage_role role)
     return RANK_PLAYER;
 }
 
-const char *order_actor(const struct order *order)
+const char *order_requester_name(const struct order *order)
 {
-    return staff_name(order->conn);
+    return staff_name_of_conn(order->conn);
 }
 
-void *order_by(const struct order *order)
+void *order_requester_word(const struct order *order)
 {
-    return say_word(order_actor(order));
+    return say_word(order_requester_name(order));
 }
 
-void *order_key(const char *fingerprint)
+void *order_key_word(const char *fingerprint)
 {
     return say_word(fingerprint[0] == '\0' ? _("no key") : fingerprint);
 }
 
-int64_t order_actor_account(const struct order *order)
+int64_t order_requester_account(const struct order *order)
 {
     return order->conn->person == NULL ? 0 : order->conn->person->account;
 }
 
-void order_no_said(struct order *order, const char *code, json_t *why)
+void order_refuse_sentence(struct order *order, const char *code, json_t *why)
 {
     if (order->code != NULL) {
         json_decref(why);
@@ -93,15 +93,15 @@ bool order_is_denied(const struct order *order)
     return text_find(codes, order->code) >= 0;
 }
 
-void order_no(struct order *order, const char *code, const char *format, ...)
+void order_refuse(struct order *order, const char *code, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    order_no_said(order, code, say_args(format, args));
+    order_refuse_sentence(order, code, say_args(format, args));
     va_end(args);
 }
 
-void order_say_said(struct order *order, json_t *sentence)
+void order_add_sentence(struct order *order, json_t *sentence)
 {
     char text[SAY_TEXT_SIZE];
     json_t *sent = say_sent(sentence);
@@ -111,11 +111,11 @@ void order_say_said(struct order *order, json_t *sentence)
     json_decref(sentence);
 }
 
-void order_say(struct order *order, const char *format, ...)
+void order_add_line(struct order *order, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    order_say_said(order, say_args(format, args));
+    order_add_sentence(order, say_args(format, args));
     va_end(args);
 }
 
@@ -124,7 +124,7 @@ bool order_confirmed_said(struct order *order, json_t *question)
     if (order->is_confirmed) {
         json_decref(question);
     } else {
-        order_no_said(order, "confirm", question);
+        order_refuse_sentence(order, "confirm", question);
     }
     return order->is_confirmed;
 }
@@ -138,7 +138,7 @@ bool order_confirmed(struct order *order, const char *format, ...)
     return is_confirmed;
 }
 
-static int option_index(const struct mod_command *command, const char *key, size_t len)
+static int find_option_index(const struct mod_command *command, const char *key, size_t len)
 {
     for (int i = 0; i < ORDER_OPTIONS_MAX && command->options[i] != NULL; i++) {
         if (strncmp(command->options[i], key, len) == 0 && command->options[i][len] == '\0') {
@@ -148,22 +148,22 @@ static int option_index(const struct mod_command *command, const char *key, size
     return -1;
 }
 
-const char *order_option(const struct order *order, const char *key)
+const char *order_option_value(const struct order *order, const char *key)
 {
-    int i = option_index(order->command, key, strlen(key));
+    int i = find_option_index(order->command, key, strlen(key));
     return i < 0 || order->options[i][0] == '\0' ? NULL : order->options[i];
 }
 
 int64_t order_option_number(struct order *order, const char *key, int64_t fallback)
 {
-    const char *text = order_option(order, key);
+    const char *text = order_option_value(order, key);
     char *end = NULL;
     if (text == NULL) {
         return fallback;
     }
     long long number = strtoll(text, &end, 10);
     if (*end != '\0' || number < 0) {
-        order_no(order, "bad", _("%s= wants a number: you wrote \"%s\"."), key, text);
+        order_refuse(order, "bad", _("%s= needs a number: you typed \"%s\"."), key, text);
         return fallback;
     }
     return number;

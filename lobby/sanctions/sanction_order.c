@@ -16,9 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sanctions as orders make, lift and change them. */
+/* Sanctions that moderation commands impose and lift. */
 
-static void target_put(const struct order *order, struct storage_sanction *sanction)
+static void fill_target(const struct order *order, struct storage_sanction *sanction)
 {
     const struct order_target *target = &order->target;
     switch (target->kind) {
@@ -44,28 +44,28 @@ static void target_put(const struct order *order, struct storage_sanction *sanct
     }
 }
 
-/* Tells everybody whom the sanction now applies to, under any of their names. */
-static void tell_met(struct house *house, const struct storage_sanction *sanction,
-                     const struct sources *sources)
+/* Tells everybody to whom the new sanction applies, under any of their names. */
+static void notify_affected_people(struct house *house, const struct storage_sanction *sanction,
+                                   const struct sources *sources)
 {
     struct person *person = NULL;
     struct index_at next;
     struct conn *conn = NULL;
     INDEX_EACH(&persons_of(house)->by_name, person, next)
     {
-        if (!sanction_is_own(sanction, person) &&
-            !sources_follow(house, sources, sanction, person)) {
+        if (!sanction_is_against_person(sanction, person) &&
+            !sources_follow_person(house, sources, sanction, person)) {
             continue;
         }
-        sanctions_read(house, person);
+        sanctions_load(house, person);
         CONN_LINKS_EACH(conn, &person->conns)
         {
-            sanctions_tell(house, conn);
+            sanctions_notify_conn(house, conn);
         }
     }
 }
 
-int64_t sanction_begin(struct order *order, enum storage_sanction_kind kind, uint32_t scopes)
+int64_t sanction_impose(struct order *order, enum storage_sanction_kind kind, uint32_t scopes)
 {
     struct house *house = order->house;
     struct sources sources = {.count = 0};
@@ -77,36 +77,38 @@ int64_t sanction_begin(struct order *order, enum storage_sanction_kind kind, uin
         .until_ms =
             order->duration_ms > 0 ? house->now_ms + order->duration_ms : STORAGE_SANCTION_FOR_GOOD,
     };
-    target_put(order, &sanction);
+    fill_target(order, &sanction);
     (void)snprintf(sanction.reason, sizeof(sanction.reason), "%s", order->reason);
     (void)snprintf(sanction.note, sizeof(sanction.note), "%s", order->note);
-    (void)snprintf(sanction.by_name, sizeof(sanction.by_name), "%s", order_actor(order));
+    (void)snprintf(sanction.by_name, sizeof(sanction.by_name), "%s", order_requester_name(order));
     stored_or_fail(house, storage_audit_next(house->storage, &sanction.audit));
     stored_or_fail(house, storage_sanction_add(house->storage, &sanction, &sanction.id));
-    sanctions_end_at(house, sanction.until_ms);
+    sanctions_schedule_end(house, sanction.until_ms);
     order->expires_ms = order->duration_ms > 0 ? sanction.until_ms : 0;
-    order->after = sanction_json(&sanction, true);
+    order->after = sanction_to_json(&sanction, true);
     if (order->target.kind == TARGET_GUEST || sanctions_follow_kind(kind)) {
-        sources_of_target(house, &order->target, &sources);
-        sources_keep(house, sanction.id, &sources);
+        sources_read_target(house, &order->target, &sources);
+        sources_store(house, sanction.id, &sources);
     }
-    tell_met(house, &sanction, &sources);
-    barring_changed(house);
+    notify_affected_people(house, &sanction, &sources);
+    barring_mark_changed(house);
     return sanction.id;
 }
 
-#define LIFTED_MAX 64 /* of one target and kind */
+#define LIFTED_MAX 64 /* sanctions of one target and kind */
 
 struct lifting {
     struct order *order;
     enum storage_sanction_kind kind;
-    bool is_followed; /* the sanctions read follow the target from another name */
+    bool
+        is_followed; /* the sanctions read now are those that follow the target from another name */
     struct storage_sanction found[LIFTED_MAX];
     size_t count;
-    char other[STORAGE_NAME_SIZE]; /* the account whose sanction follows the target; "" */
+    char other[STORAGE_NAME_SIZE]; /* the account whose sanction follows the target; "": none */
 };
 
-static bool is_of_target(const struct order_target *target, const struct storage_sanction *sanction)
+static bool sanction_names_target(const struct order_target *target,
+                                  const struct storage_sanction *sanction)
 {
     switch (target->kind) {
     case TARGET_USER:
@@ -127,7 +129,7 @@ static bool is_of_target(const struct order_target *target, const struct storage
     return false;
 }
 
-static bool is_found(const struct lifting *lifting, int64_t id)
+static bool is_already_collected(const struct lifting *lifting, int64_t id)
 {
     for (size_t i = 0; i < lifting->count; i++) {
         if (lifting->found[i].id == id) {
@@ -137,13 +139,14 @@ static bool is_found(const struct lifting *lifting, int64_t id)
     return false;
 }
 
-/* True when the sanction is the target's own. For a guest this includes what follows them from
- * another guest's name, since the target is the person behind the names; the sanction of an account
- * remains the account's. */
-static bool is_theirs(struct lifting *lifting, const struct storage_sanction *sanction)
+/* True when the sanction is against the target. A guest's sanctions include those under their other
+ * guest names, since the target is the person behind the names. The sanction of an account is that
+ * account's alone. */
+static bool sanction_is_targets_own(struct lifting *lifting,
+                                    const struct storage_sanction *sanction)
 {
     const struct order_target *target = &lifting->order->target;
-    if (is_of_target(target, sanction)) {
+    if (sanction_names_target(target, sanction)) {
         return true;
     }
     if (!lifting->is_followed) {
@@ -156,81 +159,84 @@ static bool is_theirs(struct lifting *lifting, const struct storage_sanction *sa
     return false;
 }
 
-static bool lift_one(void *context, const struct storage_sanction *sanction)
+static bool collect_sanction_to_lift(void *context, const struct storage_sanction *sanction)
 {
     struct lifting *lifting = context;
     struct order *order = lifting->order;
-    if (sanction->kind != lifting->kind || is_found(lifting, sanction->id) ||
-        !is_theirs(lifting, sanction)) {
+    if (sanction->kind != lifting->kind || is_already_collected(lifting, sanction->id) ||
+        !sanction_is_targets_own(lifting, sanction)) {
         return true;
     }
-    if (!decision_may_change(order, sanction->by_role, sanction->by_name)) {
+    if (!decision_rank_suffices(order, sanction->by_role, sanction->by_name)) {
         return false;
     }
     lifting->found[lifting->count++] = *sanction;
     return lifting->count < LIFTED_MAX;
 }
 
-static void lift_find(struct lifting *lifting)
+static void find_sanctions_to_lift(struct lifting *lifting)
 {
     struct order *order = lifting->order;
     struct storage *storage = order->house->storage;
     struct sources sources;
-    stored_or_fail(order->house,
-                   storage_sanctions_in_force(storage, 1U << lifting->kind, lift_one, lifting));
-    sources_of_target(order->house, &order->target, &sources);
+    stored_or_fail(order->house, storage_sanctions_in_force(storage, 1U << lifting->kind,
+                                                            collect_sanction_to_lift, lifting));
+    sources_read_target(order->house, &order->target, &sources);
     lifting->is_followed = true;
     for (size_t i = 0; i < sources.count && lifting->count < LIFTED_MAX; i++) {
-        stored_or_fail(order->house,
-                       storage_sanctions_at_source(storage, sources.at[i], lift_one, lifting));
+        stored_or_fail(
+            order->house,
+            storage_sanctions_at_source(storage, sources.at[i], collect_sanction_to_lift, lifting));
     }
 }
 
-static void lift_refuse(const struct lifting *lifting)
+static void refuse_to_lift(const struct lifting *lifting)
 {
     struct order *order = lifting->order;
     if (lifting->other[0] != '\0') {
-        order_no(order, "unknown",
-                 _("Nothing of that kind is in force against %s, but against %s, who comes from "
-                   "the same address or with the same key: lift that."),
-                 order->target.name, lifting->other);
+        order_refuse(
+            order, "unknown",
+            _("Nothing of that kind is in force against %s, but against %s, who comes from "
+              "the same address or with the same key: lift that."),
+            order->target.name, lifting->other);
     } else {
-        order_no(order, "unknown", _("Nothing of that kind is in force against %s."),
-                 order->target.name);
+        order_refuse(order, "unknown", _("Nothing of that kind is in force against %s."),
+                     order->target.name);
     }
 }
 
 /* Ends the sanction and tells those it applied to. */
-static void end_told(struct order *order, const struct storage_sanction *sanction)
+static void end_and_notify(struct order *order, const struct storage_sanction *sanction)
 {
-    sanction_over(order->house, sanction, order_actor(order),
-                  say(_("%p has lifted what was in force against you."), order_by(order)));
+    sanction_end_and_tell(
+        order->house, sanction, order_requester_name(order),
+        say(_("%p has lifted what was in force against you."), order_requester_word(order)));
 }
 
-void sanction_end(struct order *order, const struct storage_sanction *sanction)
+void sanction_end_by_order(struct order *order, const struct storage_sanction *sanction)
 {
     order->reverses = sanction->audit;
-    end_told(order, sanction);
+    end_and_notify(order, sanction);
 }
 
-bool sanction_lift(struct order *order, enum storage_sanction_kind kind)
+bool sanction_lift_kind(struct order *order, enum storage_sanction_kind kind)
 {
     struct lifting *lifting = memory_new(sizeof(*lifting));
     lifting->order = order;
     lifting->kind = kind;
-    lift_find(lifting);
+    find_sanctions_to_lift(lifting);
     size_t count = order->code == NULL ? lifting->count : 0;
     if (count == 0) {
-        lift_refuse(lifting);
+        refuse_to_lift(lifting);
     }
     if (count > 0) {
-        order->before = sanction_json(&lifting->found[0], true);
+        order->before = sanction_to_json(&lifting->found[0], true);
         order->reverses = lifting->found[0].audit;
     }
     for (size_t i = 0; i < count; i++) {
-        appeal_is_over(order->house, &lifting->found[i], order_actor(order),
-                       order->reason[0] == '\0' ? _("It is lifted.") : order->reason);
-        end_told(order, &lifting->found[i]);
+        appeal_close_with_sanction(order->house, &lifting->found[i], order_requester_name(order),
+                                   order->reason[0] == '\0' ? _("It is lifted.") : order->reason);
+        end_and_notify(order, &lifting->found[i]);
     }
     free(lifting);
     return count > 0;

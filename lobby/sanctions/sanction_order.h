@@ -2,15 +2,16 @@
 
 #include "lobby/sanctions/order.h"
 
-/* Sanctions that an order begins or ends. */
+/* Sanctions that a moderation command begins or ends. */
 
-/* Puts the order's sanction in force and tells the person, if here. Returns its number. */
-int64_t sanction_begin(struct order *order, enum storage_sanction_kind kind, uint32_t scopes);
+/* Imposes the sanction that the order describes, and tells the people it applies to. Returns its
+ * number. */
+int64_t sanction_impose(struct order *order, enum storage_sanction_kind kind, uint32_t scopes);
 
 /* Ends all sanctions of that kind in force against the order's target (for a guest, under any guest
  * name they had). False, with the order refused, when there are none, or when somebody of a higher
  * role decided one of them. */
-bool sanction_lift(struct order *order, enum storage_sanction_kind kind) MUST_CHECK;
+bool sanction_lift_kind(struct order *order, enum storage_sanction_kind kind) MUST_CHECK;
 
 /* Ends this sanction, which is in force, and tells the person. */
-void sanction_end(struct order *order, const struct storage_sanction *sanction);
+void sanction_end_by_order(struct order *order, const struct storage_sanction *sanction);

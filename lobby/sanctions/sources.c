@@ -9,10 +9,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SIGN_INS_MS (14 * INT64_C(86400000)) /* how long a source still counts as the person's */
-#define FOLLOWING_MAX 32                     /* sanctions that follow one connection */
+#define SIGN_INS_MS                                                                                \
+    (14 * INT64_C(86400000)) /* how long an address still counts as the person's                   \
+                              */
+#define FOLLOWING_MAX 32     /* sanctions that follow one connection */
 
-static bool sources_have(const struct sources *sources, const char *source)
+static bool sources_contain(const struct sources *sources, const char *source)
 {
     for (size_t i = 0; i < sources->count; i++) {
         if (strcmp(sources->at[i], source) == 0) {
@@ -25,7 +27,7 @@ static bool sources_have(const struct sources *sources, const char *source)
 static void sources_add(struct sources *sources, const char *source)
 {
     if (source[0] != '\0' && sources->count < STORAGE_SOURCES_MAX &&
-        !sources_have(sources, source)) {
+        !sources_contain(sources, source)) {
         size_t len = strnlen(source, STORAGE_SOURCE_SIZE - 1);
         char *at = sources->at[sources->count++];
         memcpy(at, source, len);
@@ -33,16 +35,18 @@ static void sources_add(struct sources *sources, const char *source)
     }
 }
 
-static void sources_add_place(struct sources *sources, const char *address, const char *key)
+static void sources_add_address_and_key(struct sources *sources, const char *address,
+                                        const char *key)
 {
     char net[STORAGE_ADDRESS_SIZE];
-    net_of_household(address, net);
+    net_format_household(address, net);
     sources_add(sources, net);
     sources_add(sources, key);
 }
 
-/* Keys come first, since a key leads to nobody else. */
-static void sources_add_keys(struct house *house, int64_t account, struct sources *sources)
+/* Adds the account's keys. They come first, since a key leads to nobody else. */
+static void sources_add_keys_of_account(struct house *house, int64_t account,
+                                        struct sources *sources)
 {
     struct storage_key keys[STORAGE_SOURCES_MAX / 2];
     size_t count = 0;
@@ -61,55 +65,56 @@ static bool sources_add_sign_in(void *context, const struct storage_sign_in *sig
 {
     struct sign_ins *sign_ins = context;
     if (sign_in->last_ms < sign_ins->since_ms) {
-        return false; /* newest first */
+        return false; /* the rows come with the newest first */
     }
-    sources_add_place(sign_ins->sources, sign_in->address, sign_in->fingerprint);
+    sources_add_address_and_key(sign_ins->sources, sign_in->address, sign_in->fingerprint);
     return true;
 }
 
-static bool sources_take(void *context, const char *source)
+static bool append_source(void *context, const char *source)
 {
     sources_add(context, source);
     return true;
 }
 
-/* For a guest who left long ago: the sources of the sanctions in force against them. */
-static bool sources_take_sanction(void *context, const struct storage_sanction *sanction)
+/* Notes the number of a sanction in force against a guest who left long ago: its sources are
+ * theirs. */
+static bool note_sanction_number(void *context, const struct storage_sanction *sanction)
 {
     int64_t *id = context;
     *id = sanction->id;
     return true;
 }
 
-static void sources_of_guest(struct house *house, const struct order_target *target,
-                             struct sources *sources)
+static void sources_add_guest(struct house *house, const struct order_target *target,
+                              struct sources *sources)
 {
     int64_t newest = 0;
-    sources_add_place(sources, target->guest.address, target->guest.fingerprint);
+    sources_add_address_and_key(sources, target->guest.address, target->guest.fingerprint);
     stored_or_fail(house, storage_sanctions_on_person(house->storage, 0, target->name,
-                                                      sources_take_sanction, &newest));
+                                                      note_sanction_number, &newest));
     if (newest != 0) {
-        stored_or_fail(house, storage_sources_of(house->storage, newest, sources_take, sources));
+        stored_or_fail(house, storage_sources_of(house->storage, newest, append_source, sources));
     }
 }
 
-void sources_of_target(struct house *house, const struct order_target *target,
-                       struct sources *sources)
+void sources_read_target(struct house *house, const struct order_target *target,
+                         struct sources *sources)
 {
     struct sign_ins sign_ins = {sources, house->now_ms - SIGN_INS_MS};
     const struct conn *conn = NULL;
     sources->count = 0;
     if (target->kind == TARGET_USER) {
-        sources_add_keys(house, target->id, sources);
+        sources_add_keys_of_account(house, target->id, sources);
     } else if (target->kind == TARGET_GUEST) {
-        sources_of_guest(house, target, sources);
+        sources_add_guest(house, target, sources);
     } else {
         return;
     }
     if (target->person != NULL) {
         CONN_LINKS_EACH(conn, &target->person->conns)
         {
-            sources_add_place(sources, conn->address, conn->key_fingerprint);
+            sources_add_address_and_key(sources, conn->address, conn->key_fingerprint);
         }
     }
     if (target->kind == TARGET_USER) {
@@ -118,35 +123,35 @@ void sources_of_target(struct house *house, const struct order_target *target,
     }
 }
 
-void sources_of_sanction(struct house *house, int64_t sanction, struct sources *sources)
+void sources_read_sanction(struct house *house, int64_t sanction, struct sources *sources)
 {
     sources->count = 0;
-    stored_or_fail(house, storage_sources_of(house->storage, sanction, sources_take, sources));
+    stored_or_fail(house, storage_sources_of(house->storage, sanction, append_source, sources));
 }
 
-void sources_keep(struct house *house, int64_t sanction, const struct sources *sources)
+void sources_store(struct house *house, int64_t sanction, const struct sources *sources)
 {
     for (size_t i = 0; i < sources->count; i++) {
         stored_or_fail(house, storage_source_add(house->storage, sanction, sources->at[i]));
     }
 }
 
-void sources_note(struct house *house, int64_t sanction, const struct conn *conn)
+void sources_store_conn(struct house *house, int64_t sanction, const struct conn *conn)
 {
     struct sources kept;
     if (house->is_read_only) {
         return;
     }
-    sources_of_sanction(house, sanction, &kept);
+    sources_read_sanction(house, sanction, &kept);
     size_t known = kept.count;
-    sources_add_place(&kept, conn->address, conn->key_fingerprint);
+    sources_add_address_and_key(&kept, conn->address, conn->key_fingerprint);
     for (size_t i = known; i < kept.count; i++) {
         stored_or_fail(house, storage_source_add(house->storage, sanction, kept.at[i]));
     }
 }
 
-bool sources_follow(struct house *house, const struct sources *sources,
-                    const struct storage_sanction *sanction, const struct person *person)
+bool sources_follow_person(struct house *house, const struct sources *sources,
+                           const struct storage_sanction *sanction, const struct person *person)
 {
     const struct conn *conn = NULL;
     char net[STORAGE_ADDRESS_SIZE];
@@ -156,26 +161,26 @@ bool sources_follow(struct house *house, const struct sources *sources,
     }
     CONN_LINKS_EACH(conn, &person->conns)
     {
-        net_of_household(conn->address, net);
-        bool is_met = (is_young && sources_have(sources, net)) ||
-                      sources_have(sources, conn->key_fingerprint);
-        if (is_met && !allowed_is(house, conn)) {
+        net_format_household(conn->address, net);
+        bool is_met = (is_young && sources_contain(sources, net)) ||
+                      sources_contain(sources, conn->key_fingerprint);
+        if (is_met && !allowlist_has_conn(house, conn)) {
             return true;
         }
     }
     return false;
 }
 
-/* The numbers of the sanctions that follow somebody, each once. */
+/* The sanctions that follow somebody, each once. */
 struct following {
-    int64_t account, created_ms; /* 0: a guest or newcomer */
-    const char *name;            /* a guest's; "" */
+    int64_t account, created_ms; /* 0: a guest or a new user */
+    const char *name;            /* the name of a guest; "": another */
     bool is_by_key;
     int64_t ids[FOLLOWING_MAX];
     size_t count;
 };
 
-static bool following_add(void *context, const struct storage_sanction *sanction)
+static bool collect_following_sanction(void *context, const struct storage_sanction *sanction)
 {
     struct following *following = context;
     bool is_own = sanction->account == following->account &&
@@ -190,29 +195,29 @@ static bool following_add(void *context, const struct storage_sanction *sanction
     return following->count < FOLLOWING_MAX;
 }
 
-static void following_look(struct house *house, struct following *following, const char *source,
-                           bool is_key)
+static void collect_by_source(struct house *house, struct following *following, const char *source,
+                              bool is_key)
 {
     following->is_by_key = is_key;
     if (source[0] != '\0' && following->count < FOLLOWING_MAX) {
-        stored_or_fail(
-            house, storage_sanctions_at_source(house->storage, source, following_add, following));
+        stored_or_fail(house, storage_sanctions_at_source(house->storage, source,
+                                                          collect_following_sanction, following));
     }
 }
 
-static void following_look_at(struct house *house, struct following *following,
-                              const struct conn *conn)
+static void collect_by_conn(struct house *house, struct following *following,
+                            const struct conn *conn)
 {
     char net[STORAGE_ADDRESS_SIZE];
-    if (!allowed_is(house, conn)) {
-        net_of_household(conn->address, net);
-        following_look(house, following, net, false);
-        following_look(house, following, conn->key_fingerprint, true);
+    if (!allowlist_has_conn(house, conn)) {
+        net_format_household(conn->address, net);
+        collect_by_source(house, following, net, false);
+        collect_by_source(house, following, conn->key_fingerprint, true);
     }
 }
 
-static void following_tell(struct house *house, const struct following *following,
-                           storage_sanction_row *row, void *context)
+static void visit_following_sanctions(struct house *house, const struct following *following,
+                                      storage_sanction_row *row, void *context)
 {
     struct storage_sanction sanction;
     bool goes_on = true;
@@ -223,8 +228,8 @@ static void following_tell(struct house *house, const struct following *followin
     }
 }
 
-void sources_each_of_person(struct house *house, const struct person *person,
-                            storage_sanction_row *row, void *context)
+void sources_for_each_following_person(struct house *house, const struct person *person,
+                                       storage_sanction_row *row, void *context)
 {
     struct following following = {
         .account = person->account,
@@ -237,14 +242,14 @@ void sources_each_of_person(struct house *house, const struct person *person,
     }
     CONN_LINKS_EACH(conn, &person->conns)
     {
-        following_look_at(house, &following, conn);
+        collect_by_conn(house, &following, conn);
     }
-    following_tell(house, &following, row, context);
+    visit_following_sanctions(house, &following, row, context);
 }
 
-void sources_each_of_conn(struct house *house, const struct conn *conn,
-                          const struct storage_account *account, storage_sanction_row *row,
-                          void *context)
+void sources_for_each_following_conn(struct house *house, const struct conn *conn,
+                                     const struct storage_account *account,
+                                     storage_sanction_row *row, void *context)
 {
     struct following following = {
         .account = account == NULL ? 0 : account->id,
@@ -252,7 +257,7 @@ void sources_each_of_conn(struct house *house, const struct conn *conn,
         .name = "",
     };
     if (account == NULL || account->role == STORAGE_ROLE_PLAYER) {
-        following_look_at(house, &following, conn);
-        following_tell(house, &following, row, context);
+        collect_by_conn(house, &following, conn);
+        visit_following_sanctions(house, &following, row, context);
     }
 }

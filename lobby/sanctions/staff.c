@@ -10,9 +10,8 @@
 #include "lobby/sanctions/step_up.h"
 
 /* True when the sender has at least this role, connects by ssh and has confirmed lately
- * (step_up.h); else the request is answered `role`, `telnet`, `no_secret` or `step_up`. For a
- * handler some of whose arguments need a higher role than its row. */
-static bool staff_admits(const struct request *request, enum storage_role role)
+ * (step_up.h); else the request is answered `role`, `telnet`, `no_secret` or `step_up`. */
+static bool staff_role_suffices(const struct request *request, enum storage_role role)
 {
     if (request->conn->peer == PEER_OPERATOR) {
         return true;
@@ -23,21 +22,20 @@ static bool staff_admits(const struct request *request, enum storage_role role)
                                              : _("Only moderators may do that: ask one of them."));
         return false;
     }
-    return step_up_holds(request);
+    return step_up_is_confirmed(request);
 }
 
-const char *staff_name(const struct conn *conn)
+const char *staff_name_of_conn(const struct conn *conn)
 {
     return conn->peer == PEER_OPERATOR ? STAFF_OWNER : conn->person->name;
 }
 
-/* Closes the connection with a message when it is telnet and its person is staff. */
-static void staff_end_telnet(struct house *house, struct conn *conn)
+/* Closes the connection, with a reason, if it is a telnet connection of staff. */
+static void end_staff_telnet_conn(struct house *house, struct conn *conn)
 {
     if (conn->person->role != STORAGE_ROLE_PLAYER && conn_is_telnet(conn)) {
-        conn_bye(
-            house, conn,
-            say(_("You keep order in this house now, which nobody does by telnet: come by ssh.")));
+        conn_bye(house, conn,
+                 say(_("You are staff now, and staff cannot use telnet: come by ssh.")));
     }
 }
 
@@ -58,11 +56,11 @@ void staff_set_role(struct house *house, const struct storage_account *account,
     person_tell_you(house, person);
     CONN_LINKS_EACH(conn, &person->conns)
     {
-        staff_end_telnet(house, conn);
+        end_staff_telnet_conn(house, conn);
     }
 }
 
-void staff_tell(struct house *house, enum storage_role role, json_t *sentence)
+void staff_notify(struct house *house, enum storage_role role, json_t *sentence)
 {
     const struct conn *conn = NULL;
     struct index_at next;
@@ -77,13 +75,13 @@ void staff_tell(struct house *house, enum storage_role role, json_t *sentence)
 
 static bool staff_admit(const struct request *request, const struct message_def *message)
 {
-    return message->role == STORAGE_ROLE_PLAYER || staff_admits(request, message->role);
+    return message->role == STORAGE_ROLE_PLAYER || staff_role_suffices(request, message->role);
 }
 
-/* The account may have become staff while no core was running. */
+/* An account may have become staff while no core was running. */
 static void staff_hello(struct house *house, struct conn *conn, UNUSED int64_t heard)
 {
-    staff_end_telnet(house, conn);
+    end_staff_telnet_conn(house, conn);
 }
 
 const struct part staff_part = {

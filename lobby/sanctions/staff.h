@@ -4,20 +4,20 @@
 #include "lobby/house/request.h"
 
 /*
- * Permission checks for what moderators and admins do: every STAFF row of messages.def passes here
- * before its handler runs. Roles in rising order: player < mod < admin. Above them is the owner,
- * whoever has a shell on the server: an operator, who has no session and is always admitted.
+ * The roles of those who keep order, in rising order: player < mod < admin. Above them is the
+ * owner: whoever has a shell on the server. The owner's program is an operator, has no session and
+ * may do everything.
  */
 
-/* The name of the requester of a staff handler: an account's name, or STAFF_OWNER, which no account
+/* The name of whoever uses the connection: that of their account, or STAFF_OWNER, which no account
  * can have. */
 #define STAFF_OWNER N_("the owner")
-const char *staff_name(const struct conn *conn);
+const char *staff_name_of_conn(const struct conn *conn);
 
-/* Gives the account a role, whether its owner is in the house or not. A new staff member's telnet
- * connections are closed. */
+/* Gives the account a role, whether its owner is in the house or not. The telnet connections of a
+ * new staff member are closed. */
 void staff_set_role(struct house *house, const struct storage_account *account,
                     enum storage_role role);
 
-/* Sends one line to everybody here with that role or a higher one. */
-void staff_tell(struct house *house, enum storage_role role, json_t *sentence);
+/* Sends one line to everybody in the house who has that role or a higher one. */
+void staff_notify(struct house *house, enum storage_role role, json_t *sentence);

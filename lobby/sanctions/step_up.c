@@ -12,7 +12,7 @@ static bool step_up_has_secret(const struct person *person)
     return person->has_password || person->has_totp;
 }
 
-static bool step_up_can(const struct request *request)
+static bool step_up_is_possible(const struct request *request)
 {
     const struct person *person = request->conn->person;
     if (person->account == 0) {
@@ -28,15 +28,15 @@ static bool step_up_can(const struct request *request)
     return false;
 }
 
-const struct need need_secret = {.holds = step_up_can};
+const struct need need_secret = {.holds = step_up_is_possible};
 
-bool step_up_holds(const struct request *request)
+bool step_up_is_confirmed(const struct request *request)
 {
-    if (!step_up_can(request)) {
+    if (!step_up_is_possible(request)) {
         return false;
     }
-    int64_t age_ms = request->house->now_ms - sanctions_conn(request->conn)->confirmed_ms;
-    if (sanctions_conn(request->conn)->confirmed_ms != 0 && age_ms >= 0 &&
+    int64_t age_ms = request->house->now_ms - sanctions_conn_state(request->conn)->confirmed_ms;
+    if (sanctions_conn_state(request->conn)->confirmed_ms != 0 && age_ms >= 0 &&
         age_ms < INT64_C(1000) * request->house->config.staff_step_up_s) {
         return true;
     }
@@ -44,25 +44,25 @@ bool step_up_holds(const struct request *request)
     return false;
 }
 
-bool step_up_holds_or_none(const struct request *request)
+bool step_up_is_confirmed_or_first(const struct request *request)
 {
     struct conn *conn = request->conn;
     bool is_first = conn->person->account != 0 && !step_up_has_secret(conn->person);
-    return (is_first && !conn_is_telnet(conn)) || step_up_holds(request);
+    return (is_first && !conn_is_telnet(conn)) || step_up_is_confirmed(request);
 }
 
-const struct need need_step_up = {.holds = step_up_holds_or_none};
+const struct need need_step_up = {.holds = step_up_is_confirmed_or_first};
 
-void step_up_confirmed(const struct house *house, struct conn *conn)
+void step_up_confirm_conn(const struct house *house, struct conn *conn)
 {
-    sanctions_conn(conn)->confirmed_ms = house->now_ms;
+    sanctions_conn_state(conn)->confirmed_ms = house->now_ms;
 }
 
-void step_up_forget(struct person *person)
+void step_up_drop_confirmations(struct person *person)
 {
     struct conn *conn = NULL;
     CONN_LINKS_EACH(conn, &person->conns)
     {
-        sanctions_conn(conn)->confirmed_ms = 0;
+        sanctions_conn_state(conn)->confirmed_ms = 0;
     }
 }

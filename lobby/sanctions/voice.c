@@ -20,11 +20,11 @@ enum voice {
     VOICE_PAUSED, /* wrote too much too quickly */
 };
 
-static enum voice voice_of(const struct house *house, const struct person *person,
-                           enum mute_scope scope)
+static enum voice find_voice_of_person(const struct house *house, const struct person *person,
+                                       enum mute_scope scope)
 {
     const struct voices *voices = PART_STATE(house, voice);
-    const struct sanctioned *sanctioned = &sanctions_person(person)->by_staff;
+    const struct sanctioned *sanctioned = &sanctions_person_state(person)->by_staff;
     if (person->is_held || sanctioned->is_held) {
         return VOICE_HELD;
     }
@@ -37,44 +37,44 @@ static enum voice voice_of(const struct house *house, const struct person *perso
     if (sanctioned->mute_ms[scope] > house->now_ms) {
         return VOICE_MUTED;
     }
-    return sanctions_person(person)->paused_ms > house->now_ms ? VOICE_PAUSED : VOICE_HEARD;
+    return sanctions_person_state(person)->paused_ms > house->now_ms ? VOICE_PAUSED : VOICE_HEARD;
 }
 
-static void voice_answer_muted(const struct request *request, int64_t until_ms)
+static void refuse_muted_person(const struct request *request, int64_t until_ms)
 {
     answer_no_say(request, "muted",
                   _("You are muted here %p: /sanctions says why, /appeal asks to have it lifted."),
                   say_until(until_ms));
 }
 
-static void voice_answer_paused(const struct request *request, int64_t left_ms)
+static void refuse_paused_person(const struct request *request, int64_t left_ms)
 {
     int64_t wait_s = (left_ms + 999) / 1000;
     answer_wait_say(request, wait_s,
-                    _("You wrote too much too quickly: the chat hears you again in %d s."),
-                    (int)wait_s);
+                    _("You wrote too much too quickly: you can write again in %d s."), (int)wait_s);
 }
 
-bool voice_is_heard(const struct house *house, const struct person *person, enum mute_scope scope)
+bool voice_person_may_talk(const struct house *house, const struct person *person,
+                           enum mute_scope scope)
 {
-    return voice_of(house, person, scope) == VOICE_HEARD;
+    return find_voice_of_person(house, person, scope) == VOICE_HEARD;
 }
 
-bool voice_admits(const struct request *request, enum mute_scope scope)
+bool voice_allows_request(const struct request *request, enum mute_scope scope)
 {
     const struct person *person = request->conn->person;
-    switch (voice_of(request->house, person, scope)) {
+    switch (find_voice_of_person(request->house, person, scope)) {
     case VOICE_HEARD:
         return true;
     case VOICE_HELD:
         answer_no(request, "held",
-                  _("That was not sent: whoever is held is heard once a moderator has released "
-                    "them. You can play meanwhile."));
+                  _("That was not sent: you are held, and cannot talk until a moderator releases "
+                    "you. You can play meanwhile."));
         break;
     case VOICE_GUEST:
         answer_no(request, "guest",
-                  _("That was not sent: guests play here, and only accounts are heard. Make one to "
-                    "talk; it takes a minute."));
+                  _("That was not sent: guests may play here, but only accounts may talk. Make "
+                    "one; it takes a minute."));
         break;
     case VOICE_WARNED:
         answer_no(
@@ -82,30 +82,31 @@ bool voice_admits(const struct request *request, enum mute_scope scope)
             _("You have been warned: /sanctions says of what; type /sanctions ok, then talk."));
         break;
     case VOICE_MUTED:
-        voice_answer_muted(request, sanctions_person(person)->by_staff.mute_ms[scope]);
+        refuse_muted_person(request, sanctions_person_state(person)->by_staff.mute_ms[scope]);
         break;
     case VOICE_PAUSED:
-        voice_answer_paused(request, sanctions_person(person)->paused_ms - request->house->now_ms);
+        refuse_paused_person(request,
+                             sanctions_person_state(person)->paused_ms - request->house->now_ms);
         break;
     }
     return false;
 }
 
-bool voice_admits_order(struct order *order, enum mute_scope scope)
+bool voice_allows_order(struct order *order, enum mute_scope scope)
 {
-    order->is_refused = order->conn->person != NULL && !voice_admits(order->request, scope);
+    order->is_refused = order->conn->person != NULL && !voice_allows_request(order->request, scope);
     return !order->is_refused;
 }
 
-void voice_of_guests(struct house *house, bool is_heard)
+void voice_set_guests_allowed(struct house *house, bool is_heard)
 {
     struct voices *voices = PART_STATE(house, voice);
     voices->has_guests = is_heard;
 }
 
-void voice_pause(struct person *person, int64_t until_ms)
+void voice_pause_person(struct person *person, int64_t until_ms)
 {
-    sanctions_person(person)->paused_ms = until_ms;
+    sanctions_person_state(person)->paused_ms = until_ms;
 }
 
 const struct part voice_part = {

@@ -14,24 +14,25 @@ enum mute_scope {
 
 /*
  * Whether a person may talk. Every way to send words to others (chat, direct messages, away
- * messages, names of new channels, invitations) checks here, whoever reads them; only reports and
- * appeals, which staff alone read, do not. A person may not talk while held, with an unread
- * warning, muted there, or paused after writing too much.
+ * messages, names of new channels, invitations) is checked here. Only reports and appeals are not,
+ * which staff alone read. A person may not talk while they are held, have an unread warning, are
+ * muted there, or are paused after they wrote too much.
  */
 
-/* For words shown of a person, or sent on their behalf, without a request. */
-bool voice_is_heard(const struct house *house, const struct person *person,
-                    enum mute_scope scope) MUST_CHECK;
+/* Whether the person may talk. For words that are shown of a person, or sent on their behalf,
+ * without a request. */
+bool voice_person_may_talk(const struct house *house, const struct person *person,
+                           enum mute_scope scope) MUST_CHECK;
 
-/* For a request of the connection's person: true, or the request is answered `held`, `warned`,
- * `muted` or `wait`. */
-bool voice_admits(const struct request *request, enum mute_scope scope) MUST_CHECK;
+/* True when the connection's person may talk; else the request is answered `held`, `guest`,
+ * `warned`, `muted` or `wait`. */
+bool voice_allows_request(const struct request *request, enum mute_scope scope) MUST_CHECK;
 
-/* The same for an order. The owner may always talk. */
-bool voice_admits_order(struct order *order, enum mute_scope scope) MUST_CHECK;
+/* The same for a moderation command. The owner may always talk. */
+bool voice_allows_order(struct order *order, enum mute_scope scope) MUST_CHECK;
 
-/* Whether guests may talk at all (lobby/accounts/guests.h). */
-void voice_of_guests(struct house *house, bool is_heard);
+/* Sets whether guests may talk at all (lobby/accounts/guests.h). */
+void voice_set_guests_allowed(struct house *house, bool is_heard);
 
-/* A person wrote too much too quickly and is not heard until then, unix ms. */
-void voice_pause(struct person *person, int64_t until_ms);
+/* Pauses a person who wrote too much too quickly: they may not talk until then, unix ms. */
+void voice_pause_person(struct person *person, int64_t until_ms);

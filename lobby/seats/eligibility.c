@@ -31,7 +31,7 @@ static json_t *why_not(struct house *house, const struct table *table, struct pe
                      "over."),
                    id);
     }
-    if (sanctions_person(person)->by_staff.suspend_ms > house->now_ms) {
+    if (sanctions_person_state(person)->by_staff.suspend_ms > house->now_ms) {
         return say(_("You may not sit down for now: /sanctions says why and until when."));
     }
     if (table_free_seat(table) < 0) {

@@ -72,10 +72,10 @@ const struct need need_fit = {.holds = seat_is_fit};
 
 static bool seat_is_unblocked(const struct request *request)
 {
-    if (!blocks_keep_apart(request->conn->person, &request->table->row)) {
+    if (!blocks_exist_at_table(request->conn->person, &request->table->row)) {
         return true;
     }
-    answer_no(request, "full", blocks_why());
+    answer_no(request, "full", blocks_refusal_text());
     return false;
 }
 
@@ -86,7 +86,7 @@ static void message_seat_take(const struct request *request)
     struct house *house = request->house;
     struct table *table = request->table;
     bool is_beginning = seat_begins_game(house, table);
-    if (is_beginning && !disabled_lets_begin(request, table->game->id)) {
+    if (is_beginning && !disabled_allows_new_game(request, table->game->id)) {
         return;
     }
     table_sit(house, table, request->seat, request->conn->person);

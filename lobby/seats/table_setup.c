@@ -307,7 +307,7 @@ static void message_table_open(const struct request *request)
         answer_no(request, "game", _("This house does not have that game: choose one of its own."));
         return;
     }
-    if (!disabled_admits(request, setup.game->id)) {
+    if (!disabled_allows_request(request, setup.game->id)) {
         return;
     }
     setup.config = game_config_default(setup.game, setup.game->seats_min);
@@ -327,7 +327,7 @@ static void message_table_open(const struct request *request)
     if (table != NULL) {
         table_enter(house, conn, table);
         table_sit(house, table, 0, conn->person);
-        if (voice_is_heard(house, conn->person, MUTE_LOBBY)) {
+        if (voice_person_may_talk(house, conn->person, MUTE_LOBBY)) {
             setup_announce(house, table);
         }
     }
@@ -382,7 +382,7 @@ static void setup_note_lock(struct house *house, const struct conn *conn, const 
         .target_id = table->row.id,
         .table_id = table->row.id,
     };
-    audit_message(house, conn, row);
+    audit_write_message(house, conn, row);
 }
 
 /* True when the table is already locked with this password (NULL: unlocked). */
@@ -404,7 +404,7 @@ static void message_table_lock(const struct request *request)
         answer_ok(request, NULL);
         return;
     }
-    if (!request_is_calm(request) || !audit_pace_admits(request)) {
+    if (!request_is_calm(request) || !audit_pace_allows_request(request)) {
         return;
     }
     (void)snprintf(table->row.password_hash, sizeof(table->row.password_hash), "%s", hash);
@@ -449,7 +449,7 @@ static void message_table_close(const struct request *request)
         .target_id = table->row.id,
         .table_id = table->row.id,
     };
-    audit_message(house, request->conn, row);
+    audit_write_message(house, request->conn, row);
     answer_ok(request, NULL);
     setup_tell_closed(house, table,
                       say(_("%s has closed %p."), request->conn->person->name, table_title(table)));
@@ -468,7 +468,8 @@ static void message_table_start(const struct request *request)
                       table->row.players - taken, table->row.players);
         return;
     }
-    if (!disabled_lets_begin(request, table->game->id) || !request_is_everybody_ready(request)) {
+    if (!disabled_allows_new_game(request, table->game->id) ||
+        !request_is_everybody_ready(request)) {
         return;
     }
     table_begin(request->house, table);

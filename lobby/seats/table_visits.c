@@ -56,10 +56,10 @@ static void visit_failed(const struct request *request, const struct table *tabl
     char guesser[GUESSER_SIZE];
     if (conn->person->account != 0) {
         visit_guesser_account(conn, table, guesser);
-        backoff_failed(house, guesser);
+        backoff_count_failure(house, guesser);
     }
     visit_guesser_source(conn, table, guesser);
-    backoff_failed(house, guesser);
+    backoff_count_failure(house, guesser);
     visit_guesser(conn, table, guesser);
     answer_no_say(request, "locked",
                   _("That is not the table's password: ask its host. You may try again in %d s."),
@@ -89,7 +89,7 @@ static bool visit_guess(const struct request *request, const struct table *table
         visit_failed(request, table);
         return false;
     }
-    backoff_succeeded(request->house, guesser);
+    backoff_reset(request->house, guesser);
     return true;
 }
 

@@ -96,8 +96,8 @@ static bool invites_are_unwanted(struct house *house, const struct table *table,
         stored_or_fail(house, storage_block_between(house->storage, person->account, host->account,
                                                     STORAGE_BLOCK_NOPLAY, &is_apart));
     }
-    return is_apart || blocks_keep_apart(person, &table->row) ||
-           !blocks_hears(person, host->account);
+    return is_apart || blocks_exist_at_table(person, &table->row) ||
+           !blocks_allow_hearing(person, host->account);
 }
 
 void invites_make(struct house *house, const struct table *table, const struct person *host,

@@ -104,8 +104,8 @@ static json_t *fit_why_rating(const struct table *table, const struct fit_rule *
 static json_t *fit_why(struct house *house, const struct table *table, struct person *person)
 {
     struct fit_rule rule = table_fit_rule(table);
-    if (blocks_keep_apart(person, &table->row)) {
-        return say("%s", blocks_why());
+    if (blocks_exist_at_table(person, &table->row)) {
+        return say("%s", blocks_refusal_text());
     }
     if (!fit_rule_asks(&rule) || strcmp(table->row.host_name, person->name) == 0 ||
         invites_has(house, person, table)) {
@@ -207,7 +207,7 @@ void table_fit_offer(struct house *house, const struct table *table, json_t *sen
     {
         if (person->presence == PRESENCE_DND || person_table(person) != NULL ||
             !table_fit_takes(house, table, person, NULL) ||
-            !blocks_hears(person, table->row.host)) {
+            !blocks_allow_hearing(person, table->row.host)) {
             continue;
         }
         person_notice(house, person, "info", json_incref(sentence));

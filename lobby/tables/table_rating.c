@@ -168,7 +168,7 @@ static enum rating_unrated table_rating_check(struct house *house, const struct 
             holder->holder == STORAGE_SEAT_PLAYER && !bot_account_is(house, holder->account);
         conditions.people = (uint8_t)(conditions.people + is_person);
         if (is_person &&
-            sanctions_bar_rating(house, holder->account, table_holder(house, table, seat))) {
+            sanctions_forbid_rating(house, holder->account, table_holder(house, table, seat))) {
             return RATING_BARRED;
         }
     }

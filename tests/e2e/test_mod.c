@@ -109,7 +109,7 @@ static void a_report_leads_to_a_ban_and_an_appeal(void **state)
     terminal_expect(ada, "BUY MY CARDS");
     terminal_print(ada, "a report with what was said");
     terminal_type(ada, "q");
-    terminal_expect(ada, "Reports and appeals that wait");
+    terminal_expect(ada, "Open reports and appeals");
     terminal_type(ada, "q");
     terminal_expect(ada, "#lobby");
 
@@ -172,7 +172,7 @@ static void a_banned_guest_can_only_appeal(void **state)
     terminal_expect(guest, "You are banned");
     terminal_expect(guest, "Type appeal and your reason:");
     terminal_expect_gone(guest, "New here?");
-    terminal_expect(ada, "At the door and not let in");
+    terminal_expect(ada, "Refused at sign-in");
     terminal_type(guest, "appeal my sister did\r");
     terminal_expect(ada, "my sister did");
     terminal_free(guest);

@@ -277,11 +277,11 @@ static void a_refusal_at_a_terminal_has_a_failing_exit_status(void **state)
     assert_int_equal(terminal_wait_end(ada), 1);
 
     ada = give_order_at_terminal(*state, own);
-    terminal_expect(ada, "You played in it yourself");
+    terminal_expect(ada, "You played in that game");
     assert_int_equal(terminal_wait_end(ada), 1);
 
     ada = give_order_at_terminal(*state, not_meant);
-    terminal_expect(ada, "Is it meant?");
+    terminal_expect(ada, "Are you sure?");
     terminal_type(ada, "n\r");
     assert_int_equal(terminal_wait_end(ada), 1);
 

@@ -273,7 +273,7 @@ static void desk_draw(struct ui *ui, void *state, const struct canvas *canvas)
     int middle = body->row + body->height - below;
     int half = body->width / 3;
     draw_text(canvas, body->row + 2, 1, body->width - 2, STYLE_TITLE,
-              _("Reports and appeals that wait"));
+              _("Open reports and appeals"));
     reports_draw(desk, canvas, body->row + 3, middle - body->row - 4);
     draw_text(canvas, middle, 1, half - 2, STYLE_TITLE, _("Here now"));
     draw_text(canvas, middle, half, body->width - half, STYLE_TITLE, _("Done lately"));

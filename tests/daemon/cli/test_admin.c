@@ -99,7 +99,7 @@ static void the_owner_moderates_and_the_log_records_it(void **state)
     run(0, "\"is_whole\":true", "", ADMIN("--json", "audit", "verify"));
     run(1, "", "Say why", ADMIN("ban", "ip=192.0.2.0/24", "7d"));
     run(1, "", "Nobody is called", ADMIN("mute", "nobody", "1h", "why"));
-    run(1, "", "no such thing", ADMIN("behead", "bob"));
+    run(1, "", "no such command", ADMIN("behead", "bob"));
     run(0, "the owner (owner, system)", "", ADMIN("audit", "verb=ban"));
     run(0, "as they were written", "", ADMIN("audit", "--verify"));
     run(0, "backups/house-", "", ADMIN("backup"));

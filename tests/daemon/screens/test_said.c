@@ -53,7 +53,7 @@ static void a_translation_may_reorder_the_arguments(void **state)
 {
     (void)state;
     check("{\"why\":\"x\",\"say\":[\"Whoever lost rating to %s in the last %d days gets it back; "
-          "%s gains and loses nothing: %s. Is it meant?\",\"eve\",30,\"Eve\",\"ada +3.0\"]}",
+          "%s gains and loses nothing: %s. Are you sure?\",\"eve\",30,\"Eve\",\"ada +3.0\"]}",
           "Wer in den letzten 30 Tagen Wertung an eve verlor, bekommt sie zurück; Eve gewinnt und "
           "verliert nichts: ada +3.0. Ist das gemeint?");
 }

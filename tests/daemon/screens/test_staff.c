@@ -230,7 +230,7 @@ static void the_moderators_screen_shows_reports_people_and_the_audit_log(void **
     assert_string_equal(field(driver, "mod", "line"), "desk");
     driver_answer(driver, "mod", desk);
     driver_print(driver, "the moderators' screen");
-    driver_expect(driver, "Reports and appeals that wait");
+    driver_expect(driver, "Open reports and appeals");
     driver_expect(driver, "eve (spam): capitals");
     driver_expect(driver, "eve: muted");
     driver_expect(driver, "mute eve");
@@ -241,7 +241,7 @@ static void the_moderators_screen_shows_reports_people_and_the_audit_log(void **
     driver_answer(driver, "mod", "{\"lines\":[\"7 · open\",\"481 <eve> BUY NOW\"]}");
     driver_expect(driver, "<eve> BUY NOW");
     driver_type(driver, "q");
-    driver_expect(driver, "Reports and appeals that wait");
+    driver_expect(driver, "Open reports and appeals");
     driver_type(driver, "t");
     assert_string_equal(field(driver, "mod", "line"), "take 7");
     driver_answer(driver, "mod", "{\"lines\":[\"Report 7 is yours.\"]}");

@@ -52,7 +52,7 @@ static void a_muted_guest_stays_muted_under_another_name(void **state)
     driver_ok(driver, OTHER, LOBBY);
     driver_pass(driver, 3600000);
     driver_ok(driver, GUEST, LOBBY);
-    order_told(driver, GUEST, "notice", "is over");
+    order_told(driver, GUEST, "notice", "no longer muted");
 }
 
 static void a_sanction_applies_to_every_name_a_guest_is_connected_under(void **state)

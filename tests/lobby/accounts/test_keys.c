@@ -204,7 +204,7 @@ static void adding_or_removing_a_key_notifies_the_other_connections(void **state
     }
     driver_ok(driver, ADA, "{'t':'key_remove','key':'SHA256:abc'}");
     for (int64_t conn = NEW; conn <= EVE; conn++) {
-        assert_true(is_warned(driver, conn, "SHA256:abc opens your account no longer"));
+        assert_true(is_warned(driver, conn, "SHA256:abc no longer opens your account"));
     }
     assert_false(is_warned(driver, ADA, "SHA256:abc")); /* its answer says so */
 }

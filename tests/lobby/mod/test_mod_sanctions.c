@@ -23,7 +23,7 @@ static void a_mute_applies_in_its_scope_until_it_expires(void **state)
     driver_pass(driver, 600000);
     driver_ok(driver, BOB, LOBBY);
     order_rows(driver, 2, "the house expire bob ok"); /* after the mute's own */
-    order_told(driver, BOB, "notice", "is over");
+    order_told(driver, BOB, "notice", "no longer muted");
 }
 
 static void a_mute_survives_a_restart_and_can_be_lifted(void **state)
@@ -375,8 +375,8 @@ static void banning_a_wide_network_always_requires_confirmation(void **state)
     static const struct wide {
         const char *line, *met;
     } wides[] = {
-        {"ban ip=10.0.0.0/15 1d a flood", "meets nobody"},
-        {"ban ip=2001:db8::/31 1d a flood", "meets nobody"},
+        {"ban ip=10.0.0.0/15 1d a flood", "affects nobody"},
+        {"ban ip=2001:db8::/31 1d a flood", "affects nobody"},
         {"ban ip=192.0.0.0/8 1d a flood", "2 people"},
         {"ban ip=0.0.0.0/0 1d a flood", "2 people"},
         {"ban ip=::ffff:0.0.0.0/96 1d a flood", "2 people"},
