@@ -73,7 +73,7 @@ static int help(int argc, char **argv)
 static int run(const char *name, int argc, char **argv)
 {
     static const char *const helps[] = {"--help", "-h", "help", NULL};
-    if (text_find(helps, name) >= 0) {
+    if (text_find_word(helps, name) >= 0) {
         return help(argc - 1, argv + 1);
     }
     if (strcmp(name, "--version") == 0) {

@@ -10,7 +10,7 @@
 #define BITS_BYTES_ONE UINT64_C(0x0101010101010101)
 
 /* Byte i of the result is the number of bits set in bytes 0 to i of `word`. */
-static inline uint64_t bits_sums(uint64_t word)
+static inline uint64_t bits_running_counts(uint64_t word)
 {
     word -= word >> 1 & UINT64_C(0x5555555555555555);
     word = (word & UINT64_C(0x3333333333333333)) + (word >> 2 & UINT64_C(0x3333333333333333));
@@ -21,33 +21,33 @@ static inline uint64_t bits_sums(uint64_t word)
 /* The number of bits set. */
 static inline uint8_t bits_count(uint64_t word)
 {
-    return (uint8_t)(bits_sums(word) >> 56);
+    return (uint8_t)(bits_running_counts(word) >> 56);
 }
 
 /* The index of the lowest bit set; word is not 0. */
-static inline uint8_t bits_lowest(uint64_t word)
+static inline uint8_t bits_index_of_lowest(uint64_t word)
 {
     return (uint8_t)__builtin_ctzll(word);
 }
 
 /* The bytes of `sums` rise and are each below 128. Returns the bit offset of the first byte that is
  * greater than n. */
-static inline unsigned bits_byte_above(uint64_t sums, uint8_t n)
+static inline unsigned bits_find_byte_above(uint64_t sums, uint8_t n)
 {
     uint64_t tops = BITS_BYTES_ONE << 7;
-    return bits_lowest(((sums | tops) - BITS_BYTES_ONE * (n + 1U)) & tops) & 56U;
+    return bits_index_of_lowest(((sums | tops) - BITS_BYTES_ONE * (n + 1U)) & tops) & 56U;
 }
 
 /* The index of the bit that has exactly n set bits below it; n is less than the number of bits set.
  * First finds the byte, then spreads its bits to one byte each and searches these. A loop that
  * clears one bit at a time is slower for a random n, because the processor cannot predict the
  * number of iterations. (Vigna, Broadword implementation of rank/select queries, 2008.) */
-static inline uint8_t bits_nth(uint64_t word, uint8_t n)
+static inline uint8_t bits_index_of_nth(uint64_t word, uint8_t n)
 {
-    uint64_t sums = bits_sums(word);
-    unsigned shift = bits_byte_above(sums, n);
+    uint64_t sums = bits_running_counts(word);
+    unsigned shift = bits_find_byte_above(sums, n);
     uint8_t rest = (uint8_t)(n - (uint8_t)(sums << 8 >> shift));
     uint64_t spread = (word >> shift & 0xFF) * BITS_BYTES_ONE & UINT64_C(0x8040201008040201);
     spread = ((spread + BITS_BYTES_ONE * 0x7F) | spread) >> 7 & BITS_BYTES_ONE;
-    return (uint8_t)(shift + bits_byte_above(spread * BITS_BYTES_ONE, rest) / 8);
+    return (uint8_t)(shift + bits_find_byte_above(spread * BITS_BYTES_ONE, rest) / 8);
 }

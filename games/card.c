@@ -24,22 +24,22 @@ const struct deck_def standard_deck = {
     .is_standard = true,
 };
 
-static uint8_t card_special_first(const struct deck_def *deck)
+static uint8_t first_special_card(const struct deck_def *deck)
 {
     return (uint8_t)(deck->suit_count * deck->value_count);
 }
 
 /* NULL for a card that has a suit, and for a number that is no card. */
-static const struct special_def *card_special(const struct deck_def *deck, uint8_t card)
+static const struct special_def *find_special_card(const struct deck_def *deck, uint8_t card)
 {
-    uint8_t first = card_special_first(deck);
+    uint8_t first = first_special_card(deck);
     if (card < first || card >= first + deck->special_count) {
         return NULL;
     }
     return &deck->specials[card - first];
 }
 
-uint8_t card_face(const struct deck_def *deck, uint8_t card)
+uint8_t card_merge_copies(const struct deck_def *deck, uint8_t card)
 {
     if (deck->copies < 2 || card == CARD_NONE) {
         return card;
@@ -54,12 +54,12 @@ uint8_t card_of(const struct deck_def *deck, uint8_t suit, uint8_t value)
 
 uint8_t card_count(const struct deck_def *deck)
 {
-    return (uint8_t)(card_special_first(deck) + deck->special_count);
+    return (uint8_t)(first_special_card(deck) + deck->special_count);
 }
 
 uint8_t card_suit(const struct deck_def *deck, uint8_t card)
 {
-    if (card >= card_special_first(deck)) {
+    if (card >= first_special_card(deck)) {
         return SUIT_NONE;
     }
     return (uint8_t)(card / deck->value_count);
@@ -67,7 +67,7 @@ uint8_t card_suit(const struct deck_def *deck, uint8_t card)
 
 uint8_t card_value(const struct deck_def *deck, uint8_t card)
 {
-    if (card >= card_special_first(deck)) {
+    if (card >= first_special_card(deck)) {
         return 0;
     }
     return (uint8_t)(card % deck->value_count + deck->value_first);
@@ -75,7 +75,7 @@ uint8_t card_value(const struct deck_def *deck, uint8_t card)
 
 void card_write(const struct deck_def *deck, uint8_t card, struct text *out)
 {
-    const struct special_def *special = card_special(deck, card);
+    const struct special_def *special = find_special_card(deck, card);
     uint8_t suit = card_suit(deck, card);
     if (special != NULL) {
         text_put(out, special->id);
@@ -105,7 +105,7 @@ uint8_t card_parse(const struct deck_def *deck, const char *name)
 
 void card_write_rank(const struct deck_def *deck, uint8_t card, struct text *out)
 {
-    const struct special_def *special = card_special(deck, card);
+    const struct special_def *special = find_special_card(deck, card);
     uint8_t value = card_value(deck, card);
     if (special != NULL) {
         text_put(out, special->title);

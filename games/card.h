@@ -66,7 +66,7 @@ uint8_t card_count(const struct deck_def *deck);
 /* Copies of a card share its name and its number. Only a game's state tells them apart (as the
  * hands in table.h do): there, copy k of card c has the number c + k * card_count. This function
  * returns the card's shared number for such a number, and CARD_NONE for CARD_NONE. */
-uint8_t card_face(const struct deck_def *deck, uint8_t card);
+uint8_t card_merge_copies(const struct deck_def *deck, uint8_t card);
 
 uint8_t card_of(const struct deck_def *deck, uint8_t suit, uint8_t value);
 

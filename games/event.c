@@ -5,7 +5,7 @@
 void event_init(struct fields *event, const char *kind)
 {
     fields_clear(event);
-    fields_text(event, "e", kind);
+    fields_add_text(event, "e", kind);
 }
 
 void event_send(const struct game_log *log, const struct fields *event)
@@ -15,64 +15,66 @@ void event_send(const struct game_log *log, const struct fields *event)
     }
 }
 
-void event_card(struct fields *event, const char *key, const struct deck_def *deck, uint8_t card)
+void event_add_card(struct fields *event, const char *key, const struct deck_def *deck,
+                    uint8_t card)
 {
     char name[CARD_TEXT_MAX];
     struct text text = text_init(name, sizeof(name));
-    card_write(deck, card_face(deck, card), &text);
-    fields_text(event, key, name);
+    card_write(deck, card_merge_copies(deck, card), &text);
+    fields_add_text(event, key, name);
 }
 
-void event_hands(struct fields *event, const struct table_state *table, const struct deck_def *deck)
+void event_add_hands(struct fields *event, const struct table_state *table,
+                     const struct deck_def *deck)
 {
-    uint16_t hands = fields_list(event, "hands");
+    uint16_t hands = fields_open_list(event, "hands");
     for (uint8_t seat = 0; seat < table->seats; seat++) {
-        uint16_t hand = fields_list(event, NULL);
+        uint16_t hand = fields_open_list(event, NULL);
         for (uint8_t i = 0; i < table->slot_count; i++) {
-            event_card(event, NULL, deck, table->slots[seat][i]);
+            event_add_card(event, NULL, deck, table->slots[seat][i]);
         }
         fields_close(event, hand);
     }
     fields_close(event, hands);
 }
 
-void event_round(struct fields *event, const struct table_state *table, const struct deck_def *deck)
+void event_init_round(struct fields *event, const struct table_state *table,
+                      const struct deck_def *deck)
 {
     event_init(event, "round");
-    fields_number(event, "n", table->round);
-    event_hands(event, table, deck);
+    fields_add_number(event, "n", table->round);
+    event_add_hands(event, table, deck);
 }
 
-void event_played(const struct game_log *log, const struct deck_def *deck, uint8_t seat,
-                  uint8_t card)
+void event_send_played(const struct game_log *log, const struct deck_def *deck, uint8_t seat,
+                       uint8_t card)
 {
     struct fields event FILLED_LATER;
     event_init(&event, "played");
-    fields_number(&event, "seat", seat);
-    event_card(&event, "card", deck, card);
+    fields_add_number(&event, "seat", seat);
+    event_add_card(&event, "card", deck, card);
     event_send(log, &event);
 }
 
-void event_trick(const struct game_log *log, uint8_t winner)
+void event_send_trick(const struct game_log *log, uint8_t winner)
 {
     struct fields event FILLED_LATER;
     event_init(&event, "trick");
-    fields_number(&event, "winner", winner);
+    fields_add_number(&event, "winner", winner);
     event_send(log, &event);
 }
 
-static void event_points(struct fields *event, const char *key, const int16_t *points,
-                         uint8_t seats)
+static void add_points(struct fields *event, const char *key, const int16_t *points, uint8_t seats)
 {
-    uint16_t list = fields_list(event, key);
+    uint16_t list = fields_open_list(event, key);
     for (uint8_t seat = 0; seat < seats; seat++) {
-        fields_number(event, NULL, points[seat]);
+        fields_add_number(event, NULL, points[seat]);
     }
     fields_close(event, list);
 }
 
-void event_score_row(struct score_row *row, const struct table_state *table,
-                     const int16_t points[SEATS_MAX])
+void event_fill_score_row(struct score_row *row, const struct table_state *table,
+                          const int16_t points[SEATS_MAX])
 {
     row->round = table->round;
     row->has_bids = false;
@@ -85,11 +87,11 @@ void event_score_row(struct score_row *row, const struct table_state *table,
         row->has_bids = row->has_bids || table->bids[seat] != BID_NONE;
     }
     event_init(&row->event, "score");
-    event_points(&row->event, "round", points, table->seats);
-    event_points(&row->event, "total", table->scores, table->seats);
+    add_points(&row->event, "round", points, table->seats);
+    add_points(&row->event, "total", table->scores, table->seats);
 }
 
-void event_score_send(const struct game_log *log, const struct score_row *row)
+void event_send_score_row(const struct game_log *log, const struct score_row *row)
 {
     event_send(log, &row->event);
     if (log->score != NULL) {
@@ -97,38 +99,38 @@ void event_score_send(const struct game_log *log, const struct score_row *row)
     }
 }
 
-void event_score(const struct game_log *log, const struct table_state *table,
-                 const int16_t points[SEATS_MAX])
+void event_send_score(const struct game_log *log, const struct table_state *table,
+                      const int16_t points[SEATS_MAX])
 {
     struct score_row row FILLED_LATER;
-    event_score_row(&row, table, points);
-    event_score_send(log, &row);
+    event_fill_score_row(&row, table, points);
+    event_send_score_row(log, &row);
 }
 
-void event_outcome(struct fields *event, const struct game_outcome *outcome, uint8_t seats)
+void event_add_outcome(struct fields *event, const struct game_outcome *outcome, uint8_t seats)
 {
-    uint16_t ranks = fields_list(event, "ranks");
+    uint16_t ranks = fields_open_list(event, "ranks");
     for (uint8_t seat = 0; seat < seats; seat++) {
         if (outcome->ranks[seat] == 0) {
-            fields_null(event, NULL);
+            fields_add_null(event, NULL);
         } else {
-            fields_number(event, NULL, outcome->ranks[seat]);
+            fields_add_number(event, NULL, outcome->ranks[seat]);
         }
     }
     fields_close(event, ranks);
-    uint16_t winners = fields_list(event, "winners");
+    uint16_t winners = fields_open_list(event, "winners");
     for (uint8_t seat = 0; seat < seats; seat++) {
         if ((outcome->winners >> seat & 1) != 0) {
-            fields_number(event, NULL, seat);
+            fields_add_number(event, NULL, seat);
         }
     }
     fields_close(event, winners);
 }
 
-void event_end(const struct game_log *log, const struct game_outcome *outcome, uint8_t seats)
+void event_send_end(const struct game_log *log, const struct game_outcome *outcome, uint8_t seats)
 {
     struct fields event FILLED_LATER;
     event_init(&event, "end");
-    event_outcome(&event, outcome, seats);
+    event_add_outcome(&event, outcome, seats);
     event_send(log, &event);
 }

@@ -1,12 +1,12 @@
 #include "games/face.h"
 
-uint8_t face_led(const struct game_view *view)
+uint8_t face_suit_led(const struct game_view *view)
 {
     return view->trick.count == 0 ? SUIT_NONE
                                   : card_suit(view->game->deck, view->trick.plays[0].card);
 }
 
-uint8_t face_held(const struct game_view *view, uint8_t suit)
+uint8_t face_count_held(const struct game_view *view, uint8_t suit)
 {
     uint8_t held = 0;
     for (uint8_t i = 0; view->seat >= 0 && i < view->slot_count[view->seat]; i++) {
@@ -16,7 +16,7 @@ uint8_t face_held(const struct game_view *view, uint8_t suit)
     return held;
 }
 
-bool face_holds(const struct game_view *view, uint8_t card)
+bool face_viewer_holds(const struct game_view *view, uint8_t card)
 {
     for (uint8_t i = 0; view->seat >= 0 && i < view->slot_count[view->seat]; i++) {
         if (view->hands[view->seat][i].card == card) {
@@ -26,7 +26,7 @@ bool face_holds(const struct game_view *view, uint8_t card)
     return false;
 }
 
-uint8_t face_point_card(const struct game_view *view, uint8_t slot)
+uint8_t face_card_in_slot(const struct game_view *view, uint8_t slot)
 {
     if (view->seat < 0 || slot >= view->slot_count[view->seat] ||
         view->hands[view->seat][slot].card == CARD_NONE) {
@@ -35,24 +35,24 @@ uint8_t face_point_card(const struct game_view *view, uint8_t slot)
     return view->hands[view->seat][slot].card;
 }
 
-const char *face_turn_play(const struct game_view *view)
+const char *face_lead_or_play_words(const struct game_view *view)
 {
     return view->trick.count == 0 ? N_("to lead") : N_("to play");
 }
 
-const char *face_turn(const struct game_view *view, uint8_t seat)
+const char *face_turn_words(const struct game_view *view, uint8_t seat)
 {
     const struct game_face *face = view->game->face;
-    return face->turn != NULL ? face->turn(view, seat) : face_turn_play(view);
+    return face->turn != NULL ? face->turn(view, seat) : face_lead_or_play_words(view);
 }
 
-const char *face_pointing(const struct game_view *view)
+const char *face_pointing_words(const struct game_view *view)
 {
     const struct game_face *face = view->game->face;
     return face->pointing != NULL ? face->pointing(view) : N_("play");
 }
 
-uint8_t face_next(const struct game_view *view, uint8_t seat)
+uint8_t face_next_seat(const struct game_view *view, uint8_t seat)
 {
     const struct game_face *face = view->game->face;
     if (face->next != NULL) {
@@ -61,34 +61,36 @@ uint8_t face_next(const struct game_view *view, uint8_t seat)
     return (uint8_t)((seat + 1) % view->seats);
 }
 
-struct phrase face_refuse_turn(const struct game_view *view)
+struct phrase face_refusal_of_turn(const struct game_view *view)
 {
     if (view->phase == PHASE_OVER) {
-        return phrase_plain(N_("the game is over"));
+        return phrase_without_args(N_("the game is over"));
     }
-    return view_is_to_act(view) ? phrase_none() : phrase_plain(N_("it is not your turn"));
+    return view_viewer_may_move(view) ? phrase_absent()
+                                      : phrase_without_args(N_("it is not your turn"));
 }
 
-struct phrase face_prompt_follow(const struct game_view *view)
+struct phrase face_prompt_to_follow(const struct game_view *view)
 {
-    uint8_t led = face_led(view);
+    uint8_t led = face_suit_led(view);
     if (led == SUIT_NONE) {
-        return phrase_plain(view->trick.count == 0 ? N_("Lead any card") : N_("Play any card"));
+        return phrase_without_args(view->trick.count == 0 ? N_("Lead any card")
+                                                          : N_("Play any card"));
     }
     return (struct phrase){
-        .format = face_held(view, led) > 0 ? N_("Follow {0}") : N_("No {0}: play any card"),
-        .args = {arg_suit(led)},
+        .format = face_count_held(view, led) > 0 ? N_("Follow {0}") : N_("No {0}: play any card"),
+        .args = {arg_of_suit(led)},
     };
 }
 
-struct phrase face_refuse_follow(const struct game_view *view, uint8_t card)
+struct phrase face_refusal_of_card(const struct game_view *view, uint8_t card)
 {
-    uint8_t led = face_led(view);
-    if (!face_holds(view, card)) {
-        return (struct phrase){.format = N_("you do not hold {0}"), .args = {arg_card(card)}};
+    uint8_t led = face_suit_led(view);
+    if (!face_viewer_holds(view, card)) {
+        return (struct phrase){.format = N_("you do not hold {0}"), .args = {arg_of_card(card)}};
     }
     return (struct phrase){
         .format = N_("must follow {0}: you hold {1}"),
-        .args = {arg_suit(led), arg_number(face_held(view, led))},
+        .args = {arg_of_suit(led), arg_of_number(face_count_held(view, led))},
     };
 }

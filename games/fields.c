@@ -14,7 +14,7 @@ void fields_clear(struct fields *fields)
 
 /* After the first field that does not fit, no more fields are added, so the object stays well
  * formed. */
-static struct field *fields_add(struct fields *fields, const char *key, enum field_type type)
+static struct field *add_field(struct fields *fields, const char *key, enum field_type type)
 {
     size_t key_len = key == NULL ? 0 : strlen(key);
     if (fields->is_cut || fields->count == FIELDS_MAX || key_len >= FIELD_KEY_MAX) {
@@ -33,61 +33,61 @@ static struct field *fields_add(struct fields *fields, const char *key, enum fie
     return field;
 }
 
-void fields_null(struct fields *fields, const char *key)
+void fields_add_null(struct fields *fields, const char *key)
 {
-    (void)fields_add(fields, key, FIELD_NULL);
+    (void)add_field(fields, key, FIELD_NULL);
 }
 
-void fields_bool(struct fields *fields, const char *key, bool is_true)
+void fields_add_bool(struct fields *fields, const char *key, bool is_true)
 {
-    struct field *field = fields_add(fields, key, FIELD_BOOL);
+    struct field *field = add_field(fields, key, FIELD_BOOL);
     if (field != NULL) {
         field->number = is_true;
     }
 }
 
-void fields_number(struct fields *fields, const char *key, int32_t number)
+void fields_add_number(struct fields *fields, const char *key, int32_t number)
 {
-    struct field *field = fields_add(fields, key, FIELD_NUMBER);
+    struct field *field = add_field(fields, key, FIELD_NUMBER);
     if (field != NULL) {
         field->number = number;
     }
 }
 
-void fields_text(struct fields *fields, const char *key, const char *text)
+void fields_add_text(struct fields *fields, const char *key, const char *text)
 {
     size_t len = strlen(text);
     if (len >= FIELD_TEXT_MAX) {
         fields->is_cut = true;
         return;
     }
-    struct field *field = fields_add(fields, key, FIELD_TEXT);
+    struct field *field = add_field(fields, key, FIELD_TEXT);
     if (field != NULL) {
         memcpy(field->text, text, len + 1);
     }
 }
 
-static uint16_t fields_open(struct fields *fields, const char *key, enum field_type type)
+static uint16_t open_field(struct fields *fields, const char *key, enum field_type type)
 {
     if (fields->depth == FIELDS_DEPTH_MAX) {
         fields->is_cut = true;
         return HANDLE_NONE;
     }
-    if (fields_add(fields, key, type) == NULL) {
+    if (add_field(fields, key, type) == NULL) {
         return HANDLE_NONE;
     }
     fields->depth++;
     return (uint16_t)(fields->count - 1);
 }
 
-uint16_t fields_list(struct fields *fields, const char *key)
+uint16_t fields_open_list(struct fields *fields, const char *key)
 {
-    return fields_open(fields, key, FIELD_LIST);
+    return open_field(fields, key, FIELD_LIST);
 }
 
-uint16_t fields_object(struct fields *fields, const char *key)
+uint16_t fields_open_object(struct fields *fields, const char *key)
 {
-    return fields_open(fields, key, FIELD_OBJECT);
+    return open_field(fields, key, FIELD_OBJECT);
 }
 
 void fields_close(struct fields *fields, uint16_t handle)
@@ -114,29 +114,29 @@ const struct field *fields_find(const struct fields *fields, const char *key)
     return NULL;
 }
 
-int32_t fields_number_or(const struct fields *fields, const char *key, int32_t fallback)
+int32_t fields_find_number(const struct fields *fields, const char *key, int32_t fallback)
 {
     const struct field *field = fields_find(fields, key);
     return field != NULL && field->type == FIELD_NUMBER ? field->number : fallback;
 }
 
-const struct field *field_first(const struct field *parent)
+const struct field *field_first_member(const struct field *parent)
 {
     return parent->span == 0 ? NULL : parent + 1;
 }
 
-const struct field *field_next(const struct field *parent, const struct field *member)
+const struct field *field_next_member(const struct field *parent, const struct field *member)
 {
     const struct field *next = member + 1 + member->span;
     return next > parent + parent->span ? NULL : next;
 }
 
-static bool field_is_open(const struct field *field)
+static bool field_has_members(const struct field *field)
 {
     return field->type == FIELD_LIST || field->type == FIELD_OBJECT;
 }
 
-static void field_write_value(const struct field *field, struct text *out)
+static void write_field_start(const struct field *field, struct text *out)
 {
     switch ((enum field_type)field->type) {
     case FIELD_NULL:
@@ -162,8 +162,8 @@ static void field_write_value(const struct field *field, struct text *out)
 
 /* Writes the fields up to `end`, separated by commas. has_keys says whether the outermost fields
  * are written with their keys. */
-static void fields_write_run(const struct field *field, const struct field *end, bool has_keys,
-                             struct text *out)
+static void write_field_range(const struct field *field, const struct field *end, bool has_keys,
+                              struct text *out)
 {
     const struct field *open[FIELDS_DEPTH_MAX];
     uint8_t depth = 0;
@@ -183,8 +183,8 @@ static void fields_write_run(const struct field *field, const struct field *end,
             text_put_json(out, field->key);
             text_put_char(out, ':');
         }
-        field_write_value(field, out);
-        is_first = field_is_open(field);
+        write_field_start(field, out);
+        is_first = field_has_members(field);
         if (is_first) {
             open[depth++] = field;
         }
@@ -193,14 +193,14 @@ static void fields_write_run(const struct field *field, const struct field *end,
 
 void field_write(const struct field *field, struct text *out)
 {
-    fields_write_run(field, field + 1 + field->span, false, out);
+    write_field_range(field, field + 1 + field->span, false, out);
 }
 
 /* Writes the object's members without the braces, so that a caller can add its own keys. Writes
  * nothing for an empty object. */
 static void fields_write_members(const struct fields *fields, struct text *out)
 {
-    fields_write_run(fields->at, fields->at + fields->count, true, out);
+    write_field_range(fields->at, fields->at + fields->count, true, out);
 }
 
 void fields_write(const struct fields *fields, struct text *out)

@@ -46,26 +46,26 @@ struct fields {
 void fields_clear(struct fields *fields);
 
 /* Each appends one field. key is NULL inside a list. A key or text that is too long sets is_cut. */
-void fields_null(struct fields *fields, const char *key);
-void fields_bool(struct fields *fields, const char *key, bool is_true);
-void fields_number(struct fields *fields, const char *key, int32_t number);
-void fields_text(struct fields *fields, const char *key, const char *text);
+void fields_add_null(struct fields *fields, const char *key);
+void fields_add_bool(struct fields *fields, const char *key, bool is_true);
+void fields_add_number(struct fields *fields, const char *key, int32_t number);
+void fields_add_text(struct fields *fields, const char *key, const char *text);
 
 /* Opens a list or object. Pass the returned handle to fields_close after the last member. */
-uint16_t fields_list(struct fields *fields, const char *key);
-uint16_t fields_object(struct fields *fields, const char *key);
+uint16_t fields_open_list(struct fields *fields, const char *key);
+uint16_t fields_open_object(struct fields *fields, const char *key);
 void fields_close(struct fields *fields, uint16_t handle);
 
 /* The top-level field with that key; NULL when absent. The caller borrows it from `fields`. */
 const struct field *fields_find(const struct fields *fields, const char *key);
 
 /* The number with that key; `fallback` when it is absent or not a number. */
-int32_t fields_number_or(const struct fields *fields, const char *key, int32_t fallback);
+int32_t fields_find_number(const struct fields *fields, const char *key, int32_t fallback);
 
-/* field_first is the first member of a list or object, NULL when empty. field_next is the member
- * after `member`, NULL after the last. `parent` is the list or object. */
-const struct field *field_first(const struct field *parent);
-const struct field *field_next(const struct field *parent, const struct field *member);
+/* field_first_member is the first member of a list or object, NULL when empty. field_next_member is
+ * the member after `member`, NULL after the last. `parent` is the list or object. */
+const struct field *field_first_member(const struct field *parent);
+const struct field *field_next_member(const struct field *parent, const struct field *member);
 
 /* Writes the field's value as JSON, with its members but without its key. */
 void field_write(const struct field *field, struct text *out);

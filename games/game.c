@@ -87,8 +87,8 @@ enum game_result game_config_check(const struct game_def *game, const struct gam
 }
 
 /* Appends the value as histories write it; a word has no quotes. */
-static void game_value_write(const struct option_def *option, const struct option_value *value,
-                             struct text *out)
+static void write_value(const struct option_def *option, const struct option_value *value,
+                        struct text *out)
 {
     switch ((enum option_type)option->type) {
     case OPTION_WORD:
@@ -104,13 +104,13 @@ static void game_value_write(const struct option_def *option, const struct optio
 }
 
 /* The index of the option's value that is written like this; value_count when there is none. */
-static uint8_t game_value_find(const struct option_def *option, const char *value)
+static uint8_t find_value(const struct option_def *option, const char *value)
 {
     uint8_t index = 0;
     for (; index < option->value_count; index++) {
         char buffer[FIELD_TEXT_MAX];
         struct text text = text_init(buffer, sizeof(buffer));
-        game_value_write(option, &option->values[index], &text);
+        write_value(option, &option->values[index], &text);
         if (game_text_is(buffer, value)) {
             break;
         }
@@ -125,7 +125,7 @@ bool game_config_set(const struct game_def *game, struct game_config *config, co
         if (!game_text_is(game->options[i].key, key)) {
             continue;
         }
-        uint8_t index = game_value_find(&game->options[i], value);
+        uint8_t index = find_value(&game->options[i], value);
         if (index < game->options[i].value_count) {
             config->options[i] = index;
             return true;
@@ -145,7 +145,7 @@ void game_config_write(const struct game_def *game, const struct game_config *co
         text_put_json(out, option->key);
         text_put_char(out, ':');
         text_put(out, quote);
-        game_value_write(option, &option->values[config->options[i]], out);
+        write_value(option, &option->values[config->options[i]], out);
         text_put(out, quote);
     }
     text_put_char(out, '}');
@@ -195,7 +195,7 @@ void game_view_of(const struct game_def *game, const struct game_state *state, i
     if (game->deck->copies > 1) {
         view_merge_copies(view);
     }
-    if (view_is_to_act(view)) {
+    if (view_viewer_may_move(view)) {
         game->legal(state->bytes, (uint8_t)seat, &view->legal);
     }
 }
@@ -242,8 +242,8 @@ uint8_t game_move_parse(const struct game_def *game, const char *text)
     return MOVE_NONE;
 }
 
-uint8_t policy_random(const struct game_view *view, UNUSED const struct game_config *config,
-                      struct quick_random *random)
+uint8_t policy_random_move(const struct game_view *view, UNUSED const struct game_config *config,
+                           struct quick_random *random)
 {
     uint8_t count = move_set_count(&view->legal);
     assert(count > 0);
@@ -253,7 +253,7 @@ uint8_t policy_random(const struct game_view *view, UNUSED const struct game_con
 game_policy *game_policy_find(const struct game_def *game, const char *name)
 {
     if (game_text_is(name, "random")) {
-        return policy_random;
+        return policy_random_move;
     }
     return game_text_is(name, "careful") ? game->careful : NULL;
 }

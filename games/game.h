@@ -310,8 +310,8 @@ void game_move_write(const struct game_def *game, uint8_t move, struct text *out
 uint8_t game_move_parse(const struct game_def *game, const char *text);
 
 /* A random legal move, each equally likely, for the view's seat, whose turn it is. */
-uint8_t policy_random(const struct game_view *view, const struct game_config *config,
-                      struct quick_random *random);
+uint8_t policy_random_move(const struct game_view *view, const struct game_config *config,
+                           struct quick_random *random);
 
 /* A policy chooses a move for a bot. Tables and histories call it by its name. */
 typedef uint8_t game_policy(const struct game_view *view, const struct game_config *config,

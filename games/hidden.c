@@ -75,9 +75,9 @@ struct split {
     uint8_t given;
 };
 
-static struct split split_first(const struct count *count, uint8_t line)
+static struct split first_split(const struct count *count, uint8_t line)
 {
-    struct split split = {.rest = bits_lowest(count->allowed[line] | 1U << KINDS_MAX)};
+    struct split split = {.rest = bits_index_of_lowest(count->allowed[line] | 1U << KINDS_MAX)};
     if ((count->allowed[line] >> count->largest & 1) != 0) {
         split.rest = count->largest;
     }
@@ -91,7 +91,7 @@ static struct split split_first(const struct count *count, uint8_t line)
 
 /* Goes to the next split for which every bin has room, apart from the bin that takes the rest.
  * False after the last split. */
-static bool split_next(struct split *split, uint8_t size, const count_bins left)
+static bool go_to_next_split(struct split *split, uint8_t size, const count_bins left)
 {
     for (uint8_t i = 0; i < split->turning_count; i++) {
         uint8_t *part = &split->part[split->turning[i]];
@@ -108,7 +108,7 @@ static bool split_next(struct split *split, uint8_t size, const count_bins left)
 
 /* Reads from a state's number the room in each bin before the line. False when no split leads to
  * this state. */
-static bool count_left(const struct count *count, uint8_t line, uint32_t state, count_bins left)
+static bool read_room_left(const struct count *count, uint8_t line, uint32_t state, count_bins left)
 {
     int rest = count->size_from[line];
     memset(left, 0, sizeof(count_bins));
@@ -123,7 +123,7 @@ static bool count_left(const struct count *count, uint8_t line, uint32_t state, 
 }
 
 /* The weight of the lines from `line` on, with this room left. `line` is not the first line. */
-static double count_weight(const struct count *count, uint8_t line, const count_bins left)
+static double weigh_remaining_lines(const struct count *count, uint8_t line, const count_bins left)
 {
     double weight = 1;
     uint32_t state = 0;
@@ -136,7 +136,7 @@ static double count_weight(const struct count *count, uint8_t line, const count_
 }
 
 /* The weight of a split of the line, multiplied by the weight of everything that can follow. */
-static double count_split(const struct count *count, uint8_t line, struct split *split,
+static double weigh_split(const struct count *count, uint8_t line, struct split *split,
                           const count_bins left)
 {
     uint8_t rest = (uint8_t)(count->size[line] - split->given);
@@ -150,28 +150,28 @@ static double count_split(const struct count *count, uint8_t line, struct split 
         weight *= count->inverse[split->part[bin]];
         next[bin] = (uint8_t)(left[bin] - split->part[bin]);
     }
-    return weight * count_weight(count, (uint8_t)(line + 1), next);
+    return weight * weigh_remaining_lines(count, (uint8_t)(line + 1), next);
 }
 
 /* Sums the weights of all splits of a line. Draws one of them when `random` is not NULL. */
-static double count_line(const struct count *count, uint8_t line, const count_bins left,
+static double weigh_line(const struct count *count, uint8_t line, const count_bins left,
                          struct quick_random *random, count_bins drawn)
 {
     double sum = 0;
-    struct split split = split_first(count, line);
+    struct split split = first_split(count, line);
     do {
-        double weight = count_split(count, line, &split, left);
+        double weight = weigh_split(count, line, &split, left);
         sum += weight;
         if (weight > 0 && random != NULL &&
             (double)(quick_random_next(random) >> 11) * 0x1p-53 * sum < weight) {
             memcpy(drawn, split.part, sizeof(split.part));
         }
-    } while (split_next(&split, count->size[line], left));
+    } while (go_to_next_split(&split, count->size[line], left));
     return sum;
 }
 
 /* Fills the table of weights. */
-static void count_all(struct count *count)
+static void fill_weights(struct count *count)
 {
     count->inverse[0] = 1;
     for (uint8_t i = 1; i <= count->size_from[0]; i++) {
@@ -180,15 +180,15 @@ static void count_all(struct count *count)
     for (int line = count->lines - 2; line > 0; line--) {
         for (uint32_t state = 0; state < count->states; state++) {
             count_bins left;
-            bool is_possible = count_left(count, (uint8_t)line, state, left);
+            bool is_possible = read_room_left(count, (uint8_t)line, state, left);
             count->weight[(uint32_t)(line - 1) * count->states + state] =
-                is_possible ? count_line(count, (uint8_t)line, left, NULL, NULL) : 0;
+                is_possible ? weigh_line(count, (uint8_t)line, left, NULL, NULL) : 0;
         }
     }
 }
 
 /* The line that most bins can take comes last, because the last line needs no sums. */
-static void count_order(struct count *count)
+static void put_widest_line_last(struct count *count)
 {
     uint8_t widest = 0;
     for (uint8_t line = 0; line < count->lines; line++) {
@@ -209,9 +209,9 @@ static void count_order(struct count *count)
 }
 
 /* Computes the states from the sizes of the lines and bins. */
-static void count_frame(struct count *count)
+static void number_the_states(struct count *count)
 {
-    count_order(count);
+    put_widest_line_last(count);
     count->largest = 0;
     for (uint8_t bin = 0; bin < count->bins; bin++) {
         count->largest = count->room[bin] > count->room[count->largest] ? bin : count->largest;
@@ -230,13 +230,14 @@ static void count_frame(struct count *count)
 }
 
 /* The number of weights to sum. */
-static uint32_t count_cells(const struct count *count)
+static uint32_t weights_to_store(const struct count *count)
 {
     return count->lines < 3 ? 0 : count->states * (count->lines - 2U);
 }
 
 /* Makes the kinds the lines and the groups the bins, or the other way round. */
-static void count_set(struct count *count, const struct hidden_kinds *kinds, bool is_turned)
+static void set_lines_and_bins(struct count *count, const struct hidden_kinds *kinds,
+                               bool is_turned)
 {
     count->lines = is_turned ? kinds->groups : kinds->kinds;
     count->bins = is_turned ? kinds->kinds : kinds->groups;
@@ -250,11 +251,11 @@ static void count_set(struct count *count, const struct hidden_kinds *kinds, boo
         unsigned may = (kinds->banned[kind] >> group & 1) == 0;
         count->allowed[line] = (uint8_t)(count->allowed[line] | may << (is_turned ? kind : group));
     }
-    count_frame(count);
+    number_the_states(count);
 }
 
 /* The index of these bans in the list; adds them to the list when they are missing. */
-static uint8_t kinds_find(uint8_t list[KINDS_MAX], uint8_t *length, uint8_t bans)
+static uint8_t find_or_add_bans(uint8_t list[KINDS_MAX], uint8_t *length, uint8_t bans)
 {
     uint8_t i = 0;
     while (i < *length && list[i] != bans) {
@@ -267,8 +268,8 @@ static uint8_t kinds_find(uint8_t list[KINDS_MAX], uint8_t *length, uint8_t bans
 }
 
 /* Merges groups that have the same bans among the suits in use. */
-static void kinds_read_groups(struct hidden_kinds *kinds, const uint8_t *groups, uint8_t count,
-                              const uint8_t bans[HIDDEN_GROUPS_MAX], uint8_t suits)
+static void merge_groups(struct hidden_kinds *kinds, const uint8_t *groups, uint8_t count,
+                         const uint8_t bans[HIDDEN_GROUPS_MAX], uint8_t suits)
 {
     uint8_t list[KINDS_MAX];
     uint8_t places[HIDDEN_GROUPS_MAX] = {0};
@@ -277,7 +278,7 @@ static void kinds_read_groups(struct hidden_kinds *kinds, const uint8_t *groups,
     }
     for (uint8_t group = 0; group < HIDDEN_GROUPS_MAX; group++) {
         if (places[group] > 0) {
-            uint8_t at = kinds_find(list, &kinds->groups, bans[group] & suits);
+            uint8_t at = find_or_add_bans(list, &kinds->groups, bans[group] & suits);
             kinds->group_of[group] = at;
             kinds->group_size[at] = (uint8_t)(kinds->group_size[at] + places[group]);
             kinds->bans[at] = list[at];
@@ -285,31 +286,31 @@ static void kinds_read_groups(struct hidden_kinds *kinds, const uint8_t *groups,
     }
 }
 
-static uint8_t kinds_suit(const struct deck_def *deck, uint8_t card)
+static uint8_t suit_index(const struct deck_def *deck, uint8_t card)
 {
     uint8_t suit = card_suit(deck, card);
     return suit == SUIT_NONE ? deck->suit_count : suit;
 }
 
-static void kinds_read(struct hidden_kinds *kinds, const struct deck_def *deck,
+static void read_kinds(struct hidden_kinds *kinds, const struct deck_def *deck,
                        const uint8_t *cards, const uint8_t *groups, uint8_t count,
                        const uint8_t bans[HIDDEN_GROUPS_MAX])
 {
     uint8_t of_suit[KINDS_MAX] = {0};
     unsigned suits = 0;
     for (uint8_t i = 0; i < count; i++) {
-        uint8_t suit = kinds_suit(deck, cards[i]);
+        uint8_t suit = suit_index(deck, cards[i]);
         of_suit[suit]++;
         suits |= 1U << suit;
     }
-    kinds_read_groups(kinds, groups, count, bans, (uint8_t)suits);
+    merge_groups(kinds, groups, count, bans, (uint8_t)suits);
     for (uint8_t suit = 0; suit <= deck->suit_count; suit++) {
         unsigned banned = 0;
         for (uint8_t group = 0; group < kinds->groups; group++) {
             banned |= (unsigned)(kinds->bans[group] >> suit & 1) << group;
         }
         if (of_suit[suit] > 0) {
-            uint8_t kind = kinds_find(kinds->banned, &kinds->kinds, (uint8_t)banned);
+            uint8_t kind = find_or_add_bans(kinds->banned, &kinds->kinds, (uint8_t)banned);
             kinds->kind_of[suit] = kind;
             kinds->kind_size[kind] = (uint8_t)(kinds->kind_size[kind] + of_suit[suit]);
         }
@@ -320,8 +321,8 @@ static void kinds_read(struct hidden_kinds *kinds, const struct deck_def *deck,
 typedef uint8_t hidden_numbers[KINDS_MAX][KINDS_MAX];
 
 /* Draws the numbers; false when no arrangement obeys the bans. */
-static bool kinds_draw(const struct count *count, bool is_turned, struct quick_random *random,
-                       hidden_numbers numbers)
+static bool draw_numbers(const struct count *count, bool is_turned, struct quick_random *random,
+                         hidden_numbers numbers)
 {
     count_bins left;
     memcpy(left, count->room, sizeof(left));
@@ -329,8 +330,8 @@ static bool kinds_draw(const struct count *count, bool is_turned, struct quick_r
         bool is_last = line == count->lines - 1;
         count_bins drawn;
         memcpy(drawn, left, sizeof(drawn));
-        double weight = is_last ? count_weight(count, line, left)
-                                : count_line(count, line, left, random, drawn);
+        double weight = is_last ? weigh_remaining_lines(count, line, left)
+                                : weigh_line(count, line, left, random, drawn);
         if (weight <= 0) {
             return false;
         }
@@ -346,7 +347,7 @@ static bool kinds_draw(const struct count *count, bool is_turned, struct quick_r
 
 /* Shuffles the cards, then puts on each place a card of a kind of which its group still needs
  * cards. */
-static void kinds_place(const struct hidden_kinds *kinds, const struct deck_def *deck,
+static void place_cards(const struct hidden_kinds *kinds, const struct deck_def *deck,
                         hidden_numbers numbers, struct hidden_layout *layout,
                         struct quick_random *random)
 {
@@ -358,7 +359,7 @@ static void kinds_place(const struct hidden_kinds *kinds, const struct deck_def 
         next[kind] = (uint8_t)(next[kind - 1] + kinds->kind_size[kind - 1]);
     }
     for (uint8_t i = 0; i < layout->count; i++) {
-        sorted[next[kinds->kind_of[kinds_suit(deck, layout->cards[i])]]++] = layout->cards[i];
+        sorted[next[kinds->kind_of[suit_index(deck, layout->cards[i])]]++] = layout->cards[i];
     }
     for (uint8_t i = 0; i < layout->count; i++) {
         uint8_t group = kinds->group_of[layout->groups[i]];
@@ -372,7 +373,7 @@ static void kinds_place(const struct hidden_kinds *kinds, const struct deck_def 
     }
 }
 
-static bool hidden_has_bans(const struct hidden_kinds *kinds)
+static bool any_card_is_banned(const struct hidden_kinds *kinds)
 {
     uint8_t any = 0;
     for (uint8_t group = 0; group < kinds->groups; group++) {
@@ -381,7 +382,7 @@ static bool hidden_has_bans(const struct hidden_kinds *kinds)
     return any != 0;
 }
 
-static void hidden_ban_suit(const struct deck_def *deck, uint8_t suit, struct card_set *bans)
+static void ban_suit(const struct deck_def *deck, uint8_t suit, struct card_set *bans)
 {
     uint8_t first = card_of(deck, suit, deck->value_first);
     for (uint8_t card = first; card < first + deck->value_count; card++) {
@@ -391,18 +392,19 @@ static void hidden_ban_suit(const struct deck_def *deck, uint8_t suit, struct ca
 
 /* There are too many states to count. That takes five hands of unseen cards and four suits that
  * different hands lack; no player's view is like that. */
-static bool hidden_shuffle_by_sets(const struct deck_def *deck, const struct hidden_layout *layout,
-                                   const uint8_t bans[HIDDEN_GROUPS_MAX],
-                                   struct quick_random *random)
+static bool shuffle_without_counting(const struct deck_def *deck,
+                                     const struct hidden_layout *layout,
+                                     const uint8_t bans[HIDDEN_GROUPS_MAX],
+                                     struct quick_random *random)
 {
     struct card_set sets[HIDDEN_GROUPS_MAX] = {0};
     for (uint8_t group = 0; group < HIDDEN_GROUPS_MAX; group++) {
         for (uint8_t suits = bans[group]; suits != 0; suits &= (uint8_t)(suits - 1)) {
-            hidden_ban_suit(deck, bits_lowest(suits), &sets[group]);
+            ban_suit(deck, bits_index_of_lowest(suits), &sets[group]);
         }
     }
-    return hidden_shuffle_sets(layout->cards, layout->groups, layout->count, sets,
-                               HIDDEN_GROUPS_MAX, random);
+    return hidden_shuffle_with_card_bans(layout->cards, layout->groups, layout->count, sets,
+                                         HIDDEN_GROUPS_MAX, random);
 }
 
 bool hidden_shuffle(const struct deck_def *deck, uint8_t *cards, const uint8_t *groups,
@@ -418,26 +420,26 @@ bool hidden_shuffle(const struct deck_def *deck, uint8_t *cards, const uint8_t *
         cards[i] = cards[other];
         cards[other] = card;
     }
-    kinds_read(&kinds, deck, cards, groups, count, bans);
-    if (!hidden_has_bans(&kinds)) {
+    read_kinds(&kinds, deck, cards, groups, count, bans);
+    if (!any_card_is_banned(&kinds)) {
         return true;
     }
     struct count counted FILLED_LATER;
     hidden_numbers numbers = {{0}};
-    count_set(&counted, &kinds, true);
-    uint32_t cells = count_cells(&counted);
-    count_set(&counted, &kinds, false);
-    bool is_turned = cells < count_cells(&counted);
+    set_lines_and_bins(&counted, &kinds, true);
+    uint32_t cells = weights_to_store(&counted);
+    set_lines_and_bins(&counted, &kinds, false);
+    bool is_turned = cells < weights_to_store(&counted);
     if (is_turned) {
-        count_set(&counted, &kinds, true);
+        set_lines_and_bins(&counted, &kinds, true);
     }
-    if (count_cells(&counted) > STATES_MAX) {
-        return hidden_shuffle_by_sets(deck, &layout, bans, random);
+    if (weights_to_store(&counted) > STATES_MAX) {
+        return shuffle_without_counting(deck, &layout, bans, random);
     }
-    count_all(&counted);
-    if (!kinds_draw(&counted, is_turned, random, numbers)) {
+    fill_weights(&counted);
+    if (!draw_numbers(&counted, is_turned, random, numbers)) {
         return false;
     }
-    kinds_place(&kinds, deck, numbers, &layout, random);
+    place_cards(&kinds, deck, numbers, &layout, random);
     return true;
 }

@@ -16,12 +16,12 @@ struct hidden_layout {
     uint8_t group_count;
 };
 
-static bool hidden_may_lie(const struct hidden_layout *layout, uint8_t card, uint8_t group)
+static bool card_may_lie_in(const struct hidden_layout *layout, uint8_t card, uint8_t group)
 {
     return (layout->bans[group].bits[card / 64] >> (card % 64) & 1) == 0;
 }
 
-static void hidden_swap(const struct hidden_layout *layout, uint8_t a, uint8_t b)
+static void swap_cards(const struct hidden_layout *layout, uint8_t a, uint8_t b)
 {
     uint8_t card = layout->cards[a];
     layout->cards[a] = layout->cards[b];
@@ -36,12 +36,12 @@ struct hidden_search {
 };
 
 /* Offers the card at a position to every group the search has not reached yet. */
-static void hidden_offer(const struct hidden_layout *layout, struct hidden_search *search,
-                         uint8_t position)
+static void offer_card(const struct hidden_layout *layout, struct hidden_search *search,
+                       uint8_t position)
 {
     for (uint8_t group = 0; group < layout->group_count; group++) {
         if (search->giver[group] == POSITION_NONE &&
-            hidden_may_lie(layout, layout->cards[position], group)) {
+            card_may_lie_in(layout, layout->cards[position], group)) {
             search->giver[group] = position;
             search->queue[search->queued++] = group;
         }
@@ -49,12 +49,12 @@ static void hidden_offer(const struct hidden_layout *layout, struct hidden_searc
 }
 
 /* Offers every card of a group to the groups the search has not reached yet. */
-static void hidden_offer_all(const struct hidden_layout *layout, struct hidden_search *search,
-                             uint8_t group)
+static void offer_cards_of_group(const struct hidden_layout *layout, struct hidden_search *search,
+                                 uint8_t group)
 {
     for (uint8_t i = 0; i < layout->count; i++) {
         if (layout->groups[i] == group) {
-            hidden_offer(layout, search, i);
+            offer_card(layout, search, i);
         }
     }
 }
@@ -63,14 +63,14 @@ static void hidden_offer_all(const struct hidden_layout *layout, struct hidden_s
  * which each card moves to a group that allows it and the last one takes the place of the first.
  * Such a cycle exists whenever any arrangement obeys the bans, because the difference between two
  * arrangements consists of cycles. */
-static bool hidden_repair(const struct hidden_layout *layout, uint8_t wrong)
+static bool move_card_to_allowed_group(const struct hidden_layout *layout, uint8_t wrong)
 {
     struct hidden_search search = {.queued = 0};
     uint8_t home = layout->groups[wrong];
     memset(search.giver, POSITION_NONE, sizeof(search.giver));
-    hidden_offer(layout, &search, wrong);
+    offer_card(layout, &search, wrong);
     for (uint8_t next = 0; next < search.queued && search.giver[home] == POSITION_NONE; next++) {
-        hidden_offer_all(layout, &search, search.queue[next]);
+        offer_cards_of_group(layout, &search, search.queue[next]);
     }
     if (search.giver[home] == POSITION_NONE) {
         return false;
@@ -79,13 +79,13 @@ static bool hidden_repair(const struct hidden_layout *layout, uint8_t wrong)
      * place. */
     uint8_t hole = wrong;
     for (uint8_t at = search.giver[home]; at != wrong; at = search.giver[layout->groups[at]]) {
-        hidden_swap(layout, hole, at);
+        swap_cards(layout, hole, at);
         hole = at;
     }
     return true;
 }
 
-static bool hidden_has_bans(const struct card_set *bans, uint8_t group_count)
+static bool any_card_is_banned(const struct card_set *bans, uint8_t group_count)
 {
     uint64_t any = 0;
     for (uint8_t group = 0; group < group_count; group++) {
@@ -94,18 +94,19 @@ static bool hidden_has_bans(const struct card_set *bans, uint8_t group_count)
     return any != 0;
 }
 
-bool hidden_shuffle_sets(uint8_t *cards, const uint8_t *groups, uint8_t count,
-                         const struct card_set *bans, uint8_t group_count,
-                         struct quick_random *random)
+bool hidden_shuffle_with_card_bans(uint8_t *cards, const uint8_t *groups, uint8_t count,
+                                   const struct card_set *bans, uint8_t group_count,
+                                   struct quick_random *random)
 {
     const struct hidden_layout layout = {cards, groups, count, bans, group_count};
     assert(count <= HIDDEN_CARDS_MAX && group_count <= HIDDEN_SETS_MAX);
     for (uint8_t i = count; i-- > 1;) {
-        hidden_swap(&layout, i, (uint8_t)quick_random_below(random, i + 1U));
+        swap_cards(&layout, i, (uint8_t)quick_random_below(random, i + 1U));
     }
-    bool has_bans = hidden_has_bans(bans, group_count);
+    bool has_bans = any_card_is_banned(bans, group_count);
     for (uint8_t i = 0; has_bans && i < count; i++) {
-        if (!hidden_may_lie(&layout, cards[i], groups[i]) && !hidden_repair(&layout, i)) {
+        if (!card_may_lie_in(&layout, cards[i], groups[i]) &&
+            !move_card_to_allowed_group(&layout, i)) {
             return false;
         }
     }
@@ -114,9 +115,9 @@ bool hidden_shuffle_sets(uint8_t *cards, const uint8_t *groups, uint8_t count,
     for (unsigned i = 0; has_bans && i < MIXING_SWAPS * (unsigned)count; i++) {
         uint8_t a = (uint8_t)quick_random_below(random, count);
         uint8_t b = (uint8_t)quick_random_below(random, count);
-        if (hidden_may_lie(&layout, cards[a], groups[b]) &&
-            hidden_may_lie(&layout, cards[b], groups[a])) {
-            hidden_swap(&layout, a, b);
+        if (card_may_lie_in(&layout, cards[a], groups[b]) &&
+            card_may_lie_in(&layout, cards[b], groups[a])) {
+            swap_cards(&layout, a, b);
         }
     }
     return true;

@@ -17,7 +17,7 @@ struct history_out {
     char bytes[PIECE_BYTES + EVENT_BYTES_MAX];
 };
 
-static void out_send(struct history_out *out)
+static void send_text(struct history_out *out)
 {
     assert(!out->text.is_cut);
     if (out->text.len > 0) {
@@ -29,7 +29,7 @@ static void out_send(struct history_out *out)
 static void begin_event(struct history_out *out)
 {
     if (out->text.len >= PIECE_BYTES) {
-        out_send(out);
+        send_text(out);
     }
     if (out->has_events) {
         text_put_char(&out->text, ',');
@@ -37,7 +37,7 @@ static void begin_event(struct history_out *out)
     out->has_events = true;
 }
 
-static void put_event(void *context, const struct fields *event)
+static void write_event(void *context, const struct fields *event)
 {
     struct history_out *out = context;
     assert(!event->is_cut);
@@ -45,7 +45,7 @@ static void put_event(void *context, const struct fields *event)
     fields_write(event, &out->text);
 }
 
-static void put_player(struct text *text, const struct history_seat *who)
+static void write_player(struct text *text, const struct history_seat *who)
 {
     assert(strlen(who->name) < HISTORY_NAME_MAX);
     text_put(text, "\"name\":");
@@ -57,7 +57,7 @@ static void put_player(struct text *text, const struct history_seat *who)
     }
 }
 
-static void put_hash(struct text *text, const char *key, const uint8_t bytes[32])
+static void write_hash(struct text *text, const char *key, const uint8_t bytes[32])
 {
     text_put(text, key);
     text_put_char(text, '"');
@@ -65,7 +65,7 @@ static void put_hash(struct text *text, const char *key, const uint8_t bytes[32]
     text_put_char(text, '"');
 }
 
-static void put_head(struct history_out *out, const struct history_source *source, bool is_over)
+static void write_head(struct history_out *out, const struct history_source *source, bool is_over)
 {
     struct text *text = &out->text;
     text_put(text, "{\"format\":\"" HISTORY_FORMAT);
@@ -81,7 +81,7 @@ static void put_head(struct history_out *out, const struct history_source *sourc
     for (uint8_t s = 0; s < seats; s++) {
         text_put(text, s == 0 ? "{" : ",{");
         if (s < source->config.players) {
-            put_player(text, &source->seats[s]);
+            write_player(text, &source->seats[s]);
         } else {
             text_put(text, "\"name\":\"" HISTORY_VIRTUAL_NAME "\",\"virtual\":true");
         }
@@ -89,26 +89,26 @@ static void put_head(struct history_out *out, const struct history_source *sourc
     }
     text_put_char(text, ']');
     if (is_over) {
-        put_hash(text, ",\"seed\":", source->seed);
+        write_hash(text, ",\"seed\":", source->seed);
     } else {
         text_put(text, ",\"seed\":null");
     }
-    put_hash(text, ",\"commitment\":", source->commitment);
+    write_hash(text, ",\"commitment\":", source->commitment);
     text_put(text, ",\"events\":[");
 }
 
-static void put_change(struct history_out *out, const struct history_change *change)
+static void write_change(struct history_out *out, const struct history_change *change)
 {
     begin_event(out);
     text_put(&out->text, "{\"e\":\"seat\",\"seat\":");
     text_put_number(&out->text, change->seat);
     text_put_char(&out->text, ',');
-    put_player(&out->text, &change->who);
+    write_player(&out->text, &change->who);
     text_put_char(&out->text, '}');
 }
 
-static void put_move(struct history_out *out, const struct history_source *source,
-                     const struct game_state *state, const struct history_move *move)
+static void write_move(struct history_out *out, const struct history_source *source,
+                       const struct game_state *state, const struct history_move *move)
 {
     begin_event(out);
     struct text *text = &out->text;
@@ -132,8 +132,8 @@ static void put_move(struct history_out *out, const struct history_source *sourc
     text_put_char(text, '}');
 }
 
-static void put_result(struct history_out *out, const struct history_source *source,
-                       const struct game_state *state)
+static void write_result(struct history_out *out, const struct history_source *source,
+                         const struct game_state *state)
 {
     struct fields result;
     uint8_t seats = game_seats(source->game, &source->config);
@@ -145,7 +145,7 @@ static void put_result(struct history_out *out, const struct history_source *sou
 
 /* Replays the moves without writing, so that a corrupt record is refused before the first byte is
  * written. */
-static enum history_result check_source(const struct history_source *source, bool *is_over)
+static enum history_result check_moves(const struct history_source *source, bool *is_over)
 {
     struct game_state state;
     if (game_start(source->game, &source->config, source->seed, &state, NULL) != GAME_OK) {
@@ -165,7 +165,7 @@ enum history_result history_write(const struct history_source *source, history_s
                                   void *context)
 {
     bool is_over;
-    enum history_result checked = check_source(source, &is_over);
+    enum history_result checked = check_moves(source, &is_over);
     if (checked != HISTORY_OK) {
         return checked;
     }
@@ -174,31 +174,31 @@ enum history_result history_write(const struct history_source *source, history_s
     out.context = context;
     out.has_events = false;
     out.text = text_init(out.bytes, sizeof(out.bytes));
-    put_head(&out, source, is_over);
+    write_head(&out, source, is_over);
 
-    struct game_log log = {.context = &out, .event = put_event};
+    struct game_log log = {.context = &out, .event = write_event};
     struct game_state state;
     enum game_result went = game_start(source->game, &source->config, source->seed, &state, &log);
     uint32_t changed = 0;
     for (uint32_t i = 0; i <= source->move_count; i++) {
         bool has_ended = i == source->move_count && is_over;
         while (!has_ended && changed < source->change_count && source->changes[changed].step <= i) {
-            put_change(&out, &source->changes[changed++]);
+            write_change(&out, &source->changes[changed++]);
         }
         if (i < source->move_count) {
             const struct history_move *move = &source->moves[i];
-            put_move(&out, source, &state, move);
+            write_move(&out, source, &state, move);
             went = game_apply(source->game, &state, move->seat, move->move, &log);
             assert(went == GAME_OK);
         }
     }
-    (void)went; /* check_source has already made the same moves */
+    (void)went; /* check_moves has already made the same moves */
     if (is_over) {
-        put_result(&out, source, &state);
+        write_result(&out, source, &state);
     } else {
         text_put(&out.text, "],\"result\":null}");
     }
-    out_send(&out);
+    send_text(&out);
     return HISTORY_OK;
 }
 
@@ -208,12 +208,12 @@ void history_result_of(const struct game_def *game, uint8_t seats, const struct 
     struct game_outcome outcome;
     game_outcome_of(game, state, &outcome);
     fields_clear(out);
-    uint16_t list = fields_list(out, "scores");
+    uint16_t list = fields_open_list(out, "scores");
     for (uint8_t s = 0; s < seats; s++) {
-        fields_number(out, NULL, outcome.scores[s]);
+        fields_add_number(out, NULL, outcome.scores[s]);
     }
     fields_close(out, list);
-    event_outcome(out, &outcome, seats);
+    event_add_outcome(out, &outcome, seats);
     assert(out->count + outcome.extra.count <= FIELDS_MAX);
     memcpy(&out->at[out->count], outcome.extra.at, outcome.extra.count * sizeof(out->at[0]));
     out->count = (uint16_t)(out->count + outcome.extra.count);

@@ -5,7 +5,7 @@
 
 /* What the seat has gained since the view compared with the average of all seats, times the number
  * of seats. */
-static int32_t lookahead_gain(const struct game_view *view, const struct game_state *state)
+static int32_t gain_of_seat(const struct game_view *view, const struct game_state *state)
 {
     const struct table_state *table =
         (const void *)state->bytes; /* every game's state begins with a table_state */
@@ -18,28 +18,28 @@ static int32_t lookahead_gain(const struct game_view *view, const struct game_st
 }
 
 /* Adds to each legal move what it gains in one imagined deal. */
-static void lookahead_try(const struct game_view *view, const struct game_state *deal,
-                          struct quick_random *random, unsigned rest, int32_t gains[MOVES_MAX])
+static void try_moves(const struct game_view *view, const struct game_state *deal,
+                      struct quick_random *random, unsigned rest, int32_t gains[MOVES_MAX])
 {
     for (uint8_t move = move_set_next(&view->legal, 0); move != MOVE_NONE;
          move = move_set_next(&view->legal, move + 1U)) {
         struct game_state state = *deal;
         if (game_apply(view->game, &state, (uint8_t)view->seat, move, NULL) == GAME_OK) {
-            (void)playout_moves(view->game, &state, random, rest - 1, NULL);
-            gains[move] += lookahead_gain(view, &state);
+            (void)playout_make_moves(view->game, &state, random, rest - 1, NULL);
+            gains[move] += gain_of_seat(view, &state);
         }
     }
 }
 
-uint8_t lookahead_move(const struct game_view *view, const struct game_config *config,
-                       struct quick_random *random, unsigned deals, unsigned rest)
+uint8_t lookahead_choose_move(const struct game_view *view, const struct game_config *config,
+                              struct quick_random *random, unsigned deals, unsigned rest)
 {
     int32_t gains[MOVES_MAX] = {0};
     bool is_forced = move_set_count(&view->legal) == 1;
     for (unsigned i = 0; i < deals && !is_forced; i++) {
         struct game_state deal;
         if (game_sample(view, config, random, &deal) == GAME_OK) {
-            lookahead_try(view, &deal, random, rest, gains);
+            try_moves(view, &deal, random, rest, gains);
         }
     }
     uint8_t best = move_set_next(&view->legal, 0);

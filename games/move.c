@@ -24,7 +24,7 @@ uint8_t move_set_nth(const struct move_set *set, uint8_t n)
         n = (uint8_t)(n - count);
         count = bits_count(set->bits[++i]);
     }
-    return (uint8_t)(i * 64 + bits_nth(set->bits[i], n));
+    return (uint8_t)(i * 64 + bits_index_of_nth(set->bits[i], n));
 }
 
 uint8_t move_set_next(const struct move_set *set, unsigned from)
@@ -35,7 +35,7 @@ uint8_t move_set_next(const struct move_set *set, unsigned from)
             word &= ~UINT64_C(0) << (from % 64);
         }
         if (word != 0) {
-            return (uint8_t)(i * 64 + bits_lowest(word));
+            return (uint8_t)(i * 64 + bits_index_of_lowest(word));
         }
     }
     return MOVE_NONE;

@@ -3,43 +3,43 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct phrase phrase_none(void)
+struct phrase phrase_absent(void)
 {
     return (struct phrase){.format = NULL};
 }
 
-struct phrase phrase_plain(const char *format)
+struct phrase phrase_without_args(const char *format)
 {
     return (struct phrase){.format = format};
 }
 
-struct phrase_arg arg_number(int32_t number)
+struct phrase_arg arg_of_number(int32_t number)
 {
     return (struct phrase_arg){.type = ARG_NUMBER, .number = number};
 }
 
-struct phrase_arg arg_card(uint8_t card)
+struct phrase_arg arg_of_card(uint8_t card)
 {
     return (struct phrase_arg){.type = ARG_CARD, .number = card};
 }
 
-struct phrase_arg arg_suit(uint8_t suit)
+struct phrase_arg arg_of_suit(uint8_t suit)
 {
     return (struct phrase_arg){.type = ARG_SUIT, .number = suit};
 }
 
-struct phrase_arg arg_seat(uint8_t seat)
+struct phrase_arg arg_of_seat(uint8_t seat)
 {
     return (struct phrase_arg){.type = ARG_SEAT, .number = seat};
 }
 
-struct phrase_arg arg_words(const char *words)
+struct phrase_arg arg_of_words(const char *words)
 {
     return (struct phrase_arg){.type = ARG_WORDS, .words = words};
 }
 
 /* The argument for the placeholder "{0}" at c; NULL when no placeholder is there. */
-static const struct phrase_arg *phrase_arg_at(const struct phrase *phrase, const char *c)
+static const struct phrase_arg *find_argument(const struct phrase *phrase, const char *c)
 {
     if (c[0] != '{' || c[1] < '0' || c[1] >= '0' + PHRASE_ARGS_MAX || c[2] != '}') {
         return NULL;
@@ -49,7 +49,7 @@ static const struct phrase_arg *phrase_arg_at(const struct phrase *phrase, const
 
 /* For "{0:trick|tricks}" at c: finds the word that goes with the number. Returns the text after the
  * placeholder, or NULL when no such placeholder is there. */
-static const char *phrase_words_at(const struct phrase *phrase, const char *c, struct text *out)
+static const char *write_fitting_words(const struct phrase *phrase, const char *c, struct text *out)
 {
     if (c[0] != '{' || c[1] < '0' || c[1] >= '0' + PHRASE_ARGS_MAX || c[2] != ':') {
         return NULL;
@@ -73,8 +73,8 @@ void phrase_write(const struct phrase *phrase, const char *format, phrase_writer
                   void *context, struct text *out)
 {
     for (const char *c = format; *c != '\0';) {
-        const struct phrase_arg *arg = phrase_arg_at(phrase, c);
-        const char *after_words = arg == NULL ? phrase_words_at(phrase, c, out) : NULL;
+        const struct phrase_arg *arg = find_argument(phrase, c);
+        const char *after_words = arg == NULL ? write_fitting_words(phrase, c, out) : NULL;
         if (after_words != NULL) {
             c = after_words;
             continue;

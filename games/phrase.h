@@ -34,13 +34,13 @@ struct phrase {
     struct phrase_arg args[PHRASE_ARGS_MAX];
 };
 
-struct phrase phrase_none(void);
-struct phrase phrase_plain(const char *format);
-struct phrase_arg arg_number(int32_t number);
-struct phrase_arg arg_card(uint8_t card);
-struct phrase_arg arg_suit(uint8_t suit);
-struct phrase_arg arg_seat(uint8_t seat);
-struct phrase_arg arg_words(const char *words);
+struct phrase phrase_absent(void);
+struct phrase phrase_without_args(const char *format);
+struct phrase_arg arg_of_number(int32_t number);
+struct phrase_arg arg_of_card(uint8_t card);
+struct phrase_arg arg_of_suit(uint8_t suit);
+struct phrase_arg arg_of_seat(uint8_t seat);
+struct phrase_arg arg_of_words(const char *words);
 
 /* Writes an argument that is not a number. The caller chooses `context`. */
 typedef void phrase_writer(void *context, const struct phrase_arg *arg, struct text *out);

@@ -5,37 +5,37 @@
 #include <assert.h>
 
 /* A random seat of those that may move. */
-static uint8_t playout_seat(uint8_t to_act, struct quick_random *random)
+static uint8_t pick_seat(uint8_t to_act, struct quick_random *random)
 {
     if ((to_act & (to_act - 1)) == 0) {
-        return bits_lowest(to_act);
+        return bits_index_of_lowest(to_act);
     }
-    return bits_nth(to_act, (uint8_t)quick_random_below(random, bits_count(to_act)));
+    return bits_index_of_nth(to_act, (uint8_t)quick_random_below(random, bits_count(to_act)));
 }
 
 /* A random move of the set, which is not empty. Games put their most frequent moves first, so
  * usually only the first word has bits. */
-static uint8_t playout_pick(const struct move_set *moves, struct quick_random *random)
+static uint8_t pick_move(const struct move_set *moves, struct quick_random *random)
 {
     _Static_assert(MOVES_MAX == 192, "a move set has three words");
     if ((moves->bits[1] | moves->bits[2]) == 0) {
         uint8_t count = bits_count(moves->bits[0]);
-        return bits_nth(moves->bits[0], (uint8_t)quick_random_below(random, count));
+        return bits_index_of_nth(moves->bits[0], (uint8_t)quick_random_below(random, count));
     }
     uint8_t count = move_set_count(moves);
     return move_set_nth(moves, (uint8_t)quick_random_below(random, count));
 }
 
-uint64_t playout_moves(const struct game_def *game, struct game_state *state,
-                       struct quick_random *random, uint64_t most, const struct game_log *log)
+uint64_t playout_make_moves(const struct game_def *game, struct game_state *state,
+                            struct quick_random *random, uint64_t most, const struct game_log *log)
 {
     uint64_t made = 0;
     uint8_t to_act;
     while (made < most && (to_act = game->turn(state->bytes)) != 0) {
-        uint8_t seat = playout_seat(to_act, random);
+        uint8_t seat = pick_seat(to_act, random);
         struct move_set moves = move_set_empty();
         game->legal(state->bytes, seat, &moves);
-        uint8_t move = playout_pick(&moves, random);
+        uint8_t move = pick_move(&moves, random);
         enum game_result result = game->apply(state->bytes, seat, move, log);
         assert(result == GAME_OK);
         (void)result;
@@ -47,5 +47,5 @@ uint64_t playout_moves(const struct game_def *game, struct game_state *state,
 void playout_run(const struct game_def *game, struct game_state *state, struct quick_random *random,
                  uint64_t *decisions)
 {
-    *decisions += playout_moves(game, state, random, UINT64_MAX, NULL);
+    *decisions += playout_make_moves(game, state, random, UINT64_MAX, NULL);
 }

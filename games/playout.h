@@ -10,5 +10,5 @@ void playout_run(const struct game_def *game, struct game_state *state, struct q
 
 /* Plays at most `most` random moves, like playout_run; returns how many were made. log may be
  * NULL. */
-uint64_t playout_moves(const struct game_def *game, struct game_state *state,
-                       struct quick_random *random, uint64_t most, const struct game_log *log);
+uint64_t playout_make_moves(const struct game_def *game, struct game_state *state,
+                            struct quick_random *random, uint64_t most, const struct game_log *log);

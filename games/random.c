@@ -15,61 +15,61 @@ struct stream_window {
     uint32_t first; /* index in the stream of the window's first word */
 };
 
-static inline lanes lanes_rotate(lanes x, unsigned by)
+static inline lanes rotate_lanes(lanes x, unsigned by)
 {
     return x << by | x >> (32 - by);
 }
 
-static inline void quarter_round(lanes *a, lanes *b, lanes *c, lanes *d)
+static inline void mix_quarter_round(lanes *a, lanes *b, lanes *c, lanes *d)
 {
     *a += *b;
-    *d = lanes_rotate(*d ^ *a, 16);
+    *d = rotate_lanes(*d ^ *a, 16);
     *c += *d;
-    *b = lanes_rotate(*b ^ *c, 12);
+    *b = rotate_lanes(*b ^ *c, 12);
     *a += *b;
-    *d = lanes_rotate(*d ^ *a, 8);
+    *d = rotate_lanes(*d ^ *a, 8);
     *c += *d;
-    *b = lanes_rotate(*b ^ *c, 7);
+    *b = rotate_lanes(*b ^ *c, 7);
 }
 
-static lanes lanes_of(uint32_t word)
+static lanes fill_lanes(uint32_t word)
 {
     return (lanes){word, word, word, word};
 }
 
-static uint32_t little_endian(const uint8_t bytes[4])
+static uint32_t read_little_endian(const uint8_t bytes[4])
 {
     return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
            (uint32_t)bytes[3] << 24;
 }
 
 /* RFC 8439, section 2.3, starting with the block that contains the word `index`. */
-static void stream_window_fill(struct stream_window *window, const uint8_t seed[SEED_BYTES],
-                               uint32_t index)
+static void fill_window(struct stream_window *window, const uint8_t seed[SEED_BYTES],
+                        uint32_t index)
 {
     uint32_t block = index / BLOCK_WORDS;
     lanes start[BLOCK_WORDS] = {
-        lanes_of(0x61707865),
-        lanes_of(0x3320646e),
-        lanes_of(0x79622d32),
-        lanes_of(0x6b206574),
+        fill_lanes(0x61707865),
+        fill_lanes(0x3320646e),
+        fill_lanes(0x79622d32),
+        fill_lanes(0x6b206574),
     };
     for (size_t i = 0; i < 8; i++) {
-        start[4 + i] = lanes_of(little_endian(seed + 4 * i));
+        start[4 + i] = fill_lanes(read_little_endian(seed + 4 * i));
     }
-    start[12] = lanes_of(block) + (lanes){0, 1, 2, 3};
+    start[12] = fill_lanes(block) + (lanes){0, 1, 2, 3};
 
     lanes x[BLOCK_WORDS];
     memcpy(x, start, sizeof(x));
     for (unsigned round = 0; round < 10; round++) {
-        quarter_round(&x[0], &x[4], &x[8], &x[12]);
-        quarter_round(&x[1], &x[5], &x[9], &x[13]);
-        quarter_round(&x[2], &x[6], &x[10], &x[14]);
-        quarter_round(&x[3], &x[7], &x[11], &x[15]);
-        quarter_round(&x[0], &x[5], &x[10], &x[15]);
-        quarter_round(&x[1], &x[6], &x[11], &x[12]);
-        quarter_round(&x[2], &x[7], &x[8], &x[13]);
-        quarter_round(&x[3], &x[4], &x[9], &x[14]);
+        mix_quarter_round(&x[0], &x[4], &x[8], &x[12]);
+        mix_quarter_round(&x[1], &x[5], &x[9], &x[13]);
+        mix_quarter_round(&x[2], &x[6], &x[10], &x[14]);
+        mix_quarter_round(&x[3], &x[7], &x[11], &x[15]);
+        mix_quarter_round(&x[0], &x[5], &x[10], &x[15]);
+        mix_quarter_round(&x[1], &x[6], &x[11], &x[12]);
+        mix_quarter_round(&x[2], &x[7], &x[8], &x[13]);
+        mix_quarter_round(&x[3], &x[4], &x[9], &x[14]);
     }
     for (unsigned i = 0; i < BLOCK_WORDS; i++) {
         window->words[i] = x[i] + start[i];
@@ -78,11 +78,11 @@ static void stream_window_fill(struct stream_window *window, const uint8_t seed[
 }
 
 /* The next word of the stream. Refills the window at its end. */
-static uint32_t deal_stream_word(struct deal_stream *stream, struct stream_window *window)
+static uint32_t next_word(struct deal_stream *stream, struct stream_window *window)
 {
     uint32_t offset = stream->words_taken - window->first;
     if (offset >= LANES * BLOCK_WORDS) {
-        stream_window_fill(window, stream->seed, stream->words_taken);
+        fill_window(window, stream->seed, stream->words_taken);
         offset = stream->words_taken - window->first;
     }
     stream->words_taken++;
@@ -91,11 +91,10 @@ static uint32_t deal_stream_word(struct deal_stream *stream, struct stream_windo
 
 /* HISTORY.md: words >= 2^32 - (2^32 mod n) are rejected. No word below 2^32 - n is rejected, so
  * nearly every draw can skip the second division. */
-static uint32_t stream_window_below(struct deal_stream *stream, struct stream_window *window,
-                                    uint32_t below)
+static uint32_t draw_below(struct deal_stream *stream, struct stream_window *window, uint32_t below)
 {
     for (;;) {
-        uint32_t word = deal_stream_word(stream, window);
+        uint32_t word = next_word(stream, window);
         if (word < 0 - below || word <= UINT32_MAX - (0 - below) % below) {
             return word % below;
         }
@@ -112,16 +111,16 @@ uint32_t deal_stream_below(struct deal_stream *stream, uint32_t below)
 {
     struct stream_window window;
     assert(below > 0);
-    stream_window_fill(&window, stream->seed, stream->words_taken);
-    return stream_window_below(stream, &window, below);
+    fill_window(&window, stream->seed, stream->words_taken);
+    return draw_below(stream, &window, below);
 }
 
 void deal_stream_shuffle(struct deal_stream *stream, uint8_t *cards, uint32_t count)
 {
     struct stream_window window;
-    stream_window_fill(&window, stream->seed, stream->words_taken);
+    fill_window(&window, stream->seed, stream->words_taken);
     for (uint32_t i = count; i-- > 1;) {
-        uint32_t j = stream_window_below(stream, &window, i + 1);
+        uint32_t j = draw_below(stream, &window, i + 1);
         uint8_t card = cards[i];
         cards[i] = cards[j];
         cards[j] = card;

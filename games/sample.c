@@ -5,12 +5,12 @@
 #define UNDEALT (HIDDEN_GROUPS_MAX - 1)
 
 /* Trick number `index` of the round; the current trick follows the finished ones. */
-static const struct view_trick *sample_trick(const struct game_view *view, uint8_t index)
+static const struct view_trick *trick_at(const struct game_view *view, uint8_t index)
 {
     return index < view->past_count ? &view->past[index] : &view->trick;
 }
 
-static bool sample_check_trick(const struct game_view *view, const struct view_trick *trick)
+static bool check_trick(const struct game_view *view, const struct view_trick *trick)
 {
     unsigned seats = 0;
     for (uint8_t i = 0; i < trick->count; i++) {
@@ -24,7 +24,7 @@ static bool sample_check_trick(const struct game_view *view, const struct view_t
     return true;
 }
 
-static bool sample_check_hand(const struct game_view *view, uint8_t seat)
+static bool check_hand(const struct game_view *view, uint8_t seat)
 {
     if (view->slot_count[seat] > SLOTS_MAX) {
         return false;
@@ -39,13 +39,13 @@ static bool sample_check_hand(const struct game_view *view, uint8_t seat)
     }
     struct view_play play;
     uint8_t played = 0;
-    for (uint8_t i = 0; sample_play(view, i, &play); i++) {
+    for (uint8_t i = 0; sample_read_play(view, i, &play); i++) {
         played = (uint8_t)(played + (play.seat == seat));
     }
     return played == gaps;
 }
 
-bool sample_check(const struct game_view *view)
+bool sample_check_view(const struct game_view *view)
 {
     if (view->seats == 0 || view->seats > SEATS_MAX || view->seat >= view->seats ||
         view->past_count > TRICKS_MAX || view->trick.count >= view->seats) {
@@ -57,28 +57,28 @@ bool sample_check(const struct game_view *view)
         }
     }
     for (uint8_t i = 0; i <= view->past_count; i++) {
-        if (!sample_check_trick(view, sample_trick(view, i))) {
+        if (!check_trick(view, trick_at(view, i))) {
             return false;
         }
     }
     for (uint8_t seat = 0; seat < view->seats; seat++) {
-        if (!sample_check_hand(view, seat)) {
+        if (!check_hand(view, seat)) {
             return false;
         }
     }
     return !view->has_last_trick ||
            (view->last_trick.count == view->seats && view->last_trick.winner < view->seats &&
-            sample_check_trick(view, &view->last_trick));
+            check_trick(view, &view->last_trick));
 }
 
-void sample_seed(struct quick_random *random, uint8_t seed[SEED_BYTES])
+void sample_draw_seed(struct quick_random *random, uint8_t seed[SEED_BYTES])
 {
     for (unsigned i = 0; i < SEED_BYTES; i++) {
         seed[i] = (uint8_t)quick_random_below(random, 256);
     }
 }
 
-static void sample_trick_voids(const struct view_trick *trick, struct sample_pool *pool)
+static void ban_voids_of_trick(const struct view_trick *trick, struct sample_pool *pool)
 {
     uint8_t led = trick->count == 0 ? SUIT_NONE : card_suit(pool->deck, trick->plays[0].card);
     for (uint8_t i = 1; i < trick->count && led != SUIT_NONE; i++) {
@@ -90,10 +90,10 @@ static void sample_trick_voids(const struct view_trick *trick, struct sample_poo
     }
 }
 
-void sample_voids(const struct game_view *view, struct sample_pool *pool)
+void sample_ban_voids(const struct game_view *view, struct sample_pool *pool)
 {
     for (uint8_t i = 0; i <= view->past_count; i++) {
-        sample_trick_voids(sample_trick(view, i), pool);
+        ban_voids_of_trick(trick_at(view, i), pool);
     }
 }
 
@@ -101,7 +101,7 @@ uint8_t sample_take_card(struct sample_pool *pool, uint8_t card)
 {
     for (uint8_t i = 0; i < pool->count; i++) {
         uint8_t taken = pool->cards[i];
-        if (card_face(pool->deck, taken) == card) {
+        if (card_merge_copies(pool->deck, taken) == card) {
             pool->cards[i] = pool->cards[--pool->count];
             return taken;
         }
@@ -112,11 +112,12 @@ uint8_t sample_take_card(struct sample_pool *pool, uint8_t card)
 typedef uint8_t sample_rows[SEATS_MAX][SLOTS_MAX];
 
 /* Puts the played cards into the gaps of their seats' hands, in order. */
-static bool sample_played(const struct game_view *view, struct sample_pool *pool, sample_rows rows)
+static bool place_played_cards(const struct game_view *view, struct sample_pool *pool,
+                               sample_rows rows)
 {
     uint8_t gap[SEATS_MAX] = {0};
     struct view_play play;
-    for (uint8_t i = 0; sample_play(view, i, &play); i++) {
+    for (uint8_t i = 0; sample_read_play(view, i, &play); i++) {
         uint8_t *slot = &gap[play.seat];
         while (!view->hands[play.seat][*slot].is_empty) {
             (*slot)++;
@@ -131,8 +132,8 @@ static bool sample_played(const struct game_view *view, struct sample_pool *pool
 }
 
 /* Puts the cards of a hand that the viewer sees into their slots. */
-static bool sample_seen(const struct game_view *view, uint8_t seat, struct sample_pool *pool,
-                        sample_rows rows)
+static bool place_seen_cards(const struct game_view *view, uint8_t seat, struct sample_pool *pool,
+                             sample_rows rows)
 {
     for (uint8_t i = 0; i < view->slot_count[seat]; i++) {
         const struct view_slot *slot = &view->hands[seat][i];
@@ -155,8 +156,8 @@ struct sample_places {
     uint8_t count;
 };
 
-static void sample_open_places(uint8_t seat, uint8_t slots, sample_rows rows,
-                               struct sample_places *places)
+static void list_open_places(uint8_t seat, uint8_t slots, sample_rows rows,
+                             struct sample_places *places)
 {
     for (uint8_t i = 0; i < slots && places->count < HIDDEN_CARDS_MAX; i++) {
         if (rows[seat][i] == CARD_NONE) {
@@ -166,17 +167,17 @@ static void sample_open_places(uint8_t seat, uint8_t slots, sample_rows rows,
     }
 }
 
-enum game_result sample_hands(const struct game_view *view, struct sample_pool *pool,
-                              struct quick_random *random, struct table_state *table)
+enum game_result sample_deal_hands(const struct game_view *view, struct sample_pool *pool,
+                                   struct quick_random *random, struct table_state *table)
 {
     sample_rows rows;
     struct sample_places places = {.count = 0};
     memset(rows, CARD_NONE, sizeof(rows));
     memset(places.groups, UNDEALT, sizeof(places.groups));
-    bool is_possible = sample_played(view, pool, rows);
+    bool is_possible = place_played_cards(view, pool, rows);
     for (uint8_t seat = 0; seat < view->seats && is_possible; seat++) {
-        is_possible = sample_seen(view, seat, pool, rows);
-        sample_open_places(seat, view->slot_count[seat], rows, &places);
+        is_possible = place_seen_cards(view, seat, pool, rows);
+        list_open_places(seat, view->slot_count[seat], rows, &places);
     }
     if (!is_possible || places.count > pool->count ||
         !hidden_shuffle(pool->deck, pool->cards, places.groups, pool->count, pool->bans, random)) {
@@ -186,19 +187,19 @@ enum game_result sample_hands(const struct game_view *view, struct sample_pool *
         *places.at[i] = pool->cards[i];
     }
     for (uint8_t seat = 0; seat < view->seats; seat++) {
-        table_give(table, seat, rows[seat], view->slot_count[seat]);
+        table_give_hand(table, seat, rows[seat], view->slot_count[seat]);
     }
     return GAME_OK;
 }
 
-bool sample_play(const struct game_view *view, uint8_t index, struct view_play *play)
+bool sample_read_play(const struct game_view *view, uint8_t index, struct view_play *play)
 {
     uint8_t in_trick = index % view->seats;
     uint8_t trick = index / view->seats;
-    if (trick > view->past_count || in_trick >= sample_trick(view, trick)->count) {
+    if (trick > view->past_count || in_trick >= trick_at(view, trick)->count) {
         return false;
     }
-    *play = sample_trick(view, trick)->plays[in_trick];
+    *play = trick_at(view, trick)->plays[in_trick];
     return true;
 }
 

@@ -20,15 +20,15 @@ struct sample_pool {
 
 /* Whether a view is well formed: all numbers are within bounds, each seat plays once per trick, and
  * each hand has as many gaps as its seat has played cards. */
-bool sample_check(const struct game_view *view);
+bool sample_check_view(const struct game_view *view);
 
 /* Draws a fresh seed for the deals to come. */
-void sample_seed(struct quick_random *random, uint8_t seed[SEED_BYTES]);
+void sample_draw_seed(struct quick_random *random, uint8_t seed[SEED_BYTES]);
 
 /* For games where players must follow suit: a seat that did not follow holds no more cards of the
  * suit led. Adds these bans. Leading or playing a card without a suit proves nothing, because it
  * may be played at any time. */
-void sample_voids(const struct game_view *view, struct sample_pool *pool);
+void sample_ban_voids(const struct game_view *view, struct sample_pool *pool);
 
 /* Removes a card whose place is known from the pool, or one of its copies, and returns which one.
  * CARD_NONE when the pool has none. */
@@ -37,11 +37,13 @@ uint8_t sample_take_card(struct sample_pool *pool, uint8_t card);
 /* Gives every seat a full hand as dealt: cards the viewer knows go to their slots, played cards to
  * the gaps, and random cards of the pool to the other slots. GAME_BAD_VIEW when the pool does not
  * allow it. */
-enum game_result sample_hands(const struct game_view *view, struct sample_pool *pool,
-                              struct quick_random *random, struct table_state *table) MUST_CHECK;
+enum game_result sample_deal_hands(const struct game_view *view, struct sample_pool *pool,
+                                   struct quick_random *random,
+                                   struct table_state *table) MUST_CHECK;
 
 /* Play number `index` of the round, finished tricks first; false when there are fewer plays. */
-bool sample_play(const struct game_view *view, uint8_t index, struct view_play *play) MUST_CHECK;
+bool sample_read_play(const struct game_view *view, uint8_t index,
+                      struct view_play *play) MUST_CHECK;
 
 /* Copies what replaying the round's moves does not rebuild (step, scores, last trick). Call it
  * after the moves have been made. GAME_BAD_VIEW when the table is not in the position the view

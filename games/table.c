@@ -18,7 +18,7 @@ void table_init(struct table_state *table, uint8_t seats, const struct game_conf
 }
 
 /* Trick number `index` of the round, finished or current. */
-static struct view_trick table_trick(const struct table_state *table, uint8_t index)
+static struct view_trick trick_at(const struct table_state *table, uint8_t index)
 {
     struct view_trick trick = {0};
     uint8_t first = (uint8_t)(index * table->seats);
@@ -37,11 +37,11 @@ void table_deal(struct table_state *table, uint8_t *cards, uint8_t card_count, u
 {
     assert(slots <= SLOTS_MAX && table->seats * slots <= card_count);
     if (table->past_count > 0) {
-        table->last_trick = table_trick(table, (uint8_t)(table->past_count - 1));
+        table->last_trick = trick_at(table, (uint8_t)(table->past_count - 1));
     }
     deal_stream_shuffle(&table->stream, cards, card_count);
     for (uint8_t seat = 0; seat < table->seats; seat++) {
-        table_give(table, seat, cards + (size_t)seat * slots, slots);
+        table_give_hand(table, seat, cards + (size_t)seat * slots, slots);
     }
     table_begin_round(table, (uint8_t)(table->round + 1), slots);
 }
@@ -58,7 +58,7 @@ void table_begin_round(struct table_state *table, uint8_t round, uint8_t slots)
     memset(table->tricks, 0, sizeof(table->tricks));
 }
 
-void table_give(struct table_state *table, uint8_t seat, const uint8_t *cards, uint8_t slots)
+void table_give_hand(struct table_state *table, uint8_t seat, const uint8_t *cards, uint8_t slots)
 {
     /* Two local words stay in registers: dealing takes most of a fast playout's time. */
     uint64_t low = 0;
@@ -73,38 +73,38 @@ void table_give(struct table_state *table, uint8_t seat, const uint8_t *cards, u
     memset(table->sight[seat], SIGHT_OF(seat), sizeof(table->sight[seat]));
 }
 
-void table_lead(struct table_state *table, uint8_t seat)
+void table_set_lead(struct table_state *table, uint8_t seat)
 {
     table->leads[0] = seat;
     table->to_act = (uint8_t)(1U << seat);
 }
 
-void table_add(struct table_state *table, const int16_t points[SEATS_MAX])
+void table_add_points(struct table_state *table, const int16_t points[SEATS_MAX])
 {
     for (uint8_t seat = 0; seat < table->seats; seat++) {
         table->scores[seat] = (int16_t)(table->scores[seat] + points[seat]);
     }
 }
 
-void table_score(struct table_state *table, const int16_t points[SEATS_MAX],
-                 const struct game_log *log)
+void table_score_round(struct table_state *table, const int16_t points[SEATS_MAX],
+                       const struct game_log *log)
 {
-    table_add(table, points);
+    table_add_points(table, points);
     if (log != NULL) {
-        event_score(log, table, points);
+        event_send_score(log, table, points);
     }
 }
 
-void table_finish(struct table_state *table,
-                  void (*score)(const void *state, struct game_outcome *outcome),
-                  const struct game_log *log)
+void table_end_game(struct table_state *table,
+                    void (*score)(const void *state, struct game_outcome *outcome),
+                    const struct game_log *log)
 {
     struct game_outcome outcome = {.winners = 0};
     table->phase = PHASE_OVER;
     table->to_act = 0;
     if (log != NULL) {
         score(table, &outcome);
-        event_end(log, &outcome, table->seats);
+        event_send_end(log, &outcome, table->seats);
     }
 }
 
@@ -114,7 +114,7 @@ uint8_t table_seats_to_act(const void *state)
     return table->to_act;
 }
 
-void table_ranks(const int32_t *keys, uint8_t count, uint8_t *ranks)
+void table_compute_ranks(const int32_t *keys, uint8_t count, uint8_t *ranks)
 {
     for (uint8_t i = 0; i < count; i++) {
         ranks[i] = 1;
@@ -124,7 +124,7 @@ void table_ranks(const int32_t *keys, uint8_t count, uint8_t *ranks)
     }
 }
 
-void table_outcome(const void *state, struct game_outcome *outcome)
+void table_fill_outcome(const void *state, struct game_outcome *outcome)
 {
     const struct table_state *table = state;
     int32_t keys[SEATS_MAX];
@@ -133,13 +133,13 @@ void table_outcome(const void *state, struct game_outcome *outcome)
         outcome->scores[seat] = table->scores[seat];
         keys[seat] = table->scores[seat];
     }
-    table_ranks(keys, table->players, outcome->ranks);
+    table_compute_ranks(keys, table->players, outcome->ranks);
     for (uint8_t seat = 0; seat < table->players; seat++) {
         outcome->winners |= (uint8_t)((outcome->ranks[seat] == 1) << seat);
     }
 }
 
-static void table_view_hand(const struct table_state *table, uint8_t seat, struct game_view *view)
+static void fill_view_of_hand(const struct table_state *table, uint8_t seat, struct game_view *view)
 {
     uint8_t viewer = SIGHT_SPECTATOR;
     if (view->seat != SPECTATOR) {
@@ -148,14 +148,14 @@ static void table_view_hand(const struct table_state *table, uint8_t seat, struc
     view->slot_count[seat] = table->slot_count;
     for (uint8_t i = 0; i < table->slot_count; i++) {
         struct view_slot *slot = &view->hands[seat][i];
-        slot->is_empty = !table_holds(table, seat, table->slots[seat][i]);
+        slot->is_empty = !table_seat_holds(table, seat, table->slots[seat][i]);
         if (!slot->is_empty && (table->sight[seat][i] & viewer) != 0) {
             slot->card = table->slots[seat][i];
         }
     }
 }
 
-void table_view(const struct table_state *table, struct game_view *view)
+void table_fill_view(const struct table_state *table, struct game_view *view)
 {
     view->format = table->format;
     view->seats = table->seats;
@@ -165,13 +165,13 @@ void table_view(const struct table_state *table, struct game_view *view)
     view->round = table->round;
     view->rounds = table->rounds;
     for (uint8_t seat = 0; seat < table->seats; seat++) {
-        table_view_hand(table, seat, view);
+        fill_view_of_hand(table, seat, view);
     }
     view->past_count = table->past_count;
     for (uint8_t i = 0; i < table->past_count; i++) {
-        view->past[i] = table_trick(table, i);
+        view->past[i] = trick_at(table, i);
     }
-    view->trick = table_trick(table, table->past_count);
+    view->trick = trick_at(table, table->past_count);
     view->last_trick =
         table->past_count > 0 ? view->past[table->past_count - 1] : table->last_trick;
     view->has_last_trick = view->last_trick.count > 0;

@@ -59,20 +59,20 @@ void table_init(struct table_state *table, uint8_t seats, const struct game_conf
 
 /* Starts the next round: shuffles `cards` and deals `slots` consecutive cards to each seat. The
  * undealt cards remain in `cards`, in order. Each seat sees only its own hand. The game then sets
- * phase and to_act, and chooses who leads with table_lead. */
+ * phase and to_act, and chooses who leads with table_set_lead. */
 void table_deal(struct table_state *table, uint8_t *cards, uint8_t card_count, uint8_t slots);
 
 /* Starts a round in which no card is played and no bid made yet. table_deal does this by itself. */
 void table_begin_round(struct table_state *table, uint8_t round, uint8_t slots);
 
 /* Gives a seat its hand. Only that seat sees it. */
-void table_give(struct table_state *table, uint8_t seat, const uint8_t *cards, uint8_t slots);
+void table_give_hand(struct table_state *table, uint8_t seat, const uint8_t *cards, uint8_t slots);
 
 /* The seat leads the round's first trick and is the only one that may move. */
-void table_lead(struct table_state *table, uint8_t seat);
+void table_set_lead(struct table_state *table, uint8_t seat);
 
 /* Whether the seat holds the card. */
-static inline bool table_holds(const struct table_state *table, uint8_t seat, uint8_t card)
+static inline bool table_seat_holds(const struct table_state *table, uint8_t seat, uint8_t card)
 {
     return card < 128 && (table->hands[seat].bits[card / 64] >> (card % 64) & 1) != 0;
 }
@@ -89,7 +89,8 @@ static inline enum game_result table_check_turn(const struct table_state *table,
 /* Adds a held card to the trick. is_best: the card beats all cards before it in the trick (true for
  * a lead). Returns whether the trick is finished; then best_seat has won it and is the only seat
  * that may move. */
-static inline bool table_play(struct table_state *table, uint8_t seat, uint8_t card, bool is_best)
+static inline bool table_play_card(struct table_state *table, uint8_t seat, uint8_t card,
+                                   bool is_best)
 {
     table->hands[seat].bits[card / 64] &= ~(UINT64_C(1) << (card % 64));
     table->plays[table->play_count++] = card;
@@ -109,29 +110,29 @@ static inline bool table_play(struct table_state *table, uint8_t seat, uint8_t c
 }
 
 /* Adds the round's points to the totals. */
-void table_add(struct table_state *table, const int16_t points[SEATS_MAX]);
+void table_add_points(struct table_state *table, const int16_t points[SEATS_MAX]);
 
 /* Adds the points to the totals and sends a score row to the log, which may be NULL. For games that
  * add nothing to the row. */
-void table_score(struct table_state *table, const int16_t points[SEATS_MAX],
-                 const struct game_log *log);
+void table_score_round(struct table_state *table, const int16_t points[SEATS_MAX],
+                       const struct game_log *log);
 
 /* Ends the game: nobody may move. The log, which may be NULL, hears the outcome by the game's
  * `score`. */
-void table_finish(struct table_state *table,
-                  void (*score)(const void *state, struct game_outcome *outcome),
-                  const struct game_log *log);
+void table_end_game(struct table_state *table,
+                    void (*score)(const void *state, struct game_outcome *outcome),
+                    const struct game_log *log);
 
 /* Ranks the first `count` keys, the highest first. Equal keys share a rank and the next rank is
  * skipped (1, 2, 2, 4). */
-void table_ranks(const int32_t *keys, uint8_t count, uint8_t *ranks);
+void table_compute_ranks(const int32_t *keys, uint8_t count, uint8_t *ranks);
 
 /* For struct game_def, of a state that begins with its table: the seats that may move. */
 uint8_t table_seats_to_act(const void *state);
 
 /* The same: fills in scores, and the ranks of all seats except virtual ones, for games where the
  * highest total wins and ties share a rank. */
-void table_outcome(const void *state, struct game_outcome *outcome);
+void table_fill_outcome(const void *state, struct game_outcome *outcome);
 
 /* Fills in the members that all games' views share. The game adds `info` and its own members. */
-void table_view(const struct table_state *table, struct game_view *view);
+void table_fill_view(const struct table_state *table, struct game_view *view);

@@ -80,7 +80,7 @@ void text_put_json(struct text *text, const char *string)
     text_put_char(text, '"');
 }
 
-int text_find(const char *const *words, const char *word)
+int text_find_word(const char *const *words, const char *word)
 {
     size_t size = word == NULL ? 0 : strlen(word) + 1;
     for (int i = 0; size > 0 && words[i] != NULL; i++) {

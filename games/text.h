@@ -30,7 +30,7 @@ void text_put_number(struct text *text, int64_t number);
 void text_put_hex(struct text *text, const uint8_t *bytes, size_t len);
 
 /* The index of a word in a NULL-ended list; -1: it is not there, or NULL. */
-int text_find(const char *const *words, const char *word);
+int text_find_word(const char *const *words, const char *word);
 
 /* Appends a JSON string with its quotes. `string` is UTF-8; control characters are escaped. */
 void text_put_json(struct text *text, const char *string);

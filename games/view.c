@@ -20,10 +20,10 @@ void view_clear(struct game_view *view)
     fields_clear(&view->info);
 }
 
-static void view_merge_trick(const struct deck_def *deck, struct view_trick *trick)
+static void merge_copies_in_trick(const struct deck_def *deck, struct view_trick *trick)
 {
     for (uint8_t i = 0; i < trick->count; i++) {
-        trick->plays[i].card = card_face(deck, trick->plays[i].card);
+        trick->plays[i].card = card_merge_copies(deck, trick->plays[i].card);
     }
 }
 
@@ -32,22 +32,22 @@ void view_merge_copies(struct game_view *view)
     const struct deck_def *deck = view->game->deck;
     for (uint8_t seat = 0; seat < view->seats; seat++) {
         for (uint8_t i = 0; i < view->slot_count[seat]; i++) {
-            view->hands[seat][i].card = card_face(deck, view->hands[seat][i].card);
+            view->hands[seat][i].card = card_merge_copies(deck, view->hands[seat][i].card);
         }
     }
     for (uint8_t i = 0; i < view->past_count; i++) {
-        view_merge_trick(deck, &view->past[i]);
+        merge_copies_in_trick(deck, &view->past[i]);
     }
-    view_merge_trick(deck, &view->trick);
-    view_merge_trick(deck, &view->last_trick);
+    merge_copies_in_trick(deck, &view->trick);
+    merge_copies_in_trick(deck, &view->last_trick);
 }
 
-bool view_is_to_act(const struct game_view *view)
+bool view_viewer_may_move(const struct game_view *view)
 {
     return view->seat >= 0 && (view->to_act >> view->seat & 1) != 0;
 }
 
-static void view_key(struct text *out, const char *key)
+static void write_key(struct text *out, const char *key)
 {
     text_put_char(out, ',');
     text_put_json(out, key);
@@ -55,50 +55,50 @@ static void view_key(struct text *out, const char *key)
 }
 
 /* Writes the comma before every member except the first. */
-static void view_separate(struct text *out, unsigned index)
+static void write_comma(struct text *out, unsigned index)
 {
     if (index > 0) {
         text_put_char(out, ',');
     }
 }
 
-static void view_write_card(const struct game_view *view, uint8_t card, struct text *out)
+static void write_card(const struct game_view *view, uint8_t card, struct text *out)
 {
     text_put_char(out, '"');
     card_write(view->game->deck, card, out);
     text_put_char(out, '"');
 }
 
-static void view_write_head(const struct game_view *view, struct text *out)
+static void write_head(const struct game_view *view, struct text *out)
 {
     text_put(out, "{\"game\":");
     text_put_json(out, view->game->id);
-    view_key(out, "format");
+    write_key(out, "format");
     text_put_number(out, view->format);
-    view_key(out, "seat");
+    write_key(out, "seat");
     if (view->seat == SPECTATOR) {
         text_put(out, "null");
     } else {
         text_put_number(out, view->seat);
     }
-    view_key(out, "step");
+    write_key(out, "step");
     text_put_number(out, view->step);
-    view_key(out, "phase");
+    write_key(out, "phase");
     text_put_json(out, view->phase == PHASE_OVER ? "over" : view->game->phases[view->phase]);
-    view_key(out, "to_act");
+    write_key(out, "to_act");
     text_put_char(out, '[');
     bool is_first = true;
     for (uint8_t seat = 0; seat < view->seats; seat++) {
         if ((view->to_act >> seat & 1) != 0) {
-            view_separate(out, !is_first);
+            write_comma(out, !is_first);
             text_put_number(out, seat);
             is_first = false;
         }
     }
     text_put_char(out, ']');
-    view_key(out, "round");
+    write_key(out, "round");
     text_put_number(out, view->round);
-    view_key(out, "rounds");
+    write_key(out, "rounds");
     if (view->rounds == 0) {
         text_put(out, "null");
     } else {
@@ -106,8 +106,7 @@ static void view_write_head(const struct game_view *view, struct text *out)
     }
 }
 
-static void view_write_slot(const struct game_view *view, const struct view_slot *slot,
-                            struct text *out)
+static void write_slot(const struct game_view *view, const struct view_slot *slot, struct text *out)
 {
     if (slot->is_empty) {
         text_put(out, "null");
@@ -117,91 +116,91 @@ static void view_write_slot(const struct game_view *view, const struct view_slot
     text_put_char(out, '{');
     if (slot->card != CARD_NONE) {
         text_put(out, "\"card\":");
-        view_write_card(view, slot->card, out);
+        write_card(view, slot->card, out);
         members++;
     }
     if (slot->suit != SUIT_NONE) {
-        view_separate(out, members++);
+        write_comma(out, members++);
         text_put(out, "\"suit\":");
         text_put_json(out, view->game->deck->suits[slot->suit].id);
     }
     if (slot->value != 0) {
-        view_separate(out, members++);
+        write_comma(out, members++);
         text_put(out, "\"value\":");
         text_put_number(out, slot->value);
     }
     if (slot->is_traded) {
-        view_separate(out, members++);
+        write_comma(out, members++);
         text_put(out, "\"traded\":true");
     }
     text_put_char(out, '}');
 }
 
-static void view_write_hands(const struct game_view *view, struct text *out)
+static void write_hands(const struct game_view *view, struct text *out)
 {
     text_put_char(out, '[');
     for (uint8_t seat = 0; seat < view->seats; seat++) {
-        view_separate(out, seat);
+        write_comma(out, seat);
         text_put_char(out, '[');
         for (uint8_t i = 0; i < view->slot_count[seat]; i++) {
-            view_separate(out, i);
-            view_write_slot(view, &view->hands[seat][i], out);
+            write_comma(out, i);
+            write_slot(view, &view->hands[seat][i], out);
         }
         text_put_char(out, ']');
     }
     text_put_char(out, ']');
 }
 
-static void view_write_plays(const struct game_view *view, const struct view_trick *trick,
-                             struct text *out)
+static void write_plays(const struct game_view *view, const struct view_trick *trick,
+                        struct text *out)
 {
     text_put_char(out, '[');
     for (uint8_t i = 0; i < trick->count; i++) {
-        view_separate(out, i);
+        write_comma(out, i);
         text_put(out, "{\"seat\":");
         text_put_number(out, trick->plays[i].seat);
-        view_key(out, "card");
-        view_write_card(view, trick->plays[i].card, out);
+        write_key(out, "card");
+        write_card(view, trick->plays[i].card, out);
         text_put_char(out, '}');
     }
     text_put_char(out, ']');
 }
 
-static void view_write_trick(const struct game_view *view, const struct view_trick *trick,
-                             struct text *out)
+static void write_trick(const struct game_view *view, const struct view_trick *trick,
+                        struct text *out)
 {
     text_put(out, "{\"winner\":");
     text_put_number(out, trick->winner);
-    view_key(out, "cards");
-    view_write_plays(view, trick, out);
+    write_key(out, "cards");
+    write_plays(view, trick, out);
     text_put_char(out, '}');
 }
 
-static void view_write_tricks(const struct game_view *view, struct text *out)
+static void write_tricks(const struct game_view *view, struct text *out)
 {
-    view_key(out, "trick");
-    view_write_plays(view, &view->trick, out);
-    view_key(out, "past");
+    write_key(out, "trick");
+    write_plays(view, &view->trick, out);
+    write_key(out, "past");
     text_put_char(out, '[');
     for (uint8_t i = 0; i < view->past_count; i++) {
-        view_separate(out, i);
-        view_write_trick(view, &view->past[i], out);
+        write_comma(out, i);
+        write_trick(view, &view->past[i], out);
     }
     text_put_char(out, ']');
-    view_key(out, "last_trick");
+    write_key(out, "last_trick");
     if (view->has_last_trick) {
-        view_write_trick(view, &view->last_trick, out);
+        write_trick(view, &view->last_trick, out);
     } else {
         text_put(out, "null");
     }
 }
 
-static void view_write_numbers(const struct game_view *view, struct text *out)
+static void write_numbers(const struct game_view *view, struct text *out)
 {
-    view_key(out, "bids");
+    write_key(out, "bids");
     text_put_char(out, '[');
     for (uint8_t seat = 0; view->has_bids && seat < view->seats; seat++) {
-        view_separate(out, seat);
+        write_comma(out, seat);
         if (view->bids[seat] == BID_NONE) {
             text_put(out, "null");
         } else {
@@ -209,29 +208,29 @@ static void view_write_numbers(const struct game_view *view, struct text *out)
         }
     }
     text_put_char(out, ']');
-    view_key(out, "tricks");
+    write_key(out, "tricks");
     text_put_char(out, '[');
     for (uint8_t seat = 0; seat < view->seats; seat++) {
-        view_separate(out, seat);
+        write_comma(out, seat);
         text_put_number(out, view->tricks[seat]);
     }
     text_put_char(out, ']');
-    view_key(out, "scores");
+    write_key(out, "scores");
     text_put_char(out, '[');
     for (uint8_t seat = 0; seat < view->seats; seat++) {
-        view_separate(out, seat);
+        write_comma(out, seat);
         text_put_number(out, view->scores[seat]);
     }
     text_put_char(out, ']');
 }
 
-static void view_write_legal(const struct game_view *view, struct text *out)
+static void write_legal_moves(const struct game_view *view, struct text *out)
 {
     unsigned written = 0;
     text_put_char(out, '[');
     for (uint8_t move = move_set_next(&view->legal, 0); move != MOVE_NONE;
          move = move_set_next(&view->legal, move + 1U)) {
-        view_separate(out, written++);
+        write_comma(out, written++);
         text_put_char(out, '"');
         view->game->move_write(move, out);
         text_put_char(out, '"');
@@ -241,14 +240,14 @@ static void view_write_legal(const struct game_view *view, struct text *out)
 
 void view_write(const struct game_view *view, struct text *out)
 {
-    view_write_head(view, out);
-    view_key(out, "hands");
-    view_write_hands(view, out);
-    view_write_tricks(view, out);
-    view_write_numbers(view, out);
-    view_key(out, "legal");
-    view_write_legal(view, out);
-    view_key(out, "info");
+    write_head(view, out);
+    write_key(out, "hands");
+    write_hands(view, out);
+    write_tricks(view, out);
+    write_numbers(view, out);
+    write_key(out, "legal");
+    write_legal_moves(view, out);
+    write_key(out, "info");
     fields_write(&view->info, out);
     text_put_char(out, '}');
 }

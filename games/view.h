@@ -69,12 +69,12 @@ struct game_view {
 /* Clears the view: no seats, no cards, no bids, empty info. */
 void view_clear(struct game_view *view);
 
-/* Gives every card the number that its copies share (card_face), so that nobody can tell copies
- * apart. */
+/* Gives every card the number that its copies share (card_merge_copies), so that nobody can tell
+ * copies apart. */
 void view_merge_copies(struct game_view *view);
 
 /* Whether the viewer may move now. */
-bool view_is_to_act(const struct game_view *view);
+bool view_viewer_may_move(const struct game_view *view);
 
 /* Writes the JSON object of HISTORY.md, 1 to 12 KB. Equal views give equal bytes. */
 void view_write(const struct game_view *view, struct text *out);

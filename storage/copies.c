@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-static enum storage_result check_ours(struct storage *storage, int64_t *version)
+static enum storage_result check_application_and_version(struct storage *storage, int64_t *version)
 {
     int64_t application = 0;
     size_t newest = 0;
@@ -43,7 +43,7 @@ static enum storage_result check_references(struct storage *storage)
     return result;
 }
 
-static enum storage_result sum_up(struct storage *storage, struct storage_summary *summary)
+static enum storage_result read_summary(struct storage *storage, struct storage_summary *summary)
 {
     enum storage_result result =
         sql_number(storage, "SELECT count(*) FROM accounts WHERE kind = 0", &summary->accounts);
@@ -58,8 +58,8 @@ static enum storage_result sum_up(struct storage *storage, struct storage_summar
     return result;
 }
 
-enum storage_result storage_check(const char *path, struct storage_summary *summary,
-                                  char why[STORAGE_WHY_SIZE])
+enum storage_result storage_check_file(const char *path, struct storage_summary *summary,
+                                       char why[STORAGE_WHY_SIZE])
 {
     int64_t version = 0;
     struct storage *storage;
@@ -67,7 +67,7 @@ enum storage_result storage_check(const char *path, struct storage_summary *summ
 
     *summary = (struct storage_summary){0};
     if (result == STORAGE_OK) {
-        result = check_ours(storage, &version);
+        result = check_application_and_version(storage, &version);
     }
     if (result == STORAGE_OK) {
         result = file_check_pages(storage);
@@ -76,13 +76,13 @@ enum storage_result storage_check(const char *path, struct storage_summary *summ
         result = check_references(storage);
     }
     if (result == STORAGE_OK) {
-        result = sum_up(storage, summary);
+        result = read_summary(storage, summary);
     }
     return file_check_close(storage, result, why);
 }
 
-enum storage_result storage_open_copy(const char *path, struct storage **storage,
-                                      char why[STORAGE_WHY_SIZE])
+enum storage_result storage_open_read_only(const char *path, struct storage **storage,
+                                           char why[STORAGE_WHY_SIZE])
 {
     int64_t version = 0;
     size_t newest = 0;
@@ -90,7 +90,7 @@ enum storage_result storage_open_copy(const char *path, struct storage **storage
     enum storage_result result = file_check_open(path, &opened);
 
     if (result == STORAGE_OK) {
-        result = check_ours(opened, &version);
+        result = check_application_and_version(opened, &version);
     }
     (void)migrate_list(&newest);
     if (result == STORAGE_OK && version < (int64_t)newest) {
@@ -102,8 +102,8 @@ enum storage_result storage_open_copy(const char *path, struct storage **storage
     return result == STORAGE_OK ? STORAGE_OK : file_check_close(opened, result, why);
 }
 
-enum storage_result storage_open_scratch(const char *path, struct storage **storage,
-                                         char why[STORAGE_WHY_SIZE])
+enum storage_result storage_open_temporary_copy(const char *path, struct storage **storage,
+                                                char why[STORAGE_WHY_SIZE])
 {
     int64_t version = 0;
     struct storage *source;
@@ -111,12 +111,12 @@ enum storage_result storage_open_scratch(const char *path, struct storage **stor
 
     *storage = NULL;
     if (result == STORAGE_OK) {
-        result = check_ours(source, &version);
+        result = check_application_and_version(source, &version);
     }
     if (result != STORAGE_OK) {
         return file_check_close(source, result, why);
     }
-    result = storage_open_filled(source, storage, why);
+    result = storage_open_filled_from(source, storage, why);
     storage_close(source);
     return result;
 }

@@ -16,7 +16,7 @@
 
 /* Only its owner may read a new file. An existing file keeps its permissions. It is not opened
  * here, because closing it again would drop the locks this process may hold on it. */
-static enum storage_result make_private(const char *path, char why[STORAGE_WHY_SIZE])
+static enum storage_result create_private_file(const char *path, char why[STORAGE_WHY_SIZE])
 {
     if (strcmp(path, STORAGE_IN_MEMORY) == 0) {
         return STORAGE_OK;
@@ -34,7 +34,7 @@ static enum storage_result make_private(const char *path, char why[STORAGE_WHY_S
 }
 
 /* SQLite calls this after each commit with the number of pages in the log. */
-static int note_log(void *context, UNUSED sqlite3 *db, UNUSED const char *name, int pages)
+static int note_log_size(void *context, UNUSED sqlite3 *db, UNUSED const char *name, int pages)
 {
     struct storage *storage = context;
 
@@ -42,7 +42,7 @@ static int note_log(void *context, UNUSED sqlite3 *db, UNUSED const char *name, 
     return SQLITE_OK;
 }
 
-static enum storage_result configure(struct storage *storage)
+static enum storage_result configure_connection(struct storage *storage)
 {
     (void)sqlite3_extended_result_codes(storage->db, 1);
     if (sqlite3_db_config(storage->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL) != SQLITE_OK ||
@@ -57,11 +57,11 @@ static enum storage_result configure(struct storage *storage)
                        "it cannot be written: the file or its disk is read-only");
         return STORAGE_IO;
     }
-    (void)sqlite3_wal_hook(storage->db, note_log, storage);
+    (void)sqlite3_wal_hook(storage->db, note_log_size, storage);
     return sql_script(storage, sql_settings());
 }
 
-static enum storage_result fill(struct storage *storage)
+static enum storage_result copy_initial_content(struct storage *storage)
 {
     sqlite3_backup *copy =
         storage->filled_from == NULL
@@ -86,7 +86,7 @@ static enum storage_result settle_moves(struct storage *storage)
     } else {
         storage_rollback(storage);
     }
-    move_log_tried(storage, result);
+    move_log_note_attempt(storage, result);
     return result;
 }
 
@@ -99,9 +99,10 @@ static enum storage_result open_database(struct storage *storage, const char *pa
         (void)snprintf(storage->why, sizeof storage->why, "out of memory");
         return STORAGE_IO;
     }
-    enum storage_result result = code == SQLITE_OK ? fill(storage) : sql_failed(storage, code);
+    enum storage_result result =
+        code == SQLITE_OK ? copy_initial_content(storage) : sql_failed(storage, code);
     if (result == STORAGE_OK) {
-        result = configure(storage);
+        result = configure_connection(storage);
     }
     if (result == STORAGE_OK) {
         int64_t version = 0; /* any read of the file loads its log */
@@ -117,7 +118,7 @@ static enum storage_result open_database(struct storage *storage, const char *pa
         result = migrate_run(storage, list, count);
     }
     if (result == STORAGE_OK) {
-        result = move_log_open(storage);
+        result = move_log_load(storage);
     }
     if (result == STORAGE_OK && storage->moves.rows > 0) {
         result = settle_moves(storage);
@@ -130,7 +131,7 @@ static enum storage_result open_database(struct storage *storage, const char *pa
     return result;
 }
 
-void storage_set_log(struct storage *storage, uint32_t idle_mib, uint32_t most_mib)
+void storage_set_log_limits(struct storage *storage, uint32_t idle_mib, uint32_t most_mib)
 {
     const uint32_t pages_of_mib = (1 << 20) / STORAGE_PAGE_BYTES;
     storage->log_idle_pages = (int)(idle_mib * pages_of_mib);
@@ -142,12 +143,12 @@ enum storage_result storage_open(const char *path, struct storage **storage,
 {
     *storage = NULL;
     why[0] = '\0';
-    const enum storage_result result = make_private(path, why);
-    return result == STORAGE_OK ? storage_open_on(NULL, path, storage, why) : result;
+    const enum storage_result result = create_private_file(path, why);
+    return result == STORAGE_OK ? storage_open_on_disk(NULL, path, storage, why) : result;
 }
 
-static enum storage_result open_new(const struct storage *how, const char *path,
-                                    struct storage **storage, char why[STORAGE_WHY_SIZE])
+static enum storage_result open_storage(const struct storage *how, const char *path,
+                                        struct storage **storage, char why[STORAGE_WHY_SIZE])
 {
     *storage = NULL;
     why[0] = '\0';
@@ -158,7 +159,7 @@ static enum storage_result open_new(const struct storage *how, const char *path,
     }
     opened->disk = how->disk;
     opened->filled_from = how->filled_from;
-    storage_set_log(opened, LOG_IDLE_MIB, LOG_MOST_MIB);
+    storage_set_log_limits(opened, LOG_IDLE_MIB, LOG_MOST_MIB);
     const enum storage_result result = open_database(opened, path);
     if (result != STORAGE_OK) {
         (void)snprintf(why, STORAGE_WHY_SIZE, "cannot use %.100s: %.140s", path, opened->why);
@@ -169,20 +170,20 @@ static enum storage_result open_new(const struct storage *how, const char *path,
     return STORAGE_OK;
 }
 
-enum storage_result storage_open_on(const char *disk, const char *path, struct storage **storage,
-                                    char why[STORAGE_WHY_SIZE])
+enum storage_result storage_open_on_disk(const char *disk, const char *path,
+                                         struct storage **storage, char why[STORAGE_WHY_SIZE])
 {
     const struct storage how = {.disk = disk};
 
-    return open_new(&how, path, storage, why);
+    return open_storage(&how, path, storage, why);
 }
 
-enum storage_result storage_open_filled(const struct storage *from, struct storage **storage,
-                                        char why[STORAGE_WHY_SIZE])
+enum storage_result storage_open_filled_from(const struct storage *from, struct storage **storage,
+                                             char why[STORAGE_WHY_SIZE])
 {
     const struct storage how = {.filled_from = from->db};
 
-    return open_new(&how, "", storage, why);
+    return open_storage(&how, "", storage, why);
 }
 
 void storage_close(struct storage *storage)
@@ -199,7 +200,7 @@ void storage_close(struct storage *storage)
 /* With one connection and no reader inside a commit, a passive checkpoint is complete: the next
  * write starts the log from its beginning. On a full disk the log stays as it is, and a later
  * checkpoint tries again. */
-static enum storage_result checkpoint(struct storage *storage)
+static enum storage_result checkpoint_log(struct storage *storage)
 {
     const int code =
         sqlite3_wal_checkpoint_v2(storage->db, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
@@ -228,7 +229,7 @@ enum storage_result storage_commit(struct storage *storage)
         if (!is_in_transaction(storage)) {
             return STORAGE_OK;
         }
-        result = move_log_settle_many(storage);
+        result = move_log_settle_if_full(storage);
     }
     if (result == STORAGE_OK) {
         struct sql q = sql_read(storage, "COMMIT");
@@ -238,9 +239,9 @@ enum storage_result storage_commit(struct storage *storage)
         storage_rollback(storage);
         return result;
     }
-    move_log_committed(storage);
+    move_log_note_commit(storage);
     if (storage->log_pages >= storage->log_most_pages) {
-        (void)checkpoint(storage); /* a failure shows in the next commit */
+        (void)checkpoint_log(storage); /* a failure shows in the next commit */
     }
     return STORAGE_OK;
 }
@@ -253,7 +254,7 @@ void storage_rollback(struct storage *storage)
             storage->failed = STORAGE_IO; /* rolled-back writes must never be committed */
         }
     }
-    move_log_forget(storage);
+    move_log_note_rollback(storage);
     if (storage->failed == STORAGE_FULL) {
         storage->failed = STORAGE_OK;
     }
@@ -264,16 +265,16 @@ bool storage_is_dirty(const struct storage *storage)
     return is_in_transaction(storage) || storage->failed != STORAGE_OK;
 }
 
-void storage_idle(struct storage *storage)
+void storage_use_idle_time(struct storage *storage)
 {
     if (storage_is_dirty(storage)) {
         return;
     }
-    if (move_log_is_due(storage) && settle_moves(storage) != STORAGE_OK) {
+    if (move_log_should_settle(storage) && settle_moves(storage) != STORAGE_OK) {
         return; /* nothing is lost; a failure that is final shows in the next commit */
     }
     if (storage->log_pages >= storage->log_idle_pages) {
-        (void)checkpoint(storage); /* a failure shows in the next commit */
+        (void)checkpoint_log(storage); /* a failure shows in the next commit */
     }
 }
 
@@ -289,18 +290,18 @@ static enum storage_result write_and_commit(struct storage *storage, const char 
     return storage_commit(storage);
 }
 
-enum storage_result storage_find_room(struct storage *storage)
+enum storage_result storage_test_for_room(struct storage *storage)
 {
     /* After the checkpoint the next write starts the log from its beginning and reuses its
      * space. */
-    enum storage_result result = checkpoint(storage);
+    enum storage_result result = checkpoint_log(storage);
 
     if (result == STORAGE_OK) {
         result = write_and_commit(storage, "INSERT OR REPLACE INTO meta (name, value)"
                                            " VALUES ('room', hex(zeroblob(131072)))");
     }
     if (result == STORAGE_OK) {
-        result = checkpoint(storage);
+        result = checkpoint_log(storage);
     }
     if (result == STORAGE_OK) {
         result = write_and_commit(storage, "DELETE FROM meta WHERE name = 'room'");
@@ -308,7 +309,7 @@ enum storage_result storage_find_room(struct storage *storage)
     return result;
 }
 
-const char *storage_why(const struct storage *storage)
+const char *storage_last_failure(const struct storage *storage)
 {
     return storage->why;
 }

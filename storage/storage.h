@@ -59,13 +59,14 @@ enum storage_result storage_open(const char *path, struct storage **storage,
 /* The same on another disk than the machine's: a VFS registered with SQLite under this name
  * (simulations of failing hardware). It writes to that VFS only, so an older file gets no backup
  * before its migration. */
-enum storage_result storage_open_on(const char *disk, const char *path, struct storage **storage,
-                                    char why[STORAGE_WHY_SIZE]) MUST_CHECK;
+enum storage_result storage_open_on_disk(const char *disk, const char *path,
+                                         struct storage **storage,
+                                         char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 
 /* The same with an unnamed temporary file that starts as a copy of `from` and is deleted when it is
  * closed. */
-enum storage_result storage_open_filled(const struct storage *from, struct storage **storage,
-                                        char why[STORAGE_WHY_SIZE]) MUST_CHECK;
+enum storage_result storage_open_filled_from(const struct storage *from, struct storage **storage,
+                                             char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 
 /* Rolls back uncommitted writes, checkpoints and closes. Takes NULL. */
 void storage_close(struct storage *storage);
@@ -85,18 +86,18 @@ void storage_rollback(struct storage *storage);
 /* True when there is something to commit, or a failure that storage_commit has to report. */
 bool storage_is_dirty(const struct storage *storage);
 
-/* Sets the size of the log from which it is checkpointed into the file: by storage_idle, and by
- * storage_commit itself. Defaults are 4 and 64 MiB, the maximum is 4096 MiB. */
-void storage_set_log(struct storage *storage, uint32_t idle_mib, uint32_t most_mib);
+/* Sets the size of the log from which it is checkpointed into the file: by storage_use_idle_time,
+ * and by storage_commit itself. Defaults are 4 and 64 MiB, the maximum is 4096 MiB. */
+void storage_set_log_limits(struct storage *storage, uint32_t idle_mib, uint32_t most_mib);
 
 /* Call after STORAGE_FULL, outside a transaction: tests whether the disk has room again.
  * Checkpoints the log into the file and lets it grow by about a quarter of a MiB, which later
  * writes can use. STORAGE_OK, or STORAGE_FULL with nothing changed, _IO, _CORRUPT. */
-enum storage_result storage_find_room(struct storage *storage) MUST_CHECK;
+enum storage_result storage_test_for_room(struct storage *storage) MUST_CHECK;
 
 /* Housekeeping for idle moments, outside a transaction: checkpoints the log into the file once the
  * log has grown. The next commit reports a failure. */
-void storage_idle(struct storage *storage);
+void storage_use_idle_time(struct storage *storage);
 
 /* The last failure in words for the log; "" when there was none. Borrowed until the next call. */
-const char *storage_why(const struct storage *storage);
+const char *storage_last_failure(const struct storage *storage);

@@ -37,7 +37,7 @@ static int back_up_closed(const char *data_dir)
     if (access(database, F_OK) != 0 || !backups_dir_make(folder)) {
         (void)fail(access(database, F_OK) != 0 ? database : folder, strerror(errno));
     } else if (storage_open(database, &storage, why) != STORAGE_OK ||
-               storage_backup_whole(storage, path, why) != STORAGE_OK) {
+               storage_backup_make(storage, path, why) != STORAGE_OK) {
         (void)fail(data_dir, why);
     } else {
         puts(path);

@@ -54,12 +54,12 @@ static bool check_game(void *context, int64_t id)
 static int check_games(struct check_data *check)
 {
     char why[STORAGE_WHY_SIZE];
-    if (storage_open_copy(check->path, &check->storage, why) != STORAGE_OK) {
+    if (storage_open_read_only(check->path, &check->storage, why) != STORAGE_OK) {
         return complain(check, why);
     }
     enum storage_result result = storage_finished_each(check->storage, 0, check_game, check);
     if (result != STORAGE_OK || check->has_failed) {
-        (void)complain(check, storage_why(check->storage));
+        (void)complain(check, storage_last_failure(check->storage));
         storage_close(check->storage);
         return 1;
     }
@@ -84,7 +84,7 @@ static int check_house(struct check_data *check)
 {
     char why[STORAGE_WHY_SIZE];
     struct storage *copy = NULL;
-    if (storage_open_scratch(check->path, &copy, why) != STORAGE_OK) {
+    if (storage_open_temporary_copy(check->path, &copy, why) != STORAGE_OK) {
         return complain(check, why);
     }
     bool is_good = house_check(copy, clock_unix_ms(), say_finding, check, why);
@@ -123,7 +123,7 @@ static int check_data_run(char **argv)
         return 2;
     }
     find_database(&check);
-    if (storage_check(check.path, &summary, why) != STORAGE_OK) {
+    if (storage_check_file(check.path, &summary, why) != STORAGE_OK) {
         return complain(&check, why);
     }
     if (check_house(&check) != 0) {

@@ -96,11 +96,11 @@ static bool put_in_place(struct restore *restore)
     char *database = data_dir_file(&restore->dir, "house.db");
     bool is_good = copy_file(restore->file, partial);
     /* Checks the copy, not the original, so that an unreadable copy is never put in place. */
-    if (is_good && storage_check(partial, &summary, why) != STORAGE_OK) {
+    if (is_good && storage_check_file(partial, &summary, why) != STORAGE_OK) {
         is_good = fail(restore->file, why);
     }
     is_good = is_good && put_aside(restore);
-    if (is_good && storage_backup_keep(partial, database, why) != STORAGE_OK) {
+    if (is_good && storage_backup_rename(partial, database, why) != STORAGE_OK) {
         is_good = fail(database, why);
     }
     if (!is_good) {

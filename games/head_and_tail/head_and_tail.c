@@ -57,7 +57,7 @@ static const struct option_def head_and_tail_options[] = {
 
 static const char *const head_and_tail_phases[] = {[HEAD_AND_TAIL_PLAY] = "play"};
 
-static uint8_t bet_of(uint8_t seat)
+static uint8_t betting_card_of(uint8_t seat)
 {
     return (uint8_t)(HEAD_AND_TAIL_BETS + seat);
 }
@@ -67,47 +67,49 @@ static const uint8_t *trick_cards(const struct table_state *table, uint8_t trick
     return table->plays + (size_t)trick * table->seats;
 }
 
-static void tally_table(const struct table_state *table, struct head_and_tail_tally *tally)
+static void tally_tricks(const struct table_state *table, struct head_and_tail_tally *tally)
 {
     memset(tally, 0, sizeof(*tally));
     for (uint8_t i = 0; i < table->past_count; i++) {
-        head_and_tail_tally_add(tally, table->leads[i + 1], trick_cards(table, i), table->seats);
+        head_and_tail_tally_add_trick(tally, table->leads[i + 1], trick_cards(table, i),
+                                      table->seats);
     }
 }
 
 static void log_seats(struct fields *event, const char *key, uint8_t seats)
 {
-    uint16_t list = fields_list(event, key);
+    uint16_t list = fields_open_list(event, key);
     for (uint8_t seat = 0; seat < SEATS_MAX; seat++) {
         if ((seats >> seat & 1) != 0) {
-            fields_number(event, NULL, seat);
+            fields_add_number(event, NULL, seat);
         }
     }
     fields_close(event, list);
 }
 
-static void log_score(const struct table_state *table, const struct head_and_tail_tally *tally,
-                      const int16_t points[SEATS_MAX], const struct game_log *log)
+static void send_score_event(const struct table_state *table,
+                             const struct head_and_tail_tally *tally,
+                             const int16_t points[SEATS_MAX], const struct game_log *log)
 {
     struct score_row row FILLED_LATER;
-    event_score_row(&row, table, points);
+    event_fill_score_row(&row, table, points);
     row.part_count = HEAD_AND_TAIL_PARTS;
-    head_and_tail_parts(tally, table->seats, row.parts);
+    head_and_tail_fill_parts(tally, table->seats, row.parts);
     log_seats(&row.event, "head", head_and_tail_heads(tally, table->seats));
     log_seats(&row.event, "tail", head_and_tail_tails(tally, table->seats));
-    event_score_send(log, &row);
+    event_send_score_row(log, &row);
 }
 
-static void log_round(const struct head_and_tail *state, const struct game_log *log)
+static void send_round_event(const struct head_and_tail *state, const struct game_log *log)
 {
     struct fields event FILLED_LATER;
-    event_round(&event, &state->table, &head_and_tail_deck);
-    fields_number(&event, "dealer", state->dealer);
+    event_init_round(&event, &state->table, &head_and_tail_deck);
+    fields_add_number(&event, "dealer", state->dealer);
     event_send(log, &event);
 }
 
 /* All cards except the betting cards, in natural order. Returns how many. */
-static uint8_t deck_fill(uint8_t players, uint8_t *cards)
+static uint8_t fill_deck(uint8_t players, uint8_t *cards)
 {
     uint8_t count = 0;
     for (uint8_t suit = 0; suit < head_and_tail_deck.suit_count; suit++) {
@@ -119,52 +121,52 @@ static uint8_t deck_fill(uint8_t players, uint8_t *cards)
 }
 
 /* Everybody sees the last card of every hand, which is the betting card. */
-static void show_bets(struct table_state *table)
+static void show_betting_cards(struct table_state *table)
 {
     for (uint8_t seat = 0; seat < table->seats; seat++) {
         table->sight[seat][table->slot_count - 1] = SIGHT_ALL;
     }
 }
 
-static void deal(struct head_and_tail *state, const struct game_log *log)
+static void deal_round(struct head_and_tail *state, const struct game_log *log)
 {
     struct table_state *table = &state->table;
     uint8_t cards[HEAD_AND_TAIL_BETS];
-    uint8_t count = deck_fill(table->seats, cards);
+    uint8_t count = fill_deck(table->seats, cards);
     uint8_t dealt = count / table->seats;
     table_deal(table, cards, count, dealt);
     for (uint8_t seat = 0; seat < table->seats; seat++) {
-        table->slots[seat][dealt] = bet_of(seat);
-        table->hands[seat].bits[0] |= UINT64_C(1) << bet_of(seat);
+        table->slots[seat][dealt] = betting_card_of(seat);
+        table->hands[seat].bits[0] |= UINT64_C(1) << betting_card_of(seat);
     }
     table->slot_count = (uint8_t)(dealt + 1);
-    show_bets(table);
-    table_lead(table, table->next[state->dealer]);
+    show_betting_cards(table);
+    table_set_lead(table, table->next[state->dealer]);
     if (log != NULL) {
-        log_round(state, log);
+        send_round_event(state, log);
     }
 }
 
-static void head_and_tail_init(struct head_and_tail *state, const struct game_config *config,
-                               const uint8_t seed[SEED_BYTES])
+static void init_game(struct head_and_tail *state, const struct game_config *config,
+                      const uint8_t seed[SEED_BYTES])
 {
     table_init(&state->table, config->players, config, seed);
     state->limit = (uint8_t)limit_values[config->options[0]].number;
     state->table.phase = HEAD_AND_TAIL_PLAY;
 }
 
-static void head_and_tail_start(void *bytes, const struct game_config *config,
-                                const uint8_t seed[SEED_BYTES], const struct game_log *log)
+static void start_game(void *bytes, const struct game_config *config,
+                       const uint8_t seed[SEED_BYTES], const struct game_log *log)
 {
     struct head_and_tail *state = bytes;
-    head_and_tail_init(state, config, seed);
+    init_game(state, config, seed);
     state->dealer = (uint8_t)deal_stream_below(&state->table.stream, config->players);
-    deal(state, log);
+    deal_round(state, log);
 }
 
 /* Bit c: the seat may play card c. A player who can follow the suit led must do so or play the
  * betting card, which has no suit. */
-static uint64_t playable(const struct table_state *table, uint8_t seat)
+static uint64_t playable_cards(const struct table_state *table, uint8_t seat)
 {
     uint64_t hand = table->hands[seat].bits[0];
     if (table->trick_count == 0 || head_and_tail_is_bet(table->led_card)) {
@@ -174,11 +176,11 @@ static uint64_t playable(const struct table_state *table, uint8_t seat)
     return follow != 0 ? follow | (hand & BETS_MASK) : hand;
 }
 
-static void head_and_tail_legal(const void *bytes, uint8_t seat, struct move_set *moves)
+static void add_legal_moves(const void *bytes, uint8_t seat, struct move_set *moves)
 {
     const struct head_and_tail *state = bytes;
     if ((state->table.to_act >> seat & 1) != 0) {
-        moves->bits[0] = playable(&state->table, seat);
+        moves->bits[0] = playable_cards(&state->table, seat);
     }
 }
 
@@ -200,29 +202,29 @@ __attribute__((noinline)) static void finish_round(struct head_and_tail *state,
     struct table_state *table = &state->table;
     struct head_and_tail_tally tally;
     int16_t points[SEATS_MAX];
-    tally_table(table, &tally);
-    head_and_tail_points(&tally, table->seats, points);
-    table_add(table, points);
+    tally_tricks(table, &tally);
+    head_and_tail_fill_points(&tally, table->seats, points);
+    table_add_points(table, points);
     if (log != NULL) {
-        log_score(table, &tally, points, log);
+        send_score_event(table, &tally, points, log);
     }
     if (!limit_is_reached(state)) {
         state->dealer = table->next[state->dealer];
-        deal(state, log);
+        deal_round(state, log);
         return;
     }
-    table_finish(table, table_outcome, log);
+    table_end_game(table, table_fill_outcome, log);
 }
 
 /* Whether the card beats `best`, which wins the trick so far. A card of the suit led beats a lower
  * one. A betting card beats nothing, and nothing beats a betting card that was led. */
-static bool beats(uint8_t card, uint8_t best)
+static bool card_beats(uint8_t card, uint8_t best)
 {
     return card > best && !head_and_tail_is_bet(card) && card / RANKS == best / RANKS;
 }
 
-static enum game_result head_and_tail_apply(void *bytes, uint8_t seat, uint8_t move,
-                                            const struct game_log *log)
+static enum game_result apply_move(void *bytes, uint8_t seat, uint8_t move,
+                                   const struct game_log *log)
 {
     struct head_and_tail *state = bytes;
     struct table_state *table = &state->table;
@@ -230,16 +232,16 @@ static enum game_result head_and_tail_apply(void *bytes, uint8_t seat, uint8_t m
     if (turn != GAME_OK) {
         return turn;
     }
-    if (move >= 64 || (playable(table, seat) >> move & 1) == 0) {
+    if (move >= 64 || (playable_cards(table, seat) >> move & 1) == 0) {
         return GAME_ILLEGAL;
     }
     table->step++;
-    bool is_best = table->trick_count == 0 || beats(move, table->best_card);
-    bool is_finished = table_play(table, seat, move, is_best);
+    bool is_best = table->trick_count == 0 || card_beats(move, table->best_card);
+    bool is_finished = table_play_card(table, seat, move, is_best);
     if (log != NULL) {
-        event_played(log, &head_and_tail_deck, seat, move);
+        event_send_played(log, &head_and_tail_deck, seat, move);
         if (is_finished) {
-            event_trick(log, table->best_seat);
+            event_send_trick(log, table->best_seat);
         }
     }
     if (is_finished && table->past_count == table->slot_count) {
@@ -249,31 +251,31 @@ static enum game_result head_and_tail_apply(void *bytes, uint8_t seat, uint8_t m
 }
 
 /* Writes the highest and lowest rank of each trick that the seat took, in order. */
-static void view_taken(const struct table_state *table, uint8_t seat, struct fields *info)
+static void write_taken_tricks(const struct table_state *table, uint8_t seat, struct fields *info)
 {
-    uint16_t tricks = fields_list(info, NULL);
+    uint16_t tricks = fields_open_list(info, NULL);
     for (uint8_t i = 0; i < table->past_count; i++) {
         if (table->leads[i + 1] != seat) {
             continue;
         }
         const uint8_t *cards = trick_cards(table, i);
-        uint16_t pair = fields_list(info, NULL);
-        fields_number(info, NULL, head_and_tail_high(cards, table->seats));
-        fields_number(info, NULL, head_and_tail_low(cards, table->seats));
+        uint16_t pair = fields_open_list(info, NULL);
+        fields_add_number(info, NULL, head_and_tail_highest_rank(cards, table->seats));
+        fields_add_number(info, NULL, head_and_tail_lowest_rank(cards, table->seats));
         fields_close(info, pair);
     }
     fields_close(info, tricks);
 }
 
-static void head_and_tail_view(const void *bytes, int8_t seat, struct game_view *view)
+static void fill_view(const void *bytes, int8_t seat, struct game_view *view)
 {
     (void)seat; /* a view has it as a member of its own */
     const struct head_and_tail *state = bytes;
-    table_view(&state->table, view);
-    fields_number(&view->info, "dealer", state->dealer);
-    uint16_t taken = fields_list(&view->info, "taken");
+    table_fill_view(&state->table, view);
+    fields_add_number(&view->info, "dealer", state->dealer);
+    uint16_t taken = fields_open_list(&view->info, "taken");
     for (uint8_t owner = 0; owner < state->table.seats; owner++) {
-        view_taken(&state->table, owner, &view->info);
+        write_taken_tricks(&state->table, owner, &view->info);
     }
     fields_close(&view->info, taken);
 }
@@ -281,21 +283,21 @@ static void head_and_tail_view(const void *bytes, int8_t seat, struct game_view 
 /* Reads the basic facts of the round. The scores are read before the replay, because they decide
  * whether the game ends. When the last round is over, its points are subtracted, because the replay
  * adds them again. */
-static bool sample_read(struct head_and_tail *state, const struct game_view *view)
+static bool read_round(struct head_and_tail *state, const struct game_view *view)
 {
     struct table_state *table = &state->table;
-    int32_t dealer = fields_number_or(&view->info, "dealer", -1);
+    int32_t dealer = fields_find_number(&view->info, "dealer", -1);
     uint8_t cards[HEAD_AND_TAIL_BETS];
-    uint8_t slots = (uint8_t)(deck_fill(table->seats, cards) / table->seats + 1);
-    if (!sample_check(view) || view->seats != table->seats || view->round < 1 || dealer < 0 ||
+    uint8_t slots = (uint8_t)(fill_deck(table->seats, cards) / table->seats + 1);
+    if (!sample_check_view(view) || view->seats != table->seats || view->round < 1 || dealer < 0 ||
         dealer >= view->seats) {
         return false;
     }
     int16_t points[SEATS_MAX] = {0};
     if (view->phase == PHASE_OVER) {
         struct head_and_tail_tally tally;
-        head_and_tail_tally_view(view, &tally);
-        head_and_tail_points(&tally, view->seats, points);
+        head_and_tail_tally_from_view(view, &tally);
+        head_and_tail_fill_points(&tally, view->seats, points);
     }
     for (uint8_t seat = 0; seat < view->seats; seat++) {
         if (view->slot_count[seat] != slots) {
@@ -305,57 +307,56 @@ static bool sample_read(struct head_and_tail *state, const struct game_view *vie
     }
     table_begin_round(table, view->round, slots);
     state->dealer = (uint8_t)dealer;
-    table_lead(table, table->next[state->dealer]);
+    table_set_lead(table, table->next[state->dealer]);
     return true;
 }
 
 /* Moves every betting card to the last slot of its hand; the sample may have put it into another
  * gap. False when a hand does not have its own betting card. */
-static bool sample_bets(struct table_state *table)
+static bool put_betting_cards_last(struct table_state *table)
 {
     uint8_t last = (uint8_t)(table->slot_count - 1);
     for (uint8_t seat = 0; seat < table->seats; seat++) {
         uint8_t *slots = table->slots[seat];
-        uint8_t *found = memchr(slots, bet_of(seat), table->slot_count);
+        uint8_t *found = memchr(slots, betting_card_of(seat), table->slot_count);
         if (found == NULL) {
             return false;
         }
         *found = slots[last];
-        slots[last] = bet_of(seat);
+        slots[last] = betting_card_of(seat);
     }
-    show_bets(table);
+    show_betting_cards(table);
     return true;
 }
 
-static enum game_result head_and_tail_sample(const struct game_view *view,
-                                             const struct game_config *config,
-                                             struct quick_random *random, void *bytes)
+static enum game_result sample_state(const struct game_view *view, const struct game_config *config,
+                                     struct quick_random *random, void *bytes)
 {
     struct head_and_tail *state = bytes;
     uint8_t seed[SEED_BYTES];
-    sample_seed(random, seed);
-    head_and_tail_init(state, config, seed);
-    if (!sample_read(state, view)) {
+    sample_draw_seed(random, seed);
+    init_game(state, config, seed);
+    if (!read_round(state, view)) {
         return GAME_BAD_VIEW;
     }
     struct sample_pool pool = {.deck = &head_and_tail_deck};
-    pool.count = deck_fill(view->seats, pool.cards);
+    pool.count = fill_deck(view->seats, pool.cards);
     for (uint8_t seat = 0; seat < view->seats; seat++) {
-        pool.cards[pool.count++] = bet_of(seat);
+        pool.cards[pool.count++] = betting_card_of(seat);
     }
-    sample_voids(view, &pool);
-    enum game_result result = sample_hands(view, &pool, random, &state->table);
-    if (result == GAME_OK && !sample_bets(&state->table)) {
+    sample_ban_voids(view, &pool);
+    enum game_result result = sample_deal_hands(view, &pool, random, &state->table);
+    if (result == GAME_OK && !put_betting_cards_last(&state->table)) {
         return GAME_BAD_VIEW;
     }
     struct view_play play;
-    for (uint8_t i = 0; result == GAME_OK && sample_play(view, i, &play); i++) {
-        result = head_and_tail_apply(state, play.seat, play.card, NULL);
+    for (uint8_t i = 0; result == GAME_OK && sample_read_play(view, i, &play); i++) {
+        result = apply_move(state, play.seat, play.card, NULL);
     }
     return result == GAME_OK ? sample_finish(view, &state->table) : GAME_BAD_VIEW;
 }
 
-static void head_and_tail_move_write(uint8_t move, struct text *out)
+static void write_move(uint8_t move, struct text *out)
 {
     if (move < card_count(&head_and_tail_deck)) {
         text_put(out, "play:");
@@ -364,8 +365,8 @@ static void head_and_tail_move_write(uint8_t move, struct text *out)
 }
 
 /* Counts rounds in which the seat was neither head nor tail. */
-static void head_and_tail_count(const struct score_row *row, uint8_t seat, uint32_t *hits,
-                                uint32_t *chances)
+static void count_rounds_in_the_middle(const struct score_row *row, uint8_t seat, uint32_t *hits,
+                                       uint32_t *chances)
 {
     *hits += row->parts[HEAD_AND_TAIL_PART_HEAD][seat] == 0 &&
              row->parts[HEAD_AND_TAIL_PART_TAIL][seat] == 0;
@@ -383,15 +384,15 @@ const struct game_def head_and_tail_game = {
     .phases = head_and_tail_phases,
     .phase_count = ARRAY_LEN(head_and_tail_phases),
     .state_size = sizeof(struct head_and_tail),
-    .start = head_and_tail_start,
+    .start = start_game,
     .turn = table_seats_to_act,
-    .legal = head_and_tail_legal,
-    .apply = head_and_tail_apply,
-    .view = head_and_tail_view,
-    .sample = head_and_tail_sample,
-    .score = table_outcome,
-    .move_write = head_and_tail_move_write,
-    .careful = head_and_tail_careful,
+    .legal = add_legal_moves,
+    .apply = apply_move,
+    .view = fill_view,
+    .sample = sample_state,
+    .score = table_fill_outcome,
+    .move_write = write_move,
+    .careful = head_and_tail_careful_move,
     .face = &head_and_tail_face,
-    .stat = {.title = N_("neither head nor tail"), .count = head_and_tail_count},
+    .stat = {.title = N_("neither head nor tail"), .count = count_rounds_in_the_middle},
 };

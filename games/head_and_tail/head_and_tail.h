@@ -54,15 +54,15 @@ static inline bool head_and_tail_is_bet(uint8_t card)
 uint8_t head_and_tail_rank(uint8_t card);
 
 /* The highest and the lowest rank in a trick. */
-uint8_t head_and_tail_high(const uint8_t *cards, uint8_t count);
-uint8_t head_and_tail_low(const uint8_t *cards, uint8_t count);
+uint8_t head_and_tail_highest_rank(const uint8_t *cards, uint8_t count);
+uint8_t head_and_tail_lowest_rank(const uint8_t *cards, uint8_t count);
 
 /* Adds a trick to those that its winner has taken. */
-void head_and_tail_tally_add(struct head_and_tail_tally *tally, uint8_t winner,
-                             const uint8_t *cards, uint8_t count);
+void head_and_tail_tally_add_trick(struct head_and_tail_tally *tally, uint8_t winner,
+                                   const uint8_t *cards, uint8_t count);
 
 /* The finished tricks of the view's round. */
-void head_and_tail_tally_view(const struct game_view *view, struct head_and_tail_tally *tally);
+void head_and_tail_tally_from_view(const struct game_view *view, struct head_and_tail_tally *tally);
 
 /* The seats that are head, and the seats that are tail, by the tricks so far: bit s for seat s. All
  * tied seats are included. */
@@ -70,12 +70,12 @@ uint8_t head_and_tail_heads(const struct head_and_tail_tally *tally, uint8_t sea
 uint8_t head_and_tail_tails(const struct head_and_tail_tally *tally, uint8_t seats);
 
 /* The points of a finished round for each seat, in parts and in total. */
-void head_and_tail_parts(const struct head_and_tail_tally *tally, uint8_t seats,
-                         int16_t parts[SCORE_PARTS_MAX][SEATS_MAX]);
-void head_and_tail_points(const struct head_and_tail_tally *tally, uint8_t seats,
-                          int16_t points[SEATS_MAX]);
+void head_and_tail_fill_parts(const struct head_and_tail_tally *tally, uint8_t seats,
+                              int16_t parts[SCORE_PARTS_MAX][SEATS_MAX]);
+void head_and_tail_fill_points(const struct head_and_tail_tally *tally, uint8_t seats,
+                               int16_t points[SEATS_MAX]);
 
 extern const struct deck_def head_and_tail_deck;
 extern const struct game_face head_and_tail_face;
-uint8_t head_and_tail_careful(const struct game_view *view, const struct game_config *config,
-                              struct quick_random *random);
+uint8_t head_and_tail_careful_move(const struct game_view *view, const struct game_config *config,
+                                   struct quick_random *random);

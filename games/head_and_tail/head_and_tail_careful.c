@@ -10,9 +10,10 @@
 
 #define DEALS 16
 
-uint8_t head_and_tail_careful(const struct game_view *view, const struct game_config *config,
-                              struct quick_random *random)
+uint8_t head_and_tail_careful_move(const struct game_view *view, const struct game_config *config,
+                                   struct quick_random *random)
 {
     unsigned tricks = (unsigned)view->slot_count[0] - view->past_count;
-    return lookahead_move(view, config, random, DEALS, tricks * view->seats - view->trick.count);
+    return lookahead_choose_move(view, config, random, DEALS,
+                                 tricks * view->seats - view->trick.count);
 }

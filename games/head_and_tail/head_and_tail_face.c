@@ -67,28 +67,27 @@ static uint8_t tricks_in_deal(const struct game_view *view)
     return view->slot_count[0];
 }
 
-static uint8_t head_and_tail_headline(const struct game_view *view,
-                                      struct phrase out[FACE_HEADLINE_MAX])
+static uint8_t fill_headline(const struct game_view *view, struct phrase out[FACE_HEADLINE_MAX])
 {
     uint8_t tricks = tricks_in_deal(view);
     uint8_t current = (uint8_t)(view->past_count + 1);
     out[0] = (struct phrase){
         .format = N_("trick {0} of {1}"),
-        .args = {arg_number(current < tricks ? current : tricks), arg_number(tricks)},
+        .args = {arg_of_number(current < tricks ? current : tricks), arg_of_number(tricks)},
     };
     return 1;
 }
 
 /* The seat's standing by the tricks so far, then the dealer's mark, then the seat's sums. The
  * screen shows as many of them as it has room for. */
-static uint8_t head_and_tail_badges(const struct game_view *view, uint8_t seat,
-                                    struct phrase out[FACE_BADGES_MAX])
+static uint8_t fill_badges(const struct game_view *view, uint8_t seat,
+                           struct phrase out[FACE_BADGES_MAX])
 {
     uint8_t count = 0;
     struct head_and_tail_tally tally;
-    head_and_tail_tally_view(view, &tally);
-    if (fields_number_or(&view->info, "dealer", -1) == seat) {
-        out[count++] = phrase_plain(N_("dealer"));
+    head_and_tail_tally_from_view(view, &tally);
+    if (fields_find_number(&view->info, "dealer", -1) == seat) {
+        out[count++] = phrase_without_args(N_("dealer"));
     }
     if (view->past_count == 0) {
         return count;
@@ -96,57 +95,58 @@ static uint8_t head_and_tail_badges(const struct game_view *view, uint8_t seat,
     bool is_head = (head_and_tail_heads(&tally, view->seats) >> seat & 1) != 0;
     bool is_tail = (head_and_tail_tails(&tally, view->seats) >> seat & 1) != 0;
     if (is_head || is_tail) {
-        out[count++] = phrase_plain(!is_tail   ? N_("head")
-                                    : !is_head ? N_("tail")
-                                               : N_("head and tail"));
+        out[count++] = phrase_without_args(!is_tail   ? N_("head")
+                                           : !is_head ? N_("tail")
+                                                      : N_("head and tail"));
     }
     if (tally.tricks[seat] > 0) {
         out[count++] = (struct phrase){
             .format = N_("high {0}, low {1}"),
-            .args = {arg_number(tally.highs[seat]), arg_number(tally.lows[seat])},
+            .args = {arg_of_number(tally.highs[seat]), arg_of_number(tally.lows[seat])},
         };
     }
     return count;
 }
 
 /* Whether the viewer still holds the betting card. */
-static bool holds_bet(const struct game_view *view)
+static bool viewer_holds_betting_card(const struct game_view *view)
 {
-    return view->seat >= 0 && face_holds(view, (uint8_t)(HEAD_AND_TAIL_BETS + view->seat));
+    return view->seat >= 0 && face_viewer_holds(view, (uint8_t)(HEAD_AND_TAIL_BETS + view->seat));
 }
 
-static struct phrase head_and_tail_prompt(const struct game_view *view)
+static struct phrase prompt_of(const struct game_view *view)
 {
-    uint8_t led = face_led(view);
-    if (!view_is_to_act(view)) {
-        return phrase_none();
+    uint8_t led = face_suit_led(view);
+    if (!view_viewer_may_move(view)) {
+        return phrase_absent();
     }
-    if (!holds_bet(view) || (led != SUIT_NONE && face_held(view, led) == 0)) {
-        return face_prompt_follow(view);
+    if (!viewer_holds_betting_card(view) || (led != SUIT_NONE && face_count_held(view, led) == 0)) {
+        return face_prompt_to_follow(view);
     }
     if (view->trick.count == 0) {
-        return phrase_plain(N_("Lead any card; your BET would win the trick"));
+        return phrase_without_args(N_("Lead any card; your BET would win the trick"));
     }
     if (led == SUIT_NONE) {
-        return phrase_plain(N_("A BET was led: play any card"));
+        return phrase_without_args(N_("A BET was led: play any card"));
     }
-    return (struct phrase){.format = N_("Follow {0} or play your BET"), .args = {arg_suit(led)}};
+    return (struct phrase){.format = N_("Follow {0} or play your BET"), .args = {arg_of_suit(led)}};
 }
 
-static struct phrase head_and_tail_label(UNUSED const struct game_view *view, uint8_t move)
+static struct phrase label_move(UNUSED const struct game_view *view, uint8_t move)
 {
-    return (struct phrase){.format = "{0}", .args = {arg_card(move)}};
+    return (struct phrase){.format = "{0}", .args = {arg_of_card(move)}};
 }
 
-static struct phrase head_and_tail_refusal(const struct game_view *view, uint8_t move)
+static struct phrase explain_refusal(const struct game_view *view, uint8_t move)
 {
     if (move_set_has(&view->legal, move)) {
-        return phrase_none();
+        return phrase_absent();
     }
-    return view_is_to_act(view) ? face_refuse_follow(view, move) : face_refuse_turn(view);
+    return view_viewer_may_move(view) ? face_refusal_of_card(view, move)
+                                      : face_refusal_of_turn(view);
 }
 
-static struct phrase head_and_tail_explain(const struct score_row *row, uint8_t seat)
+static struct phrase explain_points(const struct score_row *row, uint8_t seat)
 {
     const char *place = N_("neither head nor tail: 0");
     const char *bet = N_("BET with neither: 0");
@@ -160,29 +160,29 @@ static struct phrase head_and_tail_explain(const struct score_row *row, uint8_t 
     } else if (row->parts[HEAD_AND_TAIL_PART_BET_ON_TAIL][seat] != 0) {
         bet = N_("BET with the tail: +2");
     }
-    return (struct phrase){.format = "{0}, {1}", .args = {arg_words(place), arg_words(bet)}};
+    return (struct phrase){.format = "{0}, {1}", .args = {arg_of_words(place), arg_of_words(bet)}};
 }
 
-static struct phrase head_and_tail_why_won(UNUSED const struct game_view *view,
-                                           const struct view_trick *trick)
+static struct phrase explain_trick(UNUSED const struct game_view *view,
+                                   const struct view_trick *trick)
 {
     uint8_t led = card_suit(&head_and_tail_deck, trick->plays[0].card);
     if (led == SUIT_NONE) {
-        return phrase_plain(N_("a BET was led"));
+        return phrase_without_args(N_("a BET was led"));
     }
-    return (struct phrase){.format = N_("highest {0}"), .args = {arg_suit(led)}};
+    return (struct phrase){.format = N_("highest {0}"), .args = {arg_of_suit(led)}};
 }
 
 const struct game_face head_and_tail_face = {
     .pitch = N_("Take neither the most tricks nor the fewest, and bet on who will."),
     .brief = head_and_tail_brief,
     .rules = head_and_tail_rules,
-    .headline = head_and_tail_headline,
-    .badges = head_and_tail_badges,
-    .prompt = head_and_tail_prompt,
-    .label = head_and_tail_label,
-    .refusal = head_and_tail_refusal,
-    .point = face_point_card,
-    .explain = head_and_tail_explain,
-    .why_won = head_and_tail_why_won,
+    .headline = fill_headline,
+    .badges = fill_badges,
+    .prompt = prompt_of,
+    .label = label_move,
+    .refusal = explain_refusal,
+    .point = face_card_in_slot,
+    .explain = explain_points,
+    .why_won = explain_trick,
 };

@@ -8,7 +8,7 @@ uint8_t head_and_tail_rank(uint8_t card)
     return head_and_tail_is_bet(card) ? 1 : (uint8_t)(card % HEAD_AND_TAIL_RANKS + 2);
 }
 
-uint8_t head_and_tail_high(const uint8_t *cards, uint8_t count)
+uint8_t head_and_tail_highest_rank(const uint8_t *cards, uint8_t count)
 {
     uint8_t high = 0;
     for (uint8_t i = 0; i < count; i++) {
@@ -18,7 +18,7 @@ uint8_t head_and_tail_high(const uint8_t *cards, uint8_t count)
     return high;
 }
 
-uint8_t head_and_tail_low(const uint8_t *cards, uint8_t count)
+uint8_t head_and_tail_lowest_rank(const uint8_t *cards, uint8_t count)
 {
     uint8_t low = UINT8_MAX;
     for (uint8_t i = 0; i < count; i++) {
@@ -28,12 +28,13 @@ uint8_t head_and_tail_low(const uint8_t *cards, uint8_t count)
     return low;
 }
 
-void head_and_tail_tally_add(struct head_and_tail_tally *tally, uint8_t winner,
-                             const uint8_t *cards, uint8_t count)
+void head_and_tail_tally_add_trick(struct head_and_tail_tally *tally, uint8_t winner,
+                                   const uint8_t *cards, uint8_t count)
 {
     tally->tricks[winner]++;
-    tally->highs[winner] = (uint8_t)(tally->highs[winner] + head_and_tail_high(cards, count));
-    tally->lows[winner] = (uint8_t)(tally->lows[winner] + head_and_tail_low(cards, count));
+    tally->highs[winner] =
+        (uint8_t)(tally->highs[winner] + head_and_tail_highest_rank(cards, count));
+    tally->lows[winner] = (uint8_t)(tally->lows[winner] + head_and_tail_lowest_rank(cards, count));
     for (uint8_t i = 0; i < count; i++) {
         if (head_and_tail_is_bet(cards[i])) {
             unsigned owner = 1U << (cards[i] - HEAD_AND_TAIL_BETS);
@@ -42,7 +43,7 @@ void head_and_tail_tally_add(struct head_and_tail_tally *tally, uint8_t winner,
     }
 }
 
-void head_and_tail_tally_view(const struct game_view *view, struct head_and_tail_tally *tally)
+void head_and_tail_tally_from_view(const struct game_view *view, struct head_and_tail_tally *tally)
 {
     memset(tally, 0, sizeof(*tally));
     for (uint8_t i = 0; i < view->past_count; i++) {
@@ -54,12 +55,12 @@ void head_and_tail_tally_view(const struct game_view *view, struct head_and_tail
         for (uint8_t j = 0; j < trick->count; j++) {
             cards[j] = trick->plays[j].card;
         }
-        head_and_tail_tally_add(tally, trick->winner, cards, trick->count);
+        head_and_tail_tally_add_trick(tally, trick->winner, cards, trick->count);
     }
 }
 
 /* The seats, of those in `seats` (at least one), that have the highest key; one bit each. */
-static uint8_t seats_at_top(const int keys[SEATS_MAX], uint8_t seats)
+static uint8_t seats_with_highest_key(const int keys[SEATS_MAX], uint8_t seats)
 {
     unsigned top = 0;
     int best = INT_MIN;
@@ -80,7 +81,7 @@ uint8_t head_and_tail_heads(const struct head_and_tail_tally *tally, uint8_t sea
     for (uint8_t seat = 0; seat < seats; seat++) {
         keys[seat] = 256 * tally->tricks[seat] + tally->highs[seat];
     }
-    return seats_at_top(keys, seats);
+    return seats_with_highest_key(keys, seats);
 }
 
 uint8_t head_and_tail_tails(const struct head_and_tail_tally *tally, uint8_t seats)
@@ -89,11 +90,11 @@ uint8_t head_and_tail_tails(const struct head_and_tail_tally *tally, uint8_t sea
     for (uint8_t seat = 0; seat < seats; seat++) {
         keys[seat] = -256 * tally->tricks[seat] - tally->lows[seat];
     }
-    return seats_at_top(keys, seats);
+    return seats_with_highest_key(keys, seats);
 }
 
 /* The owners of all betting cards that one of these seats has taken. */
-static uint8_t bets_with(const struct head_and_tail_tally *tally, uint8_t takers)
+static uint8_t owners_of_bets_taken_by(const struct head_and_tail_tally *tally, uint8_t takers)
 {
     unsigned owners = 0;
     for (uint8_t seat = 0; seat < SEATS_MAX; seat++) {
@@ -102,31 +103,31 @@ static uint8_t bets_with(const struct head_and_tail_tally *tally, uint8_t takers
     return (uint8_t)owners;
 }
 
-static void part_fill(int16_t part[SEATS_MAX], uint8_t seats, int points)
+static void fill_part(int16_t part[SEATS_MAX], uint8_t seats, int points)
 {
     for (uint8_t seat = 0; seat < SEATS_MAX; seat++) {
         part[seat] = (int16_t)((seats >> seat & 1) != 0 ? points : 0);
     }
 }
 
-void head_and_tail_parts(const struct head_and_tail_tally *tally, uint8_t seats,
-                         int16_t parts[SCORE_PARTS_MAX][SEATS_MAX])
+void head_and_tail_fill_parts(const struct head_and_tail_tally *tally, uint8_t seats,
+                              int16_t parts[SCORE_PARTS_MAX][SEATS_MAX])
 {
     uint8_t heads = head_and_tail_heads(tally, seats);
     uint8_t tails = head_and_tail_tails(tally, seats);
-    part_fill(parts[HEAD_AND_TAIL_PART_HEAD], heads, -HEAD_AND_TAIL_LOSS);
-    part_fill(parts[HEAD_AND_TAIL_PART_TAIL], tails, -HEAD_AND_TAIL_LOSS);
-    part_fill(parts[HEAD_AND_TAIL_PART_BET_ON_HEAD], bets_with(tally, heads),
+    fill_part(parts[HEAD_AND_TAIL_PART_HEAD], heads, -HEAD_AND_TAIL_LOSS);
+    fill_part(parts[HEAD_AND_TAIL_PART_TAIL], tails, -HEAD_AND_TAIL_LOSS);
+    fill_part(parts[HEAD_AND_TAIL_PART_BET_ON_HEAD], owners_of_bets_taken_by(tally, heads),
               HEAD_AND_TAIL_HEAD_BET);
-    part_fill(parts[HEAD_AND_TAIL_PART_BET_ON_TAIL], bets_with(tally, tails),
+    fill_part(parts[HEAD_AND_TAIL_PART_BET_ON_TAIL], owners_of_bets_taken_by(tally, tails),
               HEAD_AND_TAIL_TAIL_BET);
 }
 
-void head_and_tail_points(const struct head_and_tail_tally *tally, uint8_t seats,
-                          int16_t points[SEATS_MAX])
+void head_and_tail_fill_points(const struct head_and_tail_tally *tally, uint8_t seats,
+                               int16_t points[SEATS_MAX])
 {
     int16_t parts[SCORE_PARTS_MAX][SEATS_MAX];
-    head_and_tail_parts(tally, seats, parts);
+    head_and_tail_fill_parts(tally, seats, parts);
     for (uint8_t seat = 0; seat < SEATS_MAX; seat++) {
         points[seat] =
             (int16_t)(parts[HEAD_AND_TAIL_PART_HEAD][seat] + parts[HEAD_AND_TAIL_PART_TAIL][seat] +

@@ -38,13 +38,13 @@ void hounds_begin_round(struct hounds *state, uint8_t leader)
         state->traded[seat] = 0;
         state->clues_left[seat] = seat == leader ? 0 : HOUNDS_CLUES_EACH;
         state->trades[seat] = HOUNDS_TRADE_OPEN;
-        memset(table->sight[seat], hounds_sight(table->seats, leader, seat), HOUNDS_SLOTS);
+        memset(table->sight[seat], hounds_seats_that_see(table->seats, leader, seat), HOUNDS_SLOTS);
     }
     table->phase = HOUNDS_BAD;
-    table_lead(table, leader);
+    table_set_lead(table, leader);
 }
 
-static void hounds_deal(struct hounds *state, uint8_t leader, const struct game_log *log)
+static void deal_round(struct hounds *state, uint8_t leader, const struct game_log *log)
 {
     struct table_state *table = &state->table;
     uint8_t values = (uint8_t)(table->seats + 1);
@@ -65,27 +65,27 @@ static void hounds_deal(struct hounds *state, uint8_t leader, const struct game_
     }
     hounds_begin_round(state, leader);
     if (log != NULL) {
-        hounds_tell_round(state, log);
+        hounds_send_round_event(state, log);
     }
 }
 
-static void hounds_start(void *bytes, const struct game_config *config,
-                         const uint8_t seed[SEED_BYTES], const struct game_log *log)
+static void start_game(void *bytes, const struct game_config *config,
+                       const uint8_t seed[SEED_BYTES], const struct game_log *log)
 {
     struct hounds *state = bytes;
     hounds_init(state, config, seed);
-    hounds_deal(state, (uint8_t)deal_stream_below(&state->table.stream, config->players), log);
+    deal_round(state, (uint8_t)deal_stream_below(&state->table.stream, config->players), log);
 }
 
 /* The slots that may be traded: all except Cerberus' slot. */
-static uint64_t hounds_tradable(const struct hounds *state, uint8_t seat)
+static uint64_t tradable_slots(const struct hounds *state, uint8_t seat)
 {
     uint64_t slots = BIT(HOUNDS_SLOTS) - 1;
     return seat == state->cerberus_seat ? slots & ~BIT(state->cerberus_slot) : slots;
 }
 
 /* Returns the first word of the legal moves; the legal clues are in state->clue_moves. */
-static uint64_t hounds_word(const struct hounds *state, uint8_t seat)
+static uint64_t legal_moves_except_clues(const struct hounds *state, uint8_t seat)
 {
     const uint64_t slots = BIT(HOUNDS_SLOTS) - 1;
     switch ((enum hounds_phase)state->table.phase) {
@@ -94,7 +94,7 @@ static uint64_t hounds_word(const struct hounds *state, uint8_t seat)
     case HOUNDS_BID:
         return (BIT(HOUNDS_BID_MOST + 1) - 1) << HOUNDS_MOVE_BID;
     case HOUNDS_TRADE:
-        return hounds_tradable(state, seat) << HOUNDS_MOVE_TRADE | BIT(HOUNDS_MOVE_PASS);
+        return tradable_slots(state, seat) << HOUNDS_MOVE_TRADE | BIT(HOUNDS_MOVE_PASS);
     case HOUNDS_DISCARD:
         return slots << HOUNDS_MOVE_DISCARD;
     case HOUNDS_CERBERUS:
@@ -107,7 +107,7 @@ static uint64_t hounds_word(const struct hounds *state, uint8_t seat)
     return 0;
 }
 
-static void hounds_legal(const void *bytes, uint8_t seat, struct move_set *moves)
+static void add_legal_moves(const void *bytes, uint8_t seat, struct move_set *moves)
 {
     const struct hounds *state = bytes;
     if ((state->table.to_act >> seat & 1) == 0) {
@@ -117,28 +117,28 @@ static void hounds_legal(const void *bytes, uint8_t seat, struct move_set *moves
         moves->bits[1] = state->clue_moves[0];
         moves->bits[2] = state->clue_moves[1];
     } else {
-        moves->bits[0] = hounds_word(state, seat);
+        moves->bits[0] = legal_moves_except_clues(state, seat);
     }
 }
 
 /* Ranks the seats: totals of 0 and more come before negative totals, each nearest to 0 first;
  * equal totals are ranked by lower badness. The factors keep these apart because badness is
  * below 1000. */
-static int32_t hounds_rank_key(int32_t total, int32_t badness)
+static int32_t rank_key(int32_t total, int32_t badness)
 {
     int32_t off = total < 0 ? -total : total;
     return (total < 0 ? 0 : 100000000) - off * 1000 - badness;
 }
 
-static void hounds_score(const void *bytes, struct game_outcome *outcome)
+static void fill_outcome(const void *bytes, struct game_outcome *outcome)
 {
     const struct hounds *state = bytes;
     int32_t keys[SEATS_MAX];
     for (uint8_t seat = 0; seat < state->table.seats; seat++) {
         outcome->scores[seat] = state->table.scores[seat];
-        keys[seat] = hounds_rank_key(state->table.scores[seat], state->badness[seat]);
+        keys[seat] = rank_key(state->table.scores[seat], state->badness[seat]);
     }
-    table_ranks(keys, state->table.seats, outcome->ranks);
+    table_compute_ranks(keys, state->table.seats, outcome->ranks);
     for (uint8_t seat = 0; seat < state->table.seats; seat++) {
         bool has_won = outcome->ranks[seat] == 1 && outcome->scores[seat] >= 0;
         outcome->winners = (uint8_t)(outcome->winners | has_won << seat);
@@ -146,48 +146,47 @@ static void hounds_score(const void *bytes, struct game_outcome *outcome)
     hounds_add_badness(state, &outcome->extra);
 }
 
-/* Scores the round, then deals the next one or ends the game. Not inlined into hounds_apply,
+/* Scores the round, then deals the next one or ends the game. Not inlined into apply_move,
  * because then every call would pay for these arrays. */
-__attribute__((noinline)) static void hounds_finish_round(struct hounds *state,
-                                                          const struct game_log *log)
+__attribute__((noinline)) static void finish_round(struct hounds *state, const struct game_log *log)
 {
     struct table_state *table = &state->table;
     int16_t points[SEATS_MAX] = {0};
     for (uint8_t seat = 0; seat < table->seats; seat++) {
         points[seat] = (int16_t)(table->tricks[seat] - table->bids[seat]);
     }
-    table_add(table, points);
+    table_add_points(table, points);
     if (log != NULL) {
-        hounds_tell_score(state, points, log);
+        hounds_send_score_event(state, points, log);
     }
     if (table->round < table->rounds) {
-        hounds_deal(state, table->next[state->leader], log);
+        deal_round(state, table->next[state->leader], log);
         return;
     }
-    table_finish(table, hounds_score, log);
+    table_end_game(table, fill_outcome, log);
 }
 
-static void hounds_choose_bad(struct hounds *state, uint8_t suit)
+static void choose_bad_dog(struct hounds *state, uint8_t suit)
 {
     state->bad_dog = suit;
     hounds_find_legal_clues(state);
     state->table.phase = HOUNDS_CLUE;
 }
 
-static void hounds_clue(struct hounds *state, uint8_t clue, const struct game_log *log)
+static void give_clue(struct hounds *state, uint8_t clue, const struct game_log *log)
 {
-    hounds_give_clue(state, clue / HOUNDS_WHATS, clue % HOUNDS_WHATS);
+    hounds_give_clue(state, clue / HOUNDS_SUBJECTS, clue % HOUNDS_SUBJECTS);
     if (state->clue_count == HOUNDS_CLUES_EACH * (state->table.seats - 1)) {
         state->table.phase = HOUNDS_CERBERUS;
     }
     if (log != NULL) {
-        hounds_tell_clue(state, log);
+        hounds_send_clue_event(state, log);
     }
 }
 
 /* Puts another card into a slot and removes the slot's marks. */
-static void hounds_replace(struct hounds *state, uint8_t seat, uint8_t slot, uint8_t card,
-                           uint8_t sight)
+static void replace_card(struct hounds *state, uint8_t seat, uint8_t slot, uint8_t card,
+                         uint8_t sight)
 {
     struct table_state *table = &state->table;
     table->hands[seat].bits[0] ^= BIT(table->slots[seat][slot]) | BIT(card);
@@ -197,17 +196,17 @@ static void hounds_replace(struct hounds *state, uint8_t seat, uint8_t slot, uin
     state->told_value[seat] = (uint8_t)(state->told_value[seat] & ~(1U << slot));
 }
 
-static void hounds_discard(struct hounds *state, uint8_t seat, uint8_t slot,
-                           const struct game_log *log)
+static void discard_for_cerberus(struct hounds *state, uint8_t seat, uint8_t slot,
+                                 const struct game_log *log)
 {
     state->cerberus_seat = seat;
     state->cerberus_slot = slot;
     state->discarded = state->table.slots[seat][slot];
-    hounds_replace(state, seat, slot, HOUNDS_CERBERUS_CARD, UINT8_MAX);
+    replace_card(state, seat, slot, HOUNDS_CERBERUS_CARD, UINT8_MAX);
     state->table.phase = HOUNDS_TRADE;
     state->table.to_act = (uint8_t)(1U << state->leader);
     if (log != NULL) {
-        hounds_tell_discard(state, log);
+        hounds_send_discard_event(state, log);
     }
 }
 
@@ -217,14 +216,14 @@ void hounds_show_traded_cards(struct hounds *state)
     for (uint8_t seat = 0; seat < table->seats; seat++) {
         if (state->traded[seat] != 0) {
             table->sight[seat][state->trades[seat]] =
-                hounds_sight(table->seats, state->leader, seat);
+                hounds_seats_that_see(table->seats, state->leader, seat);
         }
     }
 }
 
 /* Passes the turn on in phases where each seat chooses once, starting with the leader. After the
  * last seat the next phase begins. */
-static void hounds_pass_turn(struct hounds *state, uint8_t seat, uint8_t next_phase)
+static void pass_turn(struct hounds *state, uint8_t seat, uint8_t next_phase)
 {
     struct table_state *table = &state->table;
     table->to_act = (uint8_t)(1U << table->next[seat]);
@@ -234,24 +233,24 @@ static void hounds_pass_turn(struct hounds *state, uint8_t seat, uint8_t next_ph
 }
 
 /* The cards taken in trades stay hidden until all seats have chosen. */
-static void hounds_trade(struct hounds *state, uint8_t seat, uint8_t choice,
-                         const struct game_log *log)
+static void trade_or_pass(struct hounds *state, uint8_t seat, uint8_t choice,
+                          const struct game_log *log)
 {
     uint8_t gave = CARD_NONE;
     state->trades[seat] = choice;
     if (choice != HOUNDS_TRADE_PASS) {
         uint32_t drawn = deal_stream_below(&state->table.stream, state->dead_count);
         gave = state->table.slots[seat][choice];
-        hounds_replace(state, seat, choice, state->dead[drawn], 0);
+        replace_card(state, seat, choice, state->dead[drawn], 0);
         state->dead[drawn] = gave;
         state->traded[seat] = (uint8_t)(1U << choice);
     }
-    hounds_pass_turn(state, seat, HOUNDS_BID);
+    pass_turn(state, seat, HOUNDS_BID);
     if (state->table.phase == HOUNDS_BID) {
         hounds_show_traded_cards(state);
     }
     if (log != NULL && gave != CARD_NONE) {
-        hounds_tell_trade(state, seat, gave, log);
+        hounds_send_trade_event(state, seat, gave, log);
     }
 }
 
@@ -264,11 +263,10 @@ bool hounds_play_slot(struct hounds *state, uint8_t seat, uint8_t slot)
     bool is_bad = card / HOUNDS_VALUES == state->bad_dog && card != HOUNDS_CERBERUS_CARD;
     state->held[seat] = (uint8_t)(state->held[seat] & ~(1U << slot));
     state->trick_bad = (uint8_t)((table->trick_count == 0 ? 0 : state->trick_bad) + is_bad);
-    return table_play(table, seat, card, is_best);
+    return table_play_card(table, seat, card, is_best);
 }
 
-static void hounds_play(struct hounds *state, uint8_t seat, uint8_t slot,
-                        const struct game_log *log)
+static void play_slot(struct hounds *state, uint8_t seat, uint8_t slot, const struct game_log *log)
 {
     struct table_state *table = &state->table;
     bool is_finished = hounds_play_slot(state, seat, slot);
@@ -277,50 +275,49 @@ static void hounds_play(struct hounds *state, uint8_t seat, uint8_t slot,
         *badness = (uint8_t)(*badness + state->trick_bad);
     }
     if (log != NULL) {
-        hounds_tell_play(seat, slot, table->slots[seat][slot], log);
+        hounds_send_play_event(seat, slot, table->slots[seat][slot], log);
         if (is_finished) {
-            hounds_tell_trick(table->best_seat, state->trick_bad, log);
+            hounds_send_trick_event(table->best_seat, state->trick_bad, log);
         }
     }
     if (is_finished && table->past_count == HOUNDS_SLOTS) {
-        hounds_finish_round(state, log);
+        finish_round(state, log);
     }
 }
 
 /* Makes a legal move of the phase. */
-static void hounds_make(struct hounds *state, uint8_t seat, uint8_t move,
-                        const struct game_log *log)
+static void make_move(struct hounds *state, uint8_t seat, uint8_t move, const struct game_log *log)
 {
     struct table_state *table = &state->table;
     switch ((enum hounds_phase)table->phase) {
     case HOUNDS_PLAY:
-        hounds_play(state, seat, move - HOUNDS_MOVE_PLAY, log);
+        play_slot(state, seat, move - HOUNDS_MOVE_PLAY, log);
         break;
     case HOUNDS_BID:
         table->bids[seat] = (int8_t)(move - HOUNDS_MOVE_BID);
-        hounds_pass_turn(state, seat, HOUNDS_PLAY);
+        pass_turn(state, seat, HOUNDS_PLAY);
         break;
     case HOUNDS_TRADE:
-        hounds_trade(state, seat, (uint8_t)(move - HOUNDS_MOVE_TRADE), log);
+        trade_or_pass(state, seat, (uint8_t)(move - HOUNDS_MOVE_TRADE), log);
         break;
     case HOUNDS_DISCARD:
-        hounds_discard(state, seat, (uint8_t)(move - HOUNDS_MOVE_DISCARD), log);
+        discard_for_cerberus(state, seat, (uint8_t)(move - HOUNDS_MOVE_DISCARD), log);
         break;
     case HOUNDS_CERBERUS:
         table->to_act = (uint8_t)(1U << (move - HOUNDS_MOVE_CERBERUS));
         table->phase = HOUNDS_DISCARD;
         break;
     case HOUNDS_BAD:
-        hounds_choose_bad(state, (uint8_t)(move - HOUNDS_MOVE_BAD));
+        choose_bad_dog(state, (uint8_t)(move - HOUNDS_MOVE_BAD));
         break;
     case HOUNDS_CLUE:
-        hounds_clue(state, (uint8_t)(move - HOUNDS_MOVE_CLUE), log);
+        give_clue(state, (uint8_t)(move - HOUNDS_MOVE_CLUE), log);
         break;
     }
 }
 
-static enum game_result hounds_apply(void *bytes, uint8_t seat, uint8_t move,
-                                     const struct game_log *log)
+static enum game_result apply_move(void *bytes, uint8_t seat, uint8_t move,
+                                   const struct game_log *log)
 {
     struct hounds *state = bytes;
     enum game_result turn = table_check_turn(&state->table, seat);
@@ -328,16 +325,16 @@ static enum game_result hounds_apply(void *bytes, uint8_t seat, uint8_t move,
         return turn;
     }
     struct move_set legal = move_set_empty();
-    hounds_legal(bytes, seat, &legal);
+    add_legal_moves(bytes, seat, &legal);
     if (!move_set_has(&legal, move)) {
         return GAME_ILLEGAL;
     }
     state->table.step++;
-    hounds_make(state, seat, move, log);
+    make_move(state, seat, move, log);
     return GAME_OK;
 }
 
-static void hounds_move_write(uint8_t move, struct text *out)
+static void write_move(uint8_t move, struct text *out)
 {
     static const struct {
         uint8_t first, count;
@@ -362,15 +359,15 @@ static void hounds_move_write(uint8_t move, struct text *out)
         text_put(out, hounds_deck.suits[move - HOUNDS_MOVE_BAD].id);
     } else if (move >= HOUNDS_MOVE_CLUE && move < HOUNDS_MOVE_END) {
         text_put(out, "clue:");
-        text_put_number(out, (move - HOUNDS_MOVE_CLUE) / HOUNDS_WHATS);
+        text_put_number(out, (move - HOUNDS_MOVE_CLUE) / HOUNDS_SUBJECTS);
         text_put_char(out, ':');
-        hounds_what_write((uint8_t)((move - HOUNDS_MOVE_CLUE) % HOUNDS_WHATS), out);
+        hounds_write_subject((uint8_t)((move - HOUNDS_MOVE_CLUE) % HOUNDS_SUBJECTS), out);
     }
 }
 
 /* Counts exact bids. */
-static void hounds_count(const struct score_row *row, uint8_t seat, uint32_t *hits,
-                         uint32_t *chances)
+static void count_exact_bids(const struct score_row *row, uint8_t seat, uint32_t *hits,
+                             uint32_t *chances)
 {
     *hits += row->points[seat] == 0;
     *chances += 1;
@@ -385,15 +382,15 @@ const struct game_def heckin_hounds_game = {
     .phases = hounds_phases,
     .phase_count = ARRAY_LEN(hounds_phases),
     .state_size = sizeof(struct hounds),
-    .start = hounds_start,
+    .start = start_game,
     .turn = table_seats_to_act,
-    .legal = hounds_legal,
-    .apply = hounds_apply,
-    .view = hounds_view,
-    .sample = hounds_sample,
-    .score = hounds_score,
-    .move_write = hounds_move_write,
-    .careful = hounds_careful,
+    .legal = add_legal_moves,
+    .apply = apply_move,
+    .view = hounds_fill_view,
+    .sample = hounds_sample_state,
+    .score = fill_outcome,
+    .move_write = write_move,
+    .careful = hounds_careful_move,
     .face = &hounds_face,
-    .stat = {.title = N_("exact bids"), .count = hounds_count},
+    .stat = {.title = N_("exact bids"), .count = count_exact_bids},
 };

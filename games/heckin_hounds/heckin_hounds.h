@@ -39,9 +39,9 @@ enum hounds_phase {
 #define HOUNDS_CLUES_MAX (HOUNDS_CLUES_EACH * (SEATS_MAX - 1))
 
 /* What a clue names: a suit that is dealt, a value (from 1), or a single slot. */
-#define HOUNDS_WHAT_VALUE HOUNDS_DEALT_SUITS
-#define HOUNDS_WHAT_SLOT (HOUNDS_WHAT_VALUE + HOUNDS_VALUES)
-#define HOUNDS_WHATS (HOUNDS_WHAT_SLOT + HOUNDS_SLOTS)
+#define HOUNDS_SUBJECT_VALUE HOUNDS_DEALT_SUITS
+#define HOUNDS_SUBJECT_SLOT (HOUNDS_SUBJECT_VALUE + HOUNDS_VALUES)
+#define HOUNDS_SUBJECTS (HOUNDS_SUBJECT_SLOT + HOUNDS_SLOTS)
 
 /* Moves: all moves except clues are in the first word of a move set; clues, by seat, are in the
  * other two words. */
@@ -53,7 +53,7 @@ enum hounds_phase {
 #define HOUNDS_MOVE_CERBERUS 22
 #define HOUNDS_MOVE_BAD 29
 #define HOUNDS_MOVE_CLUE 64
-#define HOUNDS_MOVE_END (HOUNDS_MOVE_CLUE + SEATS_MAX * HOUNDS_WHATS)
+#define HOUNDS_MOVE_END (HOUNDS_MOVE_CLUE + SEATS_MAX * HOUNDS_SUBJECTS)
 
 /* Values of `trades` below: a slot, or one of these. */
 #define HOUNDS_TRADE_PASS 5
@@ -63,8 +63,8 @@ enum hounds_phase {
 
 struct hounds_clue {
     uint8_t to;
-    uint8_t what;  /* what the clue names, below HOUNDS_WHATS */
-    uint8_t slots; /* bit i: the clue is about slot i */
+    uint8_t subject; /* what the clue names, below HOUNDS_SUBJECTS */
+    uint8_t slots;   /* bit i: the clue is about slot i */
 };
 
 /* In a byte that belongs to a seat, bit i stands for slot i. */
@@ -100,22 +100,22 @@ static inline uint8_t hounds_strength(uint8_t card)
     return card == HOUNDS_CERBERUS_CARD ? UINT8_MAX : card ^ 0x38;
 }
 
-/* The clues that name the card's suit and the card's value. HOUNDS_WHATS for a card that no such
+/* The clues that name the card's suit and the card's value. HOUNDS_SUBJECTS for a card that no such
  * clue can name. */
-static inline uint8_t hounds_what_suit(uint8_t card)
+static inline uint8_t hounds_suit_subject(uint8_t card)
 {
-    return card < HOUNDS_DEALT_SUITS * HOUNDS_VALUES ? card / HOUNDS_VALUES : HOUNDS_WHATS;
+    return card < HOUNDS_DEALT_SUITS * HOUNDS_VALUES ? card / HOUNDS_VALUES : HOUNDS_SUBJECTS;
 }
 
-static inline uint8_t hounds_what_value(uint8_t card)
+static inline uint8_t hounds_value_subject(uint8_t card)
 {
-    return card < HOUNDS_CERBERUS_CARD ? (uint8_t)(HOUNDS_WHAT_VALUE + card % HOUNDS_VALUES)
-                                       : HOUNDS_WHATS;
+    return card < HOUNDS_CERBERUS_CARD ? (uint8_t)(HOUNDS_SUBJECT_VALUE + card % HOUNDS_VALUES)
+                                       : HOUNDS_SUBJECTS;
 }
 
 /* Which seats see the seat's hand, bit by bit: the leader sees every hand; the others do not see
  * their own or the leader's. */
-static inline uint8_t hounds_sight(uint8_t seats, uint8_t leader, uint8_t seat)
+static inline uint8_t hounds_seats_that_see(uint8_t seats, uint8_t leader, uint8_t seat)
 {
     unsigned own = 1U << seat;
     unsigned sees = seat == leader ? own : ((1U << seats) - 1) ^ own;
@@ -135,18 +135,18 @@ bool hounds_play_slot(struct hounds *state, uint8_t seat, uint8_t slot);
 void hounds_find_legal_clues(struct hounds *state);
 
 /* Makes a legal clue. */
-void hounds_give_clue(struct hounds *state, uint8_t to, uint8_t what);
+void hounds_give_clue(struct hounds *state, uint8_t to, uint8_t subject);
 
 /* Sends the events of HISTORY.md. Call each just after the move that it reports. */
-void hounds_tell_round(const struct hounds *state, const struct game_log *log);
-void hounds_tell_clue(const struct hounds *state, const struct game_log *log);
-void hounds_tell_discard(const struct hounds *state, const struct game_log *log);
-void hounds_tell_trade(const struct hounds *state, uint8_t seat, uint8_t gave,
-                       const struct game_log *log);
-void hounds_tell_play(uint8_t seat, uint8_t slot, uint8_t card, const struct game_log *log);
-void hounds_tell_trick(uint8_t winner, uint8_t bad, const struct game_log *log);
-void hounds_tell_score(const struct hounds *state, const int16_t points[SEATS_MAX],
-                       const struct game_log *log);
+void hounds_send_round_event(const struct hounds *state, const struct game_log *log);
+void hounds_send_clue_event(const struct hounds *state, const struct game_log *log);
+void hounds_send_discard_event(const struct hounds *state, const struct game_log *log);
+void hounds_send_trade_event(const struct hounds *state, uint8_t seat, uint8_t gave,
+                             const struct game_log *log);
+void hounds_send_play_event(uint8_t seat, uint8_t slot, uint8_t card, const struct game_log *log);
+void hounds_send_trick_event(uint8_t winner, uint8_t bad, const struct game_log *log);
+void hounds_send_score_event(const struct hounds *state, const int16_t points[SEATS_MAX],
+                             const struct game_log *log);
 
 /* Keys that events, views and results share: "badness" and "slots". */
 void hounds_add_badness(const struct hounds *state, struct fields *out);
@@ -175,15 +175,15 @@ struct hounds_places {
 };
 
 /* Reads a view, which may come from outside. False when it is no valid view of this game. */
-bool hounds_known_read(const struct game_view *view, struct hounds_known *known) MUST_CHECK;
+bool hounds_read_view(const struct game_view *view, struct hounds_known *known) MUST_CHECK;
 
 /* The dealt cards that may have been in a slot when the clues were given. A clue names all cards it
  * is true of, so it also says something about the slots it does not name. */
-uint64_t hounds_dealt(const struct game_view *view, const struct hounds_known *known, uint8_t seat,
-                      uint8_t slot);
+uint64_t hounds_possible_dealt_cards(const struct game_view *view, const struct hounds_known *known,
+                                     uint8_t seat, uint8_t slot);
 
 /* False when a card would lie in two places at once. */
-bool hounds_places_read(const struct game_view *view, const struct hounds_known *known,
+bool hounds_read_places(const struct game_view *view, const struct hounds_known *known,
                         struct hounds_places *places) MUST_CHECK;
 
 /* One possible layout of a round's cards. */
@@ -196,25 +196,25 @@ struct hounds_layout {
 
 /* Draws one of all layouts that fit what is known. For a player's view, all deals and all draws in
  * trades are equally likely; for a spectator's view, approximately. False when no layout fits. */
-bool hounds_layout_draw(struct hounds_layout *layout, const struct game_view *view,
+bool hounds_draw_layout(struct hounds_layout *layout, const struct game_view *view,
                         const struct hounds_known *known, struct quick_random *random) MUST_CHECK;
 
-/* hounds_what_write writes "suit:sudachi", "value:3" or "slot:1". hounds_what_parse reads such a
- * text; HOUNDS_WHATS for any other text. */
-void hounds_what_write(uint8_t what, struct text *out);
-uint8_t hounds_what_parse(const char *text);
+/* hounds_write_subject writes "suit:sudachi", "value:3" or "slot:1". hounds_parse_subject reads
+ * such a text; HOUNDS_SUBJECTS for any other text. */
+void hounds_write_subject(uint8_t subject, struct text *out);
+uint8_t hounds_parse_subject(const char *text);
 
-void hounds_view(const void *bytes, int8_t seat, struct game_view *view);
-enum game_result hounds_sample(const struct game_view *view, const struct game_config *config,
-                               struct quick_random *random, void *bytes);
-uint8_t hounds_careful(const struct game_view *view, const struct game_config *config,
-                       struct quick_random *random);
+void hounds_fill_view(const void *bytes, int8_t seat, struct game_view *view);
+enum game_result hounds_sample_state(const struct game_view *view, const struct game_config *config,
+                                     struct quick_random *random, void *bytes);
+uint8_t hounds_careful_move(const struct game_view *view, const struct game_config *config,
+                            struct quick_random *random);
 
 /* Parts of the face: the prompt, and how moves are labelled, refused and pointed out. */
 struct phrase hounds_prompt(const struct game_view *view);
-struct phrase hounds_label(const struct game_view *view, uint8_t move);
+struct phrase hounds_move_label(const struct game_view *view, uint8_t move);
 struct phrase hounds_refusal(const struct game_view *view, uint8_t move);
-bool hounds_aim(const struct game_view *view, uint8_t move, struct face_aim *out);
+bool hounds_find_aim(const struct game_view *view, uint8_t move, struct face_aim *out);
 
 extern const char *const hounds_brief[];
 extern const char *const hounds_rules[];

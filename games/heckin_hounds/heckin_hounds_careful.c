@@ -33,7 +33,7 @@ struct estimate {
 };
 
 /* The cards that lose to a card. */
-static uint64_t estimate_weaker(uint8_t card)
+static uint64_t weaker_cards(uint8_t card)
 {
     uint64_t suits = BIT(HOUNDS_SUITS * HOUNDS_VALUES) - 1;
     if (card == HOUNDS_CERBERUS_CARD) {
@@ -45,7 +45,7 @@ static uint64_t estimate_weaker(uint8_t card)
 }
 
 /* The chance that the next card a seat plays, at random from its hand, is one of `cards`. */
-static double estimate_chance_among(const struct estimate *estimate, uint8_t seat, uint64_t cards)
+static double chance_to_play_one_of(const struct estimate *estimate, uint8_t seat, uint64_t cards)
 {
     double sum = 0;
     unsigned held = 0;
@@ -59,51 +59,52 @@ static double estimate_chance_among(const struct estimate *estimate, uint8_t sea
     return held == 0 ? 1 : sum / held;
 }
 
-static double estimate_card(const struct estimate *estimate, uint8_t card)
+static double chance_of_trick(const struct estimate *estimate, uint8_t card)
 {
-    uint64_t weaker = estimate_weaker(card);
+    uint64_t weaker = weaker_cards(card);
     double chance = 1;
     for (uint8_t seat = 0; seat < estimate->view->seats; seat++) {
-        chance *= seat == estimate->me ? 1 : estimate_chance_among(estimate, seat, weaker);
+        chance *= seat == estimate->me ? 1 : chance_to_play_one_of(estimate, seat, weaker);
     }
     return chance;
 }
 
 /* The mean chance to win a trick over `cards`. */
-static double estimate_mean(const struct estimate *estimate, uint64_t cards)
+static double mean_chance_of_trick(const struct estimate *estimate, uint64_t cards)
 {
     double sum = 0;
     for (uint64_t rest = cards; rest != 0; rest &= rest - 1) {
-        sum += estimate->worth[bits_lowest(rest)];
+        sum += estimate->worth[bits_index_of_lowest(rest)];
     }
     return cards == 0 ? 0 : sum / bits_count(cards);
 }
 
 /* Fills in the estimate. False when the view is no valid view of this game. */
-static bool estimate_fill(const struct game_view *view, struct estimate *estimate)
+static bool fill_estimate(const struct game_view *view, struct estimate *estimate)
 {
     estimate->view = view;
     estimate->me = (uint8_t)view->seat;
-    if (!hounds_known_read(view, &estimate->known) ||
-        !hounds_places_read(view, &estimate->known, &estimate->places)) {
+    if (!hounds_read_view(view, &estimate->known) ||
+        !hounds_read_places(view, &estimate->known, &estimate->places)) {
         return false;
     }
     for (uint8_t card = 0; card < HOUNDS_CARDS; card++) {
-        estimate->worth[card] = estimate_card(estimate, card);
+        estimate->worth[card] = chance_of_trick(estimate, card);
     }
     for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
-        estimate->chances[i] = estimate_mean(estimate, estimate->places.slots[estimate->me][i]);
+        estimate->chances[i] =
+            mean_chance_of_trick(estimate, estimate->places.slots[estimate->me][i]);
     }
     return true;
 }
 
 /* How uncertain the outcome is: greatest at a chance of one half. */
-static double estimate_uncertainty(double chance)
+static double uncertainty_of(double chance)
 {
     return chance * (1 - chance);
 }
 
-static double careful_cost(const struct estimate *estimate, int total)
+static double cost_of_total(const struct estimate *estimate, int total)
 {
     bool is_last = estimate->view->round == estimate->view->rounds;
     if (total >= 0) {
@@ -114,8 +115,8 @@ static double careful_cost(const struct estimate *estimate, int total)
 
 /* The mean cost of the total when the tricks are won independently with these chances, starting
  * from the total `before`. */
-static double careful_mean_cost(const struct estimate *estimate, const double chances[HOUNDS_SLOTS],
-                                int before)
+static double mean_cost(const struct estimate *estimate, const double chances[HOUNDS_SLOTS],
+                        int before)
 {
     double tricks[HOUNDS_SLOTS + 1] = {1};
     for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
@@ -126,18 +127,18 @@ static double careful_mean_cost(const struct estimate *estimate, const double ch
     }
     double cost = 0;
     for (uint8_t k = 0; k <= HOUNDS_SLOTS; k++) {
-        cost += tricks[k] * careful_cost(estimate, before + k);
+        cost += tricks[k] * cost_of_total(estimate, before + k);
     }
     return cost;
 }
 
-static uint8_t careful_bid(const struct estimate *estimate)
+static uint8_t choose_bid(const struct estimate *estimate)
 {
     int total = estimate->view->scores[estimate->me];
     uint8_t best = 0;
     double best_cost = 0;
     for (uint8_t bid = 0; bid <= HOUNDS_BID_MOST; bid++) {
-        double cost = careful_mean_cost(estimate, estimate->chances, total - bid);
+        double cost = mean_cost(estimate, estimate->chances, total - bid);
         if (bid == 0 || cost < best_cost) {
             best = bid;
             best_cost = cost;
@@ -147,10 +148,10 @@ static uint8_t careful_bid(const struct estimate *estimate)
 }
 
 /* The chance that an own card wins the current trick. */
-static double careful_chance_to_win(const struct estimate *estimate, uint8_t card)
+static double chance_to_win_trick(const struct estimate *estimate, uint8_t card)
 {
     const struct game_view *view = estimate->view;
-    uint64_t weaker = estimate_weaker(card);
+    uint64_t weaker = weaker_cards(card);
     for (uint8_t i = 0; i < view->trick.count; i++) {
         if ((weaker >> view->trick.plays[i].card & 1) == 0) {
             return 0;
@@ -160,12 +161,12 @@ static double careful_chance_to_win(const struct estimate *estimate, uint8_t car
     uint8_t seat = estimate->me;
     for (uint8_t after = view->trick.count; after + 1 < view->seats; after++) {
         seat = (uint8_t)((seat + 1) % view->seats);
-        chance *= estimate_chance_among(estimate, seat, weaker);
+        chance *= chance_to_play_one_of(estimate, seat, weaker);
     }
     return chance;
 }
 
-static uint8_t careful_count_bad_dogs(const struct estimate *estimate)
+static uint8_t count_bad_dogs(const struct estimate *estimate)
 {
     const struct view_trick *trick = &estimate->view->trick;
     uint8_t count = 0;
@@ -176,7 +177,7 @@ static uint8_t careful_count_bad_dogs(const struct estimate *estimate)
     return count;
 }
 
-static uint8_t careful_play(const struct estimate *estimate)
+static uint8_t choose_card(const struct estimate *estimate)
 {
     const struct game_view *view = estimate->view;
     uint8_t me = estimate->me;
@@ -190,14 +191,14 @@ static uint8_t careful_play(const struct estimate *estimate)
         }
         double now = 0;
         for (uint64_t rest = may; rest != 0; rest &= rest - 1) {
-            now += careful_chance_to_win(estimate, bits_lowest(rest)) / bits_count(may);
+            now += chance_to_win_trick(estimate, bits_index_of_lowest(rest)) / bits_count(may);
         }
         double chances[HOUNDS_SLOTS];
         for (uint8_t j = 0; j < HOUNDS_SLOTS; j++) {
             chances[j] = j == i ? now : estimate->chances[j];
         }
-        double cost = careful_mean_cost(estimate, chances, before) +
-                      COST_BADNESS * now * careful_count_bad_dogs(estimate);
+        double cost =
+            mean_cost(estimate, chances, before) + COST_BADNESS * now * count_bad_dogs(estimate);
         if (best == MOVE_NONE || cost < best_cost) {
             best = HOUNDS_MOVE_PLAY + i;
             best_cost = cost;
@@ -207,51 +208,49 @@ static uint8_t careful_play(const struct estimate *estimate)
 }
 
 /* The slot whose outcome is most uncertain; never Cerberus' slot. */
-static uint8_t careful_most_uncertain(const struct estimate *estimate)
+static uint8_t most_uncertain_slot(const struct estimate *estimate)
 {
     uint8_t best = 0;
     for (uint8_t i = 1; i < HOUNDS_SLOTS; i++) {
-        if (estimate_uncertainty(estimate->chances[i]) >
-            estimate_uncertainty(estimate->chances[best])) {
+        if (uncertainty_of(estimate->chances[i]) > uncertainty_of(estimate->chances[best])) {
             best = i;
         }
     }
     return best;
 }
 
-static uint8_t careful_trade(const struct estimate *estimate)
+static uint8_t choose_trade(const struct estimate *estimate)
 {
-    uint8_t slot = careful_most_uncertain(estimate);
-    double drawn = estimate_mean(estimate, estimate->places.pool);
-    bool is_better =
-        estimate_uncertainty(estimate->chances[slot]) > estimate_uncertainty(drawn) + TRADE_GAIN;
+    uint8_t slot = most_uncertain_slot(estimate);
+    double drawn = mean_chance_of_trick(estimate, estimate->places.pool);
+    bool is_better = uncertainty_of(estimate->chances[slot]) > uncertainty_of(drawn) + TRADE_GAIN;
     uint8_t move = (uint8_t)(HOUNDS_MOVE_TRADE + slot);
     return is_better && move_set_has(&estimate->view->legal, move) ? move : HOUNDS_MOVE_PASS;
 }
 
 /* How much a clue tells that was not told before. */
-static unsigned careful_clue_news(const struct game_view *view, uint8_t to, uint8_t what)
+static unsigned cost_of_clue(const struct game_view *view, uint8_t to, uint8_t subject)
 {
     unsigned cost = 0;
     for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
         const struct view_slot *slot = &view->hands[to][i];
-        bool is_slot = what == HOUNDS_WHAT_SLOT + i;
-        bool is_hound = is_slot || hounds_what_suit(slot->card) == what;
-        bool is_value = is_slot || hounds_what_value(slot->card) == what;
+        bool is_slot = subject == HOUNDS_SUBJECT_SLOT + i;
+        bool is_hound = is_slot || hounds_suit_subject(slot->card) == subject;
+        bool is_value = is_slot || hounds_value_subject(slot->card) == subject;
         cost += is_hound && slot->suit == SUIT_NONE ? CLUE_COST_HOUND : 0;
         cost += is_value && slot->value == 0 ? CLUE_COST_VALUE : 0;
     }
     return cost;
 }
 
-static uint8_t careful_clue(const struct game_view *view)
+static uint8_t choose_clue(const struct game_view *view)
 {
     uint8_t best = MOVE_NONE;
     unsigned best_cost = 0;
     for (uint8_t move = move_set_next(&view->legal, HOUNDS_MOVE_CLUE); move != MOVE_NONE;
          move = move_set_next(&view->legal, move + 1U)) {
         uint8_t clue = (uint8_t)(move - HOUNDS_MOVE_CLUE);
-        unsigned cost = careful_clue_news(view, clue / HOUNDS_WHATS, clue % HOUNDS_WHATS);
+        unsigned cost = cost_of_clue(view, clue / HOUNDS_SUBJECTS, clue % HOUNDS_SUBJECTS);
         if (best == MOVE_NONE || cost < best_cost) {
             best = move;
             best_cost = cost;
@@ -262,7 +261,7 @@ static uint8_t careful_clue(const struct game_view *view)
 
 /* A player who expects many tricks chooses a rare bad dog; a player who expects few chooses a
  * frequent one. */
-static uint8_t careful_choose_bad_dog(const struct estimate *estimate)
+static uint8_t choose_bad_dog(const struct estimate *estimate)
 {
     const struct game_view *view = estimate->view;
     uint8_t cards[HOUNDS_SUITS] = {0};
@@ -281,33 +280,33 @@ static uint8_t careful_choose_bad_dog(const struct estimate *estimate)
     return HOUNDS_MOVE_BAD + best;
 }
 
-uint8_t hounds_careful(const struct game_view *view, const struct game_config *config,
-                       struct quick_random *random)
+uint8_t hounds_careful_move(const struct game_view *view, const struct game_config *config,
+                            struct quick_random *random)
 {
     struct estimate estimate;
     if (view->phase == HOUNDS_CLUE) {
-        return careful_clue(view);
+        return choose_clue(view);
     }
     if (view->phase == HOUNDS_CERBERUS) {
         return (uint8_t)(HOUNDS_MOVE_CERBERUS +
                          view->seat); /* Cerberus is certain to win a trick */
     }
-    if (!estimate_fill(view, &estimate)) {
-        return policy_random(view, config, random);
+    if (!fill_estimate(view, &estimate)) {
+        return policy_random_move(view, config, random);
     }
     switch ((enum hounds_phase)view->phase) {
     case HOUNDS_BAD:
-        return careful_choose_bad_dog(&estimate);
+        return choose_bad_dog(&estimate);
     case HOUNDS_DISCARD:
-        return (uint8_t)(HOUNDS_MOVE_DISCARD + careful_most_uncertain(&estimate));
+        return (uint8_t)(HOUNDS_MOVE_DISCARD + most_uncertain_slot(&estimate));
     case HOUNDS_TRADE:
-        return careful_trade(&estimate);
+        return choose_trade(&estimate);
     case HOUNDS_BID:
-        return careful_bid(&estimate);
+        return choose_bid(&estimate);
     case HOUNDS_CLUE:
     case HOUNDS_CERBERUS:
     case HOUNDS_PLAY:
         break;
     }
-    return careful_play(&estimate);
+    return choose_card(&estimate);
 }

@@ -5,15 +5,16 @@
 #define BIT(n) (UINT64_C(1) << (n))
 
 /* The slots that a clue names: all slots with this suit or value, or the one slot. */
-static uint8_t hounds_clue_slots(const struct hounds *state, uint8_t seat, uint8_t what)
+static uint8_t slots_of_clue(const struct hounds *state, uint8_t seat, uint8_t subject)
 {
-    if (what >= HOUNDS_WHAT_SLOT) {
-        return (uint8_t)(1U << (what - HOUNDS_WHAT_SLOT));
+    if (subject >= HOUNDS_SUBJECT_SLOT) {
+        return (uint8_t)(1U << (subject - HOUNDS_SUBJECT_SLOT));
     }
     uint8_t slots = 0;
     for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
         uint8_t card = state->table.slots[seat][i];
-        bool is_named = hounds_what_suit(card) == what || hounds_what_value(card) == what;
+        bool is_named =
+            hounds_suit_subject(card) == subject || hounds_value_subject(card) == subject;
         slots = (uint8_t)(slots | is_named << i);
     }
     return slots;
@@ -22,7 +23,7 @@ static uint8_t hounds_clue_slots(const struct hounds *state, uint8_t seat, uint8
 /* The things that legal clues can name, one bit each. A suit or value must be in the hand at least
  * twice and must not have been told for all of these cards. A slot must not have been told
  * completely. */
-static void hounds_count_clues(struct hounds *state, uint8_t seat)
+static void find_legal_clues_for_seat(struct hounds *state, uint8_t seat)
 {
     uint64_t once = 0;
     uint64_t twice = 0;
@@ -32,38 +33,38 @@ static void hounds_count_clues(struct hounds *state, uint8_t seat)
     for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
         uint8_t card = state->table.slots[seat][i];
         uint64_t suit = BIT(card / HOUNDS_VALUES);
-        uint64_t value = BIT(HOUNDS_WHAT_VALUE + card % HOUNDS_VALUES);
+        uint64_t value = BIT(HOUNDS_SUBJECT_VALUE + card % HOUNDS_VALUES);
         twice |= once & (suit | value);
         once |= suit | value;
         untold |= suit * (~told_suit >> i & 1) | value * (~told_value >> i & 1);
     }
     uint64_t whole = told_suit & told_value;
-    uint64_t legal = (twice & untold) | (~whole & (BIT(HOUNDS_SLOTS) - 1)) << HOUNDS_WHAT_SLOT;
+    uint64_t legal = (twice & untold) | (~whole & (BIT(HOUNDS_SLOTS) - 1)) << HOUNDS_SUBJECT_SLOT;
     legal = state->clues_left[seat] > 0 ? legal : 0;
 
-    unsigned at = seat * (unsigned)HOUNDS_WHATS;
-    uint64_t mask = BIT(HOUNDS_WHATS) - 1;
+    unsigned at = seat * (unsigned)HOUNDS_SUBJECTS;
+    uint64_t mask = BIT(HOUNDS_SUBJECTS) - 1;
     uint64_t *words = state->clue_moves;
     if (at < 64) {
         words[0] = (words[0] & ~(mask << at)) | legal << at;
     }
     if (at >= 64) {
         words[1] = (words[1] & ~(mask << (at - 64))) | legal << (at - 64);
-    } else if (at + HOUNDS_WHATS > 64) {
+    } else if (at + HOUNDS_SUBJECTS > 64) {
         words[1] = (words[1] & ~(mask >> (64 - at))) | legal >> (64 - at);
     }
 }
 
-void hounds_give_clue(struct hounds *state, uint8_t to, uint8_t what)
+void hounds_give_clue(struct hounds *state, uint8_t to, uint8_t subject)
 {
-    uint8_t slots = hounds_clue_slots(state, to, what);
-    bool is_suit = what < HOUNDS_WHAT_VALUE;
-    bool is_slot = what >= HOUNDS_WHAT_SLOT;
+    uint8_t slots = slots_of_clue(state, to, subject);
+    bool is_suit = subject < HOUNDS_SUBJECT_VALUE;
+    bool is_slot = subject >= HOUNDS_SUBJECT_SLOT;
     state->told_suit[to] = (uint8_t)(state->told_suit[to] | (is_suit || is_slot ? slots : 0));
     state->told_value[to] = (uint8_t)(state->told_value[to] | (is_suit ? 0 : slots));
-    state->clues[state->clue_count++] = (struct hounds_clue){to, what, slots};
+    state->clues[state->clue_count++] = (struct hounds_clue){to, subject, slots};
     state->clues_left[to]--;
-    hounds_count_clues(state, to);
+    find_legal_clues_for_seat(state, to);
 }
 
 void hounds_find_legal_clues(struct hounds *state)
@@ -71,21 +72,21 @@ void hounds_find_legal_clues(struct hounds *state)
     state->clue_moves[0] = 0;
     state->clue_moves[1] = 0;
     for (uint8_t seat = 0; seat < state->table.seats; seat++) {
-        hounds_count_clues(state, seat);
+        find_legal_clues_for_seat(state, seat);
     }
 }
 
-void hounds_what_write(uint8_t what, struct text *out)
+void hounds_write_subject(uint8_t subject, struct text *out)
 {
-    if (what < HOUNDS_WHAT_VALUE) {
+    if (subject < HOUNDS_SUBJECT_VALUE) {
         text_put(out, "suit:");
-        text_put(out, hounds_deck.suits[what].id);
-    } else if (what < HOUNDS_WHAT_SLOT) {
+        text_put(out, hounds_deck.suits[subject].id);
+    } else if (subject < HOUNDS_SUBJECT_SLOT) {
         text_put(out, "value:");
-        text_put_number(out, what - HOUNDS_WHAT_VALUE + 1);
+        text_put_number(out, subject - HOUNDS_SUBJECT_VALUE + 1);
     } else {
         text_put(out, "slot:");
-        text_put_number(out, what - HOUNDS_WHAT_SLOT);
+        text_put_number(out, subject - HOUNDS_SUBJECT_SLOT);
     }
 }
 
@@ -97,7 +98,7 @@ static bool hounds_text_equals(const char *a, const char *b)
 
 /* The digit that follows the prefix and ends the text, as a number from 0. UINT8_MAX when the text
  * has another form. */
-static uint8_t hounds_digit(const char *text, const char *prefix)
+static uint8_t read_digit(const char *text, const char *prefix)
 {
     size_t len = strlen(prefix);
     if (strlen(text) != len + 1 || memcmp(text, prefix, len) != 0 || text[len] < '0') {
@@ -106,22 +107,22 @@ static uint8_t hounds_digit(const char *text, const char *prefix)
     return (uint8_t)(text[len] - '0');
 }
 
-uint8_t hounds_what_parse(const char *text)
+uint8_t hounds_parse_subject(const char *text)
 {
-    uint8_t value = hounds_digit(text, "value:");
-    uint8_t slot = hounds_digit(text, "slot:");
+    uint8_t value = read_digit(text, "value:");
+    uint8_t slot = read_digit(text, "slot:");
     if (value >= 1 && value <= HOUNDS_VALUES) {
-        return (uint8_t)(HOUNDS_WHAT_VALUE + value - 1);
+        return (uint8_t)(HOUNDS_SUBJECT_VALUE + value - 1);
     }
     if (slot < HOUNDS_SLOTS) {
-        return (uint8_t)(HOUNDS_WHAT_SLOT + slot);
+        return (uint8_t)(HOUNDS_SUBJECT_SLOT + slot);
     }
     if (strlen(text) < 5 || memcmp(text, "suit:", 5) != 0) {
-        return HOUNDS_WHATS;
+        return HOUNDS_SUBJECTS;
     }
     uint8_t suit = 0;
     while (suit < HOUNDS_DEALT_SUITS && !hounds_text_equals(text + 5, hounds_deck.suits[suit].id)) {
         suit++;
     }
-    return suit < HOUNDS_DEALT_SUITS ? suit : HOUNDS_WHATS;
+    return suit < HOUNDS_DEALT_SUITS ? suit : HOUNDS_SUBJECTS;
 }

@@ -2,14 +2,14 @@
 
 #include "games/face.h"
 
-static uint8_t hounds_headline(const struct game_view *view, struct phrase out[FACE_HEADLINE_MAX])
+static uint8_t fill_headline(const struct game_view *view, struct phrase out[FACE_HEADLINE_MAX])
 {
     struct hounds_known known;
     uint8_t count = 0;
-    if (hounds_known_read(view, &known) && known.bad_dog != SUIT_NONE) {
+    if (hounds_read_view(view, &known) && known.bad_dog != SUIT_NONE) {
         out[count++] = (struct phrase){
             .format = N_("bad dog {0}"),
-            .args = {arg_suit(known.bad_dog)},
+            .args = {arg_of_suit(known.bad_dog)},
         };
     }
     int bids = 0;
@@ -21,7 +21,7 @@ static uint8_t hounds_headline(const struct game_view *view, struct phrase out[F
     if (bidders > 0) {
         out[count++] = (struct phrase){
             .format = N_("bids {0} of {1}"),
-            .args = {arg_number(bids), arg_number(HOUNDS_SLOTS)},
+            .args = {arg_of_number(bids), arg_of_number(HOUNDS_SLOTS)},
         };
     }
     return count;
@@ -29,76 +29,77 @@ static uint8_t hounds_headline(const struct game_view *view, struct phrase out[F
 
 /* Facts short enough for one line: the order of strength, the bad dog, the number of cards in the
  * dead hand, and the dropped card if the viewer saw it. */
-static uint8_t hounds_board(const struct game_view *view, struct face_fact out[FACE_BOARD_MAX])
+static uint8_t fill_board(const struct game_view *view, struct face_fact out[FACE_BOARD_MAX])
 {
     struct hounds_known known;
     uint8_t count = 0;
-    if (!hounds_known_read(view, &known)) {
+    if (!hounds_read_view(view, &known)) {
         return 0;
     }
     out[count++] = (struct face_fact){
         .label = N_("strength"),
-        .value = phrase_plain(N_("De > Pa > Su > To > Ev > Mo")),
+        .value = phrase_without_args(N_("De > Pa > Su > To > Ev > Mo")),
     };
     out[count++] = (struct face_fact){
         .label = N_("bad dog"),
         .value = known.bad_dog == SUIT_NONE
-                     ? phrase_plain("?")
-                     : (struct phrase){.format = "{0}", .args = {arg_suit(known.bad_dog)}},
+                     ? phrase_without_args("?")
+                     : (struct phrase){.format = "{0}", .args = {arg_of_suit(known.bad_dog)}},
     };
     out[count++] = (struct face_fact){
         .label = N_("dead hand"),
-        .value = {.format = "{0}", .args = {arg_number(view->seats + HOUNDS_DEAD_MAX - SEATS_MAX)}},
+        .value = {.format = "{0}",
+                  .args = {arg_of_number(view->seats + HOUNDS_DEAD_MAX - SEATS_MAX)}},
     };
     if (known.discarded != CARD_NONE) {
         out[count++] = (struct face_fact){
             .label = N_("dropped"),
-            .value = {.format = "{0}", .args = {arg_card(known.discarded)}},
+            .value = {.format = "{0}", .args = {arg_of_card(known.discarded)}},
         };
     }
     return count;
 }
 
-static const char *hounds_turn_words(const struct game_view *view, UNUSED uint8_t seat)
+static const char *turn_words(const struct game_view *view, UNUSED uint8_t seat)
 {
     static const char *const words[] = {
         [HOUNDS_BAD] = N_("to name the bad dog"),   [HOUNDS_CLUE] = N_("to give a clue"),
         [HOUNDS_CERBERUS] = N_("to give Cerberus"), [HOUNDS_DISCARD] = N_("to drop a card"),
         [HOUNDS_TRADE] = N_("to trade or pass"),    [HOUNDS_BID] = N_("to bid"),
     };
-    return view->phase < HOUNDS_PLAY ? words[view->phase] : face_turn_play(view);
+    return view->phase < HOUNDS_PLAY ? words[view->phase] : face_lead_or_play_words(view);
 }
 
-static uint8_t hounds_badges(const struct game_view *view, uint8_t seat,
-                             struct phrase out[FACE_BADGES_MAX])
+static uint8_t fill_badges(const struct game_view *view, uint8_t seat,
+                           struct phrase out[FACE_BADGES_MAX])
 {
     struct hounds_known known;
     uint8_t count = 0;
-    if (!hounds_known_read(view, &known) || seat >= view->seats) {
+    if (!hounds_read_view(view, &known) || seat >= view->seats) {
         return 0;
     }
     if (seat == known.leader) {
-        out[count++] = phrase_plain(N_("leader"));
+        out[count++] = phrase_without_args(N_("leader"));
     }
     if (view->phase == HOUNDS_CLUE && seat != known.leader) {
         out[count++] = (struct phrase){
             .format = N_("clues {0}"),
-            .args = {arg_number(HOUNDS_CLUES_EACH - known.clues_left[seat])},
+            .args = {arg_of_number(HOUNDS_CLUES_EACH - known.clues_left[seat])},
         };
     }
     if (known.trades[seat] == HOUNDS_TRADE_PASS && view->phase == HOUNDS_TRADE) {
-        out[count++] = phrase_plain(N_("kept all"));
+        out[count++] = phrase_without_args(N_("kept all"));
     }
     if (known.badness[seat] > 0) {
         out[count++] = (struct phrase){
             .format = N_("badness {0}"),
-            .args = {arg_number(known.badness[seat])},
+            .args = {arg_of_number(known.badness[seat])},
         };
     }
     return count;
 }
 
-static uint8_t hounds_point(const struct game_view *view, uint8_t slot)
+static uint8_t move_for_slot(const struct game_view *view, uint8_t slot)
 {
     if (view->seat < 0 || slot >= view->slot_count[view->seat] ||
         view->hands[view->seat][slot].is_empty) {
@@ -116,22 +117,22 @@ static uint8_t hounds_point(const struct game_view *view, uint8_t slot)
     }
 }
 
-static struct phrase hounds_explain(const struct score_row *row, uint8_t seat)
+static struct phrase explain_points(const struct score_row *row, uint8_t seat)
 {
     int off = row->points[seat];
     struct phrase phrase = {
         .format = off == 0  ? N_("bid {0}, took {1}: exact; badness {3}")
                   : off > 0 ? N_("bid {0}, took {1}: {2} above; badness {3}")
                             : N_("bid {0}, took {1}: {2} short; badness {3}"),
-        .args = {arg_number(row->bids[seat]), arg_number(row->tricks[seat]),
-                 arg_number(off < 0 ? -off : off),
-                 arg_number(row->part_count > 0 ? row->parts[0][seat] : 0)},
+        .args = {arg_of_number(row->bids[seat]), arg_of_number(row->tricks[seat]),
+                 arg_of_number(off < 0 ? -off : off),
+                 arg_of_number(row->part_count > 0 ? row->parts[0][seat] : 0)},
     };
     return phrase;
 }
 
-static struct phrase hounds_why_won(UNUSED const struct game_view *view,
-                                    const struct view_trick *trick)
+static struct phrase explain_trick(UNUSED const struct game_view *view,
+                                   const struct view_trick *trick)
 {
     uint8_t won = CARD_NONE;
     uint8_t alike = 0;
@@ -141,7 +142,7 @@ static struct phrase hounds_why_won(UNUSED const struct game_view *view,
         }
     }
     if (won == HOUNDS_CERBERUS_CARD) {
-        return phrase_plain(N_("Cerberus beats all"));
+        return phrase_without_args(N_("Cerberus beats all"));
     }
     uint8_t suit = card_suit(&hounds_deck, won);
     for (uint8_t i = 0; i < trick->count; i++) {
@@ -149,11 +150,11 @@ static struct phrase hounds_why_won(UNUSED const struct game_view *view,
     }
     return (struct phrase){
         .format = alike > 1 ? N_("highest {0}") : N_("strongest hound, {0}"),
-        .args = {arg_suit(suit)},
+        .args = {arg_of_suit(suit)},
     };
 }
 
-static const char *hounds_pointing(const struct game_view *view)
+static const char *pointing_words(const struct game_view *view)
 {
     return view->phase == HOUNDS_DISCARD ? N_("drop")
            : view->phase == HOUNDS_TRADE ? N_("trade")
@@ -164,17 +165,17 @@ const struct game_face hounds_face = {
     .pitch = N_("Promise tricks with a hand that everybody sees but you."),
     .brief = hounds_brief,
     .rules = hounds_rules,
-    .headline = hounds_headline,
-    .badges = hounds_badges,
+    .headline = fill_headline,
+    .badges = fill_badges,
     .prompt = hounds_prompt,
-    .label = hounds_label,
+    .label = hounds_move_label,
     .refusal = hounds_refusal,
-    .point = hounds_point,
-    .explain = hounds_explain,
-    .why_won = hounds_why_won,
-    .board = hounds_board,
-    .aim = hounds_aim,
-    .turn = hounds_turn_words,
-    .pointing = hounds_pointing,
+    .point = move_for_slot,
+    .explain = explain_points,
+    .why_won = explain_trick,
+    .board = fill_board,
+    .aim = hounds_find_aim,
+    .turn = turn_words,
+    .pointing = pointing_words,
     .keeps_slots = true,
 };

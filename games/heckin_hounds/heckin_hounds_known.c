@@ -10,7 +10,7 @@
 #define VALUE_CARDS(value) (UINT64_C(0x010101010101) << ((value)-1))
 
 /* The cards of the `suits` strongest suits in a game with that many seats. */
-static uint64_t known_deck(uint8_t seats, uint8_t suits)
+static uint64_t deck_cards(uint8_t seats, uint8_t suits)
 {
     uint64_t cards = 0;
     for (uint8_t suit = 0; suit < suits; suit++) {
@@ -28,44 +28,44 @@ static bool known_text_is(const struct field *field, const char *text)
 
 /* The number in the field, from 0 to `end` - 1; `end` when the field is absent or holds anything
  * else. */
-static uint8_t known_number(const struct field *field, uint8_t end)
+static uint8_t read_number(const struct field *field, uint8_t end)
 {
     bool is_number = field != NULL && field->type == FIELD_NUMBER;
     return is_number && field->number >= 0 && field->number < end ? (uint8_t)field->number : end;
 }
 
 /* The member with that key; NULL when absent. */
-static const struct field *known_member(const struct field *object, const char *key)
+static const struct field *find_member(const struct field *object, const char *key)
 {
     size_t size = strlen(key) + 1;
-    const struct field *member = object->type == FIELD_OBJECT ? field_first(object) : NULL;
+    const struct field *member = object->type == FIELD_OBJECT ? field_first_member(object) : NULL;
     while (member != NULL && memcmp(member->key, key, size) != 0) {
-        member = field_next(object, member);
+        member = field_next_member(object, member);
     }
     return member;
 }
 
 /* The list with that key in info; NULL when absent or when it does not have exactly `count`
  * members. */
-static const struct field *known_list(const struct game_view *view, const char *key, uint8_t count)
+static const struct field *find_list(const struct game_view *view, const char *key, uint8_t count)
 {
     const struct field *list = fields_find(&view->info, key);
     if (list == NULL || list->type != FIELD_LIST) {
         return NULL;
     }
     uint8_t members = 0;
-    for (const struct field *m = field_first(list); m != NULL && members <= count;
-         m = field_next(list, m)) {
+    for (const struct field *m = field_first_member(list); m != NULL && members <= count;
+         m = field_next_member(list, m)) {
         members++;
     }
     return members == count ? list : NULL;
 }
 
-static bool known_read_leader(const struct game_view *view, struct hounds_known *known)
+static bool read_leader(const struct game_view *view, struct hounds_known *known)
 {
     const struct field *bad = fields_find(&view->info, "bad_dog");
-    const struct field *badness = known_list(view, "badness", view->seats);
-    known->leader = known_number(fields_find(&view->info, "leader"), view->seats);
+    const struct field *badness = find_list(view, "badness", view->seats);
+    known->leader = read_number(fields_find(&view->info, "leader"), view->seats);
     if (known->leader == view->seats || bad == NULL || badness == NULL) {
         return false;
     }
@@ -75,31 +75,32 @@ static bool known_read_leader(const struct game_view *view, struct hounds_known 
             known->bad_dog = suit;
         }
     }
-    const struct field *member = field_first(badness);
+    const struct field *member = field_first_member(badness);
     for (uint8_t seat = 0; seat < view->seats; seat++) {
-        known->badness[seat] = known_number(member, UINT8_MAX);
-        member = field_next(badness, member);
+        known->badness[seat] = read_number(member, UINT8_MAX);
+        member = field_next_member(badness, member);
     }
     return (known->bad_dog == SUIT_NONE) == (view->phase == HOUNDS_BAD) &&
            (known->bad_dog != SUIT_NONE || bad->type == FIELD_NULL);
 }
 
-static bool known_read_clue(const struct game_view *view, const struct field *object,
-                            struct hounds_known *known)
+static bool read_clue(const struct game_view *view, const struct field *object,
+                      struct hounds_known *known)
 {
-    const struct field *name = known_member(object, "clue");
-    const struct field *slots = known_member(object, "slots");
-    struct hounds_clue clue = {.to = known_number(known_member(object, "to"), view->seats)};
+    const struct field *name = find_member(object, "clue");
+    const struct field *slots = find_member(object, "slots");
+    struct hounds_clue clue = {.to = read_number(find_member(object, "to"), view->seats)};
     if (name == NULL || name->type != FIELD_TEXT || slots == NULL || slots->type != FIELD_LIST ||
         clue.to == view->seats || known->clues_left[clue.to] == 0) {
         return false;
     }
-    clue.what = hounds_what_parse(name->text);
-    for (const struct field *m = field_first(slots); m != NULL; m = field_next(slots, m)) {
-        uint8_t slot = known_number(m, HOUNDS_SLOTS);
+    clue.subject = hounds_parse_subject(name->text);
+    for (const struct field *m = field_first_member(slots); m != NULL;
+         m = field_next_member(slots, m)) {
+        uint8_t slot = read_number(m, HOUNDS_SLOTS);
         clue.slots = (uint8_t)(clue.slots | (1U << slot));
     }
-    if (clue.what == HOUNDS_WHATS || clue.slots == 0 || clue.slots > SLOTS_ALL) {
+    if (clue.subject == HOUNDS_SUBJECTS || clue.slots == 0 || clue.slots > SLOTS_ALL) {
         return false;
     }
     known->clues_left[clue.to]--;
@@ -108,7 +109,7 @@ static bool known_read_clue(const struct game_view *view, const struct field *ob
 }
 
 /* Reads the clues so far: none in earlier phases, all of them in later phases. */
-static bool known_read_clues(const struct game_view *view, struct hounds_known *known)
+static bool read_clues(const struct game_view *view, struct hounds_known *known)
 {
     const struct field *clues = fields_find(&view->info, "clues");
     if (clues == NULL || clues->type != FIELD_LIST) {
@@ -117,8 +118,9 @@ static bool known_read_clues(const struct game_view *view, struct hounds_known *
     for (uint8_t seat = 0; seat < view->seats; seat++) {
         known->clues_left[seat] = seat == known->leader ? 0 : HOUNDS_CLUES_EACH;
     }
-    for (const struct field *m = field_first(clues); m != NULL; m = field_next(clues, m)) {
-        if (!known_read_clue(view, m, known)) {
+    for (const struct field *m = field_first_member(clues); m != NULL;
+         m = field_next_member(clues, m)) {
+        if (!read_clue(view, m, known)) {
             return false;
         }
     }
@@ -128,7 +130,7 @@ static bool known_read_clues(const struct game_view *view, struct hounds_known *
                                         : known->clue_count == all;
 }
 
-static bool known_read_discard(const struct game_view *view, struct hounds_known *known)
+static bool read_discard(const struct game_view *view, struct hounds_known *known)
 {
     const struct field *discard = fields_find(&view->info, "discard");
     known->cerberus_seat = HOUNDS_SEAT_NONE;
@@ -139,9 +141,9 @@ static bool known_read_discard(const struct game_view *view, struct hounds_known
     if (discard->type == FIELD_NULL) {
         return true;
     }
-    const struct field *card = known_member(discard, "card");
-    known->cerberus_seat = known_number(known_member(discard, "seat"), view->seats);
-    known->cerberus_slot = known_number(known_member(discard, "slot"), HOUNDS_SLOTS);
+    const struct field *card = find_member(discard, "card");
+    known->cerberus_seat = read_number(find_member(discard, "seat"), view->seats);
+    known->cerberus_slot = read_number(find_member(discard, "slot"), HOUNDS_SLOTS);
     if (card != NULL) {
         known->discarded = card_parse(&hounds_deck, card->text);
     }
@@ -150,15 +152,15 @@ static bool known_read_discard(const struct game_view *view, struct hounds_known
 }
 
 /* Seats choose one after the other, starting with the leader, once each. */
-static bool known_read_trades(const struct game_view *view, struct hounds_known *known)
+static bool read_trades(const struct game_view *view, struct hounds_known *known)
 {
-    const struct field *trades = known_list(view, "trades", view->seats);
+    const struct field *trades = find_list(view, "trades", view->seats);
     if (trades == NULL) {
         return false;
     }
-    const struct field *member = field_first(trades);
-    for (uint8_t seat = 0; seat < view->seats; seat++, member = field_next(trades, member)) {
-        uint8_t slot = known_number(member, HOUNDS_SLOTS);
+    const struct field *member = field_first_member(trades);
+    for (uint8_t seat = 0; seat < view->seats; seat++, member = field_next_member(trades, member)) {
+        uint8_t slot = read_number(member, HOUNDS_SLOTS);
         known->trades[seat] = slot < HOUNDS_SLOTS             ? slot
                               : known_text_is(member, "pass") ? HOUNDS_TRADE_PASS
                                                               : HOUNDS_TRADE_OPEN;
@@ -181,7 +183,7 @@ static bool known_read_trades(const struct game_view *view, struct hounds_known 
                                          : known->trade_count == view->seats;
 }
 
-bool hounds_known_read(const struct game_view *view, struct hounds_known *known)
+bool hounds_read_view(const struct game_view *view, struct hounds_known *known)
 {
     memset(known, 0, sizeof(*known));
     if (view->seats < 2 || view->seats > SEATS_MAX ||
@@ -193,39 +195,39 @@ bool hounds_known_read(const struct game_view *view, struct hounds_known *known)
             return false;
         }
     }
-    return known_read_leader(view, known) && known_read_clues(view, known) &&
-           known_read_discard(view, known) && known_read_trades(view, known);
+    return read_leader(view, known) && read_clues(view, known) && read_discard(view, known) &&
+           read_trades(view, known);
 }
 
-uint64_t hounds_dealt(const struct game_view *view, const struct hounds_known *known, uint8_t seat,
-                      uint8_t slot)
+uint64_t hounds_possible_dealt_cards(const struct game_view *view, const struct hounds_known *known,
+                                     uint8_t seat, uint8_t slot)
 {
-    uint64_t cards = known_deck(view->seats, HOUNDS_DEALT_SUITS);
+    uint64_t cards = deck_cards(view->seats, HOUNDS_DEALT_SUITS);
     for (uint8_t i = 0; i < known->clue_count; i++) {
         const struct hounds_clue *clue = &known->clues[i];
-        if (clue->to != seat || clue->what >= HOUNDS_WHAT_SLOT) {
+        if (clue->to != seat || clue->subject >= HOUNDS_SUBJECT_SLOT) {
             continue; /* a clue about a single slot tells the card by the slot's marks */
         }
-        uint64_t named = clue->what < HOUNDS_WHAT_VALUE
-                             ? SUIT_CARDS(clue->what)
-                             : VALUE_CARDS(clue->what - HOUNDS_WHAT_VALUE + 1);
+        uint64_t named = clue->subject < HOUNDS_SUBJECT_VALUE
+                             ? SUIT_CARDS(clue->subject)
+                             : VALUE_CARDS(clue->subject - HOUNDS_SUBJECT_VALUE + 1);
         cards &= (clue->slots >> slot & 1) != 0 ? named : ~named;
     }
     return cards;
 }
 
 /* Removes a card whose place is known from the pool. */
-static bool known_take(struct hounds_places *places, uint8_t card)
+static bool take_from_pool(struct hounds_places *places, uint8_t card)
 {
     bool is_there = card < HOUNDS_CARDS && (places->pool >> card & 1) != 0;
     places->pool &= is_there ? ~BIT(card) : ~UINT64_C(0);
     return is_there;
 }
 
-static bool known_take_trick(struct hounds_places *places, const struct view_trick *trick)
+static bool take_trick_from_pool(struct hounds_places *places, const struct view_trick *trick)
 {
     for (uint8_t i = 0; i < trick->count; i++) {
-        if (!known_take(places, trick->plays[i].card)) {
+        if (!take_from_pool(places, trick->plays[i].card)) {
             return false;
         }
     }
@@ -233,10 +235,10 @@ static bool known_take_trick(struct hounds_places *places, const struct view_tri
 }
 
 /* Removes the visible cards of a hand from the pool. */
-static bool known_take_hand(struct hounds_places *places, const struct view_slot *hand)
+static bool take_hand_from_pool(struct hounds_places *places, const struct view_slot *hand)
 {
     for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
-        if (hand[i].card != CARD_NONE && !known_take(places, hand[i].card)) {
+        if (hand[i].card != CARD_NONE && !take_from_pool(places, hand[i].card)) {
             return false;
         }
     }
@@ -245,33 +247,35 @@ static bool known_take_hand(struct hounds_places *places, const struct view_slot
 
 /* Removes from the pool the cards on the table, visible cards, and the discarded card if the viewer
  * knows it. */
-static bool known_take_all(const struct game_view *view, const struct hounds_known *known,
-                           struct hounds_places *places)
+static bool take_known_cards_from_pool(const struct game_view *view,
+                                       const struct hounds_known *known,
+                                       struct hounds_places *places)
 {
     for (uint8_t i = 0; i < view->past_count; i++) {
-        if (!known_take_trick(places, &view->past[i])) {
+        if (!take_trick_from_pool(places, &view->past[i])) {
             return false;
         }
     }
     for (uint8_t seat = 0; seat < view->seats; seat++) {
-        if (!known_take_hand(places, view->hands[seat])) {
+        if (!take_hand_from_pool(places, view->hands[seat])) {
             return false;
         }
     }
-    return known_take_trick(places, &view->trick) &&
-           (known->discarded == CARD_NONE || known_take(places, known->discarded));
+    return take_trick_from_pool(places, &view->trick) &&
+           (known->discarded == CARD_NONE || take_from_pool(places, known->discarded));
 }
 
 /* The cards that may lie in a slot, whether the viewer sees it or not. */
-static uint64_t known_allowed(const struct game_view *view, const struct hounds_known *known,
+static uint64_t allowed_cards(const struct game_view *view, const struct hounds_known *known,
                               uint8_t seat, uint8_t slot)
 {
     const struct view_slot *marks = &view->hands[seat][slot];
     if (seat == known->cerberus_seat && slot == known->cerberus_slot) {
         return BIT(HOUNDS_CERBERUS_CARD);
     }
-    uint64_t cards = known->trades[seat] == slot ? known_deck(view->seats, HOUNDS_SUITS)
-                                                 : hounds_dealt(view, known, seat, slot);
+    uint64_t cards = known->trades[seat] == slot
+                         ? deck_cards(view->seats, HOUNDS_SUITS)
+                         : hounds_possible_dealt_cards(view, known, seat, slot);
     if (marks->suit != SUIT_NONE) {
         cards &= marks->suit < HOUNDS_SUITS ? SUIT_CARDS(marks->suit) : 0;
     }
@@ -281,8 +285,8 @@ static uint64_t known_allowed(const struct game_view *view, const struct hounds_
     return cards;
 }
 
-static bool known_fill_hand(const struct game_view *view, const struct hounds_known *known,
-                            uint8_t seat, struct hounds_places *places)
+static bool fill_places_of_hand(const struct game_view *view, const struct hounds_known *known,
+                                uint8_t seat, struct hounds_places *places)
 {
     for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
         const struct view_slot *slot = &view->hands[seat][i];
@@ -290,7 +294,7 @@ static bool known_fill_hand(const struct game_view *view, const struct hounds_kn
         if (slot->is_empty) {
             continue;
         }
-        places->slots[seat][i] = seen & known_allowed(view, known, seat, i);
+        places->slots[seat][i] = seen & allowed_cards(view, known, seat, i);
         if (places->slots[seat][i] == 0 || slot->is_traded != (known->trades[seat] == i)) {
             return false;
         }
@@ -298,18 +302,18 @@ static bool known_fill_hand(const struct game_view *view, const struct hounds_kn
     return true;
 }
 
-bool hounds_places_read(const struct game_view *view, const struct hounds_known *known,
+bool hounds_read_places(const struct game_view *view, const struct hounds_known *known,
                         struct hounds_places *places)
 {
     bool has_cerberus = known->cerberus_seat != HOUNDS_SEAT_NONE;
     memset(places, 0, sizeof(*places));
-    places->pool = known_deck(view->seats, HOUNDS_SUITS);
+    places->pool = deck_cards(view->seats, HOUNDS_SUITS);
     places->pool |= has_cerberus ? BIT(HOUNDS_CERBERUS_CARD) : 0;
-    if (!known_take_all(view, known, places)) {
+    if (!take_known_cards_from_pool(view, known, places)) {
         return false;
     }
     for (uint8_t seat = 0; seat < view->seats; seat++) {
-        if (!known_fill_hand(view, known, seat, places)) {
+        if (!fill_places_of_hand(view, known, seat, places)) {
             return false;
         }
     }
@@ -317,7 +321,8 @@ bool hounds_places_read(const struct game_view *view, const struct hounds_known 
         places->discarded = BIT(known->discarded);
     } else if (has_cerberus) {
         places->discarded =
-            places->pool & hounds_dealt(view, known, known->cerberus_seat, known->cerberus_slot);
+            places->pool &
+            hounds_possible_dealt_cards(view, known, known->cerberus_seat, known->cerberus_slot);
     }
     /* Everybody sees where Cerberus is or was. */
     return (places->pool & BIT(HOUNDS_CERBERUS_CARD)) == 0 &&

@@ -5,13 +5,13 @@
 #include <stddef.h>
 
 /* The meaning of a move number. */
-struct hounds_meaning {
+struct meaning {
     uint8_t phase; /* the phase of the move; PHASE_OVER when the number is no move */
     uint8_t number;
     uint8_t to; /* what a clue names */
 };
 
-static struct hounds_meaning hounds_meaning_of(uint8_t move)
+static struct meaning meaning_of(uint8_t move)
 {
     static const struct {
         uint8_t first, count, phase;
@@ -25,97 +25,98 @@ static struct hounds_meaning hounds_meaning_of(uint8_t move)
     };
     for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
         if (move >= kinds[i].first && move < kinds[i].first + kinds[i].count) {
-            return (struct hounds_meaning){kinds[i].phase, (uint8_t)(move - kinds[i].first), 0};
+            return (struct meaning){kinds[i].phase, (uint8_t)(move - kinds[i].first), 0};
         }
     }
     if (move >= HOUNDS_MOVE_CLUE && move < HOUNDS_MOVE_END) {
         uint8_t clue = (uint8_t)(move - HOUNDS_MOVE_CLUE);
-        return (struct hounds_meaning){HOUNDS_CLUE, clue % HOUNDS_WHATS, clue / HOUNDS_WHATS};
+        return (struct meaning){HOUNDS_CLUE, clue % HOUNDS_SUBJECTS, clue / HOUNDS_SUBJECTS};
     }
-    return (struct hounds_meaning){.phase = PHASE_OVER};
+    return (struct meaning){.phase = PHASE_OVER};
 }
 
 /* Names a slot of the viewer: by its card if the viewer knows it, otherwise by its number. */
-static struct phrase hounds_slot_name(const struct game_view *view, uint8_t slot)
+static struct phrase slot_name(const struct game_view *view, uint8_t slot)
 {
     uint8_t card = view->seat < 0 ? CARD_NONE : view->hands[view->seat][slot].card;
     if (card != CARD_NONE) {
-        return (struct phrase){.format = "{0}", .args = {arg_card(card)}};
+        return (struct phrase){.format = "{0}", .args = {arg_of_card(card)}};
     }
-    return (struct phrase){.format = N_("card {0}"), .args = {arg_number(slot + 1)}};
+    return (struct phrase){.format = N_("card {0}"), .args = {arg_of_number(slot + 1)}};
 }
 
-static struct phrase hounds_label_clue(const struct game_view *view, uint8_t to, uint8_t what)
+static struct phrase clue_label(const struct game_view *view, uint8_t to, uint8_t subject)
 {
-    struct phrase phrase = {.args = {arg_seat(to)}};
-    if (what < HOUNDS_WHAT_VALUE) {
+    struct phrase phrase = {.args = {arg_of_seat(to)}};
+    if (subject < HOUNDS_SUBJECT_VALUE) {
         phrase.format = N_("{0}: every {1}");
-        phrase.args[1] = arg_suit(what);
-    } else if (what < HOUNDS_WHAT_SLOT) {
+        phrase.args[1] = arg_of_suit(subject);
+    } else if (subject < HOUNDS_SUBJECT_SLOT) {
         phrase.format = N_("{0}: every {1}");
-        phrase.args[1] = arg_number(what - HOUNDS_WHAT_VALUE + 1);
+        phrase.args[1] = arg_of_number(subject - HOUNDS_SUBJECT_VALUE + 1);
     } else {
-        uint8_t slot = (uint8_t)(what - HOUNDS_WHAT_SLOT);
+        uint8_t slot = (uint8_t)(subject - HOUNDS_SUBJECT_SLOT);
         uint8_t card = view->hands[to][slot].card;
         phrase.format = card == CARD_NONE ? N_("{0}: card {1}") : N_("{0}: just {1}");
-        phrase.args[1] = card == CARD_NONE ? arg_number(slot + 1) : arg_card(card);
+        phrase.args[1] = card == CARD_NONE ? arg_of_number(slot + 1) : arg_of_card(card);
     }
     return phrase;
 }
 
-struct phrase hounds_label(const struct game_view *view, uint8_t move)
+struct phrase hounds_move_label(const struct game_view *view, uint8_t move)
 {
-    struct hounds_meaning meant = hounds_meaning_of(move);
+    struct meaning meant = meaning_of(move);
     switch ((enum hounds_phase)meant.phase) {
     case HOUNDS_BAD:
-        return (struct phrase){.format = "{0}", .args = {arg_suit(meant.number)}};
+        return (struct phrase){.format = "{0}", .args = {arg_of_suit(meant.number)}};
     case HOUNDS_CLUE:
-        return hounds_label_clue(view, meant.to, meant.number);
+        return clue_label(view, meant.to, meant.number);
     case HOUNDS_CERBERUS:
-        return (struct phrase){.format = "{0}", .args = {arg_seat(meant.number)}};
+        return (struct phrase){.format = "{0}", .args = {arg_of_seat(meant.number)}};
     case HOUNDS_TRADE:
         if (move == HOUNDS_MOVE_PASS) {
-            return phrase_plain(N_("pass"));
+            return phrase_without_args(N_("pass"));
         }
-        return hounds_slot_name(view, meant.number);
+        return slot_name(view, meant.number);
     case HOUNDS_BID:
-        return (struct phrase){.format = "{0}", .args = {arg_number(meant.number)}};
+        return (struct phrase){.format = "{0}", .args = {arg_of_number(meant.number)}};
     case HOUNDS_DISCARD:
     case HOUNDS_PLAY:
-        return hounds_slot_name(view, meant.number);
+        return slot_name(view, meant.number);
     }
-    return phrase_none();
+    return phrase_absent();
 }
 
-static struct phrase hounds_refuse_clue(const struct game_view *view, uint8_t to, uint8_t what)
+static struct phrase clue_refusal(const struct game_view *view, uint8_t to, uint8_t subject)
 {
     uint8_t cards = 0;
     struct hounds_known known;
-    if (!hounds_known_read(view, &known) || to >= view->seats || to == known.leader) {
-        return phrase_plain(N_("clues go to the other players"));
+    if (!hounds_read_view(view, &known) || to >= view->seats || to == known.leader) {
+        return phrase_without_args(N_("clues go to the other players"));
     }
     if (known.clues_left[to] == 0) {
-        return (struct phrase){.format = N_("{0} has had three clues"), .args = {arg_seat(to)}};
+        return (struct phrase){.format = N_("{0} has had three clues"), .args = {arg_of_seat(to)}};
     }
     for (uint8_t i = 0; i < view->slot_count[to]; i++) {
         uint8_t card = view->hands[to][i].card;
-        cards =
-            (uint8_t)(cards + (hounds_what_suit(card) == what || hounds_what_value(card) == what));
+        cards = (uint8_t)(cards + (hounds_suit_subject(card) == subject ||
+                                   hounds_value_subject(card) == subject));
     }
-    if (what < HOUNDS_WHAT_SLOT && cards < 2) {
-        bool is_suit = what < HOUNDS_WHAT_VALUE;
+    if (subject < HOUNDS_SUBJECT_SLOT && cards < 2) {
+        bool is_suit = subject < HOUNDS_SUBJECT_VALUE;
         return (struct phrase){
             .format = N_("at least two cards must be {1}: {0} holds {2}"),
-            .args = {arg_seat(to),
-                     is_suit ? arg_suit(what) : arg_number(what - HOUNDS_WHAT_VALUE + 1),
-                     arg_number(cards)},
+            .args = {arg_of_seat(to),
+                     is_suit ? arg_of_suit(subject)
+                             : arg_of_number(subject - HOUNDS_SUBJECT_VALUE + 1),
+                     arg_of_number(cards)},
         };
     }
-    return (struct phrase){.format = N_("that tells {0} nothing new"), .args = {arg_seat(to)}};
+    return (struct phrase){.format = N_("that tells {0} nothing new"), .args = {arg_of_seat(to)}};
 }
 
 /* The card that wins the trick so far; CARD_NONE when the trick is empty. */
-static uint8_t hounds_best(const struct game_view *view)
+static uint8_t winning_card(const struct game_view *view)
 {
     uint8_t best = CARD_NONE;
     for (uint8_t i = 0; i < view->trick.count; i++) {
@@ -127,89 +128,90 @@ static uint8_t hounds_best(const struct game_view *view)
     return best;
 }
 
-static struct phrase hounds_prompt_clue(const struct game_view *view)
+static struct phrase clue_prompt(const struct game_view *view)
 {
     struct hounds_known known;
-    int left = hounds_known_read(view, &known)
+    int left = hounds_read_view(view, &known)
                    ? HOUNDS_CLUES_EACH * (view->seats - 1) - known.clue_count
                    : 0;
     return (struct phrase){
         .format = left == 1 ? N_("Give the last clue") : N_("Give a clue: {0} to go"),
-        .args = {arg_number(left)},
+        .args = {arg_of_number(left)},
     };
 }
 
 struct phrase hounds_prompt(const struct game_view *view)
 {
-    if (!view_is_to_act(view) || view->phase > HOUNDS_PLAY) {
-        return phrase_none();
+    if (!view_viewer_may_move(view) || view->phase > HOUNDS_PLAY) {
+        return phrase_absent();
     }
     switch ((enum hounds_phase)view->phase) {
     case HOUNDS_BAD:
-        return phrase_plain(N_("Name the bad dog: each in a trick is badness for its taker"));
+        return phrase_without_args(
+            N_("Name the bad dog: each in a trick is badness for its taker"));
     case HOUNDS_CLUE:
-        return hounds_prompt_clue(view);
+        return clue_prompt(view);
     case HOUNDS_CERBERUS:
-        return phrase_plain(N_("Give Cerberus, which beats all, to a player"));
+        return phrase_without_args(N_("Give Cerberus, which beats all, to a player"));
     case HOUNDS_DISCARD:
-        return phrase_plain(N_("Cerberus comes to you: choose the card to drop for it"));
+        return phrase_without_args(N_("Cerberus comes to you: choose the card to drop for it"));
     case HOUNDS_TRADE:
-        return phrase_plain(N_("Swap a card blindly with the dead hand, or pass"));
+        return phrase_without_args(N_("Swap a card blindly with the dead hand, or pass"));
     case HOUNDS_BID:
-        return phrase_plain(N_("Bid 0–5"));
+        return phrase_without_args(N_("Bid 0–5"));
     case HOUNDS_PLAY:
         break;
     }
-    uint8_t best = hounds_best(view);
+    uint8_t best = winning_card(view);
     if (best == CARD_NONE) {
-        return phrase_plain(N_("Lead any card"));
+        return phrase_without_args(N_("Lead any card"));
     }
     return (struct phrase){
         .format = N_("Play any card: {0} wins so far"),
-        .args = {arg_card(best)},
+        .args = {arg_of_card(best)},
     };
 }
 
 struct phrase hounds_refusal(const struct game_view *view, uint8_t move)
 {
-    struct hounds_meaning meant = hounds_meaning_of(move);
+    struct meaning meant = meaning_of(move);
     if (move_set_has(&view->legal, move)) {
-        return phrase_none();
+        return phrase_absent();
     }
-    if (!view_is_to_act(view)) {
-        return face_refuse_turn(view);
+    if (!view_viewer_may_move(view)) {
+        return face_refusal_of_turn(view);
     }
     if (meant.phase != view->phase) {
         struct phrase prompt = hounds_prompt(view);
-        return prompt.format != NULL ? prompt : phrase_plain(N_("not now"));
+        return prompt.format != NULL ? prompt : phrase_without_args(N_("not now"));
     }
     switch ((enum hounds_phase)meant.phase) {
     case HOUNDS_CLUE:
-        return hounds_refuse_clue(view, meant.to, meant.number);
+        return clue_refusal(view, meant.to, meant.number);
     case HOUNDS_TRADE:
-        return phrase_plain(N_("Cerberus cannot be traded"));
+        return phrase_without_args(N_("Cerberus cannot be traded"));
     case HOUNDS_PLAY:
-        return phrase_plain(N_("that card is played already"));
+        return phrase_without_args(N_("that card is played already"));
     case HOUNDS_CERBERUS:
-        return phrase_plain(N_("there is no such player"));
+        return phrase_without_args(N_("there is no such player"));
     case HOUNDS_BAD:
     case HOUNDS_DISCARD:
     case HOUNDS_BID:
         break;
     }
-    return phrase_plain(N_("not now"));
+    return phrase_without_args(N_("not now"));
 }
 
 /* Giving a clue points at cards, giving Cerberus points at a player. */
-bool hounds_aim(const struct game_view *view, uint8_t move, struct face_aim *out)
+bool hounds_find_aim(const struct game_view *view, uint8_t move, struct face_aim *out)
 {
-    struct hounds_meaning meant = hounds_meaning_of(move);
+    struct meaning meant = meaning_of(move);
     *out = (struct face_aim){.seat = meant.phase == HOUNDS_CLUE ? meant.to : meant.number};
     for (uint8_t i = 0; meant.phase == HOUNDS_CLUE && i < HOUNDS_SLOTS; i++) {
         uint8_t card = view->hands[out->seat][i].card;
-        bool is_meant = meant.number == HOUNDS_WHAT_SLOT + i ||
-                        hounds_what_suit(card) == meant.number ||
-                        hounds_what_value(card) == meant.number;
+        bool is_meant = meant.number == HOUNDS_SUBJECT_SLOT + i ||
+                        hounds_suit_subject(card) == meant.number ||
+                        hounds_value_subject(card) == meant.number;
         out->slots = (uint16_t)(out->slots | is_meant << i);
     }
     return meant.phase == HOUNDS_CLUE || meant.phase == HOUNDS_CERBERUS;

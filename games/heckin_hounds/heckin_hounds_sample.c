@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Restores what clues told about a hand. */
-static void rebuild_marks(struct hounds *state, const struct view_slot *hand, uint8_t seat)
+static void restore_marks(struct hounds *state, const struct view_slot *hand, uint8_t seat)
 {
     for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
         bool is_suit_told = hand[i].suit != SUIT_NONE;
@@ -17,17 +17,17 @@ static void rebuild_marks(struct hounds *state, const struct view_slot *hand, ui
 }
 
 /* Restores the cards and their marks. */
-static void rebuild_lay(struct hounds *state, const struct game_view *view,
-                        const struct hounds_known *known, const struct hounds_layout *layout)
+static void restore_cards(struct hounds *state, const struct game_view *view,
+                          const struct hounds_known *known, const struct hounds_layout *layout)
 {
     struct table_state *table = &state->table;
     for (uint8_t seat = 0; seat < view->seats; seat++) {
-        table_give(table, seat, layout->rows[seat], HOUNDS_SLOTS);
+        table_give_hand(table, seat, layout->rows[seat], HOUNDS_SLOTS);
     }
     table_begin_round(table, view->round, HOUNDS_SLOTS);
     hounds_begin_round(state, known->leader);
     for (uint8_t seat = 0; seat < view->seats; seat++) {
-        rebuild_marks(state, view->hands[seat], seat);
+        restore_marks(state, view->hands[seat], seat);
         state->trades[seat] = known->trades[seat];
         if (known->trades[seat] < HOUNDS_SLOTS) {
             state->traded[seat] = (uint8_t)(1U << known->trades[seat]);
@@ -39,8 +39,8 @@ static void rebuild_lay(struct hounds *state, const struct game_view *view,
 }
 
 /* Restores the public choices. */
-static void rebuild_choose(struct hounds *state, const struct game_view *view,
-                           const struct hounds_known *known, const struct hounds_layout *layout)
+static void restore_choices(struct hounds *state, const struct game_view *view,
+                            const struct hounds_known *known, const struct hounds_layout *layout)
 {
     state->bad_dog = known->bad_dog;
     state->clue_count = known->clue_count;
@@ -59,14 +59,14 @@ static void rebuild_choose(struct hounds *state, const struct game_view *view,
 }
 
 /* The sampled deal must allow a clue for every seat that still gets clues. */
-static bool rebuild_clues(struct hounds *state)
+static bool every_seat_can_get_its_clues(struct hounds *state)
 {
     struct move_set legal = move_set_empty();
     hounds_find_legal_clues(state);
     memcpy(&legal.bits[HOUNDS_MOVE_CLUE / 64], state->clue_moves, sizeof(state->clue_moves));
     for (uint8_t seat = 0; seat < state->table.seats; seat++) {
-        unsigned first = HOUNDS_MOVE_CLUE + seat * (unsigned)HOUNDS_WHATS;
-        bool is_possible = move_set_next(&legal, first) < first + HOUNDS_WHATS;
+        unsigned first = HOUNDS_MOVE_CLUE + seat * (unsigned)HOUNDS_SUBJECTS;
+        bool is_possible = move_set_next(&legal, first) < first + HOUNDS_SUBJECTS;
         if (is_possible != (state->clues_left[seat] > 0)) {
             return false;
         }
@@ -76,7 +76,7 @@ static bool rebuild_clues(struct hounds *state)
 
 /* Copies the bids, which are made in turn from the leader on. Returns how many there are; more than
  * the number of seats when they are not in turn. */
-static uint8_t rebuild_bids(struct hounds *state, const struct game_view *view)
+static uint8_t restore_bids(struct hounds *state, const struct game_view *view)
 {
     uint8_t count = 0;
     for (uint8_t i = 0; i < view->seats; i++) {
@@ -93,11 +93,11 @@ static uint8_t rebuild_bids(struct hounds *state, const struct game_view *view)
 }
 
 /* Replays the plays, each from the gap that it left. */
-static bool rebuild_plays(struct hounds *state, const struct game_view *view)
+static bool replay_plays(struct hounds *state, const struct game_view *view)
 {
     struct view_play play;
-    table_lead(&state->table, state->leader);
-    for (uint8_t i = 0; sample_play(view, i, &play); i++) {
+    table_set_lead(&state->table, state->leader);
+    for (uint8_t i = 0; sample_read_play(view, i, &play); i++) {
         uint8_t slot = 0;
         while (state->table.slots[play.seat][slot] != play.card) {
             slot++;
@@ -112,11 +112,11 @@ static bool rebuild_plays(struct hounds *state, const struct game_view *view)
 
 /* Moves the table on to where the view's choices lead; false when they do not lead to the view's
  * position. */
-static bool rebuild_advance(struct hounds *state, const struct game_view *view,
-                            const struct hounds_known *known)
+static bool restore_position(struct hounds *state, const struct game_view *view,
+                             const struct hounds_known *known)
 {
     struct table_state *table = &state->table;
-    uint8_t bids = rebuild_bids(state, view);
+    uint8_t bids = restore_bids(state, view);
     uint8_t chosen = view->phase == HOUNDS_TRADE ? known->trade_count
                      : view->phase == HOUNDS_BID ? bids
                                                  : 0;
@@ -128,7 +128,7 @@ static bool rebuild_advance(struct hounds *state, const struct game_view *view,
         bool is_over = view->phase == PHASE_OVER;
         bool is_whole = view->past_count == HOUNDS_SLOTS;
         if (bids != view->seats || is_whole != is_over || view->past_count > HOUNDS_SLOTS ||
-            (is_whole && view->trick.count > 0) || !rebuild_plays(state, view)) {
+            (is_whole && view->trick.count > 0) || !replay_plays(state, view)) {
             return false;
         }
         table->to_act = is_over ? 0 : table->to_act;
@@ -139,28 +139,28 @@ static bool rebuild_advance(struct hounds *state, const struct game_view *view,
         return !has_plays && bids == 0 && bits_count(view->to_act) == 1 &&
                view->to_act >> view->seats == 0;
     }
-    if (view->phase == HOUNDS_CLUE && !rebuild_clues(state)) {
+    if (view->phase == HOUNDS_CLUE && !every_seat_can_get_its_clues(state)) {
         return false;
     }
     return !has_plays && (view->phase == HOUNDS_BID ? bids < view->seats : bids == 0);
 }
 
-enum game_result hounds_sample(const struct game_view *view, const struct game_config *config,
-                               struct quick_random *random, void *bytes)
+enum game_result hounds_sample_state(const struct game_view *view, const struct game_config *config,
+                                     struct quick_random *random, void *bytes)
 {
     struct hounds *state = bytes;
     struct hounds_known known;
     struct hounds_layout layout;
     uint8_t seed[SEED_BYTES];
-    sample_seed(random, seed);
+    sample_draw_seed(random, seed);
     hounds_init(state, config, seed);
-    if (!sample_check(view) || view->seats != config->players || view->round < 1 ||
-        view->round > state->table.rounds || !hounds_known_read(view, &known) ||
-        !hounds_layout_draw(&layout, view, &known, random)) {
+    if (!sample_check_view(view) || view->seats != config->players || view->round < 1 ||
+        view->round > state->table.rounds || !hounds_read_view(view, &known) ||
+        !hounds_draw_layout(&layout, view, &known, random)) {
         return GAME_BAD_VIEW;
     }
-    rebuild_lay(state, view, &known, &layout);
-    rebuild_choose(state, view, &known, &layout);
-    return rebuild_advance(state, view, &known) ? sample_finish(view, &state->table)
-                                                : GAME_BAD_VIEW;
+    restore_cards(state, view, &known, &layout);
+    restore_choices(state, view, &known, &layout);
+    return restore_position(state, view, &known) ? sample_finish(view, &state->table)
+                                                 : GAME_BAD_VIEW;
 }

@@ -11,7 +11,7 @@
 _Static_assert(INFO_FIELDS_MAX <= FIELDS_MAX, "info fits into a view");
 
 /* Everybody sees a card's clues. When clues told both suit and value, everybody knows the card. */
-static void hounds_view_marks(const struct hounds *state, uint8_t seat, struct view_slot *hand)
+static void fill_marks(const struct hounds *state, uint8_t seat, struct view_slot *hand)
 {
     for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
         uint8_t card = state->table.slots[seat][i];
@@ -27,72 +27,72 @@ static void hounds_view_marks(const struct hounds *state, uint8_t seat, struct v
     }
 }
 
-static void hounds_view_clues(const struct hounds *state, struct fields *info)
+static void write_clues(const struct hounds *state, struct fields *info)
 {
-    uint16_t clues = fields_list(info, "clues");
+    uint16_t clues = fields_open_list(info, "clues");
     for (uint8_t i = 0; i < state->clue_count; i++) {
         const struct hounds_clue *clue = &state->clues[i];
         char name[FIELD_TEXT_MAX];
         struct text text = text_init(name, sizeof(name));
-        hounds_what_write(clue->what, &text);
-        uint16_t object = fields_object(info, NULL);
-        fields_number(info, "to", clue->to);
-        fields_text(info, "clue", name);
+        hounds_write_subject(clue->subject, &text);
+        uint16_t object = fields_open_object(info, NULL);
+        fields_add_number(info, "to", clue->to);
+        fields_add_text(info, "clue", name);
         hounds_add_slots(info, clue->slots);
         fields_close(info, object);
     }
     fields_close(info, clues);
 }
 
-static void hounds_view_trades(const struct hounds *state, struct fields *info)
+static void write_trades(const struct hounds *state, struct fields *info)
 {
-    uint16_t trades = fields_list(info, "trades");
+    uint16_t trades = fields_open_list(info, "trades");
     for (uint8_t seat = 0; seat < state->table.seats; seat++) {
         if (state->trades[seat] == HOUNDS_TRADE_OPEN) {
-            fields_null(info, NULL);
+            fields_add_null(info, NULL);
         } else if (state->trades[seat] == HOUNDS_TRADE_PASS) {
-            fields_text(info, NULL, "pass");
+            fields_add_text(info, NULL, "pass");
         } else {
-            fields_number(info, NULL, state->trades[seat]);
+            fields_add_number(info, NULL, state->trades[seat]);
         }
     }
     fields_close(info, trades);
 }
 
 /* The discarded card is shown to the seats that could see it in the hand. */
-static void hounds_view_discard(const struct hounds *state, int8_t viewer, struct fields *info)
+static void write_discard(const struct hounds *state, int8_t viewer, struct fields *info)
 {
     if (state->cerberus_seat == HOUNDS_SEAT_NONE) {
-        fields_null(info, "discard");
+        fields_add_null(info, "discard");
         return;
     }
-    uint8_t sight = hounds_sight(state->table.seats, state->leader, state->cerberus_seat);
-    uint16_t discard = fields_object(info, "discard");
-    fields_number(info, "seat", state->cerberus_seat);
-    fields_number(info, "slot", state->cerberus_slot);
+    uint8_t sight = hounds_seats_that_see(state->table.seats, state->leader, state->cerberus_seat);
+    uint16_t discard = fields_open_object(info, "discard");
+    fields_add_number(info, "seat", state->cerberus_seat);
+    fields_add_number(info, "slot", state->cerberus_slot);
     if (viewer != SPECTATOR && (sight >> viewer & 1) != 0) {
-        event_card(info, "card", &hounds_deck, state->discarded);
+        event_add_card(info, "card", &hounds_deck, state->discarded);
     }
     fields_close(info, discard);
 }
 
-void hounds_view(const void *bytes, int8_t seat, struct game_view *view)
+void hounds_fill_view(const void *bytes, int8_t seat, struct game_view *view)
 {
     const struct hounds *state = bytes;
     struct fields *info = &view->info;
-    table_view(&state->table, view);
+    table_fill_view(&state->table, view);
     view->has_bids = true;
     for (uint8_t i = 0; i < view->seats; i++) {
-        hounds_view_marks(state, i, view->hands[i]);
+        fill_marks(state, i, view->hands[i]);
     }
-    fields_number(info, "leader", state->leader);
+    fields_add_number(info, "leader", state->leader);
     if (state->bad_dog == SUIT_NONE) {
-        fields_null(info, "bad_dog");
+        fields_add_null(info, "bad_dog");
     } else {
-        fields_text(info, "bad_dog", hounds_deck.suits[state->bad_dog].id);
+        fields_add_text(info, "bad_dog", hounds_deck.suits[state->bad_dog].id);
     }
     hounds_add_badness(state, info);
-    hounds_view_clues(state, info);
-    hounds_view_trades(state, info);
-    hounds_view_discard(state, seat, info);
+    write_clues(state, info);
+    write_trades(state, info);
+    write_discard(state, seat, info);
 }

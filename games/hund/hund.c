@@ -51,13 +51,13 @@ static const char *const hund_phases[] = {
 };
 
 /* The number of values in each suit; the option `more-cards` adds half as many again. */
-static uint8_t hund_values(bool has_more, uint8_t players)
+static uint8_t count_values(bool has_more, uint8_t players)
 {
     uint8_t hands = players < 3 ? 3 : players;
     return (uint8_t)(has_more ? 3 * hands : 2 * hands);
 }
 
-void hund_seat_round(struct hund *state, uint8_t dealer)
+void hund_set_up_round(struct hund *state, uint8_t dealer)
 {
     struct table_state *table = &state->table;
     uint8_t virtual_seat = hund_virtual_seat(state);
@@ -66,7 +66,7 @@ void hund_seat_round(struct hund *state, uint8_t dealer)
     state->set_count = 0;
     hund_board_clear(&state->board);
     if (!state->has_sets) {
-        hund_board_number(&state->board, state->pile[table->round - 1]);
+        hund_board_set_number(&state->board, state->pile[table->round - 1]);
     }
     if (virtual_seat != HUND_SEAT_NONE) {
         uint8_t other = (uint8_t)(1 - dealer);
@@ -76,7 +76,7 @@ void hund_seat_round(struct hund *state, uint8_t dealer)
     }
 }
 
-static void hund_deal(struct hund *state, uint8_t dealer)
+static void deal_round(struct hund *state, uint8_t dealer)
 {
     uint8_t cards[CARDS];
     uint8_t count = 0;
@@ -86,8 +86,8 @@ static void hund_deal(struct hund *state, uint8_t dealer)
         }
     }
     table_deal(&state->table, cards, count, (uint8_t)(count / state->table.seats));
-    hund_seat_round(state, dealer);
-    hund_virtual_lay(state);
+    hund_set_up_round(state, dealer);
+    hund_virtual_lay_out(state);
 }
 
 void hund_init(struct hund *state, const struct game_config *config, const uint8_t seed[SEED_BYTES])
@@ -95,11 +95,11 @@ void hund_init(struct hund *state, const struct game_config *config, const uint8
     uint8_t players = config->players;
     table_init(&state->table, players == 2 ? 3 : players, config, seed);
     state->table.rounds = (uint8_t)rounds_values[config->options[HUND_ROUNDS]].number;
-    state->values = hund_values(config->options[HUND_MORE_CARDS] != 0, players);
+    state->values = count_values(config->options[HUND_MORE_CARDS] != 0, players);
     state->has_sets = config->options[HUND_SELECTING] != 0;
 }
 
-static void hund_start(void *bytes, const struct game_config *config,
+static void start_game(void *bytes, const struct game_config *config,
                        const uint8_t seed[SEED_BYTES], const struct game_log *log)
 {
     struct hund *state = bytes;
@@ -112,16 +112,16 @@ static void hund_start(void *bytes, const struct game_config *config,
         }
         deal_stream_shuffle(&state->table.stream, state->pile, PILE);
     }
-    hund_deal(state, dealer);
+    deal_round(state, dealer);
     state->first = first;
     if (log != NULL) {
-        hund_log_round(state, log);
+        hund_send_round_event(state, log);
     }
-    hund_begin(state, first, log);
+    hund_start_round(state, first, log);
 }
 
 /* A player who can follow the suit led must do so. */
-static struct card_set hund_playable(const struct hund *state, uint8_t seat)
+static struct card_set playable_cards(const struct hund *state, uint8_t seat)
 {
     struct card_set hand = state->table.hands[seat];
     if (state->table.trick_count == 0) {
@@ -129,11 +129,11 @@ static struct card_set hund_playable(const struct hund *state, uint8_t seat)
     }
     uint8_t led = hund_suit(state->table.led_card);
     uint32_t follow = hund_values_in(hand, led);
-    return follow != 0 ? hund_set_of(led, follow) : hand;
+    return follow != 0 ? hund_cards_of_suit(led, follow) : hand;
 }
 
 /* Every combination of a number and a suit of which neither is taken yet. */
-static struct card_set hund_selectable(const struct hund *state)
+static struct card_set selectable_sets(const struct hund *state)
 {
     uint32_t numbers = (UINT32_C(1) << state->values) - 1;
     uint32_t suits = (UINT32_C(1) << HUND_SUITS) - 1;
@@ -143,25 +143,25 @@ static struct card_set hund_selectable(const struct hund *state)
     }
     struct card_set sets = {{0, 0}};
     for (; suits != 0; suits &= suits - 1) {
-        struct card_set of_suit = hund_set_of(bits_lowest(suits), numbers);
+        struct card_set of_suit = hund_cards_of_suit(bits_index_of_lowest(suits), numbers);
         sets.bits[0] |= of_suit.bits[0];
         sets.bits[1] |= of_suit.bits[1];
     }
     return sets;
 }
 
-static void hund_legal(const void *bytes, uint8_t seat, struct move_set *moves)
+static void add_legal_moves(const void *bytes, uint8_t seat, struct move_set *moves)
 {
     const struct hund *state = bytes;
     if ((state->table.to_act >> seat & 1) == 0) {
         return;
     }
     if (state->table.phase == HUND_PLAY) {
-        struct card_set cards = hund_playable(state, seat);
+        struct card_set cards = playable_cards(state, seat);
         moves->bits[0] = cards.bits[0];
         moves->bits[1] = cards.bits[1];
     } else if (state->table.phase == HUND_SELECT) {
-        struct card_set sets = hund_selectable(state);
+        struct card_set sets = selectable_sets(state);
         unsigned shift = HUND_SELECT_FIRST % 64;
         moves->bits[1] = sets.bits[0] << shift;
         moves->bits[2] = sets.bits[0] >> (64 - shift) | sets.bits[1] << shift;
@@ -182,39 +182,38 @@ bool hund_is_over(const struct hund *state)
 }
 
 /* The next round starts once its first player has been chosen. */
-static void hund_next_round(struct hund *state, const struct game_log *log)
+static void start_next_round(struct hund *state, const struct game_log *log)
 {
-    hund_deal(state, (uint8_t)((state->dealer + 1) % state->table.players));
+    deal_round(state, (uint8_t)((state->dealer + 1) % state->table.players));
     state->table.phase = HUND_START;
     state->table.to_act = (uint8_t)(1U << state->chooser);
     if (log != NULL) {
-        hund_log_round(state, log);
+        hund_send_round_event(state, log);
     }
 }
 
-/* Ends the round. Not inlined into hund_apply, because then every call would pay for the result's
- * arrays. */
-__attribute__((noinline)) static void hund_finish_round(struct hund *state,
-                                                        const struct game_log *log)
+/* Ends the round. Not inlined into hund_apply_move, because then every call would pay for the
+ * result's arrays. */
+__attribute__((noinline)) static void finish_round(struct hund *state, const struct game_log *log)
 {
     struct hund_result result;
-    hund_result_of(state, &result);
-    table_add(&state->table, result.points);
+    hund_compute_result(state, &result);
+    table_add_points(&state->table, result.points);
     state->chooser = result.chooser;
     bool is_over = hund_is_over(state);
     if (log != NULL) {
-        hund_log_score(state, &result, is_over, log);
+        hund_send_score_event(state, &result, is_over, log);
     }
     if (!is_over) {
-        hund_next_round(state, log);
+        start_next_round(state, log);
         return;
     }
-    table_finish(&state->table, table_outcome, log);
+    table_end_game(&state->table, table_fill_outcome, log);
 }
 
 /* A suit has become trump in the middle of a trick: its cards that already lie in the trick now
  * win. */
-static void hund_find_winner_again(struct hund *state)
+static void find_trick_winner_again(struct hund *state)
 {
     struct table_state *table = &state->table;
     uint8_t first = (uint8_t)(table->play_count - table->trick_count);
@@ -230,82 +229,82 @@ static void hund_find_winner_again(struct hund *state)
 }
 
 /* Adds a card to the trick and gives the role that it designates. The caller ends the round. */
-static void hund_play_card(struct hund *state, uint8_t seat, uint8_t card,
-                           const struct game_log *log)
+static void play_card(struct hund *state, uint8_t seat, uint8_t card, const struct game_log *log)
 {
     struct table_state *table = &state->table;
-    uint8_t given = hund_board_play(&state->board, card);
+    uint8_t given = hund_board_give_roles(&state->board, card);
     if (given == 1 && state->board.count == HUND_TRUMP + 1) {
-        hund_find_winner_again(state);
+        find_trick_winner_again(state);
     }
     if (log != NULL) {
-        event_played(log, &hund_deck, seat, card);
-        hund_log_roles(state, given, log);
+        event_send_played(log, &hund_deck, seat, card);
+        hund_send_role_events(state, given, log);
     }
     bool is_best = table->trick_count == 0 ||
                    hund_beats(card, table->best_card, state->board.roles[HUND_TRUMP]);
-    if (!table_play(table, seat, card, is_best)) {
+    if (!table_play_card(table, seat, card, is_best)) {
         return;
     }
     if (hund_virtual_seat(state) != HUND_SEAT_NONE) {
         hund_virtual_uncover(state);
     }
     if (log != NULL) {
-        event_trick(log, table->best_seat);
+        event_send_trick(log, table->best_seat);
     }
 }
 
 /* Carries out everything that needs no decision: the virtual player's plays and the end of the
  * round. */
-static void hund_play_automatic(struct hund *state, const struct game_log *log)
+static void make_automatic_plays(struct hund *state, const struct game_log *log)
 {
     struct table_state *table = &state->table;
     uint8_t seat = hund_virtual_seat(state);
     while (seat != HUND_SEAT_NONE && (table->to_act >> seat & 1) != 0 &&
            table->past_count < table->slot_count) {
-        hund_play_card(state, seat, hund_virtual_take_card(state), log);
+        play_card(state, seat, hund_virtual_take_card(state), log);
     }
     if (table->past_count == table->slot_count) {
-        hund_finish_round(state, log);
+        finish_round(state, log);
     }
 }
 
-static void hund_lead(struct hund *state, const struct game_log *log)
+static void start_play(struct hund *state, const struct game_log *log)
 {
     state->table.phase = HUND_PLAY;
-    table_lead(&state->table, state->first);
-    hund_play_automatic(state, log);
+    table_set_lead(&state->table, state->first);
+    make_automatic_plays(state, log);
 }
 
 /* The seat that selects the set after the given one. */
-static uint8_t hund_selector_after(const struct hund *state, uint8_t seat)
+static uint8_t next_selector(const struct hund *state, uint8_t seat)
 {
     uint8_t next = state->table.next[seat];
     return next == hund_virtual_seat(state) ? state->table.next[next] : next;
 }
 
-void hund_begin(struct hund *state, uint8_t first, const struct game_log *log)
+void hund_start_round(struct hund *state, uint8_t first, const struct game_log *log)
 {
     state->first = first;
     if (!state->has_sets) {
-        hund_lead(state, log);
+        start_play(state, log);
         return;
     }
     state->table.phase = HUND_SELECT;
-    state->table.to_act = (uint8_t)(1U << hund_selector_after(state, first));
+    state->table.to_act = (uint8_t)(1U << next_selector(state, first));
 }
 
-static void hund_select(struct hund *state, uint8_t seat, uint8_t set, const struct game_log *log)
+static void select_set(struct hund *state, uint8_t seat, uint8_t set, const struct game_log *log)
 {
     state->sets[state->set_count++] = set;
     state->board.keys[hund_suit(set)] = set;
-    state->table.to_act = (uint8_t)(1U << hund_selector_after(state, seat));
+    state->table.to_act = (uint8_t)(1U << next_selector(state, seat));
     if (state->set_count == SELECT_SETS) {
-        hund_lead(state, log);
+        start_play(state, log);
     }
 }
 
-enum game_result hund_apply(void *bytes, uint8_t seat, uint8_t move, const struct game_log *log)
+enum game_result hund_apply_move(void *bytes, uint8_t seat, uint8_t move,
+                                 const struct game_log *log)
 {
     struct hund *state = bytes;
     enum game_result turn = table_check_turn(&state->table, seat);
@@ -313,27 +312,27 @@ enum game_result hund_apply(void *bytes, uint8_t seat, uint8_t move, const struc
         return turn;
     }
     struct move_set legal = move_set_empty();
-    hund_legal(state, seat, &legal);
+    add_legal_moves(state, seat, &legal);
     if (!move_set_has(&legal, move)) {
         return GAME_ILLEGAL;
     }
     state->table.step++;
     switch ((enum hund_phase)state->table.phase) {
     case HUND_START:
-        hund_begin(state, (uint8_t)(move - HUND_START_FIRST), log);
+        hund_start_round(state, (uint8_t)(move - HUND_START_FIRST), log);
         break;
     case HUND_SELECT:
-        hund_select(state, seat, (uint8_t)(move - HUND_SELECT_FIRST), log);
+        select_set(state, seat, (uint8_t)(move - HUND_SELECT_FIRST), log);
         break;
     case HUND_PLAY:
-        hund_play_card(state, seat, move, log);
-        hund_play_automatic(state, log);
+        play_card(state, seat, move, log);
+        make_automatic_plays(state, log);
         break;
     }
     return GAME_OK;
 }
 
-static void hund_move_write(uint8_t move, struct text *out)
+static void write_move(uint8_t move, struct text *out)
 {
     if (move < CARDS) {
         text_put(out, "play:");
@@ -348,8 +347,8 @@ static void hund_move_write(uint8_t move, struct text *out)
 }
 
 /* Counts rounds in which the seat's hund cards scored points. */
-static void hund_stat_count(const struct score_row *row, uint8_t seat, uint32_t *hits,
-                            uint32_t *chances)
+static void count_hund_bonuses(const struct score_row *row, uint8_t seat, uint32_t *hits,
+                               uint32_t *chances)
 {
     *hits += row->part_count == HUND_PARTS && row->parts[HUND_PART_HUND][seat] > 0;
     *chances += 1;
@@ -367,15 +366,15 @@ const struct game_def hund_game = {
     .phases = hund_phases,
     .phase_count = ARRAY_LEN(hund_phases),
     .state_size = sizeof(struct hund),
-    .start = hund_start,
+    .start = start_game,
     .turn = table_seats_to_act,
-    .legal = hund_legal,
-    .apply = hund_apply,
-    .view = hund_view,
-    .sample = hund_sample,
-    .score = table_outcome,
-    .move_write = hund_move_write,
-    .careful = hund_careful,
+    .legal = add_legal_moves,
+    .apply = hund_apply_move,
+    .view = hund_fill_view,
+    .sample = hund_sample_state,
+    .score = table_fill_outcome,
+    .move_write = write_move,
+    .careful = hund_careful_move,
     .face = &hund_face,
-    .stat = {.title = N_("hund bonuses"), .count = hund_stat_count},
+    .stat = {.title = N_("hund bonuses"), .count = count_hund_bonuses},
 };

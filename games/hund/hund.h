@@ -59,7 +59,7 @@ static inline uint8_t hund_suit(uint8_t card)
 }
 
 /* The cards of a suit that have the values in `values`; bit v - 1 stands for value v. */
-static inline struct card_set hund_set_of(uint8_t suit, uint32_t values)
+static inline struct card_set hund_cards_of_suit(uint8_t suit, uint32_t values)
 {
     unsigned first = suit * HUND_VALUES;
     uint64_t bits = values;
@@ -86,18 +86,18 @@ struct hund_board {
 void hund_board_clear(struct hund_board *board);
 
 /* Makes each suit's card of that value a designating card. */
-void hund_board_number(struct hund_board *board, uint8_t number);
+void hund_board_set_number(struct hund_board *board, uint8_t number);
 
 /* Gives the next role to the suit of a designating card that was just played. When that is the
  * fourth role, also gives the last role to the remaining suit. Returns how many roles were given:
  * 0, 1 or 2. */
-uint8_t hund_board_play(struct hund_board *board, uint8_t card);
+uint8_t hund_board_give_roles(struct hund_board *board, uint8_t card);
 
 /* Rebuilds the board from a view: from its number or its sets, and from the cards played. */
 void hund_board_read(const struct game_view *view, struct hund_board *board);
 
 /* The designating card number `index` selected this round; CARD_NONE when fewer are selected. */
-uint8_t hund_set(const struct game_view *view, uint8_t index);
+uint8_t hund_selected_card(const struct game_view *view, uint8_t index);
 
 /* Whether `card` beats the card that wins the trick so far. trump may be SUIT_NONE. */
 static inline bool hund_beats(uint8_t card, uint8_t best, uint8_t trump)
@@ -131,7 +131,7 @@ static inline uint8_t hund_virtual_seat(const struct hund *state)
 uint8_t hund_virtual_column(const uint8_t tops[HUND_COLUMNS], uint8_t led);
 
 /* Lays out the hand dealt to the virtual player. Only the top row is face up. */
-void hund_virtual_lay(struct hund *state);
+void hund_virtual_lay_out(struct hund *state);
 
 /* Turns face up the cards that the trick uncovered. */
 void hund_virtual_uncover(struct hund *state);
@@ -142,7 +142,7 @@ uint8_t hund_virtual_take_card(struct hund *state);
 /* Finds slots from which the virtual player may have played this round's cards, oldest first, such
  * that its rules choose each of these plays. When several answers are possible, returns any of
  * them; false when none is. */
-bool hund_virtual_trace(const struct game_view *view, uint8_t slots[SLOTS_MAX]) MUST_CHECK;
+bool hund_virtual_trace_plays(const struct game_view *view, uint8_t slots[SLOTS_MAX]) MUST_CHECK;
 
 /* The result of a round that has just been played out. */
 struct hund_result {
@@ -151,30 +151,31 @@ struct hund_result {
     uint8_t chooser; /* the seat that chooses the next round's first player */
 };
 
-void hund_result_of(const struct hund *state, struct hund_result *result);
+void hund_compute_result(const struct hund *state, struct hund_result *result);
 
 /* The hund points of each seat, given the number of hund cards of each: HUND_BONUS for neither the
  * most nor the fewest, otherwise 0. */
-void hund_bonus(const uint8_t counts[SEATS_MAX], uint8_t seats, int16_t points[SEATS_MAX]);
+void hund_fill_bonuses(const uint8_t counts[SEATS_MAX], uint8_t seats, int16_t points[SEATS_MAX]);
 
 /* Writes what leaves a game: its views, and its events to a log that is not NULL. */
-void hund_log_round(const struct hund *state, const struct game_log *log);
-void hund_log_roles(const struct hund *state, uint8_t given, const struct game_log *log);
-void hund_log_score(const struct hund *state, const struct hund_result *result, bool is_over,
-                    const struct game_log *log);
-void hund_view(const void *bytes, int8_t seat, struct game_view *view);
+void hund_send_round_event(const struct hund *state, const struct game_log *log);
+void hund_send_role_events(const struct hund *state, uint8_t given, const struct game_log *log);
+void hund_send_score_event(const struct hund *state, const struct hund_result *result, bool is_over,
+                           const struct game_log *log);
+void hund_fill_view(const void *bytes, int8_t seat, struct game_view *view);
 
 /* The steps of the rules that sampling a state from a view uses too. */
 void hund_init(struct hund *state, const struct game_config *config,
                const uint8_t seed[SEED_BYTES]);
-void hund_seat_round(struct hund *state,
-                     uint8_t dealer); /* sets the order of play and empties the board */
-void hund_begin(struct hund *state, uint8_t first, const struct game_log *log);
+void hund_set_up_round(struct hund *state,
+                       uint8_t dealer); /* sets the order of play and empties the board */
+void hund_start_round(struct hund *state, uint8_t first, const struct game_log *log);
 bool hund_is_over(const struct hund *state);
-enum game_result hund_apply(void *bytes, uint8_t seat, uint8_t move, const struct game_log *log);
-enum game_result hund_sample(const struct game_view *view, const struct game_config *config,
-                             struct quick_random *random, void *bytes);
+enum game_result hund_apply_move(void *bytes, uint8_t seat, uint8_t move,
+                                 const struct game_log *log);
+enum game_result hund_sample_state(const struct game_view *view, const struct game_config *config,
+                                   struct quick_random *random, void *bytes);
 
 extern const struct game_face hund_face;
-uint8_t hund_careful(const struct game_view *view, const struct game_config *config,
-                     struct quick_random *random);
+uint8_t hund_careful_move(const struct game_view *view, const struct game_config *config,
+                          struct quick_random *random);

@@ -27,14 +27,14 @@ void hund_board_clear(struct hund_board *board)
     board->count = 0;
 }
 
-void hund_board_number(struct hund_board *board, uint8_t number)
+void hund_board_set_number(struct hund_board *board, uint8_t number)
 {
     for (uint8_t suit = 0; suit < HUND_SUITS; suit++) {
         board->keys[suit] = card_of(&hund_deck, suit, number);
     }
 }
 
-uint8_t hund_board_play(struct hund_board *board, uint8_t card)
+uint8_t hund_board_give_roles(struct hund_board *board, uint8_t card)
 {
     uint8_t suit = hund_suit(card);
     if (card != board->keys[suit] || board->count > HUND_MINUS) {
@@ -48,16 +48,16 @@ uint8_t hund_board_play(struct hund_board *board, uint8_t card)
     for (uint8_t role = 0; role < board->count; role++) {
         rest &= ~(1U << board->roles[role]);
     }
-    board->roles[board->count++] = bits_lowest(rest);
+    board->roles[board->count++] = bits_index_of_lowest(rest);
     return 2;
 }
 
-uint8_t hund_set(const struct game_view *view, uint8_t index)
+uint8_t hund_selected_card(const struct game_view *view, uint8_t index)
 {
     const struct field *sets = fields_find(&view->info, "sets");
-    const struct field *set = sets == NULL ? NULL : field_first(sets);
+    const struct field *set = sets == NULL ? NULL : field_first_member(sets);
     while (set != NULL && index > 0) {
-        set = field_next(sets, set);
+        set = field_next_member(sets, set);
         index--;
     }
     return set == NULL ? CARD_NONE : card_parse(&hund_deck, set->text);
@@ -66,18 +66,18 @@ uint8_t hund_set(const struct game_view *view, uint8_t index)
 void hund_board_read(const struct game_view *view, struct hund_board *board)
 {
     hund_board_clear(board);
-    int32_t number = fields_number_or(&view->info, "designator", 0);
+    int32_t number = fields_find_number(&view->info, "designator", 0);
     if (number >= 1 && number <= HUND_VALUES) {
-        hund_board_number(board, (uint8_t)number);
+        hund_board_set_number(board, (uint8_t)number);
     }
-    for (uint8_t i = 0; i < HUND_SUITS && hund_set(view, i) != CARD_NONE; i++) {
-        uint8_t set = hund_set(view, i);
+    for (uint8_t i = 0; i < HUND_SUITS && hund_selected_card(view, i) != CARD_NONE; i++) {
+        uint8_t set = hund_selected_card(view, i);
         board->keys[hund_suit(set)] = set;
     }
     struct view_play play;
-    for (uint8_t i = 0; sample_play(view, i, &play); i++) {
+    for (uint8_t i = 0; sample_read_play(view, i, &play); i++) {
         if (play.card < card_count(&hund_deck)) {
-            hund_board_play(board, play.card);
+            hund_board_give_roles(board, play.card);
         }
     }
 }

@@ -38,21 +38,20 @@ struct estimate {
     double worth[HUND_SUITS]; /* value of one more card of the suit */
 };
 
-static void estimate_remove(struct card_set *set, uint8_t card)
+static void remove_card(struct card_set *set, uint8_t card)
 {
     set->bits[card / 64] &= ~(UINT64_C(1) << card % 64);
 }
 
 /* Counts a trick: its cards are seen, and a player who did not follow has no card of the suit
  * led. */
-static void estimate_add_trick(struct estimate *estimate, const struct view_trick *trick,
-                               bool is_over)
+static void note_trick(struct estimate *estimate, const struct view_trick *trick, bool is_over)
 {
     for (uint8_t i = 0; i < trick->count; i++) {
         uint8_t seat = trick->plays[i].seat;
         uint8_t card = trick->plays[i].card;
         uint8_t led = hund_suit(trick->plays[0].card);
-        estimate_remove(&estimate->unseen, card);
+        remove_card(&estimate->unseen, card);
         estimate->taken[trick->winner][hund_suit(card)] += is_over;
         if (hund_suit(card) != led) {
             estimate->voids[seat] = (uint8_t)(estimate->voids[seat] | 1U << led);
@@ -62,7 +61,7 @@ static void estimate_add_trick(struct estimate *estimate, const struct view_tric
 
 /* The value of one more hund card: positive while the player has few, negative when the player has
  * many. */
-static double estimate_hund(const struct estimate *estimate, uint8_t suit)
+static double value_of_hund_card(const struct estimate *estimate, uint8_t suit)
 {
     uint8_t mine = estimate->taken[estimate->me][suit];
     uint8_t most = 0;
@@ -73,7 +72,7 @@ static double estimate_hund(const struct estimate *estimate, uint8_t suit)
     return mine == 0 || mine + 1 < most ? HUND_FIRST : HUND_ENOUGH;
 }
 
-static double estimate_role(const struct estimate *estimate, uint8_t role, uint8_t suit)
+static double value_of_role(const struct estimate *estimate, uint8_t role, uint8_t suit)
 {
     switch ((enum hund_role)role) {
     case HUND_PLUS:
@@ -81,7 +80,7 @@ static double estimate_role(const struct estimate *estimate, uint8_t role, uint8
     case HUND_MINUS:
         return -1;
     case HUND_HUND:
-        return estimate_hund(estimate, suit);
+        return value_of_hund_card(estimate, suit);
     case HUND_LEAD:
         return WORTH_LEAD;
     case HUND_TRUMP:
@@ -90,29 +89,29 @@ static double estimate_role(const struct estimate *estimate, uint8_t role, uint8
     return WORTH_TRUMP;
 }
 
-static void estimate_suits(struct estimate *estimate)
+static void value_all_suits(struct estimate *estimate)
 {
     const struct hund_board *board = &estimate->board;
     for (uint8_t suit = 0; suit < HUND_SUITS; suit++) {
         double sum = 0;
         for (uint8_t role = board->count; role < HUND_ROLES; role++) {
-            sum += estimate_role(estimate, role, suit);
+            sum += value_of_role(estimate, role, suit);
         }
         estimate->worth[suit] = board->count < HUND_ROLES ? sum / (HUND_ROLES - board->count) : 0;
     }
     for (uint8_t role = 0; role < board->count; role++) {
         uint8_t suit = board->roles[role];
-        estimate->worth[suit] = estimate_role(estimate, role, suit);
+        estimate->worth[suit] = value_of_role(estimate, role, suit);
     }
 }
 
-static struct estimate estimate_of(const struct game_view *view)
+static struct estimate make_estimate(const struct game_view *view)
 {
     struct estimate estimate = {.view = view, .me = (uint8_t)view->seat};
     estimate.values = (uint8_t)(view->slot_count[0] * view->seats / HUND_SUITS);
     hund_board_read(view, &estimate.board);
     for (uint8_t suit = 0; suit < HUND_SUITS; suit++) {
-        struct card_set all = hund_set_of(suit, (UINT32_C(1) << estimate.values) - 1);
+        struct card_set all = hund_cards_of_suit(suit, (UINT32_C(1) << estimate.values) - 1);
         estimate.unseen.bits[0] |= all.bits[0];
         estimate.unseen.bits[1] |= all.bits[1];
     }
@@ -120,31 +119,31 @@ static struct estimate estimate_of(const struct game_view *view)
         uint8_t card = view->hands[estimate.me][i].card;
         if (card != CARD_NONE) {
             estimate.hand.bits[card / 64] |= UINT64_C(1) << card % 64;
-            estimate_remove(&estimate.unseen, card);
+            remove_card(&estimate.unseen, card);
         }
     }
     for (uint8_t i = 0; i < view->past_count; i++) {
-        estimate_add_trick(&estimate, &view->past[i], true);
+        note_trick(&estimate, &view->past[i], true);
     }
-    estimate_add_trick(&estimate, &view->trick, false);
-    estimate_suits(&estimate);
+    note_trick(&estimate, &view->trick, false);
+    value_all_suits(&estimate);
     return estimate;
 }
 
 /* The number of unseen cards of the suit that are higher than the card. */
-static uint8_t estimate_count_higher(const struct estimate *estimate, uint8_t card)
+static uint8_t count_unseen_higher(const struct estimate *estimate, uint8_t card)
 {
     uint32_t values = hund_values_in(estimate->unseen, hund_suit(card));
     return bits_count(values >> (card % HUND_VALUES));
 }
 
-static uint8_t estimate_count_unseen(const struct estimate *estimate, uint8_t suit)
+static uint8_t count_unseen(const struct estimate *estimate, uint8_t suit)
 {
     return bits_count(hund_values_in(estimate->unseen, suit));
 }
 
 /* The chance that a hand of hidden cards contains none of `cards` particular unseen cards. */
-static double estimate_chance_of_none(const struct estimate *estimate, uint8_t cards)
+static double chance_of_none_in_hand(const struct estimate *estimate, uint8_t cards)
 {
     double share = 1.0 / (estimate->view->seats - 1U);
     double chance = 1;
@@ -155,13 +154,13 @@ static double estimate_chance_of_none(const struct estimate *estimate, uint8_t c
 }
 
 /* The chance that a seat that plays later in the trick beats the best card in it. */
-static double careful_chance_to_lose(const struct estimate *estimate, uint8_t card, uint8_t seat,
-                                     uint8_t led, uint8_t trump)
+static double chance_to_be_beaten(const struct estimate *estimate, uint8_t card, uint8_t seat,
+                                  uint8_t led, uint8_t trump)
 {
     bool is_void = (estimate->voids[seat] >> led & 1) != 0;
     double void_chance =
-        is_void ? 1 : estimate_chance_of_none(estimate, estimate_count_unseen(estimate, led));
-    double higher = 1 - estimate_chance_of_none(estimate, estimate_count_higher(estimate, card));
+        is_void ? 1 : chance_of_none_in_hand(estimate, count_unseen(estimate, led));
+    double higher = 1 - chance_of_none_in_hand(estimate, count_unseen_higher(estimate, card));
     double over = 0;
     if (hund_suit(card) == led) {
         over = is_void ? 0 : higher;
@@ -171,13 +170,13 @@ static double careful_chance_to_lose(const struct estimate *estimate, uint8_t ca
     if (trump != SUIT_NONE && trump != led && hund_suit(card) != trump &&
         (estimate->voids[seat] >> trump & 1) == 0) {
         over += 0.7 * void_chance *
-                (1 - estimate_chance_of_none(estimate, estimate_count_unseen(estimate, trump)));
+                (1 - chance_of_none_in_hand(estimate, count_unseen(estimate, trump)));
     }
     return over < 1 ? over : 1;
 }
 
 /* The chance that the card wins the current trick. */
-static double careful_chance_to_win(const struct estimate *estimate, uint8_t card, uint8_t trump)
+static double chance_to_win_trick(const struct estimate *estimate, uint8_t card, uint8_t trump)
 {
     const struct view_trick *trick = &estimate->view->trick;
     uint8_t led = hund_suit(trick->count == 0 ? card : trick->plays[0].card);
@@ -196,7 +195,7 @@ static double careful_chance_to_win(const struct estimate *estimate, uint8_t car
     double chance = 1;
     for (uint8_t seat = 0; seat < estimate->view->seats; seat++) {
         if ((played >> seat & 1) == 0) {
-            chance *= 1 - careful_chance_to_lose(estimate, card, seat, led, trump);
+            chance *= 1 - chance_to_be_beaten(estimate, card, seat, led, trump);
         }
     }
     return chance;
@@ -204,7 +203,7 @@ static double careful_chance_to_win(const struct estimate *estimate, uint8_t car
 
 /* The expected value of the trick: of the cards in it, of this card, and of the cards still to
  * come, which are mostly of the suit led. */
-static double careful_trick_value(const struct estimate *estimate, uint8_t card)
+static double expected_trick_value(const struct estimate *estimate, uint8_t card)
 {
     const struct view_trick *trick = &estimate->view->trick;
     uint8_t led = hund_suit(trick->count == 0 ? card : trick->plays[0].card);
@@ -213,16 +212,16 @@ static double careful_trick_value(const struct estimate *estimate, uint8_t card)
         worth += estimate->worth[hund_suit(trick->plays[i].card)];
     }
     double to_come = estimate->view->seats - trick->count - 1;
-    double follows = estimate_count_unseen(estimate, led) > 0 ? 0.7 : 0;
+    double follows = count_unseen(estimate, led) > 0 ? 0.7 : 0;
     return worth + to_come * follows * estimate->worth[led];
 }
 
 /* The value of giving a suit a role: from the cards taken and held, compared with the other
  * players. */
-static double careful_role_value(const struct estimate *estimate, uint8_t role, uint8_t suit)
+static double value_of_giving_role(const struct estimate *estimate, uint8_t role, uint8_t suit)
 {
     uint8_t held = bits_count(hund_values_in(estimate->hand, suit));
-    double even = (double)estimate_count_unseen(estimate, suit) / (estimate->view->seats - 1U);
+    double even = (double)count_unseen(estimate, suit) / (estimate->view->seats - 1U);
     if (role == HUND_TRUMP) {
         return ROLE_TRUMP * (held - even);
     }
@@ -237,7 +236,7 @@ static double careful_role_value(const struct estimate *estimate, uint8_t role, 
 
 /* The value of the role that a designating card gives, compared with the average over the suits
  * that could get it. */
-static double careful_designation_value(const struct estimate *estimate, uint8_t card)
+static double value_of_designating(const struct estimate *estimate, uint8_t card)
 {
     uint8_t suit = hund_suit(card);
     uint8_t role = estimate->board.count;
@@ -252,21 +251,21 @@ static double careful_designation_value(const struct estimate *estimate, uint8_t
             is_given = is_given || estimate->board.roles[i] == other;
         }
         if (!is_given) {
-            average += careful_role_value(estimate, role, other);
+            average += value_of_giving_role(estimate, role, other);
             open++;
         }
     }
-    return careful_role_value(estimate, role, suit) - average / open;
+    return value_of_giving_role(estimate, role, suit) - average / open;
 }
 
 /* The value of keeping the card: a high card wins a trick later. */
-static double careful_keep_value(const struct estimate *estimate, uint8_t card, uint8_t trump)
+static double value_of_keeping(const struct estimate *estimate, uint8_t card, uint8_t trump)
 {
-    double stands = estimate_chance_of_none(estimate, estimate_count_higher(estimate, card));
+    double stands = chance_of_none_in_hand(estimate, count_unseen_higher(estimate, card));
     return stands * (hund_suit(card) == trump ? HOLD_TRUMP : HOLD_HIGH);
 }
 
-static uint8_t careful_play(const struct estimate *estimate)
+static uint8_t choose_card(const struct estimate *estimate)
 {
     const struct move_set *legal = &estimate->view->legal;
     uint8_t best = MOVE_NONE;
@@ -277,11 +276,10 @@ static uint8_t careful_play(const struct estimate *estimate)
         if (trump == SUIT_NONE && estimate->board.keys[hund_suit(card)] == card) {
             trump = hund_suit(card); /* the card becomes trump when it is played */
         }
-        double wins = careful_chance_to_win(estimate, card, trump);
-        double trick = careful_trick_value(estimate, card);
+        double wins = chance_to_win_trick(estimate, card, trump);
+        double trick = expected_trick_value(estimate, card);
         double sum = wins * trick - (1 - wins) * OTHERS * trick;
-        sum +=
-            careful_designation_value(estimate, card) - careful_keep_value(estimate, card, trump);
+        sum += value_of_designating(estimate, card) - value_of_keeping(estimate, card, trump);
         if (best == MOVE_NONE || sum > best_sum) {
             best = card;
             best_sum = sum;
@@ -292,7 +290,7 @@ static uint8_t careful_play(const struct estimate *estimate)
 
 /* Selects a designating card that the viewer holds, in the viewer's longest suit, so that the
  * viewer decides when its role is given. */
-static uint8_t careful_select(const struct estimate *estimate, struct quick_random *random)
+static uint8_t choose_set(const struct estimate *estimate, struct quick_random *random)
 {
     const struct move_set *legal = &estimate->view->legal;
     uint8_t best = MOVE_NONE;
@@ -311,17 +309,17 @@ static uint8_t careful_select(const struct estimate *estimate, struct quick_rand
     return best;
 }
 
-uint8_t hund_careful(const struct game_view *view, UNUSED const struct game_config *config,
-                     struct quick_random *random)
+uint8_t hund_careful_move(const struct game_view *view, UNUSED const struct game_config *config,
+                          struct quick_random *random)
 {
-    struct estimate estimate = estimate_of(view);
+    struct estimate estimate = make_estimate(view);
     switch ((enum hund_phase)view->phase) {
     case HUND_START:
         return (uint8_t)(HUND_START_FIRST + estimate.me);
     case HUND_SELECT:
-        return careful_select(&estimate, random);
+        return choose_set(&estimate, random);
     case HUND_PLAY:
         break;
     }
-    return careful_play(&estimate);
+    return choose_card(&estimate);
 }

@@ -71,25 +71,25 @@ static const char *const hund_rules[] = {
     NULL,
 };
 
-static uint8_t hund_headline(const struct game_view *view, struct phrase out[FACE_HEADLINE_MAX])
+static uint8_t fill_headline(const struct game_view *view, struct phrase out[FACE_HEADLINE_MAX])
 {
     struct hund_board board;
     uint8_t count = 0;
     hund_board_read(view, &board);
-    int32_t number = fields_number_or(&view->info, "designator", 0);
+    int32_t number = fields_find_number(&view->info, "designator", 0);
     if (number != 0) {
-        out[count++] = (struct phrase){.format = N_("number {0}"), .args = {arg_number(number)}};
+        out[count++] = (struct phrase){.format = N_("number {0}"), .args = {arg_of_number(number)}};
     }
     if (board.count > HUND_TRUMP) {
         out[count++] = (struct phrase){
             .format = N_("trump {0}"),
-            .args = {arg_suit(board.roles[HUND_TRUMP])},
+            .args = {arg_of_suit(board.roles[HUND_TRUMP])},
         };
     }
     return count;
 }
 
-static bool hund_has_role(const struct hund_board *board, uint8_t suit)
+static bool suit_has_role(const struct hund_board *board, uint8_t suit)
 {
     for (uint8_t role = 0; role < board->count; role++) {
         if (board->roles[role] == suit) {
@@ -100,8 +100,8 @@ static bool hund_has_role(const struct hund_board *board, uint8_t suit)
 }
 
 /* The selected cards that have not given a role yet, up to four in one fact. */
-static uint8_t hund_board_sets(const struct game_view *view, const struct hund_board *board,
-                               struct face_fact *out)
+static uint8_t fill_selected_cards(const struct game_view *view, const struct hund_board *board,
+                                   struct face_fact *out)
 {
     static const char *const formats[PHRASE_ARGS_MAX] = {
         "{0}",
@@ -110,22 +110,22 @@ static uint8_t hund_board_sets(const struct game_view *view, const struct hund_b
         "{0}, {1}, {2}, {3}",
     };
     uint8_t shown = 0;
-    for (uint8_t i = 0; i < HUND_SUITS && hund_set(view, i) != CARD_NONE; i++) {
-        uint8_t set = hund_set(view, i);
-        if (hund_has_role(board, hund_suit(set))) {
+    for (uint8_t i = 0; i < HUND_SUITS && hund_selected_card(view, i) != CARD_NONE; i++) {
+        uint8_t set = hund_selected_card(view, i);
+        if (suit_has_role(board, hund_suit(set))) {
             continue;
         }
         struct face_fact *fact = &out[shown / PHRASE_ARGS_MAX];
         fact->label = shown < PHRASE_ARGS_MAX ? N_("sets") : N_("and");
         fact->value.format = formats[shown % PHRASE_ARGS_MAX];
-        fact->value.args[shown % PHRASE_ARGS_MAX] = arg_card(set);
+        fact->value.args[shown % PHRASE_ARGS_MAX] = arg_of_card(set);
         shown++;
     }
     return (uint8_t)((shown + PHRASE_ARGS_MAX - 1) / PHRASE_ARGS_MAX);
 }
 
 /* The five roles, and the selected cards that can give the next ones. */
-static uint8_t hund_face_board(const struct game_view *view, struct face_fact out[FACE_BOARD_MAX])
+static uint8_t fill_board(const struct game_view *view, struct face_fact out[FACE_BOARD_MAX])
 {
     static const char *const labels[HUND_ROLES] = {N_("trump"), N_("plus"), N_("hund"), N_("minus"),
                                                    N_("lead")};
@@ -135,14 +135,14 @@ static uint8_t hund_face_board(const struct game_view *view, struct face_fact ou
         out[role].label = labels[role];
         out[role].value =
             role < board.count
-                ? (struct phrase){.format = "{0}", .args = {arg_suit(board.roles[role])}}
-                : phrase_plain("?");
+                ? (struct phrase){.format = "{0}", .args = {arg_of_suit(board.roles[role])}}
+                : phrase_without_args("?");
     }
-    return (uint8_t)(HUND_ROLES + hund_board_sets(view, &board, out + HUND_ROLES));
+    return (uint8_t)(HUND_ROLES + fill_selected_cards(view, &board, out + HUND_ROLES));
 }
 
 /* The number of cards of a suit in a seat's tricks. */
-static uint8_t hund_taken_of(const struct game_view *view, uint8_t seat, uint8_t suit)
+static uint8_t count_taken(const struct game_view *view, uint8_t seat, uint8_t suit)
 {
     uint8_t taken = 0;
     for (uint8_t i = 0; i < view->past_count; i++) {
@@ -153,7 +153,7 @@ static uint8_t hund_taken_of(const struct game_view *view, uint8_t seat, uint8_t
     return taken;
 }
 
-static uint8_t hund_badges(const struct game_view *view, uint8_t seat,
+static uint8_t fill_badges(const struct game_view *view, uint8_t seat,
                            struct phrase out[FACE_BADGES_MAX])
 {
     /* Indexed by the number of roles given; the fourth role also gives the fifth. */
@@ -165,126 +165,126 @@ static uint8_t hund_badges(const struct game_view *view, uint8_t seat,
     struct hund_board board;
     uint8_t count = 0;
     hund_board_read(view, &board);
-    if (fields_number_or(&view->info, "dealer", -1) == seat) {
-        out[count++] = phrase_plain(N_("dealer"));
+    if (fields_find_number(&view->info, "dealer", -1) == seat) {
+        out[count++] = phrase_without_args(N_("dealer"));
     }
     if (view->tricks[seat] > 0 && formats[board.count] != NULL) {
         out[count].format = formats[board.count];
         for (uint8_t role = HUND_PLUS; role < board.count; role++) {
             out[count].args[role - HUND_PLUS] =
-                arg_number(hund_taken_of(view, seat, board.roles[role]));
+                arg_of_number(count_taken(view, seat, board.roles[role]));
         }
         count++;
     }
     return count;
 }
 
-static struct phrase hund_prompt(const struct game_view *view)
+static struct phrase prompt_of(const struct game_view *view)
 {
-    if (!view_is_to_act(view)) {
-        return phrase_none();
+    if (!view_viewer_may_move(view)) {
+        return phrase_absent();
     }
     if (view->phase == HUND_START) {
-        return phrase_plain(N_("You had most lead cards: who leads this round?"));
+        return phrase_without_args(N_("You had most lead cards: who leads this round?"));
     }
     if (view->phase == HUND_SELECT) {
         uint8_t sets = 0;
-        while (sets < HUND_SUITS && hund_set(view, sets) != CARD_NONE) {
+        while (sets < HUND_SUITS && hund_selected_card(view, sets) != CARD_NONE) {
             sets++;
         }
         return (struct phrase){
             .format = N_("Name a designating card, {0} of {1}"),
-            .args = {arg_number(sets + 1), arg_number(HUND_SUITS)},
+            .args = {arg_of_number(sets + 1), arg_of_number(HUND_SUITS)},
         };
     }
-    return face_prompt_follow(view);
+    return face_prompt_to_follow(view);
 }
 
-static struct phrase hund_label(UNUSED const struct game_view *view, uint8_t move)
+static struct phrase label_move(UNUSED const struct game_view *view, uint8_t move)
 {
     struct phrase phrase = {.format = "{0}"};
     if (move >= HUND_START_FIRST) {
-        phrase.args[0] = arg_seat((uint8_t)(move - HUND_START_FIRST));
+        phrase.args[0] = arg_of_seat((uint8_t)(move - HUND_START_FIRST));
     } else if (move >= HUND_SELECT_FIRST) {
-        phrase.args[0] = arg_card((uint8_t)(move - HUND_SELECT_FIRST));
+        phrase.args[0] = arg_of_card((uint8_t)(move - HUND_SELECT_FIRST));
     } else {
-        phrase.args[0] = arg_card(move);
+        phrase.args[0] = arg_of_card(move);
     }
     return phrase;
 }
 
 /* The number of values in each suit of this game. */
-static uint8_t hund_values_of(const struct game_view *view)
+static uint8_t values_in_suit(const struct game_view *view)
 {
     return (uint8_t)(view->slot_count[0] * view->seats / HUND_SUITS);
 }
 
 /* A set that is taken stays in the list, so that the other sets keep their positions. */
-static bool hund_lists(const struct game_view *view, uint8_t move)
+static bool lists_move(const struct game_view *view, uint8_t move)
 {
     return view->phase == HUND_SELECT && move >= HUND_SELECT_FIRST && move < HUND_START_FIRST &&
            move - HUND_SELECT_FIRST < HUND_SUITS * HUND_VALUES &&
-           card_value(&hund_deck, (uint8_t)(move - HUND_SELECT_FIRST)) <= hund_values_of(view);
+           card_value(&hund_deck, (uint8_t)(move - HUND_SELECT_FIRST)) <= values_in_suit(view);
 }
 
-static struct phrase hund_refuse_set(const struct game_view *view, uint8_t set)
+static struct phrase explain_set_refusal(const struct game_view *view, uint8_t set)
 {
     uint8_t number = card_value(&hund_deck, set);
-    uint8_t values = hund_values_of(view);
-    for (uint8_t i = 0; i < HUND_SUITS && hund_set(view, i) != CARD_NONE; i++) {
-        uint8_t other = hund_set(view, i);
+    uint8_t values = values_in_suit(view);
+    for (uint8_t i = 0; i < HUND_SUITS && hund_selected_card(view, i) != CARD_NONE; i++) {
+        uint8_t other = hund_selected_card(view, i);
         if (hund_suit(other) == hund_suit(set)) {
             return (struct phrase){
                 .format = N_("{0} has its card: {1}"),
-                .args = {arg_suit(hund_suit(set)), arg_card(other)},
+                .args = {arg_of_suit(hund_suit(set)), arg_of_card(other)},
             };
         }
         if (card_value(&hund_deck, other) == number) {
             return (struct phrase){
                 .format = N_("the number {0} is taken: {1}"),
-                .args = {arg_number(number), arg_card(other)},
+                .args = {arg_of_number(number), arg_of_card(other)},
             };
         }
     }
     return (struct phrase){
         .format = N_("there is no {0}: values go up to {1}"),
-        .args = {arg_card(set), arg_number(values)},
+        .args = {arg_of_card(set), arg_of_number(values)},
     };
 }
 
-static struct phrase hund_refusal(const struct game_view *view, uint8_t move)
+static struct phrase explain_refusal(const struct game_view *view, uint8_t move)
 {
     if (move_set_has(&view->legal, move)) {
-        return phrase_none();
+        return phrase_absent();
     }
-    struct phrase turn = face_refuse_turn(view);
+    struct phrase turn = face_refusal_of_turn(view);
     if (turn.format != NULL) {
         return turn;
     }
     switch ((enum hund_phase)view->phase) {
     case HUND_START:
-        return phrase_plain(N_("choose a player of this table first"));
+        return phrase_without_args(N_("choose a player of this table first"));
     case HUND_SELECT:
         return move < HUND_SELECT_FIRST || move >= HUND_START_FIRST
-                   ? phrase_plain(N_("name a designating card first"))
-                   : hund_refuse_set(view, (uint8_t)(move - HUND_SELECT_FIRST));
+                   ? phrase_without_args(N_("name a designating card first"))
+                   : explain_set_refusal(view, (uint8_t)(move - HUND_SELECT_FIRST));
     case HUND_PLAY:
         break;
     }
-    return move < HUND_SELECT_FIRST ? face_refuse_follow(view, move)
-                                    : phrase_plain(N_("the round has begun: play a card"));
+    return move < HUND_SELECT_FIRST ? face_refusal_of_card(view, move)
+                                    : phrase_without_args(N_("the round has begun: play a card"));
 }
 
-static const char *hund_turn_words(const struct game_view *view, UNUSED uint8_t seat)
+static const char *turn_words(const struct game_view *view, UNUSED uint8_t seat)
 {
     if (view->phase == HUND_START) {
         return N_("to choose who leads");
     }
-    return view->phase == HUND_SELECT ? N_("to name a card") : face_turn_play(view);
+    return view->phase == HUND_SELECT ? N_("to name a card") : face_lead_or_play_words(view);
 }
 
 /* Only the virtual player's cards lie open to the others. */
-static uint8_t hund_columns(const struct game_view *view, uint8_t seat)
+static uint8_t column_count(const struct game_view *view, uint8_t seat)
 {
     for (uint8_t i = 0; (int)seat != view->seat && i < view->slot_count[seat]; i++) {
         if (view->hands[seat][i].card != CARD_NONE) {
@@ -294,49 +294,50 @@ static uint8_t hund_columns(const struct game_view *view, uint8_t seat)
     return 0;
 }
 
-static uint8_t hund_point(const struct game_view *view, uint8_t slot)
+static uint8_t move_for_slot(const struct game_view *view, uint8_t slot)
 {
-    return view->phase == HUND_PLAY ? face_point_card(view, slot) : MOVE_NONE;
+    return view->phase == HUND_PLAY ? face_card_in_slot(view, slot) : MOVE_NONE;
 }
 
-static struct phrase hund_explain(const struct score_row *row, uint8_t seat)
+static struct phrase explain_points(const struct score_row *row, uint8_t seat)
 {
     if (row->part_count != HUND_PARTS) {
-        return (struct phrase){.format = "{0}", .args = {arg_number(row->points[seat])}};
+        return (struct phrase){.format = "{0}", .args = {arg_of_number(row->points[seat])}};
     }
     return (struct phrase){
         .format = N_("plus {0}, hund {1}, minus {2}"),
-        .args = {arg_number(row->parts[HUND_PART_PLUS][seat]),
-                 arg_number(row->parts[HUND_PART_HUND][seat]),
-                 arg_number(-row->parts[HUND_PART_MINUS][seat])},
+        .args = {arg_of_number(row->parts[HUND_PART_PLUS][seat]),
+                 arg_of_number(row->parts[HUND_PART_HUND][seat]),
+                 arg_of_number(-row->parts[HUND_PART_MINUS][seat])},
     };
 }
 
 /* Only a trump can win against the suit led. The trick may belong to the previous round, whose
  * trump the view no longer contains. */
-static struct phrase hund_why_won(UNUSED const struct game_view *view,
-                                  const struct view_trick *trick)
+static struct phrase explain_trick(UNUSED const struct game_view *view,
+                                   const struct view_trick *trick)
 {
     uint8_t led = hund_suit(trick->plays[0].card);
     for (uint8_t i = 0; i < trick->count; i++) {
         if (trick->plays[i].seat == trick->winner && hund_suit(trick->plays[i].card) != led) {
-            return phrase_plain(N_("highest trump"));
+            return phrase_without_args(N_("highest trump"));
         }
     }
-    return (struct phrase){.format = N_("highest {0}"), .args = {arg_suit(led)}};
+    return (struct phrase){.format = N_("highest {0}"), .args = {arg_of_suit(led)}};
 }
 
 /* With two players, the virtual player plays after the round's dealer. */
-static uint8_t hund_next(const struct game_view *view, uint8_t seat)
+static uint8_t next_seat(const struct game_view *view, uint8_t seat)
 {
     const struct field *order = fields_find(&view->info, "order");
     uint8_t next = (uint8_t)((seat + 1) % view->seats);
-    if (order == NULL || order->type != FIELD_LIST || field_first(order) == NULL) {
+    if (order == NULL || order->type != FIELD_LIST || field_first_member(order) == NULL) {
         return next;
     }
-    for (const struct field *at = field_first(order); at != NULL; at = field_next(order, at)) {
-        const struct field *after = field_next(order, at);
-        after = after != NULL ? after : field_first(order);
+    for (const struct field *at = field_first_member(order); at != NULL;
+         at = field_next_member(order, at)) {
+        const struct field *after = field_next_member(order, at);
+        after = after != NULL ? after : field_first_member(order);
         if (at->number == seat && after->number >= 0 && after->number < view->seats) {
             next = (uint8_t)after->number;
         }
@@ -348,18 +349,18 @@ const struct game_face hund_face = {
     .pitch = N_("Five suits whose worth shows only as you play: be the smartest dog."),
     .brief = hund_brief,
     .rules = hund_rules,
-    .headline = hund_headline,
-    .badges = hund_badges,
-    .prompt = hund_prompt,
-    .label = hund_label,
-    .refusal = hund_refusal,
-    .lists = hund_lists,
-    .point = hund_point,
-    .explain = hund_explain,
-    .why_won = hund_why_won,
-    .board = hund_face_board,
-    .turn = hund_turn_words,
-    .columns = hund_columns,
-    .next = hund_next,
+    .headline = fill_headline,
+    .badges = fill_badges,
+    .prompt = prompt_of,
+    .label = label_move,
+    .refusal = explain_refusal,
+    .lists = lists_move,
+    .point = move_for_slot,
+    .explain = explain_points,
+    .why_won = explain_trick,
+    .board = fill_board,
+    .turn = turn_words,
+    .columns = column_count,
+    .next = next_seat,
     .virtual_name = N_("virtual player"),
 };

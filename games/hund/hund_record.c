@@ -10,78 +10,78 @@ static const char *const role_names[] = {
 };
 
 /* Writes what the `round` event and a view both contain about a round. */
-static void hund_put_round(const struct hund *state, struct fields *fields)
+static void add_round_fields(const struct hund *state, struct fields *fields)
 {
     const struct table_state *table = &state->table;
-    fields_number(fields, "dealer", state->dealer);
-    uint16_t order = fields_list(fields, "order");
+    fields_add_number(fields, "dealer", state->dealer);
+    uint16_t order = fields_open_list(fields, "order");
     for (uint8_t i = 0, seat = table->next[state->dealer]; i < table->seats; i++) {
-        fields_number(fields, NULL, seat);
+        fields_add_number(fields, NULL, seat);
         seat = table->next[seat];
     }
     fields_close(fields, order);
     if (state->has_sets) {
-        fields_null(fields, "designator");
+        fields_add_null(fields, "designator");
     } else {
-        fields_number(fields, "designator", state->pile[table->round - 1]);
+        fields_add_number(fields, "designator", state->pile[table->round - 1]);
     }
 }
 
-void hund_log_round(const struct hund *state, const struct game_log *log)
+void hund_send_round_event(const struct hund *state, const struct game_log *log)
 {
     struct fields event FILLED_LATER;
-    event_round(&event, &state->table, &hund_deck);
-    hund_put_round(state, &event);
+    event_init_round(&event, &state->table, &hund_deck);
+    add_round_fields(state, &event);
     if (state->table.round == 1) {
-        fields_number(&event, "first", state->first);
+        fields_add_number(&event, "first", state->first);
     }
     event_send(log, &event);
 }
 
-void hund_log_roles(const struct hund *state, uint8_t given, const struct game_log *log)
+void hund_send_role_events(const struct hund *state, uint8_t given, const struct game_log *log)
 {
     for (uint8_t role = (uint8_t)(state->board.count - given); role < state->board.count; role++) {
         struct fields event FILLED_LATER;
         event_init(&event, "designated");
-        fields_text(&event, "role", role_names[role]);
-        fields_text(&event, "suit", hund_deck.suits[state->board.roles[role]].id);
+        fields_add_text(&event, "role", role_names[role]);
+        fields_add_text(&event, "suit", hund_deck.suits[state->board.roles[role]].id);
         event_send(log, &event);
     }
 }
 
-void hund_log_score(const struct hund *state, const struct hund_result *result, bool is_over,
-                    const struct game_log *log)
+void hund_send_score_event(const struct hund *state, const struct hund_result *result, bool is_over,
+                           const struct game_log *log)
 {
     struct score_row row FILLED_LATER;
-    event_score_row(&row, &state->table, result->points);
+    event_fill_score_row(&row, &state->table, result->points);
     row.part_count = HUND_PARTS;
     memcpy(row.parts, result->parts, sizeof(result->parts));
     if (!is_over) {
-        fields_number(&row.event, "lead", result->chooser);
+        fields_add_number(&row.event, "lead", result->chooser);
     }
-    event_score_send(log, &row);
+    event_send_score_row(log, &row);
 }
 
-void hund_view(const void *bytes, int8_t seat, struct game_view *view)
+void hund_fill_view(const void *bytes, int8_t seat, struct game_view *view)
 {
     (void)seat; /* a view has it as a member of its own */
     const struct hund *state = bytes;
     struct fields *info = &view->info;
-    table_view(&state->table, view);
-    hund_put_round(state, info);
+    table_fill_view(&state->table, view);
+    add_round_fields(state, info);
     if (state->first == HUND_SEAT_NONE) {
-        fields_null(info, "first");
+        fields_add_null(info, "first");
     } else {
-        fields_number(info, "first", state->first);
+        fields_add_number(info, "first", state->first);
     }
-    uint16_t designated = fields_object(info, "designated");
+    uint16_t designated = fields_open_object(info, "designated");
     for (uint8_t role = 0; role < state->board.count; role++) {
-        fields_text(info, role_names[role], hund_deck.suits[state->board.roles[role]].id);
+        fields_add_text(info, role_names[role], hund_deck.suits[state->board.roles[role]].id);
     }
     fields_close(info, designated);
-    uint16_t sets = fields_list(info, "sets");
+    uint16_t sets = fields_open_list(info, "sets");
     for (uint8_t i = 0; i < state->set_count; i++) {
-        event_card(info, NULL, &hund_deck, state->sets[i]);
+        event_add_card(info, NULL, &hund_deck, state->sets[i]);
     }
     fields_close(info, sets);
 }

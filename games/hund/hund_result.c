@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Counts the cards in each seat's tricks. */
-static void result_taken(const struct table_state *table, struct card_set taken[SEATS_MAX])
+static void collect_taken_cards(const struct table_state *table, struct card_set taken[SEATS_MAX])
 {
     memset(taken, 0, SEATS_MAX * sizeof(taken[0]));
     const uint8_t *cards = table->plays;
@@ -19,7 +19,7 @@ static void result_taken(const struct table_state *table, struct card_set taken[
 
 /* Neither the most nor the fewest. When all seats have equally many, each has both the most and the
  * fewest. */
-void hund_bonus(const uint8_t counts[SEATS_MAX], uint8_t seats, int16_t points[SEATS_MAX])
+void hund_fill_bonuses(const uint8_t counts[SEATS_MAX], uint8_t seats, int16_t points[SEATS_MAX])
 {
     uint8_t most = 0;
     uint8_t fewest = UINT8_MAX;
@@ -35,7 +35,7 @@ void hund_bonus(const uint8_t counts[SEATS_MAX], uint8_t seats, int16_t points[S
 /* The player with the most lead cards; of players with equally many, the one with the highest lead
  * card. A virtual player does not choose: then the best of the other players does, or the dealer
  * when no other player has a lead card. */
-static uint8_t result_chooser(const struct hund *state, const struct card_set *taken)
+static uint8_t find_chooser(const struct hund *state, const struct card_set *taken)
 {
     uint8_t chooser = state->dealer;
     uint32_t best = 0;
@@ -50,17 +50,17 @@ static uint8_t result_chooser(const struct hund *state, const struct card_set *t
     return chooser;
 }
 
-void hund_result_of(const struct hund *state, struct hund_result *result)
+void hund_compute_result(const struct hund *state, struct hund_result *result)
 {
     const struct table_state *table = &state->table;
     const uint8_t *roles = state->board.roles;
     struct card_set taken[SEATS_MAX];
     uint8_t hunds[SEATS_MAX] = {0};
-    result_taken(table, taken);
+    collect_taken_cards(table, taken);
     for (uint8_t seat = 0; seat < table->seats; seat++) {
         hunds[seat] = bits_count(hund_values_in(taken[seat], roles[HUND_HUND]));
     }
-    hund_bonus(hunds, table->seats, result->parts[HUND_PART_HUND]);
+    hund_fill_bonuses(hunds, table->seats, result->parts[HUND_PART_HUND]);
     for (uint8_t seat = 0; seat < table->seats; seat++) {
         int16_t plus = bits_count(hund_values_in(taken[seat], roles[HUND_PLUS]));
         int16_t minus = bits_count(hund_values_in(taken[seat], roles[HUND_MINUS]));
@@ -68,5 +68,5 @@ void hund_result_of(const struct hund *state, struct hund_result *result)
         result->parts[HUND_PART_MINUS][seat] = (int16_t)-minus;
         result->points[seat] = (int16_t)(plus + result->parts[HUND_PART_HUND][seat] - minus);
     }
-    result->chooser = result_chooser(state, taken);
+    result->chooser = find_chooser(state, taken);
 }

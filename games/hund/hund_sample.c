@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Reads a seat from a field: HUND_SEAT_NONE for null; false for anything else that is no seat. */
-static bool sample_first(const struct game_view *view, uint8_t *first)
+static bool read_first_player(const struct game_view *view, uint8_t *first)
 {
     const struct field *field = fields_find(&view->info, "first");
     if (field == NULL || (field->type != FIELD_NULL && field->type != FIELD_NUMBER) ||
@@ -17,10 +17,9 @@ static bool sample_first(const struct game_view *view, uint8_t *first)
 }
 
 /* The current round's number is known. The numbers of the other rounds may be in any order. */
-static bool sample_pile(const struct game_view *view, struct hund *state,
-                        struct quick_random *random)
+static bool draw_pile(const struct game_view *view, struct hund *state, struct quick_random *random)
 {
-    int32_t number = fields_number_or(&view->info, "designator", 0);
+    int32_t number = fields_find_number(&view->info, "designator", 0);
     if (state->has_sets) {
         return number == 0;
     }
@@ -39,15 +38,15 @@ static bool sample_pile(const struct game_view *view, struct hund *state,
 }
 
 /* Reads the basic facts of the round: round, number, dealer and first player. */
-static bool sample_frame(const struct game_view *view, struct hund *state,
-                         struct quick_random *random)
+static bool read_round(const struct game_view *view, struct hund *state,
+                       struct quick_random *random)
 {
     struct table_state *table = &state->table;
-    int32_t dealer = fields_number_or(&view->info, "dealer", -1);
+    int32_t dealer = fields_find_number(&view->info, "dealer", -1);
     uint8_t slots = (uint8_t)(HUND_SUITS * state->values / table->seats);
-    if (!sample_check(view) || view->seats != table->seats || view->rounds != table->rounds ||
+    if (!sample_check_view(view) || view->seats != table->seats || view->rounds != table->rounds ||
         view->round < 1 || view->round > table->rounds || dealer < 0 || dealer >= table->players ||
-        !sample_pile(view, state, random)) {
+        !draw_pile(view, state, random)) {
         return false;
     }
     for (uint8_t seat = 0; seat < view->seats; seat++) {
@@ -56,27 +55,27 @@ static bool sample_frame(const struct game_view *view, struct hund *state,
         }
     }
     table_begin_round(table, view->round, slots);
-    hund_seat_round(state, (uint8_t)dealer);
+    hund_set_up_round(state, (uint8_t)dealer);
     return true;
 }
 
 /* All cards of the game, and which suits each seat cannot hold. */
-static void sample_cards(const struct game_view *view, const struct hund *state,
-                         struct sample_pool *pool)
+static void fill_pool(const struct game_view *view, const struct hund *state,
+                      struct sample_pool *pool)
 {
     for (uint8_t suit = 0; suit < HUND_SUITS; suit++) {
         for (uint8_t value = 1; value <= state->values; value++) {
             pool->cards[pool->count++] = card_of(&hund_deck, suit, value);
         }
     }
-    sample_voids(view, pool);
+    sample_ban_voids(view, pool);
     if (hund_virtual_seat(state) != HUND_SEAT_NONE) {
         pool->bans[hund_virtual_seat(state)] = 0; /* it follows suit only with face-up cards */
     }
 }
 
 /* Puts the cards that the virtual player has played back where they lay, and lays out the hand. */
-static bool sample_display(const struct game_view *view, struct hund *state)
+static bool restore_display(const struct game_view *view, struct hund *state)
 {
     uint8_t seat = hund_virtual_seat(state);
     uint8_t slots[SLOTS_MAX];
@@ -85,24 +84,24 @@ static bool sample_display(const struct game_view *view, struct hund *state)
     if (seat == HUND_SEAT_NONE) {
         return true;
     }
-    if (!hund_virtual_trace(view, slots)) {
+    if (!hund_virtual_trace_plays(view, slots)) {
         return false;
     }
     memcpy(cards, state->table.slots[seat], sizeof(cards));
     uint8_t played = 0;
-    for (uint8_t i = 0; sample_play(view, i, &play); i++) {
+    for (uint8_t i = 0; sample_read_play(view, i, &play); i++) {
         if (play.seat == seat) {
             cards[slots[played++]] = play.card;
         }
     }
-    table_give(&state->table, seat, cards, state->table.slot_count);
-    hund_virtual_lay(state);
+    table_give_hand(&state->table, seat, cards, state->table.slot_count);
+    hund_virtual_lay_out(state);
     return true;
 }
 
 /* If a seat is to choose the first player now, it is the seat whose turn it is. After the choice it
  * no longer matters who chose. */
-static bool sample_choice(const struct game_view *view, struct hund *state)
+static bool restore_chooser(const struct game_view *view, struct hund *state)
 {
     state->table.phase = HUND_START;
     for (uint8_t seat = 0; seat < state->table.players; seat++) {
@@ -116,23 +115,23 @@ static bool sample_choice(const struct game_view *view, struct hund *state)
 }
 
 /* Replays the round's public moves. The rules make the virtual player's moves by themselves. */
-static enum game_result sample_replay(const struct game_view *view, struct hund *state,
-                                      uint8_t first)
+static enum game_result replay_moves(const struct game_view *view, struct hund *state,
+                                     uint8_t first)
 {
     enum game_result result = GAME_OK;
-    hund_begin(state, first, NULL);
-    for (uint8_t i = 0; result == GAME_OK && hund_set(view, i) != CARD_NONE; i++) {
+    hund_start_round(state, first, NULL);
+    for (uint8_t i = 0; result == GAME_OK && hund_selected_card(view, i) != CARD_NONE; i++) {
         uint8_t seat = 0;
         while (seat < SEATS_MAX && (state->table.to_act >> seat & 1) == 0) {
             seat++;
         }
-        uint8_t set = (uint8_t)(HUND_SELECT_FIRST + hund_set(view, i));
-        result = hund_apply(state, seat, set, NULL);
+        uint8_t set = (uint8_t)(HUND_SELECT_FIRST + hund_selected_card(view, i));
+        result = hund_apply_move(state, seat, set, NULL);
     }
     struct view_play play;
-    for (uint8_t i = 0; result == GAME_OK && sample_play(view, i, &play); i++) {
+    for (uint8_t i = 0; result == GAME_OK && sample_read_play(view, i, &play); i++) {
         if (i >= state->table.play_count) {
-            result = hund_apply(state, play.seat, play.card, NULL);
+            result = hund_apply_move(state, play.seat, play.card, NULL);
         } else if (state->table.plays[i] != play.card) {
             return GAME_BAD_VIEW;
         }
@@ -140,20 +139,20 @@ static enum game_result sample_replay(const struct game_view *view, struct hund 
     return result;
 }
 
-static enum game_result sample_round(const struct game_view *view, struct hund *state)
+static enum game_result restore_round(const struct game_view *view, struct hund *state)
 {
     uint8_t first;
-    if (!sample_first(view, &first)) {
+    if (!read_first_player(view, &first)) {
         return GAME_BAD_VIEW;
     }
     if (first == HUND_SEAT_NONE) {
-        bool fits = sample_choice(view, state);
+        bool fits = restore_chooser(view, state);
         return fits ? sample_finish(view, &state->table) : GAME_BAD_VIEW;
     }
     /* The totals decide whether this round was the last. They are known only after the round. */
     uint8_t rounds = state->table.rounds;
     state->table.rounds = view->phase == PHASE_OVER ? view->round : rounds;
-    if (sample_replay(view, state, first) != GAME_OK) {
+    if (replay_moves(view, state, first) != GAME_OK) {
         return GAME_BAD_VIEW;
     }
     state->table.rounds = rounds;
@@ -162,21 +161,21 @@ static enum game_result sample_round(const struct game_view *view, struct hund *
     return is_wrong_end ? GAME_BAD_VIEW : result;
 }
 
-enum game_result hund_sample(const struct game_view *view, const struct game_config *config,
-                             struct quick_random *random, void *bytes)
+enum game_result hund_sample_state(const struct game_view *view, const struct game_config *config,
+                                   struct quick_random *random, void *bytes)
 {
     struct hund *state = bytes;
     struct sample_pool pool = {.deck = &hund_deck};
     uint8_t seed[SEED_BYTES];
-    sample_seed(random, seed);
+    sample_draw_seed(random, seed);
     hund_init(state, config, seed);
-    if (!sample_frame(view, state, random)) {
+    if (!read_round(view, state, random)) {
         return GAME_BAD_VIEW;
     }
-    sample_cards(view, state, &pool);
-    enum game_result result = sample_hands(view, &pool, random, &state->table);
+    fill_pool(view, state, &pool);
+    enum game_result result = sample_deal_hands(view, &pool, random, &state->table);
     if (result != GAME_OK) {
         return result;
     }
-    return sample_display(view, state) ? sample_round(view, state) : GAME_BAD_VIEW;
+    return restore_display(view, state) ? restore_round(view, state) : GAME_BAD_VIEW;
 }

@@ -23,7 +23,7 @@ uint8_t hund_virtual_column(const uint8_t tops[HUND_COLUMNS], uint8_t led)
 }
 
 /* The slot of a column's card number `height`, counted from 1 at the bottom. */
-static uint8_t virtual_slot(uint8_t column, uint8_t height)
+static uint8_t slot_in_column(uint8_t column, uint8_t height)
 {
     return (uint8_t)(HUND_COLUMNS * (height - 1) + column);
 }
@@ -33,12 +33,12 @@ void hund_virtual_uncover(struct hund *state)
     uint8_t *sight = state->table.sight[hund_virtual_seat(state)];
     for (uint8_t column = 0; column < HUND_COLUMNS; column++) {
         if (state->left[column] > 0) {
-            sight[virtual_slot(column, state->left[column])] = UINT8_MAX;
+            sight[slot_in_column(column, state->left[column])] = UINT8_MAX;
         }
     }
 }
 
-void hund_virtual_lay(struct hund *state)
+void hund_virtual_lay_out(struct hund *state)
 {
     uint8_t seat = hund_virtual_seat(state);
     if (seat == HUND_SEAT_NONE) {
@@ -55,7 +55,7 @@ uint8_t hund_virtual_take_card(struct hund *state)
     uint8_t tops[HUND_COLUMNS];
     for (uint8_t column = 0; column < HUND_COLUMNS; column++) {
         uint8_t left = state->left[column];
-        tops[column] = left > 0 ? slots[virtual_slot(column, left)] : CARD_NONE;
+        tops[column] = left > 0 ? slots[slot_in_column(column, left)] : CARD_NONE;
     }
     uint8_t led = state->table.trick_count > 0 ? hund_suit(state->table.led_card) : SUIT_NONE;
     uint8_t column = hund_virtual_column(tops, led);
@@ -83,12 +83,12 @@ struct virtual_trace {
     uint8_t done; /* cards played in finished tricks; the cards these uncovered are face up */
 };
 
-static void trace_plays(const struct game_view *view, uint8_t seat, struct virtual_trace *trace)
+static void read_plays(const struct game_view *view, uint8_t seat, struct virtual_trace *trace)
 {
     struct view_play play;
     uint8_t led = SUIT_NONE;
     uint8_t leftmost = 0;
-    for (uint8_t i = 0; sample_play(view, i, &play); i++) {
+    for (uint8_t i = 0; sample_read_play(view, i, &play); i++) {
         led = i % view->seats == 0 ? SUIT_NONE : led;
         if (play.seat == seat && trace->count < SLOTS_MAX) {
             trace->cards[trace->count] = play.card;
@@ -103,11 +103,11 @@ static void trace_plays(const struct game_view *view, uint8_t seat, struct virtu
 
 /* Reads a column of the display: only the slots above its cards may be gaps. False when the view
  * cannot be a virtual player's display. */
-static bool trace_column(const struct view_slot *hand, uint8_t column, struct virtual_trace *trace)
+static bool read_column(const struct view_slot *hand, uint8_t column, struct virtual_trace *trace)
 {
     trace->tops[column] = CARD_NONE;
     for (uint8_t height = 1; height <= trace->rows; height++) {
-        const struct view_slot *slot = &hand[virtual_slot(column, height)];
+        const struct view_slot *slot = &hand[slot_in_column(column, height)];
         if (slot->is_empty) {
             continue;
         }
@@ -120,12 +120,12 @@ static bool trace_column(const struct view_slot *hand, uint8_t column, struct vi
     return true;
 }
 
-static bool trace_display(const struct game_view *view, uint8_t seat, struct virtual_trace *trace)
+static bool read_display(const struct game_view *view, uint8_t seat, struct virtual_trace *trace)
 {
     uint8_t left = 0;
     trace->rows = view->slot_count[seat] / HUND_COLUMNS;
     for (uint8_t column = 0; column < HUND_COLUMNS; column++) {
-        if (!trace_column(view->hands[seat], column, trace)) {
+        if (!read_column(view->hands[seat], column, trace)) {
             return false;
         }
         left = (uint8_t)(left + trace->left[column]);
@@ -135,7 +135,7 @@ static bool trace_display(const struct game_view *view, uint8_t seat, struct vir
 
 /* Puts card number `at` back on a column. False when the rules would not have taken it from
  * there. */
-static bool trace_put(struct virtual_trace *trace, uint8_t at, uint8_t column)
+static bool put_card_back(struct virtual_trace *trace, uint8_t at, uint8_t column)
 {
     uint8_t covers = trace->tops[column];
     bool is_turned_up = covers != CARD_NONE && covers != CARD_COVERED;
@@ -157,7 +157,7 @@ static bool trace_put(struct virtual_trace *trace, uint8_t at, uint8_t column)
     return true;
 }
 
-static void trace_lift(struct virtual_trace *trace, uint8_t at)
+static void undo_put_card_back(struct virtual_trace *trace, uint8_t at)
 {
     uint8_t column = trace->columns[at];
     trace->left[column]--;
@@ -166,7 +166,7 @@ static void trace_lift(struct virtual_trace *trace, uint8_t at)
 
 /* Whether the columns left of the leftmost card, and the room above it, can hold all earlier cards
  * that did not follow suit: each of them was the leftmost card when it was played. */
-static bool trace_has_room(const struct virtual_trace *trace, uint8_t at)
+static bool has_room_for_earlier_cards(const struct virtual_trace *trace, uint8_t at)
 {
     uint8_t room = 0;
     for (uint8_t column = 0; column < HUND_COLUMNS; column++) {
@@ -181,34 +181,34 @@ static bool trace_has_room(const struct virtual_trace *trace, uint8_t at)
 /* Puts card number `at` back on the rightmost possible column left of `below`. False when there is
  * none. Rightmost first, because the rules empty the left columns first, so going backwards these
  * are needed last. */
-static bool trace_put_some(struct virtual_trace *trace, uint8_t at, uint8_t below)
+static bool put_card_back_left_of(struct virtual_trace *trace, uint8_t at, uint8_t below)
 {
     for (uint8_t column = below; column-- > 0;) {
-        bool is_put = trace_put(trace, at, column);
-        if (is_put && trace_has_room(trace, at)) {
+        bool is_put = put_card_back(trace, at, column);
+        if (is_put && has_room_for_earlier_cards(trace, at)) {
             return true;
         }
         if (is_put) {
-            trace_lift(trace, at);
+            undo_put_card_back(trace, at);
         }
     }
     return false;
 }
 
-bool hund_virtual_trace(const struct game_view *view, uint8_t slots[SLOTS_MAX])
+bool hund_virtual_trace_plays(const struct game_view *view, uint8_t slots[SLOTS_MAX])
 {
     uint8_t seat = (uint8_t)(view->seats - 1);
     struct virtual_trace trace = {.count = 0};
-    trace_plays(view, seat, &trace);
-    if (!trace_display(view, seat, &trace)) {
+    read_plays(view, seat, &trace);
+    if (!read_display(view, seat, &trace)) {
         return false;
     }
     uint8_t at = trace.count; /* number of cards not yet put back */
     uint8_t below = HUND_COLUMNS;
     for (uint32_t steps = 0; at > 0; steps++) {
-        if (trace_put_some(&trace, (uint8_t)(at - 1), below)) {
+        if (put_card_back_left_of(&trace, (uint8_t)(at - 1), below)) {
             at--;
-            slots[at] = virtual_slot(trace.columns[at], trace.left[trace.columns[at]]);
+            slots[at] = slot_in_column(trace.columns[at], trace.left[trace.columns[at]]);
             below = HUND_COLUMNS;
             continue;
         }
@@ -216,7 +216,7 @@ bool hund_virtual_trace(const struct game_view *view, uint8_t slots[SLOTS_MAX])
             return false;
         }
         below = trace.columns[at];
-        trace_lift(&trace, at++);
+        undo_put_card_back(&trace, at++);
     }
     return true;
 }

@@ -54,21 +54,21 @@ static const struct option_def oh_hell_options[] = {
 static const char *const oh_hell_phases[] = {[OH_HELL_BID] = "bid", [OH_HELL_PLAY] = "play"};
 
 /* The largest hand: M in RULES.md, or 6 in the short game that goes down and up again. */
-static uint8_t oh_hell_top(uint8_t length, uint8_t players)
+static uint8_t largest_hand(uint8_t length, uint8_t players)
 {
     uint8_t top = players <= 5 ? 10 : players == 6 ? 8 : 7;
     return top < courses[length].top_max ? top : courses[length].top_max;
 }
 
-uint8_t oh_hell_rounds(uint8_t length, uint8_t players)
+uint8_t oh_hell_round_count(uint8_t length, uint8_t players)
 {
-    uint8_t top = oh_hell_top(length, players);
+    uint8_t top = largest_hand(length, players);
     return courses[length].comes_back ? (uint8_t)(2 * top - 1) : top;
 }
 
 uint8_t oh_hell_hand_size(uint8_t length, uint8_t players, uint8_t round)
 {
-    uint8_t top = oh_hell_top(length, players);
+    uint8_t top = largest_hand(length, players);
     /* The number of rounds from the start; after the turning point, the number of rounds to the
      * end. */
     uint8_t away = (uint8_t)(round <= top ? round - 1 : 2 * top - 1 - round);
@@ -89,33 +89,33 @@ int16_t oh_hell_points(uint8_t scoring, uint8_t bid, uint8_t tricks)
     return 0;
 }
 
-static uint8_t oh_hell_suit(uint8_t card)
+static uint8_t suit_of(uint8_t card)
 {
     return card / RANKS;
 }
 
-static void oh_hell_log_round(const struct oh_hell *state, const struct game_log *log)
+static void send_round_event(const struct oh_hell *state, const struct game_log *log)
 {
     struct fields event;
-    event_round(&event, &state->table, &standard_deck);
-    fields_number(&event, "dealer", state->dealer);
-    fields_number(&event, "size", state->table.slot_count);
-    event_card(&event, "turnup", &standard_deck, state->turnup);
+    event_init_round(&event, &state->table, &standard_deck);
+    fields_add_number(&event, "dealer", state->dealer);
+    fields_add_number(&event, "size", state->table.slot_count);
+    event_add_card(&event, "turnup", &standard_deck, state->turnup);
     event_send(log, &event);
 }
 
 /* What follows from a deal: the card turned up determines the trumps, and the player left of the
  * dealer begins. */
-static void oh_hell_open(struct oh_hell *state, uint8_t turnup)
+static void open_bidding(struct oh_hell *state, uint8_t turnup)
 {
     state->turnup = turnup;
-    state->trump = oh_hell_suit(turnup);
+    state->trump = suit_of(turnup);
     state->bid_sum = 0;
     state->table.phase = OH_HELL_BID;
-    table_lead(&state->table, state->table.next[state->dealer]);
+    table_set_lead(&state->table, state->table.next[state->dealer]);
 }
 
-static void oh_hell_deal(struct oh_hell *state, const struct game_log *log)
+static void deal_round(struct oh_hell *state, const struct game_log *log)
 {
     struct table_state *table = &state->table;
     uint8_t cards[CARDS];
@@ -124,33 +124,33 @@ static void oh_hell_deal(struct oh_hell *state, const struct game_log *log)
     }
     uint8_t size = oh_hell_hand_size(state->length, table->players, (uint8_t)(table->round + 1));
     table_deal(table, cards, CARDS, size);
-    oh_hell_open(state, cards[(size_t)table->seats * size]);
+    open_bidding(state, cards[(size_t)table->seats * size]);
     if (log != NULL) {
-        oh_hell_log_round(state, log);
+        send_round_event(state, log);
     }
 }
 
-static void oh_hell_init(struct oh_hell *state, const struct game_config *config,
-                         const uint8_t seed[SEED_BYTES])
+static void init_game(struct oh_hell *state, const struct game_config *config,
+                      const uint8_t seed[SEED_BYTES])
 {
     table_init(&state->table, config->players, config, seed);
     state->length = config->options[OH_HELL_LENGTH];
     state->scoring = config->options[OH_HELL_SCORING];
-    state->table.rounds = oh_hell_rounds(state->length, config->players);
+    state->table.rounds = oh_hell_round_count(state->length, config->players);
 }
 
-static void oh_hell_start(void *bytes, const struct game_config *config,
-                          const uint8_t seed[SEED_BYTES], const struct game_log *log)
+static void start_game(void *bytes, const struct game_config *config,
+                       const uint8_t seed[SEED_BYTES], const struct game_log *log)
 {
     struct oh_hell *state = bytes;
-    oh_hell_init(state, config, seed);
+    init_game(state, config, seed);
     state->dealer = (uint8_t)deal_stream_below(&state->table.stream, config->players);
-    oh_hell_deal(state, log);
+    deal_round(state, log);
 }
 
 /* Bit b: the seat may bid b. The dealer bids last and must not make the bids add up to the number
  * of tricks. */
-static uint64_t oh_hell_bids(const struct oh_hell *state, uint8_t seat)
+static uint64_t legal_bids(const struct oh_hell *state, uint8_t seat)
 {
     uint8_t size = state->table.slot_count;
     uint64_t bids = (UINT64_C(2) << size) - 1;
@@ -161,33 +161,33 @@ static uint64_t oh_hell_bids(const struct oh_hell *state, uint8_t seat)
 }
 
 /* Bit c: the seat may play card c. A player who can follow the suit led must do so. */
-static uint64_t oh_hell_cards(const struct oh_hell *state, uint8_t seat)
+static uint64_t playable_cards(const struct oh_hell *state, uint8_t seat)
 {
     uint64_t hand = state->table.hands[seat].bits[0];
     if (state->table.trick_count == 0) {
         return hand;
     }
-    uint64_t follow = hand & SUIT_MASK << (RANKS * oh_hell_suit(state->table.led_card));
+    uint64_t follow = hand & SUIT_MASK << (RANKS * suit_of(state->table.led_card));
     return follow != 0 ? follow : hand;
 }
 
-static void oh_hell_legal(const void *bytes, uint8_t seat, struct move_set *moves)
+static void add_legal_moves(const void *bytes, uint8_t seat, struct move_set *moves)
 {
     const struct oh_hell *state = bytes;
     if ((state->table.to_act >> seat & 1) == 0) {
         return;
     }
     if (state->table.phase == OH_HELL_BID) {
-        moves->bits[OH_HELL_BID_FIRST / 64] = oh_hell_bids(state, seat);
+        moves->bits[OH_HELL_BID_FIRST / 64] = legal_bids(state, seat);
     } else {
-        moves->bits[0] = oh_hell_cards(state, seat);
+        moves->bits[0] = playable_cards(state, seat);
     }
 }
 
 /* Scores the finished hand, then deals the next one or ends the game. Not inlined into
- * oh_hell_apply, because then every call would pay for these arrays. */
-__attribute__((noinline)) static void oh_hell_finish_round(struct oh_hell *state,
-                                                           const struct game_log *log)
+ * apply_move, because then every call would pay for these arrays. */
+__attribute__((noinline)) static void finish_round(struct oh_hell *state,
+                                                   const struct game_log *log)
 {
     struct table_state *table = &state->table;
     int16_t points[SEATS_MAX] = {0};
@@ -195,16 +195,16 @@ __attribute__((noinline)) static void oh_hell_finish_round(struct oh_hell *state
         points[seat] =
             oh_hell_points(state->scoring, (uint8_t)table->bids[seat], table->tricks[seat]);
     }
-    table_score(table, points, log);
+    table_score_round(table, points, log);
     if (table->round < table->rounds) {
         state->dealer = table->next[state->dealer];
-        oh_hell_deal(state, log);
+        deal_round(state, log);
         return;
     }
-    table_finish(table, table_outcome, log);
+    table_end_game(table, table_fill_outcome, log);
 }
 
-static void oh_hell_bid(struct oh_hell *state, uint8_t seat, uint8_t bid)
+static void make_bid(struct oh_hell *state, uint8_t seat, uint8_t bid)
 {
     struct table_state *table = &state->table;
     table->bids[seat] = (int8_t)bid;
@@ -215,28 +215,27 @@ static void oh_hell_bid(struct oh_hell *state, uint8_t seat, uint8_t bid)
     table->to_act = (uint8_t)(1U << table->next[seat]);
 }
 
-static void oh_hell_play(struct oh_hell *state, uint8_t seat, uint8_t card,
-                         const struct game_log *log)
+static void play_card(struct oh_hell *state, uint8_t seat, uint8_t card, const struct game_log *log)
 {
     struct table_state *table = &state->table;
-    uint8_t suit = oh_hell_suit(card);
+    uint8_t suit = suit_of(card);
     bool is_best =
         table->trick_count == 0 ||
-        (suit == oh_hell_suit(table->best_card) ? card > table->best_card : suit == state->trump);
-    bool is_finished = table_play(table, seat, card, is_best);
+        (suit == suit_of(table->best_card) ? card > table->best_card : suit == state->trump);
+    bool is_finished = table_play_card(table, seat, card, is_best);
     if (log != NULL) {
-        event_played(log, &standard_deck, seat, card);
+        event_send_played(log, &standard_deck, seat, card);
         if (is_finished) {
-            event_trick(log, table->best_seat);
+            event_send_trick(log, table->best_seat);
         }
     }
     if (is_finished && table->past_count == table->slot_count) {
-        oh_hell_finish_round(state, log);
+        finish_round(state, log);
     }
 }
 
-static enum game_result oh_hell_apply(void *bytes, uint8_t seat, uint8_t move,
-                                      const struct game_log *log)
+static enum game_result apply_move(void *bytes, uint8_t seat, uint8_t move,
+                                   const struct game_log *log)
 {
     struct oh_hell *state = bytes;
     enum game_result turn = table_check_turn(&state->table, seat);
@@ -245,21 +244,21 @@ static enum game_result oh_hell_apply(void *bytes, uint8_t seat, uint8_t move,
     }
     bool is_bid = state->table.phase == OH_HELL_BID;
     uint8_t bit = is_bid ? (uint8_t)(move - OH_HELL_BID_FIRST) : move;
-    uint64_t legal = is_bid ? oh_hell_bids(state, seat) : oh_hell_cards(state, seat);
+    uint64_t legal = is_bid ? legal_bids(state, seat) : playable_cards(state, seat);
     if (bit >= 64 || (legal >> bit & 1) == 0) {
         return GAME_ILLEGAL;
     }
     state->table.step++;
     if (is_bid) {
-        oh_hell_bid(state, seat, bit);
+        make_bid(state, seat, bit);
     } else {
-        oh_hell_play(state, seat, bit, log);
+        play_card(state, seat, bit, log);
     }
     return GAME_OK;
 }
 
 /* Replays the round's public moves. */
-static enum game_result oh_hell_replay(struct oh_hell *state, const struct game_view *view)
+static enum game_result replay_moves(struct oh_hell *state, const struct game_view *view)
 {
     enum game_result result = GAME_OK;
     uint8_t seat = state->dealer;
@@ -269,22 +268,22 @@ static enum game_result oh_hell_replay(struct oh_hell *state, const struct game_
             break;
         }
         uint8_t bid = (uint8_t)(OH_HELL_BID_FIRST + view->bids[seat]);
-        result = oh_hell_apply(state, seat, bid, NULL);
+        result = apply_move(state, seat, bid, NULL);
     }
     struct view_play play;
-    for (uint8_t i = 0; result == GAME_OK && sample_play(view, i, &play); i++) {
-        result = oh_hell_apply(state, play.seat, play.card, NULL);
+    for (uint8_t i = 0; result == GAME_OK && sample_read_play(view, i, &play); i++) {
+        result = apply_move(state, play.seat, play.card, NULL);
     }
     return result == GAME_OK ? sample_finish(view, &state->table) : GAME_BAD_VIEW;
 }
 
 /* Reads the basic facts of the round: its number, the hand size, the dealer and the card turned
  * up. */
-static bool oh_hell_read(struct oh_hell *state, const struct game_view *view)
+static bool read_round(struct oh_hell *state, const struct game_view *view)
 {
-    uint8_t turnup = oh_hell_turnup(view);
-    int32_t dealer = fields_number_or(&view->info, "dealer", -1);
-    if (!sample_check(view) || view->seats != state->table.seats || view->round < 1 ||
+    uint8_t turnup = oh_hell_turned_card(view);
+    int32_t dealer = fields_find_number(&view->info, "dealer", -1);
+    if (!sample_check_view(view) || view->seats != state->table.seats || view->round < 1 ||
         view->round > state->table.rounds || dealer < 0 || dealer >= view->seats ||
         turnup == CARD_NONE) {
         return false;
@@ -297,19 +296,18 @@ static bool oh_hell_read(struct oh_hell *state, const struct game_view *view)
     }
     table_begin_round(&state->table, view->round, size);
     state->dealer = (uint8_t)dealer;
-    oh_hell_open(state, turnup);
+    open_bidding(state, turnup);
     return true;
 }
 
-static enum game_result oh_hell_sample(const struct game_view *view,
-                                       const struct game_config *config,
-                                       struct quick_random *random, void *bytes)
+static enum game_result sample_state(const struct game_view *view, const struct game_config *config,
+                                     struct quick_random *random, void *bytes)
 {
     struct oh_hell *state = bytes;
     uint8_t seed[SEED_BYTES];
-    sample_seed(random, seed);
-    oh_hell_init(state, config, seed);
-    if (!oh_hell_read(state, view)) {
+    sample_draw_seed(random, seed);
+    init_game(state, config, seed);
+    if (!read_round(state, view)) {
         return GAME_BAD_VIEW;
     }
     struct sample_pool pool = {.deck = &standard_deck};
@@ -318,31 +316,31 @@ static enum game_result oh_hell_sample(const struct game_view *view,
             pool.cards[pool.count++] = card;
         }
     }
-    sample_voids(view, &pool);
-    enum game_result result = sample_hands(view, &pool, random, &state->table);
-    return result == GAME_OK ? oh_hell_replay(state, view) : result;
+    sample_ban_voids(view, &pool);
+    enum game_result result = sample_deal_hands(view, &pool, random, &state->table);
+    return result == GAME_OK ? replay_moves(state, view) : result;
 }
 
-static void oh_hell_view(const void *bytes, int8_t seat, struct game_view *view)
+static void fill_view(const void *bytes, int8_t seat, struct game_view *view)
 {
     (void)seat; /* a view has it as a member of its own */
     const struct oh_hell *state = bytes;
-    table_view(&state->table, view);
+    table_fill_view(&state->table, view);
     view->has_bids = true;
-    fields_number(&view->info, "dealer", state->dealer);
-    fields_number(&view->info, "size", state->table.slot_count);
-    event_card(&view->info, "turnup", &standard_deck, state->turnup);
+    fields_add_number(&view->info, "dealer", state->dealer);
+    fields_add_number(&view->info, "size", state->table.slot_count);
+    event_add_card(&view->info, "turnup", &standard_deck, state->turnup);
 }
 
-uint8_t oh_hell_turnup(const struct game_view *view)
+uint8_t oh_hell_turned_card(const struct game_view *view)
 {
     const struct field *turnup = fields_find(&view->info, "turnup");
     return turnup == NULL ? CARD_NONE : card_parse(&standard_deck, turnup->text);
 }
 
-int8_t oh_hell_hook(const struct game_view *view)
+int8_t oh_hell_forbidden_bid(const struct game_view *view)
 {
-    int32_t dealer = fields_number_or(&view->info, "dealer", -1);
+    int32_t dealer = fields_find_number(&view->info, "dealer", -1);
     if (view->phase != OH_HELL_BID || dealer < 0 || dealer >= SEATS_MAX ||
         (view->to_act >> dealer & 1) == 0) {
         return BID_NONE;
@@ -354,7 +352,7 @@ int8_t oh_hell_hook(const struct game_view *view)
     return (int8_t)(left >= 0 ? left : BID_NONE);
 }
 
-static void oh_hell_move_write(uint8_t move, struct text *out)
+static void write_move(uint8_t move, struct text *out)
 {
     if (move < CARDS) {
         text_put(out, "play:");
@@ -366,8 +364,8 @@ static void oh_hell_move_write(uint8_t move, struct text *out)
 }
 
 /* Counts exact bids. */
-static void oh_hell_count(const struct score_row *row, uint8_t seat, uint32_t *hits,
-                          uint32_t *chances)
+static void count_exact_bids(const struct score_row *row, uint8_t seat, uint32_t *hits,
+                             uint32_t *chances)
 {
     *hits += row->bids[seat] == (int8_t)row->tricks[seat];
     *chances += 1;
@@ -384,15 +382,15 @@ const struct game_def oh_hell_game = {
     .phases = oh_hell_phases,
     .phase_count = ARRAY_LEN(oh_hell_phases),
     .state_size = sizeof(struct oh_hell),
-    .start = oh_hell_start,
+    .start = start_game,
     .turn = table_seats_to_act,
-    .legal = oh_hell_legal,
-    .apply = oh_hell_apply,
-    .view = oh_hell_view,
-    .sample = oh_hell_sample,
-    .score = table_outcome,
-    .move_write = oh_hell_move_write,
-    .careful = oh_hell_careful,
+    .legal = add_legal_moves,
+    .apply = apply_move,
+    .view = fill_view,
+    .sample = sample_state,
+    .score = table_fill_outcome,
+    .move_write = write_move,
+    .careful = oh_hell_careful_move,
     .face = &oh_hell_face,
-    .stat = {.title = N_("exact bids"), .count = oh_hell_count},
+    .stat = {.title = N_("exact bids"), .count = count_exact_bids},
 };

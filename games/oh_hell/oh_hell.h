@@ -39,18 +39,18 @@ struct oh_hell {
 
 /* The number of cards dealt to each of `players` players in a round, counted from 1. */
 uint8_t oh_hell_hand_size(uint8_t length, uint8_t players, uint8_t round);
-uint8_t oh_hell_rounds(uint8_t length, uint8_t players);
+uint8_t oh_hell_round_count(uint8_t length, uint8_t players);
 
 /* The points of a round. */
 int16_t oh_hell_points(uint8_t scoring, uint8_t bid, uint8_t tricks);
 
 /* The card turned up; CARD_NONE when the view, which may come from outside, has none. */
-uint8_t oh_hell_turnup(const struct game_view *view);
+uint8_t oh_hell_turned_card(const struct game_view *view);
 
 /* The bid that the viewer must not make; BID_NONE when every bid is allowed. Only the last bidder
  * has one. */
-int8_t oh_hell_hook(const struct game_view *view);
+int8_t oh_hell_forbidden_bid(const struct game_view *view);
 
 extern const struct game_face oh_hell_face;
-uint8_t oh_hell_careful(const struct game_view *view, const struct game_config *config,
-                        struct quick_random *random);
+uint8_t oh_hell_careful_move(const struct game_view *view, const struct game_config *config,
+                             struct quick_random *random);

@@ -40,7 +40,7 @@ struct estimate {
     uint8_t left_elsewhere;   /* number of cards in all other hands */
 };
 
-static double estimate_power(double base, uint8_t exponent)
+static double power_of(double base, uint8_t exponent)
 {
     double power = 1;
     while (exponent-- > 0) {
@@ -49,7 +49,7 @@ static double estimate_power(double base, uint8_t exponent)
     return power;
 }
 
-static uint8_t estimate_suit(uint8_t card)
+static uint8_t suit_of(uint8_t card)
 {
     assert(card <
            SUITS * RANKS); /* a view from a game contains only legal moves and cards of its deck */
@@ -58,19 +58,19 @@ static uint8_t estimate_suit(uint8_t card)
 
 /* Counts a trick: its cards are seen, and a player who did not follow has no card of the suit
  * led. */
-static void estimate_add_trick(struct estimate *estimate, const struct view_trick *trick)
+static void note_trick(struct estimate *estimate, const struct view_trick *trick)
 {
     for (uint8_t i = 0; i < trick->count; i++) {
         const struct view_play *play = &trick->plays[i];
-        uint8_t led = estimate_suit(trick->plays[0].card);
+        uint8_t led = suit_of(trick->plays[0].card);
         estimate->unseen &= ~(UINT64_C(1) << play->card);
-        if (estimate_suit(play->card) != led) {
+        if (suit_of(play->card) != led) {
             estimate->voids[play->seat] = (uint8_t)(estimate->voids[play->seat] | 1U << led);
         }
     }
 }
 
-static void estimate_add_hand(struct estimate *estimate, uint8_t seat)
+static void note_hand(struct estimate *estimate, uint8_t seat)
 {
     for (uint8_t i = 0; i < estimate->view->slot_count[seat]; i++) {
         const struct view_slot *slot = &estimate->view->hands[seat][i];
@@ -84,48 +84,48 @@ static void estimate_add_hand(struct estimate *estimate, uint8_t seat)
     }
 }
 
-static struct estimate estimate_of(const struct game_view *view)
+static struct estimate make_estimate(const struct game_view *view)
 {
     struct estimate estimate = {.view = view, .me = (uint8_t)view->seat};
-    uint8_t turnup = oh_hell_turnup(view);
+    uint8_t turnup = oh_hell_turned_card(view);
     assert(view->seat >= 0);
-    estimate.trump = estimate_suit(turnup);
+    estimate.trump = suit_of(turnup);
     estimate.leads_first =
-        view->phase == OH_HELL_BID &&
-        fields_number_or(&view->info, "dealer", 0) == (estimate.me + view->seats - 1) % view->seats;
+        view->phase == OH_HELL_BID && fields_find_number(&view->info, "dealer", 0) ==
+                                          (estimate.me + view->seats - 1) % view->seats;
     for (uint8_t seat = 0; seat < view->seats; seat++) {
-        estimate_add_hand(&estimate, seat);
+        note_hand(&estimate, seat);
     }
     estimate.unseen = (UINT64_C(1) << (SUITS * RANKS)) - 1;
     estimate.unseen &= ~(estimate.hand | UINT64_C(1) << turnup);
     for (uint8_t i = 0; i < view->past_count; i++) {
-        estimate_add_trick(&estimate, &view->past[i]);
+        note_trick(&estimate, &view->past[i]);
     }
-    estimate_add_trick(&estimate, &view->trick);
+    note_trick(&estimate, &view->trick);
     estimate.unseen_count = bits_count(estimate.unseen);
     return estimate;
 }
 
 /* Counts the unseen cards of a suit, and those that are higher than a card. */
-static uint8_t estimate_count_unseen(const struct estimate *estimate, uint8_t suit)
+static uint8_t count_unseen(const struct estimate *estimate, uint8_t suit)
 {
     return bits_count(estimate->unseen & SUIT_CARDS(suit));
 }
 
-static uint8_t estimate_count_higher(const struct estimate *estimate, uint8_t card)
+static uint8_t count_unseen_higher(const struct estimate *estimate, uint8_t card)
 {
     uint64_t above = ~UINT64_C(0) << card;
-    return bits_count(estimate->unseen & SUIT_CARDS(estimate_suit(card)) & above);
+    return bits_count(estimate->unseen & SUIT_CARDS(suit_of(card)) & above);
 }
 
 /* The chance that a particular unseen card is among `cards` hidden cards. */
-static double estimate_chance_in(const struct estimate *estimate, uint8_t cards)
+static double chance_hidden_among(const struct estimate *estimate, uint8_t cards)
 {
     return estimate->unseen_count == 0 ? 0 : (double)cards / estimate->unseen_count;
 }
 
 /* What low trumps gain from suits that the hand cannot follow. */
-static double estimate_ruff_gain(const struct estimate *estimate)
+static double gain_from_ruffing(const struct estimate *estimate)
 {
     double gain = 0;
     for (uint8_t suit = 0; suit < SUITS; suit++) {
@@ -139,55 +139,52 @@ static double estimate_ruff_gain(const struct estimate *estimate)
 }
 
 /* The chance that no other player trumps the suit before the viewer wins a trick with it. */
-static double estimate_chance_unruffed(const struct estimate *estimate, uint8_t suit)
+static double chance_not_ruffed(const struct estimate *estimate, uint8_t suit)
 {
     double chance = 1;
     for (uint8_t seat = 0; seat < estimate->view->seats; seat++) {
         if (seat == estimate->me) {
             continue;
         }
-        double absent = 1 - estimate_chance_in(estimate, estimate->left[seat]);
+        double absent = 1 - chance_hidden_among(estimate, estimate->left[seat]);
         bool is_void = (estimate->voids[seat] >> suit & 1) != 0;
         bool is_trumpless = (estimate->voids[seat] >> estimate->trump & 1) != 0;
-        double void_chance =
-            is_void ? 1 : estimate_power(absent, estimate_count_unseen(estimate, suit));
+        double void_chance = is_void ? 1 : power_of(absent, count_unseen(estimate, suit));
         double trump_chance =
-            is_trumpless
-                ? 0
-                : 1 - estimate_power(absent, estimate_count_unseen(estimate, estimate->trump));
+            is_trumpless ? 0 : 1 - power_of(absent, count_unseen(estimate, estimate->trump));
         chance *= 1 - void_chance * trump_chance;
     }
     return chance;
 }
 
 /* The chance that the card wins a trick in this hand. */
-static double estimate_card(const struct estimate *estimate, uint8_t card)
+static double chance_of_trick(const struct estimate *estimate, uint8_t card)
 {
     uint8_t length = estimate->left[estimate->me];
-    uint8_t suit = estimate_suit(card);
+    uint8_t suit = suit_of(card);
     double out =
-        estimate_chance_in(estimate, estimate->left_elsewhere) / (1 + HIGHER_SPENT * (length - 1));
-    double stands = estimate_power(1 - out, estimate_count_higher(estimate, card));
+        chance_hidden_among(estimate, estimate->left_elsewhere) / (1 + HIGHER_SPENT * (length - 1));
+    double stands = power_of(1 - out, count_unseen_higher(estimate, card));
     if (suit == estimate->trump) {
-        return stands + (1 - stands) * estimate_ruff_gain(estimate);
+        return stands + (1 - stands) * gain_from_ruffing(estimate);
     }
-    double other_suit = 1 - estimate_chance_in(estimate, estimate_count_unseen(estimate, suit));
-    double led = estimate->leads_first ? 1 : 1 - estimate_power(other_suit, length);
-    return stands * led * estimate_chance_unruffed(estimate, suit);
+    double other_suit = 1 - chance_hidden_among(estimate, count_unseen(estimate, suit));
+    double led = estimate->leads_first ? 1 : 1 - power_of(other_suit, length);
+    return stands * led * chance_not_ruffed(estimate, suit);
 }
 
-static double careful_expected_tricks(const struct estimate *estimate)
+static double expected_tricks(const struct estimate *estimate)
 {
     double expected = 0;
     for (uint64_t rest = estimate->hand; rest != 0; rest &= rest - 1) {
-        expected += estimate_card(estimate, bits_lowest(rest));
+        expected += chance_of_trick(estimate, bits_index_of_lowest(rest));
     }
     return expected;
 }
 
-static uint8_t careful_bid(const struct estimate *estimate)
+static uint8_t choose_bid(const struct estimate *estimate)
 {
-    double expected = careful_expected_tricks(estimate);
+    double expected = expected_tricks(estimate);
     const struct move_set *legal = &estimate->view->legal;
     uint8_t best = MOVE_NONE;
     double best_off = 0;
@@ -203,19 +200,18 @@ static uint8_t careful_bid(const struct estimate *estimate)
     return best;
 }
 
-static bool careful_beats(const struct estimate *estimate, uint8_t card, uint8_t other)
+static bool card_beats(const struct estimate *estimate, uint8_t card, uint8_t other)
 {
-    return estimate_suit(card) == estimate_suit(other) ? card > other
-                                                       : estimate_suit(card) == estimate->trump;
+    return suit_of(card) == suit_of(other) ? card > other : suit_of(card) == estimate->trump;
 }
 
 /* The card that wins the current trick so far; CARD_NONE when the viewer leads. */
-static uint8_t careful_winning_card(const struct estimate *estimate)
+static uint8_t winning_card(const struct estimate *estimate)
 {
     const struct view_trick *trick = &estimate->view->trick;
     uint8_t best = CARD_NONE;
     for (uint8_t i = 0; i < trick->count; i++) {
-        if (best == CARD_NONE || careful_beats(estimate, trick->plays[i].card, best)) {
+        if (best == CARD_NONE || card_beats(estimate, trick->plays[i].card, best)) {
             best = trick->plays[i].card;
         }
     }
@@ -223,18 +219,18 @@ static uint8_t careful_winning_card(const struct estimate *estimate)
 }
 
 /* The chance that a seat that plays later in the trick beats the card. */
-static double careful_chance_to_lose(const struct estimate *estimate, uint8_t card, uint8_t seat,
-                                     uint8_t led)
+static double chance_to_be_beaten(const struct estimate *estimate, uint8_t card, uint8_t seat,
+                                  uint8_t led)
 {
     const struct game_view *view = estimate->view;
-    double absent = 1 - estimate_chance_in(estimate, estimate->left[seat]);
+    double absent = 1 - chance_hidden_among(estimate, estimate->left[seat]);
     bool is_void = (estimate->voids[seat] >> led & 1) != 0;
     bool is_trumpless = (estimate->voids[seat] >> estimate->trump & 1) != 0;
-    double void_chance = is_void ? 1 : estimate_power(absent, estimate_count_unseen(estimate, led));
-    double higher = 1 - estimate_power(absent, estimate_count_higher(estimate, card));
-    double ruffs = 1 - estimate_power(absent, estimate_count_unseen(estimate, estimate->trump));
+    double void_chance = is_void ? 1 : power_of(absent, count_unseen(estimate, led));
+    double higher = 1 - power_of(absent, count_unseen_higher(estimate, card));
+    double ruffs = 1 - power_of(absent, count_unseen(estimate, estimate->trump));
     double can = 0;
-    if (estimate_suit(card) == led) {
+    if (suit_of(card) == led) {
         can = is_void ? 0 : higher;
         can += led == estimate->trump || is_trumpless ? 0 : void_chance * ruffs;
     } else {
@@ -245,26 +241,26 @@ static double careful_chance_to_lose(const struct estimate *estimate, uint8_t ca
 }
 
 /* The chance that the card wins the current trick. */
-static double careful_chance_to_win(const struct estimate *estimate, uint8_t card)
+static double chance_to_win_trick(const struct estimate *estimate, uint8_t card)
 {
     const struct game_view *view = estimate->view;
-    uint8_t best = careful_winning_card(estimate);
-    if (best != CARD_NONE && !careful_beats(estimate, card, best)) {
+    uint8_t best = winning_card(estimate);
+    if (best != CARD_NONE && !card_beats(estimate, card, best)) {
         return 0;
     }
-    uint8_t led = estimate_suit(best == CARD_NONE ? card : view->trick.plays[0].card);
+    uint8_t led = suit_of(best == CARD_NONE ? card : view->trick.plays[0].card);
     double chance = 1;
     uint8_t seat = estimate->me;
     for (uint8_t after = view->trick.count; after + 1 < view->seats; after++) {
         seat = (uint8_t)((seat + 1) % view->seats);
-        chance *= 1 - careful_chance_to_lose(estimate, card, seat, led);
+        chance *= 1 - chance_to_be_beaten(estimate, card, seat, led);
     }
     return chance;
 }
 
 /* The number of tricks still wanted: those missing from the bid. If the bid can no longer be met
  * and every trick scores, all remaining tricks. */
-static double careful_tricks_wanted(const struct estimate *estimate, uint8_t scoring)
+static double tricks_wanted(const struct estimate *estimate, uint8_t scoring)
 {
     const struct game_view *view = estimate->view;
     int wanted = view->bids[estimate->me] - view->tricks[estimate->me];
@@ -277,24 +273,24 @@ static double careful_tricks_wanted(const struct estimate *estimate, uint8_t sco
 
 /* The mean squared difference between the tricks won and the tricks wanted, if each card wins
  * independently. */
-static double careful_squared_miss(double expected, double variance, double wanted)
+static double mean_squared_miss(double expected, double variance, double wanted)
 {
     return (expected - wanted) * (expected - wanted) + variance;
 }
 
-static uint8_t careful_play(const struct estimate *estimate, uint8_t scoring)
+static uint8_t choose_card(const struct estimate *estimate, uint8_t scoring)
 {
-    double expected = careful_expected_tricks(estimate);
-    double wanted = careful_tricks_wanted(estimate, scoring);
+    double expected = expected_tricks(estimate);
+    double wanted = tricks_wanted(estimate, scoring);
     const struct move_set *legal = &estimate->view->legal;
     uint8_t best = MOVE_NONE;
     double best_miss = 0;
     for (uint8_t card = move_set_next(legal, 0); card != MOVE_NONE;
          card = move_set_next(legal, card + 1U)) {
-        double now = careful_chance_to_win(estimate, card);
-        double later = estimate_card(estimate, card);
-        double miss = careful_squared_miss(expected - later + now,
-                                           now * (1 - now) - later * (1 - later), wanted);
+        double now = chance_to_win_trick(estimate, card);
+        double later = chance_of_trick(estimate, card);
+        double miss = mean_squared_miss(expected - later + now,
+                                        now * (1 - now) - later * (1 - later), wanted);
         if (best == MOVE_NONE || miss < best_miss) {
             best = card;
             best_miss = miss;
@@ -303,11 +299,11 @@ static uint8_t careful_play(const struct estimate *estimate, uint8_t scoring)
     return best;
 }
 
-uint8_t oh_hell_careful(const struct game_view *view, const struct game_config *config,
-                        struct quick_random *random)
+uint8_t oh_hell_careful_move(const struct game_view *view, const struct game_config *config,
+                             struct quick_random *random)
 {
-    struct estimate estimate = estimate_of(view);
+    struct estimate estimate = make_estimate(view);
     (void)random; /* the policy uses no randomness */
-    return view->phase == OH_HELL_BID ? careful_bid(&estimate)
-                                      : careful_play(&estimate, config->options[OH_HELL_SCORING]);
+    return view->phase == OH_HELL_BID ? choose_bid(&estimate)
+                                      : choose_card(&estimate, config->options[OH_HELL_SCORING]);
 }

@@ -54,24 +54,24 @@ static const char *const oh_hell_rules[] = {
     NULL,
 };
 
-static uint8_t oh_hell_size(const struct game_view *view)
+static uint8_t hand_size(const struct game_view *view)
 {
-    return (uint8_t)fields_number_or(&view->info, "size", 0);
+    return (uint8_t)fields_find_number(&view->info, "size", 0);
 }
 
-static uint8_t oh_hell_headline(const struct game_view *view, struct phrase out[FACE_HEADLINE_MAX])
+static uint8_t fill_headline(const struct game_view *view, struct phrase out[FACE_HEADLINE_MAX])
 {
     uint8_t count = 0;
-    uint8_t size = oh_hell_size(view);
+    uint8_t size = hand_size(view);
     out[count++] = (struct phrase){
         .format = N_("{0} {0:card|cards}"),
-        .args = {arg_number(size)},
+        .args = {arg_of_number(size)},
     };
-    uint8_t turnup = oh_hell_turnup(view);
+    uint8_t turnup = oh_hell_turned_card(view);
     if (turnup != CARD_NONE) {
         out[count++] = (struct phrase){
             .format = N_("trump {0} ({1})"),
-            .args = {arg_suit(card_suit(&standard_deck, turnup)), arg_card(turnup)},
+            .args = {arg_of_suit(card_suit(&standard_deck, turnup)), arg_of_card(turnup)},
         };
     }
     uint8_t bids = 0;
@@ -85,88 +85,88 @@ static uint8_t oh_hell_headline(const struct game_view *view, struct phrase out[
     if (bidders > 0) {
         out[count++] = (struct phrase){
             .format = N_("bids {0} of {1}"),
-            .args = {arg_number(bids), arg_number(size)},
+            .args = {arg_of_number(bids), arg_of_number(size)},
         };
     }
     return count;
 }
 
-static uint8_t oh_hell_badges(const struct game_view *view, uint8_t seat,
-                              struct phrase out[FACE_BADGES_MAX])
+static uint8_t fill_badges(const struct game_view *view, uint8_t seat,
+                           struct phrase out[FACE_BADGES_MAX])
 {
-    if (fields_number_or(&view->info, "dealer", -1) != seat) {
+    if (fields_find_number(&view->info, "dealer", -1) != seat) {
         return 0;
     }
-    out[0] = phrase_plain(N_("dealer"));
+    out[0] = phrase_without_args(N_("dealer"));
     return 1;
 }
 
-static struct phrase oh_hell_prompt(const struct game_view *view)
+static struct phrase prompt_of(const struct game_view *view)
 {
-    if (!view_is_to_act(view)) {
-        return phrase_none();
+    if (!view_viewer_may_move(view)) {
+        return phrase_absent();
     }
     if (view->phase == OH_HELL_BID) {
-        int8_t hook = oh_hell_hook(view);
+        int8_t hook = oh_hell_forbidden_bid(view);
         return (struct phrase){
             .format = hook == BID_NONE ? N_("Bid 0–{0}") : N_("Bid 0–{0}, not {1}"),
-            .args = {arg_number(oh_hell_size(view)), arg_number(hook)},
+            .args = {arg_of_number(hand_size(view)), arg_of_number(hook)},
         };
     }
-    return face_prompt_follow(view);
+    return face_prompt_to_follow(view);
 }
 
-static const char *oh_hell_turn_words(const struct game_view *view, UNUSED uint8_t seat)
+static const char *turn_words(const struct game_view *view, UNUSED uint8_t seat)
 {
-    return view->phase == OH_HELL_BID ? N_("to bid") : face_turn_play(view);
+    return view->phase == OH_HELL_BID ? N_("to bid") : face_lead_or_play_words(view);
 }
 
-static struct phrase oh_hell_label(UNUSED const struct game_view *view, uint8_t move)
+static struct phrase label_move(UNUSED const struct game_view *view, uint8_t move)
 {
     struct phrase phrase = {.format = "{0}"};
     phrase.args[0] =
-        move >= OH_HELL_BID_FIRST ? arg_number(move - OH_HELL_BID_FIRST) : arg_card(move);
+        move >= OH_HELL_BID_FIRST ? arg_of_number(move - OH_HELL_BID_FIRST) : arg_of_card(move);
     return phrase;
 }
 
-static struct phrase oh_hell_refuse_bid(const struct game_view *view, uint8_t bid)
+static struct phrase explain_bid_refusal(const struct game_view *view, uint8_t bid)
 {
-    uint8_t size = oh_hell_size(view);
+    uint8_t size = hand_size(view);
     if (bid > size) {
         return (struct phrase){
             .format = N_("{0} is too many: the most is {1}"),
-            .args = {arg_number(bid), arg_number(size)},
+            .args = {arg_of_number(bid), arg_of_number(size)},
         };
     }
     return (struct phrase){
         .format = N_("not {0}: the bids may not add up to {1}"),
-        .args = {arg_number(bid), arg_number(size)},
+        .args = {arg_of_number(bid), arg_of_number(size)},
     };
 }
 
-static struct phrase oh_hell_refusal(const struct game_view *view, uint8_t move)
+static struct phrase explain_refusal(const struct game_view *view, uint8_t move)
 {
     bool is_bid = move >= OH_HELL_BID_FIRST;
     if (move_set_has(&view->legal, move)) {
-        return phrase_none();
+        return phrase_absent();
     }
-    if (!view_is_to_act(view)) {
-        return face_refuse_turn(view);
+    if (!view_viewer_may_move(view)) {
+        return face_refusal_of_turn(view);
     }
     if (is_bid != (view->phase == OH_HELL_BID)) {
-        return phrase_plain(is_bid ? N_("the bids are made") : N_("bid first"));
+        return phrase_without_args(is_bid ? N_("the bids are made") : N_("bid first"));
     }
-    return is_bid ? oh_hell_refuse_bid(view, (uint8_t)(move - OH_HELL_BID_FIRST))
-                  : face_refuse_follow(view, move);
+    return is_bid ? explain_bid_refusal(view, (uint8_t)(move - OH_HELL_BID_FIRST))
+                  : face_refusal_of_card(view, move);
 }
 
-static uint8_t oh_hell_point(const struct game_view *view, uint8_t slot)
+static uint8_t move_for_slot(const struct game_view *view, uint8_t slot)
 {
-    return view->phase == OH_HELL_PLAY ? face_point_card(view, slot) : MOVE_NONE;
+    return view->phase == OH_HELL_PLAY ? face_card_in_slot(view, slot) : MOVE_NONE;
 }
 
 /* A row does not say which scoring option the game uses; its parts show it. */
-static struct phrase oh_hell_explain(const struct score_row *row, uint8_t seat)
+static struct phrase explain_points(const struct score_row *row, uint8_t seat)
 {
     int bid = (uint8_t)row->bids[seat]; /* a scored round always has bids */
     int tricks = row->tricks[seat];
@@ -174,43 +174,43 @@ static struct phrase oh_hell_explain(const struct score_row *row, uint8_t seat)
     int off = bid > tricks ? bid - tricks : tricks - bid;
     struct phrase phrase = {
         .format = N_("bid {0}, took {1}: {2}"),
-        .args = {arg_number(bid), arg_number(tricks), arg_number(points)},
+        .args = {arg_of_number(bid), arg_of_number(tricks), arg_of_number(points)},
     };
     if (off == 0 && points > 10) {
         phrase.format = N_("bid {0}, took {1}: 10 + {1}");
     } else if (points < 0) {
         phrase.format = N_("bid {0}, took {1}: -10 × {2}");
-        phrase.args[2] = arg_number(off);
+        phrase.args[2] = arg_of_number(off);
     }
     return phrase;
 }
 
 /* Only a trump can win against the suit led. The trick may belong to the previous round, whose
  * trumps the view no longer contains. */
-static struct phrase oh_hell_why_won(UNUSED const struct game_view *view,
-                                     const struct view_trick *trick)
+static struct phrase explain_trick(UNUSED const struct game_view *view,
+                                   const struct view_trick *trick)
 {
     uint8_t led = card_suit(&standard_deck, trick->plays[0].card);
     for (uint8_t i = 0; i < trick->count; i++) {
         if (trick->plays[i].seat == trick->winner &&
             card_suit(&standard_deck, trick->plays[i].card) != led) {
-            return phrase_plain(N_("highest trump"));
+            return phrase_without_args(N_("highest trump"));
         }
     }
-    return (struct phrase){.format = N_("highest {0}"), .args = {arg_suit(led)}};
+    return (struct phrase){.format = N_("highest {0}"), .args = {arg_of_suit(led)}};
 }
 
 const struct game_face oh_hell_face = {
     .pitch = N_("Say how many tricks you will take, then take exactly that many."),
     .brief = oh_hell_brief,
     .rules = oh_hell_rules,
-    .headline = oh_hell_headline,
-    .badges = oh_hell_badges,
-    .prompt = oh_hell_prompt,
-    .label = oh_hell_label,
-    .refusal = oh_hell_refusal,
-    .point = oh_hell_point,
-    .explain = oh_hell_explain,
-    .why_won = oh_hell_why_won,
-    .turn = oh_hell_turn_words,
+    .headline = fill_headline,
+    .badges = fill_badges,
+    .prompt = prompt_of,
+    .label = label_move,
+    .refusal = explain_refusal,
+    .point = move_for_slot,
+    .explain = explain_points,
+    .why_won = explain_trick,
+    .turn = turn_words,
 };

@@ -13,23 +13,23 @@ static const char *const suppose_phases[] = {
     [SUPPOSE_PLAY] = "play",
 };
 
-static uint8_t face_of(uint8_t card)
+static uint8_t first_copy_of(uint8_t card)
 {
     return card < SUPPOSE_FACES ? card : (uint8_t)(card - SUPPOSE_FACES);
 }
 
 /* Whether the slot is one that the holder sees and the other players do not. */
-static bool suppose_slot_is_own(uint8_t slot)
+static bool holder_sees_slot(uint8_t slot)
 {
     return slot % 5 == 0; /* the first, the middle and the last of eleven slots */
 }
 
-unsigned suppose_round_moves(uint8_t seats)
+unsigned suppose_moves_in_round(uint8_t seats)
 {
     return (2U + SUPPOSE_SLOTS) * seats;
 }
 
-uint8_t suppose_deck_fill(uint8_t players, uint8_t cards[2 * SUPPOSE_FACES])
+uint8_t suppose_fill_deck(uint8_t players, uint8_t cards[2 * SUPPOSE_FACES])
 {
     uint8_t count = 0;
     for (uint8_t face = 0; face < SUPPOSE_FACES; face++) {
@@ -42,7 +42,7 @@ uint8_t suppose_deck_fill(uint8_t players, uint8_t cards[2 * SUPPOSE_FACES])
     return count;
 }
 
-uint8_t suppose_colours(const struct card_set *hand)
+uint8_t suppose_colours_in(const struct card_set *hand)
 {
     uint64_t faces = hand->bits[0] | hand->bits[0] >> SUPPOSE_FACES;
     unsigned found = 0;
@@ -53,11 +53,11 @@ uint8_t suppose_colours(const struct card_set *hand)
     return (uint8_t)found;
 }
 
-void suppose_sort(const struct card_set *hand, uint8_t arrangement, uint8_t format,
-                  uint8_t cards[SUPPOSE_SLOTS])
+void suppose_sort_hand(const struct card_set *hand, uint8_t arrangement, uint8_t format,
+                       uint8_t cards[SUPPOSE_SLOTS])
 {
     uint8_t order[SUPPOSE_COLOURS];
-    uint8_t places = (uint8_t)(suppose_order(arrangement, order) * 2 * SUPPOSE_VALUES);
+    uint8_t places = (uint8_t)(suppose_colours_of_order(arrangement, order) * 2 * SUPPOSE_VALUES);
     uint8_t count = 0;
     for (uint8_t place = 0; place < places && count < SUPPOSE_SLOTS; place++) {
         uint8_t colour = order[place / (2 * SUPPOSE_VALUES)];
@@ -76,34 +76,34 @@ void suppose_receive_hand(struct suppose *state, uint8_t seat, const uint8_t car
     struct table_state *table = &state->table;
     uint8_t arranger = (uint8_t)((seat + table->seats - 1) % table->seats);
     unsigned everybody = (1U << table->seats) - 1;
-    table_give(table, seat, cards, SUPPOSE_SLOTS);
+    table_give_hand(table, seat, cards, SUPPOSE_SLOTS);
     for (uint8_t slot = 0; slot < SUPPOSE_SLOTS; slot++) {
         unsigned others = everybody & ~(1U << seat);
         unsigned own = 1U << seat | 1U << arranger;
-        table->sight[seat][slot] = (uint8_t)(suppose_slot_is_own(slot) ? own : others);
+        table->sight[seat][slot] = (uint8_t)(holder_sees_slot(slot) ? own : others);
     }
     state->held[seat] = ALL_SLOTS;
 }
 
-static void log_round(const struct suppose *state, const uint8_t *rest, uint8_t rest_count,
-                      const struct game_log *log)
+static void send_round_event(const struct suppose *state, const uint8_t *rest, uint8_t rest_count,
+                             const struct game_log *log)
 {
     struct fields event FILLED_LATER;
-    event_round(&event, &state->table, &suppose_deck);
-    fields_number(&event, "start", state->start);
-    uint16_t list = fields_list(&event, "rest");
+    event_init_round(&event, &state->table, &suppose_deck);
+    fields_add_number(&event, "start", state->start);
+    uint16_t list = fields_open_list(&event, "rest");
     for (uint8_t i = 0; i < rest_count; i++) {
-        event_card(&event, NULL, &suppose_deck, rest[i]);
+        event_add_card(&event, NULL, &suppose_deck, rest[i]);
     }
     fields_close(&event, list);
     event_send(log, &event);
 }
 
-static void deal(struct suppose *state, const struct game_log *log)
+static void deal_round(struct suppose *state, const struct game_log *log)
 {
     struct table_state *table = &state->table;
     uint8_t cards[2 * SUPPOSE_FACES];
-    uint8_t count = suppose_deck_fill(table->seats, cards);
+    uint8_t count = suppose_fill_deck(table->seats, cards);
     table_deal(table, cards, count, SUPPOSE_SLOTS);
     table->phase = SUPPOSE_PREPARE;
     table->to_act = (uint8_t)((1U << table->seats) - 1);
@@ -112,7 +112,7 @@ static void deal(struct suppose *state, const struct game_log *log)
     memset(state->predicted, SUPPOSE_NONE, sizeof(state->predicted));
     if (log != NULL) {
         uint8_t dealt = (uint8_t)(table->seats * SUPPOSE_SLOTS);
-        log_round(state, cards + dealt, (uint8_t)(count - dealt), log);
+        send_round_event(state, cards + dealt, (uint8_t)(count - dealt), log);
     }
 }
 
@@ -124,13 +124,13 @@ void suppose_init(struct suppose *state, const struct game_config *config,
     memset(state->last_predicted, SUPPOSE_NONE, sizeof(state->last_predicted));
 }
 
-static void suppose_start(void *bytes, const struct game_config *config,
-                          const uint8_t seed[SEED_BYTES], const struct game_log *log)
+static void start_game(void *bytes, const struct game_config *config,
+                       const uint8_t seed[SEED_BYTES], const struct game_log *log)
 {
     struct suppose *state = bytes;
     suppose_init(state, config, seed);
     state->start = (uint8_t)deal_stream_below(&state->table.stream, config->players);
-    deal(state, log);
+    deal_round(state, log);
 }
 
 /* The legal moves of a seat that may move now. */
@@ -140,8 +140,8 @@ static struct move_set legal_moves(const struct suppose *state, uint8_t seat)
     if (state->table.phase == SUPPOSE_PLAY) {
         moves.bits[0] = state->held[seat];
     } else if (state->arranged[seat] == SUPPOSE_NONE) {
-        uint8_t present = suppose_colours(&state->table.hands[seat]);
-        moves.bits[SUPPOSE_ARRANGE_FIRST / 64] = suppose_orders(present);
+        uint8_t present = suppose_colours_in(&state->table.hands[seat]);
+        moves.bits[SUPPOSE_ARRANGE_FIRST / 64] = suppose_orders_of_colours(present);
     } else {
         _Static_assert(SUPPOSE_PREDICT_FIRST + SUPPOSE_PREDICTIONS == SUPPOSE_ARRANGE_FIRST,
                        "predictions fill the words up to the orders");
@@ -151,7 +151,7 @@ static struct move_set legal_moves(const struct suppose *state, uint8_t seat)
     return moves;
 }
 
-static void suppose_legal(const void *bytes, uint8_t seat, struct move_set *moves)
+static void add_legal_moves(const void *bytes, uint8_t seat, struct move_set *moves)
 {
     const struct suppose *state = bytes;
     if ((state->table.to_act >> seat & 1) != 0) {
@@ -159,22 +159,22 @@ static void suppose_legal(const void *bytes, uint8_t seat, struct move_set *move
     }
 }
 
-static void log_score(const struct suppose *state, const int16_t points[SEATS_MAX],
-                      const struct game_log *log)
+static void send_score_event(const struct suppose *state, const int16_t points[SEATS_MAX],
+                             const struct game_log *log)
 {
     struct score_row row FILLED_LATER;
-    event_score_row(&row, &state->table, points);
+    event_fill_score_row(&row, &state->table, points);
     row.part_count = SUPPOSE_PARTS;
     memset(row.parts, 0, sizeof(row.parts));
     for (uint8_t seat = 0; seat < state->table.seats; seat++) {
         uint8_t tricks[2];
-        uint8_t count = suppose_prediction(state->predicted[seat], tricks);
+        uint8_t count = suppose_numbers_of_prediction(state->predicted[seat], tricks);
         row.parts[SUPPOSE_PART_TRICKS][seat] = row.tricks[seat];
         row.parts[SUPPOSE_PART_BONUS][seat] = (int16_t)(points[seat] - row.tricks[seat]);
         row.parts[SUPPOSE_PART_FIRST][seat] = tricks[0];
         row.parts[SUPPOSE_PART_SECOND][seat] = (int16_t)(count == 2 ? tricks[1] : -1);
     }
-    event_score_send(log, &row);
+    event_send_score_row(log, &row);
 }
 
 /* Scores the finished round, then deals the next one or ends the game. */
@@ -188,47 +188,48 @@ __attribute__((noinline)) static void finish_round(struct suppose *state,
         uint8_t bonus = suppose_bonus(state->predicted[seat], taken);
         points[seat] = (int16_t)(table->tricks[seat] + bonus);
     }
-    table_add(table, points);
+    table_add_points(table, points);
     memcpy(state->last_predicted, state->predicted, sizeof(state->predicted));
     if (log != NULL) {
-        log_score(state, points, log);
+        send_score_event(state, points, log);
     }
     if (table->round < table->rounds) {
         state->start = table->next[state->start];
-        deal(state, log);
+        deal_round(state, log);
         return;
     }
-    table_finish(table, table_outcome, log);
+    table_end_game(table, table_fill_outcome, log);
 }
 
-static void log_pass(const struct table_state *table, const struct game_log *log)
+static void send_pass_event(const struct table_state *table, const struct game_log *log)
 {
     struct fields event FILLED_LATER;
     event_init(&event, "passed");
-    event_hands(&event, table, &suppose_deck);
+    event_add_hands(&event, table, &suppose_deck);
     event_send(log, &event);
 }
 
 /* All players have predicted: each arranged hand passes to the left. */
-static void pass(struct suppose *state, const struct game_log *log)
+static void pass_hands(struct suppose *state, const struct game_log *log)
 {
     struct table_state *table = &state->table;
     uint8_t cards[SUPPOSE_SEATS_MAX][SUPPOSE_SLOTS];
     for (uint8_t seat = 0; seat < table->seats; seat++) {
-        suppose_sort(&table->hands[seat], state->arranged[seat], table->format,
-                     cards[table->next[seat]]);
+        suppose_sort_hand(&table->hands[seat], state->arranged[seat], table->format,
+                          cards[table->next[seat]]);
     }
     for (uint8_t seat = 0; seat < table->seats; seat++) {
         suppose_receive_hand(state, seat, cards[seat]);
     }
     table->phase = SUPPOSE_PLAY;
-    table_lead(table, state->start);
+    table_set_lead(table, state->start);
     if (log != NULL) {
-        log_pass(table, log);
+        send_pass_event(table, log);
     }
 }
 
-static void prepare(struct suppose *state, uint8_t seat, uint8_t move, const struct game_log *log)
+static void arrange_or_predict(struct suppose *state, uint8_t seat, uint8_t move,
+                               const struct game_log *log)
 {
     if (move >= SUPPOSE_ARRANGE_FIRST) {
         state->arranged[seat] = (uint8_t)(move - SUPPOSE_ARRANGE_FIRST);
@@ -237,49 +238,50 @@ static void prepare(struct suppose *state, uint8_t seat, uint8_t move, const str
     state->predicted[seat] = (uint8_t)(move - SUPPOSE_PREDICT_FIRST);
     state->table.to_act = (uint8_t)(state->table.to_act & ~(1U << seat));
     if (state->table.to_act == 0) {
-        pass(state, log);
+        pass_hands(state, log);
     }
 }
 
 /* Whether the card beats `best`: it is of the colour led and higher. An equal card does not
  * beat. */
-static bool beats(uint8_t card, uint8_t best)
+static bool card_beats(uint8_t card, uint8_t best)
 {
-    uint8_t face = face_of(card);
-    uint8_t best_face = face_of(best);
+    uint8_t face = first_copy_of(card);
+    uint8_t best_face = first_copy_of(best);
     return face > best_face && face / SUPPOSE_VALUES == best_face / SUPPOSE_VALUES;
 }
 
-static void log_play(const struct table_state *table, uint8_t seat, uint8_t slot, bool is_finished,
-                     const struct game_log *log)
+static void send_play_event(const struct table_state *table, uint8_t seat, uint8_t slot,
+                            bool is_finished, const struct game_log *log)
 {
     struct fields event FILLED_LATER;
     event_init(&event, "played");
-    fields_number(&event, "seat", seat);
-    event_card(&event, "card", &suppose_deck, table->slots[seat][slot]);
-    fields_number(&event, "slot", slot);
+    fields_add_number(&event, "seat", seat);
+    event_add_card(&event, "card", &suppose_deck, table->slots[seat][slot]);
+    fields_add_number(&event, "slot", slot);
     event_send(log, &event);
     if (is_finished) {
-        event_trick(log, table->best_seat);
+        event_send_trick(log, table->best_seat);
     }
 }
 
-static void play(struct suppose *state, uint8_t seat, uint8_t slot, const struct game_log *log)
+static void play_slot(struct suppose *state, uint8_t seat, uint8_t slot, const struct game_log *log)
 {
     struct table_state *table = &state->table;
     uint8_t card = table->slots[seat][slot];
-    bool is_best = table->trick_count == 0 || beats(card, table->best_card);
+    bool is_best = table->trick_count == 0 || card_beats(card, table->best_card);
     state->held[seat] = (uint16_t)(state->held[seat] & ~(1U << slot));
-    bool is_finished = table_play(table, seat, card, is_best);
+    bool is_finished = table_play_card(table, seat, card, is_best);
     if (log != NULL) {
-        log_play(table, seat, slot, is_finished, log);
+        send_play_event(table, seat, slot, is_finished, log);
     }
     if (is_finished && table->past_count == SUPPOSE_SLOTS) {
         finish_round(state, log);
     }
 }
 
-enum game_result suppose_apply(void *bytes, uint8_t seat, uint8_t move, const struct game_log *log)
+enum game_result suppose_apply_move(void *bytes, uint8_t seat, uint8_t move,
+                                    const struct game_log *log)
 {
     struct suppose *state = bytes;
     enum game_result turn = table_check_turn(&state->table, seat);
@@ -292,27 +294,27 @@ enum game_result suppose_apply(void *bytes, uint8_t seat, uint8_t move, const st
     }
     state->table.step++;
     if (state->table.phase == SUPPOSE_PLAY) {
-        play(state, seat, move, log);
+        play_slot(state, seat, move, log);
     } else {
-        prepare(state, seat, move, log);
+        arrange_or_predict(state, seat, move, log);
     }
     return GAME_OK;
 }
 
-static void suppose_view(const void *bytes, int8_t seat, struct game_view *view)
+static void fill_view(const void *bytes, int8_t seat, struct game_view *view)
 {
     const struct suppose *state = bytes;
-    table_view(&state->table, view);
-    fields_number(&view->info, "start", state->start);
+    table_fill_view(&state->table, view);
+    fields_add_number(&view->info, "start", state->start);
     if (seat != SPECTATOR && seat < (int8_t)state->table.seats) {
         suppose_write_prediction(&view->info, "prediction", state->predicted[seat]);
         suppose_write_order(&view->info, "arranged", state->arranged[seat]);
     }
     if (state->last_predicted[0] == SUPPOSE_NONE) {
-        fields_null(&view->info, "last_predictions");
+        fields_add_null(&view->info, "last_predictions");
         return;
     }
-    uint16_t list = fields_list(&view->info, "last_predictions");
+    uint16_t list = fields_open_list(&view->info, "last_predictions");
     for (uint8_t other = 0; other < state->table.seats; other++) {
         suppose_write_prediction(&view->info, NULL, state->last_predicted[other]);
     }
@@ -320,8 +322,8 @@ static void suppose_view(const void *bytes, int8_t seat, struct game_view *view)
 }
 
 /* Counts rounds with a right prediction. */
-static void suppose_count(const struct score_row *row, uint8_t seat, uint32_t *hits,
-                          uint32_t *chances)
+static void count_right_predictions(const struct score_row *row, uint8_t seat, uint32_t *hits,
+                                    uint32_t *chances)
 {
     *hits += row->parts[SUPPOSE_PART_BONUS][seat] > 0;
     *chances += 1;
@@ -336,15 +338,15 @@ const struct game_def suppose_game = {
     .phases = suppose_phases,
     .phase_count = ARRAY_LEN(suppose_phases),
     .state_size = sizeof(struct suppose),
-    .start = suppose_start,
+    .start = start_game,
     .turn = table_seats_to_act,
-    .legal = suppose_legal,
-    .apply = suppose_apply,
-    .view = suppose_view,
-    .sample = suppose_sample,
-    .score = table_outcome,
-    .move_write = suppose_move_write,
-    .careful = suppose_careful,
+    .legal = add_legal_moves,
+    .apply = suppose_apply_move,
+    .view = fill_view,
+    .sample = suppose_sample_state,
+    .score = table_fill_outcome,
+    .move_write = suppose_write_move,
+    .careful = suppose_careful_move,
     .face = &suppose_face,
-    .stat = {.title = N_("right predictions"), .count = suppose_count},
+    .stat = {.title = N_("right predictions"), .count = count_right_predictions},
 };

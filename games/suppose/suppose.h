@@ -56,22 +56,22 @@ struct suppose {
 /* Orders of colours, 0 to 63. The orders of one set of colours have consecutive numbers. */
 
 /* The colours of an order, from left to right. Returns how many. */
-uint8_t suppose_order(uint8_t arrangement, uint8_t colours[SUPPOSE_COLOURS]);
+uint8_t suppose_colours_of_order(uint8_t arrangement, uint8_t colours[SUPPOSE_COLOURS]);
 
 /* The order with these colours; SUPPOSE_NONE when a colour occurs twice or does not exist. */
-uint8_t suppose_order_of(const uint8_t *colours, uint8_t count);
+uint8_t suppose_order_with_colours(const uint8_t *colours, uint8_t count);
 
 /* Bit a: order a has exactly the colours of the set (bit c: colour c). */
-uint64_t suppose_orders(uint8_t colours);
+uint64_t suppose_orders_of_colours(uint8_t colours);
 
 /* Predictions, 0 to 77: first the single numbers 0 to 11, then the pairs. */
 
 /* The numbers of tricks in a prediction, ascending. Returns how many, 1 or 2. */
-uint8_t suppose_prediction(uint8_t prediction, uint8_t tricks[2]);
+uint8_t suppose_numbers_of_prediction(uint8_t prediction, uint8_t tricks[2]);
 
 /* The prediction of these numbers; SUPPOSE_NONE unless they are one or two different numbers below
  * 12 in ascending order. */
-uint8_t suppose_prediction_of(const uint8_t *tricks, uint8_t count);
+uint8_t suppose_prediction_with_numbers(const uint8_t *tricks, uint8_t count);
 
 /* The bonus for a prediction when the left neighbour took that many tricks. */
 uint8_t suppose_bonus(uint8_t prediction, uint8_t taken);
@@ -82,13 +82,13 @@ uint8_t suppose_read_prediction(const struct field *field);
 
 void suppose_write_order(struct fields *out, const char *key, uint8_t arrangement);
 void suppose_write_prediction(struct fields *out, const char *key, uint8_t prediction);
-void suppose_move_write(uint8_t move, struct text *out);
+void suppose_write_move(uint8_t move, struct text *out);
 
 /* The cards of the game in natural order, numbered as in a state. Returns how many. */
-uint8_t suppose_deck_fill(uint8_t players, uint8_t cards[2 * SUPPOSE_FACES]);
+uint8_t suppose_fill_deck(uint8_t players, uint8_t cards[2 * SUPPOSE_FACES]);
 
 /* Bit c: the set contains a card of colour c. The set holds card numbers of a state. */
-uint8_t suppose_colours(const struct card_set *hand);
+uint8_t suppose_colours_in(const struct card_set *hand);
 
 /* Whether a colour's values rise from left to right as the holder sees them. They fall in the
  * oldest format. */
@@ -99,8 +99,8 @@ static inline bool suppose_values_rise(uint8_t format)
 
 /* Sorts the cards of a hand into the given order of colours, as the hand is passed on in that
  * format. */
-void suppose_sort(const struct card_set *hand, uint8_t arrangement, uint8_t format,
-                  uint8_t cards[SUPPOSE_SLOTS]);
+void suppose_sort_hand(const struct card_set *hand, uint8_t arrangement, uint8_t format,
+                       uint8_t cards[SUPPOSE_SLOTS]);
 
 /* Gives a seat the hand that its right neighbour arranged, visible to the seats that the rules
  * name. */
@@ -108,15 +108,17 @@ void suppose_receive_hand(struct suppose *state, uint8_t seat, const uint8_t car
 
 /* The number of moves made before the round, and the number in a whole game: arranging, predicting
  * and playing. */
-unsigned suppose_round_moves(uint8_t seats);
+unsigned suppose_moves_in_round(uint8_t seats);
 
 void suppose_init(struct suppose *state, const struct game_config *config,
                   const uint8_t seed[SEED_BYTES]);
-enum game_result suppose_apply(void *bytes, uint8_t seat, uint8_t move, const struct game_log *log);
-enum game_result suppose_sample(const struct game_view *view, const struct game_config *config,
-                                struct quick_random *random, void *bytes);
+enum game_result suppose_apply_move(void *bytes, uint8_t seat, uint8_t move,
+                                    const struct game_log *log);
+enum game_result suppose_sample_state(const struct game_view *view,
+                                      const struct game_config *config, struct quick_random *random,
+                                      void *bytes);
 
 extern const struct deck_def suppose_deck;
 extern const struct game_face suppose_face;
-uint8_t suppose_careful(const struct game_view *view, const struct game_config *config,
-                        struct quick_random *random);
+uint8_t suppose_careful_move(const struct game_view *view, const struct game_config *config,
+                             struct quick_random *random);

@@ -20,7 +20,7 @@ struct listener {
     unsigned times[SUPPOSE_SLOTS + 1];
 };
 
-static void listener_score(void *context, const struct score_row *row)
+static void count_neighbour_tricks(void *context, const struct score_row *row)
 {
     struct listener *listener = context;
     listener->times[row->tricks[listener->neighbour]]++;
@@ -28,37 +28,37 @@ static void listener_score(void *context, const struct score_row *row)
 
 static unsigned count_moves_left(const struct game_view *view)
 {
-    unsigned round = suppose_round_moves(view->seats);
+    unsigned round = suppose_moves_in_round(view->seats);
     return round - view->step % round;
 }
 
-static uint8_t careful_predict(const struct game_view *view, const struct game_config *config,
-                               struct quick_random *random)
+static uint8_t choose_prediction(const struct game_view *view, const struct game_config *config,
+                                 struct quick_random *random)
 {
     struct listener listener = {.neighbour = (uint8_t)((view->seat + 1) % view->seats)};
-    const struct game_log log = {.context = &listener, .score = listener_score};
+    const struct game_log log = {.context = &listener, .score = count_neighbour_tricks};
     for (unsigned i = 0; i < PREDICTION_DEALS; i++) {
         struct game_state state;
         if (game_sample(view, config, random, &state) == GAME_OK) {
             /* Only the last move of the round sends a score. */
-            (void)playout_moves(view->game, &state, random, count_moves_left(view) - 1, NULL);
-            (void)playout_moves(view->game, &state, random, 1, &log);
+            (void)playout_make_moves(view->game, &state, random, count_moves_left(view) - 1, NULL);
+            (void)playout_make_moves(view->game, &state, random, 1, &log);
         }
     }
     uint8_t best = 0;
     for (uint8_t tricks = 1; tricks <= SUPPOSE_SLOTS; tricks++) {
         best = listener.times[tricks] > listener.times[best] ? tricks : best;
     }
-    return (uint8_t)(SUPPOSE_PREDICT_FIRST + suppose_prediction_of(&best, 1));
+    return (uint8_t)(SUPPOSE_PREDICT_FIRST + suppose_prediction_with_numbers(&best, 1));
 }
 
-uint8_t suppose_careful(const struct game_view *view, const struct game_config *config,
-                        struct quick_random *random)
+uint8_t suppose_careful_move(const struct game_view *view, const struct game_config *config,
+                             struct quick_random *random)
 {
     if (view->phase == SUPPOSE_PLAY) {
-        return lookahead_move(view, config, random, PLAY_DEALS, count_moves_left(view));
+        return lookahead_choose_move(view, config, random, PLAY_DEALS, count_moves_left(view));
     }
     bool has_arranged = suppose_read_order(fields_find(&view->info, "arranged")) != SUPPOSE_NONE;
-    return has_arranged ? careful_predict(view, config, random)
-                        : policy_random(view, config, random);
+    return has_arranged ? choose_prediction(view, config, random)
+                        : policy_random_move(view, config, random);
 }

@@ -29,13 +29,13 @@ static const uint8_t first_orders[1U << SUPPOSE_COLOURS] = {
     0, 0, 1, 2, 4, 5, 7, 9, 15, 16, 18, 20, 26, 28, 34, 40,
 };
 
-uint64_t suppose_orders(uint8_t colours)
+uint64_t suppose_orders_of_colours(uint8_t colours)
 {
     uint64_t orders = (UINT64_C(1) << factorials[bits_count(colours)]) - 1;
     return orders << first_orders[colours];
 }
 
-static uint8_t order_colours(uint8_t arrangement)
+static uint8_t colour_set_of_order(uint8_t arrangement)
 {
     uint8_t colours = (1U << SUPPOSE_COLOURS) - 1;
     while (first_orders[colours] > arrangement) {
@@ -45,21 +45,21 @@ static uint8_t order_colours(uint8_t arrangement)
 }
 
 /* The orders of a set are numbered in lexicographic order. */
-uint8_t suppose_order(uint8_t arrangement, uint8_t colours[SUPPOSE_COLOURS])
+uint8_t suppose_colours_of_order(uint8_t arrangement, uint8_t colours[SUPPOSE_COLOURS])
 {
-    uint8_t left = order_colours(arrangement);
+    uint8_t left = colour_set_of_order(arrangement);
     uint8_t rest = (uint8_t)(arrangement - first_orders[left]);
     uint8_t count = bits_count(left);
     for (uint8_t i = 0; i < count; i++) {
         uint8_t tails = factorials[count - 1 - i];
-        colours[i] = bits_nth(left, rest / tails);
+        colours[i] = bits_index_of_nth(left, rest / tails);
         left = (uint8_t)(left & ~(1U << colours[i]));
         rest = rest % tails;
     }
     return count;
 }
 
-uint8_t suppose_order_of(const uint8_t *colours, uint8_t count)
+uint8_t suppose_order_with_colours(const uint8_t *colours, uint8_t count)
 {
     unsigned left = 0;
     for (uint8_t i = 0; i < count; i++) {
@@ -77,7 +77,7 @@ uint8_t suppose_order_of(const uint8_t *colours, uint8_t count)
     return count == 0 ? SUPPOSE_NONE : order;
 }
 
-uint8_t suppose_prediction(uint8_t prediction, uint8_t tricks[2])
+uint8_t suppose_numbers_of_prediction(uint8_t prediction, uint8_t tricks[2])
 {
     if (prediction < TRICK_COUNTS) {
         tricks[0] = prediction;
@@ -93,7 +93,7 @@ uint8_t suppose_prediction(uint8_t prediction, uint8_t tricks[2])
     return 2;
 }
 
-uint8_t suppose_prediction_of(const uint8_t *tricks, uint8_t count)
+uint8_t suppose_prediction_with_numbers(const uint8_t *tricks, uint8_t count)
 {
     if (count == 1 && tricks[0] < TRICK_COUNTS) {
         return tricks[0];
@@ -111,7 +111,7 @@ uint8_t suppose_prediction_of(const uint8_t *tricks, uint8_t count)
 uint8_t suppose_bonus(uint8_t prediction, uint8_t taken)
 {
     uint8_t tricks[2];
-    uint8_t count = suppose_prediction(prediction, tricks);
+    uint8_t count = suppose_numbers_of_prediction(prediction, tricks);
     if (count == 1) {
         return tricks[0] == taken ? SUPPOSE_BONUS_ONE : 0;
     }
@@ -136,13 +136,14 @@ uint8_t suppose_read_order(const struct field *field)
     if (field == NULL || field->type != FIELD_LIST) {
         return SUPPOSE_NONE;
     }
-    for (const struct field *at = field_first(field); at != NULL; at = field_next(field, at)) {
+    for (const struct field *at = field_first_member(field); at != NULL;
+         at = field_next_member(field, at)) {
         if (at->type != FIELD_TEXT || count == SUPPOSE_COLOURS) {
             return SUPPOSE_NONE;
         }
         colours[count++] = colour_of_id(at->text);
     }
-    return suppose_order_of(colours, count);
+    return suppose_order_with_colours(colours, count);
 }
 
 uint8_t suppose_read_prediction(const struct field *field)
@@ -152,27 +153,28 @@ uint8_t suppose_read_prediction(const struct field *field)
     if (field == NULL || field->type != FIELD_LIST) {
         return SUPPOSE_NONE;
     }
-    for (const struct field *at = field_first(field); at != NULL; at = field_next(field, at)) {
+    for (const struct field *at = field_first_member(field); at != NULL;
+         at = field_next_member(field, at)) {
         if (at->type != FIELD_NUMBER || count == 2 || at->number < 0 ||
             at->number >= TRICK_COUNTS) {
             return SUPPOSE_NONE;
         }
         tricks[count++] = (uint8_t)at->number;
     }
-    return suppose_prediction_of(tricks, count);
+    return suppose_prediction_with_numbers(tricks, count);
 }
 
 void suppose_write_order(struct fields *out, const char *key, uint8_t arrangement)
 {
     uint8_t colours[SUPPOSE_COLOURS];
     if (arrangement == SUPPOSE_NONE) {
-        fields_null(out, key);
+        fields_add_null(out, key);
         return;
     }
-    uint16_t list = fields_list(out, key);
-    uint8_t count = suppose_order(arrangement, colours);
+    uint16_t list = fields_open_list(out, key);
+    uint8_t count = suppose_colours_of_order(arrangement, colours);
     for (uint8_t i = 0; i < count; i++) {
-        fields_text(out, NULL, suppose_deck.suits[colours[i]].id);
+        fields_add_text(out, NULL, suppose_deck.suits[colours[i]].id);
     }
     fields_close(out, list);
 }
@@ -181,47 +183,47 @@ void suppose_write_prediction(struct fields *out, const char *key, uint8_t predi
 {
     uint8_t tricks[2];
     if (prediction == SUPPOSE_NONE) {
-        fields_null(out, key);
+        fields_add_null(out, key);
         return;
     }
-    uint16_t list = fields_list(out, key);
-    uint8_t count = suppose_prediction(prediction, tricks);
+    uint16_t list = fields_open_list(out, key);
+    uint8_t count = suppose_numbers_of_prediction(prediction, tricks);
     for (uint8_t i = 0; i < count; i++) {
-        fields_number(out, NULL, tricks[i]);
+        fields_add_number(out, NULL, tricks[i]);
     }
     fields_close(out, list);
 }
 
-static void write_arrange(uint8_t arrangement, struct text *out)
+static void write_arrange_move(uint8_t arrangement, struct text *out)
 {
     uint8_t colours[SUPPOSE_COLOURS];
-    uint8_t count = suppose_order(arrangement, colours);
+    uint8_t count = suppose_colours_of_order(arrangement, colours);
     for (uint8_t i = 0; i < count; i++) {
         text_put(out, i == 0 ? "arrange:" : ",");
         text_put(out, suppose_deck.suits[colours[i]].id);
     }
 }
 
-static void write_predict(uint8_t prediction, struct text *out)
+static void write_predict_move(uint8_t prediction, struct text *out)
 {
     uint8_t tricks[2];
-    uint8_t count = suppose_prediction(prediction, tricks);
+    uint8_t count = suppose_numbers_of_prediction(prediction, tricks);
     for (uint8_t i = 0; i < count; i++) {
         text_put(out, i == 0 ? "predict:" : ",");
         text_put_number(out, tricks[i]);
     }
 }
 
-void suppose_move_write(uint8_t move, struct text *out)
+void suppose_write_move(uint8_t move, struct text *out)
 {
     if (move < SUPPOSE_SLOTS) {
         text_put(out, "play:");
         text_put_number(out, move);
     } else if (move >= SUPPOSE_ARRANGE_FIRST &&
                move < SUPPOSE_ARRANGE_FIRST + SUPPOSE_ARRANGEMENTS) {
-        write_arrange((uint8_t)(move - SUPPOSE_ARRANGE_FIRST), out);
+        write_arrange_move((uint8_t)(move - SUPPOSE_ARRANGE_FIRST), out);
     } else if (move >= SUPPOSE_PREDICT_FIRST &&
                move < SUPPOSE_PREDICT_FIRST + SUPPOSE_PREDICTIONS) {
-        write_predict((uint8_t)(move - SUPPOSE_PREDICT_FIRST), out);
+        write_predict_move((uint8_t)(move - SUPPOSE_PREDICT_FIRST), out);
     }
 }

@@ -65,7 +65,7 @@ static uint8_t left_neighbour(const struct game_view *view, uint8_t seat)
     return (uint8_t)((seat + 1) % view->seats);
 }
 
-static bool has_arranged(const struct game_view *view)
+static bool viewer_has_arranged(const struct game_view *view)
 {
     return suppose_read_order(fields_find(&view->info, "arranged")) != SUPPOSE_NONE;
 }
@@ -74,77 +74,77 @@ static bool has_arranged(const struct game_view *view)
 static struct phrase prediction_phrase(uint8_t prediction)
 {
     uint8_t tricks[2];
-    uint8_t count = suppose_prediction(prediction, tricks);
+    uint8_t count = suppose_numbers_of_prediction(prediction, tricks);
     struct phrase phrase = {
         .format = count == 1 ? "{0}" : N_("{0} or {1}"),
-        .args = {arg_number(tricks[0])},
+        .args = {arg_of_number(tricks[0])},
     };
     if (count == 2) {
-        phrase.args[1] = arg_number(tricks[1]);
+        phrase.args[1] = arg_of_number(tricks[1]);
     }
     return phrase;
 }
 
 /* Shows the viewer's own prediction and the player it is about. */
-static uint8_t suppose_headline(const struct game_view *view, struct phrase out[FACE_HEADLINE_MAX])
+static uint8_t fill_headline(const struct game_view *view, struct phrase out[FACE_HEADLINE_MAX])
 {
     uint8_t count = 0;
     uint8_t tricks[2] = {0};
     uint8_t prediction = suppose_read_prediction(fields_find(&view->info, "prediction"));
     if (view->seat >= 0 && prediction != SUPPOSE_NONE) {
-        uint8_t numbers = suppose_prediction(prediction, tricks);
+        uint8_t numbers = suppose_numbers_of_prediction(prediction, tricks);
         out[count++] = (struct phrase){
             .format = numbers == 1 ? N_("you predict {0}: {1}") : N_("you predict {0}: {1} or {2}"),
-            .args = {arg_seat(left_neighbour(view, (uint8_t)view->seat)), arg_number(tricks[0]),
-                     arg_number(tricks[1])},
+            .args = {arg_of_seat(left_neighbour(view, (uint8_t)view->seat)),
+                     arg_of_number(tricks[0]), arg_of_number(tricks[1])},
         };
     }
     if (!suppose_values_rise(view->format)) {
-        out[count++] = phrase_plain(N_("begun under the old rules: values fall"));
+        out[count++] = phrase_without_args(N_("begun under the old rules: values fall"));
     }
     if (view->phase != SUPPOSE_PREPARE) {
         uint8_t trick = (uint8_t)(view->past_count + 1);
         out[count++] = (struct phrase){
             .format = N_("trick {0} of {1}"),
-            .args = {arg_number(trick < SUPPOSE_SLOTS ? trick : SUPPOSE_SLOTS),
-                     arg_number(SUPPOSE_SLOTS)},
+            .args = {arg_of_number(trick < SUPPOSE_SLOTS ? trick : SUPPOSE_SLOTS),
+                     arg_of_number(SUPPOSE_SLOTS)},
         };
     }
     return count;
 }
 
-static uint8_t suppose_badges(const struct game_view *view, uint8_t seat,
-                              struct phrase out[FACE_BADGES_MAX])
+static uint8_t fill_badges(const struct game_view *view, uint8_t seat,
+                           struct phrase out[FACE_BADGES_MAX])
 {
     uint8_t count = 0;
-    if (fields_number_or(&view->info, "start", -1) == seat) {
-        out[count++] = phrase_plain(N_("start"));
+    if (fields_find_number(&view->info, "start", -1) == seat) {
+        out[count++] = phrase_without_args(N_("start"));
     }
     if (view->phase == SUPPOSE_PREPARE && (view->to_act >> seat & 1) == 0) {
-        out[count++] = phrase_plain(N_("ready"));
+        out[count++] = phrase_without_args(N_("ready"));
     }
     return count;
 }
 
-static struct phrase suppose_prompt(const struct game_view *view)
+static struct phrase prompt_of(const struct game_view *view)
 {
-    if (!view_is_to_act(view)) {
-        return phrase_none();
+    if (!view_viewer_may_move(view)) {
+        return phrase_absent();
     }
-    struct phrase phrase = {.args = {arg_seat(left_neighbour(view, (uint8_t)view->seat))}};
+    struct phrase phrase = {.args = {arg_of_seat(left_neighbour(view, (uint8_t)view->seat))}};
     if (view->phase == SUPPOSE_PREPARE) {
-        phrase.format = has_arranged(view)
+        phrase.format = viewer_has_arranged(view)
                             ? N_("How many tricks will {0} take? One number: 5 points; two: 2")
                             : N_("This hand goes to {0}: choose the order of its colours");
         return phrase;
     }
-    uint8_t led = face_led(view);
+    uint8_t led = face_suit_led(view);
     if (led == SUIT_NONE) {
-        return phrase_plain(N_("Lead any slot"));
+        return phrase_without_args(N_("Lead any slot"));
     }
     return (struct phrase){
         .format = N_("Play any slot; the highest {0} wins"),
-        .args = {arg_suit(led)},
+        .args = {arg_of_suit(led)},
     };
 }
 
@@ -153,10 +153,10 @@ static struct phrase order_phrase(uint8_t arrangement)
     static const char *const formats[] = {
         [1] = "{0}", [2] = "{0} {1}", [3] = "{0} {1} {2}", [4] = "{0} {1} {2} {3}"};
     uint8_t colours[SUPPOSE_COLOURS];
-    uint8_t count = suppose_order(arrangement, colours);
+    uint8_t count = suppose_colours_of_order(arrangement, colours);
     struct phrase phrase = {.format = formats[count]};
     for (uint8_t i = 0; i < count; i++) {
-        phrase.args[i] = arg_suit(colours[i]);
+        phrase.args[i] = arg_of_suit(colours[i]);
     }
     return phrase;
 }
@@ -165,12 +165,12 @@ static struct phrase slot_phrase(const struct game_view *view, uint8_t slot)
 {
     uint8_t card = view->seat < 0 ? CARD_NONE : view->hands[view->seat][slot].card;
     if (card != CARD_NONE) {
-        return (struct phrase){.format = "{0}", .args = {arg_card(card)}};
+        return (struct phrase){.format = "{0}", .args = {arg_of_card(card)}};
     }
-    return (struct phrase){.format = N_("slot {0}"), .args = {arg_number(slot + 1)}};
+    return (struct phrase){.format = N_("slot {0}"), .args = {arg_of_number(slot + 1)}};
 }
 
-static struct phrase suppose_label(const struct game_view *view, uint8_t move)
+static struct phrase label_move(const struct game_view *view, uint8_t move)
 {
     if (move < SUPPOSE_SLOTS) {
         return slot_phrase(view, move);
@@ -181,40 +181,41 @@ static struct phrase suppose_label(const struct game_view *view, uint8_t move)
     if (move >= SUPPOSE_PREDICT_FIRST && move < SUPPOSE_PREDICT_FIRST + SUPPOSE_PREDICTIONS) {
         return prediction_phrase((uint8_t)(move - SUPPOSE_PREDICT_FIRST));
     }
-    return phrase_none();
+    return phrase_absent();
 }
 
-static struct phrase suppose_refusal(const struct game_view *view, uint8_t move)
+static struct phrase explain_refusal(const struct game_view *view, uint8_t move)
 {
     if (move_set_has(&view->legal, move)) {
-        return phrase_none();
+        return phrase_absent();
     }
-    if (!view_is_to_act(view)) {
+    if (!view_viewer_may_move(view)) {
         bool is_waiting = view->phase == SUPPOSE_PREPARE && view->seat >= 0;
-        return is_waiting ? phrase_plain(N_("you are ready; the others are not yet"))
-                          : face_refuse_turn(view);
+        return is_waiting ? phrase_without_args(N_("you are ready; the others are not yet"))
+                          : face_refusal_of_turn(view);
     }
     if (view->phase == SUPPOSE_PLAY) {
-        return phrase_plain(move < SUPPOSE_SLOTS ? N_("that slot is empty")
-                                                 : N_("now slots are played"));
+        return phrase_without_args(move < SUPPOSE_SLOTS ? N_("that slot is empty")
+                                                        : N_("now slots are played"));
     }
     if (move < SUPPOSE_SLOTS) {
-        return phrase_plain(N_("arrange and predict first"));
+        return phrase_without_args(N_("arrange and predict first"));
     }
-    if (has_arranged(view)) {
-        return phrase_plain(N_("the order stands: now predict"));
+    if (viewer_has_arranged(view)) {
+        return phrase_without_args(N_("the order stands: now predict"));
     }
-    return phrase_plain(move < SUPPOSE_ARRANGE_FIRST ? N_("choose the order first")
-                                                     : N_("name exactly the colours of the hand"));
+    return phrase_without_args(move < SUPPOSE_ARRANGE_FIRST
+                                   ? N_("choose the order first")
+                                   : N_("name exactly the colours of the hand"));
 }
 
-static uint8_t suppose_point(const struct game_view *view, uint8_t slot)
+static uint8_t move_for_slot(const struct game_view *view, uint8_t slot)
 {
     bool is_play = view->phase == SUPPOSE_PLAY && view->seat >= 0;
     return is_play && slot < view->slot_count[view->seat] ? slot : MOVE_NONE;
 }
 
-static struct phrase suppose_explain(const struct score_row *row, uint8_t seat)
+static struct phrase explain_points(const struct score_row *row, uint8_t seat)
 {
     int first = row->parts[SUPPOSE_PART_FIRST][seat];
     int second = row->parts[SUPPOSE_PART_SECOND][seat];
@@ -222,14 +223,14 @@ static struct phrase suppose_explain(const struct score_row *row, uint8_t seat)
     struct phrase phrase = {
         .format = is_one ? N_("{0} {0:trick|tricks}, predicted {1}: +{2}")
                          : N_("{0} {0:trick|tricks}, predicted {1} or {3}: +{2}"),
-        .args = {arg_number(row->tricks[seat]), arg_number(first),
-                 arg_number(row->parts[SUPPOSE_PART_BONUS][seat]), arg_number(second)},
+        .args = {arg_of_number(row->tricks[seat]), arg_of_number(first),
+                 arg_of_number(row->parts[SUPPOSE_PART_BONUS][seat]), arg_of_number(second)},
     };
     return phrase;
 }
 
-static struct phrase suppose_why_won(UNUSED const struct game_view *view,
-                                     const struct view_trick *trick)
+static struct phrase explain_trick(UNUSED const struct game_view *view,
+                                   const struct view_trick *trick)
 {
     uint8_t led = card_suit(&suppose_deck, trick->plays[0].card);
     uint8_t best = 0;
@@ -244,17 +245,17 @@ static struct phrase suppose_why_won(UNUSED const struct game_view *view,
     }
     return (struct phrase){
         .format = equal > 1 ? N_("highest {0}, the earlier of two") : N_("highest {0}"),
-        .args = {arg_suit(led)},
+        .args = {arg_of_suit(led)},
     };
 }
 
-static const char *suppose_turn_words(const struct game_view *view, UNUSED uint8_t seat)
+static const char *turn_words(const struct game_view *view, UNUSED uint8_t seat)
 {
-    return view->phase == SUPPOSE_PREPARE ? N_("to prepare") : face_turn_play(view);
+    return view->phase == SUPPOSE_PREPARE ? N_("to prepare") : face_lead_or_play_words(view);
 }
 
 /* The predictions of the last scored round, which are public from then on. */
-static uint8_t suppose_board(const struct game_view *view, struct face_fact out[FACE_BOARD_MAX])
+static uint8_t fill_board(const struct game_view *view, struct face_fact out[FACE_BOARD_MAX])
 {
     static const char *const formats[] = {N_("{0}: {1}"), N_("{0}: {1} or {2}")};
     uint8_t seat = 0;
@@ -262,18 +263,18 @@ static uint8_t suppose_board(const struct game_view *view, struct face_fact out[
     if (list == NULL || list->type != FIELD_LIST) {
         return 0;
     }
-    for (const struct field *at = field_first(list); at != NULL && seat < view->seats;
-         at = field_next(list, at)) {
+    for (const struct field *at = field_first_member(list); at != NULL && seat < view->seats;
+         at = field_next_member(list, at)) {
         uint8_t tricks[2] = {0};
         uint8_t prediction = suppose_read_prediction(at);
         if (prediction == SUPPOSE_NONE) {
             return 0;
         }
-        uint8_t count = suppose_prediction(prediction, tricks);
+        uint8_t count = suppose_numbers_of_prediction(prediction, tricks);
         out[seat].label = N_("predicted last");
         out[seat].value = (struct phrase){
             .format = formats[count - 1],
-            .args = {arg_seat(seat), arg_number(tricks[0]), arg_number(tricks[1])},
+            .args = {arg_of_seat(seat), arg_of_number(tricks[0]), arg_of_number(tricks[1])},
         };
         seat++;
     }
@@ -284,16 +285,16 @@ const struct game_face suppose_face = {
     .pitch = N_("Foresee how many tricks your neighbour takes with a hand they hardly see."),
     .brief = suppose_brief,
     .rules = suppose_rules,
-    .headline = suppose_headline,
-    .badges = suppose_badges,
-    .prompt = suppose_prompt,
-    .label = suppose_label,
-    .refusal = suppose_refusal,
-    .point = suppose_point,
-    .explain = suppose_explain,
-    .why_won = suppose_why_won,
-    .turn = suppose_turn_words,
-    .board = suppose_board,
+    .headline = fill_headline,
+    .badges = fill_badges,
+    .prompt = prompt_of,
+    .label = label_move,
+    .refusal = explain_refusal,
+    .point = move_for_slot,
+    .explain = explain_points,
+    .why_won = explain_trick,
+    .turn = turn_words,
+    .board = fill_board,
     .keeps_slots = true,
     .sorted_phases = 1U << SUPPOSE_PREPARE,
 };

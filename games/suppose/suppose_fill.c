@@ -9,19 +9,19 @@
 #define SLOT_HIDDEN 0xFF
 
 /* Converts a card to the number that a fill uses for it, and back. */
-static uint8_t fill_convert_card(bool rises, uint8_t face)
+static uint8_t convert_card(bool rises, uint8_t face)
 {
     uint8_t value = face % VALUES;
     return (uint8_t)(face - value + (rises ? value : VALUES - 1 - value));
 }
 
-static void fill_read_played(struct suppose_fill *fill, const struct game_view *view, uint8_t seat)
+static void read_played_cards(struct suppose_fill *fill, const struct game_view *view, uint8_t seat)
 {
     struct view_play play;
     uint8_t copies[SUPPOSE_FACES] = {0};
-    for (uint8_t i = 0; sample_play(view, i, &play); i++) {
+    for (uint8_t i = 0; sample_read_play(view, i, &play); i++) {
         if (play.seat == seat) {
-            copies[fill_convert_card(fill->rises, play.card)]++;
+            copies[convert_card(fill->rises, play.card)]++;
         }
     }
     for (uint8_t card = 0; card < SUPPOSE_FACES; card++) {
@@ -33,14 +33,14 @@ static void fill_read_played(struct suppose_fill *fill, const struct game_view *
     }
 }
 
-static void fill_read(struct suppose_fill *fill, const struct game_view *view, uint8_t seat,
+static void read_hand(struct suppose_fill *fill, const struct game_view *view, uint8_t seat,
                       const uint8_t unseen[SUPPOSE_FACES])
 {
     fill->rises = suppose_values_rise(view->format);
     memset(fill->played_count, 0, sizeof(fill->played_count));
-    fill_read_played(fill, view, seat);
+    read_played_cards(fill, view, seat);
     for (uint8_t face = 0; face < SUPPOSE_FACES; face++) {
-        fill->unseen[fill_convert_card(fill->rises, face)] = unseen[face];
+        fill->unseen[convert_card(fill->rises, face)] = unseen[face];
     }
     fill->gaps_before[0] = 0;
     for (uint8_t i = 0; i < SUPPOSE_SLOTS; i++) {
@@ -48,7 +48,7 @@ static void fill_read(struct suppose_fill *fill, const struct game_view *view, u
         fill->gaps_before[i + 1] = (uint8_t)(fill->gaps_before[i] + slot->is_empty);
         fill->slots[i] = slot->is_empty ? SLOT_GAP : SLOT_HIDDEN;
         if (!slot->is_empty && slot->card != CARD_NONE) {
-            fill->slots[i] = fill_convert_card(fill->rises, slot->card);
+            fill->slots[i] = convert_card(fill->rises, slot->card);
             fill->known[fill->slots[i]]++;
         }
     }
@@ -65,8 +65,8 @@ struct fill_run {
 
 /* In how many ways the value can lie in the slot, when `drawn` copies of it were just drawn. Sets
  * *after to the number of copies drawn including this one. */
-static float fill_count_value(const struct suppose_fill *fill, const struct fill_run *at,
-                              uint8_t value, uint8_t drawn, uint8_t *after)
+static float count_ways_of_value(const struct suppose_fill *fill, const struct fill_run *at,
+                                 uint8_t value, uint8_t drawn, uint8_t *after)
 {
     uint8_t card = (uint8_t)(at->colour * VALUES + value);
     uint8_t there = fill->slots[at->slot];
@@ -86,8 +86,8 @@ static float fill_count_value(const struct suppose_fill *fill, const struct fill
 }
 
 /* The gaps of a colour are filled from its right end with its played cards, the last one first. */
-static struct fill_run fill_run_of(const struct suppose_fill *fill, uint8_t colour, uint8_t end,
-                                   uint8_t slot)
+static struct fill_run find_run(const struct suppose_fill *fill, uint8_t colour, uint8_t end,
+                                uint8_t slot)
 {
     uint8_t gaps = (uint8_t)(fill->gaps_before[end] - fill->gaps_before[slot]);
     bool is_there = gaps > 0 && gaps <= fill->played_count[colour];
@@ -96,7 +96,7 @@ static struct fill_run fill_run_of(const struct suppose_fill *fill, uint8_t colo
 }
 
 /* Counts the ways from a slot on, given those from the next slot on. False when there are none. */
-static bool fill_count_slot(struct suppose_fill *fill, const struct fill_run *at)
+static bool count_ways_from_slot(struct suppose_fill *fill, const struct fill_run *at)
 {
     float(*next)[SUPPOSE_FILL_DRAWS] = fill->after[at->colour][at->end][at->slot + 1];
     float(*here)[SUPPOSE_FILL_DRAWS] = fill->after[at->colour][at->end][at->slot];
@@ -104,7 +104,7 @@ static bool fill_count_slot(struct suppose_fill *fill, const struct fill_run *at
     uint8_t drawn;
     for (uint8_t value = VALUES; value-- > 0;) {
         for (uint8_t before = 0; before < SUPPOSE_FILL_DRAWS; before++) {
-            float options = fill_count_value(fill, at, value, before, &drawn);
+            float options = count_ways_of_value(fill, at, value, before, &drawn);
             here[value][before] = higher + (options > 0 ? options * next[value][drawn] : 0);
         }
         higher = here[value][0];
@@ -114,13 +114,13 @@ static bool fill_count_slot(struct suppose_fill *fill, const struct fill_run *at
 }
 
 /* Whether all cards of the colour that were played from the hand lie between the two slots. */
-static bool fill_has_all_played(const struct suppose_fill *fill, uint8_t colour, uint8_t first,
-                                uint8_t end)
+static bool run_has_all_played_cards(const struct suppose_fill *fill, uint8_t colour, uint8_t first,
+                                     uint8_t end)
 {
     return fill->gaps_before[end] - fill->gaps_before[first] == fill->played_count[colour];
 }
 
-static void fill_count_colour(struct suppose_fill *fill, uint8_t colour, uint8_t end)
+static void count_ways_of_colour(struct suppose_fill *fill, uint8_t colour, uint8_t end)
 {
     for (uint8_t i = 0; i < VALUES * SUPPOSE_FILL_DRAWS; i++) {
         fill->after[colour][end][end][i / SUPPOSE_FILL_DRAWS][i % SUPPOSE_FILL_DRAWS] = 1;
@@ -128,24 +128,24 @@ static void fill_count_colour(struct suppose_fill *fill, uint8_t colour, uint8_t
     uint8_t slot = end;
     bool goes_on = true;
     while (goes_on && slot > 0) {
-        struct fill_run at = fill_run_of(fill, colour, end, (uint8_t)(slot - 1));
-        goes_on = fill_count_slot(fill, &at);
+        struct fill_run at = find_run(fill, colour, end, (uint8_t)(slot - 1));
+        goes_on = count_ways_from_slot(fill, &at);
         slot = (uint8_t)(slot - goes_on);
     }
     fill->reach[colour][end] = slot;
 }
 
 /* The number of ways for a colour's cards from one slot to before another. */
-static float fill_ways_of_run(const struct suppose_fill *fill, uint8_t colour, uint8_t first,
-                              uint8_t end)
+static float ways_of_run(const struct suppose_fill *fill, uint8_t colour, uint8_t first,
+                         uint8_t end)
 {
     bool is_possible =
-        first >= fill->reach[colour][end] && fill_has_all_played(fill, colour, first, end);
+        first >= fill->reach[colour][end] && run_has_all_played_cards(fill, colour, first, end);
     return is_possible ? fill->begun[colour][end][first] : 0;
 }
 
 /* After the last slot, a way counts only if the hand has all colours that were played from it. */
-static void fill_count_orders(struct suppose_fill *fill)
+static void count_ways_after_last_slot(struct suppose_fill *fill)
 {
     static const float orders[SUPPOSE_COLOURS + 1] = {1, 1, 2, 6, 24};
     unsigned needed = 0;
@@ -160,47 +160,47 @@ static void fill_count_orders(struct suppose_fill *fill)
 
 /* Adds the ways in which a colour lies from one slot to before another, with any colours before
  * it. */
-static void fill_add_block(struct suppose_fill *fill, uint8_t colour, uint8_t first, uint8_t end)
+static void add_ways_of_run(struct suppose_fill *fill, uint8_t colour, uint8_t first, uint8_t end)
 {
-    float block = fill_ways_of_run(fill, colour, first, end);
+    float block = ways_of_run(fill, colour, first, end);
     for (unsigned before = 0; block > 0 && before < 1U << SUPPOSE_COLOURS; before++) {
         bool is_new = (before >> colour & 1) == 0;
         fill->ways[first][before] += is_new ? block * fill->ways[end][before | 1U << colour] : 0;
     }
 }
 
-static void fill_add_blocks(struct suppose_fill *fill, uint8_t first, uint8_t end)
+static void add_ways_of_runs(struct suppose_fill *fill, uint8_t first, uint8_t end)
 {
     for (uint8_t colour = 0; colour < SUPPOSE_COLOURS; colour++) {
-        fill_add_block(fill, colour, first, end);
+        add_ways_of_run(fill, colour, first, end);
     }
 }
 
-static void fill_count_ways(struct suppose_fill *fill)
+static void count_ways(struct suppose_fill *fill)
 {
-    fill_count_orders(fill);
+    count_ways_after_last_slot(fill);
     for (uint8_t first = SUPPOSE_SLOTS; first-- > 0;) {
         memset(fill->ways[first], 0, sizeof(fill->ways[first]));
         for (uint8_t end = (uint8_t)(first + 1); end <= SUPPOSE_SLOTS; end++) {
-            fill_add_blocks(fill, first, end);
+            add_ways_of_runs(fill, first, end);
         }
     }
 }
 
-void suppose_fill_count(struct suppose_fill *fill, const struct game_view *view, uint8_t seat,
-                        const uint8_t unseen[SUPPOSE_FACES])
+void suppose_fill_count_ways(struct suppose_fill *fill, const struct game_view *view, uint8_t seat,
+                             const uint8_t unseen[SUPPOSE_FACES])
 {
-    fill_read(fill, view, seat, unseen);
+    read_hand(fill, view, seat, unseen);
     for (uint8_t colour = 0; colour < SUPPOSE_COLOURS; colour++) {
         for (uint8_t end = 1; end <= SUPPOSE_SLOTS; end++) {
-            fill_count_colour(fill, colour, end);
+            count_ways_of_colour(fill, colour, end);
         }
     }
-    fill_count_ways(fill);
+    count_ways(fill);
 }
 
 /* A random point on a line of that length. */
-static float fill_random_point(float length, struct quick_random *random)
+static float random_point(float length, struct quick_random *random)
 {
     return length * ((float)(quick_random_next(random) >> 40) / (float)(1U << 24));
 }
@@ -208,7 +208,7 @@ static float fill_random_point(float length, struct quick_random *random)
 /* Whether a copy of the card may go to this hand, when `drawn` copies are drawn, `others` of them
  * for other hands. Each hand by itself counts two unseen copies twice. When the copies lie in two
  * hands, they should count twice in total, not four times. */
-static bool fill_may_take(uint8_t unseen, uint8_t drawn, uint8_t others,
+static bool may_take_copy(uint8_t unseen, uint8_t drawn, uint8_t others,
                           struct quick_random *random)
 {
     return drawn < unseen &&
@@ -231,13 +231,13 @@ static bool draw_value(const struct suppose_fill *fill, struct fill_draw *draw,
 {
     const float(*next)[SUPPOSE_FILL_DRAWS] =
         (const float(*)[SUPPOSE_FILL_DRAWS])fill->after[at->colour][at->end][at->slot + 1];
-    float point = fill_random_point(ways, draw->random);
+    float point = random_point(ways, draw->random);
     uint8_t before = draw->value;
     uint8_t copies = draw->copies;
     bool is_chosen = false;
     for (uint8_t value = before; value < VALUES && (!is_chosen || point >= 0); value++) {
         uint8_t after;
-        float options = fill_count_value(fill, at, value, value == before ? copies : 0, &after);
+        float options = count_ways_of_value(fill, at, value, value == before ? copies : 0, &after);
         if (options > 0 && next[value][after] > 0) {
             point -= options * next[value][after];
             draw->value = value;
@@ -249,25 +249,25 @@ static bool draw_value(const struct suppose_fill *fill, struct fill_draw *draw,
 }
 
 /* Draws a colour's cards, from one slot to before another. */
-static bool draw_block(const struct suppose_fill *fill, struct fill_draw *draw, uint8_t colour,
-                       uint8_t first, uint8_t end)
+static bool draw_run(const struct suppose_fill *fill, struct fill_draw *draw, uint8_t colour,
+                     uint8_t first, uint8_t end)
 {
     float ways = fill->begun[colour][end][first];
     draw->value = 0;
     draw->copies = 0;
     for (uint8_t slot = first; slot < end; slot++) {
-        struct fill_run at = fill_run_of(fill, colour, end, slot);
+        struct fill_run at = find_run(fill, colour, end, slot);
         if (!draw_value(fill, draw, &at, ways)) {
             return false;
         }
         ways = fill->after[colour][end][slot + 1][draw->value][draw->copies];
         uint8_t card = (uint8_t)(colour * VALUES + draw->value);
-        uint8_t face = fill_convert_card(fill->rises, card);
+        uint8_t face = convert_card(fill->rises, card);
         draw->faces[slot] = face;
         if (fill->slots[slot] != SLOT_HIDDEN) {
             continue;
         }
-        if (!fill_may_take(fill->unseen[card], draw->drawn[face], draw->others[face],
+        if (!may_take_copy(fill->unseen[card], draw->drawn[face], draw->others[face],
                            draw->random)) {
             return false;
         }
@@ -280,7 +280,7 @@ static bool draw_block(const struct suppose_fill *fill, struct fill_draw *draw, 
 static bool draw_colour(const struct suppose_fill *fill, struct quick_random *random,
                         unsigned before, struct fill_run *at)
 {
-    float point = fill_random_point(fill->ways[at->slot][before], random);
+    float point = random_point(fill->ways[at->slot][before], random);
     bool is_chosen = false;
     uint8_t first = at->slot;
     for (unsigned i = SUPPOSE_COLOURS * first;
@@ -288,9 +288,9 @@ static bool draw_colour(const struct suppose_fill *fill, struct quick_random *ra
         uint8_t colour = (uint8_t)(i % SUPPOSE_COLOURS);
         uint8_t end = (uint8_t)(i / SUPPOSE_COLOURS + 1);
         bool is_new = (before >> colour & 1) == 0;
-        float ways = is_new ? fill_ways_of_run(fill, colour, first, end) *
-                                  fill->ways[end][before | 1U << colour]
-                            : 0;
+        float ways =
+            is_new ? ways_of_run(fill, colour, first, end) * fill->ways[end][before | 1U << colour]
+                   : 0;
         if (ways > 0) {
             point -= ways;
             at->colour = colour;
@@ -301,8 +301,8 @@ static bool draw_colour(const struct suppose_fill *fill, struct quick_random *ra
     return is_chosen;
 }
 
-bool suppose_fill_draw(const struct suppose_fill *fill, struct quick_random *random,
-                       uint8_t drawn[SUPPOSE_FACES], uint8_t faces[SUPPOSE_SLOTS])
+bool suppose_fill_draw_hand(const struct suppose_fill *fill, struct quick_random *random,
+                            uint8_t drawn[SUPPOSE_FACES], uint8_t faces[SUPPOSE_SLOTS])
 {
     struct fill_draw draw = {.random = random, .drawn = drawn, .faces = faces};
     struct fill_run at = {.slot = 0};
@@ -310,7 +310,7 @@ bool suppose_fill_draw(const struct suppose_fill *fill, struct quick_random *ran
     memcpy(draw.others, drawn, sizeof(draw.others));
     while (at.slot < SUPPOSE_SLOTS) {
         if (!draw_colour(fill, random, before, &at) ||
-            !draw_block(fill, &draw, at.colour, at.slot, at.end)) {
+            !draw_run(fill, &draw, at.colour, at.slot, at.end)) {
             return false;
         }
         before |= 1U << at.colour;

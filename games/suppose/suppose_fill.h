@@ -39,13 +39,13 @@ struct suppose_fill {
 };
 
 /* Counts the ways to fill the seat's hand, given the number of unseen cards of each kind. The view
- * is one after the pass, and sample_check has accepted it. */
-void suppose_fill_count(struct suppose_fill *fill, const struct game_view *view, uint8_t seat,
-                        const uint8_t unseen[SUPPOSE_FACES]);
+ * is one after the pass, and sample_check_view has accepted it. */
+void suppose_fill_count_ways(struct suppose_fill *fill, const struct game_view *view, uint8_t seat,
+                             const uint8_t unseen[SUPPOSE_FACES]);
 
 /* Draws a way that is compatible with the cards drawn for other hands: `drawn` is the number of
  * each card drawn so far, and this hand's cards are added to it. Combinations of ways for all hands
  * that use no card twice are drawn in proportion to their counts. False, with `drawn` unspecified,
  * when the way is impossible or all hands must be drawn again. */
-bool suppose_fill_draw(const struct suppose_fill *fill, struct quick_random *random,
-                       uint8_t drawn[SUPPOSE_FACES], uint8_t faces[SUPPOSE_SLOTS]) MUST_CHECK;
+bool suppose_fill_draw_hand(const struct suppose_fill *fill, struct quick_random *random,
+                            uint8_t drawn[SUPPOSE_FACES], uint8_t faces[SUPPOSE_SLOTS]) MUST_CHECK;

@@ -35,7 +35,7 @@ struct sampling {
 
 /* Records the hand that the viewer arranged: all its cards and their slots are known, whether
  * played or not. */
-static bool sampling_add_arranged(struct sampling *sampling, uint8_t seat, uint8_t arrangement)
+static bool lay_arranged_hand(struct sampling *sampling, uint8_t seat, uint8_t arrangement)
 {
     const struct view_slot *slots = sampling->view->hands[seat];
     uint8_t cards[SUPPOSE_SLOTS];
@@ -47,7 +47,7 @@ static bool sampling_add_arranged(struct sampling *sampling, uint8_t seat, uint8
             cards[count++] = slots[slot].card;
         }
     }
-    for (uint8_t i = 0; sample_play(sampling->view, i, &play); i++) {
+    for (uint8_t i = 0; sample_read_play(sampling->view, i, &play); i++) {
         if (play.seat == seat && count < SUPPOSE_SLOTS) {
             cards[count++] = play.card;
         }
@@ -60,12 +60,12 @@ static bool sampling_add_arranged(struct sampling *sampling, uint8_t seat, uint8
         hand.bits[0] |= UINT64_C(1) << (cards[i] + (is_second ? SUPPOSE_FACES : 0));
     }
     if (bits_count(hand.bits[0]) != SUPPOSE_SLOTS ||
-        (suppose_orders(suppose_colours(&hand)) >> arrangement & 1) == 0) {
+        (suppose_orders_of_colours(suppose_colours_in(&hand)) >> arrangement & 1) == 0) {
         return false;
     }
-    suppose_sort(&hand, arrangement, sampling->view->format, sampling->faces[seat]);
+    suppose_sort_hand(&hand, arrangement, sampling->view->format, sampling->faces[seat]);
     for (uint8_t slot = 0; slot < SUPPOSE_SLOTS; slot++) {
-        uint8_t face = card_face(&suppose_deck, sampling->faces[seat][slot]);
+        uint8_t face = card_merge_copies(&suppose_deck, sampling->faces[seat][slot]);
         sampling->faces[seat][slot] = face;
         if (!slots[slot].is_empty && slots[slot].card != face) {
             return false;
@@ -75,17 +75,17 @@ static bool sampling_add_arranged(struct sampling *sampling, uint8_t seat, uint8
 }
 
 /* Counts the cards whose place the viewer does not know. False when there are too few of them. */
-static bool sampling_count_unseen(struct sampling *sampling)
+static bool count_unseen_cards(struct sampling *sampling)
 {
     const struct game_view *view = sampling->view;
     uint8_t cards[2 * SUPPOSE_FACES];
-    uint8_t count = suppose_deck_fill(view->seats, cards);
+    uint8_t count = suppose_fill_deck(view->seats, cards);
     int unseen[SUPPOSE_FACES] = {0};
     struct view_play play;
     for (uint8_t i = 0; i < count; i++) {
-        unseen[card_face(&suppose_deck, cards[i])]++;
+        unseen[card_merge_copies(&suppose_deck, cards[i])]++;
     }
-    for (uint8_t i = 0; sample_play(view, i, &play); i++) {
+    for (uint8_t i = 0; sample_read_play(view, i, &play); i++) {
         unseen[play.card]--;
     }
     for (uint8_t i = 0; i < view->seats * SUPPOSE_SLOTS; i++) {
@@ -104,18 +104,18 @@ static bool sampling_count_unseen(struct sampling *sampling)
 }
 
 /* Draws all hands at once. False when that has not succeeded after many attempts. */
-static bool sampling_draw_at_once(struct sampling *sampling)
+static bool draw_hands_at_once(struct sampling *sampling)
 {
     for (uint8_t i = 0; i < sampling->count; i++) {
-        suppose_fill_count(&sampling->fills[i], sampling->view, sampling->seats[i],
-                           sampling->unseen);
+        suppose_fill_count_ways(&sampling->fills[i], sampling->view, sampling->seats[i],
+                                sampling->unseen);
     }
     for (unsigned attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
         uint8_t drawn[SUPPOSE_FACES] = {0};
         uint8_t i = 0;
         while (i < sampling->count &&
-               suppose_fill_draw(&sampling->fills[i], sampling->random, drawn,
-                                 sampling->faces[sampling->seats[i]])) {
+               suppose_fill_draw_hand(&sampling->fills[i], sampling->random, drawn,
+                                      sampling->faces[sampling->seats[i]])) {
             i++;
         }
         if (i == sampling->count) {
@@ -126,11 +126,12 @@ static bool sampling_draw_at_once(struct sampling *sampling)
 }
 
 /* Fills one hand from the unseen cards that the other hands leave. Changes `left`. */
-static bool sampling_draw_one(struct sampling *sampling, uint8_t seat, uint8_t left[SUPPOSE_FACES])
+static bool draw_one_hand(struct sampling *sampling, uint8_t seat, uint8_t left[SUPPOSE_FACES])
 {
     uint8_t drawn[SUPPOSE_FACES] = {0};
-    suppose_fill_count(&sampling->fills[0], sampling->view, seat, left);
-    if (!suppose_fill_draw(&sampling->fills[0], sampling->random, drawn, sampling->faces[seat])) {
+    suppose_fill_count_ways(&sampling->fills[0], sampling->view, seat, left);
+    if (!suppose_fill_draw_hand(&sampling->fills[0], sampling->random, drawn,
+                                sampling->faces[seat])) {
         return false;
     }
     for (uint8_t face = 0; face < SUPPOSE_FACES; face++) {
@@ -140,7 +141,7 @@ static bool sampling_draw_one(struct sampling *sampling, uint8_t seat, uint8_t l
 }
 
 /* Returns the cards drawn for a hand to the unseen cards. */
-static void sampling_give_back(const struct sampling *sampling, uint8_t seat,
+static void return_drawn_cards(const struct sampling *sampling, uint8_t seat,
                                uint8_t left[SUPPOSE_FACES])
 {
     for (uint8_t slot = 0; slot < SUPPOSE_SLOTS; slot++) {
@@ -152,7 +153,7 @@ static void sampling_give_back(const struct sampling *sampling, uint8_t seat,
 
 /* Draws one hand after the other. A hand may take a card that a later hand needs; then it starts
  * again from the first hand. */
-static bool sampling_draw_one_by_one(struct sampling *sampling)
+static bool draw_hands_one_by_one(struct sampling *sampling)
 {
     uint8_t left[SUPPOSE_FACES];
     bool is_filled = false;
@@ -160,51 +161,51 @@ static bool sampling_draw_one_by_one(struct sampling *sampling)
         is_filled = true;
         memcpy(left, sampling->unseen, sizeof(left));
         for (uint8_t i = 0; i < sampling->count && is_filled; i++) {
-            is_filled = sampling_draw_one(sampling, sampling->seats[i], left);
+            is_filled = draw_one_hand(sampling, sampling->seats[i], left);
         }
     }
     for (unsigned i = 0; is_filled && i < ROUNDS_AGAIN * (unsigned)sampling->count; i++) {
         uint8_t seat = sampling->seats[i % sampling->count];
-        sampling_give_back(sampling, seat, left);
-        is_filled = sampling_draw_one(sampling, seat, left);
+        return_drawn_cards(sampling, seat, left);
+        is_filled = draw_one_hand(sampling, seat, left);
     }
     return is_filled;
 }
 
 /* Fills all hands except the one that the viewer arranged. */
-static bool sampling_draw_hands(struct sampling *sampling, uint8_t arrangement)
+static bool draw_hands(struct sampling *sampling, uint8_t arrangement)
 {
     const struct game_view *view = sampling->view;
     bool is_spectator = view->seat == SPECTATOR;
     uint8_t first = (uint8_t)((view->seat + 1) % view->seats);
-    if (!sampling_count_unseen(sampling) ||
-        (!is_spectator && !sampling_add_arranged(sampling, first, arrangement))) {
+    if (!count_unseen_cards(sampling) ||
+        (!is_spectator && !lay_arranged_hand(sampling, first, arrangement))) {
         return false;
     }
     sampling->count = 0;
     for (uint8_t i = is_spectator ? 0 : 1; i < view->seats; i++) {
         sampling->seats[sampling->count++] = (uint8_t)((first + i) % view->seats);
     }
-    return (!is_spectator && sampling_draw_at_once(sampling)) || sampling_draw_one_by_one(sampling);
+    return (!is_spectator && draw_hands_at_once(sampling)) || draw_hands_one_by_one(sampling);
 }
 
-static uint8_t sampled_prediction(struct quick_random *random)
+static uint8_t random_prediction(struct quick_random *random)
 {
     return (uint8_t)quick_random_below(random, SUPPOSE_PREDICTIONS);
 }
 
 /* A random seat of the set. */
-static uint8_t sampled_seat(uint8_t seats, struct quick_random *random)
+static uint8_t random_seat(uint8_t seats, struct quick_random *random)
 {
-    return bits_nth(seats, (uint8_t)quick_random_below(random, bits_count(seats)));
+    return bits_index_of_nth(seats, (uint8_t)quick_random_below(random, bits_count(seats)));
 }
 
 /* A random order of the colours that the seat was dealt. */
-static uint8_t sampled_order(const struct suppose *state, uint8_t seat, struct quick_random *random)
+static uint8_t random_order(const struct suppose *state, uint8_t seat, struct quick_random *random)
 {
-    uint64_t orders = suppose_orders(suppose_colours(&state->table.hands[seat]));
+    uint64_t orders = suppose_orders_of_colours(suppose_colours_in(&state->table.hands[seat]));
     uint8_t count = bits_count(orders);
-    return bits_nth(orders, (uint8_t)quick_random_below(random, count));
+    return bits_index_of_nth(orders, (uint8_t)quick_random_below(random, count));
 }
 
 /* The order of the colours in a hand that has been passed on. */
@@ -218,7 +219,7 @@ static uint8_t order_of_hand(const uint8_t faces[SUPPOSE_SLOTS])
             colours[count++] = colour;
         }
     }
-    return suppose_order_of(colours, count);
+    return suppose_order_with_colours(colours, count);
 }
 
 /* Before the pass: restores the viewer's own decisions and adds their number to *made. False when
@@ -227,34 +228,35 @@ static bool restore_own_decisions(struct suppose *state, const struct game_view 
 {
     uint8_t order = suppose_read_order(fields_find(&view->info, "arranged"));
     uint8_t prediction = suppose_read_prediction(fields_find(&view->info, "prediction"));
-    uint8_t colours = suppose_colours(&state->table.hands[view->seat]);
+    uint8_t colours = suppose_colours_in(&state->table.hands[view->seat]);
     bool has_arranged = order != SUPPOSE_NONE;
     bool has_predicted = prediction != SUPPOSE_NONE;
     state->arranged[view->seat] = order;
     state->predicted[view->seat] = prediction;
     *made += has_arranged + has_predicted;
-    return has_predicted != view_is_to_act(view) && has_arranged >= has_predicted &&
-           (!has_arranged || (suppose_orders(colours) >> order & 1) != 0);
+    return has_predicted != view_viewer_may_move(view) && has_arranged >= has_predicted &&
+           (!has_arranged || (suppose_orders_of_colours(colours) >> order & 1) != 0);
 }
 
 /* Before the pass: draws the other players' decisions. Players who have predicted have arranged
  * too; of the others, only the number of those who have arranged is known. */
-static bool sample_before_pass(struct suppose *state, const struct game_view *view,
-                               struct quick_random *random)
+static bool restore_before_pass(struct suppose *state, const struct game_view *view,
+                                struct quick_random *random)
 {
     struct table_state *table = &state->table;
     struct sample_pool pool = {.deck = &suppose_deck};
-    pool.count = suppose_deck_fill(view->seats, pool.cards);
+    pool.count = suppose_fill_deck(view->seats, pool.cards);
     if (view->past_count > 0 || view->trick.count > 0 || view->to_act == 0 ||
-        view->to_act >> view->seats != 0 || sample_hands(view, &pool, random, table) != GAME_OK) {
+        view->to_act >> view->seats != 0 ||
+        sample_deal_hands(view, &pool, random, table) != GAME_OK) {
         return false;
     }
     int made = 0;
     uint8_t undecided = view->to_act;
     for (uint8_t seat = 0; seat < view->seats; seat++) {
         if ((view->to_act >> seat & 1) == 0 && (int8_t)seat != view->seat) {
-            state->arranged[seat] = sampled_order(state, seat, random);
-            state->predicted[seat] = sampled_prediction(random);
+            state->arranged[seat] = random_order(state, seat, random);
+            state->predicted[seat] = random_prediction(random);
             made += 2;
         }
     }
@@ -264,15 +266,15 @@ static bool sample_before_pass(struct suppose *state, const struct game_view *vi
             return false;
         }
     }
-    int before = (int)((view->round - 1U) * suppose_round_moves(view->seats));
+    int before = (int)((view->round - 1U) * suppose_moves_in_round(view->seats));
     int arranged = view->step - before - made;
     if (arranged < 0 || arranged > bits_count(undecided)) {
         return false;
     }
     for (; arranged > 0; arranged--) {
-        uint8_t seat = sampled_seat(undecided, random);
+        uint8_t seat = random_seat(undecided, random);
         undecided = (uint8_t)(undecided & ~(1U << seat));
-        state->arranged[seat] = sampled_order(state, seat, random);
+        state->arranged[seat] = random_order(state, seat, random);
     }
     table->to_act = view->to_act;
     return true;
@@ -284,7 +286,7 @@ static bool draw_decisions(struct suppose *state, const struct game_view *view,
 {
     uint8_t seats = view->seats;
     for (uint8_t seat = 0; seat < seats; seat++) {
-        state->predicted[seat] = sampled_prediction(random);
+        state->predicted[seat] = random_prediction(random);
         state->arranged[seat] = SUPPOSE_NONE;
     }
     if (view->phase == PHASE_OVER) {
@@ -306,25 +308,24 @@ static uint8_t find_played_slot(const struct suppose *state, const struct game_v
     uint8_t slot = 0;
     while (slot < SUPPOSE_SLOTS &&
            (!view->hands[play->seat][slot].is_empty || (state->held[play->seat] >> slot & 1) == 0 ||
-            card_face(&suppose_deck, state->table.slots[play->seat][slot]) != play->card)) {
+            card_merge_copies(&suppose_deck, state->table.slots[play->seat][slot]) != play->card)) {
         slot++;
     }
     return slot;
 }
 
 /* Rebuilds the state from the pass to the end of the round. */
-static bool sample_after_pass(struct suppose *state, const struct game_view *view,
-                              struct quick_random *random)
+static bool restore_after_pass(struct suppose *state, const struct game_view *view,
+                               struct quick_random *random)
 {
     struct sampling sampling FILLED_LATER;
     sampling.view = view;
     sampling.random = random;
     struct sample_pool pool = {.deck = &suppose_deck};
-    pool.count = suppose_deck_fill(view->seats, pool.cards);
+    pool.count = suppose_fill_deck(view->seats, pool.cards);
     uint8_t own = view->seat == SPECTATOR ? SUPPOSE_NONE : (uint8_t)view->seat;
     if (!draw_decisions(state, view, random) ||
-        !sampling_draw_hands(&sampling,
-                             own == SUPPOSE_NONE ? SUPPOSE_NONE : state->arranged[own])) {
+        !draw_hands(&sampling, own == SUPPOSE_NONE ? SUPPOSE_NONE : state->arranged[own])) {
         return false;
     }
     for (uint8_t seat = 0; seat < view->seats; seat++) {
@@ -338,11 +339,11 @@ static bool sample_after_pass(struct suppose *state, const struct game_view *vie
             arranger == own ? state->arranged[own] : order_of_hand(sampling.faces[seat]);
     }
     state->table.phase = SUPPOSE_PLAY;
-    table_lead(&state->table, state->start);
+    table_set_lead(&state->table, state->start);
     struct view_play play;
-    for (uint8_t i = 0; sample_play(view, i, &play); i++) {
+    for (uint8_t i = 0; sample_read_play(view, i, &play); i++) {
         uint8_t slot = find_played_slot(state, view, &play);
-        if (suppose_apply(state, play.seat, slot, NULL) != GAME_OK) {
+        if (suppose_apply_move(state, play.seat, slot, NULL) != GAME_OK) {
             return false;
         }
     }
@@ -358,7 +359,8 @@ static bool read_last_predictions(struct suppose *state, const struct game_view 
         return false;
     }
     uint8_t seat = 0;
-    for (const struct field *at = field_first(list); at != NULL; at = field_next(list, at)) {
+    for (const struct field *at = field_first_member(list); at != NULL;
+         at = field_next_member(list, at)) {
         uint8_t prediction = suppose_read_prediction(at);
         if (seat == view->seats || prediction == SUPPOSE_NONE) {
             return false;
@@ -369,10 +371,10 @@ static bool read_last_predictions(struct suppose *state, const struct game_view 
 }
 
 /* Reads the basic facts of the round. */
-static bool read_frame(struct suppose *state, const struct game_view *view)
+static bool read_round(struct suppose *state, const struct game_view *view)
 {
-    int32_t start = fields_number_or(&view->info, "start", -1);
-    if (!sample_check(view) || view->seats != state->table.seats || view->round < 1 ||
+    int32_t start = fields_find_number(&view->info, "start", -1);
+    if (!sample_check_view(view) || view->seats != state->table.seats || view->round < 1 ||
         view->round > state->table.rounds || start < 0 || start >= view->seats) {
         return false;
     }
@@ -388,17 +390,18 @@ static bool read_frame(struct suppose *state, const struct game_view *view)
     return read_last_predictions(state, view);
 }
 
-enum game_result suppose_sample(const struct game_view *view, const struct game_config *config,
-                                struct quick_random *random, void *bytes)
+enum game_result suppose_sample_state(const struct game_view *view,
+                                      const struct game_config *config, struct quick_random *random,
+                                      void *bytes)
 {
     struct suppose *state = bytes;
     uint8_t seed[SEED_BYTES];
-    sample_seed(random, seed);
+    sample_draw_seed(random, seed);
     suppose_init(state, config, seed);
-    if (!read_frame(state, view)) {
+    if (!read_round(state, view)) {
         return GAME_BAD_VIEW;
     }
-    bool fits = view->phase == SUPPOSE_PREPARE ? sample_before_pass(state, view, random)
-                                               : sample_after_pass(state, view, random);
+    bool fits = view->phase == SUPPOSE_PREPARE ? restore_before_pass(state, view, random)
+                                               : restore_after_pass(state, view, random);
     return fits ? sample_finish(view, &state->table) : GAME_BAD_VIEW;
 }

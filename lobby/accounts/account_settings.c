@@ -20,7 +20,7 @@
 static bool is_theme_setting(const json_t *value)
 {
     static const char *const themes[] = {"colour", "contrast", "mono", NULL};
-    return text_find(themes, json_string_value(value)) >= 0;
+    return text_find_word(themes, json_string_value(value)) >= 0;
 }
 
 static bool is_boolean_setting(const json_t *value)

@@ -228,7 +228,7 @@ static void message_sign_in(const struct request *request)
     static const char *const methods[] = {"guest", "key", "password", NULL};
     static void (*const signs[])(const struct request *request) = {sign_in_as_guest, sign_in_by_key,
                                                                    sign_in_by_password};
-    int method = text_find(methods, json_read_text(request->body, "method", 16));
+    int method = text_find_word(methods, json_read_text(request->body, "method", 16));
     request->conn->is_asking = json_read_bool(request->body, "asks", false);
     if (method < 0) {
         sign_in_refuse_malformed(request);

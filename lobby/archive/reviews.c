@@ -143,7 +143,7 @@ static void review_return(struct house *house, struct conn *conn, int64_t id, in
 
 static void reviews_forget(struct house *house)
 {
-    stored_or_fail(house, storage_reviews_forget(house->storage));
+    stored_or_fail(house, storage_reviews_delete_empty(house->storage));
 }
 
 /* Removes the connection from its replay; NULL when it was in none, or was the last one there. */
@@ -323,7 +323,7 @@ static void message_review_go(const struct request *request)
     }
     review->row.step = step;
     review->row.seat = seat;
-    stored_or_fail(house, storage_review_go(house->storage, &review->row));
+    stored_or_fail(house, storage_review_set_step(house->storage, &review->row));
     answer_ok(request, NULL);
     review_tell_all(house, review);
 }

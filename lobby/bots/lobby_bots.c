@@ -48,7 +48,8 @@ json_t *lobby_bot_row(struct house *house, size_t index)
         return NULL;
     }
     struct storage_rating rating;
-    bool has_rating = stored(house, storage_rating_most_played(house->storage, account, &rating));
+    bool has_rating =
+        stored(house, storage_rating_read_most_played(house->storage, account, &rating));
     struct person_row row = {
         .kind = PERSON_BOT,
         .rating = rating_shown(has_rating, has_rating ? rating.mu : 0.0,

@@ -149,7 +149,7 @@ static uint8_t bot_play_here(struct house *house, const struct table *table, int
     house->config.random(house->config.random_context, &seed, sizeof(seed));
     quick_random_init(&random, seed);
     game_policy *play = game_policy_find(table->game, policy);
-    return (play == NULL ? policy_random : play)(&view, &table->config, &random);
+    return (play == NULL ? policy_random_move : play)(&view, &table->config, &random);
 }
 
 /* When this seat, which is to act, needs attention next. */

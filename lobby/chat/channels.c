@@ -42,8 +42,8 @@ static void channels_begin(struct house *house, struct person *person)
         return;
     }
     if (person->account != 0) {
-        stored_or_fail(house, storage_channels_of(house->storage, person->account, channels_add,
-                                                  joined_of(person)));
+        stored_or_fail(house, storage_channels_of_account(house->storage, person->account,
+                                                          channels_add, joined_of(person)));
     }
 }
 
@@ -172,7 +172,7 @@ static void message_part(const struct request *request)
         return;
     }
     if (person->account != 0) {
-        stored_or_fail(house, storage_channel_part(house->storage, person->account, name));
+        stored_or_fail(house, storage_channel_leave(house->storage, person->account, name));
     }
     joined->count--;
     memmove(joined->names[at], joined->names[at + 1],

@@ -291,10 +291,10 @@ static void backlog_skip(struct backlog *backlog, int64_t heard)
 static void chat_tell_backlog(struct house *house, struct conn *conn, int64_t heard)
 {
     struct backlog backlog = {memory_new(BACKLOG_MAX * sizeof(*backlog.lines)), 0};
-    stored_or_fail(house, storage_chat_last(house->storage, STORAGE_CHAT_LOBBY, 0,
-                                            CHAT_BACKLOG_LOBBY, backlog_add, &backlog));
+    stored_or_fail(house, storage_chat_read_last(house->storage, STORAGE_CHAT_LOBBY, 0,
+                                                 CHAT_BACKLOG_LOBBY, backlog_add, &backlog));
     backlog_skip(&backlog, heard);
-    stored_or_fail(house, storage_chat_last_direct(house->storage, conn->person->name,
+    stored_or_fail(house, storage_chat_read_direct(house->storage, conn->person->name,
                                                    CHAT_BACKLOG_TELLS, backlog_add, &backlog));
     size_t kept = backlog.count;
     if (conn->person->account != 0) {
@@ -308,16 +308,17 @@ static void chat_tell_backlog(struct house *house, struct conn *conn, int64_t he
     /* Those that nobody has read, or that cannot be marked for want of room on the disk, are sent
      * again. */
     if (has_kept && is_read && !house->is_read_only) {
-        stored_or_fail(house, storage_offline_remove(house->storage, conn->person->account));
+        stored_or_fail(house,
+                       storage_offline_messages_delete(house->storage, conn->person->account));
     }
 }
 
 void chat_tell_table_backlog(struct house *house, const struct conn *conn)
 {
     struct backlog backlog = {memory_new(BACKLOG_MAX * sizeof(*backlog.lines)), 0};
-    stored_or_fail(house, storage_chat_last(house->storage, STORAGE_CHAT_TABLE,
-                                            table_chat_rules.id(table_chat_rules.of(conn)),
-                                            CHAT_BACKLOG_TABLE, backlog_add, &backlog));
+    stored_or_fail(house, storage_chat_read_last(house->storage, STORAGE_CHAT_TABLE,
+                                                 table_chat_rules.id(table_chat_rules.of(conn)),
+                                                 CHAT_BACKLOG_TABLE, backlog_add, &backlog));
     size_t heard = 0;
     for (size_t i = 0; i < backlog.count; i++) {
         const struct storage_chat *line = &backlog.lines[i];
@@ -333,8 +334,8 @@ void chat_tell_table_backlog(struct house *house, const struct conn *conn)
 void chat_tell_channel_backlog(struct house *house, const struct conn *conn, const char *channel)
 {
     struct backlog backlog = {memory_new(BACKLOG_MAX * sizeof(*backlog.lines)), 0};
-    stored_or_fail(house, storage_chat_last_in(house->storage, channel, CHAT_BACKLOG_CHANNEL,
-                                               backlog_add, &backlog));
+    stored_or_fail(house, storage_chat_read_channel(house->storage, channel, CHAT_BACKLOG_CHANNEL,
+                                                    backlog_add, &backlog));
     backlog_push(house, conn, &backlog, backlog.count);
 }
 
@@ -342,9 +343,9 @@ void chat_tell_watchers(struct house *house, const struct table *table, int64_t 
                         int64_t to_ms)
 {
     struct backlog backlog = {memory_new(BACKLOG_MAX * sizeof(*backlog.lines)), 0};
-    stored_or_fail(house,
-                   storage_chat_last(house->storage, STORAGE_CHAT_TABLE, table_chat_rules.id(table),
-                                     BACKLOG_MAX, backlog_add, &backlog));
+    stored_or_fail(house, storage_chat_read_last(house->storage, STORAGE_CHAT_TABLE,
+                                                 table_chat_rules.id(table), BACKLOG_MAX,
+                                                 backlog_add, &backlog));
     for (size_t i = 0; i < backlog.count; i++) {
         const struct storage_chat *line = &backlog.lines[i];
         if (!line->is_by_watcher && !line->is_hidden && line->at_ms >= from_ms &&

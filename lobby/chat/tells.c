@@ -56,7 +56,7 @@ void tells_expire(struct house *house)
 {
     int64_t before_ms = house->now_ms - LIMIT_KEPT_TELLS_DAYS * TELLS_DAY_MS;
     if (!house->is_read_only) {
-        stored_or_fail(house, storage_offline_expire(house->storage, before_ms));
+        stored_or_fail(house, storage_offline_messages_expire(house->storage, before_ms));
     }
 }
 
@@ -68,8 +68,9 @@ static bool tell_has_room(const struct request *request, int64_t account)
     int64_t count = 0;
     int64_t count_from = 0;
     tells_expire(house);
-    stored_or_fail(house, storage_offline_count(house->storage, account,
-                                                request->conn->person->name, &count, &count_from));
+    stored_or_fail(house, storage_offline_messages_count(house->storage, account,
+                                                         request->conn->person->name, &count,
+                                                         &count_from));
     if (count_from >= LIMIT_KEPT_TELLS_BY) {
         answer_no(request, "full",
                   _("As many of your messages wait for them as may: they read those first."));
@@ -120,7 +121,7 @@ static void tell_later(const struct request *request, const struct storage_accou
     }
     if (chat_store(house, &line)) {
         if (tells_are_heard(house, to->id, conn->person->account)) {
-            stored_or_fail(house, storage_offline_add(house->storage, &line, to->id));
+            stored_or_fail(house, storage_offline_message_add(house->storage, &line, to->id));
         }
         chat_push_to(house, &line, conn->person, false);
         tells_announce(house, to->id, person, to->name, line.from);
@@ -158,8 +159,8 @@ static void message_tells_read(const struct request *request)
 {
     struct house *house = request->house;
     if (request->conn->person->account != 0 && !house->is_read_only) { /* else they stay unread */
-        stored_or_fail(house,
-                       storage_offline_remove(house->storage, request->conn->person->account));
+        stored_or_fail(
+            house, storage_offline_messages_delete(house->storage, request->conn->person->account));
     }
     answer_ok(request, NULL);
 }
@@ -186,5 +187,5 @@ void tells_deliver(struct house *house, struct person *person)
     }
     stored_or_fail(
         house, storage_chat_offline_each(house->storage, person->account, tells_push, &delivery));
-    stored_or_fail(house, storage_offline_remove(house->storage, person->account));
+    stored_or_fail(house, storage_offline_messages_delete(house->storage, person->account));
 }

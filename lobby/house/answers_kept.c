@@ -85,7 +85,7 @@ static void kept_age(struct house *house, int64_t number, size_t len)
     if (house->now_ms - house->kept.age_ms < AGE_MS && house->kept.age_bytes < AGE_BYTES) {
         return;
     }
-    stored_or_fail(house, storage_answers_drop(house->storage, ages[0]));
+    stored_or_fail(house, storage_answers_delete(house->storage, ages[0]));
     memmove(&ages[0], &ages[1], (ANSWERS_AGES - 1) * sizeof(ages[0]));
     ages[ANSWERS_AGES - 1] = number;
     house->kept.age_ms = house->now_ms;

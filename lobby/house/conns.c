@@ -149,7 +149,7 @@ void conn_bye(struct house *house, struct conn *conn, json_t *why)
     payload_release(payload);
     if (!conn->is_ending && (conn->phase & (PHASE_IN | PHASE_VISITOR)) != 0 &&
         !house->is_read_only) { /* this core may end before it sends it */
-        stored_or_fail(house, storage_connection_dismiss(house->storage, conn->id, kept));
+        stored_or_fail(house, storage_connection_store_goodbye(house->storage, conn->id, kept));
     }
     conn->is_ending = true;
 }

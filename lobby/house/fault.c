@@ -15,7 +15,7 @@ static const char *fault_words(const struct house *house, enum storage_result re
     if (result == STORAGE_TAKEN) {
         return "a row is there already that must not be";
     }
-    return storage_why(house->storage);
+    return storage_last_failure(house->storage);
 }
 
 void fault_note(struct house *house, enum storage_result result)

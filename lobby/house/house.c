@@ -57,7 +57,7 @@ struct house *house_new(const struct house_config *config, struct storage *stora
     TAILQ_INIT(&house->answered);
     parts_begin(house);
     if (!rebuild_load(house) || house_commit(house) != HOUSE_OK) {
-        house_fail(house, storage_why(storage));
+        house_fail(house, storage_last_failure(storage));
         journal_house(house, "unreadable", JOURNAL_PAIRS("why", house_why(house)));
         house_free(house);
         return NULL;
@@ -120,7 +120,7 @@ enum house_result house_disconnect(struct house *house, int64_t now_ms, int64_t 
     if (conn->peer != PEER_SESSION) {
         parts_peer_gone(house, conn);
     } else if (!house->is_read_only) { /* otherwise removed once there is room */
-        stored_or_fail(house, storage_connection_end(house->storage, conn_id));
+        stored_or_fail(house, storage_connection_delete(house->storage, conn_id));
     }
     conn_free(house, conn);
     return house_turn_result(house);
@@ -211,7 +211,7 @@ enum house_result house_commit(struct house *house)
         downtime_served(house);
         return HOUSE_OK;
     }
-    house_fail(house, storage_why(house->storage));
+    house_fail(house, storage_last_failure(house->storage));
     return HOUSE_STORAGE_FAILED; /* the outbox keeps its messages */
 }
 

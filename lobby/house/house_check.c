@@ -45,7 +45,7 @@ static void check_hear(void *context, UNUSED int64_t conn, const char *event,
     const char *why = check_value(pairs, "why");
     const char *table = check_value(pairs, "table");
     words[0] = '\0';
-    switch (text_find(events, event)) {
+    switch (text_find_word(events, event)) {
     case CHECK_UNREADABLE:
         (void)snprintf(check->why, STORAGE_WHY_SIZE, "%s", why);
         break;

@@ -112,7 +112,7 @@ void read_only_tick(struct house *house)
         return;
     }
     house->room_due_ms = house->now_ms + READ_ONLY_RETRY_MS;
-    enum storage_result result = storage_find_room(house->storage);
+    enum storage_result result = storage_test_for_room(house->storage);
     if (result == STORAGE_OK) {
         read_only_end(house);
     } else if (result != STORAGE_FULL) {

@@ -36,7 +36,7 @@ void returning_connect(struct house *house, struct conn *conn)
     conn->awaits_hello = true;
     conn->is_returned = true;
     conn->since_ms = row.since_ms;
-    if (stored(house, storage_connection_dismissed(house->storage, conn->id, why))) {
+    if (stored(house, storage_connection_read_goodbye(house->storage, conn->id, why))) {
         conn_bye(house, conn, say_stored(why));
         return;
     }
@@ -105,7 +105,7 @@ void returning_end_gone(struct house *house)
     stored_or_fail(house, storage_connections_each(house->storage, returning_look, &list));
     for (size_t i = 0; i < list.count; i++) {
         parts_row_gone(house, &list.gone[i]);
-        stored_or_fail(house, storage_connection_end(house->storage, list.gone[i].conn));
+        stored_or_fail(house, storage_connection_delete(house->storage, list.gone[i].conn));
     }
     free(list.gone);
     parts_settled(house, returning_has_survivors(house));

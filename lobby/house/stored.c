@@ -32,7 +32,7 @@ bool stored(struct house *house, enum storage_result result)
     case STORAGE_LOCKED:
     case STORAGE_NEWER:
     case STORAGE_FOREIGN:
-        house_fail(house, storage_why(house->storage));
+        house_fail(house, storage_last_failure(house->storage));
         break;
     }
     return false;

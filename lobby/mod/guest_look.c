@@ -79,7 +79,7 @@ void guest_show_connections(struct order *order)
 {
     const struct storage_guest *guest = &order->target.guest;
     if (guest->net[0] != '\0') {
-        stored_or_fail(order->house, storage_guests_from(order->house->storage, guest->net,
+        stored_or_fail(order->house, storage_guests_each(order->house->storage, guest->net,
                                                          add_guest_from_network, order));
     }
 }
@@ -101,8 +101,8 @@ void guest_show_related_accounts(struct order *order)
     order->data = json_array();
     if (guest->address[0] != '\0') {
         stored_or_fail(order->house,
-                       storage_sign_ins_from(order->house->storage, guest->address,
-                                             guest->fingerprint, add_related_account, order));
+                       storage_sign_ins_by_source(order->house->storage, guest->address,
+                                                  guest->fingerprint, add_related_account, order));
     }
     if (json_array_size(order->data) == 0) {
         order_add_line(order, _("No account shares an address or a key with %s."),

@@ -147,10 +147,10 @@ static void show_account(struct order *order)
                             (int)account->is_held, "is_closed", (int)account->is_closed, "made",
                             (json_int_t)account->created_ms, "seen", (json_int_t)account->seen_ms,
                             "is_here", person_is_here(person), "former");
-    stored_or_fail(order->house, storage_former_names_of(order->house->storage, account->id,
-                                                         add_whois_former_name, order));
-    stored_or_fail(order->house, storage_sanctions_of(order->house->storage, account->id,
-                                                      add_whois_sanction, order));
+    stored_or_fail(order->house, storage_former_names_each(order->house->storage, account->id,
+                                                           add_whois_former_name, order));
+    stored_or_fail(order->house, storage_sanctions_of_account(order->house->storage, account->id,
+                                                              add_whois_sanction, order));
 }
 
 static void run_whois_command(struct order *order)
@@ -204,8 +204,9 @@ static void run_sessions_command(struct order *order)
     if (order->target.kind == TARGET_GUEST) {
         guest_show_connections(order);
     } else {
-        stored_or_fail(order->house, storage_sign_ins_of(order->house->storage, order->target.id,
-                                                         add_sign_in, order));
+        stored_or_fail(order->house,
+                       storage_sign_ins_by_account(order->house->storage, order->target.id,
+                                                   add_sign_in, order));
     }
     if (json_array_size(order->lines) == 0) {
         order_add_line(order, _("%s has not been here for a long time."), order->target.name);

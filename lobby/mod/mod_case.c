@@ -125,10 +125,10 @@ static void show_case(struct order *order)
     if (!case_is_appeal(&report)) {
         order_add_line(order, _("at table %lld, game %lld"), (long long)report.table,
                        (long long)report.game);
-        stored_or_fail(
-            house, storage_chat_between(house->storage,
-                                        report.table == 0 ? STORAGE_CHAT_LOBBY : STORAGE_CHAT_TABLE,
-                                        report.table, between, case_add_chat_line, order));
+        stored_or_fail(house, storage_chat_read_range(
+                                  house->storage,
+                                  report.table == 0 ? STORAGE_CHAT_LOBBY : STORAGE_CHAT_TABLE,
+                                  report.table, between, case_add_chat_line, order));
     }
     stored_or_fail(house,
                    storage_notes_of_report(house->storage, report.id, case_add_note_line, order));
@@ -139,9 +139,9 @@ static void show_own_cases(struct order *order)
     order->flags |= MOD_OWN;
     order->data = json_array();
     if (order_requester_account(order) != 0) {
-        stored_or_fail(order->house,
-                       storage_reports_by(order->house->storage, order_requester_account(order),
-                                          add_own_case, order));
+        stored_or_fail(order->house, storage_reports_list_by(order->house->storage,
+                                                             order_requester_account(order),
+                                                             add_own_case, order));
     }
     if (json_array_size(order->data) == 0) {
         order_add_line(order, "%s", _("You have reported nobody."));
@@ -153,9 +153,9 @@ static void show_cases_for_staff(struct order *order, bool is_open)
     struct house *house = order->house;
     order->data = json_array();
     if (is_open) {
-        stored_or_fail(house, storage_reports_open(house->storage, add_case_for_staff, order));
+        stored_or_fail(house, storage_reports_list_open(house->storage, add_case_for_staff, order));
     } else {
-        stored_or_fail(house, storage_reports_all(house->storage, add_case_for_staff, order));
+        stored_or_fail(house, storage_reports_list_all(house->storage, add_case_for_staff, order));
     }
     if (json_array_size(order->data) == 0) {
         order_add_line(order, "%s", _("No report and no appeal waits."));
@@ -167,7 +167,9 @@ static void run_reports_command(struct order *order)
     static const char *const words[] = {"mine", "open", "all", NULL};
     const char *word = order->word;
     bool is_number = word[0] >= '0' && word[0] <= '9';
-    int which = text_find(words, word[0] != '\0' ? word : order->rank < RANK_MOD ? "mine" : "open");
+    int which = text_find_word(words, word[0] != '\0'          ? word
+                                      : order->rank < RANK_MOD ? "mine"
+                                                               : "open");
     order->flags |= MOD_READS;
     if (which == 0) {
         show_own_cases(order);

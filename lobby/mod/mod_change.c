@@ -280,7 +280,7 @@ static void disconnect_target(struct order *order, json_t *why)
 static void drop_account_standings(struct house *house, int64_t account)
 {
     for (uint8_t game = 0; game < game_count(); game++) {
-        stored_or_fail(house, storage_standings_drop(house->storage, account, game_at(game)->id));
+        stored_or_fail(house, storage_standings_delete(house->storage, account, game_at(game)->id));
     }
 }
 

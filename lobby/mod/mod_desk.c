@@ -112,7 +112,7 @@ static void run_desk_command(struct order *order)
     const struct storage_audit_query query = {"", "", "", 0, DEEDS_LOOKED_AT};
     order->data = json_pack("{s:[],s:[],s:[]}", "reports", "people", "deeds");
     stored_or_fail(order->house,
-                   storage_reports_open(order->house->storage, add_desk_report, order));
+                   storage_reports_list_open(order->house->storage, add_desk_report, order));
     if (json_array_size(order->lines) == 0) {
         order_add_line(order, "%s", _("No report and no appeal waits."));
     }

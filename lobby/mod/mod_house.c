@@ -157,7 +157,7 @@ static void run_stats_command(struct order *order)
     {
         playing += table_is_playing(table);
     }
-    stored_or_fail(house, storage_reports_open(house->storage, count_report, &reports));
+    stored_or_fail(house, storage_reports_list_open(house->storage, count_report, &reports));
     stored_or_fail(house, storage_sanctions_in_force(house->storage, STORAGE_SANCTION_ALL,
                                                      count_sanction, &sanctions));
     stored_or_fail(house, storage_audit_next(house->storage, &rows));

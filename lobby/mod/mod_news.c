@@ -33,7 +33,8 @@ static void list_news(struct order *order)
     struct house *house = order->house;
     order->flags |= MOD_READS | MOD_OWN;
     order->number = 0;
-    stored_or_fail(house, storage_news_last(house->storage, NEWS_SHOWN_MAX, add_news_line, order));
+    stored_or_fail(house,
+                   storage_news_read_last(house->storage, NEWS_SHOWN_MAX, add_news_line, order));
     if (order->number == 0) {
         order_add_line(order, "%s", _("There is no news."));
     } else if (order->conn->person != NULL) {

@@ -107,7 +107,7 @@ static double loss_not_refunded_yet(struct refund *refund,
     bool is_same = false;
     if (lost <= 0 ||
         !stored(refund->order->house,
-                storage_refunds_given(refund->order->house->storage, &given, &is_same))) {
+                storage_refunds_of_game(refund->order->house->storage, &given, &is_same))) {
         return 0;
     }
     refund->was_given = refund->was_given || is_same || given.mu > 0;
@@ -131,9 +131,9 @@ static void refund_rating(struct refund *refund, const struct storage_rating_cha
         .mu = lost,
     };
     enum storage_result found =
-        season == 0
-            ? storage_rating_read(house->storage, change->account, change->game, &rating)
-            : storage_season_read(house->storage, change->account, change->game, season, &rating);
+        season == 0 ? storage_rating_read(house->storage, change->account, change->game, &rating)
+                    : storage_season_rating_read(house->storage, change->account, change->game,
+                                                 season, &rating);
     if (lost <= 0 || !stored(house, found)) {
         return;
     }
@@ -145,8 +145,9 @@ static void refund_rating(struct refund *refund, const struct storage_rating_cha
     }
     double before = rating.mu;
     rated_game_refunded(&rating, lost, house->now_ms);
-    stored_or_fail(house, season == 0 ? storage_rating_save(house->storage, &rating)
-                                      : storage_season_save(house->storage, season, &rating));
+    stored_or_fail(house, season == 0
+                              ? storage_rating_save(house->storage, &rating)
+                              : storage_season_rating_save(house->storage, season, &rating));
     stored_or_fail(house, storage_refund_add(house->storage, &row));
     standing_update(house, change->account, change->game, season);
     (void)json_array_append_new(
@@ -179,8 +180,8 @@ static void compute_losses(struct refund *refund, struct rated_game *game,
 {
     struct house *house = refund->order->house;
     uint32_t before = 0;
-    stored_or_fail(house, storage_played_before(house->storage, game->changes[0].game_id,
-                                                RATING_REPEAT_MS, &before));
+    stored_or_fail(house, storage_played_count_before(house->storage, game->changes[0].game_id,
+                                                      RATING_REPEAT_MS, &before));
     *season = *game;
     for (size_t i = 0; i < season->count; i++) {
         season->changes[i].mu_before = game->changes[i].season_mu_before;

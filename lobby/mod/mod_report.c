@@ -48,8 +48,8 @@ static void attach_evidence(struct order *order, struct storage_report *report)
         report->table = table->row.id;
         report->game = table->has_game ? table->row.game_id : 0;
     }
-    stored_or_fail(order->house,
-                   storage_chat_last(order->house->storage,
+    stored_or_fail(order->house, storage_chat_read_last(
+                                     order->house->storage,
                                      table == NULL ? STORAGE_CHAT_LOBBY : STORAGE_CHAT_TABLE,
                                      report->table, EVIDENCE_LINES, extend_evidence_range, report));
     order->table_id = report->table;

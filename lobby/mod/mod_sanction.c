@@ -187,8 +187,8 @@ static void run_sanctions_command(struct order *order)
     }
     order->data = json_array();
     if (person->account != 0) {
-        stored_or_fail(
-            house, storage_sanctions_of(house->storage, person->account, add_own_sanction, order));
+        stored_or_fail(house, storage_sanctions_of_account(house->storage, person->account,
+                                                           add_own_sanction, order));
         sources_for_each_following_person(house, person, add_own_sanction, order);
     } else {
         sanctions_for_each(house, person, add_own_sanction, order);

@@ -34,7 +34,7 @@ static bool leaders_read_span(const struct house *house, const json_t *body, int
     const int32_t spans[] = {STORAGE_SPAN_ALL, STORAGE_SPAN_MONTH, STORAGE_SPAN_WEEK};
     int name = json_read_is_absent(body, "span")
                    ? 0
-                   : text_find(names, json_read_text(body, "span", STORAGE_WORD_SIZE - 1));
+                   : text_find_word(names, json_read_text(body, "span", STORAGE_WORD_SIZE - 1));
     bool is_season = name == ARRAY_LEN(spans);
     if (name < 0 || (is_season && !json_read_is_absent(body, "season") &&
                      !json_read_number(body, "season", SEASON_FIRST, SEASON_LAST, &season))) {
@@ -118,7 +118,7 @@ static void leaders_put_me(struct house *house, const struct conn *conn,
     struct storage_leaders_page page = {.rows = rows, .capacity = LEADERS_AROUND};
     bool is_there =
         conn->person->account != 0 &&
-        stored(house, storage_leader_of(house->storage, listing, conn->person->account, &me));
+        stored(house, storage_leader_read(house->storage, listing, conn->person->account, &me));
     if (is_there && me.rank > 0 && request->offset == 0 && !request->is_friends) {
         uint32_t above = me.index < LEADERS_NEIGHBOURS ? me.index : LEADERS_NEIGHBOURS;
         page.capacity = above + 1 + LEADERS_NEIGHBOURS;

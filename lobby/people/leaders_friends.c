@@ -28,8 +28,8 @@ static size_t leaders_collect(struct house *house, const struct person *person,
     for (size_t i = 0; i <= friends_of(person)->count && i <= LEADERS_FRIENDS_MAX; i++) {
         struct leaders_friend *other = &friends[count];
         other->account = i == 0 ? person->account : friends_of(person)->accounts[i - 1];
-        count +=
-            stored(house, storage_leader_mu(house->storage, listing, other->account, &other->mu));
+        count += stored(
+            house, storage_leader_read_mu(house->storage, listing, other->account, &other->mu));
     }
     qsort(friends, count, sizeof(friends[0]), leaders_compare);
     return count;
@@ -50,7 +50,7 @@ void leaders_friends_read(struct house *house, const struct person *person,
         if (i >= offset) {
             struct storage_leader *row = &page->rows[page->count++];
             stored_or_fail(house,
-                           storage_leader_of(house->storage, listing, friends[i].account, row));
+                           storage_leader_read(house->storage, listing, friends[i].account, row));
             row->rank = rank;
             row->index = i;
         }

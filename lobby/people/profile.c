@@ -28,8 +28,8 @@ static void profile_chart(struct house *house, const struct storage_rating *rati
 {
     double mus[PROFILE_TRAIL];
     size_t count = 0;
-    stored_or_fail(house, storage_rating_last_mus(house->storage, rating->account, rating->game,
-                                                  mus, PROFILE_TRAIL, &count));
+    stored_or_fail(house, storage_rating_read_last_mus(house->storage, rating->account,
+                                                       rating->game, mus, PROFILE_TRAIL, &count));
     size_t points = count < ROW_CHART_MAX - 1 ? count : ROW_CHART_MAX - 1;
     for (size_t i = 0; i < points; i++) {
         size_t ago = points == 1 ? 0 : (count - 1) * (points - 1 - i) / (points - 1);
@@ -49,7 +49,7 @@ static bool profile_add(void *context, const struct storage_rating *rating)
         .now_ms = house->now_ms,
     };
     listing.is_young = leaders_is_young(house, &listing); /* the same list as /top shows */
-    if (!stored(house, storage_leader_of(house->storage, &listing, rating->account, &leader))) {
+    if (!stored(house, storage_leader_read(house->storage, &listing, rating->account, &leader))) {
         return stored_goes_on(house); /* the rank is still being computed (rerate.h) */
     }
     struct leader_row row = leader_row_of(&leader, house->now_ms);

@@ -262,7 +262,7 @@ void person_read_rating(struct house *house, struct person *person)
     struct storage_rating rating;
     person->is_provisional = false;
     person->has_rating =
-        stored(house, storage_rating_most_played(house->storage, person->account, &rating));
+        stored(house, storage_rating_read_most_played(house->storage, person->account, &rating));
     if (person->has_rating) {
         struct rating now =
             rating_idle((struct rating){rating.mu, rating.sigma}, house->now_ms - rating.rated_ms);

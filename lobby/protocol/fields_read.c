@@ -41,20 +41,20 @@ static bool fields_read_plain(struct fields *fields, const char *key, const json
 {
     switch (json_typeof(value)) {
     case JSON_NULL:
-        fields_null(fields, key);
+        fields_add_null(fields, key);
         return true;
     case JSON_TRUE:
     case JSON_FALSE:
-        fields_bool(fields, key, json_is_true(value));
+        fields_add_bool(fields, key, json_is_true(value));
         return true;
     case JSON_STRING:
-        fields_text(fields, key, json_string_value(value));
+        fields_add_text(fields, key, json_string_value(value));
         return true;
     case JSON_INTEGER:
         if (json_integer_value(value) < INT32_MIN || json_integer_value(value) > INT32_MAX) {
             return false;
         }
-        fields_number(fields, key, (int32_t)json_integer_value(value));
+        fields_add_number(fields, key, (int32_t)json_integer_value(value));
         return true;
     case JSON_OBJECT:
     case JSON_ARRAY:
@@ -89,7 +89,7 @@ static bool fields_read_next(struct fields *fields, struct levels *levels)
     if (levels->depth == LEVELS_MAX) {
         return false;
     }
-    uint16_t handle = is_object ? fields_object(fields, key) : fields_list(fields, key);
+    uint16_t handle = is_object ? fields_open_object(fields, key) : fields_open_list(fields, key);
     levels->at[levels->depth++] = level_enter(value, handle);
     return true;
 }

@@ -21,8 +21,8 @@ static int64_t best_of_yesterday(struct house *house)
     if (best->day != day) {
         best->day = day;
         best->game = 0;
-        enum storage_result result = storage_played_best(house->storage, (day - 1) * BEST_DAY_MS,
-                                                         day * BEST_DAY_MS - 1, &best->game);
+        enum storage_result result = storage_played_find_best(
+            house->storage, (day - 1) * BEST_DAY_MS, day * BEST_DAY_MS - 1, &best->game);
         if (result != STORAGE_NOT_FOUND) {
             stored_or_fail(house, result);
         }

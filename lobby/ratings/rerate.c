@@ -139,7 +139,7 @@ static int rerate_game(struct house *house, const struct storage_rerating *work,
     }
     uint32_t before = 0;
     stored_or_fail(house,
-                   storage_played_before(house->storage, game_id, RATING_REPEAT_MS, &before));
+                   storage_played_count_before(house->storage, game_id, RATING_REPEAT_MS, &before));
     rated_game_compute(&game, rating_repeat_weight(before));
     rated_game_explain(&game);
     for (size_t i = 0; i < game.count; i++) {
@@ -168,7 +168,7 @@ static void rerate_start(struct house *house, const struct storage_rerating *wor
     if (work->void_id == 0 || !rerate_read(house, work->void_id, &game)) {
         return;
     }
-    stored_or_fail(house, storage_rating_changes_drop(house->storage, work->void_id));
+    stored_or_fail(house, storage_rating_changes_delete(house->storage, work->void_id));
     for (size_t i = 0; i < game.count; i++) {
         const struct storage_rating_change *change = &game.changes[i];
         rerate_put(house, change->account, 0,
@@ -177,7 +177,7 @@ static void rerate_start(struct house *house, const struct storage_rerating *wor
                    (struct rating){change->season_mu_before, change->season_sigma_before},
                    change->at_ms);
         if (!rerate_is_closed(house, change->account)) {
-            stored_or_fail(house, storage_tally_change(house->storage, change, -1));
+            stored_or_fail(house, storage_tally_add_change(house->storage, change, -1));
             stored_or_fail(house,
                            storage_tallies_repair(house->storage, change->account, change->game));
         }
@@ -199,7 +199,8 @@ static void rerate_save_season(struct rerate_sum *sum)
         rated_game_refunded(&sum->of_season,
                             rerate_refunds(house, &sum->of_season, sum->season, house->now_ms),
                             house->now_ms);
-        stored_or_fail(house, storage_season_save(house->storage, sum->season, &sum->of_season));
+        stored_or_fail(house,
+                       storage_season_rating_save(house->storage, sum->season, &sum->of_season));
         standing_update(house, sum->of_season.account, sum->of_season.game, sum->season);
     }
 }
@@ -221,13 +222,13 @@ void rerate_account(struct house *house, int64_t account, const char *game)
 {
     struct rerate_sum sum = {.house = house, .all_time = rated_game_newcomer(account, game)};
     struct storage_course course = {.account = account, .game = game, .count = INT32_MAX};
-    stored_or_fail(house, storage_ratings_drop(house->storage, account, game));
-    stored_or_fail(house, storage_standings_drop(house->storage, account, game));
-    stored_or_fail(house, storage_rerated_drop(house->storage, account));
+    stored_or_fail(house, storage_ratings_delete(house->storage, account, game));
+    stored_or_fail(house, storage_standings_delete(house->storage, account, game));
+    stored_or_fail(house, storage_rerated_delete(house->storage, account));
     if (rerate_is_closed(house, account)) {
         return;
     }
-    stored_or_fail(house, storage_rating_changes_since(house->storage, &course, rerate_add, &sum));
+    stored_or_fail(house, storage_rating_changes_each(house->storage, &course, rerate_add, &sum));
     rerate_save_season(&sum);
     if (sum.all_time.games > 0) {
         rated_game_refunded(&sum.all_time, rerate_refunds(house, &sum.all_time, 0, house->now_ms),
@@ -245,7 +246,7 @@ static int rerate_games(struct house *house, struct storage_rerating *work, int6
     struct storage_ended next;
     bool is_more = true;
     while (budget > 0 && stored_goes_on(house)) {
-        is_more = stored(house, storage_rated_next(house->storage, work->game, &at, &next)) &&
+        is_more = stored(house, storage_rated_find_next(house->storage, work->game, &at, &next)) &&
                   next.at_ms <= until_ms;
         if (!is_more) {
             break;
@@ -277,14 +278,14 @@ static bool rerate_work(struct house *house, int *budget)
     int64_t account = 0;
     bool is_done = false;
     while (*budget > 0 && work.phase == STORAGE_RERATING_ACCOUNTS && !is_done) {
-        is_done = !stored(house, storage_rerated_any(house->storage, &account));
+        is_done = !stored(house, storage_rerated_find_any(house->storage, &account));
         if (!is_done) {
             rerate_account(house, account, work.game);
             *budget -= RERATE_RATED_COST;
         }
     }
     if (is_done) {
-        stored_or_fail(house, storage_rerating_end(house->storage, work.id));
+        stored_or_fail(house, storage_rerating_delete(house->storage, work.id));
         rerate_announce(house);
     } else {
         stored_or_fail(house, storage_rerating_save(house->storage, &work));
@@ -314,7 +315,7 @@ bool rerate_void(struct house *house, int64_t game_id)
     };
     (void)snprintf(work.game, sizeof(work.game), "%s", game.game);
     if (game.is_rated) {
-        stored_or_fail(house, storage_refunds_drop(house->storage, game_id));
+        stored_or_fail(house, storage_refunds_delete(house->storage, game_id));
         stored_or_fail(house, storage_rerating_add(house->storage, &work));
         rerate_turn(house);
     }

@@ -112,7 +112,8 @@ void standing_update(struct house *house, int64_t account, const char *game, int
         if (stored(house, storage_rating_read(house->storage, account, game, &rating))) {
             standing_all_time(house, &rating);
         }
-    } else if (stored(house, storage_season_read(house->storage, account, game, season, &rating))) {
+    } else if (stored(house,
+                      storage_season_rating_read(house->storage, account, game, season, &rating))) {
         standing_season(house, &rating, season);
     }
 }

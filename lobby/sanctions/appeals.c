@@ -15,7 +15,8 @@ static bool read_newest_appeal(struct house *house, const struct appeal *appeal,
                                struct storage_report *report)
 {
     int64_t sanction = appeal->against == NULL ? 0 : appeal->against->id;
-    return stored(house, storage_appeal_newest(house->storage, sanction, appeal->account, report));
+    return stored(house,
+                  storage_appeal_find_newest(house->storage, sanction, appeal->account, report));
 }
 
 bool appeal_is_allowed(struct house *house, const struct appeal *appeal)
@@ -40,8 +41,8 @@ int64_t appeal_submit(struct house *house, const struct appeal *appeal)
     (void)snprintf(report.text, sizeof(report.text), "%s", appeal->text);
     stored_or_fail(house, storage_report_add(house->storage, &report, &report.id));
     if (appeal->against != NULL) {
-        stored_or_fail(house, storage_sanction_appeal(house->storage, appeal->against->id,
-                                                      house->now_ms, appeal->text));
+        stored_or_fail(house, storage_sanction_set_appeal(house->storage, appeal->against->id,
+                                                          house->now_ms, appeal->text));
     }
     staff_notify(house, STORAGE_ROLE_MOD,
                  say(_("%s (%p) appeals: %s · /reports %lld, /take %lld"), report.by_name,
@@ -63,7 +64,7 @@ json_t *appeal_target_sentence(struct house *house, const struct storage_report 
 json_t *appeal_status_sentence(struct house *house, int64_t sanction)
 {
     struct storage_report report;
-    if (!stored(house, storage_appeal_newest(house->storage, sanction, 0, &report))) {
+    if (!stored(house, storage_appeal_find_newest(house->storage, sanction, 0, &report))) {
         return NULL;
     }
     if (report.state < STORAGE_REPORT_RESOLVED) {
@@ -97,7 +98,7 @@ void appeal_close_with_sanction(struct house *house, const struct storage_sancti
                                 const char *by, const char *why)
 {
     struct storage_report report;
-    if (!stored(house, storage_appeal_newest(house->storage, sanction->id, 0, &report)) ||
+    if (!stored(house, storage_appeal_find_newest(house->storage, sanction->id, 0, &report)) ||
         report.state >= STORAGE_REPORT_RESOLVED) {
         return;
     }

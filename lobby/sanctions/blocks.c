@@ -40,8 +40,8 @@ void blocks_load(struct house *house, struct person *person)
     stored_or_fail(house, storage_blocks_read(house->storage, person->account, STORAGE_BLOCK_IGNORE,
                                               blocks->ignored, BLOCKS_MAX, &blocks->ignored_count));
     stored_or_fail(house,
-                   storage_blocks_both_ways(house->storage, person->account, STORAGE_BLOCK_NOPLAY,
-                                            append_kept_apart, blocks));
+                   storage_blocks_each_both_ways(house->storage, person->account,
+                                                 STORAGE_BLOCK_NOPLAY, append_kept_apart, blocks));
 }
 
 static void free_blocks(struct person *person)

@@ -81,8 +81,8 @@ static void send_unread_answers(struct house *house, struct conn *conn)
     if (conn->person->account == 0 || house->is_read_only) {
         return; /* an answer that cannot be marked as read now is sent later */
     }
-    stored_or_fail(house, storage_reports_unread(house->storage, conn->person->account,
-                                                 append_unread_report, &unread));
+    stored_or_fail(house, storage_reports_list_unread(house->storage, conn->person->account,
+                                                      append_unread_report, &unread));
     for (size_t i = 0; i < unread.count; i++) {
         struct storage_report *report = &unread.rows[i];
         notify_author(house, conn, report);

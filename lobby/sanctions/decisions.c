@@ -40,7 +40,7 @@ void decision_store(struct order *order, enum storage_decision_kind kind, const 
 
 void decision_remove(struct house *house, enum storage_decision_kind kind, const char *name)
 {
-    stored_or_fail(house, storage_decision_drop(house->storage, kind, name));
+    stored_or_fail(house, storage_decision_delete(house->storage, kind, name));
 }
 
 void decision_write_account_name(int64_t account, char name[DECISION_ACCOUNT_SIZE])

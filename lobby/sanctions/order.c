@@ -90,7 +90,7 @@ void order_refuse_sentence(struct order *order, const char *code, json_t *why)
 bool order_is_denied(const struct order *order)
 {
     static const char *const codes[] = {"role", "self", NULL};
-    return text_find(codes, order->code) >= 0;
+    return text_find_word(codes, order->code) >= 0;
 }
 
 void order_refuse(struct order *order, const char *code, const char *format, ...)

@@ -293,7 +293,8 @@ void sanctions_schedule_end(struct house *house, int64_t until_ms)
 
 void sanctions_schedule_next_end(struct house *house)
 {
-    stored_or_fail(house, storage_sanctions_next(house->storage, &sanctions_state(house)->due_ms));
+    stored_or_fail(house,
+                   storage_sanctions_next_end(house->storage, &sanctions_state(house)->due_ms));
 }
 
 struct ending {

@@ -94,7 +94,7 @@ static void sources_add_guest(struct house *house, const struct order_target *ta
     stored_or_fail(house, storage_sanctions_on_person(house->storage, 0, target->name,
                                                       note_sanction_number, &newest));
     if (newest != 0) {
-        stored_or_fail(house, storage_sources_of(house->storage, newest, append_source, sources));
+        stored_or_fail(house, storage_sources_each(house->storage, newest, append_source, sources));
     }
 }
 
@@ -118,15 +118,15 @@ void sources_read_target(struct house *house, const struct order_target *target,
         }
     }
     if (target->kind == TARGET_USER) {
-        stored_or_fail(
-            house, storage_sign_ins_of(house->storage, target->id, sources_add_sign_in, &sign_ins));
+        stored_or_fail(house, storage_sign_ins_by_account(house->storage, target->id,
+                                                          sources_add_sign_in, &sign_ins));
     }
 }
 
 void sources_read_sanction(struct house *house, int64_t sanction, struct sources *sources)
 {
     sources->count = 0;
-    stored_or_fail(house, storage_sources_of(house->storage, sanction, append_source, sources));
+    stored_or_fail(house, storage_sources_each(house->storage, sanction, append_source, sources));
 }
 
 void sources_store(struct house *house, int64_t sanction, const struct sources *sources)

@@ -77,13 +77,13 @@ void invites_host_changed(struct house *house, const struct table *table)
 
 void invites_end(struct house *house, const struct table *table)
 {
-    stored_or_fail(house, storage_invitations_end(house->storage, table->row.id));
+    stored_or_fail(house, storage_invitations_delete_for_table(house->storage, table->row.id));
 }
 
 /* Deletes expired invitations. */
 static void invites_forget(struct house *house)
 {
-    stored_or_fail(house, storage_invitations_forget(house->storage, house->now_ms));
+    stored_or_fail(house, storage_invitations_delete_expired(house->storage, house->now_ms));
 }
 
 /* True when the person does not want the invitation: they ignore the host, or do not play with the
@@ -93,7 +93,8 @@ static bool invites_are_unwanted(struct house *house, const struct table *table,
 {
     bool is_apart = false;
     if (host->account != 0 && person->account != 0) {
-        stored_or_fail(house, storage_block_between(house->storage, person->account, host->account,
+        stored_or_fail(house,
+                       storage_block_exists_between(house->storage, person->account, host->account,
                                                     STORAGE_BLOCK_NOPLAY, &is_apart));
     }
     return is_apart || blocks_exist_at_table(person, &table->row) ||
@@ -135,7 +136,7 @@ static void message_decline(const struct request *request)
     }
     const struct person *host = person_find(house, table->row.host_name);
     invited_of(person)->table = 0;
-    stored_or_fail(house, storage_invitation_end(house->storage, person->name));
+    stored_or_fail(house, storage_invitation_delete(house->storage, person->name));
     if (host != NULL) {
         person_notice(
             house, host, "info",

@@ -61,7 +61,7 @@ void label_of_move(const struct table *table, const struct game_view *view, uint
     struct text text = text_init(out, LABEL_MAX);
     const struct game_face *face = table->game->face;
     struct phrase phrase =
-        face == NULL || face->label == NULL ? phrase_none() : face->label(view, move);
+        face == NULL || face->label == NULL ? phrase_absent() : face->label(view, move);
     if (phrase.format == NULL) {
         game_move_write(table->game, move, &text);
         return;

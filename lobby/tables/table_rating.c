@@ -49,7 +49,8 @@ static void rated_read_rows(struct house *house, const char *game, int32_t seaso
     if (!stored(house, storage_rating_read(house->storage, account, game, all_time))) {
         *all_time = rated_game_newcomer(account, game);
     }
-    if (!stored(house, storage_season_read(house->storage, account, game, season, of_season))) {
+    if (!stored(house,
+                storage_season_rating_read(house->storage, account, game, season, of_season))) {
         *of_season = rated_game_season_begin(all_time, season);
     }
 }
@@ -117,8 +118,8 @@ double table_rating_weight(struct house *house, const struct table *table)
     }
     uint32_t games = 0;
     stored_of_table(house, table,
-                    storage_played_together(house->storage, table->game->id, accounts, count,
-                                            house->now_ms - RATING_REPEAT_MS, &games));
+                    storage_played_count_together(house->storage, table->game->id, accounts, count,
+                                                  house->now_ms - RATING_REPEAT_MS, &games));
     return rating_repeat_weight(games);
 }
 
@@ -129,8 +130,8 @@ static void rated_store(struct house *house, const struct storage_rating_change 
     rated_game_count(change, true, of_season);
     stored_or_fail(house, storage_rating_change_add(house->storage, change));
     stored_or_fail(house, storage_rating_save(house->storage, all_time));
-    stored_or_fail(house, storage_season_save(house->storage, change->season, of_season));
-    stored_or_fail(house, storage_tally_change(house->storage, change, 1));
+    stored_or_fail(house, storage_season_rating_save(house->storage, change->season, of_season));
+    stored_or_fail(house, storage_tally_add_change(house->storage, change, 1));
     standing_update(house, change->account, change->game, 0);
     standing_update(house, change->account, change->game, change->season);
 }

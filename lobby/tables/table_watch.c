@@ -29,7 +29,7 @@ static bool watch_is_friend(struct house *house, const struct table *table,
     for (int seat = 0; seat < table->row.players && person->account != 0; seat++) {
         const struct storage_seat *holder = &table->row.seats[seat];
         if (holder->holder == STORAGE_SEAT_PLAYER &&
-            stored(house, storage_friend_is(house->storage, holder->account, person->account))) {
+            stored(house, storage_friend_check(house->storage, holder->account, person->account))) {
             return true;
         }
     }

@@ -127,8 +127,8 @@ static void post_send(struct house *house, const struct post_item *item, const s
     int64_t pause_ms =
         item->attempts < HOOK_TRIES - 1 ? post_pauses_ms[item->attempts] : HOOK_POST_MS;
     char *body = post_body(house, item);
-    stored_or_fail(house,
-                   storage_hook_event_try(house->storage, item->id, house->now_ms + pause_ms));
+    stored_or_fail(
+        house, storage_hook_event_note_attempt(house->storage, item->id, house->now_ms + pause_ms));
     post_note(house, item);
     conn_push(house, worker,
               json_pack("{s:s,s:I,s:s,s:s,s:I,s:s}", "t", "post", "job", (json_int_t)item->id,
@@ -147,7 +147,7 @@ static void post_turn_off(struct house *house, struct hook *hook)
     const struct conn nobody = {0};
     struct storage_account account;
     hook->row.is_off = true;
-    stored_or_fail(house, storage_hook_events_clear(house->storage, hook->row.account));
+    stored_or_fail(house, storage_hook_events_delete_waiting(house->storage, hook->row.account));
     if (stored(house, storage_account_by_id(house->storage, hook->row.account, &account))) {
         journal_write(house, &nobody, "webhook-off", JOURNAL_PAIRS("account", account.name));
     }
@@ -197,7 +197,7 @@ static int64_t post_due_ms(struct house *house)
 {
     const struct hooks *hooks = hooks_of(house);
     int64_t due_ms = INT64_MAX;
-    stored_or_fail(house, storage_hook_events_next(house->storage, house->now_ms, &due_ms));
+    stored_or_fail(house, storage_hook_events_next_due(house->storage, house->now_ms, &due_ms));
     for (size_t i = 0; i < HOOK_POSTS_MAX; i++) {
         int64_t over_ms = hooks->posts[i].since_ms + HOOK_POST_MS;
         due_ms = hooks->posts[i].job != 0 && over_ms < due_ms ? over_ms : due_ms;
@@ -214,8 +214,8 @@ static void hook_posts_flush(struct house *house)
     }
     struct post_batch batch = {.house = house, .room = post_room(house)};
     if (batch.room > 0) {
-        stored_or_fail(house,
-                       storage_hook_events_due(house->storage, house->now_ms, post_gather, &batch));
+        stored_or_fail(house, storage_hook_events_each_due(house->storage, house->now_ms,
+                                                           post_gather, &batch));
     }
     for (size_t i = 0; i < batch.count; i++) {
         post_attend(house, &batch.items[i]);

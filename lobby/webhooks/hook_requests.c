@@ -61,7 +61,8 @@ static json_t *hook_json(struct house *house, const struct hook *hook)
     if (hook == NULL) {
         return json_pack("{s:n}", "url");
     }
-    stored_or_fail(house, storage_hook_events_waiting(house->storage, hook->row.account, &waiting));
+    stored_or_fail(house,
+                   storage_hook_events_count_waiting(house->storage, hook->row.account, &waiting));
     return json_pack("{s:s,s:o,s:b,s:i,s:i}", "url", hook->row.url, "events",
                      hook_events_json(hook->row.events), "is_off", hook->row.is_off, "failures",
                      (int)hook->row.failures, "waiting", (int)waiting);

@@ -54,7 +54,8 @@ static bool turn_take(void *context, const struct storage_hook_event *event)
 void hook_turns_load(struct house *house)
 {
     hooks_of(house)->is_changed = true; /* a new table's due_ms is 0: all are checked */
-    stored_or_fail(house, storage_hook_events_of_kind(house->storage, HOOK_TURN, turn_take, house));
+    stored_or_fail(house,
+                   storage_hook_events_each_of_kind(house->storage, HOOK_TURN, turn_take, house));
 }
 
 /* Call when the turn at this table, or the presence of a player, has changed. */
@@ -71,7 +72,7 @@ static void turn_withdraw(struct house *house, struct table *table, int seat)
         hook_table(table)->turns[seat] = 0;
         stored_of_table(
             house, table,
-            storage_hook_events_withdraw(house->storage, HOOK_TURN, table->row.id, seat));
+            storage_hook_events_delete_at_seat(house->storage, HOOK_TURN, table->row.id, seat));
     }
 }
 
@@ -103,8 +104,9 @@ static void hook_turns_end(struct house *house, struct table *table)
         hook_table(table)->turns[seat] = 0;
     }
     if (was_told) {
-        stored_of_table(house, table,
-                        storage_hook_events_withdraw(house->storage, HOOK_TURN, table->row.id, -1));
+        stored_of_table(
+            house, table,
+            storage_hook_events_delete_at_seat(house->storage, HOOK_TURN, table->row.id, -1));
     }
 }
 

@@ -93,7 +93,7 @@ struct hook *hook_set(struct house *house, int64_t account, const char *url)
     hook->row.is_off = false;
     hook_save(house, hook);
     /* Queued events were for the old URL. */
-    stored_or_fail(house, storage_hook_events_clear(house->storage, account));
+    stored_or_fail(house, storage_hook_events_delete_waiting(house->storage, account));
     hook_turns_forget(house, account);
     return hook;
 }

@@ -3,8 +3,8 @@
 #include "storage/sql/sql.h"
 
 /* Runs one statement of a change: ?1 is the account, ?2 the other account. */
-static enum storage_result change(struct storage *storage, const char *statement, int64_t account,
-                                  int64_t other)
+static enum storage_result run_statement(struct storage *storage, const char *statement,
+                                         int64_t account, int64_t other)
 {
     struct sql q = sql_write(storage, statement);
 
@@ -15,20 +15,20 @@ static enum storage_result change(struct storage *storage, const char *statement
     return sql_run(&q);
 }
 
-static enum storage_result change_all(struct storage *storage, const char *const *statements,
-                                      size_t count, int64_t account, int64_t other)
+static enum storage_result run_statements(struct storage *storage, const char *const *statements,
+                                          size_t count, int64_t account, int64_t other)
 {
     enum storage_result result = STORAGE_OK;
 
     for (size_t i = 0; i < count && result == STORAGE_OK; i++) {
-        result = change(storage, statements[i], account, other);
+        result = run_statement(storage, statements[i], account, other);
     }
     return result;
 }
 
 /* Queues the account's chat lines for rewriting (chat_rewrites.h). Call it while the account still
  * has its old name. */
-static enum storage_result queue_rewrite(struct storage *storage, int64_t id, bool is_erased)
+static enum storage_result queue_chat_rewrite(struct storage *storage, int64_t id, bool is_erased)
 {
     struct sql q = sql_write(storage, "INSERT INTO chat_rewrites (account, old_name, is_erased,"
                                       " below, until) SELECT id, name, ?2,"
@@ -41,8 +41,8 @@ static enum storage_result queue_rewrite(struct storage *storage, int64_t id, bo
     return sql_run(&q);
 }
 
-static enum storage_result set_name(struct storage *storage, int64_t id, const char *name,
-                                    const char *skeleton)
+static enum storage_result set_account_name(struct storage *storage, int64_t id, const char *name,
+                                            const char *skeleton)
 {
     struct sql q = sql_write(storage, "UPDATE accounts SET name = ?, skeleton = ? WHERE id = ?");
 
@@ -74,12 +74,12 @@ enum storage_result storage_account_rename(struct storage *storage, int64_t id, 
     if (result != STORAGE_OK) {
         return result;
     }
-    result = queue_rewrite(storage, id, false);
+    result = queue_chat_rewrite(storage, id, false);
     if (result == STORAGE_OK) {
-        result = set_name(storage, id, name, skeleton);
+        result = set_account_name(storage, id, name, skeleton);
     }
     if (result == STORAGE_OK) {
-        result = change_all(storage, name_followers, ARRAY_LEN(name_followers), id, 0);
+        result = run_statements(storage, name_followers, ARRAY_LEN(name_followers), id, 0);
     }
     return sql_group_end(storage, result);
 }
@@ -140,9 +140,9 @@ enum storage_result storage_account_merge(struct storage *storage, int64_t from,
     if (result != STORAGE_OK) {
         return result;
     }
-    result = change_all(storage, merges, ARRAY_LEN(merges), from, into);
+    result = run_statements(storage, merges, ARRAY_LEN(merges), from, into);
     if (result == STORAGE_OK) {
-        result = change_all(storage, closings, ARRAY_LEN(closings), from, 0);
+        result = run_statements(storage, closings, ARRAY_LEN(closings), from, 0);
     }
     return sql_group_end(storage, result);
 }
@@ -160,18 +160,18 @@ enum storage_result storage_account_erase(struct storage *storage, int64_t id, c
     if (result != STORAGE_OK) {
         return result;
     }
-    result = queue_rewrite(storage, id, true);
+    result = queue_chat_rewrite(storage, id, true);
     if (result == STORAGE_OK) {
-        result = set_name(storage, id, name, name);
+        result = set_account_name(storage, id, name, name);
     }
     if (result == STORAGE_OK) {
-        result = change_all(storage, name_followers, ARRAY_LEN(name_followers), id, 0);
+        result = run_statements(storage, name_followers, ARRAY_LEN(name_followers), id, 0);
     }
     if (result == STORAGE_OK) {
-        result = change_all(storage, closings, ARRAY_LEN(closings), id, 0);
+        result = run_statements(storage, closings, ARRAY_LEN(closings), id, 0);
     }
     if (result == STORAGE_OK) {
-        result = change_all(storage, erasures, ARRAY_LEN(erasures), id, 0);
+        result = run_statements(storage, erasures, ARRAY_LEN(erasures), id, 0);
     }
     return sql_group_end(storage, result);
 }

@@ -24,8 +24,8 @@ enum storage_result storage_connection_read(struct storage *storage, int64_t con
     return read_connection(&q, connection);
 }
 
-enum storage_result storage_connection_dismiss(struct storage *storage, int64_t conn,
-                                               const char *why)
+enum storage_result storage_connection_store_goodbye(struct storage *storage, int64_t conn,
+                                                     const char *why)
 {
     struct sql q = sql_write(storage, "UPDATE connections SET bye = ? WHERE conn = ?");
 
@@ -34,8 +34,8 @@ enum storage_result storage_connection_dismiss(struct storage *storage, int64_t 
     return sql_run(&q);
 }
 
-enum storage_result storage_connection_dismissed(struct storage *storage, int64_t conn,
-                                                 char why[STORAGE_BYE_SIZE])
+enum storage_result storage_connection_read_goodbye(struct storage *storage, int64_t conn,
+                                                    char why[STORAGE_BYE_SIZE])
 {
     struct sql q = sql_read(storage, "SELECT bye FROM connections WHERE conn = ? AND bye <> ''");
 
@@ -46,7 +46,7 @@ enum storage_result storage_connection_dismissed(struct storage *storage, int64_
     return sql_end(&q);
 }
 
-enum storage_result storage_connection_end(struct storage *storage, int64_t conn)
+enum storage_result storage_connection_delete(struct storage *storage, int64_t conn)
 {
     struct sql q = sql_write(storage, "DELETE FROM connections WHERE conn = ?");
 

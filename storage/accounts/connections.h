@@ -38,16 +38,16 @@ enum storage_result storage_connection_read(struct storage *storage, int64_t con
 
 /* Stores the goodbye text of a connection that is being dismissed, so that a later core can send it
  * if this one ends first. An unknown connection is STORAGE_OK. */
-enum storage_result storage_connection_dismiss(struct storage *storage, int64_t conn,
-                                               const char *why) MUST_CHECK;
+enum storage_result storage_connection_store_goodbye(struct storage *storage, int64_t conn,
+                                                     const char *why) MUST_CHECK;
 
 /* Reads the goodbye text of a dismissed connection; STORAGE_NOT_FOUND when the connection was not
  * dismissed, or is unknown. */
-enum storage_result storage_connection_dismissed(struct storage *storage, int64_t conn,
-                                                 char why[STORAGE_BYE_SIZE]) MUST_CHECK;
+enum storage_result storage_connection_read_goodbye(struct storage *storage, int64_t conn,
+                                                    char why[STORAGE_BYE_SIZE]) MUST_CHECK;
 
 /* Deletes a connection. An unknown one is STORAGE_OK. */
-enum storage_result storage_connection_end(struct storage *storage, int64_t conn) MUST_CHECK;
+enum storage_result storage_connection_delete(struct storage *storage, int64_t conn) MUST_CHECK;
 
 typedef bool storage_connection_row(void *context, const struct storage_connection *connection);
 

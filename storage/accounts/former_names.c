@@ -37,8 +37,8 @@ enum storage_result storage_former_name_find(struct storage *storage, const char
     return read_former_name(&q, found);
 }
 
-enum storage_result storage_former_names_of(struct storage *storage, int64_t account,
-                                            storage_former_name_row *row, void *context)
+enum storage_result storage_former_names_each(struct storage *storage, int64_t account,
+                                              storage_former_name_row *row, void *context)
 {
     struct sql q = sql_read(storage, SELECT_FORMER "account = ? ORDER BY until_ms DESC, name");
 

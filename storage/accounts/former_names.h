@@ -32,5 +32,6 @@ enum storage_result storage_former_name_find(struct storage *storage, const char
 typedef bool storage_former_name_row(void *context, const struct storage_former_name *name);
 
 /* The former names of an account, newest first. */
-enum storage_result storage_former_names_of(struct storage *storage, int64_t account,
-                                            storage_former_name_row *row, void *context) MUST_CHECK;
+enum storage_result storage_former_names_each(struct storage *storage, int64_t account,
+                                              storage_former_name_row *row,
+                                              void *context) MUST_CHECK;

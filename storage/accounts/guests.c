@@ -6,7 +6,7 @@ ROWS(guest, struct storage_guest, STORAGE_GUEST_COLUMNS);
 
 #define SELECT_GUEST ROW_SELECT("guests", STORAGE_GUEST_COLUMNS)
 
-static enum storage_result forget_old(struct storage *storage, int64_t forget_ms)
+static enum storage_result forget_old_guests(struct storage *storage, int64_t forget_ms)
 {
     struct sql q = sql_write(storage, "DELETE FROM guests WHERE seen_ms < max(?1, ifnull((SELECT"
                                       " seen_ms FROM guests ORDER BY seen_ms DESC LIMIT 1"
@@ -18,7 +18,7 @@ static enum storage_result forget_old(struct storage *storage, int64_t forget_ms
 }
 
 /* Guests seen at the same time as the last one kept are kept too: they are few. */
-static enum storage_result forget_beyond(struct storage *storage, const char *net)
+static enum storage_result forget_guests_beyond_limit(struct storage *storage, const char *net)
 {
     struct sql q = sql_write(storage, "DELETE FROM guests WHERE net = ?1 AND seen_ms < (SELECT"
                                       " seen_ms FROM guests WHERE net = ?1"
@@ -37,9 +37,9 @@ enum storage_result storage_guest_save(struct storage *storage, const struct sto
     bind_guest(&q, guest);
     enum storage_result result = sql_run(&q);
     if (result == STORAGE_OK) {
-        result = forget_beyond(storage, guest->net);
+        result = forget_guests_beyond_limit(storage, guest->net);
     }
-    return result == STORAGE_OK ? forget_old(storage, forget_ms) : result;
+    return result == STORAGE_OK ? forget_old_guests(storage, forget_ms) : result;
 }
 
 enum storage_result storage_guest_read(struct storage *storage, const char *name,
@@ -51,7 +51,7 @@ enum storage_result storage_guest_read(struct storage *storage, const char *name
     return read_guest(&q, guest);
 }
 
-enum storage_result storage_guests_from(struct storage *storage, const char *net,
+enum storage_result storage_guests_each(struct storage *storage, const char *net,
                                         storage_guest_row *row, void *context)
 {
     struct sql q = sql_read(storage, SELECT_GUEST " WHERE net = ? ORDER BY seen_ms DESC");

@@ -33,5 +33,5 @@ enum storage_result storage_guest_read(struct storage *storage, const char *name
 typedef bool storage_guest_row(void *context, const struct storage_guest *guest);
 
 /* The guests of a network, newest first. */
-enum storage_result storage_guests_from(struct storage *storage, const char *net,
+enum storage_result storage_guests_each(struct storage *storage, const char *net,
                                         storage_guest_row *row, void *context) MUST_CHECK;

@@ -38,8 +38,8 @@ ROWS(sign_in, struct storage_sign_in, STORAGE_SIGN_IN_COLUMNS);
     " JOIN accounts ON accounts.id = account "                                                     \
     "WHERE "
 
-enum storage_result storage_sign_ins_of(struct storage *storage, int64_t account,
-                                        storage_sign_in_row *row, void *context)
+enum storage_result storage_sign_ins_by_account(struct storage *storage, int64_t account,
+                                                storage_sign_in_row *row, void *context)
 {
     struct sql q = sql_read(storage, SELECT_SIGN_INS "account = ? ORDER BY last_ms DESC");
 
@@ -64,9 +64,9 @@ enum storage_result storage_sign_ins_shared(struct storage *storage, int64_t acc
     return each_sign_in(&q, row, context);
 }
 
-enum storage_result storage_sign_ins_from(struct storage *storage, const char *address,
-                                          const char *fingerprint, storage_sign_in_row *row,
-                                          void *context)
+enum storage_result storage_sign_ins_by_source(struct storage *storage, const char *address,
+                                               const char *fingerprint, storage_sign_in_row *row,
+                                               void *context)
 {
     struct sql q = sql_read(storage, SELECT_SIGN_INS "address = ?1 OR (fingerprint <> '' AND"
                                                      " fingerprint = ?2) ORDER BY last_ms DESC");

@@ -27,8 +27,8 @@ struct storage_sign_in {
 typedef bool storage_sign_in_row(void *context, const struct storage_sign_in *sign_in);
 
 /* The addresses and keys of one account, newest first. */
-enum storage_result storage_sign_ins_of(struct storage *storage, int64_t account,
-                                        storage_sign_in_row *row, void *context) MUST_CHECK;
+enum storage_result storage_sign_ins_by_account(struct storage *storage, int64_t account,
+                                                storage_sign_in_row *row, void *context) MUST_CHECK;
 
 /* Other accounts that share an address or a key with this one: one row for each address or key
  * shared, newest first. */
@@ -36,6 +36,6 @@ enum storage_result storage_sign_ins_shared(struct storage *storage, int64_t acc
                                             storage_sign_in_row *row, void *context) MUST_CHECK;
 
 /* Accounts that signed in from the address or with the key ("" for none), newest first. */
-enum storage_result storage_sign_ins_from(struct storage *storage, const char *address,
-                                          const char *fingerprint, storage_sign_in_row *row,
-                                          void *context) MUST_CHECK;
+enum storage_result storage_sign_ins_by_source(struct storage *storage, const char *address,
+                                               const char *fingerprint, storage_sign_in_row *row,
+                                               void *context) MUST_CHECK;

@@ -56,7 +56,7 @@ enum storage_result storage_game_start(struct storage *storage, const struct sto
     result = sql_group_end(storage, result);
     if (result == STORAGE_OK) {
         *id = added;
-        move_log_started(storage, added);
+        move_log_note_game(storage, added);
     }
     return result;
 }

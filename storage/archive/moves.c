@@ -15,7 +15,7 @@ enum storage_result storage_moves_append(struct storage *storage, const struct s
         bind_move(&q, &moves[i]);
         sql_run_again(&q);
         if (q.result == STORAGE_OK) {
-            move_log_added(storage, moves[i].game, moves[i].step);
+            move_log_note_step(storage, moves[i].game, moves[i].step);
         }
     }
     return sql_end(&q);

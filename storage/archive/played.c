@@ -4,7 +4,7 @@
 #include "storage/sql/sql.h"
 
 /* The query counts `own` in the order in which the scores are read here. */
-static enum storage_result fill_scores(struct storage *storage, struct storage_played *played)
+static enum storage_result read_scores(struct storage *storage, struct storage_played *played)
 {
     return storage_scores_read(storage, played->game_id, played->scores, STORAGE_SCORES_MAX,
                                &played->score_count);
@@ -21,8 +21,8 @@ static enum storage_result fill_scores(struct storage *storage, struct storage_p
     " AND s.game_id < ? AND g.state = 1 GROUP BY s.game_id ORDER BY s.game_id DESC LIMIT ?"
 
 /* Runs a query made of both parts and passes its rows on. */
-static enum storage_result played_rows(struct storage *storage, struct sql *q,
-                                       storage_played_row *row, void *context)
+static enum storage_result pass_games_on(struct storage *storage, struct sql *q,
+                                         storage_played_row *row, void *context)
 {
     struct storage_played played;
     bool goes_on = true;
@@ -35,7 +35,7 @@ static enum storage_result played_rows(struct storage *storage, struct sql *q,
         played.is_rated = sql_int(q) != 0;
         played.has_change = sql_int(q) != 0;
         played.change_mu = sql_real(q);
-        const enum storage_result filled = fill_scores(storage, &played);
+        const enum storage_result filled = read_scores(storage, &played);
         if (filled != STORAGE_OK) {
             q->result = filled;
             break;
@@ -54,7 +54,7 @@ enum storage_result storage_played_by_account(struct storage *storage, int64_t a
     sql_bind_int(&q, account);
     sql_bind_int(&q, before);
     sql_bind_int(&q, (int64_t)count);
-    return played_rows(storage, &q, row, context);
+    return pass_games_on(storage, &q, row, context);
 }
 
 enum storage_result storage_played_by_guest(struct storage *storage, const char *name,
@@ -68,12 +68,12 @@ enum storage_result storage_played_by_guest(struct storage *storage, const char 
     sql_bind_text(&q, name, STORAGE_NAME_SIZE);
     sql_bind_int(&q, before);
     sql_bind_int(&q, (int64_t)count);
-    return played_rows(storage, &q, row, context);
+    return pass_games_on(storage, &q, row, context);
 }
 
-enum storage_result storage_played_together(struct storage *storage, const char *game,
-                                            const int64_t *accounts, size_t count, int64_t since_ms,
-                                            uint32_t *games)
+enum storage_result storage_played_count_together(struct storage *storage, const char *game,
+                                                  const int64_t *accounts, size_t count,
+                                                  int64_t since_ms, uint32_t *games)
 {
     int64_t sorted[STORAGE_SCORES_MAX];
     char people[PLAYER_SET_SIZE];
@@ -96,8 +96,8 @@ enum storage_result storage_played_together(struct storage *storage, const char 
     return sql_end(&q);
 }
 
-enum storage_result storage_played_before(struct storage *storage, int64_t game_id,
-                                          int64_t within_ms, uint32_t *games)
+enum storage_result storage_played_count_before(struct storage *storage, int64_t game_id,
+                                                int64_t within_ms, uint32_t *games)
 {
     struct sql q =
         sql_read(storage, "SELECT (SELECT count(*) FROM games b WHERE b.people = g.people"
@@ -113,9 +113,9 @@ enum storage_result storage_played_before(struct storage *storage, int64_t game_
     return sql_end(&q);
 }
 
-enum storage_result storage_rated_next(struct storage *storage, const char *game,
-                                       const struct storage_ended *after,
-                                       struct storage_ended *next)
+enum storage_result storage_rated_find_next(struct storage *storage, const char *game,
+                                            const struct storage_ended *after,
+                                            struct storage_ended *next)
 {
     struct sql q = sql_read(storage, "SELECT id, finished_ms FROM games WHERE game = ?1"
                                      " AND people IS NOT NULL AND (finished_ms, id) > (?2, ?3)"
@@ -145,8 +145,8 @@ enum storage_result storage_finished_each(struct storage *storage, int64_t after
     return sql_end(&q);
 }
 
-enum storage_result storage_played_best(struct storage *storage, int64_t from_ms, int64_t until_ms,
-                                        int64_t *game)
+enum storage_result storage_played_find_best(struct storage *storage, int64_t from_ms,
+                                             int64_t until_ms, int64_t *game)
 {
     struct sql q = sql_read(storage, "SELECT g.id FROM games g"
                                      " JOIN rating_changes c ON c.game_id = g.id"

@@ -38,14 +38,14 @@ enum storage_result storage_finished_each(struct storage *storage, int64_t after
 
 /* Counts the rated games of `game` that exactly these people (accounts of kind player, in any
  * order, at most STORAGE_SCORES_MAX) finished together at `since_ms` or later. */
-enum storage_result storage_played_together(struct storage *storage, const char *game,
-                                            const int64_t *accounts, size_t count, int64_t since_ms,
-                                            uint32_t *games) MUST_CHECK;
+enum storage_result storage_played_count_together(struct storage *storage, const char *game,
+                                                  const int64_t *accounts, size_t count,
+                                                  int64_t since_ms, uint32_t *games) MUST_CHECK;
 
 /* The same for the people of an ended game: counts the rated games they finished together in the
  * `within_ms` before it. */
-enum storage_result storage_played_before(struct storage *storage, int64_t game_id,
-                                          int64_t within_ms, uint32_t *games) MUST_CHECK;
+enum storage_result storage_played_count_before(struct storage *storage, int64_t game_id,
+                                                int64_t within_ms, uint32_t *games) MUST_CHECK;
 
 /* A rated game that has ended, void ones included. */
 struct storage_ended {
@@ -54,11 +54,11 @@ struct storage_ended {
 };
 
 /* The rated game of `game` that ended next after `after`; STORAGE_NOT_FOUND after the last. */
-enum storage_result storage_rated_next(struct storage *storage, const char *game,
-                                       const struct storage_ended *after,
-                                       struct storage_ended *next) MUST_CHECK;
+enum storage_result storage_rated_find_next(struct storage *storage, const char *game,
+                                            const struct storage_ended *after,
+                                            struct storage_ended *next) MUST_CHECK;
 
 /* The rated game that ended from `from_ms` to `until_ms` and whose players had the highest average
  * rating before it; STORAGE_NOT_FOUND when there is none. */
-enum storage_result storage_played_best(struct storage *storage, int64_t from_ms, int64_t until_ms,
-                                        int64_t *game) MUST_CHECK;
+enum storage_result storage_played_find_best(struct storage *storage, int64_t from_ms,
+                                             int64_t until_ms, int64_t *game) MUST_CHECK;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static int compare(const void *a, const void *b)
+static int compare_accounts(const void *a, const void *b)
 {
     const int64_t left = *(const int64_t *)a;
     const int64_t right = *(const int64_t *)b;
@@ -22,7 +22,7 @@ void player_set_write(int64_t *accounts, size_t count, char text[PLAYER_SET_SIZE
     _Static_assert(PLAYER_SET_SIZE > STORAGE_SCORES_MAX * sizeof "-9223372036854775808",
                    "room for the longest numbers");
     assert(count <= STORAGE_SCORES_MAX);
-    qsort(accounts, count, sizeof accounts[0], compare);
+    qsort(accounts, count, sizeof accounts[0], compare_accounts);
     text[0] = '\0';
     for (size_t i = 0; i < count; i++) {
         if (i > 0 && accounts[i] == accounts[i - 1]) {

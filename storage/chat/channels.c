@@ -14,8 +14,8 @@ enum storage_result storage_channel_join(struct storage *storage, int64_t accoun
     return sql_run(&q);
 }
 
-enum storage_result storage_channel_part(struct storage *storage, int64_t account,
-                                         const char *channel)
+enum storage_result storage_channel_leave(struct storage *storage, int64_t account,
+                                          const char *channel)
 {
     struct sql q =
         sql_write(storage, "DELETE FROM channel_members WHERE account = ? AND channel = ?");
@@ -37,8 +37,8 @@ static enum storage_result each_channel(struct sql *q, storage_channel_row *row,
     return sql_end(q);
 }
 
-enum storage_result storage_channels_of(struct storage *storage, int64_t account,
-                                        storage_channel_row *row, void *context)
+enum storage_result storage_channels_of_account(struct storage *storage, int64_t account,
+                                                storage_channel_row *row, void *context)
 {
     struct sql q = sql_read(storage, "SELECT channel, 1 FROM channel_members WHERE account = ?"
                                      " ORDER BY since_ms, channel");

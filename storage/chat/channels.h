@@ -10,16 +10,16 @@ enum storage_result storage_channel_join(struct storage *storage, int64_t accoun
                                          const char *channel, int64_t since_ms) MUST_CHECK;
 
 /* STORAGE_NOT_FOUND when the account is not a member. */
-enum storage_result storage_channel_part(struct storage *storage, int64_t account,
-                                         const char *channel) MUST_CHECK;
+enum storage_result storage_channel_leave(struct storage *storage, int64_t account,
+                                          const char *channel) MUST_CHECK;
 
 /* A channel and its number of members; return false to stop. */
 typedef bool storage_channel_row(void *context, const char *channel, int64_t members);
 
 /* The channels of one account, in the order it joined them (`members` is 1); all channels, by
  * name. */
-enum storage_result storage_channels_of(struct storage *storage, int64_t account,
-                                        storage_channel_row *row, void *context) MUST_CHECK;
+enum storage_result storage_channels_of_account(struct storage *storage, int64_t account,
+                                                storage_channel_row *row, void *context) MUST_CHECK;
 enum storage_result storage_channels_each(struct storage *storage, storage_channel_row *row,
                                           void *context) MUST_CHECK;
 

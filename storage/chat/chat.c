@@ -15,9 +15,9 @@ enum storage_result storage_chat_add(struct storage *storage, const struct stora
     return sql_run_new(&q, number);
 }
 
-enum storage_result storage_chat_last(struct storage *storage, enum storage_chat_channel channel,
-                                      int64_t table, size_t count, storage_chat_row *row,
-                                      void *context)
+enum storage_result storage_chat_read_last(struct storage *storage,
+                                           enum storage_chat_channel channel, int64_t table,
+                                           size_t count, storage_chat_row *row, void *context)
 {
     struct sql q = sql_read(storage, "SELECT * FROM (" SELECT_CHAT ""
                                      " WHERE channel = ? AND table_id IS ? AND channel <> 2"
@@ -29,7 +29,7 @@ enum storage_result storage_chat_last(struct storage *storage, enum storage_chat
     return each_chat(&q, row, context);
 }
 
-enum storage_result storage_chat_last_direct(struct storage *storage, const char *name,
+enum storage_result storage_chat_read_direct(struct storage *storage, const char *name,
                                              size_t count, storage_chat_row *row, void *context)
 {
     /* Query sent and received lines separately, each by its own index; merge them, keep the newest.
@@ -47,8 +47,8 @@ enum storage_result storage_chat_last_direct(struct storage *storage, const char
     return each_chat(&q, row, context);
 }
 
-enum storage_result storage_chat_last_in(struct storage *storage, const char *name, size_t count,
-                                         storage_chat_row *row, void *context)
+enum storage_result storage_chat_read_channel(struct storage *storage, const char *name,
+                                              size_t count, storage_chat_row *row, void *context)
 {
     struct sql q = sql_read(storage, "SELECT * FROM (" SELECT_CHAT ""
                                      " WHERE to_name = ? AND channel = 3"
@@ -71,9 +71,10 @@ enum storage_result storage_chat_offline_each(struct storage *storage, int64_t a
     return each_chat(&q, row, context);
 }
 
-enum storage_result storage_chat_between(struct storage *storage, enum storage_chat_channel channel,
-                                         int64_t table, const int64_t between[2],
-                                         storage_chat_row *row, void *context)
+enum storage_result storage_chat_read_range(struct storage *storage,
+                                            enum storage_chat_channel channel, int64_t table,
+                                            const int64_t between[2], storage_chat_row *row,
+                                            void *context)
 {
     struct sql q = sql_read(storage, SELECT_CHAT " WHERE channel = ?"
                                                  " AND table_id IS ? AND channel <> 2"
@@ -102,9 +103,9 @@ _Static_assert(STORAGE_CHAT_LOOKED == 10000, "as the statements say");
 /* No index holds guests' names, so the search for one covers the newest 100000 lines only. */
 #define GUESTS_LINES "number > (SELECT ifnull(max(number), 0) FROM chat) - 100000"
 
-static enum storage_result said_by_guest(struct storage *storage,
-                                         const struct storage_chat_search *search,
-                                         storage_chat_row *row, void *context)
+static enum storage_result search_lines_of_guest(struct storage *storage,
+                                                 const struct storage_chat_search *search,
+                                                 storage_chat_row *row, void *context)
 {
     struct sql q =
         sql_read(storage, CHAT_SEARCH(GUESTS_LINES " AND account IS NULL AND from_name = ?1"
@@ -121,7 +122,7 @@ enum storage_result storage_chat_search_account(struct storage *storage,
                                                 storage_chat_row *row, void *context)
 {
     if (search->account == 0) {
-        return said_by_guest(storage, search, row, context);
+        return search_lines_of_guest(storage, search, row, context);
     }
     struct sql q = sql_read(storage, CHAT_SEARCH("account = ?1 AND (?2 OR channel <> 2)"));
 
@@ -131,9 +132,9 @@ enum storage_result storage_chat_search_account(struct storage *storage,
     return each_chat(&q, row, context);
 }
 
-static enum storage_result heard_in_channel(struct storage *storage,
-                                            const struct storage_chat_search *search,
-                                            storage_chat_row *row, void *context)
+static enum storage_result search_named_channel(struct storage *storage,
+                                                const struct storage_chat_search *search,
+                                                storage_chat_row *row, void *context)
 {
     struct sql q = sql_read(storage, CHAT_SEARCH("to_name = ?1 AND channel = 3 AND ?2"));
 
@@ -149,7 +150,7 @@ enum storage_result storage_chat_search_channel(struct storage *storage,
                                                 storage_chat_row *row, void *context)
 {
     if (channel == STORAGE_CHAT_CHANNEL) {
-        return heard_in_channel(storage, search, row, context);
+        return search_named_channel(storage, search, row, context);
     }
     struct sql q =
         sql_read(storage, CHAT_SEARCH("channel = ?1 AND table_id IS ?2 AND channel <> 2"));

@@ -48,23 +48,26 @@ enum storage_result storage_chat_add(struct storage *storage, const struct stora
 typedef bool storage_chat_row(void *context, const struct storage_chat *line);
 
 /* The last `count` lines of the lobby or of a table, in the order they were said. */
-enum storage_result storage_chat_last(struct storage *storage, enum storage_chat_channel channel,
-                                      int64_t table, size_t count, storage_chat_row *row,
-                                      void *context) MUST_CHECK;
+enum storage_result storage_chat_read_last(struct storage *storage,
+                                           enum storage_chat_channel channel, int64_t table,
+                                           size_t count, storage_chat_row *row,
+                                           void *context) MUST_CHECK;
 
 /* The last `count` lines of the channel of that name, in order. */
-enum storage_result storage_chat_last_in(struct storage *storage, const char *name, size_t count,
-                                         storage_chat_row *row, void *context) MUST_CHECK;
+enum storage_result storage_chat_read_channel(struct storage *storage, const char *name,
+                                              size_t count, storage_chat_row *row,
+                                              void *context) MUST_CHECK;
 
 /* The last `count` direct messages from or to this name, in order. */
-enum storage_result storage_chat_last_direct(struct storage *storage, const char *name,
+enum storage_result storage_chat_read_direct(struct storage *storage, const char *name,
                                              size_t count, storage_chat_row *row,
                                              void *context) MUST_CHECK;
 
 /* Lines `first` to `last` of the lobby or of a table, in order. */
-enum storage_result storage_chat_between(struct storage *storage, enum storage_chat_channel channel,
-                                         int64_t table, const int64_t between[2],
-                                         storage_chat_row *row, void *context) MUST_CHECK;
+enum storage_result storage_chat_read_range(struct storage *storage,
+                                            enum storage_chat_channel channel, int64_t table,
+                                            const int64_t between[2], storage_chat_row *row,
+                                            void *context) MUST_CHECK;
 
 #define STORAGE_CHAT_LOOKED 10000 /* the newest lines that a search covers */
 

@@ -16,7 +16,7 @@ struct rewrite {
 
 ROWS(rewrite, struct rewrite, REWRITE_COLUMNS);
 
-static enum storage_result first_rewrite(struct storage *storage, struct rewrite *rewrite)
+static enum storage_result read_first_rewrite(struct storage *storage, struct rewrite *rewrite)
 {
     struct sql q =
         sql_read(storage, ROW_SELECT("chat_rewrites", REWRITE_COLUMNS) " ORDER BY id LIMIT 1");
@@ -25,8 +25,9 @@ static enum storage_result first_rewrite(struct storage *storage, struct rewrite
 }
 
 /* Finds the account's next lines to erase: their number, and the oldest of them. */
-static enum storage_result next_own(struct storage *storage, const struct rewrite *rewrite,
-                                    int64_t most, int64_t *count, int64_t *oldest)
+static enum storage_result find_lines_to_erase(struct storage *storage,
+                                               const struct rewrite *rewrite, int64_t most,
+                                               int64_t *count, int64_t *oldest)
 {
     struct sql q = sql_read(storage, "SELECT count(*), ifnull(min(number), 0) FROM (SELECT number"
                                      " FROM chat WHERE account = ? AND number < ?"
@@ -42,8 +43,8 @@ static enum storage_result next_own(struct storage *storage, const struct rewrit
     return sql_end(&q);
 }
 
-static enum storage_result erase_own(struct storage *storage, const struct rewrite *rewrite,
-                                     int64_t oldest)
+static enum storage_result erase_lines(struct storage *storage, const struct rewrite *rewrite,
+                                       int64_t oldest)
 {
     struct sql q = sql_write(storage, "UPDATE chat SET text = '', hidden_ms = 1, from_name ="
                                       " (SELECT name FROM accounts WHERE id = ?1)"
@@ -113,9 +114,9 @@ static enum storage_result continue_rewrite(struct storage *storage, const struc
     enum storage_result result = STORAGE_OK;
 
     if (rewrite->is_erased) {
-        result = next_own(storage, rewrite, *left, &count, &oldest);
+        result = find_lines_to_erase(storage, rewrite, *left, &count, &oldest);
         if (result == STORAGE_OK && count > 0) {
-            result = erase_own(storage, rewrite, oldest);
+            result = erase_lines(storage, rewrite, oldest);
         }
         *left -= count;
     }
@@ -137,12 +138,12 @@ enum storage_result storage_chat_rewrite(struct storage *storage, size_t most, b
 {
     struct rewrite rewrite = {0};
     int64_t left = (int64_t)most;
-    enum storage_result result = first_rewrite(storage, &rewrite);
+    enum storage_result result = read_first_rewrite(storage, &rewrite);
 
     while (result == STORAGE_OK && left > 0) {
         result = continue_rewrite(storage, &rewrite, &left);
         if (result == STORAGE_OK) {
-            result = first_rewrite(storage, &rewrite);
+            result = read_first_rewrite(storage, &rewrite);
         }
     }
     *is_more = result == STORAGE_OK;

@@ -32,8 +32,8 @@ enum storage_result storage_news_count(struct storage *storage, int64_t after, i
     return sql_end(&q);
 }
 
-enum storage_result storage_news_last(struct storage *storage, size_t count, storage_news_row *row,
-                                      void *context)
+enum storage_result storage_news_read_last(struct storage *storage, size_t count,
+                                           storage_news_row *row, void *context)
 {
     struct sql q =
         sql_read(storage, ROW_SELECT("news", STORAGE_NEWS_COLUMNS) " ORDER BY id DESC LIMIT ?");

@@ -28,5 +28,5 @@ enum storage_result storage_news_count(struct storage *storage, int64_t after,
 typedef bool storage_news_row(void *context, const struct storage_news *news);
 
 /* The last `count` entries, newest first. */
-enum storage_result storage_news_last(struct storage *storage, size_t count, storage_news_row *row,
-                                      void *context) MUST_CHECK;
+enum storage_result storage_news_read_last(struct storage *storage, size_t count,
+                                           storage_news_row *row, void *context) MUST_CHECK;

@@ -2,8 +2,8 @@
 
 #include "storage/sql/sql.h"
 
-enum storage_result storage_offline_add(struct storage *storage, const struct storage_chat *line,
-                                        int64_t account)
+enum storage_result storage_offline_message_add(struct storage *storage,
+                                                const struct storage_chat *line, int64_t account)
 {
     struct sql q = sql_write(storage, "INSERT INTO kept_tells (number, account, from_name, at_ms)"
                                       " VALUES (?, ?, ?, ?)");
@@ -15,8 +15,9 @@ enum storage_result storage_offline_add(struct storage *storage, const struct st
     return sql_run(&q);
 }
 
-enum storage_result storage_offline_count(struct storage *storage, int64_t account,
-                                          const char *from, int64_t *count, int64_t *count_from)
+enum storage_result storage_offline_messages_count(struct storage *storage, int64_t account,
+                                                   const char *from, int64_t *count,
+                                                   int64_t *count_from)
 {
     struct sql q = sql_read(storage, "SELECT count(*), count(*) FILTER (WHERE from_name = ?1)"
                                      " FROM kept_tells WHERE account = ?2");
@@ -30,7 +31,7 @@ enum storage_result storage_offline_count(struct storage *storage, int64_t accou
     return sql_end(&q);
 }
 
-enum storage_result storage_offline_remove(struct storage *storage, int64_t account)
+enum storage_result storage_offline_messages_delete(struct storage *storage, int64_t account)
 {
     struct sql q = sql_write(storage, "DELETE FROM kept_tells WHERE account = ?");
 
@@ -38,7 +39,7 @@ enum storage_result storage_offline_remove(struct storage *storage, int64_t acco
     return sql_run(&q);
 }
 
-enum storage_result storage_offline_expire(struct storage *storage, int64_t before_ms)
+enum storage_result storage_offline_messages_expire(struct storage *storage, int64_t before_ms)
 {
     struct sql q = sql_write(storage, "DELETE FROM kept_tells WHERE number IN (SELECT number"
                                       " FROM kept_tells ORDER BY number LIMIT 20) AND at_ms < ?");

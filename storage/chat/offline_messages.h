@@ -6,15 +6,18 @@
  * reads them. */
 
 /* Marks the line as waiting for the account. */
-enum storage_result storage_offline_add(struct storage *storage, const struct storage_chat *line,
-                                        int64_t account) MUST_CHECK;
+enum storage_result storage_offline_message_add(struct storage *storage,
+                                                const struct storage_chat *line,
+                                                int64_t account) MUST_CHECK;
 
 /* Counts the messages that wait for the account, and those of them that are from this name. */
-enum storage_result storage_offline_count(struct storage *storage, int64_t account,
-                                          const char *from, int64_t *count,
-                                          int64_t *count_from) MUST_CHECK;
+enum storage_result storage_offline_messages_count(struct storage *storage, int64_t account,
+                                                   const char *from, int64_t *count,
+                                                   int64_t *count_from) MUST_CHECK;
 
-/* storage_offline_remove forgets the account's messages. storage_offline_expire forgets messages
- * said before `before_ms`, for all accounts, oldest first, a few at each call. */
-enum storage_result storage_offline_remove(struct storage *storage, int64_t account) MUST_CHECK;
-enum storage_result storage_offline_expire(struct storage *storage, int64_t before_ms) MUST_CHECK;
+/* storage_offline_messages_delete forgets the account's messages. storage_offline_messages_expire
+ * forgets messages said before `before_ms`, for all accounts, oldest first, a few at each call. */
+enum storage_result storage_offline_messages_delete(struct storage *storage,
+                                                    int64_t account) MUST_CHECK;
+enum storage_result storage_offline_messages_expire(struct storage *storage,
+                                                    int64_t before_ms) MUST_CHECK;

@@ -25,7 +25,7 @@ enum storage_result storage_answers_each(struct storage *storage, storage_answer
     return sql_end(&q);
 }
 
-enum storage_result storage_answers_drop(struct storage *storage, int64_t before)
+enum storage_result storage_answers_delete(struct storage *storage, int64_t before)
 {
     struct sql q = sql_write(storage, "DELETE FROM answers WHERE number < ?");
 

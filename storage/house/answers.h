@@ -17,4 +17,4 @@ enum storage_result storage_answers_each(struct storage *storage, storage_answer
                                          void *context) MUST_CHECK;
 
 /* Drops the rows older than this one. */
-enum storage_result storage_answers_drop(struct storage *storage, int64_t before) MUST_CHECK;
+enum storage_result storage_answers_delete(struct storage *storage, int64_t before) MUST_CHECK;

@@ -130,7 +130,7 @@ enum storage_result storage_audit_next(struct storage *storage, int64_t *id)
 }
 
 /* Reads the number and the columns of a row; texts are borrowed until the next row. */
-static void take_row(struct sql *q, struct storage_audit *row)
+static void read_row(struct sql *q, struct storage_audit *row)
 {
     const int64_t id = sql_int(q);
 
@@ -160,13 +160,14 @@ enum storage_result storage_audit_each(struct storage *storage,
     sql_bind_int(&q, query->since_ms);
     sql_bind_int(&q, (int64_t)query->most);
     while (goes_on && sql_row(&q)) {
-        take_row(&q, &found);
+        read_row(&q, &found);
         goes_on = row(context, &found);
     }
     return sql_end(&q);
 }
 
-static void note_bad(struct storage_audit_check *check, enum storage_audit_state state, int64_t id)
+static void note_bad_row(struct storage_audit_check *check, enum storage_audit_state state,
+                         int64_t id)
 {
     check->state = state;
     check->bad = id;
@@ -179,7 +180,7 @@ static void check_row(struct sql *q, int64_t wanted, struct storage_audit_check 
     uint8_t previous[STORAGE_AUDIT_HASH_BYTES], hash[STORAGE_AUDIT_HASH_BYTES];
     uint8_t real[STORAGE_AUDIT_HASH_BYTES];
 
-    take_row(q, &row);
+    read_row(q, &row);
     sql_bytes(q, previous, sizeof previous);
     sql_bytes(q, hash, sizeof hash);
     if (q->result != STORAGE_OK) {
@@ -187,11 +188,11 @@ static void check_row(struct sql *q, int64_t wanted, struct storage_audit_check 
     }
     hash_row(previous, &row, real);
     if (row.id != wanted) {
-        note_bad(check, STORAGE_AUDIT_MISSING, wanted);
+        note_bad_row(check, STORAGE_AUDIT_MISSING, wanted);
     } else if (memcmp(real, hash, sizeof real) != 0) {
-        note_bad(check, STORAGE_AUDIT_CHANGED, wanted);
+        note_bad_row(check, STORAGE_AUDIT_CHANGED, wanted);
     } else if (memcmp(previous, check->head, sizeof previous) != 0) {
-        note_bad(check, STORAGE_AUDIT_BROKEN, wanted);
+        note_bad_row(check, STORAGE_AUDIT_BROKEN, wanted);
     } else {
         memcpy(check->head, hash, sizeof check->head);
         check->rows++;
@@ -211,17 +212,17 @@ static enum storage_result read_hash(struct storage *storage, int64_t id,
 }
 
 /* Checks that the log ends at the row that the stored head names. */
-static enum storage_result check_end(struct storage *storage, int64_t after,
-                                     struct storage_audit_check *check)
+static enum storage_result check_log_end(struct storage *storage, int64_t after,
+                                         struct storage_audit_check *check)
 {
     struct head head;
     const enum storage_result result = read_head(storage, &head);
 
     if (result == STORAGE_OK && head.id > after) {
-        note_bad(check, STORAGE_AUDIT_MISSING, after + 1);
+        note_bad_row(check, STORAGE_AUDIT_MISSING, after + 1);
     } else if (result == STORAGE_OK &&
                (head.id < after || memcmp(head.hash, check->head, sizeof head.hash) != 0)) {
-        note_bad(check, STORAGE_AUDIT_BROKEN, after);
+        note_bad_row(check, STORAGE_AUDIT_BROKEN, after);
     }
     return result;
 }
@@ -233,7 +234,7 @@ enum storage_result storage_audit_verify(struct storage *storage, int64_t from, 
     if (from > 1) {
         const enum storage_result known = read_hash(storage, from - 1, check->head);
         if (known == STORAGE_NOT_FOUND) {
-            note_bad(check, STORAGE_AUDIT_MISSING, from - 1);
+            note_bad_row(check, STORAGE_AUDIT_MISSING, from - 1);
         }
         if (known != STORAGE_OK) {
             return known == STORAGE_NOT_FOUND ? STORAGE_OK : known;
@@ -256,5 +257,5 @@ enum storage_result storage_audit_verify(struct storage *storage, int64_t from, 
         check->next = from + most;
         return STORAGE_OK;
     }
-    return check_end(storage, from + check->rows - 1, check);
+    return check_log_end(storage, from + check->rows - 1, check);
 }

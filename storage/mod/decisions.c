@@ -24,8 +24,8 @@ enum storage_result storage_decision_read(struct storage *storage, enum storage_
     return read_decision(&q, decision);
 }
 
-enum storage_result storage_decision_drop(struct storage *storage, enum storage_decision_kind kind,
-                                          const char *name)
+enum storage_result storage_decision_delete(struct storage *storage,
+                                            enum storage_decision_kind kind, const char *name)
 {
     struct sql q = sql_write(storage, "DELETE FROM decisions WHERE kind = ? AND name = ?");
 

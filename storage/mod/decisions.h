@@ -37,5 +37,6 @@ enum storage_result storage_decision_read(struct storage *storage, enum storage_
                                           struct storage_decision *decision) MUST_CHECK;
 
 /* Deletes the decision, if there is one. */
-enum storage_result storage_decision_drop(struct storage *storage, enum storage_decision_kind kind,
-                                          const char *name) MUST_CHECK;
+enum storage_result storage_decision_delete(struct storage *storage,
+                                            enum storage_decision_kind kind,
+                                            const char *name) MUST_CHECK;

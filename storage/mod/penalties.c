@@ -16,7 +16,7 @@ enum storage_result storage_backoff_read(struct storage *storage, const char *na
 }
 
 /* Rows with the same time as the first one kept are kept too: they are few. */
-static enum storage_result forget_first(struct storage *storage, uint32_t most)
+static enum storage_result forget_delays_beyond_limit(struct storage *storage, uint32_t most)
 {
     struct sql q = sql_write(storage, "DELETE FROM backoffs WHERE until_ms < (SELECT until_ms FROM"
                                       " backoffs ORDER BY until_ms DESC LIMIT 1 OFFSET ?)");
@@ -32,7 +32,7 @@ enum storage_result storage_backoff_save(struct storage *storage,
 
     bind_backoff(&q, backoff);
     enum storage_result result = sql_run(&q);
-    return result == STORAGE_OK ? forget_first(storage, most) : result;
+    return result == STORAGE_OK ? forget_delays_beyond_limit(storage, most) : result;
 }
 
 enum storage_result storage_backoff_remove(struct storage *storage, const char *name_hash)

@@ -56,24 +56,24 @@ enum storage_result storage_reports_count(struct storage *storage, int64_t by_ac
     return sql_end(&q);
 }
 
-enum storage_result storage_reports_open(struct storage *storage, storage_report_row *row,
-                                         void *context)
+enum storage_result storage_reports_list_open(struct storage *storage, storage_report_row *row,
+                                              void *context)
 {
     struct sql q = sql_read(storage, SELECT_REPORTS "WHERE state < 2 ORDER BY id");
 
     return each_report(&q, row, context);
 }
 
-enum storage_result storage_reports_all(struct storage *storage, storage_report_row *row,
-                                        void *context)
+enum storage_result storage_reports_list_all(struct storage *storage, storage_report_row *row,
+                                             void *context)
 {
     struct sql q = sql_read(storage, SELECT_REPORTS "ORDER BY id DESC");
 
     return each_report(&q, row, context);
 }
 
-enum storage_result storage_reports_by(struct storage *storage, int64_t account,
-                                       storage_report_row *row, void *context)
+enum storage_result storage_reports_list_by(struct storage *storage, int64_t account,
+                                            storage_report_row *row, void *context)
 {
     struct sql q = sql_read(storage, SELECT_REPORTS "WHERE by_account = ? ORDER BY at_ms DESC");
 
@@ -81,8 +81,8 @@ enum storage_result storage_reports_by(struct storage *storage, int64_t account,
     return each_report(&q, row, context);
 }
 
-enum storage_result storage_reports_unread(struct storage *storage, int64_t account,
-                                           storage_report_row *row, void *context)
+enum storage_result storage_reports_list_unread(struct storage *storage, int64_t account,
+                                                storage_report_row *row, void *context)
 {
     struct sql q = sql_read(storage, SELECT_REPORTS "WHERE by_account = ? AND state >= 2"
                                                     " AND read_ms = 0 ORDER BY id");
@@ -91,8 +91,8 @@ enum storage_result storage_reports_unread(struct storage *storage, int64_t acco
     return each_report(&q, row, context);
 }
 
-enum storage_result storage_appeal_newest(struct storage *storage, int64_t sanction,
-                                          int64_t account, struct storage_report *report)
+enum storage_result storage_appeal_find_newest(struct storage *storage, int64_t sanction,
+                                               int64_t account, struct storage_report *report)
 {
     struct sql q = sanction != 0 ? sql_read(storage, SELECT_REPORTS "WHERE sanction = ?"
                                                                     " ORDER BY id DESC LIMIT 1")

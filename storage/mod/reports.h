@@ -65,22 +65,22 @@ typedef bool storage_report_row(void *context, const struct storage_report *repo
 
 /* The open reports, oldest first; all reports, newest first; the reports by one account, newest
  * first. */
-enum storage_result storage_reports_open(struct storage *storage, storage_report_row *row,
-                                         void *context) MUST_CHECK;
-enum storage_result storage_reports_all(struct storage *storage, storage_report_row *row,
-                                        void *context) MUST_CHECK;
-enum storage_result storage_reports_by(struct storage *storage, int64_t account,
-                                       storage_report_row *row, void *context) MUST_CHECK;
+enum storage_result storage_reports_list_open(struct storage *storage, storage_report_row *row,
+                                              void *context) MUST_CHECK;
+enum storage_result storage_reports_list_all(struct storage *storage, storage_report_row *row,
+                                             void *context) MUST_CHECK;
+enum storage_result storage_reports_list_by(struct storage *storage, int64_t account,
+                                            storage_report_row *row, void *context) MUST_CHECK;
 
 /* The closed reports by an account whose answers it has not read, oldest first. */
-enum storage_result storage_reports_unread(struct storage *storage, int64_t account,
-                                           storage_report_row *row, void *context) MUST_CHECK;
+enum storage_result storage_reports_list_unread(struct storage *storage, int64_t account,
+                                                storage_report_row *row, void *context) MUST_CHECK;
 
 /* The newest appeal against a sanction or, with a sanction of 0, against the hold of the account;
  * STORAGE_NOT_FOUND when there is none. */
-enum storage_result storage_appeal_newest(struct storage *storage, int64_t sanction,
-                                          int64_t account,
-                                          struct storage_report *report) MUST_CHECK;
+enum storage_result storage_appeal_find_newest(struct storage *storage, int64_t sanction,
+                                               int64_t account,
+                                               struct storage_report *report) MUST_CHECK;
 
 #define STORAGE_NOTE_COLUMNS(FIRST, NEXT)                                                          \
     FIRST(LINK, account)                  /* subject; 0: a report or a guest */                    \

@@ -30,8 +30,8 @@ enum storage_result storage_sanction_read(struct storage *storage, int64_t id,
 
 /* Sets a time and a text of a sanction that has not ended. The statement `text` has three
  * arguments: time, text, sanction. */
-static enum storage_result change(struct storage *storage, const char *text, int64_t id, int64_t ms,
-                                  const char *words, size_t size)
+static enum storage_result set_time_and_text(struct storage *storage, const char *text, int64_t id,
+                                             int64_t ms, const char *words, size_t size)
 {
     struct sql q = sql_write(storage, text);
 
@@ -46,8 +46,9 @@ enum storage_result storage_sanction_end(struct storage *storage, int64_t id, in
 {
     static const char text[] = "UPDATE sanctions SET ended_ms = ?, ended_by = ?"
                                " WHERE id = ? AND ended_ms = 0";
-    enum storage_result result = change(storage, text, id, ended_ms, ended_by, STORAGE_NAME_SIZE);
-    return result == STORAGE_OK ? storage_sources_end(storage, id) : result;
+    enum storage_result result =
+        set_time_and_text(storage, text, id, ended_ms, ended_by, STORAGE_NAME_SIZE);
+    return result == STORAGE_OK ? storage_sources_delete(storage, id) : result;
 }
 
 enum storage_result storage_sanction_edit(struct storage *storage,
@@ -65,16 +66,16 @@ enum storage_result storage_sanction_edit(struct storage *storage,
     return sql_run_on_row(&q);
 }
 
-enum storage_result storage_sanction_appeal(struct storage *storage, int64_t id, int64_t appeal_ms,
-                                            const char *appeal)
+enum storage_result storage_sanction_set_appeal(struct storage *storage, int64_t id,
+                                                int64_t appeal_ms, const char *appeal)
 {
     static const char text[] = "UPDATE sanctions SET appeal_ms = ?, appeal = ?"
                                " WHERE id = ? AND ended_ms = 0";
-    return change(storage, text, id, appeal_ms, appeal, STORAGE_REASON_SIZE);
+    return set_time_and_text(storage, text, id, appeal_ms, appeal, STORAGE_REASON_SIZE);
 }
 
-enum storage_result storage_sanctions_of(struct storage *storage, int64_t account,
-                                         storage_sanction_row *row, void *context)
+enum storage_result storage_sanctions_of_account(struct storage *storage, int64_t account,
+                                                 storage_sanction_row *row, void *context)
 {
     struct sql q = sql_read(storage, SELECT_SANCTIONS "account = ? ORDER BY id DESC");
 
@@ -133,7 +134,7 @@ enum storage_result storage_sanctions_ending(struct storage *storage, int64_t no
     return each_sanction(&q, row, context);
 }
 
-enum storage_result storage_sanctions_next(struct storage *storage, int64_t *until_ms)
+enum storage_result storage_sanctions_next_end(struct storage *storage, int64_t *until_ms)
 {
     struct sql q = sql_read(storage, "SELECT until_ms FROM sanctions WHERE ended_ms = 0"
                                      " ORDER BY until_ms LIMIT 1");

@@ -55,14 +55,15 @@ enum storage_result storage_sanction_end(struct storage *storage, int64_t id, in
 /* Changes `until_ms`, `reason`, `by_name`, `by_role` and `audit`. */
 enum storage_result storage_sanction_edit(struct storage *storage,
                                           const struct storage_sanction *sanction) MUST_CHECK;
-enum storage_result storage_sanction_appeal(struct storage *storage, int64_t id, int64_t appeal_ms,
-                                            const char *appeal) MUST_CHECK;
+enum storage_result storage_sanction_set_appeal(struct storage *storage, int64_t id,
+                                                int64_t appeal_ms, const char *appeal) MUST_CHECK;
 
 typedef bool storage_sanction_row(void *context, const struct storage_sanction *sanction);
 
 /* All sanctions of an account, current and past, newest first. */
-enum storage_result storage_sanctions_of(struct storage *storage, int64_t account,
-                                         storage_sanction_row *row, void *context) MUST_CHECK;
+enum storage_result storage_sanctions_of_account(struct storage *storage, int64_t account,
+                                                 storage_sanction_row *row,
+                                                 void *context) MUST_CHECK;
 
 /* The sanctions in force: against an account or, with an account of 0, the guest of that name;
  * against a key ("" matches none); against any address; of these kinds (bits), newest first; due to
@@ -86,4 +87,5 @@ enum storage_result storage_sanctions_at_source(struct storage *storage, const c
                                                 void *context) MUST_CHECK;
 
 /* The time at which the next sanction ends by itself; STORAGE_SANCTION_FOR_GOOD when none does. */
-enum storage_result storage_sanctions_next(struct storage *storage, int64_t *until_ms) MUST_CHECK;
+enum storage_result storage_sanctions_next_end(struct storage *storage,
+                                               int64_t *until_ms) MUST_CHECK;

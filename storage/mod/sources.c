@@ -13,7 +13,7 @@ enum storage_result storage_source_add(struct storage *storage, int64_t sanction
     return sql_run(&q);
 }
 
-enum storage_result storage_sources_end(struct storage *storage, int64_t sanction)
+enum storage_result storage_sources_delete(struct storage *storage, int64_t sanction)
 {
     struct sql q = sql_write(storage, "DELETE FROM sanction_sources WHERE sanction = ?");
 
@@ -21,8 +21,8 @@ enum storage_result storage_sources_end(struct storage *storage, int64_t sanctio
     return sql_run(&q);
 }
 
-enum storage_result storage_sources_of(struct storage *storage, int64_t sanction,
-                                       storage_source_row *row, void *context)
+enum storage_result storage_sources_each(struct storage *storage, int64_t sanction,
+                                         storage_source_row *row, void *context)
 {
     bool goes_on = true;
     struct sql q = sql_read(storage, "SELECT source FROM sanction_sources WHERE sanction = ?"

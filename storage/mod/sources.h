@@ -13,9 +13,9 @@
  * STORAGE_SOURCES_MAX. */
 enum storage_result storage_source_add(struct storage *storage, int64_t sanction,
                                        const char *source) MUST_CHECK;
-enum storage_result storage_sources_end(struct storage *storage, int64_t sanction) MUST_CHECK;
+enum storage_result storage_sources_delete(struct storage *storage, int64_t sanction) MUST_CHECK;
 
 typedef bool storage_source_row(void *context, const char *source);
 
-enum storage_result storage_sources_of(struct storage *storage, int64_t sanction,
-                                       storage_source_row *row, void *context) MUST_CHECK;
+enum storage_result storage_sources_each(struct storage *storage, int64_t sanction,
+                                         storage_source_row *row, void *context) MUST_CHECK;

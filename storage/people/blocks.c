@@ -26,8 +26,9 @@ enum storage_result storage_block_remove(struct storage *storage, int64_t accoun
     return sql_run_on_row(&q);
 }
 
-enum storage_result storage_block_between(struct storage *storage, int64_t account, int64_t other,
-                                          enum storage_block kind, bool *is_so)
+enum storage_result storage_block_exists_between(struct storage *storage, int64_t account,
+                                                 int64_t other, enum storage_block kind,
+                                                 bool *is_so)
 {
     struct sql q = sql_read(storage, "SELECT 1 FROM regards WHERE kind = ?3 AND"
                                      " ((account = ?1 AND other = ?2)"
@@ -40,9 +41,9 @@ enum storage_result storage_block_between(struct storage *storage, int64_t accou
     return sql_end(&q);
 }
 
-enum storage_result storage_blocks_both_ways(struct storage *storage, int64_t account,
-                                             enum storage_block kind, storage_block_row *row,
-                                             void *context)
+enum storage_result storage_blocks_each_both_ways(struct storage *storage, int64_t account,
+                                                  enum storage_block kind, storage_block_row *row,
+                                                  void *context)
 {
     bool goes_on = true;
     struct sql q = sql_read(storage, "SELECT other FROM regards WHERE account = ?1 AND kind = ?2"

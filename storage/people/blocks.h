@@ -17,15 +17,16 @@ enum storage_result storage_block_remove(struct storage *storage, int64_t accoun
                                          enum storage_block kind) MUST_CHECK;
 
 /* Tells whether either of the two accounts blocks the other in this way. */
-enum storage_result storage_block_between(struct storage *storage, int64_t account, int64_t other,
-                                          enum storage_block kind, bool *is_so) MUST_CHECK;
+enum storage_result storage_block_exists_between(struct storage *storage, int64_t account,
+                                                 int64_t other, enum storage_block kind,
+                                                 bool *is_so) MUST_CHECK;
 
 typedef bool storage_block_row(void *context, int64_t other);
 
 /* All accounts that block this one in this way or are blocked by it: ascending, each once. */
-enum storage_result storage_blocks_both_ways(struct storage *storage, int64_t account,
-                                             enum storage_block kind, storage_block_row *row,
-                                             void *context) MUST_CHECK;
+enum storage_result storage_blocks_each_both_ways(struct storage *storage, int64_t account,
+                                                  enum storage_block kind, storage_block_row *row,
+                                                  void *context) MUST_CHECK;
 
 /* Reads the accounts that this one blocks: at most `capacity` into `others`, their number into
  * *count. */

@@ -23,7 +23,7 @@ enum storage_result storage_friend_remove(struct storage *storage, int64_t accou
     return sql_run_on_row(&q);
 }
 
-enum storage_result storage_friend_is(struct storage *storage, int64_t account, int64_t other)
+enum storage_result storage_friend_check(struct storage *storage, int64_t account, int64_t other)
 {
     struct sql q =
         sql_read(storage, "SELECT since_ms FROM friends WHERE account = ? AND friend = ?");

@@ -20,8 +20,8 @@ enum storage_result storage_friend_remove(struct storage *storage, int64_t accou
                                           int64_t other) MUST_CHECK;
 
 /* STORAGE_OK when `other` is a friend of `account`. */
-enum storage_result storage_friend_is(struct storage *storage, int64_t account,
-                                      int64_t other) MUST_CHECK;
+enum storage_result storage_friend_check(struct storage *storage, int64_t account,
+                                         int64_t other) MUST_CHECK;
 
 typedef bool storage_friend_row(void *context, const struct storage_friend *other);
 

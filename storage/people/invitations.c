@@ -4,7 +4,7 @@
 
 ROWS(invitation, struct storage_invitation, STORAGE_INVITATION_COLUMNS);
 
-enum storage_result storage_invitations_forget(struct storage *storage, int64_t now_ms)
+enum storage_result storage_invitations_delete_expired(struct storage *storage, int64_t now_ms)
 {
     struct sql q = sql_write(storage, "DELETE FROM invitations WHERE until_ms <= ?");
 
@@ -31,7 +31,7 @@ enum storage_result storage_invitation_read(struct storage *storage, const char 
     return read_invitation(&q, invitation);
 }
 
-enum storage_result storage_invitation_end(struct storage *storage, const char *name)
+enum storage_result storage_invitation_delete(struct storage *storage, const char *name)
 {
     struct sql q = sql_write(storage, "DELETE FROM invitations WHERE name = ?");
 
@@ -39,7 +39,7 @@ enum storage_result storage_invitation_end(struct storage *storage, const char *
     return sql_run(&q);
 }
 
-enum storage_result storage_invitations_end(struct storage *storage, int64_t table)
+enum storage_result storage_invitations_delete_for_table(struct storage *storage, int64_t table)
 {
     struct sql q = sql_write(storage, "DELETE FROM invitations WHERE table_id = ?");
 

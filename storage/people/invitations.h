@@ -25,8 +25,10 @@ enum storage_result storage_invitation_read(struct storage *storage, const char 
 
 /* Delete the invitation of a person, or all invitations to a table. STORAGE_OK also when there is
  * none. */
-enum storage_result storage_invitation_end(struct storage *storage, const char *name) MUST_CHECK;
-enum storage_result storage_invitations_end(struct storage *storage, int64_t table) MUST_CHECK;
+enum storage_result storage_invitation_delete(struct storage *storage, const char *name) MUST_CHECK;
+enum storage_result storage_invitations_delete_for_table(struct storage *storage,
+                                                         int64_t table) MUST_CHECK;
 
 /* Deletes the invitations that have expired. */
-enum storage_result storage_invitations_forget(struct storage *storage, int64_t now_ms) MUST_CHECK;
+enum storage_result storage_invitations_delete_expired(struct storage *storage,
+                                                       int64_t now_ms) MUST_CHECK;

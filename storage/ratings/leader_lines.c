@@ -9,14 +9,14 @@ ROWS_TAKING(rating, struct storage_rating, STORAGE_RATING_ALL_COLUMNS);
 #define WEEK_DAYS 7
 #define MONTH_DAYS 30
 
-bool leader_lines_is_window(const struct storage_board *board)
+bool leader_lines_is_recent_board(const struct storage_board *board)
 {
     return board->span == STORAGE_SPAN_MONTH || board->span == STORAGE_SPAN_WEEK;
 }
 
 int32_t leader_lines_span(const struct storage_board *board)
 {
-    return leader_lines_is_window(board) ? STORAGE_SPAN_ALL : board->span;
+    return leader_lines_is_recent_board(board) ? STORAGE_SPAN_ALL : board->span;
 }
 
 /* A rating's own counters are the tally of a board without filters. */
@@ -34,8 +34,8 @@ static struct storage_tally tally_of(const struct storage_rating *rating)
     };
 }
 
-static enum storage_result take(struct storage *storage, const struct storage_listing *listing,
-                                const struct leader_line *line, struct storage_leader *leader)
+static enum storage_result read_line(struct storage *storage, const struct storage_listing *listing,
+                                     const struct leader_line *line, struct storage_leader *leader)
 {
     /* The week starts seven days before today. The column from_N is chosen by the number of days N
      * from that start to the day of the last game. */
@@ -76,7 +76,7 @@ static enum storage_result take(struct storage *storage, const struct storage_li
 }
 
 /* Looks up the board's current class and mu of the account. */
-static enum storage_result find(struct storage *storage, struct leader_line *line)
+static enum storage_result find_current_key(struct storage *storage, struct leader_line *line)
 {
     struct sql q =
         sql_read(storage, "SELECT class, mu FROM standings WHERE account = ? AND board = ?");
@@ -90,35 +90,36 @@ static enum storage_result find(struct storage *storage, struct leader_line *lin
     return sql_end(&q);
 }
 
-enum storage_result leader_lines_take(struct storage *storage,
+enum storage_result leader_lines_read(struct storage *storage,
                                       const struct storage_listing *listing,
                                       const struct leader_line *line, struct storage_leader *leader)
 {
     struct leader_line other = *line;
 
     *leader = (struct storage_leader){0};
-    enum storage_result result = take(storage, listing, line, leader);
+    enum storage_result result = read_line(storage, listing, line, leader);
     if (result == STORAGE_NOT_FOUND) {
         /* Expiry handles a few boards at a time: the board of the lines may have changed before
          * this one. */
-        result = find(storage, &other);
+        result = find_current_key(storage, &other);
         if (result == STORAGE_OK) {
-            result = take(storage, listing, &other, leader);
+            result = read_line(storage, listing, &other, leader);
         }
     }
     return result;
 }
 
-void leader_lines_take_sums(struct sql *q, struct storage_tally *row)
+void leader_lines_read_sums(struct sql *q, struct storage_tally *row)
 {
     STORAGE_TALLY_COLUMNS(ROW_TAKE, ROW_TAKE)
 }
 
-enum storage_result leader_lines_sum(struct storage *storage, const struct storage_listing *listing,
-                                     int64_t account, struct storage_tally *tally)
+enum storage_result leader_lines_sum_tally(struct storage *storage,
+                                           const struct storage_listing *listing, int64_t account,
+                                           struct storage_tally *tally)
 {
     const struct storage_board *board = &listing->board;
-    const bool is_window = leader_lines_is_window(board);
+    const bool is_window = leader_lines_is_recent_board(board);
     const int64_t days = board->span == STORAGE_SPAN_MONTH ? MONTH_DAYS : WEEK_DAYS;
     struct sql q = sql_read(storage, "SELECT max(last_ms), sum(games), sum(wins), sum(place_sum),"
                                      " sum(stat_hits), sum(stat_chances), sum(finished),"
@@ -131,7 +132,7 @@ enum storage_result leader_lines_sum(struct storage *storage, const struct stora
     sql_bind_int(&q, is_window ? -(listing->now_ms / DAY_MS - days) : board->span);
     sql_bind_int(&q, board->players);
     if (sql_first(&q)) {
-        leader_lines_take_sums(&q, tally);
+        leader_lines_read_sums(&q, tally);
     }
     return sql_end(&q);
 }

@@ -14,7 +14,7 @@ struct list {
     int64_t lines; /* the board whose lines hold the rows' content */
 };
 
-static enum storage_result list_find(struct storage *storage, const struct storage_listing *listing,
+static enum storage_result find_list(struct storage *storage, const struct storage_listing *listing,
                                      struct list *list)
 {
     struct sql q =
@@ -43,7 +43,7 @@ static void bind_list(struct sql *q, const struct list *list)
     sql_bind_int(q, list->class);
 }
 
-static enum storage_result finish_count(struct sql *q, uint32_t *count)
+static enum storage_result read_count(struct sql *q, uint32_t *count)
 {
     if (sql_first(q)) {
         *count = (uint32_t)sql_int(q);
@@ -51,13 +51,13 @@ static enum storage_result finish_count(struct sql *q, uint32_t *count)
     return sql_end(q);
 }
 
-static enum storage_result list_count(const struct list *list, uint32_t *total)
+static enum storage_result count_rows(const struct list *list, uint32_t *total)
 {
     struct sql q = sql_read(list->storage, "SELECT coalesce(sum(count), 0) FROM standing_counts"
                                            " WHERE board = ? AND class = ?");
 
     bind_list(&q, list);
-    return finish_count(&q, total);
+    return read_count(&q, total);
 }
 
 /* A bucket is an eighth of mu, rounded toward zero as by the database's CAST. */
@@ -72,7 +72,7 @@ static double bucket_top(int64_t bucket)
     return bucket >= 0 ? nextafter((double)(bucket + 1) / 8.0, -HUGE_VAL) : (double)bucket / 8.0;
 }
 
-static enum storage_result count_above(const struct list *list, double mu, uint32_t *count)
+static enum storage_result count_rows_above(const struct list *list, double mu, uint32_t *count)
 {
     struct sql q =
         sql_read(list->storage, "SELECT (SELECT coalesce(sum(count), 0) FROM standing_counts"
@@ -84,12 +84,12 @@ static enum storage_result count_above(const struct list *list, double mu, uint3
     sql_bind_int(&q, bucket_of(mu));
     sql_bind_real(&q, mu);
     sql_bind_real(&q, bucket_top(bucket_of(mu)));
-    return finish_count(&q, count);
+    return read_count(&q, count);
 }
 
 /* Counts the rows of equal mu before this one. */
-static enum storage_result count_beside(const struct list *list, double mu, int64_t account,
-                                        uint32_t *count)
+static enum storage_result count_equal_rows_before(const struct list *list, double mu,
+                                                   int64_t account, uint32_t *count)
 {
     struct sql q = sql_read(list->storage, "SELECT count(*) FROM standings WHERE board = ?"
                                            " AND class = ? AND mu = ? AND account < ?");
@@ -97,16 +97,16 @@ static enum storage_result count_beside(const struct list *list, double mu, int6
     bind_list(&q, list);
     sql_bind_real(&q, mu);
     sql_bind_int(&q, account);
-    return finish_count(&q, count);
+    return read_count(&q, count);
 }
 
 enum storage_result storage_leaders_count(struct storage *storage,
                                           const struct storage_listing *listing, uint32_t *total)
 {
     struct list list;
-    const enum storage_result result = list_find(storage, listing, &list);
+    const enum storage_result result = find_list(storage, listing, &list);
 
-    return result == STORAGE_OK ? list_count(&list, total) : result;
+    return result == STORAGE_OK ? count_rows(&list, total) : result;
 }
 
 /* Finds the bucket of the row at `offset`, and how many rows come before that bucket. */
@@ -132,14 +132,14 @@ static enum storage_result find_bucket(const struct list *list, uint32_t offset,
 /* `sums` comes from the account's standing on the board. A board of the last week or month has no
  * stored sums, because they change from day to day. On a board without filters the tally is that of
  * the rating. */
-static enum storage_result take_tally(const struct list *list, const struct storage_tally *sums,
-                                      struct storage_leader *leader)
+static enum storage_result set_tally(const struct list *list, const struct storage_tally *sums,
+                                     struct storage_leader *leader)
 {
     const struct storage_board *board = &list->listing->board;
 
-    if (leader_lines_is_window(board)) {
-        return leader_lines_sum(list->storage, list->listing, leader->rating.account,
-                                &leader->tally);
+    if (leader_lines_is_recent_board(board)) {
+        return leader_lines_sum_tally(list->storage, list->listing, leader->rating.account,
+                                      &leader->tally);
     }
     if (board->players != 0) {
         leader->tally = *sums;
@@ -172,10 +172,10 @@ static enum storage_result read_rows(const struct list *list, uint32_t offset,
         struct storage_leader *leader = &page->rows[page->count++];
         line.account = sql_int(&q);
         line.mu = sql_real(&q);
-        leader_lines_take_sums(&q, &sums);
-        taken = leader_lines_take(list->storage, list->listing, &line, leader);
+        leader_lines_read_sums(&q, &sums);
+        taken = leader_lines_read(list->storage, list->listing, &line, leader);
         if (taken == STORAGE_OK) {
-            taken = take_tally(list, &sums, leader);
+            taken = set_tally(list, &sums, leader);
         }
     }
     const enum storage_result ended = sql_end(&q);
@@ -194,7 +194,7 @@ static enum storage_result set_ranks(const struct list *list, uint32_t offset,
         return STORAGE_OK;
     }
     const enum storage_result result =
-        count_beside(list, rows[0].rating.mu, rows[0].rating.account, &beside);
+        count_equal_rows_before(list, rows[0].rating.mu, rows[0].rating.account, &beside);
     rows[0].index = offset;
     rows[0].rank = offset - beside + 1;
     for (size_t i = 1; i < page->count; i++) {
@@ -210,12 +210,12 @@ enum storage_result storage_leaders_read(struct storage *storage,
                                          struct storage_leaders_page *page)
 {
     struct list list;
-    enum storage_result result = list_find(storage, listing, &list);
+    enum storage_result result = find_list(storage, listing, &list);
 
     page->count = 0;
     page->total = 0;
     if (result == STORAGE_OK) {
-        result = list_count(&list, &page->total);
+        result = count_rows(&list, &page->total);
     }
     if (result != STORAGE_OK || offset >= page->total) {
         return result;
@@ -225,26 +225,27 @@ enum storage_result storage_leaders_read(struct storage *storage,
 }
 
 /* Sets the rank and index of a row that is on the list. */
-static enum storage_result place(const struct list *list, struct storage_leader *leader)
+static enum storage_result set_rank_and_index(const struct list *list,
+                                              struct storage_leader *leader)
 {
     uint32_t above = 0;
     uint32_t beside = 0;
-    enum storage_result result = count_above(list, leader->rating.mu, &above);
+    enum storage_result result = count_rows_above(list, leader->rating.mu, &above);
 
     if (result == STORAGE_OK) {
-        result = count_beside(list, leader->rating.mu, leader->rating.account, &beside);
+        result = count_equal_rows_before(list, leader->rating.mu, leader->rating.account, &beside);
     }
     leader->rank = above + 1;
     leader->index = above + beside;
     return result;
 }
 
-enum storage_result storage_leader_mu(struct storage *storage,
-                                      const struct storage_listing *listing, int64_t account,
-                                      double *mu)
+enum storage_result storage_leader_read_mu(struct storage *storage,
+                                           const struct storage_listing *listing, int64_t account,
+                                           double *mu)
 {
     struct list list;
-    const enum storage_result result = list_find(storage, listing, &list);
+    const enum storage_result result = find_list(storage, listing, &list);
 
     if (result != STORAGE_OK) {
         return result;
@@ -272,28 +273,29 @@ static enum storage_result find_line(const struct list *list, int64_t account,
     if (sql_first(&q)) {
         line->class = sql_int(&q);
         line->mu = sql_real(&q);
-        leader_lines_take_sums(&q, tally);
+        leader_lines_read_sums(&q, tally);
     }
     return sql_end(&q);
 }
 
-enum storage_result storage_leader_of(struct storage *storage,
-                                      const struct storage_listing *listing, int64_t account,
-                                      struct storage_leader *leader)
+enum storage_result storage_leader_read(struct storage *storage,
+                                        const struct storage_listing *listing, int64_t account,
+                                        struct storage_leader *leader)
 {
     struct list list;
     struct leader_line line = {0};
     struct storage_tally tally;
-    enum storage_result result = list_find(storage, listing, &list);
+    enum storage_result result = find_list(storage, listing, &list);
 
     if (result == STORAGE_OK) {
         result = find_line(&list, account, &line, &tally);
     }
     if (result == STORAGE_OK) {
-        result = leader_lines_take(storage, listing, &line, leader);
+        result = leader_lines_read(storage, listing, &line, leader);
     }
     if (result == STORAGE_OK) {
-        result = take_tally(&list, &tally, leader);
+        result = set_tally(&list, &tally, leader);
     }
-    return result == STORAGE_OK && line.class == list.class ? place(&list, leader) : result;
+    return result == STORAGE_OK && line.class == list.class ? set_rank_and_index(&list, leader)
+                                                            : result;
 }

@@ -45,12 +45,12 @@ enum storage_result storage_leaders_read(struct storage *storage,
 
 /* The mu by which the list ranks an account; STORAGE_NOT_FOUND when the account is not on the
  * list. */
-enum storage_result storage_leader_mu(struct storage *storage,
-                                      const struct storage_listing *listing, int64_t account,
-                                      double *mu) MUST_CHECK;
+enum storage_result storage_leader_read_mu(struct storage *storage,
+                                           const struct storage_listing *listing, int64_t account,
+                                           double *mu) MUST_CHECK;
 
 /* Reads one account's row, on the list or not; STORAGE_NOT_FOUND when the account has no rated game
  * that the board counts. */
-enum storage_result storage_leader_of(struct storage *storage,
-                                      const struct storage_listing *listing, int64_t account,
-                                      struct storage_leader *leader) MUST_CHECK;
+enum storage_result storage_leader_read(struct storage *storage,
+                                        const struct storage_listing *listing, int64_t account,
+                                        struct storage_leader *leader) MUST_CHECK;

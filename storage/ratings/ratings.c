@@ -19,8 +19,8 @@ enum storage_result storage_rating_read(struct storage *storage, int64_t account
     return read_rating(&q, rating);
 }
 
-enum storage_result storage_rating_most_played(struct storage *storage, int64_t account,
-                                               struct storage_rating *rating)
+enum storage_result storage_rating_read_most_played(struct storage *storage, int64_t account,
+                                                    struct storage_rating *rating)
 {
     struct sql q =
         sql_read(storage, SELECT_RATINGS("ratings") " AND games > 0"
@@ -30,8 +30,9 @@ enum storage_result storage_rating_most_played(struct storage *storage, int64_t 
     return read_rating(&q, rating);
 }
 
-enum storage_result storage_season_read(struct storage *storage, int64_t account, const char *game,
-                                        int32_t season, struct storage_rating *rating)
+enum storage_result storage_season_rating_read(struct storage *storage, int64_t account,
+                                               const char *game, int32_t season,
+                                               struct storage_rating *rating)
 {
     struct sql q =
         sql_read(storage, SELECT_RATINGS("season_ratings") " AND game = ? AND season = ?");
@@ -56,8 +57,8 @@ enum storage_result storage_rating_save(struct storage *storage,
     return sql_run(&q);
 }
 
-enum storage_result storage_season_save(struct storage *storage, int32_t season,
-                                        const struct storage_rating *rating)
+enum storage_result storage_season_rating_save(struct storage *storage, int32_t season,
+                                               const struct storage_rating *rating)
 {
     struct sql q = sql_write(
         storage,
@@ -69,7 +70,8 @@ enum storage_result storage_season_save(struct storage *storage, int32_t season,
     return sql_run(&q);
 }
 
-enum storage_result storage_ratings_drop(struct storage *storage, int64_t account, const char *game)
+enum storage_result storage_ratings_delete(struct storage *storage, int64_t account,
+                                           const char *game)
 {
     struct sql all = sql_write(storage, "DELETE FROM ratings WHERE account = ? AND game = ?");
 
@@ -119,7 +121,7 @@ enum storage_result storage_rating_change_set(struct storage *storage,
     return sql_run_on_row(&q);
 }
 
-enum storage_result storage_rating_changes_drop(struct storage *storage, int64_t game_id)
+enum storage_result storage_rating_changes_delete(struct storage *storage, int64_t game_id)
 {
     struct sql q = sql_write(storage, "DELETE FROM rating_changes WHERE game_id = ?");
 
@@ -141,9 +143,9 @@ enum storage_result storage_rating_changes_read(struct storage *storage, int64_t
     return sql_end(&q);
 }
 
-enum storage_result storage_rating_changes_since(struct storage *storage,
-                                                 const struct storage_course *course,
-                                                 storage_rating_change_row *row, void *context)
+enum storage_result storage_rating_changes_each(struct storage *storage,
+                                                const struct storage_course *course,
+                                                storage_rating_change_row *row, void *context)
 {
     struct sql q = sql_read(storage, SELECT_CHANGES "account = ? AND game = ? AND at_ms >= ?"
                                                     " ORDER BY at_ms, game_id LIMIT ?");
@@ -155,9 +157,9 @@ enum storage_result storage_rating_changes_since(struct storage *storage,
     return each_change(&q, row, context);
 }
 
-enum storage_result storage_rating_last_mus(struct storage *storage, int64_t account,
-                                            const char *game, double *mus, size_t capacity,
-                                            size_t *count)
+enum storage_result storage_rating_read_last_mus(struct storage *storage, int64_t account,
+                                                 const char *game, double *mus, size_t capacity,
+                                                 size_t *count)
 {
     /* The index rating_changes_of_account answers this query alone. */
     struct sql q = sql_read(storage, "SELECT mu_before FROM rating_changes"

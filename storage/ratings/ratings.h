@@ -42,14 +42,15 @@ enum storage_result storage_rating_save(struct storage *storage,
                                         const struct storage_rating *rating) MUST_CHECK;
 
 /* The same for a season. The caller defines the numbers of seasons, above 0. */
-enum storage_result storage_season_read(struct storage *storage, int64_t account, const char *game,
-                                        int32_t season, struct storage_rating *rating) MUST_CHECK;
-enum storage_result storage_season_save(struct storage *storage, int32_t season,
-                                        const struct storage_rating *rating) MUST_CHECK;
+enum storage_result storage_season_rating_read(struct storage *storage, int64_t account,
+                                               const char *game, int32_t season,
+                                               struct storage_rating *rating) MUST_CHECK;
+enum storage_result storage_season_rating_save(struct storage *storage, int32_t season,
+                                               const struct storage_rating *rating) MUST_CHECK;
 
 /* Deletes the account's ratings in this game, of all time and of all seasons. */
-enum storage_result storage_ratings_drop(struct storage *storage, int64_t account,
-                                         const char *game) MUST_CHECK;
+enum storage_result storage_ratings_delete(struct storage *storage, int64_t account,
+                                           const char *game) MUST_CHECK;
 
 typedef bool storage_rating_row(void *context, const struct storage_rating *rating);
 
@@ -58,8 +59,8 @@ enum storage_result storage_ratings_each(struct storage *storage, int64_t accoun
                                          storage_rating_row *row, void *context) MUST_CHECK;
 
 /* The game in which this account has the most rated games; STORAGE_NOT_FOUND when it has none. */
-enum storage_result storage_rating_most_played(struct storage *storage, int64_t account,
-                                               struct storage_rating *rating) MUST_CHECK;
+enum storage_result storage_rating_read_most_played(struct storage *storage, int64_t account,
+                                                    struct storage_rating *rating) MUST_CHECK;
 
 /* The effect of one game on the rating of one account. */
 #define STORAGE_RATING_CHANGE_COLUMNS(FIRST, NEXT)                                                 \
@@ -113,14 +114,14 @@ storage_rating_change_set(struct storage *storage,
                           const struct storage_rating_change *change) MUST_CHECK;
 
 /* Deletes all changes of a game. */
-enum storage_result storage_rating_changes_drop(struct storage *storage,
-                                                int64_t game_id) MUST_CHECK;
+enum storage_result storage_rating_changes_delete(struct storage *storage,
+                                                  int64_t game_id) MUST_CHECK;
 
 /* Reads an account's mu before each of its last rated games, newest first: at most `capacity`,
  * their number into *count. */
-enum storage_result storage_rating_last_mus(struct storage *storage, int64_t account,
-                                            const char *game, double *mus, size_t capacity,
-                                            size_t *count) MUST_CHECK;
+enum storage_result storage_rating_read_last_mus(struct storage *storage, int64_t account,
+                                                 const char *game, double *mus, size_t capacity,
+                                                 size_t *count) MUST_CHECK;
 
 /* Counts the rated games an account ended in a game at `until_ms` or before; stops counting at
  * `most`. */
@@ -138,7 +139,7 @@ struct storage_course {
     int64_t since_ms;
     size_t count;
 };
-enum storage_result storage_rating_changes_since(struct storage *storage,
-                                                 const struct storage_course *course,
-                                                 storage_rating_change_row *row,
-                                                 void *context) MUST_CHECK;
+enum storage_result storage_rating_changes_each(struct storage *storage,
+                                                const struct storage_course *course,
+                                                storage_rating_change_row *row,
+                                                void *context) MUST_CHECK;

@@ -12,8 +12,8 @@ enum storage_result storage_refund_add(struct storage *storage, const struct sto
     return sql_run(&q);
 }
 
-enum storage_result storage_refunds_given(struct storage *storage, struct storage_refund *refund,
-                                          bool *is_same)
+enum storage_result storage_refunds_of_game(struct storage *storage, struct storage_refund *refund,
+                                            bool *is_same)
 {
     struct sql q = sql_read(storage, "SELECT total(mu), count(*) FILTER (WHERE lost_to IS NULL"
                                      " OR lost_to = ?) FROM refunds WHERE game_id = ?"
@@ -50,7 +50,7 @@ enum storage_result storage_refunds_sum(struct storage *storage, struct storage_
     return sql_end(&q);
 }
 
-enum storage_result storage_refunds_drop(struct storage *storage, int64_t game_id)
+enum storage_result storage_refunds_delete(struct storage *storage, int64_t game_id)
 {
     struct sql q = sql_write(storage, "DELETE FROM refunds WHERE game_id = ?");
 

@@ -28,8 +28,8 @@ enum storage_result storage_refunds_sum(struct storage *storage, struct storage_
 
 /* Sums into `mu` what this rating (account, season) got back of its loss in the game. *is_same
  * tells whether the whole loss, or the loss to the same account, was given back already. */
-enum storage_result storage_refunds_given(struct storage *storage, struct storage_refund *refund,
-                                          bool *is_same) MUST_CHECK;
+enum storage_result storage_refunds_of_game(struct storage *storage, struct storage_refund *refund,
+                                            bool *is_same) MUST_CHECK;
 
 /* Deletes the refunds for a game. */
-enum storage_result storage_refunds_drop(struct storage *storage, int64_t game_id) MUST_CHECK;
+enum storage_result storage_refunds_delete(struct storage *storage, int64_t game_id) MUST_CHECK;

@@ -38,7 +38,7 @@ enum storage_result storage_rerating_save(struct storage *storage,
     return sql_run_on_row(&q);
 }
 
-enum storage_result storage_rerating_end(struct storage *storage, int64_t id)
+enum storage_result storage_rerating_delete(struct storage *storage, int64_t id)
 {
     struct sql q = sql_write(storage, "DELETE FROM reratings WHERE id = ?");
 
@@ -66,7 +66,7 @@ enum storage_result storage_rerated_get(struct storage *storage, struct storage_
     return read_rerated(&q, rerated);
 }
 
-enum storage_result storage_rerated_any(struct storage *storage, int64_t *account)
+enum storage_result storage_rerated_find_any(struct storage *storage, int64_t *account)
 {
     struct sql q = sql_read(storage, "SELECT account FROM rerated LIMIT 1");
 
@@ -76,7 +76,7 @@ enum storage_result storage_rerated_any(struct storage *storage, int64_t *accoun
     return sql_end(&q);
 }
 
-enum storage_result storage_rerated_drop(struct storage *storage, int64_t account)
+enum storage_result storage_rerated_delete(struct storage *storage, int64_t account)
 {
     struct sql q = sql_write(storage, "DELETE FROM rerated WHERE account = ?");
 

@@ -36,7 +36,7 @@ enum storage_result storage_rerating_first(struct storage *storage,
 /* Stores phase, at_ms and after_id; STORAGE_NOT_FOUND when there is no such job. */
 enum storage_result storage_rerating_save(struct storage *storage,
                                           const struct storage_rerating *rerating) MUST_CHECK;
-enum storage_result storage_rerating_end(struct storage *storage, int64_t id) MUST_CHECK;
+enum storage_result storage_rerating_delete(struct storage *storage, int64_t id) MUST_CHECK;
 
 /* The result for one account: its new rating of all time (season 0) or of a season. */
 #define STORAGE_RERATED_COLUMNS(FIRST, NEXT)                                                       \
@@ -58,6 +58,6 @@ enum storage_result storage_rerated_get(struct storage *storage,
                                         struct storage_rerated *rerated) MUST_CHECK;
 
 /* Some account with a result left; STORAGE_NOT_FOUND when there is none. */
-enum storage_result storage_rerated_any(struct storage *storage, int64_t *account) MUST_CHECK;
+enum storage_result storage_rerated_find_any(struct storage *storage, int64_t *account) MUST_CHECK;
 /* Deletes the results of an account. */
-enum storage_result storage_rerated_drop(struct storage *storage, int64_t account) MUST_CHECK;
+enum storage_result storage_rerated_delete(struct storage *storage, int64_t account) MUST_CHECK;

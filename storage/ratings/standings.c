@@ -44,8 +44,8 @@ enum storage_result storage_standing_put(struct storage *storage,
     return put == STORAGE_NOT_FOUND ? STORAGE_REFUSED : put; /* there is no such account */
 }
 
-enum storage_result storage_standings_drop(struct storage *storage, int64_t account,
-                                           const char *game)
+enum storage_result storage_standings_delete(struct storage *storage, int64_t account,
+                                             const char *game)
 {
     struct sql q = sql_write(storage, "DELETE FROM standings WHERE account = ?"
                                       " AND board IN (SELECT id FROM boards WHERE game = ?)");
@@ -55,7 +55,8 @@ enum storage_result storage_standings_drop(struct storage *storage, int64_t acco
     return sql_run(&q);
 }
 
-static enum storage_result remove_due(struct storage *storage, int64_t now_ms, size_t count)
+static enum storage_result remove_due_standings(struct storage *storage, int64_t now_ms,
+                                                size_t count)
 {
     struct sql q = sql_write(storage, "DELETE FROM standings WHERE (account, board) IN"
                                       " (SELECT account, board FROM standings WHERE until_ms <= ?1"
@@ -66,7 +67,8 @@ static enum storage_result remove_due(struct storage *storage, int64_t now_ms, s
     return sql_run(&q);
 }
 
-static enum storage_result unlist_due(struct storage *storage, int64_t now_ms, size_t count)
+static enum storage_result unlist_due_standings(struct storage *storage, int64_t now_ms,
+                                                size_t count)
 {
     struct sql q =
         sql_write(storage, "UPDATE standings SET class = class & 2, until_ms = gone_ms"
@@ -78,7 +80,7 @@ static enum storage_result unlist_due(struct storage *storage, int64_t now_ms, s
     return sql_run(&q);
 }
 
-static enum storage_result next(struct storage *storage, int64_t *next_ms)
+static enum storage_result read_next_due(struct storage *storage, int64_t *next_ms)
 {
     struct sql q = sql_read(storage, "SELECT until_ms FROM standings WHERE until_ms IS NOT NULL"
                                      " ORDER BY until_ms LIMIT 1");
@@ -94,14 +96,14 @@ static enum storage_result next(struct storage *storage, int64_t *next_ms)
 enum storage_result storage_standings_expire(struct storage *storage, int64_t now_ms, size_t count,
                                              int64_t *next_ms)
 {
-    enum storage_result result = next(storage, next_ms);
+    enum storage_result result = read_next_due(storage, next_ms);
 
     if (result != STORAGE_OK || *next_ms > now_ms) {
         return result;
     }
-    result = remove_due(storage, now_ms, count);
+    result = remove_due_standings(storage, now_ms, count);
     if (result == STORAGE_OK) {
-        result = unlist_due(storage, now_ms, count);
+        result = unlist_due_standings(storage, now_ms, count);
     }
-    return result == STORAGE_OK ? next(storage, next_ms) : result;
+    return result == STORAGE_OK ? read_next_due(storage, next_ms) : result;
 }

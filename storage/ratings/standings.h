@@ -22,8 +22,8 @@ enum storage_result storage_standing_put(struct storage *storage,
                                          const struct storage_standing *standing) MUST_CHECK;
 
 /* Takes the account off all boards of a game. */
-enum storage_result storage_standings_drop(struct storage *storage, int64_t account,
-                                           const char *game) MUST_CHECK;
+enum storage_result storage_standings_delete(struct storage *storage, int64_t account,
+                                             const char *game) MUST_CHECK;
 
 /* Ends the listings and removes the standings that are due by `now_ms`, at most `count` of them.
  * *next_ms is when the next one is due, INT64_MAX for never. */

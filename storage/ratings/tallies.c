@@ -7,8 +7,9 @@
 
 ROWS(tally, struct storage_tally, STORAGE_TALLY_COLUMNS);
 
-static enum storage_result add(struct storage *storage, const struct storage_rating_change *change,
-                               int64_t span, int sign)
+static enum storage_result add_to_tally(struct storage *storage,
+                                        const struct storage_rating_change *change, int64_t span,
+                                        int sign)
 {
     /* A player who left for good counts as last, even if others left too. */
     const double place = change->has_left      ? 0.0
@@ -41,8 +42,8 @@ static enum storage_result add(struct storage *storage, const struct storage_rat
 }
 
 /* No board covers more days than these. */
-static enum storage_result forget_days(struct storage *storage,
-                                       const struct storage_rating_change *change)
+static enum storage_result forget_old_days(struct storage *storage,
+                                           const struct storage_rating_change *change)
 {
     struct sql q = sql_write(storage, "DELETE FROM tallies WHERE account = ? AND game = ?"
                                       " AND span < 0 AND span > ?");
@@ -53,16 +54,16 @@ static enum storage_result forget_days(struct storage *storage,
     return sql_run(&q);
 }
 
-enum storage_result storage_tally_change(struct storage *storage,
-                                         const struct storage_rating_change *change, int sign)
+enum storage_result storage_tally_add_change(struct storage *storage,
+                                             const struct storage_rating_change *change, int sign)
 {
     const int64_t spans[] = {STORAGE_SPAN_ALL, change->season, -(change->at_ms / DAY_MS)};
     enum storage_result result = STORAGE_OK;
 
     for (size_t i = 0; i < ARRAY_LEN(spans) && result == STORAGE_OK; i++) {
-        result = add(storage, change, spans[i], sign);
+        result = add_to_tally(storage, change, spans[i], sign);
     }
-    return result == STORAGE_OK && sign > 0 ? forget_days(storage, change) : result;
+    return result == STORAGE_OK && sign > 0 ? forget_old_days(storage, change) : result;
 }
 
 enum storage_result storage_tallies_repair(struct storage *storage, int64_t account,

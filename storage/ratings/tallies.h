@@ -23,9 +23,9 @@ struct storage_tally {
 
 /* Adds one game's change (`sign` 1) to the tallies of all time, of its season and of its day, or
  * subtracts it (`sign` -1; last_ms then stays as it was). Days are kept for a month. */
-enum storage_result storage_tally_change(struct storage *storage,
-                                         const struct storage_rating_change *change,
-                                         int sign) MUST_CHECK;
+enum storage_result storage_tally_add_change(struct storage *storage,
+                                             const struct storage_rating_change *change,
+                                             int sign) MUST_CHECK;
 
 /* Recomputes last_ms from the remaining changes after some were subtracted and deleted; tallies of
  * days keep theirs. */

@@ -17,7 +17,7 @@ struct mark {
 };
 
 /* False when there can be no mark: data in memory. */
-static bool mark_init(struct storage *storage, struct mark *mark)
+static bool init_mark(struct storage *storage, struct mark *mark)
 {
     const char *path = sqlite3_db_filename(storage->db, "main");
 
@@ -32,7 +32,7 @@ static bool mark_init(struct storage *storage, struct mark *mark)
     return len > 0 && (size_t)len < sizeof mark->name;
 }
 
-static int mark_open(struct mark *mark)
+static int open_mark(struct mark *mark)
 {
     const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_SUPER_JOURNAL;
 
@@ -41,7 +41,7 @@ static int mark_open(struct mark *mark)
                               : mark->disk->xOpen(mark->disk, mark->name, mark->file, flags, NULL);
 }
 
-static void mark_close(struct mark *mark)
+static void close_mark(struct mark *mark)
 {
     if (mark->file != NULL && mark->file->pMethods != NULL) {
         (void)mark->file->pMethods->xClose(mark->file); /* the mark's content does not matter */
@@ -50,15 +50,15 @@ static void mark_close(struct mark *mark)
     mark->file = NULL;
 }
 
-void failed_sync_mark(struct storage *storage)
+void failed_sync_write_mark(struct storage *storage)
 {
     struct mark mark;
 
-    if (mark_init(storage, &mark)) {
-        if (mark_open(&mark) == SQLITE_OK) {
+    if (init_mark(storage, &mark)) {
+        if (open_mark(&mark) == SQLITE_OK) {
             (void)mark.file->pMethods->xTruncate(mark.file, storage->log_pages + 1);
         }
-        mark_close(&mark);
+        close_mark(&mark);
     }
 }
 
@@ -80,16 +80,16 @@ static int rewrite_log_end(sqlite3_file *log, sqlite3_int64 from)
     return code == SQLITE_OK ? log->pMethods->xSync(log, SQLITE_SYNC_NORMAL) : code;
 }
 
-static int repair(struct storage *storage, struct mark *mark)
+static int rewrite_uncertain_pages(struct storage *storage, struct mark *mark)
 {
     sqlite3_file *log = NULL;
     sqlite3_int64 size = 0;
-    int code = mark_open(mark);
+    int code = open_mark(mark);
 
     if (code == SQLITE_OK) {
         code = mark->file->pMethods->xFileSize(mark->file, &size);
     }
-    mark_close(mark);
+    close_mark(mark);
     if (code == SQLITE_OK) {
         code = sqlite3_file_control(storage->db, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
     }
@@ -105,12 +105,12 @@ int failed_sync_repair(struct storage *storage)
     struct mark mark;
     int is_there = 0;
 
-    if (!mark_init(storage, &mark)) {
+    if (!init_mark(storage, &mark)) {
         return SQLITE_OK;
     }
     int code = mark.disk->xAccess(mark.disk, mark.name, SQLITE_ACCESS_EXISTS, &is_there);
     if (code == SQLITE_OK && is_there != 0) {
-        code = repair(storage, &mark);
+        code = rewrite_uncertain_pages(storage, &mark);
     }
     return code;
 }

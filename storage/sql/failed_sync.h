@@ -12,7 +12,7 @@
  */
 
 /* Creates the mark. Reports no failure: a failing disk may have no room for it. */
-void failed_sync_mark(struct storage *storage);
+void failed_sync_write_mark(struct storage *storage);
 
 /* Call after opening, once the log is read. If there is a mark, writes the end of the log again and
  * removes the mark. Returns an SQLite result code, SQLITE_OK on success. */

@@ -36,7 +36,7 @@ static void set_step(struct move_log *log, int64_t game, uint32_t next)
     log->games[slot].next = next;
 }
 
-void move_log_started(struct storage *storage, int64_t game)
+void move_log_note_game(struct storage *storage, int64_t game)
 {
     set_step(&storage->moves, game, 0);
 }
@@ -75,7 +75,7 @@ enum storage_result move_log_check(struct storage *storage, int64_t game, uint32
     return step < next ? STORAGE_TAKEN : STORAGE_REFUSED;
 }
 
-void move_log_added(struct storage *storage, int64_t game, uint32_t step)
+void move_log_note_step(struct storage *storage, int64_t game, uint32_t step)
 {
     set_step(&storage->moves, game, step + 1);
     storage->moves.rows++;
@@ -98,7 +98,7 @@ enum storage_result move_log_settle(struct storage *storage)
     return result;
 }
 
-enum storage_result move_log_open(struct storage *storage)
+enum storage_result move_log_load(struct storage *storage)
 {
     struct sql q = sql_read(storage, "SELECT count(*) FROM moves_new");
 
@@ -108,28 +108,28 @@ enum storage_result move_log_open(struct storage *storage)
     return sql_end(&q);
 }
 
-enum storage_result move_log_settle_many(struct storage *storage)
+enum storage_result move_log_settle_if_full(struct storage *storage)
 {
     return storage->moves.rows < MOVE_LOG_FORCED ? STORAGE_OK : move_log_settle(storage);
 }
 
-void move_log_committed(struct storage *storage)
+void move_log_note_commit(struct storage *storage)
 {
     storage->moves.committed_rows = storage->moves.rows;
 }
 
-void move_log_forget(struct storage *storage)
+void move_log_note_rollback(struct storage *storage)
 {
     storage->moves.rows = storage->moves.committed_rows;
     forget_steps(&storage->moves);
 }
 
-bool move_log_is_due(const struct storage *storage)
+bool move_log_should_settle(const struct storage *storage)
 {
     return storage->moves.rows >= storage->moves.idle_at && storage->moves.rows >= MOVE_LOG_IDLE;
 }
 
-void move_log_tried(struct storage *storage, enum storage_result result)
+void move_log_note_attempt(struct storage *storage, enum storage_result result)
 {
     storage->moves.idle_at = result == STORAGE_OK ? 0 : storage->moves.rows + MOVE_LOG_IDLE;
 }

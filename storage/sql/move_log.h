@@ -27,32 +27,32 @@ struct move_log {
 #define MOVE_COLUMNS "game_id, step, seat, move, at_ms, conn, request"
 
 /* Call after opening: counts the moves that the last run left unsettled. */
-enum storage_result move_log_open(struct storage *storage) MUST_CHECK;
+enum storage_result move_log_load(struct storage *storage) MUST_CHECK;
 
 /* Notes a new game without moves. */
-void move_log_started(struct storage *storage, int64_t game);
+void move_log_note_game(struct storage *storage, int64_t game);
 
 /* Checks that `step` is the game's next one: STORAGE_TAKEN when the game has it already,
  * STORAGE_REFUSED when a step before it is missing or there is no such game. */
 enum storage_result move_log_check(struct storage *storage, int64_t game, uint32_t step) MUST_CHECK;
 
 /* Notes that the step was inserted into moves_new. */
-void move_log_added(struct storage *storage, int64_t game, uint32_t step);
+void move_log_note_step(struct storage *storage, int64_t game, uint32_t step);
 
 /* Moves all rows of moves_new into `moves`; commits nothing. */
 enum storage_result move_log_settle(struct storage *storage) MUST_CHECK;
 
 /* Every commit calls both. Before the commit: settles if there are MOVE_LOG_FORCED rows. After its
  * success: notes that the rows are durable. */
-enum storage_result move_log_settle_many(struct storage *storage) MUST_CHECK;
-void move_log_committed(struct storage *storage);
+enum storage_result move_log_settle_if_full(struct storage *storage) MUST_CHECK;
+void move_log_note_commit(struct storage *storage);
 
 /* Call after a rollback: forgets what was noted in the transaction. */
-void move_log_forget(struct storage *storage);
+void move_log_note_rollback(struct storage *storage);
 
 /* For idle moments, outside a transaction: true when there are enough rows to settle. */
-bool move_log_is_due(const struct storage *storage);
+bool move_log_should_settle(const struct storage *storage);
 
 /* Call after an attempt to settle in an idle moment: a failed attempt is repeated once
  * MOVE_LOG_IDLE more moves have arrived. */
-void move_log_tried(struct storage *storage, enum storage_result result);
+void move_log_note_attempt(struct storage *storage, enum storage_result result);

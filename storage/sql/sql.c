@@ -26,7 +26,7 @@ const char *sql_settings(void)
     return settings;
 }
 
-static bool is_final(enum storage_result result)
+static bool is_final_failure(enum storage_result result)
 {
     return result == STORAGE_IO || result == STORAGE_CORRUPT;
 }
@@ -91,13 +91,13 @@ enum storage_result sql_failed(struct storage *storage, int code)
         return result;
     }
     (void)snprintf(storage->why, sizeof storage->why, "%s (%d)", sqlite3_errmsg(storage->db), code);
-    if (result != STORAGE_FULL && !is_final(result)) {
+    if (result != STORAGE_FULL && !is_final_failure(result)) {
         return result;
     }
-    if (!is_final(storage->failed)) {
+    if (!is_final_failure(storage->failed)) {
         storage->failed = result;
         if (result == STORAGE_IO) {
-            failed_sync_mark(storage);
+            failed_sync_write_mark(storage);
         }
     }
     if (!sqlite3_get_autocommit(storage->db)) {
@@ -109,7 +109,7 @@ enum storage_result sql_failed(struct storage *storage, int code)
 }
 
 /* The slot of a statement's text, or the free slot for it. */
-static size_t find_slot(const struct storage *storage, const char *text)
+static size_t find_statement_slot(const struct storage *storage, const char *text)
 {
     size_t slot = ((uintptr_t)text >> 3) * 2654435761U % SQL_SLOTS;
     size_t seen = 0;
@@ -125,7 +125,7 @@ static size_t find_slot(const struct storage *storage, const char *text)
 struct sql sql_read(struct storage *storage, const char *text)
 {
     struct sql q = {.storage = storage};
-    const size_t slot = find_slot(storage, text);
+    const size_t slot = find_statement_slot(storage, text);
 
     if (storage->slots[slot].text == NULL) {
         const int code = sqlite3_prepare_v3(storage->db, text, -1, SQLITE_PREPARE_PERSISTENT,
@@ -141,7 +141,7 @@ struct sql sql_read(struct storage *storage, const char *text)
     return q;
 }
 
-static enum storage_result begin(struct storage *storage)
+static enum storage_result begin_transaction(struct storage *storage)
 {
     if (!sqlite3_get_autocommit(storage->db)) {
         return STORAGE_OK;
@@ -155,7 +155,7 @@ struct sql sql_write(struct storage *storage, const char *text)
     enum storage_result result = storage->failed;
 
     if (result == STORAGE_OK) {
-        result = begin(storage);
+        result = begin_transaction(storage);
     }
     if (result != STORAGE_OK) {
         return (struct sql){.storage = storage, .result = result};
@@ -163,7 +163,7 @@ struct sql sql_write(struct storage *storage, const char *text)
     return sql_read(storage, text);
 }
 
-static void note(struct sql *q, int code)
+static void note_failure(struct sql *q, int code)
 {
     if (code != SQLITE_OK) {
         q->result = sql_failed(q->storage, code);
@@ -174,7 +174,7 @@ void sql_bind_int(struct sql *q, int64_t value)
 {
     q->bound++;
     if (q->result == STORAGE_OK) {
-        note(q, sqlite3_bind_int64(q->statement, q->bound, value));
+        note_failure(q, sqlite3_bind_int64(q->statement, q->bound, value));
     }
 }
 
@@ -186,7 +186,7 @@ void sql_bind_id(struct sql *q, int64_t id)
     }
     q->bound++;
     if (q->result == STORAGE_OK) {
-        note(q, sqlite3_bind_null(q->statement, q->bound));
+        note_failure(q, sqlite3_bind_null(q->statement, q->bound));
     }
 }
 
@@ -194,7 +194,7 @@ void sql_bind_real(struct sql *q, double value)
 {
     q->bound++;
     if (q->result == STORAGE_OK) {
-        note(q, sqlite3_bind_double(q->statement, q->bound, value));
+        note_failure(q, sqlite3_bind_double(q->statement, q->bound, value));
     }
 }
 
@@ -211,14 +211,14 @@ void sql_bind_text(struct sql *q, const char *text, size_t size)
         q->result = STORAGE_REFUSED;
         return;
     }
-    note(q, sqlite3_bind_text(q->statement, q->bound, text, (int)len, SQLITE_STATIC));
+    note_failure(q, sqlite3_bind_text(q->statement, q->bound, text, (int)len, SQLITE_STATIC));
 }
 
 void sql_bind_bytes(struct sql *q, const void *bytes, size_t len)
 {
     q->bound++;
     if (q->result == STORAGE_OK) {
-        note(q, sqlite3_bind_blob(q->statement, q->bound, bytes, (int)len, SQLITE_STATIC));
+        note_failure(q, sqlite3_bind_blob(q->statement, q->bound, bytes, (int)len, SQLITE_STATIC));
     }
 }
 
@@ -319,7 +319,7 @@ void sql_bytes(struct sql *q, void *bytes, size_t len)
     memcpy(bytes, stored, len);
 }
 
-static void make_ready(struct sql *q)
+static void reset_statement(struct sql *q)
 {
     q->bound = 0;
     if (q->statement != NULL) {
@@ -330,7 +330,7 @@ static void make_ready(struct sql *q)
 
 enum storage_result sql_end(struct sql *q)
 {
-    make_ready(q);
+    reset_statement(q);
     return q->result;
 }
 
@@ -338,7 +338,7 @@ void sql_run_again(struct sql *q)
 {
     while (sql_row(q)) {
     }
-    make_ready(q);
+    reset_statement(q);
 }
 
 enum storage_result sql_run(struct sql *q)

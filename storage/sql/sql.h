@@ -39,7 +39,7 @@ struct storage {
     enum storage_result
         failed;    /* STORAGE_FULL until the transaction ends, _IO, _CORRUPT for ever */
     int log_pages; /* in the log since the last checkpoint */
-    int log_idle_pages, log_most_pages; /* storage_set_log */
+    int log_idle_pages, log_most_pages; /* storage_set_log_limits */
     struct move_log moves;
     char why[STORAGE_WHY_SIZE];
     struct {
@@ -98,8 +98,8 @@ enum storage_result sql_run_on_row(struct sql *q) MUST_CHECK;
 enum storage_result sql_group_begin(struct storage *storage) MUST_CHECK;
 enum storage_result sql_group_end(struct storage *storage, enum storage_result result) MUST_CHECK;
 
-/* Translates an SQLite result code for callers and keeps its words for storage_why. Rolls the
- * transaction back if the failure affects all of it. */
+/* Translates an SQLite result code for callers and keeps its words for storage_last_failure. Rolls
+ * the transaction back if the failure affects all of it. */
 enum storage_result sql_failed(struct storage *storage, int code);
 
 /* Runs statements that are used only once. */

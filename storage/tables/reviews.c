@@ -13,7 +13,8 @@ enum storage_result storage_review_add(struct storage *storage, const struct sto
     return sql_run_new(&q, id);
 }
 
-enum storage_result storage_review_go(struct storage *storage, const struct storage_review *review)
+enum storage_result storage_review_set_step(struct storage *storage,
+                                            const struct storage_review *review)
 {
     struct sql q = sql_write(storage, "UPDATE reviews SET step = ?, seat = ? WHERE id = ?");
 
@@ -32,7 +33,7 @@ enum storage_result storage_review_read(struct storage *storage, int64_t id,
     return read_review(&q, review);
 }
 
-enum storage_result storage_reviews_forget(struct storage *storage)
+enum storage_result storage_reviews_delete_empty(struct storage *storage)
 {
     struct sql q = sql_write(storage, "DELETE FROM reviews WHERE NOT EXISTS"
                                       " (SELECT 1 FROM connections c WHERE c.review = reviews.id)");

@@ -20,11 +20,11 @@ enum storage_result storage_review_add(struct storage *storage, const struct sto
                                        int64_t *id) MUST_CHECK;
 
 /* Goes to another step and view. */
-enum storage_result storage_review_go(struct storage *storage,
-                                      const struct storage_review *review) MUST_CHECK;
+enum storage_result storage_review_set_step(struct storage *storage,
+                                            const struct storage_review *review) MUST_CHECK;
 
 enum storage_result storage_review_read(struct storage *storage, int64_t id,
                                         struct storage_review *review) MUST_CHECK;
 
 /* Deletes the shared replays without a connection. */
-enum storage_result storage_reviews_forget(struct storage *storage) MUST_CHECK;
+enum storage_result storage_reviews_delete_empty(struct storage *storage) MUST_CHECK;

@@ -21,7 +21,7 @@ struct storage_backup {
     enum storage_result failed; /* the first failed step's result */
 };
 
-static enum storage_result why_of_errno(const char *what, char why[STORAGE_WHY_SIZE])
+static enum storage_result describe_errno(const char *what, char why[STORAGE_WHY_SIZE])
 {
     const int reason = errno;
 
@@ -29,7 +29,7 @@ static enum storage_result why_of_errno(const char *what, char why[STORAGE_WHY_S
     return reason == ENOSPC || reason == EDQUOT || reason == EFBIG ? STORAGE_FULL : STORAGE_IO;
 }
 
-static enum storage_result why_of_sqlite(sqlite3 *db, int code, char why[STORAGE_WHY_SIZE])
+static enum storage_result describe_sqlite_error(sqlite3 *db, int code, char why[STORAGE_WHY_SIZE])
 {
     (void)snprintf(why, STORAGE_WHY_SIZE, "the backup failed: %s",
                    db == NULL ? "out of memory" : sqlite3_errmsg(db));
@@ -37,28 +37,29 @@ static enum storage_result why_of_sqlite(sqlite3 *db, int code, char why[STORAGE
 }
 
 /* Only its owner may read a copy: it holds password hashes and the seeds of games in play. */
-static enum storage_result make_private(const char *path, char why[STORAGE_WHY_SIZE])
+static enum storage_result create_private_file(const char *path, char why[STORAGE_WHY_SIZE])
 {
     if (unlink(path) != 0 && errno != ENOENT) {
-        return why_of_errno("unlink", why);
+        return describe_errno("unlink", why);
     }
     const int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (fd < 0) {
-        return why_of_errno("open", why);
+        return describe_errno("open", why);
     }
-    return close(fd) == 0 ? STORAGE_OK : why_of_errno("close", why);
+    return close(fd) == 0 ? STORAGE_OK : describe_errno("close", why);
 }
 
-static enum storage_result sync_path(const char *path, int flags, char why[STORAGE_WHY_SIZE])
+static enum storage_result sync_file_or_folder(const char *path, int flags,
+                                               char why[STORAGE_WHY_SIZE])
 {
     const int fd = open(path, flags | O_CLOEXEC);
     enum storage_result result = STORAGE_OK;
 
     if (fd < 0) {
-        return why_of_errno("open", why);
+        return describe_errno("open", why);
     }
     if (fsync(fd) != 0) {
-        result = why_of_errno("fsync", why);
+        result = describe_errno("fsync", why);
     }
     (void)close(fd); /* nothing was written: a failure does not matter */
     return result;
@@ -70,15 +71,15 @@ enum storage_result storage_backup_begin(struct storage *storage, const char *pa
     *backup = NULL;
     struct storage_backup *begun = calloc(1, sizeof *begun);
     if (begun == NULL) {
-        return why_of_sqlite(NULL, SQLITE_NOMEM, why);
+        return describe_sqlite_error(NULL, SQLITE_NOMEM, why);
     }
     const int len = snprintf(begun->path, sizeof begun->path, "%s", path);
     if (len < 0 || (size_t)len >= sizeof begun->path) {
         free(begun);
         errno = ENAMETOOLONG;
-        return why_of_errno("name", why);
+        return describe_errno("name", why);
     }
-    enum storage_result result = make_private(path, why);
+    enum storage_result result = create_private_file(path, why);
     if (result != STORAGE_OK) {
         free(begun);
         return result;
@@ -88,7 +89,7 @@ enum storage_result storage_backup_begin(struct storage *storage, const char *pa
         begun->pages = sqlite3_backup_init(begun->copy, "main", storage->db, "main");
     }
     if (begun->pages == NULL) {
-        result = why_of_sqlite(begun->copy, code, why);
+        result = describe_sqlite_error(begun->copy, code, why);
         (void)sqlite3_close(begun->copy);
         (void)unlink(path);
         free(begun);
@@ -121,11 +122,11 @@ enum storage_result storage_backup_end(struct storage_backup *backup, char why[S
     const int code = sqlite3_backup_finish(backup->pages); /* repeats the failure of a step */
     enum storage_result result = backup->failed;
     if (result == STORAGE_OK && code != SQLITE_OK) {
-        result = why_of_sqlite(backup->copy, code, why);
+        result = describe_sqlite_error(backup->copy, code, why);
     }
     (void)sqlite3_close(backup->copy);
     if (result == STORAGE_OK && backup->is_done) {
-        result = sync_path(backup->path, O_RDWR, why);
+        result = sync_file_or_folder(backup->path, O_RDWR, why);
     }
     if (result != STORAGE_OK || !backup->is_done) {
         (void)unlink(backup->path); /* the copy may be incomplete */
@@ -134,25 +135,25 @@ enum storage_result storage_backup_end(struct storage_backup *backup, char why[S
     return result;
 }
 
-enum storage_result storage_backup_keep(const char *copy, const char *path,
-                                        char why[STORAGE_WHY_SIZE])
+enum storage_result storage_backup_rename(const char *copy, const char *path,
+                                          char why[STORAGE_WHY_SIZE])
 {
     char folder[PATH_SIZE];
     const int len = snprintf(folder, sizeof folder, "%s", path);
 
     if (len < 0 || (size_t)len >= sizeof folder) {
         errno = ENAMETOOLONG;
-        return why_of_errno("name", why);
+        return describe_errno("name", why);
     }
     if (rename(copy, path) != 0) {
-        return why_of_errno("rename", why);
+        return describe_errno("rename", why);
     }
     /* dirname modifies its argument. */
-    return sync_path(dirname(folder), O_RDONLY | O_DIRECTORY, why);
+    return sync_file_or_folder(dirname(folder), O_RDONLY | O_DIRECTORY, why);
 }
 
-static enum storage_result copy_whole(struct storage *storage, const char *path,
-                                      char why[STORAGE_WHY_SIZE])
+static enum storage_result copy_all_pages(struct storage *storage, const char *path,
+                                          char why[STORAGE_WHY_SIZE])
 {
     struct storage_backup *backup = NULL;
     bool is_done = false;
@@ -167,22 +168,22 @@ static enum storage_result copy_whole(struct storage *storage, const char *path,
     return result == STORAGE_OK ? ended : result;
 }
 
-enum storage_result storage_backup_whole(struct storage *storage, const char *path,
-                                         char why[STORAGE_WHY_SIZE])
+enum storage_result storage_backup_make(struct storage *storage, const char *path,
+                                        char why[STORAGE_WHY_SIZE])
 {
     char partial[PATH_SIZE];
     const int len = snprintf(partial, sizeof partial, "%s.partial", path);
 
     if (len < 0 || (size_t)len >= sizeof partial) {
         errno = ENAMETOOLONG;
-        return why_of_errno("name", why);
+        return describe_errno("name", why);
     }
-    enum storage_result result = copy_whole(storage, partial, why);
+    enum storage_result result = copy_all_pages(storage, partial, why);
     if (result == STORAGE_OK) {
         result = file_check(partial, why);
     }
     if (result == STORAGE_OK) {
-        result = storage_backup_keep(partial, path, why);
+        result = storage_backup_rename(partial, path, why);
     }
     if (result != STORAGE_OK) {
         (void)unlink(partial); /* `result` holds the failure to report */

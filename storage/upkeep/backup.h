@@ -5,9 +5,9 @@
 /*
  * Backups of the data while the house is open. A backup is written to one path in steps between
  * commits, so that nobody waits for it; it contains what is committed meanwhile. After a check
- * (storage_check, best in a separate process) it gets its final name:
+ * (storage_check_file, best in a separate process) it gets its final name:
  *
- *     begin ──► step … step (is_done) ──► end ──► storage_check ──► storage_backup_keep
+ *     begin ──► step … step (is_done) ──► end ──► storage_check_file ──► storage_backup_rename
  *
  * The failure of a backup does not affect the data it copies.
  */
@@ -33,9 +33,9 @@ enum storage_result storage_backup_end(struct storage_backup *backup,
 
 /* Does all of that in one call, for when nobody waits: `path` appears checked and durable, or not
  * at all. */
-enum storage_result storage_backup_whole(struct storage *storage, const char *path,
-                                         char why[STORAGE_WHY_SIZE]) MUST_CHECK;
+enum storage_result storage_backup_make(struct storage *storage, const char *path,
+                                        char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 
 /* Renames a finished copy durably; an existing file of that name is replaced. */
-enum storage_result storage_backup_keep(const char *copy, const char *path,
-                                        char why[STORAGE_WHY_SIZE]) MUST_CHECK;
+enum storage_result storage_backup_rename(const char *copy, const char *path,
+                                          char why[STORAGE_WHY_SIZE]) MUST_CHECK;

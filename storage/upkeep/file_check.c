@@ -11,7 +11,7 @@
 #define URI_SIZE 8192
 
 /* Writes a file's name as a URI; characters with a meaning in URIs become %XX. */
-static bool uri_of(const char *path, char uri[URI_SIZE])
+static bool write_uri(const char *path, char uri[URI_SIZE])
 {
     static const char plain[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._-";
@@ -50,7 +50,7 @@ static enum storage_result open_file(struct storage *storage, const char *path)
                        "it is in use, or was not closed in good order: open and close its house");
         return STORAGE_LOCKED;
     }
-    if (!uri_of(path, uri)) {
+    if (!write_uri(path, uri)) {
         (void)snprintf(storage->why, sizeof storage->why, "its path is too long");
         return STORAGE_IO;
     }

@@ -14,7 +14,7 @@ const struct migration *migrate_list(size_t *count)
     return migrations;
 }
 
-static enum storage_result set_number(struct storage *storage, const char *pragma, int64_t value)
+static enum storage_result set_pragma(struct storage *storage, const char *pragma, int64_t value)
 {
     char text[64];
 
@@ -55,7 +55,7 @@ static enum storage_result read_schema_version(struct storage *storage, size_t n
     return STORAGE_OK;
 }
 
-static enum storage_result back_up(struct storage *storage, int64_t version)
+static enum storage_result back_up_file(struct storage *storage, int64_t version)
 {
     const char *path = sqlite3_db_filename(storage->db, "main");
     char copy[4096];
@@ -68,7 +68,7 @@ static enum storage_result back_up(struct storage *storage, int64_t version)
         (void)snprintf(storage->why, sizeof storage->why, "its path is too long for a backup");
         return STORAGE_IO;
     }
-    return storage_backup_whole(storage, copy, storage->why);
+    return storage_backup_make(storage, copy, storage->why);
 }
 
 /* A step that rebuilds a table may break references, but they must hold after it. */
@@ -86,8 +86,8 @@ static enum storage_result check_references(struct storage *storage)
     return result;
 }
 
-static enum storage_result step(struct storage *storage, const struct migration *migration,
-                                int64_t version)
+static enum storage_result run_step(struct storage *storage, const struct migration *migration,
+                                    int64_t version)
 {
     enum storage_result result = sql_script(storage, "BEGIN IMMEDIATE");
 
@@ -98,10 +98,10 @@ static enum storage_result step(struct storage *storage, const struct migration 
         result = check_references(storage);
     }
     if (result == STORAGE_OK) {
-        result = set_number(storage, "application_id", MIGRATE_APPLICATION_ID);
+        result = set_pragma(storage, "application_id", MIGRATE_APPLICATION_ID);
     }
     if (result == STORAGE_OK) {
-        result = set_number(storage, "user_version", version);
+        result = set_pragma(storage, "user_version", version);
     }
     if (result == STORAGE_OK) {
         result = sql_script(storage, "COMMIT");
@@ -129,14 +129,14 @@ enum storage_result migrate_run(struct storage *storage, const struct migration 
         return result;
     }
     if (!is_new) {
-        result = back_up(storage, version);
+        result = back_up_file(storage, version);
     }
     if (result == STORAGE_OK) {
         result = sql_script(storage, "PRAGMA foreign_keys = OFF");
     }
     while (result == STORAGE_OK && version < (int64_t)count) {
         version++;
-        result = step(storage, &list[version - 1], version);
+        result = run_step(storage, &list[version - 1], version);
     }
     if (result == STORAGE_OK) {
         result = sql_script(storage, "PRAGMA foreign_keys = ON");

@@ -32,10 +32,11 @@ enum storage_result storage_hooks_each(struct storage *storage, storage_hook_row
 }
 
 /* Drops the account's oldest waiting event when more than STORAGE_HOOK_QUEUE_EACH wait. */
-static enum storage_result drop_oldest(struct storage *storage, int64_t account, bool *was_full)
+static enum storage_result drop_oldest_event(struct storage *storage, int64_t account,
+                                             bool *was_full)
 {
     uint32_t count = 0;
-    enum storage_result result = storage_hook_events_waiting(storage, account, &count);
+    enum storage_result result = storage_hook_events_count_waiting(storage, account, &count);
     *was_full = result == STORAGE_OK && count > STORAGE_HOOK_QUEUE_EACH;
     if (!*was_full) {
         return result;
@@ -60,7 +61,7 @@ enum storage_result storage_hook_event_add(struct storage *storage,
     bind_new_event(&q, event);
     enum storage_result result = sql_run_new(&q, id);
     *was_full = false;
-    return result == STORAGE_OK ? drop_oldest(storage, event->account, was_full) : result;
+    return result == STORAGE_OK ? drop_oldest_event(storage, event->account, was_full) : result;
 }
 
 enum storage_result storage_hook_event_read(struct storage *storage, int64_t id,
@@ -76,7 +77,8 @@ enum storage_result storage_hook_event_read(struct storage *storage, int64_t id,
     return result;
 }
 
-enum storage_result storage_hook_event_try(struct storage *storage, int64_t id, int64_t next_ms)
+enum storage_result storage_hook_event_note_attempt(struct storage *storage, int64_t id,
+                                                    int64_t next_ms)
 {
     struct sql q = sql_write(
         storage, "UPDATE hook_events SET attempts = attempts + 1, next_ms = ? WHERE id = ?");
@@ -95,8 +97,8 @@ enum storage_result storage_hook_event_end(struct storage *storage, int64_t id, 
     return sql_run_on_row(&q);
 }
 
-enum storage_result storage_hook_events_withdraw(struct storage *storage, uint8_t event,
-                                                 int64_t table, int seat)
+enum storage_result storage_hook_events_delete_at_seat(struct storage *storage, uint8_t event,
+                                                       int64_t table, int seat)
 {
     struct sql q = sql_write(storage, "DELETE FROM hook_events WHERE table_id = ?1 AND event = ?2"
                                       " AND (?3 < 0 OR seat = ?3)");
@@ -107,7 +109,7 @@ enum storage_result storage_hook_events_withdraw(struct storage *storage, uint8_
     return sql_run(&q);
 }
 
-enum storage_result storage_hook_events_clear(struct storage *storage, int64_t account)
+enum storage_result storage_hook_events_delete_waiting(struct storage *storage, int64_t account)
 {
     struct sql q = sql_write(storage, "DELETE FROM hook_events WHERE account = ? AND is_done = 0");
 
@@ -115,8 +117,8 @@ enum storage_result storage_hook_events_clear(struct storage *storage, int64_t a
     return sql_run(&q);
 }
 
-enum storage_result storage_hook_events_due(struct storage *storage, int64_t now_ms,
-                                            storage_hook_event_row *row, void *context)
+enum storage_result storage_hook_events_each_due(struct storage *storage, int64_t now_ms,
+                                                 storage_hook_event_row *row, void *context)
 {
     struct sql q =
         sql_read(storage, SELECT_EVENTS "is_done = 0 AND next_ms <= ? ORDER BY next_ms, id");
@@ -125,8 +127,8 @@ enum storage_result storage_hook_events_due(struct storage *storage, int64_t now
     return each_event(&q, row, context);
 }
 
-enum storage_result storage_hook_events_of_kind(struct storage *storage, uint8_t event,
-                                                storage_hook_event_row *row, void *context)
+enum storage_result storage_hook_events_each_of_kind(struct storage *storage, uint8_t event,
+                                                     storage_hook_event_row *row, void *context)
 {
     struct sql q = sql_read(storage, SELECT_EVENTS "event = ? ORDER BY id");
 
@@ -134,8 +136,8 @@ enum storage_result storage_hook_events_of_kind(struct storage *storage, uint8_t
     return each_event(&q, row, context);
 }
 
-enum storage_result storage_hook_events_next(struct storage *storage, int64_t after_ms,
-                                             int64_t *next_ms)
+enum storage_result storage_hook_events_next_due(struct storage *storage, int64_t after_ms,
+                                                 int64_t *next_ms)
 {
     struct sql q = sql_read(storage, "SELECT next_ms FROM hook_events WHERE is_done = 0"
                                      " AND next_ms > ? ORDER BY next_ms LIMIT 1");
@@ -148,8 +150,8 @@ enum storage_result storage_hook_events_next(struct storage *storage, int64_t af
     return sql_end(&q);
 }
 
-enum storage_result storage_hook_events_waiting(struct storage *storage, int64_t account,
-                                                uint32_t *count)
+enum storage_result storage_hook_events_count_waiting(struct storage *storage, int64_t account,
+                                                      uint32_t *count)
 {
     struct sql q =
         sql_read(storage, "SELECT count(*) FROM hook_events WHERE account = ? AND is_done = 0");

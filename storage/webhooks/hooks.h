@@ -63,36 +63,38 @@ enum storage_result storage_hook_event_read(struct storage *storage, int64_t id,
 
 /* Counts an attempt that begins now. Unless its result is reported, the next one is due at
  * `next_ms`. STORAGE_NOT_FOUND when there is no such event. */
-enum storage_result storage_hook_event_try(struct storage *storage, int64_t id,
-                                           int64_t next_ms) MUST_CHECK;
+enum storage_result storage_hook_event_note_attempt(struct storage *storage, int64_t id,
+                                                    int64_t next_ms) MUST_CHECK;
 
 /* Ends an event: nothing more is sent. With `is_kept` it stays as done, otherwise it is deleted. */
 enum storage_result storage_hook_event_end(struct storage *storage, int64_t id,
                                            bool is_kept) MUST_CHECK;
 
 /* Deletes the events of this kind at a seat; with seat -1, at the whole table. */
-enum storage_result storage_hook_events_withdraw(struct storage *storage, uint8_t event,
-                                                 int64_t table, int seat) MUST_CHECK;
+enum storage_result storage_hook_events_delete_at_seat(struct storage *storage, uint8_t event,
+                                                       int64_t table, int seat) MUST_CHECK;
 
 /* Deletes the waiting events of an account. */
-enum storage_result storage_hook_events_clear(struct storage *storage, int64_t account) MUST_CHECK;
+enum storage_result storage_hook_events_delete_waiting(struct storage *storage,
+                                                       int64_t account) MUST_CHECK;
 
 typedef bool storage_hook_event_row(void *context, const struct storage_hook_event *event);
 
 /* Lists the waiting events that are due at `now_ms`, the longest due first, until `row` returns
  * false. */
-enum storage_result storage_hook_events_due(struct storage *storage, int64_t now_ms,
-                                            storage_hook_event_row *row, void *context) MUST_CHECK;
+enum storage_result storage_hook_events_each_due(struct storage *storage, int64_t now_ms,
+                                                 storage_hook_event_row *row,
+                                                 void *context) MUST_CHECK;
 
 /* Lists the events of one kind, done or waiting, oldest first, without their bodies. */
-enum storage_result storage_hook_events_of_kind(struct storage *storage, uint8_t event,
-                                                storage_hook_event_row *row,
-                                                void *context) MUST_CHECK;
+enum storage_result storage_hook_events_each_of_kind(struct storage *storage, uint8_t event,
+                                                     storage_hook_event_row *row,
+                                                     void *context) MUST_CHECK;
 
 /* When the next event after `after_ms` is due; INT64_MAX when there is none. */
-enum storage_result storage_hook_events_next(struct storage *storage, int64_t after_ms,
-                                             int64_t *next_ms) MUST_CHECK;
+enum storage_result storage_hook_events_next_due(struct storage *storage, int64_t after_ms,
+                                                 int64_t *next_ms) MUST_CHECK;
 
 /* Counts the waiting events of the account. */
-enum storage_result storage_hook_events_waiting(struct storage *storage, int64_t account,
-                                                uint32_t *count) MUST_CHECK;
+enum storage_result storage_hook_events_count_waiting(struct storage *storage, int64_t account,
+                                                      uint32_t *count) MUST_CHECK;

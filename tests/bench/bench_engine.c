@@ -64,7 +64,7 @@ static uint64_t count_decisions(const struct game_def *game, const struct game_s
     struct game_state state = *dealt;
     uint64_t decisions = 0;
     while (!has_ended) {
-        playout_moves(game, &state, random, 1, &log);
+        playout_make_moves(game, &state, random, 1, &log);
         decisions++;
     }
     return decisions;
@@ -84,7 +84,7 @@ static double measure_rounds(const struct game_def *game, const struct game_conf
     do {
         for (int i = 0; i < PLAYOUTS_A_TURN; i++) {
             struct game_state state = dealt;
-            decisions += playout_moves(game, &state, random, length, NULL);
+            decisions += playout_make_moves(game, &state, random, length, NULL);
         }
         passed = seconds_now() - start;
     } while (passed < seconds);

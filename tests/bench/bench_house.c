@@ -67,10 +67,10 @@ static bool commit_and_send(struct bench_house *bench, char why[STORAGE_WHY_SIZE
 
     if (house_next_ms(bench->house) <= bench->now_ms &&
         house_tick(bench->house, bench->now_ms) != HOUSE_OK) {
-        return write_error(why, storage_why(bench->storage));
+        return write_error(why, storage_last_failure(bench->storage));
     }
     if (house_commit(bench->house) != HOUSE_OK) {
-        return write_error(why, storage_why(bench->storage));
+        return write_error(why, storage_last_failure(bench->storage));
     }
     while (house_output(bench->house, &output) != 0) {
         if (packet_send(bench->seats[output.conn].ends[0], output.json, output.len, -1) !=
@@ -78,7 +78,7 @@ static bool commit_and_send(struct bench_house *bench, char why[STORAGE_WHY_SIZE
             return write_error(why, "a socket is full");
         }
     }
-    storage_idle(bench->storage);
+    storage_use_idle_time(bench->storage);
     return true;
 }
 

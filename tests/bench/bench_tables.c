@@ -30,7 +30,7 @@ static bool write_error(const struct storage *storage, enum storage_result resul
                         char why[STORAGE_WHY_SIZE])
 {
     if (result != STORAGE_OK) {
-        (void)snprintf(why, STORAGE_WHY_SIZE, "%s", storage_why(storage));
+        (void)snprintf(why, STORAGE_WHY_SIZE, "%s", storage_last_failure(storage));
     }
     return result == STORAGE_OK;
 }
@@ -89,7 +89,7 @@ bool bench_tables_grow_log(struct storage *storage, char why[STORAGE_WHY_SIZE])
         }
     }
     const enum storage_result result = storage_commit(storage);
-    storage_idle(storage);
+    storage_use_idle_time(storage);
     return write_error(storage, result, why);
 }
 
@@ -138,7 +138,7 @@ bool bench_tables_run_turn(struct bench_tables *tables, struct storage_move *mov
         !write_error(tables->storage, storage_commit(tables->storage), why)) {
         return false;
     }
-    storage_idle(tables->storage);
+    storage_use_idle_time(tables->storage);
     return true;
 }
 

@@ -330,7 +330,7 @@ void sim_core_turn(struct sim *sim)
         return;
     }
     if (sim_draw_below(sim, 64) == 0) {
-        storage_idle(sim->storage);
+        storage_use_idle_time(sim->storage);
     }
     if (disk_is_powered_off(sim->disk)) {
         sim_core_die(sim);
@@ -390,8 +390,8 @@ void sim_core_start(struct sim *sim)
     (void)disk_set_current(sim->disk);
     net_drop_packets(&sim->up, SIM_AUTH); /* workers' answers were for the previous core */
     net_drop_packets(&sim->up, SIM_BOT);
-    if (storage_open_on(DISK_NAME, SIM_DATA, &sim->storage, why) == STORAGE_OK) {
-        storage_set_log(sim->storage, CORE_LOG_MIB, 2 * CORE_LOG_MIB);
+    if (storage_open_on_disk(DISK_NAME, SIM_DATA, &sim->storage, why) == STORAGE_OK) {
+        storage_set_log_limits(sim->storage, CORE_LOG_MIB, 2 * CORE_LOG_MIB);
         sim->house = house_new(&config, sim->storage, sim->now_ms);
     }
     if (sim->house != NULL) {

@@ -51,7 +51,7 @@ void hounds_put_card(struct game_state *state, uint8_t seat, uint8_t slot, const
     cards[slot] = hounds_card(name);
     uint8_t sight[HOUNDS_SLOTS];
     memcpy(sight, hounds.table.sight[seat], sizeof(sight));
-    table_give(&hounds.table, seat, cards, HOUNDS_SLOTS);
+    table_give_hand(&hounds.table, seat, cards, HOUNDS_SLOTS);
     memcpy(hounds.table.sight[seat], sight, sizeof(sight));
     memcpy(state->bytes, &hounds, sizeof(hounds));
 }

@@ -32,13 +32,13 @@ struct game_state hund_table(const struct hund_setup *setup)
     for (uint8_t seat = 0; seat < state.table.seats; seat++) {
         uint8_t cards[SLOTS_MAX];
         slots = played_cards(&hund_deck, setup->hands[seat], cards);
-        table_give(&state.table, seat, cards, slots);
+        table_give_hand(&state.table, seat, cards, slots);
     }
     table_begin_round(&state.table, setup->round == 0 ? 1 : setup->round, slots);
     state.pile[state.table.round - 1] = setup->number;
-    hund_seat_round(&state, setup->dealer);
-    hund_virtual_lay(&state);
-    hund_begin(&state, setup->first, NULL);
+    hund_set_up_round(&state, setup->dealer);
+    hund_virtual_lay_out(&state);
+    hund_start_round(&state, setup->first, NULL);
     hund_table_close(&state, &bytes);
     return bytes;
 }

@@ -22,9 +22,9 @@ static double strength_play(const struct game_def *game, const struct game_confi
     assert_int_equal(game_start(game, config, seed, &state, NULL), GAME_OK);
     while (game_turn(game, &state) != 0) {
         static struct game_view view;
-        uint8_t seat = bits_lowest(game_turn(game, &state));
+        uint8_t seat = bits_index_of_lowest(game_turn(game, &state));
         game_view_of(game, &state, (int8_t)seat, &view);
-        game_policy *policy = seat == careful ? game->careful : policy_random;
+        game_policy *policy = seat == careful ? game->careful : policy_random_move;
         uint8_t move = policy(&view, config, random);
         assert_int_equal(game_apply(game, &state, seat, move, NULL), GAME_OK);
     }

@@ -110,11 +110,11 @@ static void copies_of_a_card_share_its_face(void **unused)
     doubled.copies = 2;
     for (uint8_t card = 0; card < card_count(&doubled); card++) {
         uint8_t second = (uint8_t)(card + card_count(&doubled));
-        assert_int_equal(card_face(&doubled, card), card);
-        assert_int_equal(card_face(&doubled, second), card);
+        assert_int_equal(card_merge_copies(&doubled, card), card);
+        assert_int_equal(card_merge_copies(&doubled, second), card);
     }
-    assert_int_equal(card_face(&doubled, CARD_NONE), CARD_NONE);
-    assert_int_equal(card_face(&hound_deck, 3), 3);
+    assert_int_equal(card_merge_copies(&doubled, CARD_NONE), CARD_NONE);
+    assert_int_equal(card_merge_copies(&hound_deck, 3), 3);
 }
 
 int main(void)

@@ -45,37 +45,37 @@ static void the_suit_to_follow_is_the_suit_of_the_first_card(void **unused)
 {
     (void)unused;
     struct game_view view = following_view();
-    assert_int_equal(face_led(&view), card_suit(&deck, card("KC")));
-    assert_int_equal(face_held(&view, face_led(&view)), 2);
+    assert_int_equal(face_suit_led(&view), card_suit(&deck, card("KC")));
+    assert_int_equal(face_count_held(&view, face_suit_led(&view)), 2);
     view.trick.plays[0].card = card("X1");
-    assert_int_equal(face_led(&view), SUIT_NONE);
+    assert_int_equal(face_suit_led(&view), SUIT_NONE);
     view.trick.count = 0;
-    assert_int_equal(face_led(&view), SUIT_NONE);
+    assert_int_equal(face_suit_led(&view), SUIT_NONE);
 }
 
 static void pointing_at_a_slot_plays_the_card_in_it(void **unused)
 {
     (void)unused;
     struct game_view view = following_view();
-    assert_true(face_holds(&view, card("AH")));
-    assert_false(face_holds(&view, card("KC")));
-    assert_int_equal(face_point_card(&view, 3), card("X1"));
-    assert_int_equal(face_point_card(&view, 4), MOVE_NONE);
-    assert_int_equal(face_point_card(&view, 5), MOVE_NONE);
+    assert_true(face_viewer_holds(&view, card("AH")));
+    assert_false(face_viewer_holds(&view, card("KC")));
+    assert_int_equal(face_card_in_slot(&view, 3), card("X1"));
+    assert_int_equal(face_card_in_slot(&view, 4), MOVE_NONE);
+    assert_int_equal(face_card_in_slot(&view, 5), MOVE_NONE);
     view.seat = SPECTATOR;
-    assert_int_equal(face_point_card(&view, 0), MOVE_NONE);
-    assert_int_equal(face_held(&view, 3), 0);
-    assert_false(face_holds(&view, card("AH")));
+    assert_int_equal(face_card_in_slot(&view, 0), MOVE_NONE);
+    assert_int_equal(face_count_held(&view, 3), 0);
+    assert_false(face_viewer_holds(&view, card("AH")));
 }
 
 static void a_refusal_names_the_suit_and_how_many_are_held(void **unused)
 {
     (void)unused;
     struct game_view view = following_view();
-    struct phrase phrase = face_refuse_follow(&view, card("AH"));
+    struct phrase phrase = face_refusal_of_card(&view, card("AH"));
     assert_string_equal(phrase.format, "must follow {0}: you hold {1}");
     assert_int_equal(phrase.args[1].number, 2);
-    phrase = face_refuse_follow(&view, card("KC"));
+    phrase = face_refusal_of_card(&view, card("KC"));
     assert_string_equal(phrase.format, "you do not hold {0}");
 }
 
@@ -83,24 +83,24 @@ static void a_player_out_of_turn_is_told_why_they_may_not_move(void **unused)
 {
     (void)unused;
     struct game_view view = following_view();
-    assert_null(face_refuse_turn(&view).format);
+    assert_null(face_refusal_of_turn(&view).format);
     view.to_act = 2;
-    assert_string_equal(face_refuse_turn(&view).format, "it is not your turn");
+    assert_string_equal(face_refusal_of_turn(&view).format, "it is not your turn");
     view.phase = PHASE_OVER;
-    assert_string_equal(face_refuse_turn(&view).format, "the game is over");
+    assert_string_equal(face_refusal_of_turn(&view).format, "the game is over");
 }
 
 static void the_prompt_says_whether_to_follow(void **unused)
 {
     (void)unused;
     struct game_view view = following_view();
-    assert_string_equal(face_prompt_follow(&view).format, "Follow {0}");
+    assert_string_equal(face_prompt_to_follow(&view).format, "Follow {0}");
     view.trick.plays[0].card = card("KS");
-    assert_string_equal(face_prompt_follow(&view).format, "No {0}: play any card");
+    assert_string_equal(face_prompt_to_follow(&view).format, "No {0}: play any card");
     view.trick.plays[0].card = card("X1");
-    assert_string_equal(face_prompt_follow(&view).format, "Play any card");
+    assert_string_equal(face_prompt_to_follow(&view).format, "Play any card");
     view.trick.count = 0;
-    assert_string_equal(face_prompt_follow(&view).format, "Lead any card");
+    assert_string_equal(face_prompt_to_follow(&view).format, "Lead any card");
 }
 
 int main(void)

@@ -117,7 +117,7 @@ static void definitions_keep_within_the_bounds_of_the_contract(void **unused)
 static void policies_are_found_by_name(void **unused)
 {
     (void)unused;
-    assert_true(game_policy_find(game_at(0), "random") == policy_random);
+    assert_true(game_policy_find(game_at(0), "random") == policy_random_move);
     assert_true(game_policy_find(game_at(0), "careful") == game_at(0)->careful);
     assert_null(game_policy_find(game_at(0), "carefull"));
 }

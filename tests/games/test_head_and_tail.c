@@ -21,12 +21,12 @@ static struct game_state table_with(uint8_t players, const char *limit, const ch
     for (uint8_t seat = 0; seat < players; seat++) {
         uint8_t cards[SLOTS_MAX];
         slots = played_cards(&head_and_tail_deck, hands[seat], cards);
-        table_give(&state.table, seat, cards, slots);
+        table_give_hand(&state.table, seat, cards, slots);
         state.table.sight[seat][slots - 1] = 0xFF;
     }
     table_begin_round(&state.table, 1, slots);
     state.dealer = 0;
-    table_lead(&state.table, 1);
+    table_set_lead(&state.table, 1);
     memcpy(bytes.bytes, &state, sizeof(state));
     return bytes;
 }
@@ -185,7 +185,7 @@ static void tally(struct head_and_tail_tally *tally, uint8_t winner, const char 
 {
     uint8_t cards[SLOTS_MAX];
     uint8_t count = played_cards(&head_and_tail_deck, names, cards);
-    head_and_tail_tally_add(tally, winner, cards, count);
+    head_and_tail_tally_add_trick(tally, winner, cards, count);
 }
 
 static void each_trick_shows_its_highest_and_its_lowest_rank(void **unused)
@@ -273,7 +273,7 @@ static void assert_points(const struct head_and_tail_tally *taken, uint8_t seats
                           const int16_t *expected)
 {
     int16_t points[SEATS_MAX];
-    head_and_tail_points(taken, seats, points);
+    head_and_tail_fill_points(taken, seats, points);
     assert_memory_equal(points, expected, seats * sizeof(points[0]));
 }
 
@@ -338,7 +338,7 @@ static void the_deal_passes_left_and_the_dealers_left_leads(void **unused)
     MAKE(&state, "1 play:QH", "2 play:5C", "0 play:9S", "1 play:AH", "2 play:AD", "0 play:AS");
     view_of(&state, 0, &view);
     assert_int_equal(view.round, 2);
-    assert_int_equal(fields_number_or(&view.info, "dealer", -1), 1);
+    assert_int_equal(fields_find_number(&view.info, "dealer", -1), 1);
     assert_int_equal(view.to_act, 1 << 2);
     assert_int_equal(view.past_count, 0);
     assert_int_equal(view.last_trick.winner, 1);
@@ -443,7 +443,7 @@ static void playing_a_betting_card_instead_of_following_reveals_nothing(void **u
         memcpy(&full, sampled.bytes, sizeof(full));
         for (uint8_t card = 0; card < HEAD_AND_TAIL_RANKS; card++) {
             uint8_t of_suit = (uint8_t)(led / HEAD_AND_TAIL_RANKS * HEAD_AND_TAIL_RANKS + card);
-            holding += table_holds(&full.table, second, of_suit);
+            holding += table_seat_holds(&full.table, second, of_suit);
         }
     }
     assert_true(holding > 0);
@@ -471,7 +471,7 @@ static void the_first_dealer_is_drawn_among_all_players(void **unused)
     struct game_state state = played_start(&head_and_tail_game, 4, NULL, NULL);
     struct game_view view;
     view_of(&state, 0, &view);
-    assert_int_equal(fields_number_or(&view.info, "dealer", -1), 0x7d2bfd39 % 4);
+    assert_int_equal(fields_find_number(&view.info, "dealer", -1), 0x7d2bfd39 % 4);
     assert_int_equal(view.to_act, 1 << (0x7d2bfd39 % 4 + 1));
 }
 

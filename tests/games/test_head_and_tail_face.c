@@ -40,7 +40,7 @@ static struct game_view following_view(void)
     move_set_add(&view.legal, card("2H"));
     move_set_add(&view.legal, card("3H"));
     move_set_add(&view.legal, card("AH"));
-    fields_number(&view.info, "dealer", 1);
+    fields_add_number(&view.info, "dealer", 1);
     return view;
 }
 

@@ -303,7 +303,7 @@ static struct game_outcome outcome_of(const int16_t totals[3], const uint8_t bad
     struct hounds hounds = hounds_of(&state);
     memcpy(hounds.table.scores, totals, 3 * sizeof(totals[0]));
     memcpy(hounds.badness, badness, 3);
-    table_finish(&hounds.table, table_outcome, NULL);
+    table_end_game(&hounds.table, table_fill_outcome, NULL);
     memcpy(state.bytes, &hounds, sizeof(hounds));
     struct game_outcome outcome;
     game_outcome_of(&heckin_hounds_game, &state, &outcome);

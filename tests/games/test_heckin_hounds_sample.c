@@ -98,11 +98,11 @@ static int played_by(const struct counting *counting, uint8_t seat, uint8_t *car
     uint64_t all = 0;
     int count = 0;
     struct view_play play;
-    for (uint8_t i = 0; sample_play(&counting->view, i, &play); i++) {
+    for (uint8_t i = 0; sample_read_play(&counting->view, i, &play); i++) {
         all |= play.seat == seat && play.card != HOUNDS_CERBERUS_CARD ? BIT(play.card) : 0;
     }
     for (; all != 0; all &= all - 1) {
-        cards[count++] = bits_lowest(all);
+        cards[count++] = bits_index_of_lowest(all);
     }
     return count;
 }
@@ -122,7 +122,8 @@ static void count_gaps(const struct counting *counting, uint8_t seat, struct tra
             if (!counting->view.hands[seat][slot].is_empty || is_cerberus) {
                 continue;
             }
-            uint64_t dealt = hounds_dealt(&counting->view, &counting->known, seat, slot);
+            uint64_t dealt =
+                hounds_possible_dealt_cards(&counting->view, &counting->known, seat, slot);
             bool is_traded = slot == counting->known.trades[seat];
             traded = is_traded ? gap : traded;
             fits = fits && (is_traded || (dealt >> cards[gap] & 1) != 0);
@@ -137,7 +138,7 @@ static void add_trade(struct counting *counting, uint8_t seat, uint8_t slot)
     struct trade *trade = &counting->trades[counting->trade_count++];
     const struct view_slot *there = &counting->view.hands[seat][slot];
     *trade = (struct trade){.place = -1};
-    trade->given = hounds_dealt(&counting->view, &counting->known, seat, slot);
+    trade->given = hounds_possible_dealt_cards(&counting->view, &counting->known, seat, slot);
     for (int i = 0; i < counting->place_count; i++) {
         bool is_here = counting->places[i].seat == seat && counting->places[i].slot == slot;
         trade->place = is_here ? i : trade->place;
@@ -158,8 +159,8 @@ static bool read_view(struct counting *counting)
     counting->place_count = 0;
     counting->trade_count = 0;
     counting->all = 0;
-    assert_true(hounds_known_read(&counting->view, &counting->known));
-    assert_true(hounds_places_read(&counting->view, known, &places));
+    assert_true(hounds_read_view(&counting->view, &counting->known));
+    assert_true(hounds_read_places(&counting->view, known, &places));
     counting->pool = places.pool;
     for (uint8_t i = 0; i < PLAYERS * HOUNDS_SLOTS; i++) {
         uint64_t allowed = places.slots[i / HOUNDS_SLOTS][i % HOUNDS_SLOTS];
@@ -192,7 +193,7 @@ static double count_given_two(const struct counting *counting, uint64_t dead, co
 {
     double ways = 0;
     for (uint64_t left = dead & counting->trades[1].given; left != 0; left &= left - 1) {
-        uint64_t before = (dead & ~BIT(bits_lowest(left))) | BIT(taken[1]);
+        uint64_t before = (dead & ~BIT(bits_index_of_lowest(left))) | BIT(taken[1]);
         ways += count_given_one(counting, before);
     }
     return ways;
@@ -206,7 +207,7 @@ static double count_given(const struct counting *counting, uint64_t dead, const 
                                           : count_given_two(counting, dead, taken);
     }
     for (uint64_t left = dead & counting->trades[2].given; left != 0; left &= left - 1) {
-        uint64_t before = (dead & ~BIT(bits_lowest(left))) | BIT(taken[2]);
+        uint64_t before = (dead & ~BIT(bits_index_of_lowest(left))) | BIT(taken[2]);
         ways += count_given_two(counting, before, taken);
     }
     return ways;

@@ -43,7 +43,7 @@ static void the_leader_sees_all_hands_and_others_all_but_their_own_and_the_leade
     for (uint8_t players = 3; players <= 7; players++) {
         struct game_state state = played_start(&heckin_hounds_game, players, NULL, NULL);
         struct game_view view = hounds_view_of(&state, SPECTATOR);
-        uint8_t leader = (uint8_t)fields_number_or(&view.info, "leader", -1);
+        uint8_t leader = (uint8_t)fields_find_number(&view.info, "leader", -1);
         for (int8_t viewer = SPECTATOR; viewer < players; viewer++) {
             for (uint8_t seat = 0; seat < players; seat++) {
                 bool is_other = seat != leader && (int8_t)seat != viewer;

@@ -299,7 +299,7 @@ static void bans_on_single_cards_are_obeyed(void **unused)
     for (unsigned trial = 0; trial < 500; trial++) {
         uint8_t cards[5] = {0, 1, 2, 3, 64};
         static const uint8_t groups[5] = {0, 1, 2, 3, 4};
-        assert_true(hidden_shuffle_sets(cards, groups, 5, bans, 5, &random));
+        assert_true(hidden_shuffle_with_card_bans(cards, groups, 5, bans, 5, &random));
         for (uint8_t i = 0; i < 5; i++) {
             assert_true((bans[i].bits[cards[i] / 64] >> cards[i] % 64 & 1) == 0);
         }
@@ -308,7 +308,7 @@ static void bans_on_single_cards_are_obeyed(void **unused)
     bans[4].bits[1] = 1;
     uint8_t cards[5] = {0, 1, 2, 3, 64};
     static const uint8_t groups[5] = {0, 1, 2, 3, 4};
-    assert_false(hidden_shuffle_sets(cards, groups, 5, bans, 5, &random));
+    assert_false(hidden_shuffle_with_card_bans(cards, groups, 5, bans, 5, &random));
 }
 
 int main(void)

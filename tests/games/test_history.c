@@ -73,7 +73,7 @@ static struct fixture *play(const struct game_def *game, const struct game_confi
             move->seat++;
         }
         game_view_of(game, &state, (int8_t)move->seat, &view);
-        move->move = policy_random(&view, config, &random);
+        move->move = policy_random_move(&view, config, &random);
         assert_int_equal(game_apply(game, &state, move->seat, move->move, NULL), GAME_OK);
     }
     return fixture;

@@ -78,7 +78,8 @@ static void a_player_must_follow_if_able_and_otherwise_may_trump_or_not(void **u
     assert_int_equal(move_set_count(&view.legal), 1);
     struct hund open = hund_table_open(&state);
     uint8_t cards[] = {hund_table_card("green-6"), hund_table_card("grey-2")};
-    table_give(&open.table, 2, cards, 2); /* neither card follows suit, so both may be played */
+    table_give_hand(&open.table, 2, cards,
+                    2); /* neither card follows suit, so both may be played */
     hund_table_close(&open, &state);
     game_view_of(&hund_game, &state, 2, &view);
     assert_int_equal(move_set_count(&view.legal), 2);
@@ -126,13 +127,13 @@ static void the_fourth_designation_also_gives_the_fifth_role(void **unused)
     (void)unused;
     struct hund_board board;
     hund_board_clear(&board);
-    hund_board_number(&board, 4);
-    assert_int_equal(hund_board_play(&board, hund_table_card("yellow-3")), 0);
-    assert_int_equal(hund_board_play(&board, hund_table_card("yellow-4")), 1);
-    assert_int_equal(hund_board_play(&board, hund_table_card("grey-4")), 1);
-    assert_int_equal(hund_board_play(&board, hund_table_card("green-4")), 1);
-    assert_int_equal(hund_board_play(&board, hund_table_card("purple-4")), 2);
-    assert_int_equal(hund_board_play(&board, hund_table_card("pink-4")), 0);
+    hund_board_set_number(&board, 4);
+    assert_int_equal(hund_board_give_roles(&board, hund_table_card("yellow-3")), 0);
+    assert_int_equal(hund_board_give_roles(&board, hund_table_card("yellow-4")), 1);
+    assert_int_equal(hund_board_give_roles(&board, hund_table_card("grey-4")), 1);
+    assert_int_equal(hund_board_give_roles(&board, hund_table_card("green-4")), 1);
+    assert_int_equal(hund_board_give_roles(&board, hund_table_card("purple-4")), 2);
+    assert_int_equal(hund_board_give_roles(&board, hund_table_card("pink-4")), 0);
     static const uint8_t roles[] = {4, 0, 3, 1, 2};
     assert_memory_equal(board.roles, roles, sizeof(roles));
 }
@@ -140,7 +141,7 @@ static void the_fourth_designation_also_gives_the_fifth_role(void **unused)
 static void assert_bonus(const uint8_t counts[SEATS_MAX], uint8_t seats, unsigned winners)
 {
     int16_t points[SEATS_MAX] = {0};
-    hund_bonus(counts, seats, points);
+    hund_fill_bonuses(counts, seats, points);
     for (uint8_t seat = 0; seat < seats; seat++) {
         assert_int_equal(points[seat], (winners >> seat & 1) != 0 ? 3 : 0);
     }
@@ -233,7 +234,7 @@ static void the_player_with_most_lead_cards_chooses_the_first_player_after_the_d
     assert_int_equal(view.to_act, 1 << 0);
     assert_int_equal(view.round, 2);
     assert_int_equal(fields_find(&view.info, "first")->type, FIELD_NULL);
-    assert_int_equal(fields_number_or(&view.info, "dealer", -1),
+    assert_int_equal(fields_find_number(&view.info, "dealer", -1),
                      1); /* the deal passed to the left */
     assert_int_not_equal(view.hands[0][0].card, CARD_NONE);
     assert_int_equal(move_set_count(&view.legal), 3);
@@ -241,7 +242,7 @@ static void the_player_with_most_lead_cards_chooses_the_first_player_after_the_d
     game_view_of(&hund_game, &state, 0, &view);
     assert_int_equal(view.phase, HUND_PLAY);
     assert_int_equal(view.to_act, 1 << 2);
-    assert_int_equal(fields_number_or(&view.info, "first", -1), 2);
+    assert_int_equal(fields_find_number(&view.info, "first", -1), 2);
 }
 
 /* A round at its end; winners[i] is the seat that took cards[i]. */
@@ -272,7 +273,7 @@ static void the_highest_lead_card_breaks_a_tie_for_most_lead_cards(void **unused
     static const uint8_t winners[] = {1, 2, 0};
     struct hund state = round_at_end(3, cards, winners, 3);
     struct hund_result result;
-    hund_result_of(&state, &result);
+    hund_compute_result(&state, &result);
     assert_int_equal(result.chooser, 2);
 }
 
@@ -285,7 +286,7 @@ static void a_plus_card_gains_a_point_and_a_minus_card_loses_one(void **unused)
     static const uint8_t winners[] = {0, 1, 2};
     struct hund state = round_at_end(3, cards, winners, 3);
     struct hund_result result;
-    hund_result_of(&state, &result);
+    hund_compute_result(&state, &result);
     assert_int_equal(result.points[0], 2 + 3);
     assert_int_equal(result.points[1], 1 - 2);
     assert_int_equal(result.points[2], -1);
@@ -304,7 +305,7 @@ static void the_numbers_of_later_rounds_are_secret(void **unused)
         hund_table_close(&open, &state);
         struct game_view view;
         game_view_of(&hund_game, &state, 1, &view);
-        assert_int_equal(fields_number_or(&view.info, "designator", -1), 1);
+        assert_int_equal(fields_find_number(&view.info, "designator", -1), 1);
         struct text text = text_init(texts[i], VIEW_TEXT_MAX);
         view_write(&view, &text);
     }
@@ -355,9 +356,9 @@ static void sets_are_selected_from_the_left_of_the_first_player(void **unused)
     game_view_of(&hund_game, &state, 1, &view);
     assert_int_equal(view.phase, HUND_PLAY);
     assert_int_equal(view.to_act, 1 << 1);
-    assert_int_equal(hund_set(&view, 0), hund_table_card("yellow-5"));
-    assert_int_equal(hund_set(&view, 4), hund_table_card("green-6"));
-    assert_int_equal(hund_set(&view, 5), CARD_NONE);
+    assert_int_equal(hund_selected_card(&view, 0), hund_table_card("yellow-5"));
+    assert_int_equal(hund_selected_card(&view, 4), hund_table_card("green-6"));
+    assert_int_equal(hund_selected_card(&view, 5), CARD_NONE);
     HUND_MAKE(&state, "1 play:purple-1", "2 play:yellow-1", "0 play:grey-1");
     struct hund open = hund_table_open(&state);
     assert_int_equal(open.board.count, 1); /* purple-1 and yellow-1 were not selected */

@@ -26,7 +26,7 @@ static uint8_t careful_move(const struct game_state *state, int8_t seat)
     struct game_view view;
     quick_random_init(&random, 1);
     game_view_of(&hund_game, state, seat, &view);
-    return hund_careful(&view, &config, &random);
+    return hund_careful_move(&view, &config, &random);
 }
 
 /* The first trick makes grey trump, `second` plus, yellow hund and `fourth` minus. Then the current

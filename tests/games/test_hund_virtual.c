@@ -33,9 +33,9 @@ static void after_the_dealer_come_the_virtual_player_and_the_other_human(void **
     struct game_view view;
     view_of(&state, 0, &view);
     const struct field *order = fields_find(&view.info, "order");
-    const struct field *seat = field_first(order);
+    const struct field *seat = field_first_member(order);
     static const uint8_t seats[] = {2, 1, 0};
-    for (unsigned i = 0; i < 3; i++, seat = field_next(order, seat)) {
+    for (unsigned i = 0; i < 3; i++, seat = field_next_member(order, seat)) {
         assert_int_equal(seat->number, seats[i]);
     }
     assert_null(seat);
@@ -165,7 +165,7 @@ static struct hund_result result_of(const char *const (*cards)[3], const uint8_t
         }
     }
     struct hund_result result;
-    hund_result_of(&open, &result);
+    hund_compute_result(&open, &result);
     return result;
 }
 
@@ -236,11 +236,11 @@ static void no_plays_are_found_for_an_impossible_display(void **unused)
     uint8_t slots[SLOTS_MAX];
     HUND_MAKE(&state, "1 play:yellow-3", "0 play:yellow-1");
     view_of(&state, SPECTATOR, &view);
-    assert_true(hund_virtual_trace(&view, slots));
+    assert_true(hund_virtual_trace_plays(&view, slots));
     assert_int_equal(slots[0], 8);
     assert_int_equal(slots[1], 5);
     view.past[0].plays[1].seat = 2; /* the display has one card more than it should */
-    assert_false(hund_virtual_trace(&view, slots));
+    assert_false(hund_virtual_trace_plays(&view, slots));
     view_of(&state, SPECTATOR, &view);
     view.hands[2][8] =
         view.hands[2]
@@ -248,7 +248,7 @@ static void no_plays_are_found_for_an_impossible_display(void **unused)
     view.hands[2][9].is_empty = true;
     view.hands[2][4].card = hund_table_card("green-5");
     view.hands[2][3].card = CARD_NONE;
-    assert_false(hund_virtual_trace(&view, slots));
+    assert_false(hund_virtual_trace_plays(&view, slots));
 }
 
 int main(void)

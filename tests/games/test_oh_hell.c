@@ -40,13 +40,13 @@ static struct game_state table_with(const struct game_config *config, const char
             cards[i] = card_parse(&standard_deck, name);
             assert_int_not_equal(cards[i], CARD_NONE);
         }
-        table_give(&state.table, seat, cards, slots);
+        table_give_hand(&state.table, seat, cards, slots);
     }
     table_begin_round(&state.table, 1, slots);
     state.dealer = 0;
     state.turnup = card_parse(&standard_deck, turnup);
     state.trump = card_suit(&standard_deck, state.turnup);
-    table_lead(&state.table, 1);
+    table_set_lead(&state.table, 1);
     memcpy(bytes.bytes, &state, sizeof(state));
     return bytes;
 }
@@ -82,7 +82,7 @@ static void assert_hand_sizes(uint8_t players, const char *length, const char *e
     struct game_config config = config_of(players, length, "positive");
     char buffer[96];
     struct text text = text_init(buffer, sizeof(buffer));
-    uint8_t rounds = oh_hell_rounds(config.options[OH_HELL_LENGTH], players);
+    uint8_t rounds = oh_hell_round_count(config.options[OH_HELL_LENGTH], players);
     for (uint8_t round = 1; round <= rounds; round++) {
         text_put(&text, round > 1 ? " " : "");
         text_put_number(&text, oh_hell_hand_size(config.options[OH_HELL_LENGTH], players, round));
@@ -131,10 +131,10 @@ static void the_dealer_bids_last_and_may_not_make_the_bids_add_up(void **unused)
     assert_int_equal(try(&state, 0, "bid:0"), GAME_NOT_YOUR_TURN);
     assert_int_equal(try(&state, 1, "bid:4"), GAME_ILLEGAL);
     view_of(&state, 1, &view);
-    assert_int_equal(oh_hell_hook(&view), BID_NONE);
+    assert_int_equal(oh_hell_forbidden_bid(&view), BID_NONE);
     MAKE(&state, "1 bid:1", "2 bid:0");
     view_of(&state, 0, &view);
-    assert_int_equal(oh_hell_hook(&view), 2);
+    assert_int_equal(oh_hell_forbidden_bid(&view), 2);
     assert_int_equal(move_set_count(&view.legal), 3);
     assert_int_equal(try(&state, 0, "bid:2"), GAME_ILLEGAL);
     assert_int_equal(try(&state, 0, "bid:3"), GAME_OK);
@@ -155,7 +155,7 @@ static void after_any_bids_the_dealer_cannot_make_the_sum_equal_the_hand_size(vo
         assert_int_equal(try(&state, 1, moves[0]), GAME_OK);
         assert_int_equal(try(&state, 2, moves[1]), GAME_OK);
         view_of(&state, 0, &view);
-        assert_int_equal(oh_hell_hook(&view), fits >= 0 ? fits : BID_NONE);
+        assert_int_equal(oh_hell_forbidden_bid(&view), fits >= 0 ? fits : BID_NONE);
         for (int bid = 0; bid <= 3; bid++) {
             char move[8] = "bid:0";
             move[4] = (char)('0' + bid);
@@ -173,7 +173,7 @@ static void the_dealer_may_bid_anything_when_the_bids_exceed_the_hand_size(void 
     struct game_view view;
     MAKE(&state, "1 bid:3", "2 bid:1");
     view_of(&state, 0, &view);
-    assert_int_equal(oh_hell_hook(&view), BID_NONE);
+    assert_int_equal(oh_hell_forbidden_bid(&view), BID_NONE);
     assert_int_equal(move_set_count(&view.legal), 4);
 }
 
@@ -243,8 +243,8 @@ static void a_view_shows_the_last_trick_even_after_the_next_deal(void **unused)
     assert_int_equal(view.scores[0], 0);
     assert_int_equal(view.scores[1], 10);
     assert_int_equal(view.scores[2], 11);
-    assert_int_equal(fields_number_or(&view.info, "dealer", -1), 1);
-    assert_int_equal(fields_number_or(&view.info, "size", -1), 9);
+    assert_int_equal(fields_find_number(&view.info, "dealer", -1), 1);
+    assert_int_equal(fields_find_number(&view.info, "size", -1), 9);
     assert_int_equal(view.to_act, 1 << 2);
 }
 
@@ -376,7 +376,7 @@ static void the_first_dealer_is_drawn_among_all_players(void **unused)
     struct game_view view;
     assert_int_equal(game_start(&oh_hell_game, &config, counting_seed, &state, NULL), GAME_OK);
     view_of(&state, 0, &view);
-    assert_int_equal(fields_number_or(&view.info, "dealer", -1), 0x7d2bfd39 % 4);
+    assert_int_equal(fields_find_number(&view.info, "dealer", -1), 0x7d2bfd39 % 4);
     assert_int_equal(view.to_act, 1 << (0x7d2bfd39 % 4 + 1));
 }
 

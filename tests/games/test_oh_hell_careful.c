@@ -38,8 +38,8 @@ static struct strength strength_of(unsigned careful, uint64_t seed)
             uint8_t seat = (uint8_t)__builtin_ctz(game_turn(&oh_hell_game, &state));
             struct game_view view;
             game_view_of(&oh_hell_game, &state, (int8_t)seat, &view);
-            uint8_t move = (turned >> seat & 1) != 0 ? oh_hell_careful(&view, &config, &random)
-                                                     : policy_random(&view, &config, &random);
+            uint8_t move = (turned >> seat & 1) != 0 ? oh_hell_careful_move(&view, &config, &random)
+                                                     : policy_random_move(&view, &config, &random);
             assert_int_equal(game_apply(&oh_hell_game, &state, seat, move, NULL), GAME_OK);
         }
         static struct game_outcome outcome;
@@ -94,9 +94,9 @@ static void a_bid_counts_sure_winners_and_sure_losers(void **unused)
         int8_t seat = (int8_t)__builtin_ctz(game_turn(&oh_hell_game, &state));
         game_view_of(&oh_hell_game, &state, seat, &view);
         uint8_t card = view.hands[seat][0].card;
-        bool is_trump =
-            card_suit(&standard_deck, card) == card_suit(&standard_deck, oh_hell_turnup(&view));
-        uint8_t move = oh_hell_careful(&view, &config, &random);
+        bool is_trump = card_suit(&standard_deck, card) ==
+                        card_suit(&standard_deck, oh_hell_turned_card(&view));
+        uint8_t move = oh_hell_careful_move(&view, &config, &random);
         if (is_trump && card_value(&standard_deck, card) == 14) {
             winners++;
             assert_int_equal(move, OH_HELL_BID_FIRST + 1);

@@ -55,9 +55,9 @@ static struct game_view bidding_view(void)
             view.hands[seat][i].card = card(hand[i]);
         }
     }
-    fields_number(&view.info, "dealer", 1);
-    fields_number(&view.info, "size", 3);
-    fields_text(&view.info, "turnup", "TD");
+    fields_add_number(&view.info, "dealer", 1);
+    fields_add_number(&view.info, "size", 3);
+    fields_add_text(&view.info, "turnup", "TD");
     for (uint8_t bid = 0; bid <= 3; bid++) {
         if (bid != 2) {
             move_set_add(&view.legal, (uint8_t)(OH_HELL_BID_FIRST + bid));
@@ -109,8 +109,8 @@ static void the_prompt_says_what_to_do(void **unused)
     view.bids[2] = BID_NONE;
     view.bids[0] = BID_NONE;
     fields_clear(&view.info);
-    fields_number(&view.info, "dealer", 0);
-    fields_number(&view.info, "size", 3);
+    fields_add_number(&view.info, "dealer", 0);
+    fields_add_number(&view.info, "size", 3);
     assert_phrase(oh_hell_face.prompt(&view), "Bid 0–3");
     view = playing_view();
     assert_phrase(oh_hell_face.prompt(&view), "Follow hearts");

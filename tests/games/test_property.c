@@ -208,7 +208,8 @@ static void check_policies(struct trial *trial)
 {
     for (uint8_t seat; trial_seat(trial, &seat);) {
         static struct game_view view;
-        game_policy *policy = trial_draws_one_in(trial, 2) ? trial->game->careful : policy_random;
+        game_policy *policy =
+            trial_draws_one_in(trial, 2) ? trial->game->careful : policy_random_move;
         game_view_of(trial->game, &trial->state, (int8_t)seat, &view);
         uint8_t move = policy(&view, &trial->config, &trial->random);
         trial_apply(trial, seat, move, NULL);

@@ -50,13 +50,13 @@ static void check_words(struct trial *trial, const struct game_view *view)
                      "every fact of the board has a label and words");
     }
     for (uint8_t seat = 0; seat < view->seats; seat++) {
-        trial_expect(trial, face_turn(view, seat) != NULL, "what a seat is to do has words");
+        trial_expect(trial, face_turn_words(view, seat) != NULL, "what a seat is to do has words");
         count = face->badges(view, seat, badges);
         for (uint8_t i = 0; i < count; i++) {
             trial_expect(trial, badges[i].format != NULL, "every badge has words");
         }
     }
-    trial_expect(trial, face_pointing(view) != NULL, "what pointing does has words");
+    trial_expect(trial, face_pointing_words(view) != NULL, "what pointing does has words");
 }
 
 static void check_all_words(struct trial *trial)
@@ -73,7 +73,7 @@ static void a_face_has_a_text_for_every_view(void **unused)
 static void check_moves(struct trial *trial, const struct game_view *view)
 {
     const struct game_face *face = view->game->face;
-    trial_expect(trial, (face->prompt(view).format != NULL) == view_is_to_act(view),
+    trial_expect(trial, (face->prompt(view).format != NULL) == view_viewer_may_move(view),
                  "who is to act, and nobody else, is asked for something");
     for (uint8_t move = 0; move < MOVES_MAX; move++) {
         bool is_legal = move_set_has(&view->legal, move);
@@ -99,7 +99,7 @@ static void check_trick(const struct trial *trial, const struct game_view *view,
                         const struct view_trick *trick)
 {
     for (uint8_t i = 1; i < trick->count; i++) {
-        trial_expect(trial, trick->plays[i].seat == face_next(view, trick->plays[i - 1].seat),
+        trial_expect(trial, trick->plays[i].seat == face_next_seat(view, trick->plays[i - 1].seat),
                      "seats play in the order in which they sit");
     }
 }
@@ -110,7 +110,7 @@ static void check_order(struct trial *trial, const struct game_view *view)
     uint8_t seat = 0;
     for (uint8_t i = 0; i < view->seats; i++) {
         seen |= 1U << seat;
-        seat = face_next(view, seat);
+        seat = face_next_seat(view, seat);
     }
     trial_expect(trial, seat == 0 && seen == (1U << view->seats) - 1,
                  "all seats come once on the way round");

@@ -52,14 +52,15 @@ static void add_answers(const struct game_view *view, const struct game_state *s
     unsigned suits = 0;
     for (uint8_t slot = 0; slot < view->slot_count[seat]; slot++) {
         const struct view_slot *seen = &view->hands[seat][slot];
-        uint8_t card = card_face(deck, table->slots[seat][slot]);
+        uint8_t card = card_merge_copies(deck, table->slots[seat][slot]);
         uint8_t suit = card_suit(deck, card) < 7 ? card_suit(deck, card) : 7;
         double *of_slot = answers + SEAT_ASKED + slot * SLOT_ASKED;
         suits |= 1U << suit;
         if (seen->is_empty || seen->card != CARD_NONE) {
             continue;
         }
-        uint8_t before = slot > 0 ? card_face(deck, table->slots[seat][slot - 1]) : CARD_NONE;
+        uint8_t before =
+            slot > 0 ? card_merge_copies(deck, table->slots[seat][slot - 1]) : CARD_NONE;
         of_slot[suit] += times;
         of_slot[8] += times * card_value(deck, card);
         of_slot[9] += times * (card_suit(deck, before) == card_suit(deck, card));

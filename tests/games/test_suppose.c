@@ -33,7 +33,7 @@ static struct game_state dealt_with(uint8_t players, const char *const *hands)
             assert_false((used >> cards[i] & 1) != 0);
             used |= UINT64_C(1) << cards[i];
         }
-        table_give(&state.table, seat, cards, SUPPOSE_SLOTS);
+        table_give_hand(&state.table, seat, cards, SUPPOSE_SLOTS);
     }
     state.start = 0;
     memcpy(bytes.bytes, &state, sizeof(state));
@@ -103,13 +103,14 @@ static void every_card_exists_twice_but_three_players_lack_a_3_and_a_4_per_colou
 {
     (void)unused;
     uint8_t cards[2 * SUPPOSE_FACES];
-    assert_int_equal(suppose_deck_fill(4, cards), 48);
-    assert_int_equal(card_face(&suppose_deck, cards[0]), card_face(&suppose_deck, cards[1]));
-    uint8_t count = suppose_deck_fill(3, cards);
+    assert_int_equal(suppose_fill_deck(4, cards), 48);
+    assert_int_equal(card_merge_copies(&suppose_deck, cards[0]),
+                     card_merge_copies(&suppose_deck, cards[1]));
+    uint8_t count = suppose_fill_deck(3, cards);
     uint8_t faces[SUPPOSE_FACES] = {0};
     assert_int_equal(count, 40);
     for (uint8_t i = 0; i < count; i++) {
-        faces[card_face(&suppose_deck, cards[i])]++;
+        faces[card_merge_copies(&suppose_deck, cards[i])]++;
     }
     for (uint8_t face = 0; face < SUPPOSE_FACES; face++) {
         uint8_t value = card_value(&suppose_deck, face);
@@ -166,19 +167,19 @@ static void orders_and_predictions_are_numbered_without_gaps(void **unused)
     (void)unused;
     uint64_t all = 0;
     for (uint8_t colours = 1; colours < 16; colours++) {
-        assert_true((all & suppose_orders(colours)) == 0);
-        all |= suppose_orders(colours);
+        assert_true((all & suppose_orders_of_colours(colours)) == 0);
+        all |= suppose_orders_of_colours(colours);
     }
     assert_true(all == ~UINT64_C(0));
     for (uint8_t order = 0; order < SUPPOSE_ARRANGEMENTS; order++) {
         uint8_t colours[SUPPOSE_COLOURS];
-        uint8_t count = suppose_order(order, colours);
-        assert_int_equal(suppose_order_of(colours, count), order);
+        uint8_t count = suppose_colours_of_order(order, colours);
+        assert_int_equal(suppose_order_with_colours(colours, count), order);
     }
     for (uint8_t prediction = 0; prediction < SUPPOSE_PREDICTIONS; prediction++) {
         uint8_t tricks[2];
-        uint8_t count = suppose_prediction(prediction, tricks);
-        assert_int_equal(suppose_prediction_of(tricks, count), prediction);
+        uint8_t count = suppose_numbers_of_prediction(prediction, tricks);
+        assert_int_equal(suppose_prediction_with_numbers(tricks, count), prediction);
     }
 }
 
@@ -281,11 +282,11 @@ static void a_single_right_prediction_gains_5_and_one_of_two_gains_2(void **unus
     (void)unused;
     const uint8_t one[] = {3};
     const uint8_t two[] = {3, 5};
-    assert_int_equal(suppose_bonus(suppose_prediction_of(one, 1), 3), 5);
-    assert_int_equal(suppose_bonus(suppose_prediction_of(one, 1), 4), 0);
-    assert_int_equal(suppose_bonus(suppose_prediction_of(two, 2), 3), 2);
-    assert_int_equal(suppose_bonus(suppose_prediction_of(two, 2), 5), 2);
-    assert_int_equal(suppose_bonus(suppose_prediction_of(two, 2), 4), 0);
+    assert_int_equal(suppose_bonus(suppose_prediction_with_numbers(one, 1), 3), 5);
+    assert_int_equal(suppose_bonus(suppose_prediction_with_numbers(one, 1), 4), 0);
+    assert_int_equal(suppose_bonus(suppose_prediction_with_numbers(two, 2), 3), 2);
+    assert_int_equal(suppose_bonus(suppose_prediction_with_numbers(two, 2), 5), 2);
+    assert_int_equal(suppose_bonus(suppose_prediction_with_numbers(two, 2), 4), 0);
 }
 
 /* Every seat plays its leftmost card, until the last card of the round, whose events go to the
@@ -316,12 +317,12 @@ static void a_trick_scores_1_and_the_bonus_depends_on_the_left_neighbour(void **
     assert_int_equal(view.round, 2);
     assert_int_equal(view.phase, SUPPOSE_PREPARE);
     assert_int_equal(view.to_act, 7);
-    assert_int_equal(fields_number_or(&view.info, "start", -1),
+    assert_int_equal(fields_find_number(&view.info, "start", -1),
                      1); /* the start player passes to the left */
     const struct field *last = fields_find(&view.info, "last_predictions");
     assert_non_null(last);
-    assert_int_equal(suppose_read_prediction(field_first(last)),
-                     suppose_prediction_of((const uint8_t[]){3, 4}, 2));
+    assert_int_equal(suppose_read_prediction(field_first_member(last)),
+                     suppose_prediction_with_numbers((const uint8_t[]){3, 4}, 2));
 }
 
 static void a_prediction_is_about_the_left_neighbour_not_about_oneself(void **unused)
@@ -373,8 +374,8 @@ static void check_samples_of(uint8_t format)
         assert_int_equal(game_sample(&view, &config, &random, &bytes), GAME_OK);
         struct suppose sampled = state_of(&bytes);
         for (uint8_t slot = 1; slot < SUPPOSE_SLOTS; slot++) {
-            uint8_t before = card_face(&suppose_deck, sampled.table.slots[1][slot - 1]);
-            uint8_t here = card_face(&suppose_deck, sampled.table.slots[1][slot]);
+            uint8_t before = card_merge_copies(&suppose_deck, sampled.table.slots[1][slot - 1]);
+            uint8_t here = card_merge_copies(&suppose_deck, sampled.table.slots[1][slot]);
             bool is_same = before / SUPPOSE_VALUES == here / SUPPOSE_VALUES;
             assert_true(!is_same || here == before || (here > before) == (format > 1));
         }
@@ -395,7 +396,7 @@ static void the_first_start_player_is_drawn_among_all_players(void **unused)
     struct game_state state = played_start(&suppose_game, 4, NULL, NULL);
     struct game_view view;
     view_of(&state, 0, &view);
-    assert_int_equal(fields_number_or(&view.info, "start", -1), 0x7d2bfd39 % 4);
+    assert_int_equal(fields_find_number(&view.info, "start", -1), 0x7d2bfd39 % 4);
     assert_int_equal(view.rounds, 4);
 }
 

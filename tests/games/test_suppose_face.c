@@ -109,7 +109,7 @@ static void players_who_have_predicted_are_marked_ready_and_orders_stay_hidden(v
     struct phrase badges[FACE_BADGES_MAX];
     make_first_move(&state, 2);
     struct game_view view = view_of(&state, 0);
-    uint8_t start = (uint8_t)fields_number_or(&view.info, "start", 0);
+    uint8_t start = (uint8_t)fields_find_number(&view.info, "start", 0);
     assert_int_equal(suppose_face.badges(&view, 2, badges), start == 2);
     make_first_move(&state, 2);
     view = view_of(&state, 0);

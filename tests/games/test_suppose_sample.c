@@ -56,18 +56,18 @@ static bool looks_right(const struct counting *counting, uint8_t owner,
         hand.bits[0] |= faces[face] > 0 ? UINT64_C(1) << face : 0;
         hand.bits[0] |= faces[face] > 1 ? UINT64_C(1) << (face + SUPPOSE_FACES) : 0;
     }
-    if ((suppose_orders(suppose_colours(&hand)) >> order & 1) == 0) {
+    if ((suppose_orders_of_colours(suppose_colours_in(&hand)) >> order & 1) == 0) {
         return false;
     }
-    suppose_sort(&hand, order, counting->view.format, cards);
+    suppose_sort_hand(&hand, order, counting->view.format, cards);
     for (uint8_t slot = 0; slot < SUPPOSE_SLOTS; slot++) {
-        lying[slot] = card_face(&suppose_deck, cards[slot]);
+        lying[slot] = card_merge_copies(&suppose_deck, cards[slot]);
         gaps[lying[slot]] = (uint8_t)(gaps[lying[slot]] + slots[slot].is_empty);
         if (slots[slot].card != CARD_NONE && slots[slot].card != lying[slot]) {
             return false;
         }
     }
-    for (uint8_t i = 0; sample_play(&counting->view, i, &play); i++) {
+    for (uint8_t i = 0; sample_read_play(&counting->view, i, &play); i++) {
         if (play.seat == owners[owner] && gaps[play.card]-- == 0) {
             return false;
         }
@@ -90,7 +90,7 @@ static void hand_try(const struct counting *counting, uint8_t owner, struct hand
     for (uint8_t order = 0; order < SUPPOSE_ARRANGEMENTS; order++) {
         uint8_t lying[SUPPOSE_SLOTS];
         uint8_t colours[SUPPOSE_COLOURS];
-        double way = 1 / orders[suppose_order(order, colours)];
+        double way = 1 / orders[suppose_colours_of_order(order, colours)];
         if (!looks_right(counting, owner, hand->faces, order, lying)) {
             continue;
         }
@@ -186,7 +186,7 @@ static bool read_view(struct counting *counting)
 {
     const struct game_view *view = &counting->view;
     uint8_t cards[2 * SUPPOSE_FACES];
-    uint8_t count = suppose_deck_fill(PLAYERS, cards);
+    uint8_t count = suppose_fill_deck(PLAYERS, cards);
     struct view_play play;
     memset(counting->unseen, 0, sizeof(counting->unseen));
     memset(counting->known, 0, sizeof(counting->known));
@@ -194,9 +194,9 @@ static bool read_view(struct counting *counting)
     memset(counting->ways, 0, sizeof(counting->ways));
     counting->all = 0;
     for (uint8_t i = 0; i < count; i++) {
-        counting->unseen[card_face(&suppose_deck, cards[i])]++;
+        counting->unseen[card_merge_copies(&suppose_deck, cards[i])]++;
     }
-    for (uint8_t i = 0; sample_play(view, i, &play); i++) {
+    for (uint8_t i = 0; sample_read_play(view, i, &play); i++) {
         counting->unseen[play.card]--;
         for (uint8_t owner = 0; owner < OWNERS; owner++) {
             uint8_t *known = &counting->known[owner][play.card];
@@ -261,7 +261,8 @@ static void check_view(struct counting *counting, const struct game_config *conf
         for (unsigned i = 0; i < OWNERS * SUPPOSE_SLOTS; i++) {
             unsigned slot = i % SUPPOSE_SLOTS;
             uint8_t card = state.table.slots[owners[i / SUPPOSE_SLOTS]][slot];
-            seen[i / SUPPOSE_SLOTS][slot * SUPPOSE_FACES + card_face(&suppose_deck, card)]++;
+            seen[i / SUPPOSE_SLOTS]
+                [slot * SUPPOSE_FACES + card_merge_copies(&suppose_deck, card)]++;
         }
     }
     for (unsigned i = 0; i < OWNERS * SUPPOSE_SLOTS; i++) {

@@ -36,12 +36,13 @@ static void cards_are_dealt_in_blocks_by_seat(void **unused)
         for (uint8_t i = 0; i < 2; i++) {
             assert_int_equal(table.slots[seat][i], cards[2 * seat + i]);
             for (uint8_t other = 0; other < 3; other++) {
-                assert_int_equal(table_holds(&table, other, cards[2 * seat + i]), other == seat);
+                assert_int_equal(table_seat_holds(&table, other, cards[2 * seat + i]),
+                                 other == seat);
             }
         }
     }
-    assert_false(table_holds(&table, 0, cards[6]));
-    assert_false(table_holds(&table, 0, CARD_NONE));
+    assert_false(table_seat_holds(&table, 0, cards[6]));
+    assert_false(table_seat_holds(&table, 0, CARD_NONE));
 }
 
 static void the_best_card_takes_the_trick_and_its_seat_leads(void **unused)
@@ -49,21 +50,21 @@ static void the_best_card_takes_the_trick_and_its_seat_leads(void **unused)
     (void)unused;
     uint8_t cards[7];
     struct table_state table = dealt(cards);
-    table_lead(&table, 1);
+    table_set_lead(&table, 1);
     assert_int_equal(table_check_turn(&table, 1), GAME_OK);
     assert_int_equal(table_check_turn(&table, 2), GAME_NOT_YOUR_TURN);
     assert_int_equal(table_check_turn(&table, 200), GAME_NOT_YOUR_TURN);
-    assert_false(table_play(&table, 1, cards[2], true));
+    assert_false(table_play_card(&table, 1, cards[2], true));
     assert_int_equal(table.led_card, cards[2]);
     assert_int_equal(table.to_act, SIGHT_OF(2));
-    assert_false(table_play(&table, 2, cards[4], true));
-    assert_true(table_play(&table, 0, cards[0], false));
+    assert_false(table_play_card(&table, 2, cards[4], true));
+    assert_true(table_play_card(&table, 0, cards[0], false));
     assert_int_equal(table.best_seat, 2);
     assert_int_equal(table.tricks[2], 1);
     assert_int_equal(table.to_act, SIGHT_OF(2));
     assert_int_equal(table.led_card, CARD_NONE);
-    assert_false(table_holds(&table, 1, cards[2]));
-    table_finish(&table, table_outcome, NULL);
+    assert_false(table_seat_holds(&table, 1, cards[2]));
+    table_end_game(&table, table_fill_outcome, NULL);
     assert_int_equal(table_check_turn(&table, 2), GAME_OVER);
 }
 
@@ -76,13 +77,13 @@ static void tricks_follow_the_tables_order_of_play(void **unused)
     table.next[2] = 1;
     table.next[1] = 0;
     table.next[0] = 2;
-    table_lead(&table, 2);
-    assert_false(table_play(&table, 2, cards[4], true));
-    assert_false(table_play(&table, 1, cards[2], false));
-    assert_true(table_play(&table, 0, cards[0], false));
+    table_set_lead(&table, 2);
+    assert_false(table_play_card(&table, 2, cards[4], true));
+    assert_false(table_play_card(&table, 1, cards[2], false));
+    assert_true(table_play_card(&table, 0, cards[0], false));
     struct game_view view;
     view_clear(&view);
-    table_view(&table, &view);
+    table_fill_view(&table, &view);
     assert_int_equal(view.past_count, 1);
     assert_int_equal(view.past[0].plays[0].seat, 2);
     assert_int_equal(view.past[0].plays[1].seat, 1);
@@ -108,7 +109,7 @@ static void a_card_is_visible_exactly_to_the_seats_in_its_sight(void **unused)
         struct game_view view;
         view_clear(&view);
         view.seat = viewer == 3 ? SPECTATOR : (int8_t)viewer;
-        table_view(&table, &view);
+        table_fill_view(&table, &view);
         for (uint8_t seat = 0; seat < 3; seat++) {
             for (uint8_t i = 0; i < 2; i++) {
                 assert_int_equal(view.hands[seat][i].card,
@@ -125,7 +126,7 @@ static void equal_keys_share_a_rank_and_leave_a_gap(void **unused)
     static const int32_t keys[] = {10, -5, 30, 10, 10, -5};
     static const uint8_t expected[] = {2, 5, 1, 2, 2, 5};
     uint8_t ranks[6];
-    table_ranks(keys, 6, ranks);
+    table_compute_ranks(keys, 6, ranks);
     assert_memory_equal(ranks, expected, sizeof(expected));
 }
 

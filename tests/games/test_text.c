@@ -72,7 +72,7 @@ static void a_phrase_takes_its_arguments_in_any_order(void **unused)
     struct text text = text_init(buffer, sizeof(buffer));
     struct phrase phrase = {
         .format = "unused here",
-        .args = {arg_number(-3), arg_card(7), arg_suit(2), arg_seat(1)},
+        .args = {arg_of_number(-3), arg_of_card(7), arg_of_suit(2), arg_of_seat(1)},
     };
     unsigned written = 0;
     phrase_write(&phrase, "{3}, {1} {0}{0} {2}! {4} {a} {", write_argument, &written, &text);
@@ -91,7 +91,7 @@ static void a_phrase_picks_the_word_that_fits_the_number(void **unused)
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         char buffer[32];
         struct text text = text_init(buffer, sizeof(buffer));
-        struct phrase phrase = {.args = {arg_number(cases[i].number)}};
+        struct phrase phrase = {.args = {arg_of_number(cases[i].number)}};
         phrase_write(&phrase, "{0} {0:trick|tricks}", write_argument, NULL, &text);
         assert_string_equal(buffer, cases[i].expected);
     }
@@ -102,12 +102,12 @@ static void an_argument_that_is_missing_is_left_out(void **unused)
     (void)unused;
     char buffer[32];
     struct text text = text_init(buffer, sizeof(buffer));
-    struct phrase phrase = phrase_plain("<{0}{1}>");
+    struct phrase phrase = phrase_without_args("<{0}{1}>");
     unsigned written = 0;
-    phrase.args[1] = arg_words("trump");
+    phrase.args[1] = arg_of_words("trump");
     phrase_write(&phrase, phrase.format, write_argument, &written, &text);
     assert_string_equal(buffer, "<trump>");
-    assert_null(phrase_none().format);
+    assert_null(phrase_absent().format);
 }
 
 static void a_word_is_found_whole_or_not_at_all(void **unused)
@@ -115,13 +115,13 @@ static void a_word_is_found_whole_or_not_at_all(void **unused)
     (void)unused;
     static const char *const words[] = {"on", "off", "", NULL};
     static const char *const none[] = {NULL};
-    assert_int_equal(text_find(words, "on"), 0);
-    assert_int_equal(text_find(words, "off"), 1);
-    assert_int_equal(text_find(words, ""), 2);
-    assert_int_equal(text_find(words, "of"), -1);
-    assert_int_equal(text_find(words, "offs"), -1);
-    assert_int_equal(text_find(words, NULL), -1);
-    assert_int_equal(text_find(none, "on"), -1);
+    assert_int_equal(text_find_word(words, "on"), 0);
+    assert_int_equal(text_find_word(words, "off"), 1);
+    assert_int_equal(text_find_word(words, ""), 2);
+    assert_int_equal(text_find_word(words, "of"), -1);
+    assert_int_equal(text_find_word(words, "offs"), -1);
+    assert_int_equal(text_find_word(words, NULL), -1);
+    assert_int_equal(text_find_word(none, "on"), -1);
 }
 
 int main(void)

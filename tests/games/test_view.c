@@ -104,11 +104,11 @@ static void several_seats_may_move_at_once(void **unused)
     view.to_act = 3;
     move_set_add(&view.legal, 0);
     move_set_add(&view.legal, 2);
-    assert_true(view_is_to_act(&view));
+    assert_true(view_viewer_may_move(&view));
     assert_has(&view, "\"to_act\":[0,1],");
     assert_has(&view, "\"legal\":[\"play:0\",\"play:2\"]");
     view.seat = SPECTATOR;
-    assert_false(view_is_to_act(&view));
+    assert_false(view_viewer_may_move(&view));
 }
 
 int main(void)

@@ -80,7 +80,7 @@ static void add_account(struct storage *storage, const char *name, const char *f
     name_skeleton(name, account.skeleton);
     if (storage_account_add(storage, &account, &id) != STORAGE_OK ||
         storage_key_add(storage, id, &key) != STORAGE_OK) {
-        fprintf(stderr, "crowd: %s: %s\n", name, storage_why(storage));
+        fprintf(stderr, "crowd: %s: %s\n", name, storage_last_failure(storage));
         exit(2);
     }
 }

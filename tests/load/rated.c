@@ -73,7 +73,8 @@ static void draw_rated_player(struct house *house, int64_t people, struct storag
         result = storage_rating_read(house->storage, draw_player(people), game_at(0)->id, all_time);
     }
     fail_unless(result == STORAGE_OK, "no rating");
-    result = storage_season_read(house->storage, all_time->account, game_at(0)->id, number, season);
+    result = storage_season_rating_read(house->storage, all_time->account, game_at(0)->id, number,
+                                        season);
     if (result == STORAGE_NOT_FOUND) {
         *season = rated_game_season_begin(all_time, number);
     }
@@ -111,9 +112,9 @@ static void play_rated_game(struct house *house, int64_t people, int64_t game_id
         rated_game_count(change, true, &season[i]);
         fail_unless(storage_rating_change_add(house->storage, change) == STORAGE_OK &&
                         storage_rating_save(house->storage, &all_time[i]) == STORAGE_OK &&
-                        storage_season_save(house->storage, change->season, &season[i]) ==
+                        storage_season_rating_save(house->storage, change->season, &season[i]) ==
                             STORAGE_OK &&
-                        storage_tally_change(house->storage, change, 1) == STORAGE_OK,
+                        storage_tally_add_change(house->storage, change, 1) == STORAGE_OK,
                     "a change was not kept");
         standing_update(house, change->account, change->game, 0);
         standing_update(house, change->account, change->game, change->season);
@@ -184,7 +185,7 @@ int main(int argc, char **argv)
                                "SELECT coalesce(max(game_id), 0) FROM rating_changes"
                                " WHERE game_id <= 100000 AND seat >= 100",
                                &first) == STORAGE_OK,
-                storage_why(house.storage));
+                storage_last_failure(house.storage));
     for (size_t i = 0; i < count; i++) {
         costs[i] = measure_games(&house, people, first + 1 + (int64_t)i);
     }

@@ -337,8 +337,8 @@ static void make_lists(struct maker *maker, const char *path)
         const struct storage_rating *all = &maker->all_time[i];
         if (all->games > 0) {
             insist(storage_rating_save(house.storage, all) == STORAGE_OK &&
-                       storage_season_save(house.storage, maker->season_of[i], &maker->season[i]) ==
-                           STORAGE_OK,
+                       storage_season_rating_save(house.storage, maker->season_of[i],
+                                                  &maker->season[i]) == STORAGE_OK,
                    "a rating was not saved");
             standing_update(&house, i, maker->game_id, 0);
             standing_update(&house, i, maker->game_id, maker->season_of[i]);

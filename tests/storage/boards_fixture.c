@@ -40,7 +40,7 @@ int64_t boards_play(struct storage *storage, struct storage_rating_change change
 {
     change.game_id = fixture_game(storage, fixture_table(storage));
     assert_ok(storage_rating_change_add(storage, &change));
-    assert_ok(storage_tally_change(storage, &change, 1));
+    assert_ok(storage_tally_add_change(storage, &change, 1));
     return change.game_id;
 }
 

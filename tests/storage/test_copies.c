@@ -48,7 +48,7 @@ static void assert_check(const struct fixture *fixture, enum storage_result want
     struct storage_summary summary = {.accounts = 77};
     char why[STORAGE_WHY_SIZE] = "";
 
-    assert_result(storage_check(fixture->path, &summary, why), wanted);
+    assert_result(storage_check_file(fixture->path, &summary, why), wanted);
     assert_int_equal(summary.accounts, 0);
     assert_non_null(strstr(why, word));
 }
@@ -80,7 +80,7 @@ static void a_summary_counts_people_and_finished_games(void **state)
     (void)fixture_played(storage, people, 2, 400);
     assert_ok(storage_game_void(storage, fixture_played(storage, people, 2, 900)));
     (void)fixture_game(storage, fixture_table(storage));
-    assert_ok(storage_check(close_house(fixture), &summary, why));
+    assert_ok(storage_check_file(close_house(fixture), &summary, why));
     assert_int_equal(summary.accounts, 2);
     assert_int_equal(summary.games, 2);
     assert_int_equal(summary.last_ms, 500);
@@ -92,7 +92,7 @@ static void without_games_the_time_of_the_last_game_is_zero(void **state)
     struct storage_summary summary = {.last_ms = 77};
     char why[STORAGE_WHY_SIZE] = "";
 
-    assert_ok(storage_check(close_house(fixture), &summary, why));
+    assert_ok(storage_check_file(close_house(fixture), &summary, why));
     assert_int_equal(summary.accounts + summary.games + summary.last_ms, 0);
 }
 
@@ -106,7 +106,7 @@ static void checking_a_file_changes_neither_it_nor_its_folder(void **state)
     const unsigned files = count_files(fixture);
 
     assert_int_equal(stat(path, &before), 0);
-    assert_ok(storage_check(path, &summary, why));
+    assert_ok(storage_check_file(path, &summary, why));
     assert_ok(file_check(path, why));
     assert_int_equal(stat(path, &after), 0);
     assert_true(before.st_mtim.tv_sec == after.st_mtim.tv_sec &&
@@ -180,16 +180,16 @@ static void a_copy_of_the_current_schema_version_opens_read_only(void **state)
 
     assert_ok(storage_meta_set(fixture->storage, "x", "1"));
     (void)close_house(fixture);
-    assert_ok(storage_open_copy(fixture->path, &copy, why));
+    assert_ok(storage_open_read_only(fixture->path, &copy, why));
     assert_ok(storage_meta_get(copy, "x", value));
     assert_int_not_equal(storage_meta_set(copy, "x", "2"), STORAGE_OK);
     storage_close(copy);
     set_version(fixture, -1);
-    assert_result(storage_open_copy(fixture->path, &copy, why), STORAGE_REFUSED);
+    assert_result(storage_open_read_only(fixture->path, &copy, why), STORAGE_REFUSED);
     assert_null(copy);
     assert_non_null(strstr(why, "older program"));
     set_version(fixture, 1);
-    assert_result(storage_open_copy(fixture->path, &copy, why), STORAGE_NEWER);
+    assert_result(storage_open_read_only(fixture->path, &copy, why), STORAGE_NEWER);
     assert_null(copy);
 }
 
@@ -204,7 +204,7 @@ static void changing_a_temporary_copy_leaves_the_source_unchanged(void **state)
     assert_ok(storage_meta_set(fixture->storage, "x", "1"));
     (void)close_house(fixture);
     const unsigned files = count_files(fixture);
-    assert_ok(storage_open_scratch(fixture->path, &scratch, why));
+    assert_ok(storage_open_temporary_copy(fixture->path, &scratch, why));
     assert_ok(storage_meta_get(scratch, "x", value));
     assert_string_equal(value, "1");
     assert_ok(storage_meta_set(scratch, "x", "2"));
@@ -226,12 +226,12 @@ static void a_temporary_copy_of_a_file_without_house_data_is_refused(void **stat
 
     (void)close_house(fixture);
     set_version(fixture, 1);
-    assert_result(storage_open_scratch(fixture->path, &scratch, why), STORAGE_NEWER);
+    assert_result(storage_open_temporary_copy(fixture->path, &scratch, why), STORAGE_NEWER);
     assert_null(scratch);
     meddle(fixture, "PRAGMA application_id = 77");
-    assert_result(storage_open_scratch(fixture->path, &scratch, why), STORAGE_FOREIGN);
+    assert_result(storage_open_temporary_copy(fixture->path, &scratch, why), STORAGE_FOREIGN);
     assert_int_equal(unlink(fixture->path), 0);
-    assert_result(storage_open_scratch(fixture->path, &scratch, why), STORAGE_NOT_FOUND);
+    assert_result(storage_open_temporary_copy(fixture->path, &scratch, why), STORAGE_NOT_FOUND);
     assert_non_null(strstr(why, "there is no "));
 }
 

@@ -214,7 +214,7 @@ static void after_a_failed_sync_nothing_is_committed_until_the_file_is_reopened(
     faulty_disk_set(FAULT_SYNC);
     assert_result(storage_commit(storage), STORAGE_IO);
     faulty_disk_set(FAULT_NONE);
-    assert_string_not_equal(storage_why(storage), "");
+    assert_string_not_equal(storage_last_failure(storage), "");
     assert_result(append(storage, game, 2), STORAGE_IO);
     assert_result(storage_commit(storage), STORAGE_IO);
     storage_rollback(storage);

@@ -177,9 +177,9 @@ static void migration_counts_past_leavers_as_last_in_the_sums(void **state)
     assert_true(rating.place_sum == 1.0);
     assert_ok(storage_rating_read(past, 4, "whist", &rating)); /* was last already */
     assert_true(rating.place_sum == 3.0);
-    assert_ok(storage_season_read(past, 3, "whist", 19702, &rating));
+    assert_ok(storage_season_rating_read(past, 3, "whist", 19702, &rating));
     assert_true(rating.place_sum == 1.0);
-    assert_ok(storage_season_read(past, 3, "whist", 19800, &rating));
+    assert_ok(storage_season_rating_read(past, 3, "whist", 19800, &rating));
     assert_true(rating.place_sum == 0.0);
     assert_int_equal(number(past, "SELECT count(*) FROM tallies WHERE account = 3 AND players = 5"
                                   " AND span IN (0, 19702, -100) AND place_sum = 1.0"),
@@ -222,14 +222,14 @@ static void migration_turns_open_appeals_into_cases_and_marks_given_answers_as_r
     (void)state;
     assert_ok(sql_script(past, full));
     migrate_to_now(past);
-    assert_ok(storage_reports_open(past, hear_report, &heard));
+    assert_ok(storage_reports_list_open(past, hear_report, &heard));
     assert_heard(&heard, "1:spam:open>bob@10=0 4:appeal:we>192.0.2.0/24@40=4 "
                          "5:appeal:please>ada@50=1 ");
-    assert_ok(storage_reports_unread(past, 3, hear_report, &heard));
+    assert_ok(storage_reports_list_unread(past, 3, hear_report, &heard));
     assert_heard(&heard, "");
     assert_ok(storage_report_read(past, 2, &report));
     assert_int_equal(report.read_ms, 77);
-    assert_ok(storage_appeal_newest(past, 1, 0, &report));
+    assert_ok(storage_appeal_find_newest(past, 1, 0, &report));
     assert_int_equal(report.by_account, 3);
     assert_string_equal(report.by_name, "ada");
     storage_close(past);

@@ -196,7 +196,7 @@ static void while_idle_a_log_of_4_mib_or_more_is_checkpointed(void **state)
 
     commit_a_megabyte(fixture, fill);
     const int64_t before = size_of(fixture, "");
-    storage_idle(fixture->storage);
+    storage_use_idle_time(fixture->storage);
     assert_true(size_of(fixture, "") == before);
     while (size_of(fixture, "-wal") < 4 * 1024 * 1024 + 64 * 1024) {
         commit_a_megabyte(fixture, ++fill);
@@ -204,10 +204,10 @@ static void while_idle_a_log_of_4_mib_or_more_is_checkpointed(void **state)
     }
     assert_true(size_of(fixture, "") == before);
     assert_ok(storage_meta_set(fixture->storage, "x", "1"));
-    storage_idle(fixture->storage);
+    storage_use_idle_time(fixture->storage);
     assert_true(size_of(fixture, "") == before);
     fixture_commit(fixture);
-    storage_idle(fixture->storage);
+    storage_use_idle_time(fixture->storage);
     assert_true(size_of(fixture, "") > before);
     const int64_t log = size_of(fixture, "-wal");
     commit_a_megabyte(fixture, ++fill);

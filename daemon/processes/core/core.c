@@ -34,7 +34,7 @@ static void on_clock(UNUSED int socket, UNUSED short events, void *context)
 static void on_quiet(UNUSED int socket, UNUSED short events, void *context)
 {
     struct core *core = context;
-    storage_idle(core->storage);
+    storage_use_idle_time(core->storage);
 }
 
 /* SIGTERM closes the house; SIGUSR1 leaves it to the next core, and nobody is told. */
@@ -80,7 +80,7 @@ static void write_log(UNUSED void *context, int64_t conn, const char *event,
                       const char *const *pairs)
 {
     static const char *const errors[] = {"fault", "table-closed", "unreadable", NULL};
-    bool is_error = text_find(errors, event) >= 0;
+    bool is_error = text_find_word(errors, event) >= 0;
     log_pairs(is_error ? LOG_LEVEL_ERROR : LOG_LEVEL_INFO, conn, event, pairs);
 }
 
@@ -91,8 +91,8 @@ static bool open_house(struct core *core, const struct core_setup *setup)
         log_event(LOG_LEVEL_ERROR, 0, "%s", why);
         return false;
     }
-    storage_set_log(core->storage, setup->config->data_log_idle_mib,
-                    setup->config->data_log_most_mib);
+    storage_set_log_limits(core->storage, setup->config->data_log_idle_mib,
+                           setup->config->data_log_most_mib);
     core->links.unsent_max = (size_t)setup->config->limits_unsent_kib << 10;
     struct house_config config = core_config(setup->config);
     config.log = write_log;

@@ -266,7 +266,7 @@ static bool copy_more(struct keeper *keeper)
 static void keep_copy(struct keeper *keeper)
 {
     char why[STORAGE_WHY_SIZE];
-    if (storage_backup_keep(keeper->partial, keeper->path, why) != STORAGE_OK) {
+    if (storage_backup_rename(keeper->partial, keeper->path, why) != STORAGE_OK) {
         fail(keeper, why);
         return;
     }

@@ -55,7 +55,7 @@ static bool read_task(const json_t *message, struct task *task)
            json_read_number(message, "step", 0, UINT16_MAX, &task->step) &&
            task->view.game == task->game && task->view.seat == task->seat &&
            task->view.seats == game_seats(task->game, &task->config) &&
-           task->view.step == task->step && view_is_to_act(&task->view) &&
+           task->view.step == task->step && view_viewer_may_move(&task->view) &&
            move_set_count(&task->view.legal) > 0;
 }
 

@@ -72,7 +72,7 @@ static void key_run(struct ui *ui, const char *args)
 {
     char what[16];
     const char *key = command_word(args, what, sizeof what);
-    switch (what[0] == '\0' ? KEY_LIST : text_find(key_words, what)) {
+    switch (what[0] == '\0' ? KEY_LIST : text_find_word(key_words, what)) {
     case KEY_LIST:
         screen_request(ui, "keys", NULL, keys_answered, 0);
         break;

@@ -68,7 +68,7 @@ static uint8_t move_read(struct ui *ui, const struct model_entered *entered, con
 static void play_run(struct ui *ui, const char *args)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
-    if (!entered->has_view || !view_is_to_act(&entered->view)) {
+    if (!entered->has_view || !view_viewer_may_move(&entered->view)) {
         screen_warn(ui, "%s", _("It is not your turn."));
         return;
     }

@@ -114,7 +114,7 @@ static void webhook_run(struct ui *ui, const char *args)
                                                                      test_send};
     char word[URL_BYTES];
     const char *rest = command_word(args, word, sizeof word);
-    int index = text_find(webhook_words, word);
+    int index = text_find_word(webhook_words, word);
     if (word[0] == '\0') {
         screen_request(ui, "hook", NULL, answered, 0);
     } else if (index >= 0) {

@@ -26,7 +26,7 @@ static void on_sent_out(struct ui *ui, const json_t *message)
 static void turns_notice(struct ui *ui)
 {
     const struct model_entered *entered = ui->model->entered;
-    bool is_to_act = entered != NULL && entered->has_view && view_is_to_act(&entered->view);
+    bool is_to_act = entered != NULL && entered->has_view && view_viewer_may_move(&entered->view);
     int turns = model_turns(ui->model);
     if ((is_to_act && !ui->was_to_act) || turns > ui->turns) {
         screen_bell(ui);
@@ -67,7 +67,7 @@ static void on_notice(struct ui *ui, const json_t *message)
         [NOTICE_MOTD] = "motd", [NOTICE_WALL] = "wall", [NOTICE_WARN] = "warn", NULL};
     char text[MODEL_TEXT_MAX];
     model_text(json_object_get(message, "text"), text, sizeof text);
-    switch (text_find(kinds, json_string_value(json_object_get(message, "kind")))) {
+    switch (text_find_word(kinds, json_string_value(json_object_get(message, "kind")))) {
     case NOTICE_MOTD:
         screen_say(ui, text);
         break;

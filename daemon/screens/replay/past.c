@@ -180,7 +180,7 @@ static bool past_line(struct ui *ui, void *opaque, const char *line)
         next, next,      state->step > 0 ? state->step - 1 : 0, state->tricks[1], state->rounds[1],
         0,    INT32_MAX,
     };
-    int word = text_find(words, state->is_there ? line : "");
+    int word = text_find_word(words, state->is_there ? line : "");
     if (word >= 0) {
         ask(ui, state, targets[word]);
     } else if (strlen(line) < 10 && strspn(line, "0123456789") == strlen(line)) {

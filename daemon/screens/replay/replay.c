@@ -378,8 +378,8 @@ static bool line_take(struct ui *ui, struct replay_state *state, const char *lin
     };
     int64_t before = (int64_t)game->step - 1;
     int64_t goes[] = {before, before, 0, last};
-    int word = text_find(onward_words, line);
-    int go = text_find(go_words, line);
+    int word = text_find_word(onward_words, line);
+    int go = text_find_word(go_words, line);
     if (word >= 0) {
         tell_steps(ui, state, onward[word]);
     } else if (go >= 0) {

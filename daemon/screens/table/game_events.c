@@ -236,7 +236,7 @@ static void tell_hands(const struct game_view *view, const struct words *words, 
             game_tell_open_hand(view, words, seat, lines);
         }
     }
-    if (!view_is_to_act(view)) { /* otherwise the turn's text says it */
+    if (!view_viewer_may_move(view)) { /* otherwise the turn's text says it */
         game_tell_hand(view, words, lines);
     }
 }

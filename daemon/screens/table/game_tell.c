@@ -247,7 +247,7 @@ void game_tell_turn(const struct game_view *view, const struct words *words, str
 {
     char line[LINES_LINE_MAX];
     struct text text = text_init(line, sizeof(line));
-    if (!view_is_to_act(view)) {
+    if (!view_viewer_may_move(view)) {
         tell_waiting(view, words, lines);
         return;
     }
@@ -279,7 +279,7 @@ void game_tell_all(const struct game_view *view, const struct words *words, stru
     game_tell_head(view, words, lines);
     game_tell_seats(view, words, lines);
     game_tell_trick(view, words, lines);
-    if (!view_is_to_act(view)) { /* otherwise the turn's text says it */
+    if (!view_viewer_may_move(view)) { /* otherwise the turn's text says it */
         game_tell_hand(view, words, lines);
     }
     if (view->phase != PHASE_OVER) {

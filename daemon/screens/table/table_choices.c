@@ -68,7 +68,7 @@ static void pointed_moves(const struct game_view *view, struct move_set *pointed
 static struct move_set listed_moves(const struct game_view *view)
 {
     struct move_set listed = view->legal;
-    for (uint8_t move = 0; view_is_to_act(view) && move < MOVES_MAX; move++) {
+    for (uint8_t move = 0; view_viewer_may_move(view) && move < MOVES_MAX; move++) {
         if (view->game->face->lists != NULL && view->game->face->lists(view, move)) {
             move_set_add(&listed, move);
         }
@@ -172,7 +172,7 @@ void choices_make(const struct game_view *view, struct choices *out)
         are_numbers &= count > 0;
         out->has_pairs |= count == 2;
     }
-    out->has_pointing = move_set_count(&pointed) > 0 && view_is_to_act(view);
+    out->has_pointing = move_set_count(&pointed) > 0 && view_viewer_may_move(view);
     out->keys = CHOICE_INDEX;
     if (out->has_pointing) {
         out->keys = CHOICE_LETTERS;

@@ -51,7 +51,7 @@ static enum style write_prompt(const struct table_state *state, const struct sce
     if (table_write_halt(scene->live, &scene->words, scene->now_ms, out)) {
         return STYLE_WARN;
     }
-    if (view_is_to_act(view) && !state->is_sent) {
+    if (view_viewer_may_move(view) && !state->is_sent) {
         struct phrase prompt = view->game->face->prompt(view);
         text_put(out, theme_glyph(scene->words.theme, GLYPH_TURN));
         text_put_char(out, ' ');
@@ -104,7 +104,7 @@ static void frame_choices(struct table_state *state, int width, struct table_wan
 {
     const struct game_view *view = frame->scene.view;
     wants->prompt_rows = 1;
-    if (!view_is_to_act(view) || state->is_sent || table_is_holding(state)) {
+    if (!view_viewer_may_move(view) || state->is_sent || table_is_holding(state)) {
         return;
     }
     frame_aims(state, frame);

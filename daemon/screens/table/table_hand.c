@@ -159,7 +159,7 @@ static int hand_left(const struct area *area, const struct hand_plan *plan, uint
 static void cell_look(const struct game_view *view, uint8_t slot, bool is_selected,
                       struct hand_cell *cell)
 {
-    uint8_t move = view_is_to_act(view) ? view->game->face->point(view, slot) : MOVE_NONE;
+    uint8_t move = view_viewer_may_move(view) ? view->game->face->point(view, slot) : MOVE_NONE;
     cell->is_bracketed = move_set_has(&view->legal, move);
     cell->style = STYLE_PLAIN;
     if (move != MOVE_NONE) {

@@ -88,7 +88,7 @@ static void say_whose_turn(struct ui *ui)
 static void play_place(struct ui *ui, struct table_state *state, int place)
 {
     const struct game_view *view = &screen_model(ui)->entered->view;
-    if (!view_is_to_act(view)) {
+    if (!view_viewer_may_move(view)) {
         say_whose_turn(ui);
         return;
     }
@@ -270,10 +270,10 @@ bool table_play_key(struct ui *ui, struct table_state *state, const struct press
         state->plan.count =
             hand_order(view, (uint8_t)view->seat, &state->keeps_slots, state->plan.slots);
     }
-    if (view_is_to_act(view) && !state->is_sent && aim_key_pressed(ui, state, &meant)) {
+    if (view_viewer_may_move(view) && !state->is_sent && aim_key_pressed(ui, state, &meant)) {
         return true;
     }
-    if (view_is_to_act(view) && !state->is_sent) {
+    if (view_viewer_may_move(view) && !state->is_sent) {
         struct choices choices;
         uint8_t move = MOVE_NONE;
         choices_make(view, &choices);
@@ -331,7 +331,7 @@ static void choice_hints(const struct game_view *view, const struct table_state 
     }
     if (choices->has_pointing && state->plan.count > 0) {
         hand_keys(state->plan.count, keys);
-        hints_add(hints, keys, _(face_pointing(view)));
+        hints_add(hints, keys, _(face_pointing_words(view)));
     }
     if (state->cursor.typed[0] != '\0' && state->cursor.selected >= 0) {
         snprintf(keys, sizeof(keys), _("take %s"), state->cursor.typed);
@@ -348,7 +348,7 @@ void table_play_hints(struct ui *ui, const struct table_state *state, struct hin
     if (screen_model(ui)->entered->you < 0) {
         hints_add(hints, "p", _("look back"));
     }
-    if (view_is_to_act(view) && !state->is_sent) {
+    if (view_viewer_may_move(view) && !state->is_sent) {
         struct choices choices;
         struct aims aims;
         aims_make(view, &aims);

@@ -16,7 +16,7 @@ uint8_t scene_seat_at(const struct scene *scene, uint8_t place)
 {
     uint8_t seat = scene->bottom;
     while (place-- > 0) {
-        seat = face_next(scene->view, seat);
+        seat = face_next_seat(scene->view, seat);
     }
     return seat;
 }

@@ -189,7 +189,7 @@ static const char *turn_words(const struct game_view *view, uint8_t seat, bool i
     if (is_you) {
         return _("your turn");
     }
-    return _(face_turn(view, seat));
+    return _(face_turn_words(view, seat));
 }
 
 /* "◄ to play", "took it". */

@@ -214,7 +214,7 @@ static bool is_for_people(const struct model_entered *entered)
 static bool is_timed(const struct model_entered *entered)
 {
     return entered->has_clock && !entered->is_clock_stopped && entered->has_view &&
-           view_is_to_act(&entered->view);
+           view_viewer_may_move(&entered->view);
 }
 
 static void tell_clock(struct ui *ui, const struct model_entered *entered)
@@ -252,8 +252,8 @@ static void tell_turn(struct ui *ui, const struct table_state *state,
 {
     struct lines *lines = screen_lines(ui);
     const struct game_view *now = &entered->view;
-    bool is_asked = view_is_to_act(now);
-    bool is_new = is_asked ? !view_is_to_act(&state->told) ||
+    bool is_asked = view_viewer_may_move(now);
+    bool is_new = is_asked ? !view_viewer_may_move(&state->told) ||
                                  memcmp(&now->legal, &state->told.legal, sizeof(now->legal)) != 0
                            : now->to_act != state->told.to_act && is_for_people(entered);
     if (is_new || (is_asked && now->phase != state->told.phase)) {
@@ -311,7 +311,7 @@ static void tell_here(struct ui *ui, struct table_state *state, const struct mod
     }
     tell_halt(ui, state);
     game_tell_trick(&entered->view, &words, lines);
-    if (!view_is_to_act(&entered->view)) {
+    if (!view_viewer_may_move(&entered->view)) {
         game_tell_hand(&entered->view, &words, lines);
     }
     game_tell_turn(&entered->view, &words, lines);

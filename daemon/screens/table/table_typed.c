@@ -156,7 +156,7 @@ enum typed typed_read(const struct game_view *view, const struct words *words, c
     if (view->seat == SPECTATOR || line[0] == '\0') {
         return TYPED_NOTHING;
     }
-    if (!view_is_to_act(view)) {
+    if (!view_viewer_may_move(view)) {
         return slot >= 0 ? TYPED_EARLY : TYPED_NOTHING;
     }
     /* A number always means one that was printed: in histories moves count from 0. */

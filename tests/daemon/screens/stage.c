@@ -181,7 +181,7 @@ bool stage_step(struct stage *stage)
     struct game_view view;
     uint8_t seat = (uint8_t)__builtin_ctz(turn);
     game_view_of(stage->game, &stage->state, (int8_t)seat, &view);
-    stage_move(stage, seat, policy_random(&view, &stage->config, &stage->random));
+    stage_move(stage, seat, policy_random_move(&view, &stage->config, &stage->random));
     return true;
 }
 
@@ -190,7 +190,7 @@ bool stage_go_to_turn(struct stage *stage, uint8_t phase)
     struct game_view view;
     for (;;) {
         stage_view(stage, &view);
-        if (view.phase == phase && view_is_to_act(&view)) {
+        if (view.phase == phase && view_viewer_may_move(&view)) {
             return true;
         }
         if (!stage_step(stage)) {

@@ -127,7 +127,7 @@ static void check_events(const struct stage *stage, const struct game_view *befo
             driver_expect_heard(stage->driver, line);
         }
     }
-    if (view_is_to_act(now) && !view_is_to_act(before)) {
+    if (view_viewer_may_move(now) && !view_viewer_may_move(before)) {
         driver_expect_heard(stage->driver, "Your turn: ");
     }
 }

@@ -66,7 +66,7 @@ static void a_notice_about_the_turn_disappears_when_the_game_continues(void **st
 {
     struct stage *stage = *state;
     struct game_view view;
-    for (stage_view(stage, &view); view_is_to_act(&view); stage_view(stage, &view)) {
+    for (stage_view(stage, &view); view_viewer_may_move(&view); stage_view(stage, &view)) {
         assert_true(stage_step(stage));
     }
     driver_type(stage->driver, "1");

@@ -46,7 +46,7 @@ static bool set_choices(struct stage *stage, uint8_t players, uint8_t *gone)
     do {
         assert_true(stage_step(stage));
         stage_view(stage, &view);
-    } while (!view_is_to_act(&view) || !lists_any(&view, gone));
+    } while (!view_viewer_may_move(&view) || !lists_any(&view, gone));
     return true;
 }
 
@@ -209,7 +209,7 @@ static bool check_pointing(const struct game_def *game, uint8_t phase)
     bool is_asked = is_there && choices.has_pointing && !view.has_last_trick;
     if (is_asked) {
         char words[64];
-        snprintf(words, sizeof(words), " %s", face_pointing(&view));
+        snprintf(words, sizeof(words), " %s", face_pointing_words(&view));
         assert_non_null(strstr(driver_row(stage.driver, 23), words));
     }
     stage_clear(&stage);

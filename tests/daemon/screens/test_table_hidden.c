@@ -60,8 +60,8 @@ static uint8_t two_badges(const struct game_view *view, uint8_t seat,
                           struct phrase out[FACE_BADGES_MAX])
 {
     (void)seat;
-    out[0] = phrase_plain("dealer");
-    out[1] = phrase_plain("doubled");
+    out[0] = phrase_without_args("dealer");
+    out[1] = phrase_without_args("doubled");
     return view->round == BADGE_ROUND ? 2 : 0;
 }
 
@@ -75,18 +75,18 @@ static struct phrase label_of(const struct game_view *view, uint8_t move)
 {
     (void)view;
     if (move == PASS) {
-        return phrase_plain("keep all cards");
+        return phrase_without_args("keep all cards");
     }
     if (move >= CLUES) {
         return (struct phrase){.format = "{0}: from card {1}",
-                               .args = {arg_seat(1), arg_number(move - CLUES + 1)}};
+                               .args = {arg_of_seat(1), arg_of_number(move - CLUES + 1)}};
     }
     if (move >= PAIRS) {
         return (struct phrase){
             .format = "{0} or {1}",
-            .args = {arg_number((move - PAIRS) / 10), arg_number((move - PAIRS) % 10)}};
+            .args = {arg_of_number((move - PAIRS) / 10), arg_of_number((move - PAIRS) % 10)}};
     }
-    return (struct phrase){.format = "{0}", .args = {arg_number(move)}};
+    return (struct phrase){.format = "{0}", .args = {arg_of_number(move)}};
 }
 
 static bool aim_at(const struct game_view *view, uint8_t move, struct face_aim *out)

@@ -226,7 +226,7 @@ static void step(struct stage *stage, uint32_t *phases_reached)
 {
     struct game_view view;
     stage_view(stage, &view);
-    if (!view_is_to_act(&view)) {
+    if (!view_viewer_may_move(&view)) {
         assert_true(stage_step(stage));
         return;
     }
@@ -234,7 +234,7 @@ static void step(struct stage *stage, uint32_t *phases_reached)
         *phases_reached |= 1U << view.phase;
         reach_every_move(stage);
     }
-    uint8_t move = policy_random(&view, &stage->config, &stage->random);
+    uint8_t move = policy_random_move(&view, &stage->config, &stage->random);
     reach_move(stage, move);
     driver_answer(stage->driver, "move", NULL);
     stage_move(stage, (uint8_t)stage->you, move);
@@ -245,7 +245,7 @@ static bool has_list(const struct stage *stage)
 {
     struct game_view view;
     stage_view(stage, &view);
-    return view_is_to_act(&view) && move_set_count(&view.legal) > SLOTS_MAX;
+    return view_viewer_may_move(&view) && move_set_count(&view.legal) > SLOTS_MAX;
 }
 
 /* Plays at that size and looks at the screen after every step. */

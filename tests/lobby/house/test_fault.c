@@ -211,11 +211,11 @@ static bool check(struct driver *driver, const char *statement, struct findings 
     assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
     assert_int_equal(sqlite3_exec(db, statement, NULL, NULL, NULL), SQLITE_OK);
     (void)sqlite3_close(db);
-    assert_int_equal(storage_open_scratch(path, &copy, why), STORAGE_OK);
+    assert_int_equal(storage_open_temporary_copy(path, &copy, why), STORAGE_OK);
     bool is_good = house_check(copy, driver->now_ms, hear, findings, why);
     storage_close(copy);
     /* The file is as it was. */
-    assert_int_equal(storage_open_scratch(path, &copy, why), STORAGE_OK);
+    assert_int_equal(storage_open_temporary_copy(path, &copy, why), STORAGE_OK);
     struct findings again = {""};
     assert_int_equal(house_check(copy, driver->now_ms, hear, &again, why), is_good);
     assert_string_equal(again.words, findings->words);

@@ -288,11 +288,11 @@ static void a_key_signs_in_on_a_full_disk_and_its_source_is_stored_later(void **
     struct storage_account ada;
     bool is_noted = false;
     assert_int_equal(storage_account_by_name(driver->storage, "ada", &ada), STORAGE_OK);
-    assert_int_equal(storage_sign_ins_of(driver->storage, ada.id, from_there, &is_noted),
+    assert_int_equal(storage_sign_ins_by_account(driver->storage, ada.id, from_there, &is_noted),
                      STORAGE_OK);
     assert_false(is_noted);
     make_room(driver);
-    assert_int_equal(storage_sign_ins_of(driver->storage, ada.id, from_there, &is_noted),
+    assert_int_equal(storage_sign_ins_by_account(driver->storage, ada.id, from_there, &is_noted),
                      STORAGE_OK);
     assert_true(is_noted);
 }

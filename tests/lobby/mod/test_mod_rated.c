@@ -62,8 +62,8 @@ static double season_mu_of(struct driver *driver, const char *name)
     struct storage_account account;
     struct storage_rating rating = {0};
     assert_int_equal(storage_account_by_name(driver->storage, name, &account), STORAGE_OK);
-    assert_int_equal(storage_season_read(driver->storage, account.id, game_at(0)->id,
-                                         rating_season(driver->now_ms), &rating),
+    assert_int_equal(storage_season_rating_read(driver->storage, account.id, game_at(0)->id,
+                                                rating_season(driver->now_ms), &rating),
                      STORAGE_OK);
     return rating.mu;
 }
@@ -407,7 +407,7 @@ static void books_read(struct books *books)
             struct storage_refund refund = {.account = books->accounts[i],
                                             .game_id = books->games[game]};
             bool is_same = false;
-            assert_int_equal(storage_refunds_given(books->driver->storage, &refund, &is_same),
+            assert_int_equal(storage_refunds_of_game(books->driver->storage, &refund, &is_same),
                              STORAGE_OK);
             books->given[game][i] = refund.mu;
         }

@@ -236,12 +236,14 @@ static void offline_messages_of_ignored_people_are_not_stored(void **state)
     driver_disconnect(driver, BOB);
     driver_ok(driver, EVE, "{'t':'tell','to':'bob','text':'listen'}");
     assert_int_equal(storage_account_by_name(driver->storage, "bob", &bob), STORAGE_OK);
-    assert_int_equal(storage_offline_count(driver->storage, bob.id, "eve", &count, &count_from),
-                     STORAGE_OK);
+    assert_int_equal(
+        storage_offline_messages_count(driver->storage, bob.id, "eve", &count, &count_from),
+        STORAGE_OK);
     assert_int_equal(count, 0);
     driver_ok(driver, MAX, "{'t':'tell','to':'bob','text':'hello'}");
-    assert_int_equal(storage_offline_count(driver->storage, bob.id, "max", &count, &count_from),
-                     STORAGE_OK);
+    assert_int_equal(
+        storage_offline_messages_count(driver->storage, bob.id, "max", &count, &count_from),
+        STORAGE_OK);
     assert_int_equal(count, 1);
 }
 

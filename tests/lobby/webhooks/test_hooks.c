@@ -460,7 +460,8 @@ static int64_t account_of(struct driver *driver, const char *name)
 static uint32_t waiting_for(struct driver *driver, int64_t account)
 {
     uint32_t count = 0;
-    assert_int_equal(storage_hook_events_waiting(driver->storage, account, &count), STORAGE_OK);
+    assert_int_equal(storage_hook_events_count_waiting(driver->storage, account, &count),
+                     STORAGE_OK);
     return count;
 }
 

@@ -80,7 +80,7 @@ static void a_rename_changes_the_name_in_every_table(void **state)
     assert_result(storage_account_by_name(storage, "mira", &account), STORAGE_NOT_FOUND);
     assert_ok(storage_account_by_name(storage, "ada", &account));
     assert_int_equal(account.id, mira);
-    assert_ok(storage_chat_last_direct(storage, "ada", 10, hear, &heard));
+    assert_ok(storage_chat_read_direct(storage, "ada", 10, hear, &heard));
     assert_string_equal(heard.text, "ada>bob:one bob>ada:two ");
 }
 
@@ -96,7 +96,7 @@ static void the_next_owner_of_a_name_cannot_read_the_previous_owners_messages(vo
     (void)fixture_account(storage, "mira", STORAGE_PLAYER);
     say(storage, 0, "bob", "mira", "for the second");
     (void)rewrite_all(storage, 1);
-    assert_ok(storage_chat_last_direct(storage, "mira", 10, hear, &heard));
+    assert_ok(storage_chat_read_direct(storage, "mira", 10, hear, &heard));
     assert_string_equal(heard.text, "bob>mira:for the second ");
 }
 
@@ -226,8 +226,8 @@ static void assert_nothing_opens(struct storage *storage, int64_t account, int64
     assert_string_equal(found.password_hash, "");
     assert_result(storage_code_find(storage, STORAGE_CODE_KEY, "abc", &code), STORAGE_NOT_FOUND);
     assert_result(storage_totp_read(storage, account, &totp), STORAGE_NOT_FOUND);
-    assert_result(storage_friend_is(storage, account, other), STORAGE_NOT_FOUND);
-    assert_result(storage_friend_is(storage, other, account), STORAGE_NOT_FOUND);
+    assert_result(storage_friend_check(storage, account, other), STORAGE_NOT_FOUND);
+    assert_result(storage_friend_check(storage, other, account), STORAGE_NOT_FOUND);
     assert_ok(storage_channel_exists(storage, "#tea", &is_there));
     assert_false(is_there);
 }
@@ -321,7 +321,7 @@ static uint32_t together(struct storage *storage, const int64_t *accounts, size_
 {
     uint32_t games = 99;
 
-    assert_ok(storage_played_together(storage, "whist", accounts, count, 0, &games));
+    assert_ok(storage_played_count_together(storage, "whist", accounts, count, 0, &games));
     return games;
 }
 
@@ -345,7 +345,7 @@ static void after_a_merge_games_of_both_accounts_with_the_same_people_are_repeat
     assert_int_equal(together(storage, bobs, 2), 4);
     assert_int_equal(together(storage, miras, 2), 0);
     assert_int_equal(together(storage, both, 3), 0);
-    assert_ok(storage_played_before(storage, last, 1000, &games));
+    assert_ok(storage_played_count_before(storage, last, 1000, &games));
     assert_int_equal(games, 3);
 }
 
@@ -372,9 +372,9 @@ static void a_merge_adds_up_the_games_of_both_accounts(void **state)
                                            .win = 1.0,
                                            .at_ms = AT_MS + 2};
 
-    assert_ok(storage_tally_change(storage, &change, 1));
+    assert_ok(storage_tally_add_change(storage, &change, 1));
     change.players = 3;
-    assert_ok(storage_tally_change(storage, &change, 1));
+    assert_ok(storage_tally_add_change(storage, &change, 1));
     change = (struct storage_rating_change){.account = bob,
                                             .game = "whist",
                                             .season = 19723,
@@ -382,7 +382,7 @@ static void a_merge_adds_up_the_games_of_both_accounts(void **state)
                                             .rank = 2,
                                             .has_left = true,
                                             .at_ms = AT_MS + 1};
-    assert_ok(storage_tally_change(storage, &change, 1));
+    assert_ok(storage_tally_add_change(storage, &change, 1));
     assert_ok(storage_account_merge(storage, mira, bob));
     assert_ok(storage_tallies_each(storage, bob, &board, hear_tally, &heard));
     assert_heard(&heard, "3:1/1.0/1.00/1+0@2 4:2/1.0/1.00/1+1@2 ");

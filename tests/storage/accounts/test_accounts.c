@@ -179,7 +179,7 @@ static void a_key_for_an_unknown_account_is_refused(void **state)
         .fingerprint = "SHA256:abc", .type = "ssh-ed25519", .added_ms = 1};
 
     assert_result(storage_key_add(fixture->storage, 17, &key), STORAGE_REFUSED);
-    assert_string_not_equal(storage_why(fixture->storage), "");
+    assert_string_not_equal(storage_last_failure(fixture->storage), "");
     fixture_commit(fixture);
 }
 

@@ -54,7 +54,7 @@ static void former_names_are_listed_newest_first(void **state)
     was_called(fixture, bob, "maria", 300);
     fixture_commit(fixture);
     fixture_reopen(fixture);
-    assert_ok(storage_former_names_of(fixture->storage, mira, hear, heard));
+    assert_ok(storage_former_names_each(fixture->storage, mira, hear, heard));
     assert_string_equal(heard, "mirabel@200 maria@100 ");
     assert_ok(storage_former_name_find(fixture->storage, "maria", &found));
     assert_int_equal(found.account, bob);
@@ -72,7 +72,7 @@ static void former_names_are_deleted_or_merged_with_the_account(void **state)
     was_called(fixture, bob, "maria", 50);
     was_called(fixture, mira, "mirabel", 200);
     assert_ok(storage_account_merge(fixture->storage, mira, bob));
-    assert_ok(storage_former_names_of(fixture->storage, bob, hear, heard));
+    assert_ok(storage_former_names_each(fixture->storage, bob, hear, heard));
     assert_string_equal(heard, "mirabel@200 maria@50 ");
     assert_ok(storage_account_erase(fixture->storage, bob, "deleted-account-2"));
     assert_result(storage_former_name_find(fixture->storage, "mirabel", &found), STORAGE_NOT_FOUND);

@@ -64,7 +64,7 @@ static void a_network_keeps_at_most_its_limit_of_guests(void **state)
         guest = a_guest(i, "192.0.2.7", 1000 + i);
         assert_ok(storage_guest_save(fixture->storage, &guest, 0));
     }
-    assert_ok(storage_guests_from(fixture->storage, "192.0.2.7", count_guest, &count));
+    assert_ok(storage_guests_each(fixture->storage, "192.0.2.7", count_guest, &count));
     assert_int_equal(count, STORAGE_GUESTS_EACH_MAX);
     assert_ok(storage_guest_read(fixture->storage, "guest-1000", &read));
     assert_ok(storage_guest_read(fixture->storage, guest.name, &read));
@@ -101,10 +101,10 @@ static void guests_of_a_network_are_listed_newest_first(void **state)
         const struct storage_guest guest = a_guest(i, nets[i], seen_ms[i]);
         assert_ok(storage_guest_save(fixture->storage, &guest, 0));
     }
-    assert_ok(storage_guests_from(fixture->storage, "192.0.2.7", hear_guest, &heard));
+    assert_ok(storage_guests_each(fixture->storage, "192.0.2.7", hear_guest, &heard));
     assert_heard(&heard, "guest-1 guest-0 guest-3 ");
     heard.stop_after = 1;
-    assert_ok(storage_guests_from(fixture->storage, "192.0.2.7", hear_guest, &heard));
+    assert_ok(storage_guests_each(fixture->storage, "192.0.2.7", hear_guest, &heard));
     assert_heard(&heard, "guest-1 ");
 }
 

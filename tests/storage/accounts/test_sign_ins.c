@@ -41,7 +41,7 @@ static void sign_ins_are_counted_by_address_and_key_and_expire(void **state)
     come(storage, mira, "192.0.2.2", "", AT_MS);
     come(storage, mira, "192.0.2.3", "", AT_MS + 1);
     come(storage, mira, "192.0.2.2", "", AT_MS + 2);
-    assert_ok(storage_sign_ins_of(storage, mira, find_sign_in, &found));
+    assert_ok(storage_sign_ins_by_account(storage, mira, find_sign_in, &found));
     assert_string_equal(found.text, "mira@192.0.2.2*2 mira@192.0.2.3*1 ");
 }
 
@@ -75,13 +75,13 @@ static void accounts_are_found_by_address_or_key_newest_first(void **state)
     come(storage, bob, "192.0.2.2", "SHA256:m", AT_MS + 3);
     come(storage, bob, "192.0.2.1", "", AT_MS + 2);
     come(storage, bob, "192.0.2.9", "", AT_MS + 4);
-    assert_ok(storage_sign_ins_from(storage, "192.0.2.1", "", find_sign_in, &found));
+    assert_ok(storage_sign_ins_by_source(storage, "192.0.2.1", "", find_sign_in, &found));
     assert_string_equal(found.text, "bob@192.0.2.1*1 mira@192.0.2.1*1 ");
     found.text[0] = '\0';
-    assert_ok(storage_sign_ins_from(storage, "192.0.2.8", "SHA256:m", find_sign_in, &found));
+    assert_ok(storage_sign_ins_by_source(storage, "192.0.2.8", "SHA256:m", find_sign_in, &found));
     assert_string_equal(found.text, "bob@192.0.2.2*1 mira@192.0.2.1*1 ");
     found.text[0] = '\0';
-    assert_ok(storage_sign_ins_from(storage, "192.0.2.9", "SHA256:m", find_sign_in, &found));
+    assert_ok(storage_sign_ins_by_source(storage, "192.0.2.9", "SHA256:m", find_sign_in, &found));
     assert_string_equal(found.text, "bob@192.0.2.9*1 bob@192.0.2.2*1 mira@192.0.2.1*1 ");
 }
 

@@ -180,7 +180,7 @@ static uint32_t together(struct storage *storage, const char *game, const int64_
 {
     uint32_t games = 99;
 
-    assert_ok(storage_played_together(storage, game, accounts, count, since_ms, &games));
+    assert_ok(storage_played_count_together(storage, game, accounts, count, since_ms, &games));
     return games;
 }
 
@@ -204,7 +204,7 @@ static void only_rated_games_with_exactly_the_given_people_are_counted(void **st
     assert_int_equal(together(storage, "whist", people, 1, 0), 0);
     assert_int_equal(together(storage, "other", people, 2, 0), 0);
     assert_result(
-        storage_played_together(storage, "whist", people, STORAGE_SCORES_MAX + 1, 0, &games),
+        storage_played_count_together(storage, "whist", people, STORAGE_SCORES_MAX + 1, 0, &games),
         STORAGE_REFUSED);
     int64_t many[STORAGE_SCORES_MAX] = {0};
     assert_int_equal(together(storage, "whist", many, STORAGE_SCORES_MAX, 0), 0);
@@ -228,7 +228,7 @@ static uint32_t before(struct storage *storage, int64_t game, int64_t within_ms)
 {
     uint32_t games = 99;
 
-    assert_ok(storage_played_before(storage, game, within_ms, &games));
+    assert_ok(storage_played_count_before(storage, game, within_ms, &games));
     return games;
 }
 
@@ -251,7 +251,7 @@ static void games_before_a_given_one_are_those_that_ended_earlier(void **state)
     assert_int_equal(before(storage, late, 200), 3);
     assert_int_equal(before(storage, late, 199), 2);
     assert_int_equal(before(storage, late, 99), 0);
-    assert_result(storage_played_before(storage, 99, 1000, &games), STORAGE_NOT_FOUND);
+    assert_result(storage_played_count_before(storage, 99, 1000, &games), STORAGE_NOT_FOUND);
     const int64_t unrated = end_otherwise(storage, who.mira, STORAGE_GAME_FINISHED, 400);
     assert_int_equal(before(storage, unrated, 1000), 0);
 }
@@ -287,18 +287,18 @@ static void rated_games_are_listed_by_the_time_they_ended_including_void_ones(vo
 
     (void)end_otherwise(storage, who.mira, STORAGE_GAME_FINISHED, 200);
     assert_ok(storage_game_void(storage, early));
-    assert_ok(storage_rated_next(storage, "whist", &at, &at));
+    assert_ok(storage_rated_find_next(storage, "whist", &at, &at));
     assert_int_equal(at.game_id, early);
     assert_int_equal(at.at_ms, 100);
-    assert_ok(storage_rated_next(storage, "whist", &at, &at));
+    assert_ok(storage_rated_find_next(storage, "whist", &at, &at));
     assert_int_equal(at.game_id, twin);
-    assert_ok(storage_rated_next(storage, "whist", &at, &at));
+    assert_ok(storage_rated_find_next(storage, "whist", &at, &at));
     assert_int_equal(at.game_id, late);
     assert_int_equal(at.at_ms, 300);
-    assert_result(storage_rated_next(storage, "whist", &at, &at), STORAGE_NOT_FOUND);
+    assert_result(storage_rated_find_next(storage, "whist", &at, &at), STORAGE_NOT_FOUND);
     assert_int_equal(at.game_id, late);
     at = (struct storage_ended){0, 0};
-    assert_result(storage_rated_next(storage, "other", &at, &at), STORAGE_NOT_FOUND);
+    assert_result(storage_rated_find_next(storage, "other", &at, &at), STORAGE_NOT_FOUND);
 }
 
 /* A game whose players had these ratings before it. */
@@ -323,21 +323,21 @@ static void the_best_game_of_a_period_has_the_highest_average_rating(void **stat
     const struct people who = people_in(storage);
     int64_t best = 77;
 
-    assert_result(storage_played_best(storage, 0, 1000, &best), STORAGE_NOT_FOUND);
+    assert_result(storage_played_find_best(storage, 0, 1000, &best), STORAGE_NOT_FOUND);
     assert_int_equal(best, 77);
     (void)play_rated(storage, &who, 100, 40.0, 40.0);
     const int64_t one = play_rated(storage, &who, 200, 20.0, 40.0);
     const int64_t other = play_rated(storage, &who, 300, 30.0, 30.0);
     const int64_t last = play_rated(storage, &who, 400, 31.0, 31.0);
     (void)play(storage, who.mira, who.ada, 250); /* changed no rating */
-    assert_ok(storage_played_best(storage, 200, 299, &best));
+    assert_ok(storage_played_find_best(storage, 200, 299, &best));
     assert_int_equal(best, one);
-    assert_ok(storage_played_best(storage, 101, 399, &best));
+    assert_ok(storage_played_find_best(storage, 101, 399, &best));
     assert_int_equal(best, other); /* equal: the newer game */
-    assert_ok(storage_played_best(storage, 101, 400, &best));
+    assert_ok(storage_played_find_best(storage, 101, 400, &best));
     assert_int_equal(best, last);
     assert_ok(storage_game_void(storage, last));
-    assert_ok(storage_played_best(storage, 101, 400, &best));
+    assert_ok(storage_played_find_best(storage, 101, 400, &best));
     assert_int_equal(best, other);
 }
 

@@ -53,11 +53,11 @@ static void an_accounts_channels_are_listed_in_the_order_it_joined_them(void **s
     assert_ok(storage_channel_join(storage, mira, "#b", AT_MS + 2));
     assert_ok(storage_channel_join(storage, mira, "#c", AT_MS + 1));
     assert_ok(storage_channel_join(storage, mira, "#a", AT_MS + 2));
-    assert_ok(storage_channels_of(storage, mira, hear_channel, &heard));
+    assert_ok(storage_channels_of_account(storage, mira, hear_channel, &heard));
     assert_heard(&heard, "#c=1 #a=1 #b=1 ");
-    assert_ok(storage_channels_of(storage, bob, hear_channel, &heard));
+    assert_ok(storage_channels_of_account(storage, bob, hear_channel, &heard));
     assert_heard(&heard, "#b=1 ");
-    assert_ok(storage_channels_of(storage, bob + 10, hear_channel, &heard));
+    assert_ok(storage_channels_of_account(storage, bob + 10, hear_channel, &heard));
     assert_heard(&heard, "");
 }
 
@@ -71,10 +71,10 @@ static void a_channel_exists_until_its_last_member_leaves(void **state)
     assert_false(is_there(storage, "#tea"));
     assert_ok(storage_channel_join(storage, mira, "#tea", AT_MS));
     assert_ok(storage_channel_join(storage, bob, "#tea", AT_MS));
-    assert_ok(storage_channel_part(storage, mira, "#tea"));
+    assert_ok(storage_channel_leave(storage, mira, "#tea"));
     assert_true(is_there(storage, "#tea"));
     assert_false(is_there(storage, "#te"));
-    assert_ok(storage_channel_part(storage, bob, "#tea"));
+    assert_ok(storage_channel_leave(storage, bob, "#tea"));
     assert_false(is_there(storage, "#tea"));
 }
 
@@ -89,9 +89,9 @@ static void joining_twice_or_leaving_without_membership_is_refused(void **state)
     assert_ok(storage_channel_join(storage, mira, "#dev", AT_MS + 1));
     assert_result(storage_channel_join(storage, mira, "#tea", AT_MS + 2), STORAGE_TAKEN);
     assert_result(storage_channel_join(storage, mira + 10, "#tea", AT_MS), STORAGE_REFUSED);
-    assert_result(storage_channel_part(storage, mira + 10, "#tea"), STORAGE_NOT_FOUND);
-    assert_result(storage_channel_part(storage, mira, "#none"), STORAGE_NOT_FOUND);
-    assert_ok(storage_channels_of(storage, mira, hear_channel, &heard));
+    assert_result(storage_channel_leave(storage, mira + 10, "#tea"), STORAGE_NOT_FOUND);
+    assert_result(storage_channel_leave(storage, mira, "#none"), STORAGE_NOT_FOUND);
+    assert_ok(storage_channels_of_account(storage, mira, hear_channel, &heard));
     assert_heard(&heard, "#tea=1 #dev=1 ");
 }
 

@@ -49,17 +49,17 @@ static void the_last_lines_of_the_lobby_and_of_a_table_are_read_in_order(void **
     fixture_commit(fixture);
     fixture_reopen(fixture);
     storage = fixture->storage;
-    assert_ok(storage_chat_last(storage, STORAGE_CHAT_LOBBY, 0, 2, note_line, &talk));
+    assert_ok(storage_chat_read_last(storage, STORAGE_CHAT_LOBBY, 0, 2, note_line, &talk));
     assert_string_equal(talk.text, "two three ");
     assert_int_equal(talk.last.number, three);
     talk = (struct talk){.stop_after = 9};
-    assert_ok(storage_chat_last(storage, STORAGE_CHAT_TABLE, table, 5, note_line, &talk));
+    assert_ok(storage_chat_read_last(storage, STORAGE_CHAT_TABLE, table, 5, note_line, &talk));
     assert_string_equal(talk.text, "at-table ");
     talk = (struct talk){.stop_after = 9};
-    assert_ok(storage_chat_last(storage, STORAGE_CHAT_TABLE, table + 1, 5, note_line, &talk));
+    assert_ok(storage_chat_read_last(storage, STORAGE_CHAT_TABLE, table + 1, 5, note_line, &talk));
     assert_int_equal(talk.count, 0);
     talk = (struct talk){.stop_after = 1};
-    assert_ok(storage_chat_last(storage, STORAGE_CHAT_LOBBY, 0, 3, note_line, &talk));
+    assert_ok(storage_chat_read_last(storage, STORAGE_CHAT_LOBBY, 0, 3, note_line, &talk));
     assert_string_equal(talk.text, "one ");
 }
 
@@ -86,7 +86,7 @@ static void a_chat_line_reads_back_as_written(void **state)
     line.conn = 4;
     line.request = 9;
     assert_ok(storage_chat_add(fixture->storage, &line, &number));
-    assert_ok(storage_chat_last_direct(fixture->storage, "bob", 5, note_line, &talk));
+    assert_ok(storage_chat_read_direct(fixture->storage, "bob", 5, note_line, &talk));
     assert_int_equal(talk.count, 1);
     assert_int_equal(talk.last.number, number);
     assert_int_equal(talk.last.channel, STORAGE_CHAT_DIRECT);
@@ -111,13 +111,13 @@ static void direct_messages_are_found_by_sender_and_recipient_only(void **state)
     for (size_t i = 0; i < 4; i++) {
         assert_ok(storage_chat_add(storage, &lines[i], &number));
     }
-    assert_ok(storage_chat_last_direct(storage, "mira", 9, note_line, &talk));
+    assert_ok(storage_chat_read_direct(storage, "mira", 9, note_line, &talk));
     assert_string_equal(talk.text, "1 2 ");
     talk = (struct talk){.stop_after = 9};
-    assert_ok(storage_chat_last_direct(storage, "bob", 3, note_line, &talk));
+    assert_ok(storage_chat_read_direct(storage, "bob", 3, note_line, &talk));
     assert_string_equal(talk.text, "2 3 4 ");
     talk = (struct talk){.stop_after = 9};
-    assert_ok(storage_chat_last(storage, STORAGE_CHAT_DIRECT, 0, 9, note_line, &talk));
+    assert_ok(storage_chat_read_last(storage, STORAGE_CHAT_DIRECT, 0, 9, note_line, &talk));
     assert_int_equal(talk.count, 0);
 }
 
@@ -232,7 +232,7 @@ static void a_range_of_lines_includes_its_first_and_last_line(void **state)
     (void)say(storage, STORAGE_CHAT_TABLE, fixture_table(storage), "elsewhere");
     between[1] = say(storage, STORAGE_CHAT_LOBBY, 0, "three");
     (void)say(storage, STORAGE_CHAT_LOBBY, 0, "four");
-    assert_ok(storage_chat_between(storage, STORAGE_CHAT_LOBBY, 0, between, note_line, &talk));
+    assert_ok(storage_chat_read_range(storage, STORAGE_CHAT_LOBBY, 0, between, note_line, &talk));
     assert_string_equal(talk.text, "two three ");
 }
 
@@ -281,10 +281,10 @@ static void the_last_lines_of_a_named_channel_are_read_in_order(void **state)
     (void)say_as(storage, 0, "bob", STORAGE_CHAT_CHANNEL, "two");
     (void)say_as(storage, 0, "bob", STORAGE_CHAT_LOBBY, "elsewhere");
     (void)say_as(storage, 0, "bob", STORAGE_CHAT_CHANNEL, "three");
-    assert_ok(storage_chat_last_in(storage, "#tea", 2, note_line, &talk));
+    assert_ok(storage_chat_read_channel(storage, "#tea", 2, note_line, &talk));
     assert_string_equal(talk.text, "two three ");
     talk = (struct talk){.stop_after = 9};
-    assert_ok(storage_chat_last_in(storage, "#dev", 2, note_line, &talk));
+    assert_ok(storage_chat_read_channel(storage, "#dev", 2, note_line, &talk));
     assert_string_equal(talk.text, "");
 }
 

@@ -36,19 +36,19 @@ static void the_last_news_entries_are_listed_newest_first(void **state)
     struct fixture *fixture = *state;
     struct fixture_heard heard = {.count = 0};
 
-    assert_ok(storage_news_last(fixture->storage, 9, hear_news, &heard));
+    assert_ok(storage_news_read_last(fixture->storage, 9, hear_news, &heard));
     assert_heard(&heard, "");
     (void)add(fixture->storage, "a");
     (void)add(fixture->storage, "b");
     (void)add(fixture->storage, "c");
     fixture_commit(fixture);
     fixture_reopen(fixture);
-    assert_ok(storage_news_last(fixture->storage, 9, hear_news, &heard));
+    assert_ok(storage_news_read_last(fixture->storage, 9, hear_news, &heard));
     assert_heard(&heard, "3:c 2:b 1:a ");
-    assert_ok(storage_news_last(fixture->storage, 2, hear_news, &heard));
+    assert_ok(storage_news_read_last(fixture->storage, 2, hear_news, &heard));
     assert_heard(&heard, "3:c 2:b ");
     heard.stop_after = 1;
-    assert_ok(storage_news_last(fixture->storage, 9, hear_news, &heard));
+    assert_ok(storage_news_read_last(fixture->storage, 9, hear_news, &heard));
     assert_heard(&heard, "3:c ");
 }
 
@@ -81,7 +81,7 @@ static void the_number_of_a_removed_entry_is_never_used_again(void **state)
     fixture_reopen(fixture);
     assert_true(add(fixture->storage, "c") > removed);
     assert_int_equal(count_after(fixture->storage, removed), 1);
-    assert_ok(storage_news_last(fixture->storage, 9, hear_news, &heard));
+    assert_ok(storage_news_read_last(fixture->storage, 9, hear_news, &heard));
     assert_heard(&heard, "3:c 1:a ");
 }
 

@@ -14,7 +14,7 @@ static void tell(struct storage *storage, int64_t account, const char *from, int
     (void)snprintf(line.to, sizeof line.to, "%d", (int)account);
     (void)snprintf(line.text, sizeof line.text, "%s%d", from, at);
     assert_ok(storage_chat_add(storage, &line, &line.number));
-    assert_ok(storage_offline_add(storage, &line, account));
+    assert_ok(storage_offline_message_add(storage, &line, account));
 }
 
 static bool hear_line(void *context, const struct storage_chat *line)
@@ -49,14 +49,14 @@ static void waiting_messages_are_counted_in_all_and_by_sender(void **state)
     const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
     const int64_t eve = fixture_account(storage, "eve", STORAGE_PLAYER);
 
-    assert_ok(storage_offline_count(storage, mira, "bob", &count, &from));
+    assert_ok(storage_offline_messages_count(storage, mira, "bob", &count, &from));
     assert_int_equal(count, 0);
     assert_int_equal(from, 0);
     tell(storage, mira, "bob", 1);
     tell(storage, mira, "bob", 2);
     tell(storage, mira, "ada", 3);
     tell(storage, eve, "bob", 4);
-    assert_ok(storage_offline_count(storage, mira, "bob", &count, &from));
+    assert_ok(storage_offline_messages_count(storage, mira, "bob", &count, &from));
     assert_int_equal(count, 3);
     assert_int_equal(from, 2);
 }
@@ -71,7 +71,7 @@ static void delivered_messages_are_forgotten_and_those_of_others_stay(void **sta
 
     tell(storage, mira, "bob", 1);
     tell(storage, eve, "bob", 2);
-    assert_ok(storage_offline_remove(storage, mira));
+    assert_ok(storage_offline_messages_delete(storage, mira));
     assert_ok(storage_chat_offline_each(storage, mira, hear_line, &heard));
     assert_heard(&heard, "");
     assert_ok(storage_chat_offline_each(storage, eve, hear_line, &heard));
@@ -91,11 +91,11 @@ static void old_messages_expire_a_few_at_each_call(void **state)
     }
     for (int calls = 0; left > 2; calls++) {
         assert_true(calls < 27);
-        assert_ok(storage_offline_expire(storage, AT_MS + 25));
-        assert_ok(storage_offline_count(storage, mira, "bob", &left, &from));
+        assert_ok(storage_offline_messages_expire(storage, AT_MS + 25));
+        assert_ok(storage_offline_messages_count(storage, mira, "bob", &left, &from));
     }
-    assert_ok(storage_offline_expire(storage, AT_MS + 25));
-    assert_ok(storage_offline_count(storage, mira, "bob", &count, &from));
+    assert_ok(storage_offline_messages_expire(storage, AT_MS + 25));
+    assert_ok(storage_offline_messages_count(storage, mira, "bob", &count, &from));
     assert_int_equal(count, 2);
     assert_ok(storage_chat_offline_each(storage, mira, hear_line, &heard));
     assert_heard(&heard, "bob25 bob26 ");

@@ -34,7 +34,7 @@ static void stored_answers_are_read_in_order_until_they_are_dropped(void **state
     struct seen first = {.most = 1};
     assert_ok(storage_answers_each(fixture->storage, see, &first));
     assert_string_equal(first.text, "one ");
-    assert_ok(storage_answers_drop(fixture->storage, numbers[1]));
+    assert_ok(storage_answers_delete(fixture->storage, numbers[1]));
     struct seen left = {.most = 9};
     assert_ok(storage_answers_each(fixture->storage, see, &left));
     assert_string_equal(left.text, "two three ");

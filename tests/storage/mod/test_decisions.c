@@ -37,8 +37,8 @@ static void a_decision_can_be_deleted(void **state)
     struct storage_decision found;
     decide(fixture, "#tea", 2, "max");
     decide(fixture, "lobby", 2, "max");
-    assert_ok(storage_decision_drop(fixture->storage, STORAGE_DECISION_SLOW, "#tea"));
-    assert_ok(storage_decision_drop(fixture->storage, STORAGE_DECISION_SLOW, "#tea"));
+    assert_ok(storage_decision_delete(fixture->storage, STORAGE_DECISION_SLOW, "#tea"));
+    assert_ok(storage_decision_delete(fixture->storage, STORAGE_DECISION_SLOW, "#tea"));
     assert_result(storage_decision_read(fixture->storage, STORAGE_DECISION_SLOW, "#tea", &found),
                   STORAGE_NOT_FOUND);
     assert_ok(storage_decision_read(fixture->storage, STORAGE_DECISION_SLOW, "lobby", &found));

@@ -100,16 +100,16 @@ static void open_reports_are_listed_oldest_first_and_all_reports_newest_first(vo
     assert_ok(storage_report_read(storage, one, &row));
     row.state = STORAGE_REPORT_DISMISSED;
     assert_ok(storage_report_save(storage, &row));
-    assert_ok(storage_reports_open(storage, hear_report, &heard));
+    assert_ok(storage_reports_list_open(storage, hear_report, &heard));
     assert_string_equal(heard.text, "two three ");
     heard.text[0] = '\0';
-    assert_ok(storage_reports_all(storage, hear_report, &heard));
+    assert_ok(storage_reports_list_all(storage, hear_report, &heard));
     assert_string_equal(heard.text, "three two one ");
     heard.text[0] = '\0';
-    assert_ok(storage_reports_by(storage, mira, hear_report, &heard));
+    assert_ok(storage_reports_list_by(storage, mira, hear_report, &heard));
     assert_string_equal(heard.text, "two one ");
     heard.text[0] = '\0';
-    assert_ok(storage_reports_all(storage, hear_first, &heard));
+    assert_ok(storage_reports_list_all(storage, hear_first, &heard));
     assert_string_equal(heard.text, "three ");
 }
 
@@ -174,7 +174,7 @@ static void a_report_that_staff_have_taken_is_still_open(void **state)
     close_report(storage, report(storage, mira, 0, "taken"), STORAGE_REPORT_TAKEN);
     close_report(storage, report(storage, mira, 0, "resolved"), STORAGE_REPORT_RESOLVED);
     close_report(storage, report(storage, mira, 0, "dismissed"), STORAGE_REPORT_DISMISSED);
-    assert_ok(storage_reports_open(storage, hear_report, &heard));
+    assert_ok(storage_reports_list_open(storage, hear_report, &heard));
     assert_string_equal(heard.text, "taken ");
 }
 
@@ -192,13 +192,13 @@ static void an_answer_is_unread_until_the_reports_author_has_read_it(void **stat
     close_report(storage, one, STORAGE_REPORT_RESOLVED);
     close_report(storage, report(storage, mira, 0, "two"), STORAGE_REPORT_DISMISSED);
     close_report(storage, report(storage, bob, 0, "bobs"), STORAGE_REPORT_DISMISSED);
-    assert_ok(storage_reports_unread(storage, mira, hear_report, &heard));
+    assert_ok(storage_reports_list_unread(storage, mira, hear_report, &heard));
     assert_string_equal(heard.text, "one two ");
     assert_ok(storage_report_read(storage, one, &row));
     row.read_ms = AT_MS;
     assert_ok(storage_report_save(storage, &row));
     heard.text[0] = '\0';
-    assert_ok(storage_reports_unread(storage, mira, hear_report, &heard));
+    assert_ok(storage_reports_list_unread(storage, mira, hear_report, &heard));
     assert_string_equal(heard.text, "two ");
 }
 
@@ -233,7 +233,8 @@ static int64_t appeal(struct storage *storage, int64_t by, int64_t sanction)
 static int64_t newest_appeal(struct storage *storage, int64_t sanction, int64_t account)
 {
     struct storage_report found = {.id = 0};
-    const enum storage_result result = storage_appeal_newest(storage, sanction, account, &found);
+    const enum storage_result result =
+        storage_appeal_find_newest(storage, sanction, account, &found);
 
     assert_true(result == STORAGE_OK || (result == STORAGE_NOT_FOUND && found.id == 0));
     return found.id;

@@ -69,7 +69,7 @@ static void refunds_are_summed_by_season_and_time_and_deleted_by_game(void **sta
     sum.at_ms = 10;
     assert_ok(storage_refunds_sum(storage, &sum, 20));
     assert_true(sum.mu == 0.5);
-    assert_ok(storage_refunds_drop(storage, game));
+    assert_ok(storage_refunds_delete(storage, game));
     assert_ok(storage_refunds_sum(storage, &sum, INT64_MAX));
     assert_true(sum.mu == 0.0);
 }

@@ -51,7 +51,8 @@ static void an_ended_sanction_cannot_be_changed(void **state)
     const int64_t id = put(fixture, STORAGE_SANCTION_BAN, "bob", 100);
 
     assert_ok(storage_sanction_end(fixture->storage, id, 50, "max"));
-    assert_result(storage_sanction_appeal(fixture->storage, id, 60, "please"), STORAGE_NOT_FOUND);
+    assert_result(storage_sanction_set_appeal(fixture->storage, id, 60, "please"),
+                  STORAGE_NOT_FOUND);
     assert_ok(storage_sanction_read(fixture->storage, id, &found));
     found.until_ms = 900;
     assert_result(storage_sanction_edit(fixture->storage, &found), STORAGE_NOT_FOUND);
@@ -95,7 +96,7 @@ static void sanctions_due_to_end_are_listed_in_the_order_they_end(void **state)
     (void)put(fixture, STORAGE_SANCTION_BAN, "bob", 20);
     (void)put(fixture, STORAGE_SANCTION_BAN, "ada", STORAGE_SANCTION_FOR_GOOD);
     assert_ok(storage_sanction_end(fixture->storage, ended, 5, "max"));
-    assert_ok(storage_sanctions_next(fixture->storage, &next_ms));
+    assert_ok(storage_sanctions_next_end(fixture->storage, &next_ms));
     assert_int_equal(next_ms, 20);
     assert_ok(storage_sanctions_ending(fixture->storage, 30, hear, heard));
     assert_string_equal(heard, "bob eve ");
@@ -168,10 +169,10 @@ static void a_sanction_is_found_by_account_or_by_a_guests_name(void **state)
     assert_heard(&heard, "guest ");
     assert_ok(storage_sanctions_on_person(storage, 0, "bob", hear_reason, &heard));
     assert_heard(&heard, "");
-    assert_ok(storage_sanctions_of(storage, bob, hear_reason, &heard));
+    assert_ok(storage_sanctions_of_account(storage, bob, hear_reason, &heard));
     assert_heard(&heard, "second first ended ");
     heard.stop_after = 2;
-    assert_ok(storage_sanctions_of(storage, bob, hear_reason, &heard));
+    assert_ok(storage_sanctions_of_account(storage, bob, hear_reason, &heard));
     assert_heard(&heard, "second first ");
 }
 

@@ -43,7 +43,7 @@ static void sources_find_the_sanction_in_force_and_are_deleted_when_it_ends(void
     assert_ok(storage_source_add(fixture->storage, two, "192.0.2.7"));
     fixture_commit(fixture);
     fixture_reopen(fixture);
-    assert_ok(storage_sources_of(fixture->storage, one, hear_source, heard));
+    assert_ok(storage_sources_each(fixture->storage, one, hear_source, heard));
     assert_string_equal(heard, "192.0.2.7 SHA256:abc ");
     heard[0] = '\0';
     assert_ok(storage_sanctions_at_source(fixture->storage, "192.0.2.7", hear_sanction, heard));
@@ -51,7 +51,7 @@ static void sources_find_the_sanction_in_force_and_are_deleted_when_it_ends(void
     assert_ok(storage_sanction_end(fixture->storage, one, 1, "max"));
     heard[0] = '\0';
     assert_ok(storage_sanctions_at_source(fixture->storage, "192.0.2.7", hear_sanction, heard));
-    assert_ok(storage_sources_of(fixture->storage, one, hear_source, heard));
+    assert_ok(storage_sources_each(fixture->storage, one, hear_source, heard));
     assert_string_equal(heard, "guest-2 ");
 }
 

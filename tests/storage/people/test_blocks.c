@@ -31,7 +31,7 @@ static void blocks_are_stored_by_kind(void **state)
     assert_int_equal(others[0], bob);
     assert_ok(storage_blocks_read(storage, bob, STORAGE_BLOCK_IGNORE, others, 4, &count));
     assert_int_equal(count, 0);
-    assert_ok(storage_block_between(storage, mira, bob, STORAGE_BLOCK_NOPLAY, &is_so));
+    assert_ok(storage_block_exists_between(storage, mira, bob, STORAGE_BLOCK_NOPLAY, &is_so));
     assert_false(is_so);
     assert_ok(storage_block_remove(storage, mira, bob, STORAGE_BLOCK_IGNORE));
     assert_result(storage_block_remove(storage, mira, bob, STORAGE_BLOCK_IGNORE),
@@ -52,14 +52,16 @@ static void a_block_is_found_from_both_accounts_and_each_account_once(void **sta
     assert_ok(storage_block_add(storage, mira, bob, STORAGE_BLOCK_NOPLAY));
     assert_ok(storage_block_add(storage, bob, mira, STORAGE_BLOCK_NOPLAY));
     assert_ok(storage_block_add(storage, ada, bob, STORAGE_BLOCK_IGNORE));
-    assert_ok(storage_blocks_both_ways(storage, mira, STORAGE_BLOCK_NOPLAY, find_other, &found));
+    assert_ok(
+        storage_blocks_each_both_ways(storage, mira, STORAGE_BLOCK_NOPLAY, find_other, &found));
     assert_int_equal(found.count, 2);
     assert_int_equal(found.others[0], bob);
     assert_int_equal(found.others[1], ada);
-    assert_ok(storage_block_between(storage, mira, ada, STORAGE_BLOCK_NOPLAY, &is_so));
+    assert_ok(storage_block_exists_between(storage, mira, ada, STORAGE_BLOCK_NOPLAY, &is_so));
     assert_true(is_so);
     found.count = 0;
-    assert_ok(storage_blocks_both_ways(storage, ada, STORAGE_BLOCK_NOPLAY, find_other, &found));
+    assert_ok(
+        storage_blocks_each_both_ways(storage, ada, STORAGE_BLOCK_NOPLAY, find_other, &found));
     assert_int_equal(found.count, 1);
 }
 
@@ -67,7 +69,7 @@ static bool is_between(struct storage *storage, int64_t one, int64_t other, enum
 {
     bool is_so = false;
 
-    assert_ok(storage_block_between(storage, one, other, kind, &is_so));
+    assert_ok(storage_block_exists_between(storage, one, other, kind, &is_so));
     return is_so;
 }
 

@@ -65,8 +65,8 @@ static void a_friendship_is_one_sided_and_exists_once(void **state)
 
     assert_ok(storage_friend_add(storage, mira, bob, AT_MS));
     assert_result(storage_friend_add(storage, mira, bob, AT_MS + 1), STORAGE_TAKEN);
-    assert_ok(storage_friend_is(storage, mira, bob));
-    assert_result(storage_friend_is(storage, bob, mira), STORAGE_NOT_FOUND);
+    assert_ok(storage_friend_check(storage, mira, bob));
+    assert_result(storage_friend_check(storage, bob, mira), STORAGE_NOT_FOUND);
     assert_result(storage_friend_add(storage, mira, bob + 10, AT_MS), STORAGE_REFUSED);
     assert_result(storage_friend_add(storage, mira + 10, bob, AT_MS), STORAGE_REFUSED);
 }
@@ -84,9 +84,9 @@ static void removing_a_friend_leaves_the_other_friends(void **state)
     assert_ok(storage_friend_add(storage, bob, mira, AT_MS));
     assert_ok(storage_friend_remove(storage, mira, bob));
     assert_result(storage_friend_remove(storage, mira, bob), STORAGE_NOT_FOUND);
-    assert_result(storage_friend_is(storage, mira, bob), STORAGE_NOT_FOUND);
-    assert_ok(storage_friend_is(storage, mira, ada));
-    assert_ok(storage_friend_is(storage, bob, mira));
+    assert_result(storage_friend_check(storage, mira, bob), STORAGE_NOT_FOUND);
+    assert_ok(storage_friend_check(storage, mira, ada));
+    assert_ok(storage_friend_check(storage, bob, mira));
 }
 
 int main(void)

@@ -64,8 +64,8 @@ static void deleting_a_persons_invitation_twice_succeeds(void **state)
 
     invite(storage, "guest-3", 0, table, 100);
     invite(storage, "guest-4", 0, table, 100);
-    assert_ok(storage_invitation_end(storage, "guest-3"));
-    assert_ok(storage_invitation_end(storage, "guest-3"));
+    assert_ok(storage_invitation_delete(storage, "guest-3"));
+    assert_ok(storage_invitation_delete(storage, "guest-3"));
     assert_int_equal(table_of(storage, "guest-3"), 0);
     assert_int_equal(table_of(storage, "guest-4"), table);
 }
@@ -80,8 +80,8 @@ static void deleting_a_tables_invitations_leaves_those_to_other_tables(void **st
     invite(storage, "guest-3", 0, table, 100);
     invite(storage, "guest-4", 0, other, 100);
     invite(storage, "guest-5", 0, table, 100);
-    assert_ok(storage_invitations_end(storage, table));
-    assert_ok(storage_invitations_end(storage, table));
+    assert_ok(storage_invitations_delete_for_table(storage, table));
+    assert_ok(storage_invitations_delete_for_table(storage, table));
     assert_int_equal(table_of(storage, "guest-3"), 0);
     assert_int_equal(table_of(storage, "guest-4"), other);
     assert_int_equal(table_of(storage, "guest-5"), 0);
@@ -96,7 +96,7 @@ static void an_invitation_that_ends_at_this_moment_has_expired(void **state)
     invite(storage, "guest-3", 0, table, 99);
     invite(storage, "guest-4", 0, table, 100);
     invite(storage, "guest-5", 0, table, 101);
-    assert_ok(storage_invitations_forget(storage, 100));
+    assert_ok(storage_invitations_delete_expired(storage, 100));
     assert_int_equal(table_of(storage, "guest-3"), 0);
     assert_int_equal(table_of(storage, "guest-4"), 0);
     assert_int_equal(table_of(storage, "guest-5"), table);

@@ -17,7 +17,7 @@ static void the_weekly_change_starts_with_the_rating_at_the_start_of_the_week(vo
     static const int64_t ages[] = {8 * DAY_MS, 7 * DAY_MS, DAY_MS};
     struct storage_leader leader;
 
-    assert_ok(storage_leader_of(storage, &listing, ada, &leader));
+    assert_ok(storage_leader_read(storage, &listing, ada, &leader));
     assert_true(leader.change_week_mu == 0.0);
     for (size_t i = 0; i < 3; i++) {
         (void)boards_play(storage, (struct storage_rating_change){.account = ada,
@@ -33,7 +33,7 @@ static void the_weekly_change_starts_with_the_rating_at_the_start_of_the_week(vo
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
         struct storage_listing later = listing;
         later.now_ms = NOW_MS + (int64_t)i * DAY_MS + 5;
-        assert_ok(storage_leader_of(storage, &later, ada, &leader));
+        assert_ok(storage_leader_read(storage, &later, ada, &leader));
         assert_true(leader.change_week_mu == changes[i]);
     }
 }
@@ -67,7 +67,7 @@ static void a_leaderboard_line_follows_every_value_it_contains(void **state)
     struct storage_standing standing = boards_standing(rating.account, 28.0);
     (void)boards_add(storage, "bob", 26.0);
     (void)boards_add_kind(storage, "robot", 26.0, STORAGE_BOT);
-    assert_ok(storage_season_save(storage, SEASON, &rating));
+    assert_ok(storage_season_rating_save(storage, SEASON, &rating));
     boards_put_season(storage, rating.account, 28.0);
     assert_lines_are_due(storage);
     (void)boards_play(storage, (struct storage_rating_change){.account = rating.account,
@@ -79,7 +79,7 @@ static void a_leaderboard_line_follows_every_value_it_contains(void **state)
     standing.mu = rating.mu = rating.best_mu = 29.0;
     rating.rated_ms = NOW_MS;
     assert_ok(storage_rating_save(storage, &rating));
-    assert_ok(storage_season_save(storage, SEASON, &rating));
+    assert_ok(storage_season_rating_save(storage, SEASON, &rating));
     boards_put_season(storage, rating.account, 29.0);
     standing.listed_until_ms = NOW_MS + 5;
     assert_ok(storage_standing_put(storage, &standing));
@@ -88,7 +88,7 @@ static void a_leaderboard_line_follows_every_value_it_contains(void **state)
     assert_ok(storage_account_set_role(storage, rating.account, STORAGE_ROLE_MOD));
     assert_ok(storage_account_set_seen(storage, rating.account, NOW_MS + 3));
     assert_lines_are_due(storage);
-    assert_ok(storage_leader_of(storage, &listing, rating.account, &leader));
+    assert_ok(storage_leader_read(storage, &listing, rating.account, &leader));
     assert_string_equal(leader.name, "ada2");
     assert_int_equal(leader.role, STORAGE_ROLE_MOD);
     assert_true(leader.seen_ms == NOW_MS + 3);
@@ -97,8 +97,8 @@ static void a_leaderboard_line_follows_every_value_it_contains(void **state)
     assert_lines_are_due(storage);
     assert_ok(storage_account_set_pending(storage, rating.account, true));
     assert_lines_are_due(storage);
-    assert_ok(storage_ratings_drop(storage, rating.account, "whist"));
-    assert_ok(storage_standings_drop(storage, rating.account, "whist"));
+    assert_ok(storage_ratings_delete(storage, rating.account, "whist"));
+    assert_ok(storage_standings_delete(storage, rating.account, "whist"));
     assert_lines_are_due(storage);
 }
 
@@ -115,18 +115,18 @@ static void a_past_season_shows_when_an_account_was_last_seen(void **state)
     struct storage_standing standing = boards_standing(bob, 26.0);
     struct storage_leader leader;
 
-    assert_ok(storage_season_save(storage, SEASON, &rating));
+    assert_ok(storage_season_rating_save(storage, SEASON, &rating));
     boards_put_season(storage, ada, 28.0);
     rating.account = bob;
     rating.mu = 26.0;
-    assert_ok(storage_season_save(storage, SEASON + 1, &rating));
+    assert_ok(storage_season_rating_save(storage, SEASON + 1, &rating));
     standing.board.span = SEASON + 1;
     assert_ok(storage_standing_put(storage, &standing));
     assert_ok(storage_account_set_seen(storage, ada, NOW_MS));
     season.board.span = SEASON;
-    assert_ok(storage_leader_of(storage, &season, ada, &leader));
+    assert_ok(storage_leader_read(storage, &season, ada, &leader));
     assert_true(leader.seen_ms == NOW_MS);
-    assert_ok(storage_leader_of(storage, &listing, ada, &leader));
+    assert_ok(storage_leader_read(storage, &listing, ada, &leader));
     assert_true(leader.seen_ms == NOW_MS);
 }
 
@@ -144,7 +144,7 @@ static void rows_of_the_last_month_and_week_show_the_rating_of_all_time(void **s
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         const struct storage_board board = {.game = "whist", .span = cases[i].span};
-        assert_int_equal(leader_lines_is_window(&board), cases[i].is_window);
+        assert_int_equal(leader_lines_is_recent_board(&board), cases[i].is_window);
         assert_int_equal(leader_lines_span(&board), cases[i].of);
     }
 }
@@ -158,18 +158,18 @@ static void an_account_without_a_line_is_not_found(void **state)
     const int64_t chen = fixture_account(fixture->storage, "chen", STORAGE_PLAYER);
     struct leader_line line = {.board = 1, .class = 1, .mu = 28.0, .account = ada};
 
-    assert_ok(leader_lines_take(fixture->storage, &listing, &line, &leader));
+    assert_ok(leader_lines_read(fixture->storage, &listing, &line, &leader));
     assert_string_equal(leader.name, "ada");
     assert_int_equal(leader.tally.games, 30);
     line.mu = 20.0; /* outdated: the line is found at its current mu all the same */
-    assert_ok(leader_lines_take(fixture->storage, &listing, &line, &leader));
+    assert_ok(leader_lines_read(fixture->storage, &listing, &line, &leader));
     assert_true(leader.rating.mu == 28.0);
     assert_string_equal(leader.name, "ada");
     line.account = bob;
-    assert_ok(leader_lines_take(fixture->storage, &listing, &line, &leader));
+    assert_ok(leader_lines_read(fixture->storage, &listing, &line, &leader));
     assert_string_equal(leader.name, "bob");
     line.account = chen;
-    assert_result(leader_lines_take(fixture->storage, &listing, &line, &leader), STORAGE_NOT_FOUND);
+    assert_result(leader_lines_read(fixture->storage, &listing, &line, &leader), STORAGE_NOT_FOUND);
 }
 
 static uint32_t sum_games(struct storage *storage, int64_t account, int32_t span, uint8_t players)
@@ -179,7 +179,7 @@ static uint32_t sum_games(struct storage *storage, int64_t account, int32_t span
 
     of.board.span = span;
     of.board.players = players;
-    assert_ok(leader_lines_sum(storage, &of, account, &tally));
+    assert_ok(leader_lines_sum_tally(storage, &of, account, &tally));
     return tally.games;
 }
 
@@ -198,7 +198,7 @@ static void the_last_week_and_month_are_whole_days_up_to_today(void **state)
                                                      .rank = 1,
                                                      .season = SEASON,
                                                      .at_ms = NOW_MS - ages[i] * DAY_MS};
-        assert_ok(storage_tally_change(storage, &change, 1));
+        assert_ok(storage_tally_add_change(storage, &change, 1));
     }
     assert_int_equal(sum_games(storage, ada, STORAGE_SPAN_WEEK, 0), 2);
     assert_int_equal(sum_games(storage, ada, STORAGE_SPAN_WEEK, 3), 1);
@@ -208,7 +208,7 @@ static void the_last_week_and_month_are_whole_days_up_to_today(void **state)
     assert_int_equal(sum_games(storage, ada, SEASON, 3), 1);
     assert_int_equal(sum_games(storage, bob, STORAGE_SPAN_ALL, 0), 0);
     struct storage_tally tally = {.games = 77};
-    assert_ok(leader_lines_sum(storage, &listing, ada, &tally));
+    assert_ok(leader_lines_sum_tally(storage, &listing, ada, &tally));
     assert_true(tally.last_ms == NOW_MS + DAY_MS);
 }
 

@@ -90,10 +90,10 @@ static void a_pending_account_is_listed_once_it_is_released(void **state)
     assert_int_equal(page.total, 1);
     assert_string_equal(rows[0].name, "ada");
     assert_int_equal(rows[0].rank, 1);
-    assert_ok(storage_leader_of(fixture->storage, &listing, bob, &own));
+    assert_ok(storage_leader_read(fixture->storage, &listing, bob, &own));
     assert_int_equal(own.rank, 0);
     assert_ok(storage_account_set_pending(fixture->storage, bob, false));
-    assert_ok(storage_leader_of(fixture->storage, &listing, bob, &own));
+    assert_ok(storage_leader_read(fixture->storage, &listing, bob, &own));
     assert_int_equal(own.rank, 1);
     assert_result(storage_account_set_pending(fixture->storage, bob + 10, true), STORAGE_NOT_FOUND);
 }
@@ -109,17 +109,17 @@ static void an_accounts_row_is_found_whether_it_is_listed_or_not(void **state)
     struct storage_standing standing = boards_standing(bob, 28.0);
 
     (void)boards_add(storage, "dora", 31.0);
-    assert_ok(storage_leader_of(storage, &listing, bob, &leader));
+    assert_ok(storage_leader_read(storage, &listing, bob, &leader));
     assert_string_equal(leader.name, "bob");
     assert_int_equal(leader.rank, 2);
     assert_int_equal(leader.index, 2);
-    assert_ok(storage_leader_of(storage, &listing, ada, &leader));
+    assert_ok(storage_leader_read(storage, &listing, ada, &leader));
     assert_int_equal(leader.rank, 2);
     assert_int_equal(leader.index, 1);
-    assert_result(storage_leader_of(storage, &listing, chen, &leader), STORAGE_NOT_FOUND);
+    assert_result(storage_leader_read(storage, &listing, chen, &leader), STORAGE_NOT_FOUND);
     standing.is_listed = false;
     assert_ok(storage_standing_put(storage, &standing));
-    assert_ok(storage_leader_of(storage, &listing, bob, &leader));
+    assert_ok(storage_leader_read(storage, &listing, bob, &leader));
     assert_int_equal(leader.rank, 0);
     assert_int_equal(leader.rating.games, 30);
 }
@@ -154,7 +154,7 @@ static void ranks_and_pages_agree_with_a_plain_count(void **state)
         for (size_t q = 0; q < 120; q++) {
             rank += mus[q] > mus[i];
         }
-        assert_ok(storage_leader_of(storage, &listing, ids[i], &leader));
+        assert_ok(storage_leader_read(storage, &listing, ids[i], &leader));
         assert_int_equal(leader.rank, rank);
         assert_ok(storage_leaders_read(storage, &listing, leader.index, &page));
         assert_int_equal(row.rating.account, ids[i]);
@@ -193,7 +193,7 @@ static void a_row_counts_the_games_that_fit_its_board(void **state)
     change.at_ms = NOW_MS - 40 * DAY_MS;
     const struct storage_rating season = {.account = ada, .game = "whist", .mu = 28.0};
     change.game_id = boards_play(storage, change);
-    assert_ok(storage_season_save(storage, SEASON, &season));
+    assert_ok(storage_season_rating_save(storage, SEASON, &season));
     boards_put_season(storage, ada, 28.0);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct storage_leader leader;
@@ -202,21 +202,21 @@ static void a_row_counts_the_games_that_fit_its_board(void **state)
         fit.board.span = standing.board.span = cases[i].span;
         fit.board.players = standing.board.players = cases[i].players;
         assert_ok(storage_standing_put(storage, &standing));
-        assert_ok(storage_leader_of(storage, &fit, ada, &leader));
+        assert_ok(storage_leader_read(storage, &fit, ada, &leader));
         assert_int_equal(leader.tally.games, cases[i].games);
         assert_true(leader.tally.wins == cases[i].games * 0.5);
         assert_int_equal(leader.tally.finished + leader.tally.left, cases[i].games);
     }
-    assert_ok(storage_tally_change(storage, &change, -1));
+    assert_ok(storage_tally_add_change(storage, &change, -1));
     struct storage_leader leader;
     struct storage_listing fours = listing;
     struct storage_standing standing = boards_standing(ada, 28.0);
     fours.board.players = standing.board.players = 4;
     assert_ok(storage_standing_put(storage, &standing));
-    assert_ok(storage_leader_of(storage, &fours, ada, &leader));
+    assert_ok(storage_leader_read(storage, &fours, ada, &leader));
     assert_int_equal(leader.tally.games, 1);
     assert_int_equal(leader.tally.stat_chances, 4);
-    assert_ok(storage_leader_of(storage, &listing, ada, &leader));
+    assert_ok(storage_leader_read(storage, &listing, ada, &leader));
     assert_int_equal(leader.tally.games, 30);
 }
 
@@ -255,7 +255,7 @@ static void no_leaderboard_query_scans_a_whole_table(void **state)
     const struct storage_rating season = {.account = ada, .game = "whist", .rated_ms = NOW_MS};
     size_t explained = 0;
 
-    assert_ok(storage_season_save(storage, SEASON, &season));
+    assert_ok(storage_season_rating_save(storage, SEASON, &season));
     boards_put_season(storage, ada, 0.0);
     for (size_t i = 0; i < sizeof spans / sizeof spans[0]; i++) {
         struct storage_listing fit = listing;
@@ -264,7 +264,7 @@ static void no_leaderboard_query_scans_a_whole_table(void **state)
         fit.board.players = standing.board.players = 4;
         assert_ok(storage_standing_put(storage, &standing));
         assert_ok(storage_leaders_read(storage, &fit, 0, &page));
-        assert_ok(storage_leader_of(storage, &fit, ada, &row));
+        assert_ok(storage_leader_read(storage, &fit, ada, &row));
     }
     for (size_t i = 0; i < SQL_SLOTS; i++) {
         const char *text = storage->slots[i].text;
@@ -302,8 +302,8 @@ static void an_empty_list_is_not_an_error(void **state)
     assert_ok(storage_leaders_read(fixture->storage, &listing, 0, &page));
     assert_int_equal(page.count, 0);
     assert_int_equal(page.total, 0);
-    assert_result(storage_leader_of(fixture->storage, &listing, 1, &row), STORAGE_NOT_FOUND);
-    assert_result(storage_leader_mu(fixture->storage, &listing, 1, &mu), STORAGE_NOT_FOUND);
+    assert_result(storage_leader_read(fixture->storage, &listing, 1, &row), STORAGE_NOT_FOUND);
+    assert_result(storage_leader_read_mu(fixture->storage, &listing, 1, &mu), STORAGE_NOT_FOUND);
     assert_true(mu == 77.0);
 }
 
@@ -318,12 +318,12 @@ static void the_mu_is_that_of_the_requested_list(void **state)
     boards_put_season(storage, ada, 25.5);
     season.board.span = SEASON;
     young.is_young = true;
-    assert_ok(storage_leader_mu(storage, &listing, ada, &mu));
+    assert_ok(storage_leader_read_mu(storage, &listing, ada, &mu));
     assert_true(mu == 28.0);
-    assert_ok(storage_leader_mu(storage, &season, ada, &mu));
+    assert_ok(storage_leader_read_mu(storage, &season, ada, &mu));
     assert_true(mu == 25.5);
-    assert_result(storage_leader_mu(storage, &young, ada, &mu), STORAGE_NOT_FOUND);
-    assert_result(storage_leader_mu(storage, &listing, ada + 1, &mu), STORAGE_NOT_FOUND);
+    assert_result(storage_leader_read_mu(storage, &young, ada, &mu), STORAGE_NOT_FOUND);
+    assert_result(storage_leader_read_mu(storage, &listing, ada + 1, &mu), STORAGE_NOT_FOUND);
 }
 
 /* The last rows of a page and the first of the next are equal: they share the rank of the first

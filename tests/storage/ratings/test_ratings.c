@@ -78,13 +78,14 @@ static void the_most_played_game_is_found(void **state)
 
     rating.games = 0;
     assert_ok(storage_rating_save(fixture->storage, &rating));
-    assert_result(storage_rating_most_played(fixture->storage, mira, &found), STORAGE_NOT_FOUND);
+    assert_result(storage_rating_read_most_played(fixture->storage, mira, &found),
+                  STORAGE_NOT_FOUND);
     rating.games = 4;
     assert_ok(storage_rating_save(fixture->storage, &rating));
     (void)snprintf(rating.game, sizeof rating.game, "bridge");
     rating.games = 9;
     assert_ok(storage_rating_save(fixture->storage, &rating));
-    assert_ok(storage_rating_most_played(fixture->storage, mira, &found));
+    assert_ok(storage_rating_read_most_played(fixture->storage, mira, &found));
     assert_string_equal(found.game, "bridge");
 }
 
@@ -134,19 +135,19 @@ static void a_seasons_rating_is_separate_from_that_of_all_time(void **state)
     struct storage_rating rating = rating_of(mira, 25.0);
 
     assert_ok(storage_rating_save(fixture->storage, &rating));
-    assert_result(storage_season_read(fixture->storage, mira, "whist", 20264, &found),
+    assert_result(storage_season_rating_read(fixture->storage, mira, "whist", 20264, &found),
                   STORAGE_NOT_FOUND);
     rating.mu = 27.0;
-    assert_ok(storage_season_save(fixture->storage, 20264, &rating));
+    assert_ok(storage_season_rating_save(fixture->storage, 20264, &rating));
     rating.mu = 23.0;
-    assert_ok(storage_season_save(fixture->storage, 20271, &rating));
-    assert_ok(storage_season_read(fixture->storage, mira, "whist", 20264, &found));
+    assert_ok(storage_season_rating_save(fixture->storage, 20271, &rating));
+    assert_ok(storage_season_rating_read(fixture->storage, mira, "whist", 20264, &found));
     assert_true(found.mu == 27.0);
     assert_ok(storage_rating_read(fixture->storage, mira, "whist", &found));
     assert_true(found.mu == 25.0);
-    assert_ok(storage_ratings_drop(fixture->storage, mira, "whist"));
+    assert_ok(storage_ratings_delete(fixture->storage, mira, "whist"));
     assert_result(storage_rating_read(fixture->storage, mira, "whist", &found), STORAGE_NOT_FOUND);
-    assert_result(storage_season_read(fixture->storage, mira, "whist", 20271, &found),
+    assert_result(storage_season_rating_read(fixture->storage, mira, "whist", 20271, &found),
                   STORAGE_NOT_FOUND);
 }
 
@@ -176,15 +177,15 @@ static void rating_changes_are_listed_in_order_and_can_be_replaced(void **state)
         change.at_ms = NOW_MS - (i == 0);
         assert_ok(storage_rating_change_add(storage, &change));
     }
-    assert_ok(storage_rating_changes_since(storage, &course, remember, &sum));
+    assert_ok(storage_rating_changes_each(storage, &course, remember, &sum));
     assert_true(sum == 1112.0);
     change.mu_after = 20.0;
     assert_ok(storage_rating_change_set(storage, &change));
     course.count = 10;
     sum = 0.0;
-    assert_ok(storage_rating_changes_since(storage, &course, remember, &sum));
+    assert_ok(storage_rating_changes_each(storage, &course, remember, &sum));
     assert_true(sum == 111220.0);
-    assert_ok(storage_rating_changes_drop(storage, change.game_id));
+    assert_ok(storage_rating_changes_delete(storage, change.game_id));
     assert_result(storage_rating_change_set(storage, &change), STORAGE_NOT_FOUND);
 }
 
@@ -232,10 +233,10 @@ static void past_ratings_are_read_newest_first_and_games_are_counted_up_to_a_tim
         change.at_ms = NOW_MS + i;
         assert_ok(storage_rating_change_add(storage, &change));
     }
-    assert_ok(storage_rating_last_mus(storage, mira, "whist", mus, 2, &count));
+    assert_ok(storage_rating_read_last_mus(storage, mira, "whist", mus, 2, &count));
     assert_int_equal(count, 2);
     assert_true(mus[0] == 22.0 && mus[1] == 21.0 && mus[2] == 0.0);
-    assert_ok(storage_rating_last_mus(storage, mira, "bridge", mus, 4, &count));
+    assert_ok(storage_rating_read_last_mus(storage, mira, "bridge", mus, 4, &count));
     assert_int_equal(count, 0);
     assert_ok(storage_rating_changes_count(storage, mira, "whist", NOW_MS + 1, 9, &games));
     assert_int_equal(games, 2);
@@ -252,11 +253,11 @@ static void save_all(struct storage *storage, int64_t account, const char *game,
     (void)snprintf(rating.game, sizeof rating.game, "%s", game);
     assert_ok(storage_rating_save(storage, &rating));
     rating.mu = 1.0;
-    assert_ok(storage_season_save(storage, 20264, &rating));
+    assert_ok(storage_season_rating_save(storage, 20264, &rating));
     rating.mu = mu + 1.0;
-    assert_ok(storage_season_save(storage, 20264, &rating));
+    assert_ok(storage_season_rating_save(storage, 20264, &rating));
     rating.mu = mu + 2.0;
-    assert_ok(storage_season_save(storage, 20265, &rating));
+    assert_ok(storage_season_rating_save(storage, 20265, &rating));
 }
 
 static double mu_of(struct storage *storage, int64_t account, const char *game, int32_t season)
@@ -264,7 +265,7 @@ static double mu_of(struct storage *storage, int64_t account, const char *game, 
     struct storage_rating found = {.mu = 0.0};
     const enum storage_result result =
         season == 0 ? storage_rating_read(storage, account, game, &found)
-                    : storage_season_read(storage, account, game, season, &found);
+                    : storage_season_rating_read(storage, account, game, season, &found);
 
     assert_true(result == STORAGE_OK || (result == STORAGE_NOT_FOUND && found.account == 0));
     return found.mu;
@@ -283,7 +284,7 @@ static void deleting_ratings_affects_only_one_account_and_game(void **state)
     assert_true(mu_of(storage, mira, "whist", 0) == 20.0);
     assert_true(mu_of(storage, mira, "whist", 20264) == 21.0);
     assert_true(mu_of(storage, mira, "whist", 20265) == 22.0);
-    assert_ok(storage_ratings_drop(storage, mira, "whist"));
+    assert_ok(storage_ratings_delete(storage, mira, "whist"));
     for (int32_t season = 0; season < 20266; season += season == 0 ? 20264 : 1) {
         const double more = season == 0 ? 0.0 : season - 20263;
         assert_true(mu_of(storage, mira, "whist", season) == 0.0);

@@ -76,7 +76,7 @@ static double given(struct storage *storage, struct storage_refund refund, int64
 
     refund.lost_to = lost_to;
     refund.mu = 77.0;
-    assert_ok(storage_refunds_given(storage, &refund, &is_same));
+    assert_ok(storage_refunds_of_game(storage, &refund, &is_same));
     assert_int_equal(is_same, is_same_expected);
     return refund.mu;
 }
@@ -122,8 +122,8 @@ static void deleting_a_games_refunds_leaves_all_others(void **state)
     two.mu = 0.5;
     assert_ok(storage_refund_add(storage, &one));
     assert_ok(storage_refund_add(storage, &two));
-    assert_ok(storage_refunds_drop(storage, one.game_id));
-    assert_ok(storage_refunds_drop(storage, one.game_id));
+    assert_ok(storage_refunds_delete(storage, one.game_id));
+    assert_ok(storage_refunds_delete(storage, one.game_id));
     assert_true(sum(storage, two, 0, 1000) == 0.5);
 }
 

@@ -29,8 +29,8 @@ static void re_rating_jobs_run_oldest_first(void **state)
     assert_int_equal(found.phase, STORAGE_RERATING_WAITS);
     assert_true(found.at_ms == AT_MS);
     assert_int_equal(found.after_id, 41);
-    assert_ok(storage_rerating_end(fixture->storage, found.id));
-    assert_result(storage_rerating_end(fixture->storage, found.id), STORAGE_NOT_FOUND);
+    assert_ok(storage_rerating_delete(fixture->storage, found.id));
+    assert_result(storage_rerating_delete(fixture->storage, found.id), STORAGE_NOT_FOUND);
     assert_ok(storage_rerating_first(fixture->storage, &found));
     assert_string_equal(found.game, "bridge");
     assert_int_equal(found.void_id, 0);
@@ -55,7 +55,7 @@ static void a_restarted_core_resumes_the_job_where_it_stopped(void **state)
     assert_int_equal(found.phase, STORAGE_RERATING_ACCOUNTS);
     assert_true(found.at_ms == AT_MS);
     assert_int_equal(found.after_id, 12);
-    assert_ok(storage_rerating_end(fixture->storage, found.id));
+    assert_ok(storage_rerating_delete(fixture->storage, found.id));
     assert_result(storage_rerating_save(fixture->storage, &found), STORAGE_NOT_FOUND);
     assert_ok(storage_rerating_first(fixture->storage, &other));
     assert_int_equal(other.phase, STORAGE_RERATING_WAITS);
@@ -98,7 +98,7 @@ static void results_are_taken_one_account_at_a_time_until_none_is_left(void **st
                                 fixture_account(storage, "bob", STORAGE_PLAYER)};
     int64_t account = 77, sum = 0;
 
-    assert_result(storage_rerated_any(storage, &account), STORAGE_NOT_FOUND);
+    assert_result(storage_rerated_find_any(storage, &account), STORAGE_NOT_FOUND);
     assert_int_equal(account, 77);
     for (int i = 0; i < 2; i++) {
         for (int season = 0; season < 3; season++) {
@@ -107,13 +107,13 @@ static void results_are_taken_one_account_at_a_time_until_none_is_left(void **st
         }
     }
     for (int i = 0; i < 2; i++) {
-        assert_ok(storage_rerated_any(storage, &account));
-        assert_ok(storage_rerated_drop(storage, account));
+        assert_ok(storage_rerated_find_any(storage, &account));
+        assert_ok(storage_rerated_delete(storage, account));
         sum += account;
     }
     assert_int_equal(sum, accounts[0] + accounts[1]);
-    assert_result(storage_rerated_any(storage, &account), STORAGE_NOT_FOUND);
-    assert_ok(storage_rerated_drop(storage, account));
+    assert_result(storage_rerated_find_any(storage, &account), STORAGE_NOT_FOUND);
+    assert_ok(storage_rerated_delete(storage, account));
 }
 
 static void every_phase_reads_back_as_stored(void **state)

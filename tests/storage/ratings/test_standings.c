@@ -74,7 +74,7 @@ static void a_standing_replaces_the_earlier_one(void **state)
     assert_ok(storage_standing_put(storage, &standing));
     assert_int_equal(boards_count(storage, &listing), 0);
     assert_int_equal(boards_count(storage, &young), 1);
-    assert_ok(storage_leader_mu(storage, &young, ada, &mu));
+    assert_ok(storage_leader_read_mu(storage, &young, ada, &mu));
     assert_true(mu == 27.0);
     assert_ok(storage_standings_expire(storage, NOW_MS, 9, &next_ms)); /* without an end now */
     assert_true(next_ms == INT64_MAX);
@@ -135,11 +135,11 @@ static void an_account_is_removed_from_all_boards_of_one_game_only(void **state)
     boards_put_season(storage, ada, 28.0);
     (void)boards_add(storage, "bob", 27.0);
     assert_int_equal(boards_count(storage, &season), 1);
-    assert_ok(storage_standings_drop(storage, ada, "whist"));
+    assert_ok(storage_standings_delete(storage, ada, "whist"));
     assert_int_equal(boards_count(storage, &season), 0);
     assert_int_equal(boards_count(storage, &listing), 1);
     assert_int_equal(boards_count(storage, &other), 1);
-    assert_ok(storage_standings_drop(storage, ada, "whist"));
+    assert_ok(storage_standings_delete(storage, ada, "whist"));
 }
 
 static void a_standing_for_an_unknown_account_is_refused(void **state)

@@ -46,8 +46,8 @@ static void after_removing_a_game_the_last_game_is_found_again(void **state)
     change.game_id = boards_play(storage, change);
     assert_ok(storage_tallies_each(storage, ada, &listing.board, keep_last, last_ms));
     assert_true(last_ms[4] == NOW_MS);
-    assert_ok(storage_rating_changes_drop(storage, change.game_id));
-    assert_ok(storage_tally_change(storage, &change, -1));
+    assert_ok(storage_rating_changes_delete(storage, change.game_id));
+    assert_ok(storage_tally_add_change(storage, &change, -1));
     assert_ok(storage_tallies_repair(storage, ada, "whist"));
     assert_ok(storage_tallies_each(storage, ada, &listing.board, keep_last, last_ms));
     assert_true(last_ms[4] == NOW_MS - 9);
@@ -90,15 +90,15 @@ static void tallies_sum_up_games_by_their_number_of_players(void **state)
     struct storage_rating_change change = change_of(ada, 1, NOW_MS + 5);
 
     expect_tallies(&heard, storage, ada, &listing.board, "");
-    assert_ok(storage_tally_change(storage, &change, 1));
+    assert_ok(storage_tally_add_change(storage, &change, 1));
     change = change_of(ada, 4, NOW_MS + 3);
-    assert_ok(storage_tally_change(storage, &change, 1));
+    assert_ok(storage_tally_add_change(storage, &change, 1));
     change.players = 4;
     change.has_left = true; /* counts as last, even if others left too */
     change.rank = 3;
-    assert_ok(storage_tally_change(storage, &change, 1));
+    assert_ok(storage_tally_add_change(storage, &change, 1));
     change = change_of(bob, 1, NOW_MS + 9);
-    assert_ok(storage_tally_change(storage, &change, 1));
+    assert_ok(storage_tally_add_change(storage, &change, 1));
     fixture_commit(fixture);
     fixture_reopen(fixture);
     storage = fixture->storage;
@@ -117,10 +117,10 @@ static void a_seasons_tally_counts_its_own_games(void **state)
     const int64_t ada = boards_add(storage, "ada", 28.0);
     struct storage_rating_change change = change_of(ada, 1, NOW_MS);
 
-    assert_ok(storage_tally_change(storage, &change, 1));
+    assert_ok(storage_tally_add_change(storage, &change, 1));
     change.season = SEASON + 1;
-    assert_ok(storage_tally_change(storage, &change, 1));
-    assert_ok(storage_tally_change(storage, &change, 1));
+    assert_ok(storage_tally_add_change(storage, &change, 1));
+    assert_ok(storage_tally_add_change(storage, &change, 1));
     season.span = SEASON;
     expect_tallies(&heard, storage, ada, &season, "5:1/0.5/1.00/3-4/1+0@0 ");
     season.span = SEASON + 1;
@@ -139,11 +139,11 @@ static void removing_a_game_leaves_the_sums_as_if_it_was_never_played(void **sta
     struct storage_rating_change taken = change_of(ada, 2, NOW_MS + 5);
 
     taken.has_left = true;
-    assert_ok(storage_tally_change(storage, &kept, 1));
-    assert_ok(storage_tally_change(storage, &taken, 1));
-    assert_ok(storage_tally_change(storage, &taken, -1));
+    assert_ok(storage_tally_add_change(storage, &kept, 1));
+    assert_ok(storage_tally_add_change(storage, &taken, 1));
+    assert_ok(storage_tally_add_change(storage, &taken, -1));
     expect_tallies(&heard, storage, ada, &listing.board, "5:1/0.5/1.00/3-4/1+0@5 ");
-    assert_ok(storage_tally_change(storage, &kept, -1)); /* no game is left */
+    assert_ok(storage_tally_add_change(storage, &kept, -1)); /* no game is left */
     expect_tallies(&heard, storage, ada, &listing.board, "");
 }
 
@@ -164,8 +164,8 @@ static void a_repair_finds_the_last_game_of_each_season(void **state)
     change.at_ms = NOW_MS + 7;
     change.season = SEASON;
     change.game_id = boards_play(storage, change);
-    assert_ok(storage_rating_changes_drop(storage, change.game_id));
-    assert_ok(storage_tally_change(storage, &change, -1));
+    assert_ok(storage_rating_changes_delete(storage, change.game_id));
+    assert_ok(storage_tally_add_change(storage, &change, -1));
     assert_ok(storage_tallies_repair(storage, ada, "whist"));
     expect_tallies(&heard, storage, ada, &season, "5:2/1.0/2.00/6-8/2+0@3 ");
     season.span = SEASON;
@@ -181,7 +181,7 @@ static void a_game_with_one_player_counts_as_first_place(void **state)
     struct storage_rating_change change = change_of(ada, 1, NOW_MS);
 
     change.players = 1;
-    assert_ok(storage_tally_change(storage, &change, 1));
+    assert_ok(storage_tally_add_change(storage, &change, 1));
     expect_tallies(&heard, storage, ada, &listing.board, "1:1/0.5/1.00/3-4/1+0@0 ");
 }
 
@@ -195,11 +195,11 @@ static void a_repair_of_one_accounts_game_leaves_all_others(void **state)
     const int64_t bob = boards_add(storage, "bob", 28.0);
     struct storage_rating_change change = change_of(ada, 1, NOW_MS);
 
-    assert_ok(storage_tally_change(storage, &change, 1)); /* without a rating change */
+    assert_ok(storage_tally_add_change(storage, &change, 1)); /* without a rating change */
     (void)snprintf(change.game, sizeof change.game, "bridge");
-    assert_ok(storage_tally_change(storage, &change, 1));
+    assert_ok(storage_tally_add_change(storage, &change, 1));
     change = change_of(bob, 1, NOW_MS);
-    assert_ok(storage_tally_change(storage, &change, 1));
+    assert_ok(storage_tally_add_change(storage, &change, 1));
     assert_ok(storage_tallies_repair(storage, ada, "whist"));
     bridge.game = "bridge";
     expect_tallies(&heard, storage, ada, &bridge, "5:1/0.5/1.00/3-4/1+0@0 ");

@@ -91,7 +91,7 @@ static void the_next_open_rewrites_the_pages_in_doubt(void **state)
     struct fixture *fixture = *state;
 
     write_value(fixture, "sure");
-    failed_sync_mark(fixture->storage);
+    failed_sync_write_mark(fixture->storage);
     write_value(fixture, "doubtful");
     kill_house(fixture);
     const unsigned syncs = faulty_disk_syncs();
@@ -118,7 +118,7 @@ static void rewriting_begins_with_the_first_page_in_doubt(void **state)
     char why[STORAGE_WHY_SIZE];
 
     write_value(fixture, "sure");
-    failed_sync_mark(fixture->storage); /* no page is in doubt */
+    failed_sync_write_mark(fixture->storage); /* no page is in doubt */
     kill_house(fixture);
     faulty_disk_set(FAULT_WRITE);
     const enum storage_result opened = storage_open(fixture->path, &fixture->storage, why);
@@ -126,7 +126,7 @@ static void rewriting_begins_with_the_first_page_in_doubt(void **state)
     assert_ok(opened);
     write_value(fixture, "doubtful");
     fixture->storage->log_pages--;
-    failed_sync_mark(fixture->storage);
+    failed_sync_write_mark(fixture->storage);
     kill_house(fixture);
     faulty_disk_set(FAULT_WRITE);
     assert_result(storage_open(fixture->path, &fixture->storage, why), STORAGE_IO);
@@ -143,7 +143,7 @@ static void if_the_rewrite_fails_the_mark_stays_and_the_file_does_not_open(void 
 
     write_value(fixture, "sure");
     fixture->storage->log_pages = 0; /* all of the log is in doubt */
-    failed_sync_mark(fixture->storage);
+    failed_sync_write_mark(fixture->storage);
     kill_house(fixture);
     for (size_t i = 0; i < ARRAY_LEN(faults); i++) {
         faulty_disk_set(faults[i]);
@@ -161,7 +161,7 @@ static void a_database_in_memory_has_no_mark(void **state)
 
     (void)state;
     assert_ok(storage_open(STORAGE_IN_MEMORY, &storage, why));
-    failed_sync_mark(storage);
+    failed_sync_write_mark(storage);
     assert_ok(failed_sync_repair(storage));
     storage_close(storage);
 }

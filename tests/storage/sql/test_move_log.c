@@ -66,14 +66,14 @@ static void while_idle_many_logged_moves_are_moved_to_their_table(void **state)
         assert_ok(append(storage, games[1], step));
     }
     fixture_commit(fixture);
-    storage_idle(storage);
+    storage_use_idle_time(storage);
     assert_int_equal(count_new(storage), MOVE_LOG_IDLE - 2);
     assert_ok(append(storage, games[0], step));
     assert_ok(append(storage, games[1], step));
-    storage_idle(storage);
+    storage_use_idle_time(storage);
     assert_int_equal(count_new(storage), MOVE_LOG_IDLE);
     fixture_commit(fixture);
-    storage_idle(storage);
+    storage_use_idle_time(storage);
     assert_int_equal(count_new(storage), 0);
     assert_false(storage_is_dirty(storage));
     assert_ok(append(storage, games[1], step + 1));
@@ -170,7 +170,7 @@ static void a_gap_between_steps_is_refused(void **state)
     const int64_t game = fixture_game(fixture->storage, fixture_table(fixture->storage));
 
     assert_result(append(fixture->storage, game, 1), STORAGE_REFUSED);
-    assert_string_equal(storage_why(fixture->storage), "step 1 where 0 is next");
+    assert_string_equal(storage_last_failure(fixture->storage), "step 1 where 0 is next");
     assert_int_equal(count_from(fixture->storage, game, 0), 0);
 }
 
@@ -189,7 +189,7 @@ static void more_games_than_the_cache_holds_can_append_moves(void **state)
             assert_ok(append(storage, games[i], step));
         }
         fixture_commit(fixture);
-        storage_idle(storage);
+        storage_use_idle_time(storage);
     }
     assert_result(append(storage, games[0], 2), STORAGE_TAKEN);
     for (size_t i = 0; i < MANY_GAMES; i += 50) {

@@ -305,7 +305,8 @@ static void sanctions_and_penalties_read_back_as_written(void **state)
     same_registration(&registration, &found_registration);
     fill_sanction(&sanction, 0);
     assert_ok(storage_sanction_add(storage, &sanction, &sanction.id));
-    assert_ok(storage_sanction_appeal(storage, sanction.id, sanction.appeal_ms, sanction.appeal));
+    assert_ok(
+        storage_sanction_set_appeal(storage, sanction.id, sanction.appeal_ms, sanction.appeal));
     assert_ok(storage_sanction_end(storage, sanction.id, sanction.ended_ms, sanction.ended_by));
     assert_ok(storage_sanction_read(storage, sanction.id, &found_sanction));
     same_sanction(&sanction, &found_sanction);
@@ -352,7 +353,7 @@ static void chat_news_and_webhooks_read_back_as_written(void **state)
     fill_news(&news, 0);
     assert_ok(storage_news_add(storage, &news, &news.id));
     struct heard heard = {.row = &news};
-    assert_ok(storage_news_last(storage, 1, hear_news, &heard));
+    assert_ok(storage_news_read_last(storage, 1, hear_news, &heard));
     fill_hook(&hook, 0);
     for (int i = 0; i < 2; i++) {
         hook.failures++;
@@ -363,7 +364,7 @@ static void chat_news_and_webhooks_read_back_as_written(void **state)
     fill_event(&event, 0);
     assert_ok(storage_hook_event_add(storage, &event, &event.id, &was_full));
     heard.row = &event;
-    assert_ok(storage_hook_events_due(storage, event.next_ms, hear_event, &heard));
+    assert_ok(storage_hook_events_each_due(storage, event.next_ms, hear_event, &heard));
     assert_int_equal(heard.count, 4);
 }
 
@@ -381,8 +382,8 @@ static void ratings_read_back_as_written(void **state)
     assert_ok(storage_rating_read(storage, rating.account, rating.game, &found));
     same_rating(&rating, &found);
     found = (struct storage_rating){0};
-    assert_ok(storage_season_save(storage, 7, &rating));
-    assert_ok(storage_season_read(storage, rating.account, rating.game, 7, &found));
+    assert_ok(storage_season_rating_save(storage, 7, &rating));
+    assert_ok(storage_season_rating_read(storage, rating.account, rating.game, 7, &found));
     same_rating(&rating, &found);
     fill_rerating(&rerating, 0);
     assert_ok(storage_rerating_add(storage, &rerating));

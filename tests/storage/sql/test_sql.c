@@ -102,7 +102,7 @@ static void a_text_that_does_not_fit_is_refused_not_truncated(void **state)
 
     assert_ok(add(storage, "1234567"));
     assert_result(add(storage, "12345678"), STORAGE_REFUSED);
-    assert_non_null(strstr(storage_why(storage), "longer than the 7 bytes"));
+    assert_non_null(strstr(storage_last_failure(storage), "longer than the 7 bytes"));
     assert_int_equal(fixture_number(storage, count_text), 1);
     assert_ok(add(storage, "again")); /* the statement still works */
 }
@@ -174,13 +174,13 @@ static void a_duplicate_row_and_a_bad_reference_have_different_results(void **st
 
     assert_ok(add(storage, "one"));
     assert_result(add(storage, "one"), STORAGE_TAKEN);
-    assert_string_equal(storage_why(storage), "");
+    assert_string_equal(storage_last_failure(storage), "");
     q = sql_write(storage, "INSERT INTO things (id) VALUES (1)");
     assert_result(sql_run(&q), STORAGE_TAKEN);
     q = sql_write(storage, "INSERT INTO things (must) VALUES (NULL)");
     assert_result(sql_run(&q), STORAGE_REFUSED);
     assert_result(storage_key_add(storage, 5, &key), STORAGE_REFUSED);
-    assert_string_not_equal(storage_why(storage), "");
+    assert_string_not_equal(storage_last_failure(storage), "");
     assert_int_equal(fixture_number(storage, count_text), 1);
 }
 
@@ -227,7 +227,7 @@ static void a_missing_number_reads_as_zero_and_an_invalid_one_is_an_error(void *
     assert_int_equal(value, 42);
     assert_int_not_equal(sql_number(storage, "SELECT nonsense", &value), STORAGE_OK);
     assert_int_equal(value, 0);
-    assert_non_null(strstr(storage_why(storage), "nonsense"));
+    assert_non_null(strstr(storage_last_failure(storage), "nonsense"));
 }
 
 static void foreign_keys_are_enforced_and_commits_are_synced(void **state)

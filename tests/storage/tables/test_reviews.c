@@ -16,8 +16,8 @@ static void a_shared_replay_exists_as_long_as_it_has_participants(void **state)
     assert_ok(storage_connection_save(fixture->storage, &connection));
     review.step = 17;
     review.seat = 2;
-    assert_ok(storage_review_go(fixture->storage, &review));
-    assert_ok(storage_reviews_forget(fixture->storage));
+    assert_ok(storage_review_set_step(fixture->storage, &review));
+    assert_ok(storage_reviews_delete_empty(fixture->storage));
     fixture_commit(fixture);
     fixture_reopen(fixture);
     assert_ok(storage_connection_read(fixture->storage, 12, &connection));
@@ -27,8 +27,8 @@ static void a_shared_replay_exists_as_long_as_it_has_participants(void **state)
     assert_int_equal(found.game, review.game);
     assert_int_equal(found.step, 17);
     assert_int_equal(found.seat, 2);
-    assert_ok(storage_connection_end(fixture->storage, 12));
-    assert_ok(storage_reviews_forget(fixture->storage));
+    assert_ok(storage_connection_delete(fixture->storage, 12));
+    assert_ok(storage_reviews_delete_empty(fixture->storage));
     assert_result(storage_review_read(fixture->storage, review.id, &found), STORAGE_NOT_FOUND);
 }
 
@@ -43,12 +43,12 @@ static void a_step_in_one_shared_replay_does_not_move_the_others(void **state)
     assert_ok(storage_review_add(storage, &two, &two.id));
     assert_int_not_equal(one.id, two.id);
     one.step = 9;
-    assert_ok(storage_review_go(storage, &one));
+    assert_ok(storage_review_set_step(storage, &one));
     assert_ok(storage_review_read(storage, two.id, &found));
     assert_int_equal(found.step, 4);
     assert_int_equal(found.seat, 1);
     one.id = two.id + 1;
-    assert_result(storage_review_go(storage, &one), STORAGE_NOT_FOUND);
+    assert_result(storage_review_set_step(storage, &one), STORAGE_NOT_FOUND);
 }
 
 static void a_shared_replay_of_an_unknown_game_is_refused(void **state)
@@ -69,15 +69,15 @@ static void only_shared_replays_without_participants_are_deleted(void **state)
     struct storage_review with = {.seat = -1}, without = {.seat = -1}, found;
 
     with.game = without.game = fixture_game(storage, fixture_table(storage));
-    assert_ok(storage_reviews_forget(storage));
+    assert_ok(storage_reviews_delete_empty(storage));
     assert_ok(storage_review_add(storage, &with, &with.id));
     assert_ok(storage_review_add(storage, &without, &without.id));
     connection.review = with.id;
     assert_ok(storage_connection_save(storage, &connection));
     connection.conn = 13;
     assert_ok(storage_connection_save(storage, &connection));
-    assert_ok(storage_connection_end(storage, 12));
-    assert_ok(storage_reviews_forget(storage));
+    assert_ok(storage_connection_delete(storage, 12));
+    assert_ok(storage_reviews_delete_empty(storage));
     assert_ok(storage_review_read(storage, with.id, &found));
     assert_result(storage_review_read(storage, without.id, &found), STORAGE_NOT_FOUND);
 }

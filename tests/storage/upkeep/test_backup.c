@@ -74,11 +74,11 @@ static void a_backup_includes_what_is_committed_while_it_runs(void **state)
     }
     assert_in_range(steps, 5, 1000);
     assert_ok(storage_backup_end(backup, place.why));
-    assert_ok(storage_check(place.copy, &summary, place.why));
+    assert_ok(storage_check_file(place.copy, &summary, place.why));
     assert_int_equal(summary.accounts, 1);
     assert_int_equal(summary.games, 0);
-    assert_ok(storage_backup_keep(place.copy, place.kept, place.why));
-    assert_ok(storage_open_copy(place.kept, &copy, place.why));
+    assert_ok(storage_backup_rename(place.copy, place.kept, place.why));
+    assert_ok(storage_open_read_only(place.kept, &copy, place.why));
     for (int i = 0; i < steps; i++) {
         (void)snprintf(name, sizeof name, "step-%d", i);
         assert_ok(storage_meta_get(copy, name, value));
@@ -101,7 +101,7 @@ static void only_the_owner_can_read_a_backup_and_no_other_file_remains(void **st
     assert_ok(storage_backup_step(backup, -1, &is_done, place.why));
     assert_true(is_done);
     assert_ok(storage_backup_end(backup, place.why));
-    assert_ok(storage_check(place.copy, &summary, place.why));
+    assert_ok(storage_check_file(place.copy, &summary, place.why));
     assert_int_equal(stat(place.copy, &status), 0);
     assert_int_equal(status.st_mode & 0777, 0600);
     static const char *const suffixes[] = {"-wal", "-shm", "-journal"};
@@ -182,10 +182,10 @@ static void damage_in_any_page_is_detected(void **state)
         assert_ok(storage_backup_begin(fixture->storage, place.copy, &backup, place.why));
         assert_ok(storage_backup_step(backup, -1, &is_done, place.why));
         assert_ok(storage_backup_end(backup, place.why));
-        assert_ok(storage_check(place.copy, &summary, place.why));
+        assert_ok(storage_check_file(place.copy, &summary, place.why));
         assert_int_equal(stat(place.copy, &status), 0);
         spoil(place.copy, status.st_size / 4096 * part / 8 * 4096); /* the header of a page */
-        assert_result(storage_check(place.copy, &summary, place.why), STORAGE_CORRUPT);
+        assert_result(storage_check_file(place.copy, &summary, place.why), STORAGE_CORRUPT);
     }
     clean(&place);
 }
@@ -197,18 +197,18 @@ static void each_kind_of_file_that_is_no_backup_has_its_own_result(void **state)
     struct storage_summary summary;
     struct storage *copy;
 
-    assert_result(storage_check(place.copy, &summary, place.why), STORAGE_NOT_FOUND);
+    assert_result(storage_check_file(place.copy, &summary, place.why), STORAGE_NOT_FOUND);
     assert_ok(storage_meta_set(fixture->storage, "x", "1"));
     fixture_commit(fixture); /* the commit is in the log only */
-    assert_result(storage_check(fixture->path, &summary, place.why), STORAGE_LOCKED);
+    assert_result(storage_check_file(fixture->path, &summary, place.why), STORAGE_LOCKED);
     FILE *file = fopen(place.copy, "w");
     assert_non_null(file);
     assert_int_equal(fclose(file), 0);
-    assert_result(storage_check(place.copy, &summary, place.why), STORAGE_FOREIGN);
-    assert_result(storage_open_copy(place.copy, &copy, place.why), STORAGE_FOREIGN);
+    assert_result(storage_check_file(place.copy, &summary, place.why), STORAGE_FOREIGN);
+    assert_result(storage_open_read_only(place.copy, &copy, place.why), STORAGE_FOREIGN);
     assert_null(copy);
     spoil(place.copy, 0);
-    assert_result(storage_check(place.copy, &summary, place.why), STORAGE_CORRUPT);
+    assert_result(storage_check_file(place.copy, &summary, place.why), STORAGE_CORRUPT);
     clean(&place);
 }
 
@@ -223,7 +223,7 @@ static void a_copy_opened_for_reading_refuses_writes(void **state)
     assert_ok(storage_backup_begin(fixture->storage, place.copy, &backup, place.why));
     assert_ok(storage_backup_step(backup, -1, &is_done, place.why));
     assert_ok(storage_backup_end(backup, place.why));
-    assert_ok(storage_open_copy(place.copy, &copy, place.why));
+    assert_ok(storage_open_read_only(place.copy, &copy, place.why));
     assert_int_not_equal(storage_meta_set(copy, "x", "1"), STORAGE_OK);
     storage_close(copy);
     clean(&place);

@@ -87,13 +87,13 @@ static void due_events_are_listed_longest_due_first(void **state)
     const int64_t soon = add_event(fixture, bob, TELL, 100);
 
     (void)add_event(fixture, bob, TELL, 300);
-    assert_ok(storage_hook_events_due(fixture->storage, 200, see_event, &seen));
+    assert_ok(storage_hook_events_each_due(fixture->storage, 200, see_event, &seen));
     assert_int_equal(seen.count, 2);
     assert_int_equal(seen.ids[0], soon);
     assert_int_equal(seen.ids[1], late);
-    assert_ok(storage_hook_events_next(fixture->storage, 200, &next_ms));
+    assert_ok(storage_hook_events_next_due(fixture->storage, 200, &next_ms));
     assert_int_equal(next_ms, 300);
-    assert_ok(storage_hook_events_next(fixture->storage, 300, &next_ms));
+    assert_ok(storage_hook_events_next_due(fixture->storage, 300, &next_ms));
     assert_true(next_ms == INT64_MAX);
 }
 
@@ -105,19 +105,19 @@ static void attempts_are_counted_and_a_sent_event_is_not_due(void **state)
     const int64_t bob = add_hook(fixture, "bob");
     const int64_t id = add_event(fixture, bob, TURN, 100);
 
-    assert_ok(storage_hook_event_try(fixture->storage, id, 500));
+    assert_ok(storage_hook_event_note_attempt(fixture->storage, id, 500));
     assert_ok(storage_hook_event_read(fixture->storage, id, &event));
     assert_int_equal(event.attempts, 1);
     assert_int_equal(event.next_ms, 500);
     assert_ok(storage_hook_event_end(fixture->storage, id, true));
-    assert_ok(storage_hook_events_due(fixture->storage, 1000, see_event, &seen));
+    assert_ok(storage_hook_events_each_due(fixture->storage, 1000, see_event, &seen));
     assert_int_equal(seen.count, 0);
-    assert_ok(storage_hook_events_of_kind(fixture->storage, TURN, see_event, &seen));
+    assert_ok(storage_hook_events_each_of_kind(fixture->storage, TURN, see_event, &seen));
     assert_int_equal(seen.count, 1);
-    assert_ok(storage_hook_events_withdraw(fixture->storage, TURN, 7, 1));
+    assert_ok(storage_hook_events_delete_at_seat(fixture->storage, TURN, 7, 1));
     assert_ok(storage_hook_event_read(fixture->storage, id, &event));
-    assert_ok(storage_hook_events_withdraw(fixture->storage, TURN, 7, 2));
-    assert_result(storage_hook_event_try(fixture->storage, id, 500), STORAGE_NOT_FOUND);
+    assert_ok(storage_hook_events_delete_at_seat(fixture->storage, TURN, 7, 2));
+    assert_result(storage_hook_event_note_attempt(fixture->storage, id, 500), STORAGE_NOT_FOUND);
 }
 
 static void the_oldest_event_is_dropped_when_too_many_wait(void **state)
@@ -138,7 +138,7 @@ static void the_oldest_event_is_dropped_when_too_many_wait(void **state)
     }
     assert_ok(storage_hook_event_add(fixture->storage, &event, &id, &was_full));
     assert_true(was_full);
-    assert_ok(storage_hook_events_waiting(fixture->storage, event.account, &waiting));
+    assert_ok(storage_hook_events_count_waiting(fixture->storage, event.account, &waiting));
     assert_int_equal(waiting, STORAGE_HOOK_QUEUE_EACH);
     assert_result(storage_hook_event_read(fixture->storage, oldest, &event), STORAGE_NOT_FOUND);
     assert_ok(storage_hook_event_read(fixture->storage, of_ada, &event));
@@ -151,18 +151,18 @@ static void the_next_due_time_is_that_of_the_first_event_still_waiting(void **st
     const int64_t account = add_hook(fixture, "bob");
     int64_t next_ms = 0;
 
-    assert_ok(storage_hook_events_next(storage, 0, &next_ms));
+    assert_ok(storage_hook_events_next_due(storage, 0, &next_ms));
     assert_true(next_ms == INT64_MAX);
     const int64_t told = add_event(fixture, account, TURN, 20);
     (void)add_event(fixture, account, TURN, 40);
     (void)add_event(fixture, account, TELL, 30);
     (void)add_event(fixture, account, TELL, 10);
     assert_ok(storage_hook_event_end(storage, told, true));
-    assert_ok(storage_hook_events_next(storage, 10, &next_ms));
+    assert_ok(storage_hook_events_next_due(storage, 10, &next_ms));
     assert_int_equal(next_ms, 30);
-    assert_ok(storage_hook_events_next(storage, 9, &next_ms));
+    assert_ok(storage_hook_events_next_due(storage, 9, &next_ms));
     assert_int_equal(next_ms, 10);
-    assert_ok(storage_hook_events_next(storage, 40, &next_ms));
+    assert_ok(storage_hook_events_next_due(storage, 40, &next_ms));
     assert_true(next_ms == INT64_MAX);
 }
 
