@@ -10,7 +10,7 @@
 #include "lobby/persons/persons_state.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/sanctions/step_up.h"
-#include "lobby/tables/quiet_json.h"
+#include "lobby/tables/quiet_hours.h"
 #include "lobby/tables/table_requests.h"
 #include "lobby/tables/table_times.h"
 
@@ -31,7 +31,7 @@ static bool is_boolean_setting(const json_t *value)
 static bool is_quiet_hours_setting(const json_t *value)
 {
     struct quiet_hours quiet;
-    return quiet_from_json(value, &quiet);
+    return quiet_hours_from_json(value, &quiet);
 }
 
 /* A language tag. Every tag is accepted: the front end decides which languages it has. */
@@ -95,7 +95,7 @@ static void message_settings_set(const struct request *request)
                                                                           person->account, text));
         free(text);
         if (json_object_get(wanted, "quiet") != NULL) {
-            table_times_reload(house, person->account);
+            table_times_reread_player(house, person->account);
         }
     }
     answer_ok(request, NULL);
@@ -128,7 +128,7 @@ static void message_password_set(const struct request *request)
     if (!person->has_password && !entry_conn_state(conn)->is_recovered &&
         !step_up_is_confirmed_or_first(request)) {
         return; /* somebody who has only a key must not add another way to confirm */
-    } else if (sign_up_check_password(request, password) && request_is_calm(request)) {
+    } else if (sign_up_check_password(request, password) && request_is_within_rate(request)) {
         auth_change_password(request, old == NULL ? "" : old, password);
     }
 }

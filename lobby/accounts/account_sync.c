@@ -1,12 +1,12 @@
 #include "lobby/accounts/account_sync.h"
 
-#include "lobby/archive/reviews.h"
+#include "lobby/archive/shared_replays.h"
 #include "lobby/people/friends.h"
 #include "lobby/persons/persons.h"
 #include "lobby/play/table_finish.h"
 #include "lobby/ratings/listeners.h"
 #include "lobby/sanctions/blocks.h"
-#include "lobby/tables/table_fit.h"
+#include "lobby/tables/table_eligibility.h"
 #include "lobby/tables/tables.h"
 
 /* Refreshes the tables the person is at, as a player or a spectator. */
@@ -16,7 +16,7 @@ static void refresh_tables_of_person(struct house *house, const struct person *p
     CONN_LINKS_EACH(conn, &person->conns)
     {
         if (conn_table(conn) != NULL) {
-            table_changed(house, conn_table(conn));
+            table_mark_changed(house, conn_table(conn));
         }
     }
 }
@@ -28,10 +28,10 @@ void account_sync_refresh_name(struct house *house, int64_t account)
     INDEX_EACH(&persons_of(house)->by_name, person, next)
     {
         if (friends_has(person, account)) {
-            friends_read_again(house, person);
+            friends_reload(house, person);
         }
         if (person->account == account) {
-            reviews_tell_of(house, person);
+            shared_replays_resend(house, person);
             refresh_tables_of_person(house, person);
         }
     }
@@ -44,11 +44,11 @@ void account_sync_remove_account(struct house *house, int64_t account)
     INDEX_EACH(&persons_of(house)->by_name, person, next)
     {
         if (friends_has(person, account)) {
-            friends_read_again(house, person);
+            friends_reload(house, person);
         }
         blocks_load(house, person);
     }
-    table_fits_changed(house);
+    tables_mark_eligibility(house);
 }
 
 /* Recomputes the rating changes shown in a table's result. */
@@ -56,7 +56,7 @@ static void recompute_shown_result(struct house *house, struct table *table)
 {
     struct payload *before = table->result;
     table->result = NULL;
-    table_make_result(house, table);
+    table_finish_make_result(house, table);
     if (!payload_is_same(before, table->result)) {
         table->result_changed = true;
         tables_of(house)->is_changed = true;
@@ -82,7 +82,7 @@ void account_sync_refresh_ratings(struct house *house)
         if (table->result != NULL) {
             recompute_shown_result(house, table);
         }
-        table_changed(house, table);
+        table_mark_changed(house, table);
     }
 }
 

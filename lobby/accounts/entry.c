@@ -15,7 +15,7 @@
 #include "lobby/people/friends.h"
 #include "lobby/people/presence.h"
 #include "lobby/persons/persons.h"
-#include "lobby/play/away.h"
+#include "lobby/play/absences.h"
 #include "lobby/play/table_people.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/sanctions/door.h"
@@ -144,10 +144,10 @@ static int64_t entry_update_last_seen(struct house *house, const struct conn *co
 static void entry_prepare_person(struct house *house, struct conn *conn)
 {
     struct person *person = conn->person;
-    table_conn(conn)->back_to = conn->is_program ? 0 : away_table_lost(house, person);
+    table_conn(conn)->back_to = conn->is_program ? 0 : absences_table_to_return_to(house, person);
     person_changed(house, person);
     respite_end(house, person->account);
-    table_people_connected(house, person);
+    table_people_return_to_seats(house, person);
 }
 
 static void entry_record_delayed_sign_in(struct house *house, struct conn *conn)
@@ -164,14 +164,15 @@ static void entry_announce_person(struct house *house, struct conn *conn, bool i
                                   int64_t seen_ms)
 {
     struct person *person = conn->person;
-    away_send_back(house, conn); /* first, since the notices below depend on the table */
+    absences_send_back_to_table(house,
+                                conn); /* first, since the notices below depend on the table */
     parts_conn_hello(house, conn, 0);
-    away_tell_turns(house, conn);
+    absences_tell_waiting_games(house, conn);
     parts_conn_greet(house, conn);
     read_only_tell_newcomer(house, conn);
     if (is_arrival) {
-        presence_stir(house, person);
-        friends_announce(house, person, seen_ms);
+        presence_end_away(house, person);
+        friends_announce_arrival(house, person, seen_ms);
     }
     if (person->is_held) {
         conn_notice(

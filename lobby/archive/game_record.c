@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool add_move(void *context, const struct storage_move *row)
+static bool append_move(void *context, const struct storage_move *row)
 {
     struct game_record *record = context;
     record->moves =
@@ -18,7 +18,7 @@ static bool add_move(void *context, const struct storage_move *row)
     return true;
 }
 
-static bool add_change(void *context, const struct storage_seat_change *change)
+static bool append_seat_change(void *context, const struct storage_seat_change *change)
 {
     struct game_record *record = context;
     record->rows =
@@ -27,14 +27,14 @@ static bool add_change(void *context, const struct storage_seat_change *change)
     return true;
 }
 
-static struct history_seat seat_of(const struct storage_seat *seat)
+static struct history_seat history_seat_of(const struct storage_seat *seat)
 {
     return (struct history_seat){seat->name,
                                  seat->holder == STORAGE_SEAT_BOT ? seat->policy : NULL};
 }
 
 /* Reads the set-up; false when this program does not know the game or its options. */
-static bool take_config(struct game_record *record)
+static bool read_game_config(struct game_record *record)
 {
     struct history_source *source = &record->source;
     const struct storage_game *row = &record->row;
@@ -51,12 +51,13 @@ static bool take_config(struct game_record *record)
     return is_known;
 }
 
-static void take_changes(struct game_record *record)
+static void convert_seat_changes(struct game_record *record)
 {
     record->changes = memory_new((record->row_count + 1) * sizeof(*record->changes));
     for (size_t i = 0; i < record->row_count; i++) {
         const struct storage_seat_change *row = &record->rows[i];
-        record->changes[i] = (struct history_change){row->step, row->seat, seat_of(&row->who)};
+        record->changes[i] =
+            (struct history_change){row->step, row->seat, history_seat_of(&row->who)};
     }
 }
 
@@ -69,18 +70,18 @@ enum storage_result game_record_read(struct storage *storage, int64_t id,
     if (result != STORAGE_OK) {
         return result;
     }
-    record->is_known = take_config(record);
+    record->is_known = read_game_config(record);
     if (!record->is_known) {
         return STORAGE_OK;
     }
-    result = storage_moves_each(storage, id, 0, add_move, record);
+    result = storage_moves_each(storage, id, 0, append_move, record);
     if (result == STORAGE_OK) {
-        result = storage_seat_changes_each(storage, id, add_change, record);
+        result = storage_seat_changes_each(storage, id, append_seat_change, record);
     }
     for (uint8_t seat = 0; seat < record->row.players; seat++) {
-        record->seats[seat] = seat_of(&record->row.seats[seat]);
+        record->seats[seat] = history_seat_of(&record->row.seats[seat]);
     }
-    take_changes(record);
+    convert_seat_changes(record);
     memcpy(source->seed, record->row.seed, sizeof(source->seed));
     memcpy(source->commitment, record->row.commitment, sizeof(source->commitment));
     source->id = id;

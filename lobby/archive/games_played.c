@@ -14,12 +14,12 @@
 #define GAMES_MAX 50
 
 /* Somebody who left for good has no score, since a bot finished for them. */
-static int32_t games_score(const struct storage_score *score)
+static int32_t score_unless_left(const struct storage_score *score)
 {
     return score->left_for_good ? ROW_NONE : score->score;
 }
 
-static bool games_add(void *context, const struct storage_played *played)
+static bool add_game_row(void *context, const struct storage_played *played)
 {
     json_t *rows = context;
     const struct storage_score *own = &played->scores[played->own];
@@ -29,7 +29,7 @@ static bool games_add(void *context, const struct storage_played *played)
         .at_ms = played->finished_ms,
         .players.count = (uint8_t)played->score_count,
         .rank = (uint8_t)own->rank,
-        .score = games_score(own),
+        .score = score_unless_left(own),
         .change_tenths = ROW_NONE,
     };
     if (row.game == NULL) {
@@ -40,7 +40,7 @@ static bool games_add(void *context, const struct storage_played *played)
         struct player_row *player = &row.players.at[i];
         row_copy(player->name, sizeof(player->name), score->who.name);
         player->rank = (uint8_t)score->rank;
-        player->score = games_score(score);
+        player->score = score_unless_left(score);
     }
     if (played->has_change) {
         row.change_tenths = (int32_t)lround(10.0 * rating_points_change(played->change_mu));
@@ -53,7 +53,7 @@ _Static_assert(ROW_PLAYERS_MAX >= STORAGE_SCORES_MAX, "a game row holds everybod
 
 /* Finds whose games are requested: an account, or (0) a connected guest of that name. False, with
  * the request answered, if there is nobody. */
-static bool games_of_whom(const struct request *request, int64_t *id, const char **guest)
+static bool find_whose_games(const struct request *request, int64_t *id, const char **guest)
 {
     struct house *house = request->house;
     *id = request->conn->person->account;
@@ -92,14 +92,15 @@ static void message_games(const struct request *request)
         answer_no(request, "bad", _("Ask for 1 to 50 games before a game's number."));
         return;
     }
-    if (!games_of_whom(request, &account, &guest)) {
+    if (!find_whose_games(request, &account, &guest)) {
         return;
     }
     json_t *rows = json_array();
-    stored_or_fail(house, account != 0 ? storage_played_by_account(house->storage, account, before,
-                                                                   (size_t)count, games_add, rows)
-                                       : storage_played_by_guest(house->storage, guest, before,
-                                                                 (size_t)count, games_add, rows));
+    stored_or_fail(house, account != 0
+                              ? storage_played_by_account(house->storage, account, before,
+                                                          (size_t)count, add_game_row, rows)
+                              : storage_played_by_guest(house->storage, guest, before,
+                                                        (size_t)count, add_game_row, rows));
     answer_ok(request, json_pack("{s:o}", "rows", rows));
 }
 

@@ -9,7 +9,7 @@
 #include "lobby/tables/tables_state.h"
 #include "storage/archive/played.h"
 
-static bool bot_account_stop(void *context, UNUSED const struct storage_played *played)
+static bool note_game_played(void *context, UNUSED const struct storage_played *played)
 {
     bool *has_played = context;
     *has_played = true;
@@ -17,7 +17,7 @@ static bool bot_account_stop(void *context, UNUSED const struct storage_played *
 }
 
 /* True when the account has a seat now, or had one when the table's game began. */
-static bool bot_account_sits(const struct house *house, int64_t account)
+static bool account_has_seat(const struct house *house, int64_t account)
 {
     const struct table *table = NULL;
     struct index_at next;
@@ -32,12 +32,12 @@ static bool bot_account_sits(const struct house *house, int64_t account)
     return sits;
 }
 
-static bool bot_account_has_played(struct house *house, int64_t account)
+static bool account_has_played(struct house *house, int64_t account)
 {
-    bool has_played = bot_account_sits(house, account);
+    bool has_played = account_has_seat(house, account);
     if (!has_played) {
         stored_or_fail(house, storage_played_by_account(house->storage, account, INT64_MAX, 1,
-                                                        bot_account_stop, &has_played));
+                                                        note_game_played, &has_played));
     }
     return has_played;
 }
@@ -54,7 +54,7 @@ static void message_bot_account(const struct request *request)
     } else if (person->role != STORAGE_ROLE_PLAYER) {
         answer_no(request, "staff",
                   _("Who keeps order in this house is no bot: make an account for your program."));
-    } else if (bot_account_has_played(house, person->account)) {
+    } else if (account_has_played(house, person->account)) {
         answer_no(request, "played",
                   _("This account has played already, so people have a rating by it: make another "
                     "one for your program."));

@@ -23,7 +23,7 @@ static const struct storage_seat *lobby_bot_seat(const struct table *table, cons
 }
 
 /* The newest table the bot sits at, and the bot's account there; 0: none. */
-static int64_t lobby_bot_table(const struct house *house, const char *name, int64_t *account)
+static int64_t newest_table_of_bot(const struct house *house, const char *name, int64_t *account)
 {
     int64_t id = 0;
     const struct table *table = NULL;
@@ -43,7 +43,7 @@ json_t *lobby_bot_row(struct house *house, size_t index)
 {
     const char *name = bot_name_at(index)->name;
     int64_t account = 0;
-    int64_t table = lobby_bot_table(house, name, &account);
+    int64_t table = newest_table_of_bot(house, name, &account);
     if (table == 0) {
         return NULL;
     }

@@ -34,7 +34,7 @@ static struct bots *bots_of(const struct house *house)
 }
 
 /* The policy that makes this seat's move; NULL when the holder moves. */
-static const char *bot_policy(const struct table *table, int seat)
+static const char *policy_for_seat(const struct table *table, int seat)
 {
     const struct storage_seat *holder = &table->row.seats[seat];
     if (holder->holder == STORAGE_SEAT_BOT) {
@@ -44,14 +44,14 @@ static const char *bot_policy(const struct table *table, int seat)
 }
 
 /* The earliest time to show a bot's move; a finished trick stays twice as long. */
-static int64_t bot_due_ms(const struct house *house, const struct table *table)
+static int64_t bot_move_due_ms(const struct house *house, const struct table *table)
 {
     int64_t delay_ms = house->config.play_bot_delay_ms;
     return table->moved_ms + (table->is_trick_over ? 2 * delay_ms : delay_ms);
 }
 
 /* The nth bot peer that is ready, NULL when there are fewer. */
-static struct conn *bot_peer(struct house *house, size_t n)
+static struct conn *nth_bot_peer(struct house *house, size_t n)
 {
     struct conn *conn = NULL;
     struct index_at next;
@@ -66,20 +66,20 @@ static struct conn *bot_peer(struct house *house, size_t n)
 }
 
 /* The bot peers take turns; NULL when there is none. */
-static struct conn *bot_choose_peer(struct house *house)
+static struct conn *choose_bot_peer(struct house *house)
 {
-    struct conn *conn = bot_peer(house, bots_of(house)->turn++);
+    struct conn *conn = nth_bot_peer(house, bots_of(house)->turn++);
     if (conn == NULL) {
         bots_of(house)->turn = 1;
-        conn = bot_peer(house, 0);
+        conn = nth_bot_peer(house, 0);
     }
     return conn;
 }
 
-static void bot_ask(struct house *house, struct table *table, int seat, const char *policy)
+static void ask_bot_for_move(struct house *house, struct table *table, int seat, const char *policy)
 {
     struct seat_play *play = &table->plays[seat];
-    const struct conn *peer = bot_choose_peer(house);
+    const struct conn *peer = choose_bot_peer(house);
     play->asked_ms = house->now_ms;
     play->answer = MOVE_NONE;
     play->asked_conn = peer == NULL ? 0 : peer->id;
@@ -124,7 +124,7 @@ static void message_bot_move(const struct request *request)
         return;
     }
     struct table *table = table_find(request->house, id);
-    if (table == NULL || (table_turn(table) >> seat & 1) == 0 ||
+    if (table == NULL || (table_seats_on_turn(table) >> seat & 1) == 0 ||
         (size_t)step != table->move_count || table->plays[seat].asked_conn != request->conn->id) {
         return; /* too late */
     }
@@ -139,8 +139,8 @@ static void message_bot_move(const struct request *request)
 const struct message_handler handler_bot_move = {message_bot_move};
 
 /* Runs the policy in the house itself. */
-static uint8_t bot_play_here(struct house *house, const struct table *table, int seat,
-                             const char *policy)
+static uint8_t choose_move_in_core(struct house *house, const struct table *table, int seat,
+                                   const char *policy)
 {
     struct game_view view;
     uint64_t seed = 0;
@@ -153,13 +153,13 @@ static uint8_t bot_play_here(struct house *house, const struct table *table, int
 }
 
 /* When this seat, which is to act, needs attention next. */
-static int64_t bot_seat_next_ms(const struct house *house, const struct table *table, int seat)
+static int64_t seat_attention_ms(const struct house *house, const struct table *table, int seat)
 {
     const struct seat_play *play = &table->plays[seat];
-    if (bot_policy(table, seat) == NULL) {
-        return table_times_over_ms(house, table, seat);
+    if (policy_for_seat(table, seat) == NULL) {
+        return table_times_timeout_ms(house, table, seat);
     }
-    int64_t due_ms = bot_due_ms(house, table);
+    int64_t due_ms = bot_move_due_ms(house, table);
     if (play->asked_ms == 0) {
         return house->now_ms;
     }
@@ -171,76 +171,76 @@ static int64_t bot_seat_next_ms(const struct house *house, const struct table *t
 }
 
 /* Handles this seat; true when it has moved. */
-static bool bot_attend(struct house *house, struct table *table, int seat)
+static bool move_for_seat_if_due(struct house *house, struct table *table, int seat)
 {
-    if (bot_policy(table, seat) == NULL &&
-        table_times_over_ms(house, table, seat) <= house->now_ms) {
-        table_times_over(house, table, seat);
+    if (policy_for_seat(table, seat) == NULL &&
+        table_times_timeout_ms(house, table, seat) <= house->now_ms) {
+        table_times_time_out(house, table, seat);
     }
-    const char *policy = bot_policy(table, seat);
+    const char *policy = policy_for_seat(table, seat);
     if (policy == NULL) {
         return false;
     }
     struct seat_play *play = &table->plays[seat];
     if (play->asked_ms == 0) {
-        bot_ask(house, table, seat, policy);
+        ask_bot_for_move(house, table, seat, policy);
     }
-    if (bot_seat_next_ms(house, table, seat) > house->now_ms) {
+    if (seat_attention_ms(house, table, seat) > house->now_ms) {
         return false;
     }
     bool is_late = play->is_out_of_time;
     uint8_t move =
-        play->answer != MOVE_NONE ? play->answer : bot_play_here(house, table, seat, policy);
+        play->answer != MOVE_NONE ? play->answer : choose_move_in_core(house, table, seat, policy);
     if (is_late) {
-        chat_house_table(
+        chat_announce_at_table(
             house, table,
             say(_("%s ran out of time: a bot made this move."), table->row.seats[seat].name));
     }
-    return table_move(house, table, (uint8_t)seat, move, NULL) == GAME_OK;
+    return table_game_make_move(house, table, (uint8_t)seat, move, NULL) == GAME_OK;
 }
 
 /* At most one move per turn, since the next depends on the changed state. */
-static void bot_attend_table(struct house *house, struct table *table)
+static void make_due_move_at_table(struct house *house, struct table *table)
 {
     bool has_moved = false;
     bool is_going = table->row.halt == STORAGE_HALT_NONE;
     for (int seat = 0; is_going && seat < table->row.players && !has_moved; seat++) {
-        if ((table_turn(table) >> seat & 1) != 0) {
-            has_moved = bot_attend(house, table, seat);
+        if ((table_seats_on_turn(table) >> seat & 1) != 0) {
+            has_moved = move_for_seat_if_due(house, table, seat);
         }
     }
 }
 
-static void bots_tick(struct house *house)
+static void make_due_moves(struct house *house)
 {
     struct table *table = NULL;
     struct index_at next;
     INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
-        bot_attend_table(house, table);
+        make_due_move_at_table(house, table);
     }
 }
 
-static int64_t bot_table_next_ms(const struct house *house, const struct table *table)
+static int64_t table_attention_ms(const struct house *house, const struct table *table)
 {
     int64_t next_ms = INT64_MAX;
-    uint8_t turn = table->row.halt == STORAGE_HALT_NONE ? table_turn(table) : 0;
+    uint8_t turn = table->row.halt == STORAGE_HALT_NONE ? table_seats_on_turn(table) : 0;
     for (int seat = 0; turn >> seat != 0; seat++) {
         int64_t seat_ms =
-            (turn >> seat & 1) != 0 ? bot_seat_next_ms(house, table, seat) : INT64_MAX;
+            (turn >> seat & 1) != 0 ? seat_attention_ms(house, table, seat) : INT64_MAX;
         next_ms = seat_ms < next_ms ? seat_ms : next_ms;
     }
     return next_ms;
 }
 
-static int64_t bots_next_ms(const struct house *house)
+static int64_t next_attention_ms(const struct house *house)
 {
     int64_t next_ms = INT64_MAX;
     const struct table *table = NULL;
     struct index_at next;
     INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
-        int64_t table_ms = bot_table_next_ms(house, table);
+        int64_t table_ms = table_attention_ms(house, table);
         next_ms = table_ms < next_ms ? table_ms : next_ms;
     }
     return next_ms;
@@ -248,7 +248,7 @@ static int64_t bots_next_ms(const struct house *house)
 
 /* Marks seats whose move this peer was asked for and has not answered, to be asked again; 0: any
  * peer. */
-static void bot_table_forget_asked(struct table *table, int64_t conn)
+static void forget_requests_at_table(struct table *table, int64_t conn)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
         struct seat_play *play = &table->plays[seat];
@@ -259,27 +259,27 @@ static void bot_table_forget_asked(struct table *table, int64_t conn)
     }
 }
 
-static void bots_forget_asked(struct house *house, int64_t conn)
+static void forget_requests_to_peer(struct house *house, int64_t conn)
 {
     struct table *table = NULL;
     struct index_at next;
     INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
-        bot_table_forget_asked(table, conn);
+        forget_requests_at_table(table, conn);
     }
 }
 
 static void bots_ask_again(struct house *house)
 {
-    bots_forget_asked(house, 0);
+    forget_requests_to_peer(house, 0);
 }
 
-static void bots_peer_gone(struct house *house, struct conn *peer)
+static void forget_requests_to_gone_peer(struct house *house, struct conn *peer)
 {
-    bots_forget_asked(house, peer->id);
+    forget_requests_to_peer(house, peer->id);
 }
 
-static void bots_peer_ready(struct house *house, UNUSED struct conn *peer)
+static void ask_ready_peer_again(struct house *house, UNUSED struct conn *peer)
 {
     bots_ask_again(house);
 }
@@ -287,11 +287,11 @@ static void bots_peer_ready(struct house *house, UNUSED struct conn *peer)
 const struct part bots_part = {
     .name = "bots",
     .house_size = sizeof(struct bots),
-    .tick = bots_tick,
-    .next_ms = bots_next_ms,
+    .tick = make_due_moves,
+    .next_ms = next_attention_ms,
     .helper = PEER_BOT,
     .listens = PEER_BOT,
-    .peer_ready = bots_peer_ready,
-    .peer_gone = bots_peer_gone,
+    .peer_ready = ask_ready_peer_again,
+    .peer_gone = forget_requests_to_gone_peer,
     .is_prompt = true,
 };

@@ -10,9 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SLOW_LOOKED 1000 /* how many lines back to look for a person's last one in that place */
+#define SLOW_LINES_SEARCHED                                                                        \
+    1000 /* how many lines back to look for a person's last one in that place */
 
-void place_name(const struct storage_chat *line, char out[PLACE_SIZE])
+void chat_place_name(const struct storage_chat *line, char out[PLACE_SIZE])
 {
     if (line->channel == STORAGE_CHAT_TABLE) {
         (void)snprintf(out, PLACE_SIZE, "#%" PRId64, line->table);
@@ -30,7 +31,7 @@ struct last_line {
     int64_t said_ms; /* 0: not found */
 };
 
-static bool last_line_look(void *context, const struct storage_chat *line)
+static bool find_last_line(void *context, const struct storage_chat *line)
 {
     struct last_line *last = context;
     const struct person *person = last->person;
@@ -45,13 +46,14 @@ static bool last_line_look(void *context, const struct storage_chat *line)
 
 /* How long the person has to wait there in slow mode. It is computed from the stored lines: neither
  * a new connection nor lines elsewhere change it. */
-static int64_t slow_left_ms(struct house *house, const struct person *person,
-                            const struct storage_chat *place, int64_t slow_ms)
+static int64_t slow_mode_wait_ms(struct house *house, const struct person *person,
+                                 const struct storage_chat *place, int64_t slow_ms)
 {
     struct last_line last = {.person = person, .since_ms = house->now_ms - slow_ms};
-    const struct storage_chat_search search = {.text = "", .to = place->to, .most = SLOW_LOOKED};
+    const struct storage_chat_search search = {
+        .text = "", .to = place->to, .most = SLOW_LINES_SEARCHED};
     stored_or_fail(house, storage_chat_search_channel(house->storage, place->channel, place->table,
-                                                      &search, last_line_look, &last));
+                                                      &search, find_last_line, &last));
     return last.said_ms == 0 ? 0 : last.said_ms - last.since_ms;
 }
 
@@ -61,14 +63,14 @@ bool channel_is_frozen(struct house *house, const struct person *person,
     char channel[PLACE_SIZE];
     int64_t is_frozen = 0;
     if (line->channel != STORAGE_CHAT_DIRECT && person->role == STORAGE_ROLE_PLAYER) {
-        place_name(line, channel);
+        chat_place_name(line, channel);
         stored_or_fail(house,
                        storage_rule_read(house->storage, STORAGE_RULE_FROZEN, channel, &is_frozen));
     }
     return is_frozen != 0;
 }
 
-bool channel_takes(const struct request *request, const struct storage_chat *line)
+bool channel_admits_line(const struct request *request, const struct storage_chat *line)
 {
     struct house *house = request->house;
     const struct person *person = request->conn->person;
@@ -82,9 +84,9 @@ bool channel_takes(const struct request *request, const struct storage_chat *lin
                   _("Moderators have silenced this chat for a while: nothing can be said here."));
         return false;
     }
-    place_name(line, channel);
+    chat_place_name(line, channel);
     stored_or_fail(house, storage_rule_read(house->storage, STORAGE_RULE_SLOW, channel, &slow_s));
-    int64_t left_ms = slow_s == 0 ? 0 : slow_left_ms(house, person, line, 1000 * slow_s);
+    int64_t left_ms = slow_s == 0 ? 0 : slow_mode_wait_ms(house, person, line, 1000 * slow_s);
     if (left_ms > 0) {
         answer_wait(request, (left_ms + 999) / 1000,
                     _("Moderators have slowed this chat down: wait a little with the next line."));

@@ -12,8 +12,8 @@ bool channel_is_frozen(struct house *house, const struct person *person,
 
 /* True when the channel accepts a line from this person now; otherwise the request is answered
  * `frozen` or `wait`. Staff may always talk. */
-bool channel_takes(const struct request *request, const struct storage_chat *line) MUST_CHECK;
+bool channel_admits_line(const struct request *request, const struct storage_chat *line) MUST_CHECK;
 
 /* The name of the place a line is said in: "lobby", "#7" or "#tea". */
 #define PLACE_SIZE 24
-void place_name(const struct storage_chat *line, char out[PLACE_SIZE]);
+void chat_place_name(const struct storage_chat *line, char out[PLACE_SIZE]);

@@ -17,67 +17,68 @@
 
 #define CHANNELS_SHOWN_MAX 200 /* the most rows in one answer */
 
-struct joined {
+struct joined_channels {
     char names[LIMIT_CHANNELS_EACH][CHANNEL_SIZE];
     size_t count;
 };
 
-static struct joined *joined_of(const struct person *person)
+static struct joined_channels *joined_channels_of(const struct person *person)
 {
     return PERSON_STATE(person, channels);
 }
 
-static bool channels_add(void *context, const char *name, UNUSED int64_t members)
+static bool add_joined_channel(void *context, const char *name, UNUSED int64_t members)
 {
-    struct joined *joined = context;
-    if (joined->count < LIMIT_CHANNELS_EACH) {
-        (void)snprintf(joined->names[joined->count++], CHANNEL_SIZE, "%s", name);
+    struct joined_channels *joined_channels = context;
+    if (joined_channels->count < LIMIT_CHANNELS_EACH) {
+        (void)snprintf(joined_channels->names[joined_channels->count++], CHANNEL_SIZE, "%s", name);
     }
     return true;
 }
 
-static void channels_begin(struct house *house, struct person *person)
+static void load_joined_channels(struct house *house, struct person *person)
 {
     if (person->account == 0) {
         return;
     }
     if (person->account != 0) {
-        stored_or_fail(house, storage_channels_of_account(house->storage, person->account,
-                                                          channels_add, joined_of(person)));
+        stored_or_fail(house,
+                       storage_channels_of_account(house->storage, person->account,
+                                                   add_joined_channel, joined_channels_of(person)));
     }
 }
 
-bool channels_has(const struct person *person, const char *name)
+bool channels_has_joined(const struct person *person, const char *name)
 {
-    for (size_t i = 0; i < joined_of(person)->count; i++) {
-        if (strcmp(joined_of(person)->names[i], name) == 0) {
+    for (size_t i = 0; i < joined_channels_of(person)->count; i++) {
+        if (strcmp(joined_channels_of(person)->names[i], name) == 0) {
             return true;
         }
     }
     return false;
 }
 
-static void channels_push(struct house *house, const struct conn *conn)
+static void send_channel_names(struct house *house, const struct conn *conn)
 {
     const struct person *person = conn->person;
     json_t *names = json_array();
-    for (size_t i = 0; i < joined_of(person)->count; i++) {
-        (void)json_array_append_new(names, json_string(joined_of(person)->names[i]));
+    for (size_t i = 0; i < joined_channels_of(person)->count; i++) {
+        (void)json_array_append_new(names, json_string(joined_channels_of(person)->names[i]));
     }
     conn_push(house, conn, json_pack("{s:s,s:o}", "t", "channels", "names", names));
 }
 
 /* Pushes `channels`, the person's channels, and the last lines of each. */
-static void channels_tell(struct house *house, const struct conn *conn)
+static void send_channels_and_backlogs(struct house *house, const struct conn *conn)
 {
     const struct person *person = conn->person;
-    channels_push(house, conn);
-    for (size_t i = 0; i < joined_of(person)->count; i++) {
-        chat_tell_channel_backlog(house, conn, joined_of(person)->names[i]);
+    send_channel_names(house, conn);
+    for (size_t i = 0; i < joined_channels_of(person)->count; i++) {
+        chat_send_channel_backlog(house, conn, joined_channels_of(person)->names[i]);
     }
 }
 
-bool channels_is_name(const char *name)
+bool channels_is_valid_name(const char *name)
 {
     static const char *const own[] = {"#lobby", "#table", "#house", "#mod",
                                       "#mods",  "#admin", "#staff", "#trickhouse"};
@@ -95,31 +96,31 @@ bool channels_is_name(const char *name)
     return true;
 }
 
-static int channel_here(const struct house *house, const char *name)
+static int count_members_here(const struct house *house, const char *name)
 {
     int here = 0;
     const struct person *person = NULL;
     struct index_at next;
     INDEX_EACH(&persons_of(house)->by_name, person, next)
     {
-        here += channels_has(person, name);
+        here += channels_has_joined(person, name);
     }
     return here;
 }
 
-bool channels_is_there(struct house *house, const char *name)
+bool channels_exists(struct house *house, const char *name)
 {
-    bool is_there = channel_here(house, name) > 0;
+    bool is_there = count_members_here(house, name) > 0;
     if (!is_there) {
         stored_or_fail(house, storage_channel_exists(house->storage, name, &is_there));
     }
     return is_there;
 }
 
-static void channel_enter(struct house *house, struct person *person, const char *name)
+static void join_channel(struct house *house, struct person *person, const char *name)
 {
     const struct conn *other = NULL;
-    (void)channels_add(joined_of(person), name, 1);
+    (void)add_joined_channel(joined_channels_of(person), name, 1);
     if (person->account != 0) {
         stored_or_fail(house,
                        storage_channel_join(house->storage, person->account, name, house->now_ms));
@@ -127,8 +128,8 @@ static void channel_enter(struct house *house, struct person *person, const char
     CONN_LINKS_EACH(other, &person->conns)
     {
         if (!other->awaits_hello) {
-            channels_push(house, other);
-            chat_tell_channel_backlog(house, other, name);
+            send_channel_names(house, other);
+            chat_send_channel_backlog(house, other, name);
         }
     }
 }
@@ -137,19 +138,19 @@ static void message_join(const struct request *request)
 {
     struct person *person = request->conn->person;
     const char *name = json_read_text(request->body, "channel", CHANNEL_SIZE - 1);
-    if (name == NULL || !channels_is_name(name)) {
+    if (name == NULL || !channels_is_valid_name(name)) {
         answer_no(request, "name_bad",
                   _("A channel is called # and 1 to 20 of a-z, 0-9 and -, a letter first, as in "
                     "#tea; some names are the house's own."));
-    } else if (channels_has(person, name)) {
+    } else if (channels_has_joined(person, name)) {
         answer_ok(request, json_pack("{s:s}", "channel", name));
-    } else if (joined_of(person)->count >= LIMIT_CHANNELS_EACH) {
+    } else if (joined_channels_of(person)->count >= LIMIT_CHANNELS_EACH) {
         answer_no_say(request, "full",
                       _("You are in %d channels, which is the most: /part one first."),
                       LIMIT_CHANNELS_EACH);
-    } else if (channels_is_there(request->house, name) ||
+    } else if (channels_exists(request->house, name) ||
                voice_allows_request(request, MUTE_LOBBY)) { /* others read a new name */
-        channel_enter(request->house, person, name);
+        join_channel(request->house, person, name);
         answer_ok(request, json_pack("{s:s}", "channel", name));
     }
 }
@@ -160,13 +161,14 @@ static void message_part(const struct request *request)
 {
     struct house *house = request->house;
     struct person *person = request->conn->person;
-    struct joined *joined = joined_of(person);
+    struct joined_channels *joined_channels = joined_channels_of(person);
     const char *name = json_read_text(request->body, "channel", CHANNEL_SIZE - 1);
     size_t at = 0;
-    while (at < joined->count && (name == NULL || strcmp(joined->names[at], name) != 0)) {
+    while (at < joined_channels->count &&
+           (name == NULL || strcmp(joined_channels->names[at], name) != 0)) {
         at++;
     }
-    if (at == joined->count) {
+    if (at == joined_channels->count) {
         answer_no(request, "unknown",
                   _("You are in no channel of that name: /channels lists them."));
         return;
@@ -174,14 +176,14 @@ static void message_part(const struct request *request)
     if (person->account != 0) {
         stored_or_fail(house, storage_channel_leave(house->storage, person->account, name));
     }
-    joined->count--;
-    memmove(joined->names[at], joined->names[at + 1],
-            (joined->count - at) * sizeof(joined->names[0]));
+    joined_channels->count--;
+    memmove(joined_channels->names[at], joined_channels->names[at + 1],
+            (joined_channels->count - at) * sizeof(joined_channels->names[0]));
     const struct conn *other = NULL;
     CONN_LINKS_EACH(other, &person->conns)
     {
         if (!other->awaits_hello) {
-            channels_push(house, other);
+            send_channel_names(house, other);
         }
     }
     answer_ok(request, NULL);
@@ -195,13 +197,13 @@ struct channel_rows {
     json_t *rows;
 };
 
-static bool channel_row(void *context, const char *name, int64_t members)
+static bool add_channel_row(void *context, const char *name, int64_t members)
 {
     struct channel_rows *list = context;
-    (void)json_array_append_new(list->rows, json_pack("{s:s,s:I,s:i,s:b}", "name", name, "members",
-                                                      (json_int_t)members, "here",
-                                                      channel_here(list->house, name), "is_in",
-                                                      channels_has(list->person, name)));
+    (void)json_array_append_new(
+        list->rows, json_pack("{s:s,s:I,s:i,s:b}", "name", name, "members", (json_int_t)members,
+                              "here", count_members_here(list->house, name), "is_in",
+                              channels_has_joined(list->person, name)));
     return json_array_size(list->rows) < CHANNELS_SHOWN_MAX;
 }
 
@@ -209,7 +211,7 @@ static void message_channels(const struct request *request)
 {
     struct house *house = request->house;
     struct channel_rows list = {house, request->conn->person, json_array()};
-    stored_or_fail(house, storage_channels_each(house->storage, channel_row, &list));
+    stored_or_fail(house, storage_channels_each(house->storage, add_channel_row, &list));
     answer_ok(request, json_pack("{s:o}", "channels", list.rows));
 }
 
@@ -217,7 +219,7 @@ const struct message_handler handler_channels = {message_channels};
 
 static void channels_hello(struct house *house, struct conn *conn, UNUSED int64_t heard)
 {
-    channels_tell(house, conn);
+    send_channels_and_backlogs(house, conn);
 }
 
 const struct part channels_part = {
@@ -226,6 +228,6 @@ const struct part channels_part = {
 };
 
 const struct person_listener channels_person_listener = {
-    .person_size = sizeof(struct joined),
-    .begin = channels_begin,
+    .person_size = sizeof(struct joined_channels),
+    .begin = load_joined_channels,
 };

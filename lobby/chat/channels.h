@@ -13,9 +13,9 @@
 /* Reads the channels of a person who has come in. */
 
 /* True for a valid channel name that is not reserved for the house. */
-bool channels_is_name(const char *name) MUST_CHECK;
+bool channels_is_valid_name(const char *name) MUST_CHECK;
 
-bool channels_has(const struct person *person, const char *name);
+bool channels_has_joined(const struct person *person, const char *name);
 
 /* True when the channel has members, connected or not. */
-bool channels_is_there(struct house *house, const char *name) MUST_CHECK;
+bool channels_exists(struct house *house, const char *name) MUST_CHECK;

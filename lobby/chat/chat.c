@@ -2,8 +2,8 @@
 
 #include "lobby/chat/channel_rules.h"
 #include "lobby/chat/channels.h"
+#include "lobby/chat/direct_messages.h"
 #include "lobby/chat/table_chat.h"
-#include "lobby/chat/tells.h"
 #include "lobby/house/answers.h"
 #include "lobby/house/conns.h"
 #include "lobby/house/fault.h"
@@ -31,7 +31,7 @@
 
 #define BACKLOG_MAX (CHAT_BACKLOG_LOBBY + CHAT_BACKLOG_TELLS + LIMIT_KEPT_TELLS)
 
-static struct payload *chat_payload(const struct storage_chat *line, bool is_kept)
+static struct payload *chat_line_payload(const struct storage_chat *line, bool is_kept)
 {
     bool is_channel = line->channel == STORAGE_CHAT_CHANNEL;
     struct chat_row row = {
@@ -61,25 +61,25 @@ _Static_assert((int)CHAT_PLACE_LOBBY == (int)STORAGE_CHAT_LOBBY &&
                "a line has the same numbers in the data and in rows");
 
 /* How much somebody writes. */
-struct chat_person {
+struct chat_rate {
     struct bucket lines;
     uint32_t strikes;
     int64_t strike_ms;
 };
 
-static struct chat_person *chat_person(const struct person *person)
+static struct chat_rate *chat_rate(const struct person *person)
 {
     return PERSON_STATE(person, chat);
 }
 
 /* A line being delivered. */
-struct heard {
+struct delivery {
     struct payload *payload;
     int64_t speaker; /* the sender's account; 0: a guest or the house */
 };
 
-static void chat_push_person(struct house *house, const struct person *person,
-                             const struct heard *heard)
+static void send_to_person(struct house *house, const struct person *person,
+                           const struct delivery *heard)
 {
     const struct conn *conn = NULL;
     if (!blocks_allow_hearing(person, heard->speaker)) {
@@ -93,26 +93,27 @@ static void chat_push_person(struct house *house, const struct person *person,
     }
 }
 
-static void chat_push_name(struct house *house, const char *name, const struct heard *heard)
+static void send_to_named_person(struct house *house, const char *name,
+                                 const struct delivery *heard)
 {
     const struct person *person = person_find(house, name);
     if (person != NULL) {
-        chat_push_person(house, person, heard);
+        send_to_person(house, person, heard);
     }
 }
 
-static void chat_push_lobby(struct house *house, const struct heard *heard)
+static void send_to_lobby(struct house *house, const struct delivery *heard)
 {
     const struct person *person = NULL;
     struct index_at next;
     INDEX_EACH(&persons_of(house)->by_name, person, next)
     {
-        chat_push_person(house, person, heard);
+        send_to_person(house, person, heard);
     }
 }
 
-static void chat_push_table(struct house *house, const struct table *table,
-                            const struct heard *heard, bool is_by_watcher)
+static void send_to_table(struct house *house, const struct table *table,
+                          const struct delivery *heard, bool is_by_watcher)
 {
     const struct conn *conn = NULL;
     CONN_LINKS_EACH(conn, table_chat_rules.conns(table))
@@ -124,10 +125,10 @@ static void chat_push_table(struct house *house, const struct table *table,
     }
 }
 
-static void chat_push_watchers(struct house *house, const struct table *table,
+static void send_to_spectators(struct house *house, const struct table *table,
                                const struct storage_chat *line)
 {
-    struct payload *payload = chat_payload(line, false);
+    struct payload *payload = chat_line_payload(line, false);
     const struct conn *conn = NULL;
     CONN_LINKS_EACH(conn, table_chat_rules.conns(table))
     {
@@ -139,42 +140,42 @@ static void chat_push_watchers(struct house *house, const struct table *table,
     payload_release(payload);
 }
 
-static void chat_push_channel(struct house *house, const char *channel, const struct heard *heard)
+static void send_to_channel(struct house *house, const char *channel, const struct delivery *heard)
 {
     const struct person *person = NULL;
     struct index_at next;
     INDEX_EACH(&persons_of(house)->by_name, person, next)
     {
-        if (channels_has(person, channel)) {
-            chat_push_person(house, person, heard);
+        if (channels_has_joined(person, channel)) {
+            send_to_person(house, person, heard);
         }
     }
 }
 
-void chat_push_to(struct house *house, const struct storage_chat *line, const struct person *person,
-                  bool is_kept)
+void chat_send_line_to(struct house *house, const struct storage_chat *line,
+                       const struct person *person, bool is_kept)
 {
-    const struct heard heard = {chat_payload(line, is_kept), line->account};
-    chat_push_person(house, person, &heard);
+    const struct delivery heard = {chat_line_payload(line, is_kept), line->account};
+    send_to_person(house, person, &heard);
     payload_release(heard.payload);
 }
 
-void chat_push(struct house *house, const struct storage_chat *line, const struct table *table)
+void chat_send_line(struct house *house, const struct storage_chat *line, const struct table *table)
 {
-    const struct heard heard = {chat_payload(line, false), line->account};
+    const struct delivery heard = {chat_line_payload(line, false), line->account};
     switch (line->channel) {
     case STORAGE_CHAT_LOBBY:
-        chat_push_lobby(house, &heard);
+        send_to_lobby(house, &heard);
         break;
     case STORAGE_CHAT_TABLE:
-        chat_push_table(house, table, &heard, line->is_by_watcher);
+        send_to_table(house, table, &heard, line->is_by_watcher);
         break;
     case STORAGE_CHAT_CHANNEL:
-        chat_push_channel(house, line->to, &heard);
+        send_to_channel(house, line->to, &heard);
         break;
     case STORAGE_CHAT_DIRECT:
-        chat_push_name(house, line->from, &heard);
-        chat_push_name(house, line->to, &heard);
+        send_to_named_person(house, line->from, &heard);
+        send_to_named_person(house, line->to, &heard);
         break;
     }
     payload_release(heard.payload);
@@ -189,7 +190,7 @@ void chat_set_sentence(struct storage_chat *line, json_t *sentence)
     json_decref(sentence);
 }
 
-static void chat_house(struct house *house, struct table *table, json_t *sentence)
+static void say_as_house(struct house *house, struct table *table, json_t *sentence)
 {
     struct storage_chat line = {
         .channel = table == NULL ? STORAGE_CHAT_LOBBY : STORAGE_CHAT_TABLE,
@@ -204,26 +205,26 @@ static void chat_house(struct house *house, struct table *table, json_t *sentenc
     } else {
         stored_of_item(house, "table", line.table, result);
     }
-    chat_push(house, &line, table);
+    chat_send_line(house, &line, table);
 }
 
-void chat_push_hidden(struct house *house, json_t *numbers)
+void chat_send_hidden_lines(struct house *house, json_t *numbers)
 {
-    const struct heard heard = {payload_of(json_pack("{s:s,s:o}", "t", "hidden", "lines", numbers)),
-                                0};
-    chat_push_lobby(house, &heard);
+    const struct delivery heard = {
+        payload_of(json_pack("{s:s,s:o}", "t", "hidden", "lines", numbers)), 0};
+    send_to_lobby(house, &heard);
     payload_release(heard.payload);
 }
 
-void chat_house_lobby(struct house *house, json_t *sentence)
+void chat_announce_in_lobby(struct house *house, json_t *sentence)
 {
     parts_tell_now(house); /* the table announced must exist for whoever reads this */
-    chat_house(house, NULL, sentence);
+    say_as_house(house, NULL, sentence);
 }
 
-void chat_house_table(struct house *house, struct table *table, json_t *sentence)
+void chat_announce_at_table(struct house *house, struct table *table, json_t *sentence)
 {
-    chat_house(house, table, sentence);
+    say_as_house(house, table, sentence);
 }
 
 /* Lines read from the storage. */
@@ -232,14 +233,14 @@ struct backlog {
     size_t count;
 };
 
-static bool backlog_add(void *context, const struct storage_chat *line)
+static bool backlog_append(void *context, const struct storage_chat *line)
 {
     struct backlog *backlog = context;
     backlog->lines[backlog->count++] = *line;
     return backlog->count < BACKLOG_MAX;
 }
 
-static int backlog_compare(const void *left, const void *right)
+static int compare_line_numbers(const void *left, const void *right)
 {
     const struct storage_chat *a = left;
     const struct storage_chat *b = right;
@@ -247,7 +248,7 @@ static int backlog_compare(const void *left, const void *right)
 }
 
 /* Pushes the lines in order, each once. Those from index `kept` on are offline messages. */
-static void backlog_push(struct house *house, const struct conn *conn, struct backlog *backlog,
+static void backlog_send(struct house *house, const struct conn *conn, struct backlog *backlog,
                          size_t kept)
 {
     int64_t waited[LIMIT_KEPT_TELLS];
@@ -255,7 +256,7 @@ static void backlog_push(struct house *house, const struct conn *conn, struct ba
     for (size_t i = kept; i < backlog->count && waited_count < LIMIT_KEPT_TELLS; i++) {
         waited[waited_count++] = backlog->lines[i].number;
     }
-    qsort(backlog->lines, backlog->count, sizeof(*backlog->lines), backlog_compare);
+    qsort(backlog->lines, backlog->count, sizeof(*backlog->lines), compare_line_numbers);
     size_t at = 0;
     for (size_t i = 0; i < backlog->count; i++) {
         const struct storage_chat *line = &backlog->lines[i];
@@ -267,7 +268,7 @@ static void backlog_push(struct house *house, const struct conn *conn, struct ba
         if (line->is_hidden || !blocks_allow_hearing(conn->person, line->account)) {
             continue;
         }
-        struct payload *payload = chat_payload(line, is_kept);
+        struct payload *payload = chat_line_payload(line, is_kept);
         conn_push_payload(house, conn, payload);
         payload_release(payload);
     }
@@ -275,7 +276,7 @@ static void backlog_push(struct house *house, const struct conn *conn, struct ba
 }
 
 /* Drops the lines up to that number. */
-static void backlog_skip(struct backlog *backlog, int64_t heard)
+static void backlog_drop_heard(struct backlog *backlog, int64_t heard)
 {
     size_t kept = 0;
     for (size_t i = 0; i < backlog->count; i++) {
@@ -288,22 +289,22 @@ static void backlog_skip(struct backlog *backlog, int64_t heard)
 
 /* Pushes the last lines in order: those of the lobby after the line `heard`, those of the person's
  * channels, their direct messages, and their offline messages. */
-static void chat_tell_backlog(struct house *house, struct conn *conn, int64_t heard)
+static void send_backlog_on_join(struct house *house, struct conn *conn, int64_t heard)
 {
     struct backlog backlog = {memory_new(BACKLOG_MAX * sizeof(*backlog.lines)), 0};
     stored_or_fail(house, storage_chat_read_last(house->storage, STORAGE_CHAT_LOBBY, 0,
-                                                 CHAT_BACKLOG_LOBBY, backlog_add, &backlog));
-    backlog_skip(&backlog, heard);
+                                                 CHAT_BACKLOG_LOBBY, backlog_append, &backlog));
+    backlog_drop_heard(&backlog, heard);
     stored_or_fail(house, storage_chat_read_direct(house->storage, conn->person->name,
-                                                   CHAT_BACKLOG_TELLS, backlog_add, &backlog));
+                                                   CHAT_BACKLOG_TELLS, backlog_append, &backlog));
     size_t kept = backlog.count;
     if (conn->person->account != 0) {
-        tells_expire(house);
+        direct_messages_expire(house);
         stored_or_fail(house, storage_chat_offline_each(house->storage, conn->person->account,
-                                                        backlog_add, &backlog));
+                                                        backlog_append, &backlog));
     }
     bool has_kept = backlog.count > kept;
-    backlog_push(house, conn, &backlog, kept);
+    backlog_send(house, conn, &backlog, kept);
     bool is_read = person_comes_by(conn->person, conn);
     /* Those that nobody has read, or that cannot be marked for want of room on the disk, are sent
      * again. */
@@ -313,12 +314,12 @@ static void chat_tell_backlog(struct house *house, struct conn *conn, int64_t he
     }
 }
 
-void chat_tell_table_backlog(struct house *house, const struct conn *conn)
+void chat_send_table_backlog(struct house *house, const struct conn *conn)
 {
     struct backlog backlog = {memory_new(BACKLOG_MAX * sizeof(*backlog.lines)), 0};
     stored_or_fail(house, storage_chat_read_last(house->storage, STORAGE_CHAT_TABLE,
                                                  table_chat_rules.id(table_chat_rules.of(conn)),
-                                                 CHAT_BACKLOG_TABLE, backlog_add, &backlog));
+                                                 CHAT_BACKLOG_TABLE, backlog_append, &backlog));
     size_t heard = 0;
     for (size_t i = 0; i < backlog.count; i++) {
         const struct storage_chat *line = &backlog.lines[i];
@@ -328,35 +329,35 @@ void chat_tell_table_backlog(struct house *house, const struct conn *conn)
         }
     }
     backlog.count = heard;
-    backlog_push(house, conn, &backlog, backlog.count);
+    backlog_send(house, conn, &backlog, backlog.count);
 }
 
-void chat_tell_channel_backlog(struct house *house, const struct conn *conn, const char *channel)
+void chat_send_channel_backlog(struct house *house, const struct conn *conn, const char *channel)
 {
     struct backlog backlog = {memory_new(BACKLOG_MAX * sizeof(*backlog.lines)), 0};
     stored_or_fail(house, storage_chat_read_channel(house->storage, channel, CHAT_BACKLOG_CHANNEL,
-                                                    backlog_add, &backlog));
-    backlog_push(house, conn, &backlog, backlog.count);
+                                                    backlog_append, &backlog));
+    backlog_send(house, conn, &backlog, backlog.count);
 }
 
-void chat_tell_watchers(struct house *house, const struct table *table, int64_t from_ms,
-                        int64_t to_ms)
+void chat_send_delayed_lines(struct house *house, const struct table *table, int64_t from_ms,
+                             int64_t to_ms)
 {
     struct backlog backlog = {memory_new(BACKLOG_MAX * sizeof(*backlog.lines)), 0};
     stored_or_fail(house, storage_chat_read_last(house->storage, STORAGE_CHAT_TABLE,
                                                  table_chat_rules.id(table), BACKLOG_MAX,
-                                                 backlog_add, &backlog));
+                                                 backlog_append, &backlog));
     for (size_t i = 0; i < backlog.count; i++) {
         const struct storage_chat *line = &backlog.lines[i];
         if (!line->is_by_watcher && !line->is_hidden && line->at_ms >= from_ms &&
             line->at_ms < to_ms) {
-            chat_push_watchers(house, table, line);
+            send_to_spectators(house, table, line);
         }
     }
     free(backlog.lines);
 }
 
-static struct bucket_rule chat_rule(const struct house *house)
+static struct bucket_rule chat_rate_limit(const struct house *house)
 {
     const struct house_config *config = &house->config;
     return (struct bucket_rule){config->chat_burst, 1000.0 / config->chat_interval_ms};
@@ -364,36 +365,36 @@ static struct bucket_rule chat_rule(const struct house *house)
 
 bool chat_may_announce(struct house *house, struct person *person)
 {
-    const struct bucket_rule rule = chat_rule(house);
+    const struct bucket_rule rule = chat_rate_limit(house);
     const struct storage_chat lobby = {.channel = STORAGE_CHAT_LOBBY};
     return voice_person_may_talk(house, person, MUTE_LOBBY) &&
            !channel_is_frozen(house, person, &lobby) &&
-           bucket_take(&chat_person(person)->lines, &rule, 1, house->now_ms);
+           bucket_take(&chat_rate(person)->lines, &rule, 1, house->now_ms);
 }
 
 /* True when this person is within the rate limit; otherwise the request is answered. */
-static bool chat_is_calm(const struct request *request)
+static bool sender_is_within_rate(const struct request *request)
 {
     struct house *house = request->house;
     const struct house_config *config = &house->config;
-    const struct bucket_rule rule = chat_rule(house);
+    const struct bucket_rule rule = chat_rate_limit(house);
     const int64_t mute_ms = 1000 * (int64_t)config->chat_mute_s;
     struct person *person = request->conn->person;
-    if (bucket_take(&chat_person(person)->lines, &rule, 1, house->now_ms)) {
+    if (bucket_take(&chat_rate(person)->lines, &rule, 1, house->now_ms)) {
         return true;
     }
-    if (house->now_ms - chat_person(person)->strike_ms > mute_ms) {
-        chat_person(person)->strikes = 0;
+    if (house->now_ms - chat_rate(person)->strike_ms > mute_ms) {
+        chat_rate(person)->strikes = 0;
     }
-    chat_person(person)->strike_ms = house->now_ms;
-    if (++chat_person(person)->strikes < config->chat_strikes) {
+    chat_rate(person)->strike_ms = house->now_ms;
+    if (++chat_rate(person)->strikes < config->chat_strikes) {
         int64_t wait_s = (config->chat_interval_ms + 999) / 1000;
         answer_wait_say(request, wait_s,
                         _("That was not sent, you write faster than others can read: wait %d s."),
                         (int)wait_s);
         return false;
     }
-    chat_person(person)->strikes = 0;
+    chat_rate(person)->strikes = 0;
     voice_pause_person(person, house->now_ms + mute_ms);
     person_journal(house, request->conn, "mute");
     answer_wait_say(request, config->chat_mute_s,
@@ -403,7 +404,7 @@ static bool chat_is_calm(const struct request *request)
     return false;
 }
 
-static enum mute_scope chat_scope(const struct storage_chat *line)
+static enum mute_scope mute_scope_of_line(const struct storage_chat *line)
 {
     switch (line->channel) {
     case STORAGE_CHAT_TABLE:
@@ -417,7 +418,7 @@ static enum mute_scope chat_scope(const struct storage_chat *line)
     return MUTE_LOBBY;
 }
 
-bool chat_read(const struct request *request, struct storage_chat *line)
+bool chat_read_line(const struct request *request, struct storage_chat *line)
 {
     struct conn *conn = request->conn;
     const char *raw = json_read_text(request->body, "text", PAYLOAD_MAX);
@@ -435,8 +436,8 @@ bool chat_read(const struct request *request, struct storage_chat *line)
         answer_no(request, "empty", _("There is nothing to say in that: type a text."));
         return false;
     }
-    if (!voice_allows_request(request, chat_scope(line)) || !channel_takes(request, line) ||
-        !chat_is_calm(request)) {
+    if (!voice_allows_request(request, mute_scope_of_line(line)) ||
+        !channel_admits_line(request, line) || !sender_is_within_rate(request)) {
         return false;
     }
     line->account = conn->person->account;
@@ -448,7 +449,7 @@ bool chat_read(const struct request *request, struct storage_chat *line)
     return true;
 }
 
-bool chat_store(struct house *house, struct storage_chat *line)
+bool chat_store_line(struct house *house, struct storage_chat *line)
 {
     const struct doing was = fault_blame(house, "table", line->table);
     bool is_stored = stored(house, storage_chat_add(house->storage, line, &line->number));
@@ -472,7 +473,7 @@ static void message_say(const struct request *request)
         line.table = table_chat_rules.id(table);
         line.is_by_watcher = table_chat_rules.is_speaker(table, conn->person);
         is_quiet = line.is_by_watcher && table_chat_rules.is_quiet(table);
-    } else if (to != NULL && channels_has(conn->person, to)) {
+    } else if (to != NULL && channels_has_joined(conn->person, to)) {
         line.channel = STORAGE_CHAT_CHANNEL;
         (void)snprintf(line.to, sizeof(line.to), "%s", to);
     } else {
@@ -488,9 +489,9 @@ static void message_say(const struct request *request)
         return;
     }
     line.kind = kind != NULL && strcmp(kind, "me") == 0 ? STORAGE_CHAT_ME : STORAGE_CHAT_SAY;
-    if (chat_read(request, &line)) {
-        if (chat_store(request->house, &line)) {
-            chat_push(request->house, &line, table);
+    if (chat_read_line(request, &line)) {
+        if (chat_store_line(request->house, &line)) {
+            chat_send_line(request->house, &line, table);
         }
         answer_ok(request, NULL);
     }
@@ -500,10 +501,10 @@ const struct message_handler handler_say = {message_say};
 
 const struct part chat_part = {
     .name = "chat",
-    .hello = chat_tell_backlog,
-    .announce = chat_house_lobby,
+    .hello = send_backlog_on_join,
+    .announce = chat_announce_in_lobby,
 };
 
 const struct person_listener chat_person_listener = {
-    .person_size = sizeof(struct chat_person),
+    .person_size = sizeof(struct chat_rate),
 };

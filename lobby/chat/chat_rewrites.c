@@ -16,26 +16,26 @@ static struct chat_rewrites *chat_rewrites_of(const struct house *house)
     return PART_STATE(house, chat_rewrites);
 }
 
-void chat_rewrites_start(struct house *house)
+void chat_rewrites_do_batch(struct house *house)
 {
     bool is_more = false;
     stored_or_fail(house, storage_chat_rewrite(house->storage, REWRITES_A_TURN, &is_more));
     chat_rewrites_of(house)->due_ms = is_more ? house->now_ms + REWRITES_TURN_MS : INT64_MAX;
 }
 
-static void chat_rewrites_begin(struct house *house)
+static void schedule_first_batch(struct house *house)
 {
     chat_rewrites_of(house)->due_ms = house->now_ms;
 }
 
-static void chat_rewrites_tick(struct house *house)
+static void do_batch_if_due(struct house *house)
 {
     if (house->now_ms >= chat_rewrites_of(house)->due_ms) {
-        chat_rewrites_start(house);
+        chat_rewrites_do_batch(house);
     }
 }
 
-static int64_t chat_rewrites_next_ms(const struct house *house)
+static int64_t next_batch_ms(const struct house *house)
 {
     return chat_rewrites_of(house)->due_ms;
 }
@@ -43,7 +43,7 @@ static int64_t chat_rewrites_next_ms(const struct house *house)
 const struct part chat_rewrites_part = {
     .name = "chat-rewrites",
     .house_size = sizeof(struct chat_rewrites),
-    .load = chat_rewrites_begin,
-    .tick = chat_rewrites_tick,
-    .next_ms = chat_rewrites_next_ms,
+    .load = schedule_first_batch,
+    .tick = do_batch_if_due,
+    .next_ms = next_batch_ms,
 };

@@ -7,4 +7,4 @@
 
 /* Rewrites the first lines, those that could still be shown to anybody, in the same transaction as
  * the change of the account. */
-void chat_rewrites_start(struct house *house);
+void chat_rewrites_do_batch(struct house *house);

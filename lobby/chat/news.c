@@ -11,25 +11,25 @@
 
 #define NEWS_SETTING "news"
 
-int64_t news_seen(const struct person *person)
+int64_t news_last_read(const struct person *person)
 {
     int64_t seen = 0;
     return json_read_number(person->settings, NEWS_SETTING, 0, INT64_MAX, &seen) ? seen : 0;
 }
 
-void news_read(struct house *house, struct person *person, int64_t entry)
+void news_set_last_read(struct house *house, struct person *person, int64_t entry)
 {
-    if (news_seen(person) != entry) {
+    if (news_last_read(person) != entry) {
         (void)json_object_set_new(person->settings, NEWS_SETTING, json_integer(entry));
         person_save_settings(house, person);
     }
 }
 
 /* Tells a newly entered connection how many unread news its person has. */
-static void news_tell(struct house *house, struct conn *conn)
+static void notify_of_unread_news(struct house *house, struct conn *conn)
 {
     int64_t count = 0;
-    stored_or_fail(house, storage_news_count(house->storage, news_seen(conn->person), &count));
+    stored_or_fail(house, storage_news_count(house->storage, news_last_read(conn->person), &count));
     if (count > 0) {
         conn_notice(house, conn, "info",
                     say_plural("%d piece of news you have not read: /news",
@@ -39,5 +39,5 @@ static void news_tell(struct house *house, struct conn *conn)
 
 const struct part news_part = {
     .name = "news",
-    .greet = news_tell,
+    .greet = notify_of_unread_news,
 };

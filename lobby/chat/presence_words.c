@@ -8,22 +8,23 @@
 #include <stdio.h>
 
 /* The presence text; "" for a muted person. */
-static const char *presence_said(const struct house *house, const struct person *person)
+static const char *presence_text_unless_muted(const struct house *house,
+                                              const struct person *person)
 {
     return voice_person_may_talk(house, person, MUTE_LOBBY) ? person->presence_text : "";
 }
 
-uint8_t presence_shown(const struct house *house, const struct person *person,
-                       char text[ROW_PRESENCE_SIZE])
+uint8_t presence_for_row(const struct house *house, const struct person *person,
+                         char text[ROW_PRESENCE_SIZE])
 {
     bool has_text = person->presence != PRESENCE_HERE;
-    row_copy(text, ROW_PRESENCE_SIZE, has_text ? presence_said(house, person) : "");
+    row_copy(text, ROW_PRESENCE_SIZE, has_text ? presence_text_unless_muted(house, person) : "");
     return (uint8_t)person->presence;
 }
 
-json_t *presence_words(const struct house *house, const struct person *person)
+json_t *presence_sentence(const struct house *house, const struct person *person)
 {
-    const char *text = presence_said(house, person);
+    const char *text = presence_text_unless_muted(house, person);
     if (person->presence == PRESENCE_DND) {
         return text[0] == '\0'
                    ? say(_("%s does not want to be disturbed. Your message waits for them."),

@@ -66,7 +66,7 @@ static void rename_account_at_tables(struct house *house, int64_t account, const
     {
         if (rename_account_at_table(house, table, account, name)) {
             table_save(house, table);
-            table_changed(house, table);
+            table_mark_changed(house, table);
         }
     }
 }
@@ -110,7 +110,7 @@ static void run_rename_command(struct order *order)
                      _("Somebody has that name, or one that looks like it: try another."));
         return;
     }
-    chat_rewrites_start(house);
+    chat_rewrites_do_batch(house);
     former_name_reserve(house, order->target.id, order->target.name);
     decision_write_account_name(order->target.id, account);
     decision_store(order, STORAGE_DECISION_NAME, account);
@@ -248,7 +248,7 @@ static void free_seats_at_table(struct order *order, struct table *table, int64_
 {
     for (int seat = 0; seat < table->row.players; seat++) {
         if (table->row.seats[seat].account == account) {
-            table_vacate(order->house, table, seat);
+            table_vacate_seat(order->house, table, seat);
             order_add_line(order, _("Their seat at #%lld is free."), (long long)table->row.id);
         }
     }
@@ -370,7 +370,7 @@ static void run_merge_command(struct order *order)
     }
     free_seats(order, order->target.id);
     drop_account_standings(order->house, order->target.id);
-    hook_end(order->house, order->target.id);
+    hook_delete_for_account(order->house, order->target.id);
     stored_or_fail(order->house,
                    storage_account_merge(order->house->storage, order->target.id, into->id));
     order->before =
@@ -404,10 +404,10 @@ static void run_delete_command(struct order *order)
     free_seats(order, order->target.id);
     (void)snprintf(name, sizeof(name), "deleted-account-%" PRId64, order->target.id);
     drop_account_standings(order->house, order->target.id);
-    hook_end(order->house, order->target.id);
+    hook_delete_for_account(order->house, order->target.id);
     stored_or_fail(order->house,
                    storage_account_erase(order->house->storage, order->target.id, name));
-    chat_rewrites_start(order->house);
+    chat_rewrites_do_batch(order->house);
     order->after = json_pack("{s:s}", "name", name);
     disconnect_target(order, say(_("This account is deleted.")));
     account_sync_remove_account(order->house, order->target.id);

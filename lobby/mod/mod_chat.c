@@ -34,7 +34,7 @@ static struct storage_chat parse_chat_place(struct order *order)
     if (is_table) {
         line.channel = STORAGE_CHAT_TABLE;
         line.table = order->table_id = strtoll(word + 1, NULL, 10);
-    } else if (channels_is_name(word)) {
+    } else if (channels_is_valid_name(word)) {
         line.channel = STORAGE_CHAT_CHANNEL;
         (void)snprintf(line.to, sizeof(line.to), "%s", word);
     } else if (strcmp(word, "lobby") != 0) {
@@ -62,7 +62,7 @@ static struct storage_chat parse_existing_chat(struct order *order, enum storage
     }
     if (line.channel == STORAGE_CHAT_TABLE && table_find(house, line.table) == NULL) {
         order_refuse(order, "unknown", _("Table %s is closed, or never was."), order->word);
-    } else if (line.channel == STORAGE_CHAT_CHANNEL && !channels_is_there(house, line.to)) {
+    } else if (line.channel == STORAGE_CHAT_CHANNEL && !channels_exists(house, line.to)) {
         order_refuse(order, "unknown",
                      _("Nobody is in a channel %s: /channels lists those there are."), order->word);
     }
@@ -75,8 +75,8 @@ static void announce_in_chat(struct order *order, struct storage_chat *line, jso
     const struct table *table = table_find(order->house, line->table);
     bool is_there = line->channel != STORAGE_CHAT_TABLE || table != NULL;
     chat_set_sentence(line, json_incref(sentence));
-    if (is_there && chat_store(order->house, line)) {
-        chat_push(order->house, line, table);
+    if (is_there && chat_store_line(order->house, line)) {
+        chat_send_line(order->house, line, table);
     }
     order_add_sentence(order, sentence);
 }
@@ -102,7 +102,7 @@ static void run_slow_command(struct order *order)
     if (order->code == NULL && order->number > SLOW_MAX_S) {
         order_refuse(order, "bad", _("At most %d seconds; /freeze silences a chat."), SLOW_MAX_S);
     }
-    place_name(&line, channel);
+    chat_place_name(&line, channel);
     if (order->code != NULL || !decision_may_be_changed(order, STORAGE_DECISION_SLOW, channel)) {
         return;
     }
@@ -129,7 +129,7 @@ static void run_freeze_command(struct order *order)
     if (order->code == NULL && !is_on && strcmp(order->reason, "off") != 0) {
         order_refuse(order, "bad", "%s", _("Say on or off."));
     }
-    place_name(&line, channel);
+    chat_place_name(&line, channel);
     if (order->code != NULL || !decision_may_be_changed(order, STORAGE_DECISION_FROZEN, channel)) {
         return;
     }
@@ -232,7 +232,7 @@ static void run_hide_command(struct order *order)
         (void)json_array_append_new(numbers, json_integer(hiding.lines[i].number));
     }
     order->after = json_pack("{s:O}", "hidden", numbers);
-    chat_push_hidden(house, numbers);
+    chat_send_hidden_lines(house, numbers);
     notify_author_of_hiding(order, hiding.lines[0].from);
     order_add_line(order, _("Hidden: %zu."), hiding.count);
 }

@@ -49,10 +49,10 @@ static int find_kickable_seat(const struct order *order)
 static void take_seat_away(struct order *order, struct table *table, int seat)
 {
     if (seat >= 0 && table_is_playing(table)) {
-        table_leave_for_good(order->house, table, seat);
+        table_game_leave_for_good(order->house, table, seat);
         order_add_line(order, _("A bot plays on for them at #%lld."), (long long)table->row.id);
     } else if (seat >= 0) {
-        table_vacate(order->house, table, seat);
+        table_vacate_seat(order->house, table, seat);
     }
 }
 
@@ -117,7 +117,8 @@ static void run_kick_command(struct order *order)
     bool is_hosts = seat >= 0 && (order->reason[0] == '\0' || order->rank < RANK_MOD);
     if (is_hosts) {
         order->table_id = conn_table(order->conn)->row.id;
-        table_kick(order->house, conn_table(order->conn), seat, order_requester_name(order));
+        table_kick_from_seat(order->house, conn_table(order->conn), seat,
+                             order_requester_name(order));
         order_add_line(order, _("%s has no seat here any more."), order->target.name);
     } else if (order->rank < RANK_MOD) {
         order_refuse(order, "not_host", "%s",

@@ -269,7 +269,7 @@ static void message_mod(const struct request *request)
     const char *via = json_read_text(request->body, "via", STORAGE_WORD_SIZE - 1);
     char line[TEXT_CLEAN_BYTES_MAX + 1];
     if (conn->person != NULL && conn->person->role == STORAGE_ROLE_PLAYER &&
-        !request_is_calm(request)) {
+        !request_is_within_rate(request)) {
         return;
     }
     enum text_clean_result result = raw == NULL ? TEXT_CLEAN_EMPTY : text_clean(raw, line);

@@ -19,7 +19,7 @@ static bool add_news_line(void *context, const struct storage_news *news)
 {
     struct order *order = context;
     const struct person *person = order->conn->person;
-    bool is_new = person != NULL && news->id > news_seen(person);
+    bool is_new = person != NULL && news->id > news_last_read(person);
     order_add_line(order, is_new ? _("new, %p: %s (%lld)") : "%p: %s (%lld)", say_day(news->at_ms),
                    news->text, (long long)news->id);
     if (order->number < news->id) {
@@ -38,7 +38,7 @@ static void list_news(struct order *order)
     if (order->number == 0) {
         order_add_line(order, "%s", _("There is no news."));
     } else if (order->conn->person != NULL) {
-        news_read(house, order->conn->person, order->number);
+        news_set_last_read(house, order->conn->person, order->number);
     }
 }
 

@@ -39,7 +39,7 @@ static struct table *find_hosted_table(struct order *order)
 static void check_invitation(struct order *order, const struct table *table)
 {
     const struct person *person = order->target.person;
-    struct clock_rule rule = table_rule(table);
+    struct clock_rule rule = table_clock_rule(table);
     if (person == NULL) {
         order_refuse(order, "absent", _("%s is not in the house."), order->target.name);
     } else if (person == order->conn->person) {
@@ -49,7 +49,7 @@ static void check_invitation(struct order *order, const struct table *table)
     } else if (table_is_playing(table)) {
         order_refuse(order, "started", "%s",
                      _("A game is on: invite people once it is over, or to another table."));
-    } else if (table_free_seat(table) < 0) {
+    } else if (table_first_free_seat(table) < 0) {
         order_refuse(order, "full", "%s",
                      _("Every seat is taken: free one first, by /nobot 2 or /kick."));
     } else if (person->kind == PERSON_GUEST && !clock_rule_is_live(&rule)) {
@@ -68,7 +68,7 @@ static void run_invite_command(struct order *order)
     }
     check_invitation(order, table);
     if (order->code == NULL) {
-        invites_make(order->house, table, order->conn->person, order->target.person);
+        invites_create(order->house, table, order->conn->person, order->target.person);
         order_add_line(order, _("%s is invited, for five minutes."), order->target.name);
     }
 }
@@ -92,9 +92,9 @@ static void run_host_command(struct order *order)
     }
     table_set_host(order->house, table, person->account, person->name);
     table_save(order->house, table);
-    table_changed(order->house, table);
+    table_mark_changed(order->house, table);
     json_t *told = say(_("%s is the host now."), person->name);
-    chat_house_table(order->house, table, json_incref(told));
+    chat_announce_at_table(order->house, table, json_incref(told));
     order_add_sentence(order, told);
 }
 
@@ -116,7 +116,7 @@ static void run_observe_command(struct order *order)
                    order,
                    _("You will watch %s unseen; its people are told once you leave. Are you sure?"),
                    order->target.name)) {
-        observing_begin(order->house, conn, table, order->reason);
+        observing_start(order->house, conn, table, order->reason);
         order_add_line(order, _("You watch %s unseen."), order->target.name);
     }
 }
@@ -137,9 +137,9 @@ static void end_game_unrated(struct order *order)
     }
     json_t *told = say(_("%p is ended by %p and not rated: %s"), table_title(table),
                        order_requester_word(order), order->reason);
-    table_tell_people(order->house, table, json_incref(told));
-    chat_house_table(order->house, table, json_incref(told));
-    table_game_cut(order->house, table);
+    table_notify_people(order->house, table, json_incref(told));
+    chat_announce_at_table(order->house, table, json_incref(told));
+    table_finish_without_result(order->house, table);
     table_close(order->house, table);
     order->target.table = NULL;
     order_add_sentence(order, told);
@@ -190,11 +190,11 @@ static void make_seats_lose(struct order *order, unsigned seats)
     }
     json_t *told = say(_("%p has decided that %s lose this game: %s"), order_requester_word(order),
                        names, order->reason);
-    table_tell_people(order->house, table, json_incref(told));
-    chat_house_table(order->house, table, json_incref(told));
+    table_notify_people(order->house, table, json_incref(told));
+    chat_announce_at_table(order->house, table, json_incref(told));
     for (int seat = 0; seat < table->row.players; seat++) {
         if ((seats >> seat & 1U) != 0) {
-            table_leave_for_good(order->house, table, seat);
+            table_game_leave_for_good(order->house, table, seat);
         }
     }
     order->after = json_pack("{s:s}", "lost", names);

@@ -21,7 +21,7 @@
 
 #define FRIENDS_MOMENT_MS 120000 /* a shorter absence is a lost connection, not an arrival */
 
-static void friends_put(struct person *person, int64_t account)
+static void append_friend(struct person *person, int64_t account)
 {
     struct friends *friends = friends_of(person);
     friends->accounts =
@@ -29,22 +29,22 @@ static void friends_put(struct person *person, int64_t account)
     friends->accounts[friends->count++] = account;
 }
 
-static bool friends_read(void *context, const struct storage_friend *other)
+static bool take_stored_friend(void *context, const struct storage_friend *other)
 {
-    friends_put(context, other->account);
+    append_friend(context, other->account);
     return true;
 }
 
-static void friends_begin(struct house *house, struct person *person)
+static void load_friends(struct house *house, struct person *person)
 {
     if (person->account != 0) {
-        stored_or_fail(house,
-                       storage_friends_each(house->storage, person->account, friends_read, person));
+        stored_or_fail(house, storage_friends_each(house->storage, person->account,
+                                                   take_stored_friend, person));
     }
 }
 
 /* Loads the friends of a person who has entered; frees them. */
-static void friends_clear(struct person *person)
+static void free_friends(struct person *person)
 {
     free(friends_of(person)->accounts);
     *friends_of(person) = (struct friends){0};
@@ -60,7 +60,7 @@ bool friends_has(const struct person *person, int64_t account)
     return false;
 }
 
-static bool friends_name(void *context, const struct storage_friend *other)
+static bool append_friend_name(void *context, const struct storage_friend *other)
 {
     json_t *names = context;
     (void)json_array_append_new(names, json_string(other->name));
@@ -68,35 +68,35 @@ static bool friends_name(void *context, const struct storage_friend *other)
 }
 
 /* Pushes `friends` with their names. */
-static void friends_tell(struct house *house, const struct conn *conn)
+static void send_friend_names(struct house *house, const struct conn *conn)
 {
     json_t *names = json_array();
     if (conn->person->account != 0) {
         stored_or_fail(house, storage_friends_each(house->storage, conn->person->account,
-                                                   friends_name, names));
+                                                   append_friend_name, names));
     }
     conn_push(house, conn, json_pack("{s:s,s:o}", "t", "friends", "names", names));
 }
 
-static void friends_tell_person(struct house *house, const struct person *person)
+static void send_friend_names_to_person(struct house *house, const struct person *person)
 {
     const struct conn *conn = NULL;
     CONN_LINKS_EACH(conn, &person->conns)
     {
         if (!conn->awaits_hello) {
-            friends_tell(house, conn);
+            send_friend_names(house, conn);
         }
     }
 }
 
-void friends_read_again(struct house *house, struct person *person)
+void friends_reload(struct house *house, struct person *person)
 {
-    friends_clear(person);
-    friends_begin(house, person);
-    friends_tell_person(house, person);
+    free_friends(person);
+    load_friends(house, person);
+    send_friend_names_to_person(house, person);
 }
 
-void friends_announce(struct house *house, const struct person *person, int64_t seen_ms)
+void friends_announce_arrival(struct house *house, const struct person *person, int64_t seen_ms)
 {
     const struct person *other = NULL;
     struct index_at next;
@@ -115,7 +115,7 @@ void friends_announce(struct house *house, const struct person *person, int64_t 
     }
 }
 
-static bool friends_are_kept(const struct request *request)
+static bool requester_may_have_friends(const struct request *request)
 {
     if (request->conn->person->account != 0) {
         return true;
@@ -124,11 +124,11 @@ static bool friends_are_kept(const struct request *request)
     return false;
 }
 
-const struct need need_friends = {.holds = friends_are_kept};
+const struct need need_friends = {.holds = requester_may_have_friends};
 
 /* Finds the account named in the message, which must not be the requester's own; false, with the
  * request answered, when there is none. */
-static bool friends_other(const struct request *request, struct storage_account *account)
+static bool find_other_account(const struct request *request, struct storage_account *account)
 {
     const char *name = json_read_name(request->body, "name");
     if (name == NULL ||
@@ -149,7 +149,7 @@ static void message_friend_add(const struct request *request)
     struct house *house = request->house;
     struct person *person = request->conn->person;
     struct storage_account account;
-    if (!friends_other(request, &account)) {
+    if (!find_other_account(request, &account)) {
         return;
     }
     if (friends_has(person, account.id)) {
@@ -163,8 +163,8 @@ static void message_friend_add(const struct request *request)
     }
     if (stored(house,
                storage_friend_add(house->storage, person->account, account.id, house->now_ms))) {
-        friends_put(person, account.id);
-        friends_tell_person(house, person);
+        append_friend(person, account.id);
+        send_friend_names_to_person(house, person);
     }
     answer_ok(request, NULL);
 }
@@ -176,7 +176,7 @@ static void message_friend_remove(const struct request *request)
     struct house *house = request->house;
     struct person *person = request->conn->person;
     struct storage_account account;
-    if (!friends_other(request, &account)) {
+    if (!find_other_account(request, &account)) {
         return;
     }
     if (!stored(house, storage_friend_remove(house->storage, person->account, account.id))) {
@@ -190,7 +190,7 @@ static void message_friend_remove(const struct request *request)
             break;
         }
     }
-    friends_tell_person(house, person);
+    send_friend_names_to_person(house, person);
     answer_ok(request, NULL);
 }
 
@@ -201,7 +201,7 @@ struct friends_rows {
     json_t *rows;
 };
 
-static bool friends_row(void *context, const struct storage_friend *other)
+static bool append_friend_row(void *context, const struct storage_friend *other)
 {
     struct friends_rows *list = context;
     const struct person *person = person_find(list->house, other->name);
@@ -215,7 +215,7 @@ static bool friends_row(void *context, const struct storage_friend *other)
             .is_seated = table != NULL && table_seat_of(table, person) >= 0,
             .idle_s = (int32_t)(presence_idle_ms(list->house, person) / 1000),
         };
-        where.presence = presence_shown(list->house, person, where.presence_text);
+        where.presence = presence_for_row(list->house, person, where.presence_text);
         whereabouts_row_put(&where, row);
     }
     (void)json_array_append_new(list->rows, row);
@@ -228,7 +228,7 @@ static void message_friends(const struct request *request)
     struct friends_rows list = {house, json_array()};
     if (request->conn->person->account != 0) {
         stored_or_fail(house, storage_friends_each(house->storage, request->conn->person->account,
-                                                   friends_row, &list));
+                                                   append_friend_row, &list));
     }
     answer_ok(request, json_pack("{s:o}", "friends", list.rows));
 }
@@ -237,7 +237,7 @@ const struct message_handler handler_friends = {message_friends};
 
 static void friends_hello(struct house *house, struct conn *conn, UNUSED int64_t heard)
 {
-    friends_tell(house, conn);
+    send_friend_names(house, conn);
 }
 
 const struct part friends_part = {
@@ -247,6 +247,6 @@ const struct part friends_part = {
 
 const struct person_listener friends_person_listener = {
     .person_size = sizeof(struct friends),
-    .begin = friends_begin,
-    .end = friends_clear,
+    .begin = load_friends,
+    .end = free_friends,
 };

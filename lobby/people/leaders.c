@@ -27,7 +27,7 @@ struct leaders_request {
     int64_t count;
 };
 
-static bool leaders_read_span(const struct house *house, const json_t *body, int32_t *span)
+static bool read_span(const struct house *house, const json_t *body, int32_t *span)
 {
     int64_t season = rating_season(house->now_ms);
     static const char *const names[] = {"all", "month", "week", "season", NULL};
@@ -44,7 +44,7 @@ static bool leaders_read_span(const struct house *house, const json_t *body, int
     return true;
 }
 
-static bool leaders_read_among(const json_t *body, bool *is_friends)
+static bool read_friends_filter(const json_t *body, bool *is_friends)
 {
     const char *among = json_read_text(body, "among", STORAGE_WORD_SIZE - 1);
     *is_friends = among != NULL && strcmp(among, "friends") == 0;
@@ -52,16 +52,16 @@ static bool leaders_read_among(const json_t *body, bool *is_friends)
            (among != NULL && strcmp(among, "all") == 0);
 }
 
-static bool leaders_read(const struct house *house, const json_t *body,
-                         struct leaders_request *request)
+static bool read_leaders_request(const struct house *house, const json_t *body,
+                                 struct leaders_request *request)
 {
     const char *id = json_read_text(body, "game", STORAGE_WORD_SIZE - 1);
     const struct game_def *game = id == NULL ? NULL : game_find(id);
     int64_t players = 0;
     *request = (struct leaders_request){.count = LEADERS_MAX};
     request->listing.now_ms = house->now_ms;
-    if (game == NULL || !leaders_read_span(house, body, &request->listing.board.span) ||
-        !leaders_read_among(body, &request->is_friends)) {
+    if (game == NULL || !read_span(house, body, &request->listing.board.span) ||
+        !read_friends_filter(body, &request->is_friends)) {
         return false;
     }
     request->listing.board.game = game->id;
@@ -77,7 +77,7 @@ static bool leaders_read(const struct house *house, const json_t *body,
             json_read_number(body, "count", 1, LEADERS_MAX, &request->count));
 }
 
-bool leaders_is_young(struct house *house, const struct storage_listing *asked)
+bool leaders_has_nobody_qualified(struct house *house, const struct storage_listing *asked)
 {
     struct storage_listing listing = *asked;
     uint32_t total = 0;
@@ -87,7 +87,7 @@ bool leaders_is_young(struct house *house, const struct storage_listing *asked)
 }
 
 /* Sigma grows with time until now; for a past season, until its end. */
-static int64_t leaders_as_of(const struct house *house, int32_t span)
+static int64_t sigma_as_of_ms(const struct house *house, int32_t span)
 {
     if (span < STORAGE_SPAN_SEASONS) {
         return house->now_ms;
@@ -96,21 +96,21 @@ static int64_t leaders_as_of(const struct house *house, int32_t span)
     return house->now_ms < end_ms ? house->now_ms : end_ms;
 }
 
-static json_t *leaders_rows(const struct house *house, const struct storage_listing *listing,
-                            const struct storage_leaders_page *page)
+static json_t *leader_rows_json(const struct house *house, const struct storage_listing *listing,
+                                const struct storage_leaders_page *page)
 {
     json_t *rows = json_array();
     for (size_t i = 0; i < page->count; i++) {
         struct leader_row row =
-            leader_row_of(&page->rows[i], leaders_as_of(house, listing->board.span));
+            leader_row_of(&page->rows[i], sigma_as_of_ms(house, listing->board.span));
         (void)json_array_append_new(rows, leader_row_write(&row));
     }
     return rows;
 }
 
 /* The requester's own row with its neighbours: `me` and `around` of the answer. */
-static void leaders_put_me(struct house *house, const struct conn *conn,
-                           const struct leaders_request *request, json_t *answer)
+static void put_own_row(struct house *house, const struct conn *conn,
+                        const struct leaders_request *request, json_t *answer)
 {
     const struct storage_listing *listing = &request->listing;
     struct storage_leader me = {0};
@@ -125,23 +125,23 @@ static void leaders_put_me(struct house *house, const struct conn *conn,
         stored_or_fail(house,
                        storage_leaders_read(house->storage, listing, me.index - above, &page));
     }
-    struct leader_row own = leader_row_of(&me, leaders_as_of(house, listing->board.span));
+    struct leader_row own = leader_row_of(&me, sigma_as_of_ms(house, listing->board.span));
     (void)json_object_set_new(answer, "me", is_there ? leader_row_write(&own) : json_null());
-    (void)json_object_set_new(answer, "around", leaders_rows(house, listing, &page));
+    (void)json_object_set_new(answer, "around", leader_rows_json(house, listing, &page));
 }
 
 static void message_leaders(const struct request *request)
 {
     struct house *house = request->house;
     struct leaders_request asked;
-    if (!leaders_read(house, request->body, &asked)) {
+    if (!read_leaders_request(house, request->body, &asked)) {
         answer_no(request, "bad",
                   _("There is no such list: ask for one of the games, up to 50 rows."));
         return;
     }
     struct storage_leader leaders[LEADERS_MAX];
     struct storage_leaders_page page = {.rows = leaders, .capacity = (size_t)asked.count};
-    asked.listing.is_young = leaders_is_young(house, &asked.listing);
+    asked.listing.is_young = leaders_has_nobody_qualified(house, &asked.listing);
     uint32_t offset = (uint32_t)asked.offset;
     if (asked.is_friends) {
         leaders_friends_read(house, request->conn->person, &asked.listing, offset, &page);
@@ -152,8 +152,8 @@ static void message_leaders(const struct request *request)
     json_t *answer =
         json_pack("{s:i,s:b,s:o,s:o}", "total", (int)page.total, "is_young", asked.listing.is_young,
                   "season", span < STORAGE_SPAN_SEASONS ? json_null() : json_integer(span), "rows",
-                  leaders_rows(house, &asked.listing, &page));
-    leaders_put_me(house, request->conn, &asked, answer);
+                  leader_rows_json(house, &asked.listing, &page));
+    put_own_row(house, request->conn, &asked, answer);
     answer_ok(request, answer);
 }
 

@@ -4,4 +4,5 @@
 #include "storage/ratings/leaders.h"
 
 /* True when nobody qualifies for the list yet; the list then has everybody with a rated game. */
-bool leaders_is_young(struct house *house, const struct storage_listing *asked) MUST_CHECK;
+bool leaders_has_nobody_qualified(struct house *house,
+                                  const struct storage_listing *asked) MUST_CHECK;

@@ -4,15 +4,15 @@
 #include "lobby/house/memory.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/roles.h"
-#include "lobby/people/kept.h"
-#include "lobby/people/mine.h"
+#include "lobby/people/own_tables.h"
 #include "lobby/people/presence.h"
 #include "lobby/persons/bot_names.h"
 #include "lobby/persons/listeners.h"
 #include "lobby/persons/persons.h"
 #include "lobby/play/table_halt.h"
+#include "lobby/tables/last_sent.h"
 #include "lobby/tables/listeners.h"
-#include "lobby/tables/table_fit.h"
+#include "lobby/tables/table_eligibility.h"
 #include "lobby/tables/table_row.h"
 #include "lobby/tables/table_times.h"
 #include "lobby/tables/table_watch.h"
@@ -32,7 +32,7 @@
 #define BATCH_BYTES (PAYLOAD_MAX - 1024)
 #define ROWS_MAX 100
 
-struct lobby_batch {
+struct lobby_message {
     struct house *house;
     const struct conn *to; /* NULL: everybody */
     bool is_reset;
@@ -46,8 +46,8 @@ struct lobby_batch {
 struct lobby {
     /* Names of people and numbers of tables to take out of the lobby with the next change. */
     json_t *gone, *gone_tables;
-    int64_t told_ms;               /* when changes were sent last */
-    int64_t looked_ms;             /* when idle times were looked at last */
+    int64_t sent_ms;               /* when changes were sent last */
+    int64_t idle_checked_ms;       /* when idle times were looked at last */
     struct bucket rows;            /* the pace at which snapshots are sent */
     char *bot_rows[BOT_NAMES_MAX]; /* rows of bots at tables, as everybody knows them */
     struct conn_links waiting;     /* for the lobby snapshot, first come first served */
@@ -63,21 +63,21 @@ static struct lobby *lobby_of(const struct house *house)
     return PART_STATE(house, lobby);
 }
 
-static struct lobby_conn *lobby_conn(const struct conn *conn)
+static struct lobby_conn *lobby_of_conn(const struct conn *conn)
 {
     return CONN_STATE(conn, lobby);
 }
 
-static void lobby_begin(struct house *house)
+static void init_lobby(struct house *house)
 {
     struct lobby *lobby = lobby_of(house);
     TAILQ_INIT(&lobby->waiting);
     lobby->gone = json_array();
     lobby->gone_tables = json_array();
-    lobby->looked_ms = house->now_ms;
+    lobby->idle_checked_ms = house->now_ms;
 }
 
-static void lobby_end(struct house *house)
+static void free_removal_lists(struct house *house)
 {
     json_decref(lobby_of(house)->gone);
     json_decref(lobby_of(house)->gone_tables);
@@ -88,7 +88,7 @@ struct lobby_person {
     char *row; /* as last sent; NULL: not sent yet */
 };
 
-static struct lobby_person *lobby_person(const struct person *person)
+static struct lobby_person *lobby_of_person(const struct person *person)
 {
     return PERSON_STATE(person, lobby);
 }
@@ -98,37 +98,36 @@ struct lobby_table {
     char *row; /* as last sent; NULL: not sent yet */
 };
 
-static struct lobby_table *lobby_table(const struct table *table)
+static struct lobby_table *lobby_of_table(const struct table *table)
 {
     return TABLE_STATE(table, lobby);
 }
 
-static bool lobby_is_gone_told(const struct house *house)
+static bool removals_are_sent(const struct house *house)
 {
     return json_array_size(lobby_of(house)->gone) + json_array_size(lobby_of(house)->gone_tables) ==
            0;
 }
 
-static bool lobby_is_changed(const struct house *house)
+static bool lobby_has_changes(const struct house *house)
 {
     return persons_of(house)->is_changed || tables_of(house)->rows_changed ||
-           !lobby_is_gone_told(house);
+           !removals_are_sent(house);
 }
 
-static void lobby_push_all(struct house *house, struct payload *payload)
+static void send_to_everybody(struct house *house, struct payload *payload)
 {
     struct conn *conn = NULL;
     struct index_at next;
     INDEX_EACH(&house->conns, conn, next)
     {
-        if (conn->person != NULL && !conn->awaits_hello && !lobby_conn(conn)->is_waiting) {
+        if (conn->person != NULL && !conn->awaits_hello && !lobby_of_conn(conn)->is_waiting) {
             conn_push_payload(house, conn, payload);
         }
     }
 }
 
-static void lobby_write_rows(struct text *out, const char *key, const char *const *rows,
-                             size_t count)
+static void write_rows(struct text *out, const char *key, const char *const *rows, size_t count)
 {
     text_put(out, ",\"");
     text_put(out, key);
@@ -142,7 +141,7 @@ static void lobby_write_rows(struct text *out, const char *key, const char *cons
 
 /* Moves names or ids from the list (NULL: none) to the message, the last first, while there is
  * room. */
-static void lobby_write_gone(struct text *out, const char *key, json_t *gone)
+static void move_removals_to_message(struct text *out, const char *key, json_t *gone)
 {
     size_t count = json_array_size(gone);
     text_put(out, ",\"");
@@ -158,94 +157,95 @@ static void lobby_write_gone(struct text *out, const char *key, json_t *gone)
     text_put_char(out, ']');
 }
 
-static void lobby_batch_send(struct lobby_batch *batch)
+static void send_lobby_message(struct lobby_message *message)
 {
-    struct house *house = batch->house;
-    bool has_gone = batch->to == NULL && batch->is_last;
+    struct house *house = message->house;
+    bool has_gone = message->to == NULL && message->is_last;
     char *buffer = memory_new(PAYLOAD_MAX);
     struct text text = text_init(buffer, PAYLOAD_MAX);
     text_put(&text, "{\"t\":\"lobby\",\"reset\":");
-    text_put(&text, batch->is_reset ? "true" : "false");
-    lobby_write_rows(&text, "people", batch->people, batch->people_count);
-    lobby_write_rows(&text, "tables", batch->tables, batch->table_count);
-    lobby_write_gone(&text, "gone_people", has_gone ? lobby_of(house)->gone : NULL);
-    lobby_write_gone(&text, "gone_tables", has_gone ? lobby_of(house)->gone_tables : NULL);
+    text_put(&text, message->is_reset ? "true" : "false");
+    write_rows(&text, "people", message->people, message->people_count);
+    write_rows(&text, "tables", message->tables, message->table_count);
+    move_removals_to_message(&text, "gone_people", has_gone ? lobby_of(house)->gone : NULL);
+    move_removals_to_message(&text, "gone_tables", has_gone ? lobby_of(house)->gone_tables : NULL);
     text_put_char(&text, '}');
     struct payload *payload = payload_new(buffer, text.len);
-    if (batch->to == NULL) {
-        lobby_push_all(house, payload);
+    if (message->to == NULL) {
+        send_to_everybody(house, payload);
     } else {
-        conn_push_payload(house, batch->to, payload);
+        conn_push_payload(house, message->to, payload);
     }
     payload_release(payload);
     free(buffer);
-    batch->is_reset = false;
-    batch->people_count = 0;
-    batch->table_count = 0;
-    batch->bytes = 0;
+    message->is_reset = false;
+    message->people_count = 0;
+    message->table_count = 0;
+    message->bytes = 0;
 }
 
-static void lobby_batch_add(struct lobby_batch *batch, const char *row, bool is_table)
+static void add_row(struct lobby_message *message, const char *row, bool is_table)
 {
     size_t len = 1 + strlen(row);
-    if (batch->people_count + batch->table_count == ROWS_MAX || batch->bytes + len > BATCH_BYTES) {
-        lobby_batch_send(batch);
+    if (message->people_count + message->table_count == ROWS_MAX ||
+        message->bytes + len > BATCH_BYTES) {
+        send_lobby_message(message);
     }
-    batch->bytes += len;
+    message->bytes += len;
     if (is_table) {
-        batch->tables[batch->table_count++] = row;
+        message->tables[message->table_count++] = row;
     } else {
-        batch->people[batch->people_count++] = row;
+        message->people[message->people_count++] = row;
     }
 }
 
 /* Sends the remaining rows. Then sends who and what is gone, without those who came back
  * meanwhile. */
-static void lobby_batch_end(struct lobby_batch *batch)
+static void send_remaining_rows(struct lobby_message *message)
 {
-    batch->is_last = true;
+    message->is_last = true;
     do {
-        lobby_batch_send(batch);
-    } while (batch->to == NULL && !lobby_is_gone_told(batch->house));
+        send_lobby_message(message);
+    } while (message->to == NULL && !removals_are_sent(message->house));
 }
 
-static void lobby_tell_whole(struct house *house, const struct conn *conn)
+static void send_snapshot(struct house *house, const struct conn *conn)
 {
-    struct lobby_batch batch = {.house = house, .to = conn, .is_reset = true};
+    struct lobby_message message = {.house = house, .to = conn, .is_reset = true};
     struct person *person = NULL;
     struct index_at next_person;
     INDEX_EACH(&persons_of(house)->by_name, person, next_person)
     {
-        if (lobby_person(person)->row != NULL) {
-            lobby_batch_add(&batch, lobby_person(person)->row, false);
+        if (lobby_of_person(person)->row != NULL) {
+            add_row(&message, lobby_of_person(person)->row, false);
         }
     }
     for (size_t i = 0; i < BOT_NAMES_MAX; i++) {
         if (lobby_of(house)->bot_rows[i] != NULL) {
-            lobby_batch_add(&batch, lobby_of(house)->bot_rows[i], false);
+            add_row(&message, lobby_of(house)->bot_rows[i], false);
         }
     }
     struct table *table = NULL;
     struct index_at next_table;
     INDEX_EACH(&tables_of(house)->by_id, table, next_table)
     {
-        if (lobby_table(table)->row != NULL) {
-            lobby_batch_add(&batch, lobby_table(table)->row, true);
+        if (lobby_of_table(table)->row != NULL) {
+            add_row(&message, lobby_of_table(table)->row, true);
         }
     }
-    lobby_batch_end(&batch);
+    send_remaining_rows(&message);
 }
 
-static void lobby_forget(struct house *house, struct conn *conn)
+static void leave_snapshot_queue(struct house *house, struct conn *conn)
 {
-    if (lobby_conn(conn)->is_waiting) {
-        lobby_conn(conn)->is_waiting = false;
-        TAILQ_REMOVE(&lobby_of(house)->waiting, &lobby_conn(conn)->link, in_list);
+    if (lobby_of_conn(conn)->is_waiting) {
+        lobby_of_conn(conn)->is_waiting = false;
+        TAILQ_REMOVE(&lobby_of(house)->waiting, &lobby_of_conn(conn)->link, in_list);
     }
 }
 
 /* Those in the lobby come before those at a table. */
-static struct conn *lobby_first_waiting(const struct house *house)
+static struct conn *first_conn_waiting(const struct house *house)
 {
     const struct conn_links *waiting = &lobby_of(house)->waiting;
     struct conn *conn = NULL;
@@ -259,7 +259,7 @@ static struct conn *lobby_first_waiting(const struct house *house)
 }
 
 /* True when the rate limit allows a snapshot now. */
-static bool lobby_is_in_pace(struct house *house, const struct conn *conn)
+static bool rate_limit_allows_snapshot(struct house *house, const struct conn *conn)
 {
     static const struct bucket_rule pace = {PACE_LOBBY_ROWS_BURST, PACE_LOBBY_ROWS};
     size_t rows = index_count(&persons_of(house)->by_name) + index_count(&tables_of(house)->by_id);
@@ -272,31 +272,31 @@ static bool lobby_is_in_pace(struct house *house, const struct conn *conn)
  * in the lobby, and after the table to a connection at a table. When many want one (after a restart
  * of the core everybody does) and PACE_LOBBY_ROWS is used up, it is sent later, to those at a table
  * last. A waiting connection gets no changes. */
-static void lobby_tell_all(struct house *house, struct conn *conn)
+static void send_or_queue_snapshot(struct house *house, struct conn *conn)
 {
-    lobby_forget(house, conn);
+    leave_snapshot_queue(house, conn);
     if (conn_table(conn) == NULL && TAILQ_EMPTY(&lobby_of(house)->waiting) &&
-        lobby_is_in_pace(house, conn)) {
-        lobby_tell_whole(house, conn);
+        rate_limit_allows_snapshot(house, conn)) {
+        send_snapshot(house, conn);
         return;
     }
-    lobby_conn(conn)->is_waiting = true;
-    lobby_conn(conn)->link.conn = conn;
-    TAILQ_INSERT_TAIL(&lobby_of(house)->waiting, &lobby_conn(conn)->link, in_list);
+    lobby_of_conn(conn)->is_waiting = true;
+    lobby_of_conn(conn)->link.conn = conn;
+    TAILQ_INSERT_TAIL(&lobby_of(house)->waiting, &lobby_of_conn(conn)->link, in_list);
 }
 
 /* Sends snapshots to those who wait, as far as the rate limit allows. */
-static void lobby_flush_waiting(struct house *house)
+static void send_waiting_snapshots(struct house *house)
 {
     struct conn *conn = NULL;
-    while ((conn = lobby_first_waiting(house)) != NULL && lobby_is_in_pace(house, conn)) {
-        lobby_forget(house, conn);
-        lobby_tell_whole(house, conn);
+    while ((conn = first_conn_waiting(house)) != NULL && rate_limit_allows_snapshot(house, conn)) {
+        leave_snapshot_queue(house, conn);
+        send_snapshot(house, conn);
     }
 }
 
 /* Takes a person who is back off the list of those who are gone. */
-static void lobby_not_gone(struct house *house, const char *name)
+static void cancel_removal_of_person(struct house *house, const char *name)
 {
     for (size_t i = json_array_size(lobby_of(house)->gone); i > 0; i--) {
         const char *gone = json_string_value(json_array_get(lobby_of(house)->gone, i - 1));
@@ -307,7 +307,7 @@ static void lobby_not_gone(struct house *house, const char *name)
 }
 
 /* Idle times are rounded to steps that grow, so that rows do not change all the time. */
-static int64_t lobby_idle_s(const struct house *house, const struct person *person)
+static int64_t rounded_idle_s(const struct house *house, const struct person *person)
 {
     int64_t minutes = presence_idle_ms(house, person) / 60000;
     if (minutes >= 60) {
@@ -318,7 +318,7 @@ static int64_t lobby_idle_s(const struct house *house, const struct person *pers
     return minutes <= 0 ? 0 : 60 * minutes;
 }
 
-static struct person_row lobby_person_row(const struct house *house, const struct person *person)
+static struct person_row make_person_row(const struct house *house, const struct person *person)
 {
     const struct table *table = person_table(person);
     struct person_row row = {
@@ -327,26 +327,26 @@ static struct person_row lobby_person_row(const struct house *house, const struc
         .rating = rating_shown(person->has_rating, person->mu, person->is_provisional),
         .table = table == NULL ? 0 : table->row.id,
         .is_seated = table != NULL && table_seat_of(table, person) >= 0,
-        .idle_s = (int32_t)lobby_idle_s(house, person),
+        .idle_s = (int32_t)rounded_idle_s(house, person),
     };
     row_copy(row.name, sizeof(row.name), person->name);
-    row.presence = presence_shown(house, person, row.presence_text);
+    row.presence = presence_for_row(house, person, row.presence_text);
     return row;
 }
 
-static bool lobby_keep_person(const struct house *house, struct person *person)
+static bool person_row_has_changed(const struct house *house, struct person *person)
 {
-    struct person_row row = lobby_person_row(house, person);
-    return kept_replace(&lobby_person(person)->row, person_row_write(&row));
+    struct person_row row = make_person_row(house, person);
+    return last_sent_replace(&lobby_of_person(person)->row, person_row_write(&row));
 }
 
-static bool lobby_keep_table(struct table *table)
+static bool table_row_has_changed(struct table *table)
 {
     struct table_row row = table_row_of(table);
-    return kept_replace(&lobby_table(table)->row, table_row_write(&row));
+    return last_sent_replace(&lobby_of_table(table)->row, table_row_write(&row));
 }
 
-static void lobby_flush_bots(struct house *house, struct lobby_batch *batch)
+static void send_changed_bot_rows(struct house *house, struct lobby_message *message)
 {
     for (size_t i = 0; i < BOT_NAMES_MAX; i++) {
         char **kept = &lobby_of(house)->bot_rows[i];
@@ -355,24 +355,24 @@ static void lobby_flush_bots(struct house *house, struct lobby_batch *batch)
             (void)json_array_append_new(lobby_of(house)->gone, json_string(bot_name_at(i)->name));
             free(*kept);
             *kept = NULL;
-        } else if (row != NULL && kept_replace(kept, row)) {
-            lobby_batch_add(batch, *kept, false);
+        } else if (row != NULL && last_sent_replace(kept, row)) {
+            add_row(message, *kept, false);
         }
     }
 }
 
-static void lobby_flush_rows(struct house *house)
+static void send_changed_rows(struct house *house)
 {
-    table_fits_flush(house); /* those who must not see a table learn so before its row */
-    struct lobby_batch batch = {.house = house};
-    lobby_flush_bots(house, &batch);
+    table_eligibility_flush(house); /* those who must not see a table learn so before its row */
+    struct lobby_message message = {.house = house};
+    send_changed_bot_rows(house, &message);
     struct person *person = NULL;
     struct index_at next_person;
     INDEX_EACH(&persons_of(house)->by_name, person, next_person)
     {
-        if (person->is_changed && person_is_here(person) && lobby_keep_person(house, person)) {
-            lobby_not_gone(house, person->name);
-            lobby_batch_add(&batch, lobby_person(person)->row, false);
+        if (person->is_changed && person_is_here(person) && person_row_has_changed(house, person)) {
+            cancel_removal_of_person(house, person->name);
+            add_row(&message, lobby_of_person(person)->row, false);
         }
         person->is_changed = false;
     }
@@ -380,41 +380,41 @@ static void lobby_flush_rows(struct house *house)
     struct index_at next_table;
     INDEX_EACH(&tables_of(house)->by_id, table, next_table)
     {
-        if (table->is_changed && lobby_keep_table(table)) {
-            lobby_batch_add(&batch, lobby_table(table)->row, true);
+        if (table->is_changed && table_row_has_changed(table)) {
+            add_row(&message, lobby_of_table(table)->row, true);
         }
         table->is_changed = false;
     }
-    if (batch.people_count + batch.table_count > 0 || !lobby_is_gone_told(house)) {
-        lobby_batch_end(&batch);
+    if (message.people_count + message.table_count > 0 || !removals_are_sent(house)) {
+        send_remaining_rows(&message);
     }
     persons_of(house)->is_changed = false;
     tables_of(house)->rows_changed = false;
-    lobby_of(house)->told_ms = house->now_ms;
+    lobby_of(house)->sent_ms = house->now_ms;
 }
 
-static void lobby_flush(struct house *house)
+static void send_due_changes(struct house *house)
 {
-    mine_flush(house);
-    if (lobby_is_changed(house) && house->now_ms - lobby_of(house)->told_ms >= PACE_LOBBY_MS) {
-        lobby_flush_rows(house);
+    own_tables_flush(house);
+    if (lobby_has_changes(house) && house->now_ms - lobby_of(house)->sent_ms >= PACE_LOBBY_MS) {
+        send_changed_rows(house);
     }
-    lobby_flush_waiting(house);
+    send_waiting_snapshots(house);
 }
 
-static void lobby_flush_now(struct house *house)
+static void send_changes_now(struct house *house)
 {
-    if (lobby_is_changed(house)) {
-        lobby_flush_rows(house);
+    if (lobby_has_changes(house)) {
+        send_changed_rows(house);
     }
 }
 
-static void lobby_tick(struct house *house)
+static void refresh_idle_times(struct house *house)
 {
-    if (house->now_ms - lobby_of(house)->looked_ms < PACE_IDLE_MS) {
+    if (house->now_ms - lobby_of(house)->idle_checked_ms < PACE_IDLE_MS) {
         return;
     }
-    lobby_of(house)->looked_ms = house->now_ms;
+    lobby_of(house)->idle_checked_ms = house->now_ms;
     struct person *person = NULL;
     struct index_at next;
     INDEX_EACH(&persons_of(house)->by_name, person, next)
@@ -423,25 +423,25 @@ static void lobby_tick(struct house *house)
     }
 }
 
-static int64_t lobby_next_ms(const struct house *house)
+static int64_t next_due_ms(const struct house *house)
 {
     if (!TAILQ_EMPTY(&lobby_of(house)->waiting)) {
         return house->now_ms + PACE_LOBBY_WAIT_MS;
     }
-    if (lobby_is_changed(house)) {
-        return lobby_of(house)->told_ms + PACE_LOBBY_MS;
+    if (lobby_has_changes(house)) {
+        return lobby_of(house)->sent_ms + PACE_LOBBY_MS;
     }
     return index_count(&persons_of(house)->by_name) == 0
                ? INT64_MAX
-               : lobby_of(house)->looked_ms + PACE_IDLE_MS;
+               : lobby_of(house)->idle_checked_ms + PACE_IDLE_MS;
 }
 
 static void lobby_hello(struct house *house, struct conn *conn, UNUSED int64_t heard)
 {
-    lobby_tell_all(house, conn);
+    send_or_queue_snapshot(house, conn);
 }
 
-static void lobby_clear(struct house *house)
+static void clear_lobby(struct house *house)
 {
     (void)json_array_clear(lobby_of(house)->gone);
     (void)json_array_clear(lobby_of(house)->gone_tables);
@@ -453,9 +453,9 @@ static void lobby_clear(struct house *house)
 }
 
 /* Takes the person out of everybody's lobby. */
-static void lobby_person_gone(struct house *house, struct person *person)
+static void remove_person_from_lobby(struct house *house, struct person *person)
 {
-    struct lobby_person *known = lobby_person(person);
+    struct lobby_person *known = lobby_of_person(person);
     if (known->row != NULL) {
         (void)json_array_append_new(lobby_of(house)->gone, json_string(person->name));
         free(known->row);
@@ -463,47 +463,47 @@ static void lobby_person_gone(struct house *house, struct person *person)
     }
 }
 
-static void lobby_person_end(struct person *person)
+static void free_person_row(struct person *person)
 {
-    free(lobby_person(person)->row);
+    free(lobby_of_person(person)->row);
 }
 
 const struct person_listener lobby_person_listener = {
     .person_size = sizeof(struct lobby_person),
-    .rename = lobby_person_gone,
-    .gone = lobby_person_gone,
-    .end = lobby_person_end,
+    .rename = remove_person_from_lobby,
+    .gone = remove_person_from_lobby,
+    .end = free_person_row,
 };
 
-static void lobby_table_close(struct house *house, struct table *table)
+static void remove_table_from_lobby(struct house *house, struct table *table)
 {
     (void)json_array_append_new(lobby_of(house)->gone_tables, json_integer(table->row.id));
 }
 
-static void lobby_table_forget(struct table *table)
+static void free_table_row(struct table *table)
 {
-    free(lobby_table(table)->row);
+    free(lobby_of_table(table)->row);
 }
 
 const struct table_listener lobby_table_listener = {
     .table_size = sizeof(struct lobby_table),
-    .close = lobby_table_close,
-    .forget = lobby_table_forget,
+    .close = remove_table_from_lobby,
+    .forget = free_table_row,
 };
 
 const struct part lobby_part = {
     .name = "lobby",
     .house_size = sizeof(struct lobby),
     .conn_size = sizeof(struct lobby_conn),
-    .begin = lobby_begin,
-    .end = lobby_end,
+    .begin = init_lobby,
+    .end = free_removal_lists,
     .works_when_full = true,
-    .clear = lobby_clear,
-    .tick = lobby_tick,
-    .next_ms = lobby_next_ms,
-    .flush = lobby_flush,
+    .clear = clear_lobby,
+    .tick = refresh_idle_times,
+    .next_ms = next_due_ms,
+    .flush = send_due_changes,
     .hello = lobby_hello,
-    .conn_lost = lobby_forget,
-    .conn_gone = lobby_forget,
-    .tell_now = lobby_flush_now,
+    .conn_lost = leave_snapshot_queue,
+    .conn_gone = leave_snapshot_queue,
+    .tell_now = send_changes_now,
 };

@@ -1,7 +1,7 @@
 #include "lobby/people/presence.h"
 
+#include "lobby/chat/direct_messages.h"
 #include "lobby/chat/presence_words.h"
-#include "lobby/chat/tells.h"
 #include "lobby/house/answers.h"
 #include "lobby/house/conns.h"
 #include "lobby/house/messages.h"
@@ -20,7 +20,7 @@
 #define PRESENCE_COLUMNS_MAX 40
 
 /* False for an unknown value. */
-static bool presence_read(const json_t *object, enum person_presence *presence)
+static bool read_presence_kind(const json_t *object, enum person_presence *presence)
 {
     size_t word = row_word_find(&person_presence_words, json_read_text(object, "kind", 16));
     if (word == person_presence_words.count) {
@@ -34,13 +34,13 @@ int64_t presence_idle_ms(const struct house *house, const struct person *person)
 {
     const struct table *table = person_table(person);
     int seat = table == NULL ? -1 : table_seat_of(table, person);
-    bool is_waiting = seat >= 0 && table_is_playing(table) && !table_is_by_turns(table) &&
-                      table->row.halt == STORAGE_HALT_NONE && !table_waits_for(table, seat);
+    bool is_waiting = seat >= 0 && table_is_playing(table) && !table_is_turn_by_turn(table) &&
+                      table->row.halt == STORAGE_HALT_NONE && !table_waits_for_seat(table, seat);
     return is_waiting ? 0 : house->now_ms - person->active_ms;
 }
 
 /* Writes the settings down, if there is an account and room. */
-static void presence_keep(struct house *house, struct person *person)
+static void save_presence(struct house *house, struct person *person)
 {
     json_t *value =
         person->presence == PRESENCE_HERE
@@ -56,28 +56,28 @@ static void presence_keep(struct house *house, struct person *person)
     person_save_settings(house, person);
 }
 
-static void presence_set(struct house *house, struct person *person, enum person_presence presence,
+static void set_presence(struct house *house, struct person *person, enum person_presence presence,
                          const char *text)
 {
     person->presence = presence;
     (void)snprintf(person->presence_text, sizeof(person->presence_text), "%s", text);
-    presence_keep(house, person);
+    save_presence(house, person);
 }
 
-static void presence_begin(UNUSED struct house *house, struct person *person)
+static void load_presence(UNUSED struct house *house, struct person *person)
 {
     const json_t *kept = json_object_get(person->settings, "presence");
     const char *text = json_read_text(kept, "text", ROW_PRESENCE_SIZE - 1);
-    if (kept != NULL && presence_read(kept, &person->presence)) {
+    if (kept != NULL && read_presence_kind(kept, &person->presence)) {
         (void)snprintf(person->presence_text, sizeof(person->presence_text), "%s",
                        text == NULL ? "" : text);
     }
 }
 
-void presence_stir(struct house *house, struct person *person)
+void presence_end_away(struct house *house, struct person *person)
 {
     if (person->presence == PRESENCE_AWAY) {
-        presence_set(house, person, PRESENCE_HERE, "");
+        set_presence(house, person, PRESENCE_HERE, "");
     }
 }
 
@@ -87,7 +87,7 @@ static void message_presence(const struct request *request)
     enum person_presence presence = PRESENCE_HERE;
     char text[TEXT_CLEAN_BYTES_MAX + 1] = "";
     const char *raw = json_string_value(json_object_get(request->body, "text"));
-    if (!presence_read(request->body, &presence)) {
+    if (!read_presence_kind(request->body, &presence)) {
         answer_no(request, "bad", _("You can be here, away, or not to be disturbed."));
         return;
     }
@@ -101,21 +101,21 @@ static void message_presence(const struct request *request)
         return;
     }
     bool was_dnd = person->presence == PRESENCE_DND;
-    presence_set(request->house, person, presence, text);
+    set_presence(request->house, person, presence, text);
     if (was_dnd && presence != PRESENCE_DND) {
-        tells_deliver(request->house, person);
+        direct_messages_deliver_offline(request->house, person);
     }
     answer_ok(request, NULL);
 }
 
 const struct message_handler handler_presence = {message_presence};
 
-static void presence_active(struct house *house, struct person *person, UNUSED bool was_idle)
+static void end_away_when_active(struct house *house, struct person *person, UNUSED bool was_idle)
 {
-    presence_stir(house, person);
+    presence_end_away(house, person);
 }
 
 const struct person_listener presence_person_listener = {
-    .begin = presence_begin,
-    .active = presence_active,
+    .begin = load_presence,
+    .active = end_away_when_active,
 };

@@ -11,7 +11,7 @@
 /* Loads it from the account's settings when the person enters. */
 
 /* The person did something: ends away. */
-void presence_stir(struct house *house, struct person *person);
+void presence_end_away(struct house *house, struct person *person);
 
 /* How long the person has been idle, in ms: 0 while they sit in a running game and wait for
  * others. */

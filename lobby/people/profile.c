@@ -13,7 +13,7 @@
 
 #include <math.h>
 
-#define PROFILE_TRAIL 1000 /* number of past games that the chart covers */
+#define PROFILE_GAMES_CHARTED 1000 /* number of past games that the chart covers */
 
 struct profile {
     struct house *house;
@@ -23,13 +23,14 @@ struct profile {
 
 /* The rating before each of the last games, evenly spaced by games, and the present one; oldest
  * first. */
-static void profile_chart(struct house *house, const struct storage_rating *rating,
-                          struct row_chart *chart)
+static void fill_rating_chart(struct house *house, const struct storage_rating *rating,
+                              struct row_chart *chart)
 {
-    double mus[PROFILE_TRAIL];
+    double mus[PROFILE_GAMES_CHARTED];
     size_t count = 0;
-    stored_or_fail(house, storage_rating_read_last_mus(house->storage, rating->account,
-                                                       rating->game, mus, PROFILE_TRAIL, &count));
+    stored_or_fail(house,
+                   storage_rating_read_last_mus(house->storage, rating->account, rating->game, mus,
+                                                PROFILE_GAMES_CHARTED, &count));
     size_t points = count < ROW_CHART_MAX - 1 ? count : ROW_CHART_MAX - 1;
     for (size_t i = 0; i < points; i++) {
         size_t ago = points == 1 ? 0 : (count - 1) * (points - 1 - i) / (points - 1);
@@ -39,7 +40,7 @@ static void profile_chart(struct house *house, const struct storage_rating *rati
     chart->count = (uint8_t)(points + 1);
 }
 
-static bool profile_add(void *context, const struct storage_rating *rating)
+static bool add_game_standing(void *context, const struct storage_rating *rating)
 {
     struct profile *profile = context;
     struct house *house = profile->house;
@@ -48,7 +49,8 @@ static bool profile_add(void *context, const struct storage_rating *rating)
         .board = {.game = rating->game, .is_bots = profile->account->kind == STORAGE_BOT},
         .now_ms = house->now_ms,
     };
-    listing.is_young = leaders_is_young(house, &listing); /* the same list as /top shows */
+    listing.is_young =
+        leaders_has_nobody_qualified(house, &listing); /* the same list as /top shows */
     if (!stored(house, storage_leader_read(house->storage, &listing, rating->account, &leader))) {
         return stored_goes_on(house); /* the rank is still being computed (rerate.h) */
     }
@@ -57,7 +59,7 @@ static bool profile_add(void *context, const struct storage_rating *rating)
     if (standing.game == NULL) {
         return true; /* this program has no such game any more */
     }
-    profile_chart(house, rating, &standing.chart);
+    fill_rating_chart(house, rating, &standing.chart);
     json_t *game = leader_row_write(&row);
     standing_row_put(&standing, game);
     (void)json_array_append_new(profile->games, game);
@@ -77,7 +79,8 @@ static void message_profile(const struct request *request)
         return;
     }
     struct profile profile = {house, &account, json_array()};
-    stored_or_fail(house, storage_ratings_each(house->storage, account.id, profile_add, &profile));
+    stored_or_fail(house,
+                   storage_ratings_each(house->storage, account.id, add_game_standing, &profile));
     struct profile_row row = {
         .kind = (uint8_t)person_kind_of(account.kind),
         .role = (uint8_t)account.role,

@@ -10,19 +10,18 @@
 
 #include <stdio.h>
 
-void observing_begin(struct house *house, struct conn *conn, struct table *table,
+void observing_start(struct house *house, struct conn *conn, struct table *table,
                      const char *reason)
 {
     table_exit(house, conn, true);
     (void)snprintf(table_conn(conn)->observes, sizeof(table_conn(conn)->observes), "%s", reason);
     table_enter(house, conn, table);
-    chat_tell_table_backlog(house, conn);
+    chat_send_table_backlog(house, conn);
 }
 
 /* Tells players who began the game and are in the house, but no longer have a seat or are at the
  * table. */
-static void observing_tell_starters(struct house *house, const struct table *table,
-                                    json_t *sentence)
+static void tell_absent_starters(struct house *house, const struct table *table, json_t *sentence)
 {
     for (int seat = 0; table->has_game && seat < table->row.players; seat++) {
         const struct person *person = person_find(house, table->plays[seat].starter.name);
@@ -35,32 +34,32 @@ static void observing_tell_starters(struct house *house, const struct table *tab
     json_decref(sentence);
 }
 
-static void observing_disclose(struct house *house, struct table *table, const char *who,
-                               const char *why)
+static void disclose_observer(struct house *house, struct table *table, const char *who,
+                              const char *why)
 {
     json_t *told = say(_("%s, who keeps order here, has watched table #%lld: %s"), who,
                        (long long)table->row.id, why);
-    chat_house_table(house, table,
-                     say(_("%s, who keeps order here, has watched this table: %s"), who, why));
-    table_tell_people(house, table, json_incref(told));
-    observing_tell_starters(house, table, told);
+    chat_announce_at_table(
+        house, table, say(_("%s, who keeps order here, has watched this table: %s"), who, why));
+    table_notify_people(house, table, json_incref(told));
+    tell_absent_starters(house, table, told);
 }
 
 void observing_end(struct house *house, struct conn *conn, struct table *table)
 {
-    if (!table_is_observed_by(conn) || house->is_read_only) {
+    if (!conn_is_observing(conn) || house->is_read_only) {
         return; /* the row is still stored: repeated once there is room */
     }
-    observing_disclose(house, table, conn->person->name, table_conn(conn)->observes);
+    disclose_observer(house, table, conn->person->name, table_conn(conn)->observes);
     table_conn(conn)->observes[0] = '\0';
 }
 
-void observing_stop(struct house *house, struct person *person)
+void observing_end_for_person(struct house *house, struct person *person)
 {
     struct conn *conn = NULL;
     CONN_LINKS_EACH(conn, &person->conns)
     {
-        if (table_is_observed_by(conn) && conn_table(conn) != NULL) {
+        if (conn_is_observing(conn) && conn_table(conn) != NULL) {
             int64_t table = conn_table(conn)->row.id;
             table_exit(house, conn, false);
             conn_save(house, conn);
@@ -70,10 +69,10 @@ void observing_stop(struct house *house, struct person *person)
     }
 }
 
-void observing_gone(struct house *house, const struct storage_connection *row)
+void observing_end_unreturned(struct house *house, const struct storage_connection *row)
 {
     struct table *table = row->observes[0] == '\0' ? NULL : table_find(house, row->table);
     if (table != NULL) {
-        observing_disclose(house, table, row->name, row->observes);
+        disclose_observer(house, table, row->name, row->observes);
     }
 }

@@ -10,14 +10,14 @@
  */
 
 /* Moves the connection from its place to the table. */
-void observing_begin(struct house *house, struct conn *conn, struct table *table,
+void observing_start(struct house *house, struct conn *conn, struct table *table,
                      const char *reason);
 
 /* Ends the observing, if any, and tells the table's people about it. */
 void observing_end(struct house *house, struct conn *conn, struct table *table);
 
 /* The person may not observe any more: sends their observing connections back to the lobby. */
-void observing_stop(struct house *house, struct person *person);
+void observing_end_for_person(struct house *house, struct person *person);
 
 /* A stored connection has not returned after a restart: ends its observing. */
-void observing_gone(struct house *house, const struct storage_connection *row);
+void observing_end_unreturned(struct house *house, const struct storage_connection *row);

@@ -12,7 +12,7 @@ void table_close(struct house *house, struct table *table)
     table->row.state = STORAGE_TABLE_CLOSED;
     table->row.rematch = 0;
     table_save(house, table);
-    invites_end(house, table);
+    invites_end_all_to_table(house, table);
     while (!TAILQ_EMPTY(&table->conns)) {
         struct conn *conn = TAILQ_FIRST(&table->conns)->conn;
         observing_end(house, conn, table);
@@ -21,8 +21,8 @@ void table_close(struct house *house, struct table *table)
         person_changed(house, conn->person);
         conn_save(house, conn);
     }
-    table_mine_changed(house, table);
-    table_tell_end(house, table);
-    table_tell_close(house, table);
+    table_mark_turns_changed(house, table);
+    table_notify_turns_void(house, table);
+    table_notify_closed(house, table);
     table_free(house, table);
 }

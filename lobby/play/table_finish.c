@@ -21,8 +21,8 @@
 #include <string.h>
 
 /* The score of a seat's holder at the end. */
-static struct storage_score finish_score(const struct table *table,
-                                         const struct game_outcome *outcome, uint8_t seat)
+static struct storage_score score_of_holder(const struct table *table,
+                                            const struct game_outcome *outcome, uint8_t seat)
 {
     const struct seat_play *play = &table->plays[seat];
     return (struct storage_score){
@@ -38,7 +38,7 @@ static struct storage_score finish_score(const struct table *table,
 
 /* The rank of a starter who left this seat for good: below everybody who holds a seat at the end,
  * bots included; a player who left later ranks above one who left earlier. */
-static uint8_t finish_left_rank(const struct table *table, uint8_t seat)
+static uint8_t rank_of_leaver(const struct table *table, uint8_t seat)
 {
     uint8_t rank = (uint8_t)(table->config.players + 1U);
     for (uint8_t other = 0; other < table->config.players; other++) {
@@ -50,13 +50,13 @@ static uint8_t finish_left_rank(const struct table *table, uint8_t seat)
 
 /* The score line of a starter who left for good. The seat's points are the bot's: the starter has
  * none. */
-static struct storage_score finish_left(const struct table *table, uint8_t seat)
+static struct storage_score score_of_leaver(const struct table *table, uint8_t seat)
 {
     const struct seat_play *play = &table->plays[seat];
     return (struct storage_score){
         .seat = seat,
         .who = play->starter,
-        .rank = finish_left_rank(table, seat),
+        .rank = rank_of_leaver(table, seat),
         .stat_hits = play->stat_hits,
         .stat_chances = play->stat_chances,
         .left_for_good = true,
@@ -64,37 +64,37 @@ static struct storage_score finish_left(const struct table *table, uint8_t seat)
 }
 
 /* Adds the score lines of one rank. */
-static size_t finish_rank(const struct table *table, const struct game_outcome *outcome,
-                          uint8_t rank, struct storage_score *scores)
+static size_t add_scores_of_rank(const struct table *table, const struct game_outcome *outcome,
+                                 uint8_t rank, struct storage_score *scores)
 {
     size_t count = 0;
     for (uint8_t seat = 0; seat < table->config.players; seat++) {
         if (outcome->ranks[seat] == rank) {
-            scores[count++] = finish_score(table, outcome, seat);
+            scores[count++] = score_of_holder(table, outcome, seat);
         }
     }
     return count;
 }
 
 /* Everybody's score lines, best first; players who left rank below the seats' holders. */
-static size_t finish_scores(const struct table *table, const struct game_outcome *outcome,
-                            struct storage_score scores[STORAGE_SCORES_MAX])
+static size_t collect_scores(const struct table *table, const struct game_outcome *outcome,
+                             struct storage_score scores[STORAGE_SCORES_MAX])
 {
     size_t count = 0;
     uint8_t players = table->config.players;
     for (uint8_t rank = 1; rank <= players; rank++) {
-        count += finish_rank(table, outcome, rank, scores + count);
+        count += add_scores_of_rank(table, outcome, rank, scores + count);
     }
     for (uint8_t seat = 0; seat < players; seat++) {
         if (table->plays[seat].has_left) {
-            scores[count++] = finish_left(table, seat);
+            scores[count++] = score_of_leaver(table, seat);
         }
     }
     return count;
 }
 
 /* Reads the game's own rows only, since the account may be closed by now. */
-static json_t *finish_rating(struct house *house, const struct storage_rating_change *change)
+static json_t *rating_change_json(struct house *house, const struct storage_rating_change *change)
 {
     uint32_t games = 0;
     stored_or_fail(house,
@@ -109,38 +109,38 @@ static json_t *finish_rating(struct house *house, const struct storage_rating_ch
 }
 
 /* By seat: the rating change of the player who began there, or null. */
-static json_t *finish_ratings(struct house *house, const struct table *table)
+static json_t *rating_changes_json(struct house *house, const struct table *table)
 {
     struct storage_rating_change changes[STORAGE_SCORES_MAX];
     size_t count = 0;
-    stored_of_table(house, table,
-                    storage_rating_changes_read(house->storage, table->row.game_id, changes,
-                                                STORAGE_SCORES_MAX, &count));
+    table_check_stored(house, table,
+                       storage_rating_changes_read(house->storage, table->row.game_id, changes,
+                                                   STORAGE_SCORES_MAX, &count));
     json_t *ratings = json_array();
     for (uint8_t seat = 0; seat < table->config.players; seat++) {
         (void)json_array_append_new(ratings, json_null());
     }
     for (size_t i = 0; i < count && i < STORAGE_SCORES_MAX; i++) {
-        (void)json_array_set_new(ratings, changes[i].seat, finish_rating(house, &changes[i]));
+        (void)json_array_set_new(ratings, changes[i].seat, rating_change_json(house, &changes[i]));
     }
     return ratings;
 }
 
 /* The players who left for good, with their ranks. */
-static json_t *finish_leavers(const struct table *table)
+static json_t *leavers_json(const struct table *table)
 {
     json_t *list = json_array();
     for (uint8_t seat = 0; seat < table->config.players; seat++) {
         if (table->plays[seat].has_left) {
             (void)json_array_append_new(list, json_pack("{s:i,s:s,s:i}", "seat", seat, "name",
                                                         table->plays[seat].starter.name, "rank",
-                                                        finish_left_rank(table, seat)));
+                                                        rank_of_leaver(table, seat)));
         }
     }
     return list;
 }
 
-void table_make_result(struct house *house, struct table *table)
+void table_finish_make_result(struct house *house, struct table *table)
 {
     struct game_outcome outcome;
     game_outcome_of(table->game, &table->state, &outcome);
@@ -160,15 +160,15 @@ void table_make_result(struct house *house, struct table *table)
     struct text text = text_init(seed, sizeof(seed));
     text_put_hex(&text, table->seed, SEED_BYTES);
     payload_release(table->result);
-    table->result = payload_of(json_pack("{s:s,s:I,s:I,s:o,s:o,s:o,s:o,s:s,s:o}", "t", "result",
-                                         "table", (json_int_t)table->row.id, "game_id",
-                                         (json_int_t)table->row.game_id, "scores", scores, "ranks",
-                                         ranks, "winners", winners, "left", finish_leavers(table),
-                                         "seed", seed, "ratings", finish_ratings(house, table)));
+    table->result = payload_of(
+        json_pack("{s:s,s:I,s:I,s:o,s:o,s:o,s:o,s:s,s:o}", "t", "result", "table",
+                  (json_int_t)table->row.id, "game_id", (json_int_t)table->row.game_id, "scores",
+                  scores, "ranks", ranks, "winners", winners, "left", leavers_json(table), "seed",
+                  seed, "ratings", rating_changes_json(house, table)));
 }
 
-static void finish_announce(struct house *house, struct table *table,
-                            const struct game_outcome *outcome)
+static void announce_winners(struct house *house, struct table *table,
+                             const struct game_outcome *outcome)
 {
     char buffer[WORDS_MAX / 2];
     struct text names = text_init(buffer, sizeof(buffer));
@@ -183,12 +183,12 @@ static void finish_announce(struct house *house, struct table *table,
     json_t *over = names.len == 0
                        ? say(_("%p is over: nobody won"), table_title(table))
                        : say(_("%p is over: won by %s with %d"), table_title(table), buffer, score);
-    chat_house_lobby(house, json_incref(over));
-    chat_house_table(house, table, over);
+    chat_announce_in_lobby(house, json_incref(over));
+    chat_announce_at_table(house, table, over);
 }
 
 /* Refreshes the rating shown for each player. */
-static void finish_refresh(struct house *house, struct table *table)
+static void refresh_shown_ratings(struct house *house, struct table *table)
 {
     for (int seat = 0; seat < table->config.players; seat++) {
         struct person *person = person_find(house, table->plays[seat].starter.name);
@@ -199,7 +199,7 @@ static void finish_refresh(struct house *house, struct table *table)
     }
 }
 
-void table_game_cut(struct house *house, struct table *table)
+void table_finish_without_result(struct house *house, struct table *table)
 {
     if (table->row.state == STORAGE_TABLE_PLAYING) {
         struct storage_finish finish = {
@@ -207,12 +207,12 @@ void table_game_cut(struct house *house, struct table *table)
             .state = STORAGE_GAME_CUT,
             .finished_ms = house->now_ms,
         };
-        stored_of_table(house, table, storage_game_finish(house->storage, &finish));
+        table_check_stored(house, table, storage_game_finish(house->storage, &finish));
         memset(table->row.asks, 0, sizeof(table->row.asks));
     }
 }
 
-void table_game_finish(struct house *house, struct table *table)
+void table_finish_game(struct house *house, struct table *table)
 {
     struct game_outcome outcome;
     struct storage_score scores[STORAGE_SCORES_MAX];
@@ -220,7 +220,7 @@ void table_game_finish(struct house *house, struct table *table)
     const struct doing was = fault_blame(house, "table", table->row.id);
     game_outcome_of(table->game, &table->state, &outcome);
     if (table->is_rated) {
-        table_rate(house, table, &outcome);
+        table_rate_game(house, table, &outcome);
     }
     struct storage_finish finish = {
         .game = table->row.game_id,
@@ -228,9 +228,9 @@ void table_game_finish(struct house *house, struct table *table)
         .finished_ms = house->now_ms,
         .is_rated = table->is_rated,
         .scores = scores,
-        .score_count = finish_scores(table, &outcome, scores),
+        .score_count = collect_scores(table, &outcome, scores),
     };
-    stored_of_table(house, table, storage_game_finish(house->storage, &finish));
+    table_check_stored(house, table, storage_game_finish(house->storage, &finish));
     table->row.state = STORAGE_TABLE_FINISHED;
     memset(table->row.asks, 0, sizeof(table->row.asks));
     for (int seat = 0; seat < table->row.players; seat++) {
@@ -238,13 +238,13 @@ void table_game_finish(struct house *house, struct table *table)
     }
     table_save(house, table);
     table_watch_advance(house, table);
-    table_make_result(house, table);
+    table_finish_make_result(house, table);
     table->result_changed = true;
-    finish_refresh(house, table);
-    table_tell_over(house, table);
-    table_changed(house, table);
-    table_mine_changed(house, table);
+    refresh_shown_ratings(house, table);
+    table_notify_game_over(house, table);
+    table_mark_changed(house, table);
+    table_mark_turns_changed(house, table);
     table_push_flush(house); /* push the last card before the announcement of the winner */
-    finish_announce(house, table, &outcome);
+    announce_winners(house, table, &outcome);
     house->doing = was;
 }

@@ -5,7 +5,7 @@
 #include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
-#include "lobby/play/away.h"
+#include "lobby/play/absences.h"
 #include "lobby/play/table_finish.h"
 #include "lobby/play/table_halt.h"
 #include "lobby/play/table_people.h"
@@ -13,7 +13,7 @@
 #include "lobby/sanctions/sanctions.h"
 #include "lobby/tables/bot_seats.h"
 #include "lobby/tables/listeners.h"
-#include "lobby/tables/table_fit.h"
+#include "lobby/tables/table_eligibility.h"
 #include "lobby/tables/table_host.h"
 #include "lobby/tables/table_rating.h"
 #include "lobby/tables/table_times.h"
@@ -30,7 +30,7 @@
 
 #define SCORE_TEXT_MAX 4096
 
-static void table_on_event(void *context, const struct fields *event)
+static void note_trick_or_round_end(void *context, const struct fields *event)
 {
     struct table *table = context;
     const struct field *name = fields_find(event, "e");
@@ -42,7 +42,7 @@ static void table_on_event(void *context, const struct fields *event)
 }
 
 /* A round has ended: adds a row to the sheet, and its numbers to everybody's statistics. */
-static void table_on_score(void *context, const struct score_row *row)
+static void record_round_score(void *context, const struct score_row *row)
 {
     struct table *table = context;
     char buffer[SCORE_TEXT_MAX];
@@ -81,19 +81,19 @@ static void table_on_score(void *context, const struct score_row *row)
 }
 
 /* Sets whose turn it is. A seat that was to act before and still is keeps its running time. */
-static void table_turn_changed(struct table *table, uint8_t before, int mover, int64_t at_ms)
+static void update_seats_to_act(struct table *table, uint8_t before, int mover, int64_t at_ms)
 {
     uint8_t turn = game_turn(table->game, &table->state);
     uint8_t changed = 0;
     if (mover >= 0) {
-        table_clock_end(&table->clock, mover, at_ms);
+        table_clock_end_turn(&table->clock, mover, at_ms);
         changed = (uint8_t)(1U << mover);
     }
     for (int seat = 0; seat < table->config.players; seat++) {
         struct seat_play *play = &table->plays[seat];
         bool was_waiting = seat != mover && (before >> seat & 1) != 0;
         if ((turn >> seat & 1) != 0 && !was_waiting) {
-            table_clock_begin(&table->clock, seat, &play->time, at_ms);
+            table_clock_begin_turn(&table->clock, seat, &play->time, at_ms);
             play->since_step = table->move_count;
             play->is_out_of_time = false;
             changed = (uint8_t)(changed | 1U << seat);
@@ -109,7 +109,7 @@ static void table_turn_changed(struct table *table, uint8_t before, int mover, i
 }
 
 /* Forgets the sheet and result of the previous game. */
-static void table_forget_result(struct table *table)
+static void forget_sheet_and_result(struct table *table)
 {
     (void)json_array_clear(table->sheet);
     table->sheet_told = 0;
@@ -131,21 +131,22 @@ void table_game_deal(struct table *table, int64_t at_ms)
     }
     table->move_count = 0;
     table->is_trick_over = false;
-    struct clock_rule rule = table_rule(table);
-    table_clock_start(&table->clock, &rule);
-    table_forget_result(table);
+    struct clock_rule rule = table_clock_rule(table);
+    table_clock_init(&table->clock, &rule);
+    forget_sheet_and_result(table);
     (void)crypto_hash_sha256(table->commitment, table->seed, sizeof(table->seed));
-    struct game_log log = {table, table_on_event, table_on_score};
+    struct game_log log = {table, note_trick_or_round_end, record_round_score};
     /* The configuration was checked when the table was set up. */
     table->has_game =
         game_start(table->game, &table->config, table->seed, &table->state, &log) == GAME_OK;
-    table_watch_begin(table);
-    table_turn_changed(table, 0, -1, at_ms);
+    table_watch_begin_game(table);
+    update_seats_to_act(table, 0, -1, at_ms);
 }
 
-enum game_result table_apply(struct table *table, uint8_t seat, uint8_t move, int64_t at_ms)
+enum game_result table_game_apply_move(struct table *table, uint8_t seat, uint8_t move,
+                                       int64_t at_ms)
 {
-    struct game_log log = {table, table_on_event, table_on_score};
+    struct game_log log = {table, note_trick_or_round_end, record_round_score};
     uint8_t before = game_turn(table->game, &table->state);
     bool was_trick_over = table->is_trick_over;
     table->is_trick_over = false;
@@ -158,12 +159,12 @@ enum game_result table_apply(struct table *table, uint8_t seat, uint8_t move, in
     table->moves =
         memory_grow(table->moves, table->move_count, &table->move_cap, sizeof(*table->moves));
     table->moves[table->move_count++] = (struct history_move){seat, move};
-    table_watch_moved(table, at_ms, table->is_round_new);
-    table_turn_changed(table, before, seat, at_ms);
+    table_watch_note_move(table, at_ms, table->is_round_new);
+    update_seats_to_act(table, before, seat, at_ms);
     return GAME_OK;
 }
 
-static void table_store_game(struct house *house, struct table *table)
+static void store_new_game(struct house *house, struct table *table)
 {
     struct storage_game game = {
         .table = table->row.id,
@@ -178,10 +179,11 @@ static void table_store_game(struct house *house, struct table *table)
     memcpy(game.seed, table->seed, sizeof(game.seed));
     memcpy(game.commitment, table->commitment, sizeof(game.commitment));
     memcpy(game.seats, table->row.seats, sizeof(game.seats));
-    stored_of_table(house, table, storage_game_start(house->storage, &game, &table->row.game_id));
+    table_check_stored(house, table,
+                       storage_game_start(house->storage, &game, &table->row.game_id));
 }
 
-static void table_announce_game(struct house *house, struct table *table)
+static void announce_game_begun(struct house *house, struct table *table)
 {
     char buffer[WORDS_MAX / 2];
     struct text names = text_init(buffer, sizeof(buffer));
@@ -189,11 +191,11 @@ static void table_announce_game(struct house *house, struct table *table)
         text_put(&names, seat == 0 ? "" : ", ");
         text_put(&names, table->row.seats[seat].name);
     }
-    chat_house_lobby(house, say(_("%p has begun: %s"), table_title(table), buffer));
-    chat_house_table(house, table, say("%s", table_rating_words(house, table)));
+    chat_announce_in_lobby(house, say(_("%p has begun: %s"), table_title(table), buffer));
+    chat_announce_at_table(house, table, say("%s", table_rating_words(house, table)));
 }
 
-void table_begin(struct house *house, struct table *table)
+void table_game_begin(struct house *house, struct table *table)
 {
     house->config.random(house->config.random_context, table->seed, sizeof(table->seed));
     table->config.format = GAME_FORMAT; /* the last game may have used an older version */
@@ -207,22 +209,22 @@ void table_begin(struct house *house, struct table *table)
     table->row.resume_asked = 0;
     table->row.resume_due_ms = 0;
     table->row.rematch = 0;
-    table_times_load(house, table);
+    table_times_read_players(house, table);
     table_game_deal(table, house->now_ms);
-    table_store_game(house, table);
+    store_new_game(house, table);
     table->row.state = STORAGE_TABLE_PLAYING;
     table_save(house, table);
-    away_begin(house, table);
-    table_people_clear_out(house, table);
-    table_announce_game(house, table);
-    table_tell_begin(house, table);
+    absences_begin_game(house, table);
+    table_people_remove_spectators(house, table);
+    announce_game_begun(house, table);
+    table_notify_game_begun(house, table);
     table->sheet_reset = true;
-    table_changed(house, table);
-    table_view_changed(house, table);
-    table_mine_changed(house, table);
+    table_mark_changed(house, table);
+    table_mark_view_changed(house, table);
+    table_mark_turns_changed(house, table);
 }
 
-void table_reopen(struct house *house, struct table *table)
+void table_game_reopen_table(struct house *house, struct table *table)
 {
     if (table->row.state != STORAGE_TABLE_FINISHED) {
         return;
@@ -230,20 +232,20 @@ void table_reopen(struct house *house, struct table *table)
     table->row.state = STORAGE_TABLE_OPEN;
     table->has_game = false;
     table->row.rematch = 0;
-    table_forget_result(table);
+    forget_sheet_and_result(table);
     table->watch.rows = 0;
     table->watch.rows_told = 0;
     table->sheet_reset = true;
     table_save(house, table);
-    table_changed(house, table);
-    table_fits_changed(house);
+    table_mark_changed(house, table);
+    tables_mark_eligibility(house);
 }
 
-enum game_result table_move(struct house *house, struct table *table, uint8_t seat, uint8_t move,
-                            const struct storage_move *origin)
+enum game_result table_game_make_move(struct house *house, struct table *table, uint8_t seat,
+                                      uint8_t move, const struct storage_move *origin)
 {
     uint32_t step = (uint32_t)table->move_count;
-    enum game_result result = table_apply(table, seat, move, house->now_ms);
+    enum game_result result = table_game_apply_move(table, seat, move, house->now_ms);
     if (result != GAME_OK) {
         return result;
     }
@@ -259,30 +261,30 @@ enum game_result table_move(struct house *house, struct table *table, uint8_t se
         .conn = origin == NULL ? 0 : origin->conn,
         .request = origin == NULL ? 0 : origin->request,
     };
-    stored_of_table(house, table, storage_moves_append(house->storage, &row, 1));
+    table_check_stored(house, table, storage_moves_append(house->storage, &row, 1));
     tables_of(house)->clocks_changed = true;
     if (origin != NULL) {
-        table_times_acted(house, table, seat);
+        table_times_player_moved(house, table, seat);
     }
-    table_view_changed(house, table);
-    table_mine_changed(house, table);
+    table_mark_view_changed(house, table);
+    table_mark_turns_changed(house, table);
     if (game_turn(table->game, &table->state) != 0) {
         table_watch_advance(house, table); /* otherwise once the end of the game is stored */
     }
     tables_of(house)->rows_changed |= table->is_changed;
     if (game_turn(table->game, &table->state) == 0) {
-        table_game_finish(house, table);
+        table_finish_game(house, table);
     }
     return GAME_OK;
 }
 
-void table_leave_for_good(struct house *house, struct table *table, int seat)
+void table_game_leave_for_good(struct house *house, struct table *table, int seat)
 {
     struct storage_seat left = table->row.seats[seat];
-    table_mine_changed(house, table);
-    table_holder_changed(house, table, seat);
+    table_mark_turns_changed(house, table);
+    table_mark_holder_changed(house, table, seat);
     /* There are more careful bots than seats at a table, so one is free. */
-    if (!bot_seat_take(house, table, seat, "careful")) {
+    if (!bot_seat_fill(house, table, seat, "careful")) {
         table->row.seats[seat] = left;
         return;
     }
@@ -291,8 +293,8 @@ void table_leave_for_good(struct house *house, struct table *table, int seat)
         .seat = (uint8_t)seat,
         .who = table->row.seats[seat],
     };
-    stored_of_table(house, table,
-                    storage_seat_change_add(house->storage, table->row.game_id, &change));
+    table_check_stored(house, table,
+                       storage_seat_change_add(house->storage, table->row.game_id, &change));
     struct seat_play *play = &table->plays[seat];
     play->has_left = true;
     play->left_step = change.step;
@@ -301,12 +303,12 @@ void table_leave_for_good(struct house *house, struct table *table, int seat)
     if (strcmp(left.name, table->row.host_name) == 0) {
         table_pass_host(house, table);
     }
-    chat_house_table(
+    chat_announce_at_table(
         house, table,
         say(_("%s left the game for good; %s, a bot, plays on."), left.name, change.who.name));
     table_save(house, table);
-    table_people_clear_out(house, table);
-    table_changed(house, table);
-    table_view_changed(house, table);
-    table_halt_holder_gone(house, table, seat);
+    table_people_remove_spectators(house, table);
+    table_mark_changed(house, table);
+    table_mark_view_changed(house, table);
+    table_halt_player_gone(house, table, seat);
 }

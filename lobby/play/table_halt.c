@@ -7,7 +7,7 @@
 #include "lobby/house/stored.h"
 #include "lobby/house/text_clean.h"
 #include "lobby/house/words.h"
-#include "lobby/play/table_deadline.h"
+#include "lobby/play/resume_deadlines.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/tables/table_requests.h"
 #include "lobby/tables/table_times.h"
@@ -18,52 +18,52 @@
 
 #define HALT_WHY_COLUMNS 80
 
-static void halt_told(struct house *house, struct table *table)
+static void save_and_send_halt(struct house *house, struct table *table)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
-        table_times_changed(house, table, seat);
+        table_times_mark_changed(house, table, seat);
     }
     table_save(house, table);
-    table_changed(house, table);
-    table_view_changed(house, table);
-    table_mine_changed(house, table);
+    table_mark_changed(house, table);
+    table_mark_view_changed(house, table);
+    table_mark_turns_changed(house, table);
 }
 
-static void halt_forget_asks(struct table *table)
+static void forget_requests(struct table *table)
 {
     memset(table->row.asks, 0, sizeof(table->row.asks));
 }
 
-static void halt_forget_by(struct table *table)
+static void forget_who_asked_first(struct table *table)
 {
     table->row.halt_by[0] = '\0';
     table->row.halt_why[0] = '\0';
 }
 
-static void halt_set(struct house *house, struct table *table, enum storage_halt halt,
-                     int64_t since_ms)
+static void halt_game(struct house *house, struct table *table, enum storage_halt halt,
+                      int64_t since_ms)
 {
     table->row.halt = halt;
-    table_clock_stop(&table->clock, since_ms);
+    table_clock_stop_all(&table->clock, since_ms);
     table->row.halt_ms = table->clock.stopped_ms; /* it may have begun as a pause */
-    halt_told(house, table);
+    save_and_send_halt(house, table);
 }
 
 /* Ends the halt. Requests for a pause from before the house's downtime stay; the end of any other
  * halt answers all requests. */
-static void halt_end(struct house *house, struct table *table)
+static void end_halt(struct house *house, struct table *table)
 {
     if (table->row.halt != STORAGE_HALT_HOUSE) {
-        halt_forget_asks(table);
+        forget_requests(table);
     }
     table->row.asks[STORAGE_ASK_RESUME] = 0;
     table->row.halt = STORAGE_HALT_NONE;
     table->row.halt_ms = 0;
-    halt_forget_by(table);
+    forget_who_asked_first(table);
     table->row.resume_asked = 0;
     table->row.resume_due_ms = 0;
     table->row.awaited = 0;
-    table_clock_go(&table->clock, house->now_ms);
+    table_clock_resume_all(&table->clock, house->now_ms);
     for (int seat = 0; seat < table->row.players; seat++) {
         /* Counts absences from now on, and keeps the usual delay before a bot's move. */
         if (table->gone_ms[seat] != 0) {
@@ -71,24 +71,25 @@ static void halt_end(struct house *house, struct table *table)
         }
     }
     table->moved_ms = house->now_ms;
-    halt_told(house, table);
+    save_and_send_halt(house, table);
 }
 
 /* Which seats: those of people who may still come, or of those at the table. */
-enum halt_who {
-    HALT_ALL,
-    HALT_HERE,
+enum people_asked {
+    PEOPLE_WHO_MAY_COME,
+    PEOPLE_WHO_ARE_HERE,
 };
 
-static uint8_t halt_seats(const struct house *house, const struct table *table, enum halt_who who)
+static uint8_t seats_of_people(const struct house *house, const struct table *table,
+                               enum people_asked who)
 {
     uint8_t seats = 0;
     for (int seat = 0; seat < table->row.players; seat++) {
         enum storage_holder holder = table->row.seats[seat].holder;
-        const struct person *person = table_holder(house, table, seat);
+        const struct person *person = table_connected_holder(house, table, seat);
         bool is_here = person != NULL && table_is_entered_by(table, person);
         bool may_come = holder == STORAGE_SEAT_PLAYER || person != NULL; /* a guest cannot */
-        if (who == HALT_ALL ? may_come : is_here) {
+        if (who == PEOPLE_WHO_MAY_COME ? may_come : is_here) {
             seats = (uint8_t)(seats | 1U << seat);
         }
     }
@@ -96,11 +97,11 @@ static uint8_t halt_seats(const struct house *house, const struct table *table, 
 }
 
 /* True when a pause would stop the clock of a player who is here. */
-static bool halt_stops_own_clock(const struct house *house, const struct table *table)
+static bool pause_would_stop_a_clock(const struct house *house, const struct table *table)
 {
-    uint8_t here = halt_seats(house, table, HALT_HERE);
+    uint8_t here = seats_of_people(house, table, PEOPLE_WHO_ARE_HERE);
     for (int seat = 0; seat < table->row.players; seat++) {
-        if ((here >> seat & 1) != 0 && table_waits_for(table, seat)) {
+        if ((here >> seat & 1) != 0 && table_waits_for_seat(table, seat)) {
             return true;
         }
     }
@@ -111,30 +112,30 @@ static bool halt_stops_own_clock(const struct house *house, const struct table *
  * own clock alone because the others have just lost the connection: everybody with a seat has to
  * agree, here or not. Nor does the game go on without players whom the house's downtime
  * disconnected. */
-static uint8_t halt_needed(const struct house *house, const struct table *table,
-                           enum storage_ask ask)
+static uint8_t seats_that_must_agree(const struct house *house, const struct table *table,
+                                     enum storage_ask ask)
 {
-    enum halt_who who = HALT_HERE;
+    enum people_asked who = PEOPLE_WHO_ARE_HERE;
     if (ask == STORAGE_ASK_RESUME) {
-        who = table->row.halt == STORAGE_HALT_ADJOURN ? HALT_ALL : HALT_HERE;
+        who = table->row.halt == STORAGE_HALT_ADJOURN ? PEOPLE_WHO_MAY_COME : PEOPLE_WHO_ARE_HERE;
     } else if (table->is_rated) {
-        bool takes_all = ask == STORAGE_ASK_ADJOURN || halt_stops_own_clock(house, table);
-        who = takes_all ? HALT_ALL : HALT_HERE;
+        bool takes_all = ask == STORAGE_ASK_ADJOURN || pause_would_stop_a_clock(house, table);
+        who = takes_all ? PEOPLE_WHO_MAY_COME : PEOPLE_WHO_ARE_HERE;
     }
     uint8_t awaited = ask == STORAGE_ASK_RESUME && table->is_rated ? table->row.awaited : 0;
-    return (uint8_t)(halt_seats(house, table, who) | awaited);
+    return (uint8_t)(seats_of_people(house, table, who) | awaited);
 }
 
 /* Who asks, and how many of those needed have agreed. */
-static json_t *halt_asked(const struct house *house, const struct table *table,
-                          enum storage_ask ask, int seat)
+static json_t *request_sentence(const struct house *house, const struct table *table,
+                                enum storage_ask ask, int seat)
 {
     const struct storage_table *row = &table->row;
     const char *name = table->row.seats[seat].name;
-    uint8_t needed = halt_needed(house, table, ask);
+    uint8_t needed = seats_that_must_agree(house, table, ask);
     int all = __builtin_popcount(needed);
     int asked = __builtin_popcount(table->row.asks[ask] & needed);
-    bool is_away = (needed & ~halt_seats(house, table, HALT_HERE)) != 0;
+    bool is_away = (needed & ~seats_of_people(house, table, PEOPLE_WHO_ARE_HERE)) != 0;
     if (ask == STORAGE_ASK_PAUSE) {
         return say(is_away ? _("%s asks for a pause (%d of %d): /pause agrees. Who is away is "
                                "asked when they come.")
@@ -154,7 +155,7 @@ static json_t *halt_asked(const struct house *house, const struct table *table,
     return say(_("%s asks to adjourn the game (%d of %d): /adjourn agrees."), name, asked, all);
 }
 
-static const char *halt_done_words(const struct table *table, enum storage_ask ask)
+static const char *granted_request_words(const struct table *table, enum storage_ask ask)
 {
     switch (ask) {
     case STORAGE_ASK_PAUSE:
@@ -174,20 +175,21 @@ static const char *halt_done_words(const struct table *table, enum storage_ask a
                                    : _("The game goes on.");
 }
 
-static void halt_grant(struct house *house, struct table *table, enum storage_ask ask)
+static void grant_request(struct house *house, struct table *table, enum storage_ask ask)
 {
-    chat_house_table(house, table, say("%s", halt_done_words(table, ask)));
-    halt_forget_asks(table);
+    chat_announce_at_table(house, table, say("%s", granted_request_words(table, ask)));
+    forget_requests(table);
     if (ask == STORAGE_ASK_RESUME) {
-        halt_end(house, table);
+        end_halt(house, table);
     } else {
-        halt_set(house, table, ask == STORAGE_ASK_PAUSE ? STORAGE_HALT_PAUSE : STORAGE_HALT_ADJOURN,
-                 house->now_ms);
+        halt_game(house, table,
+                  ask == STORAGE_ASK_PAUSE ? STORAGE_HALT_PAUSE : STORAGE_HALT_ADJOURN,
+                  house->now_ms);
     }
 }
 
 /* Notes the first player who asks, whom players that come later are told of. */
-static void halt_note_by(struct table *table, int seat, const char *why)
+static void note_who_asked_first(struct table *table, int seat, const char *why)
 {
     struct storage_table *row = &table->row;
     if (row->halt_by[0] == '\0') {
@@ -198,38 +200,38 @@ static void halt_note_by(struct table *table, int seat, const char *why)
 
 /* True for a pause that nobody can end alone: the house's downtime disconnected players who agreed
  * to it in a rated game. */
-static bool halt_is_kept_by_house(const struct table *table)
+static bool pause_awaits_disconnected_players(const struct table *table)
 {
     return table->row.halt == STORAGE_HALT_PAUSE && table->is_rated && table->row.awaited != 0;
 }
 
 /* Notes a player's request; grants it once everybody needed has asked. */
-static void halt_ask(struct house *house, struct table *table, enum storage_ask ask, int seat)
+static void ask_or_agree(struct house *house, struct table *table, enum storage_ask ask, int seat)
 {
-    if (ask == STORAGE_ASK_RESUME && halt_is_kept_by_house(table)) {
+    if (ask == STORAGE_ASK_RESUME && pause_awaits_disconnected_players(table)) {
         table->row.halt = STORAGE_HALT_HOUSE;
-        table_mine_changed(house, table);
+        table_mark_turns_changed(house, table);
     }
     bool is_one_enough = ask == STORAGE_ASK_RESUME && table->row.halt == STORAGE_HALT_PAUSE;
     bool is_new = (table->row.asks[ask] >> seat & 1) == 0;
     table->row.asks[ask] = (uint8_t)(table->row.asks[ask] | 1U << seat);
     if (ask == STORAGE_ASK_RESUME) {
-        deadline_asked(house, table, seat);
+        resume_deadlines_player_asked(house, table, seat);
     }
-    uint8_t needed = halt_needed(house, table, ask);
+    uint8_t needed = seats_that_must_agree(house, table, ask);
     if (is_one_enough || (needed & ~table->row.asks[ask]) == 0) {
-        halt_grant(house, table, ask);
+        grant_request(house, table, ask);
         return;
     }
     if (is_new) {
-        chat_house_table(house, table, halt_asked(house, table, ask, seat));
+        chat_announce_at_table(house, table, request_sentence(house, table, ask, seat));
         table_save(house, table);
-        table_changed(house, table);
+        table_mark_changed(house, table);
     }
 }
 
 /* Finds the requester's own seat in the game at the table. */
-static bool halt_find_player(struct request *request)
+static bool request_find_own_seat_in_game(struct request *request)
 {
     request->seat = table_seat_of(request->table, request->conn->person);
     if (request->seat >= 0 && table_is_playing(request->table)) {
@@ -239,18 +241,18 @@ static bool halt_find_player(struct request *request)
     return false;
 }
 
-const struct need need_game = {.find = halt_find_player};
+const struct need need_game = {.find = request_find_own_seat_in_game};
 
 /* Reads the reason that the person gives; false, with the request answered, when it is not
  * acceptable. */
-static bool halt_read_why(const struct request *request, char why[STORAGE_HALT_WHY_SIZE])
+static bool read_reason(const struct request *request, char why[STORAGE_HALT_WHY_SIZE])
 {
     struct storage_chat line = {.channel = STORAGE_CHAT_TABLE};
     why[0] = '\0';
     if (json_read_is_absent(request->body, "text")) {
         return true;
     }
-    if (!chat_read(request, &line)) {
+    if (!chat_read_line(request, &line)) {
         return false;
     }
     if (strlen(line.text) >= STORAGE_HALT_WHY_SIZE ||
@@ -263,12 +265,12 @@ static bool halt_read_why(const struct request *request, char why[STORAGE_HALT_W
     return true;
 }
 
-static void halt_request_stop(const struct request *request, enum storage_ask ask)
+static void request_halt(const struct request *request, enum storage_ask ask)
 {
     struct table *table = request->table;
     int seat = request->seat;
     char why[STORAGE_HALT_WHY_SIZE];
-    if (!halt_read_why(request, why)) {
+    if (!read_reason(request, why)) {
         return;
     }
     bool is_more = table->row.halt == STORAGE_HALT_PAUSE && ask == STORAGE_ASK_ADJOURN;
@@ -278,25 +280,25 @@ static void halt_request_stop(const struct request *request, enum storage_ask as
                     "days, take a vacation (/vacation 3)."));
     } else if (table->row.halt != STORAGE_HALT_NONE && !is_more) {
         answer_ok(request, NULL);
-    } else if ((table->row.asks[ask] >> seat & 1) != 0 || request_is_calm(request)) {
+    } else if ((table->row.asks[ask] >> seat & 1) != 0 || request_is_within_rate(request)) {
         if (ask == STORAGE_ASK_ADJOURN) {
-            halt_note_by(table, seat, why);
+            note_who_asked_first(table, seat, why);
         }
-        halt_ask(request->house, table, ask, seat);
+        ask_or_agree(request->house, table, ask, seat);
         answer_ok(request, NULL);
     }
 }
 
 static void message_pause(const struct request *request)
 {
-    halt_request_stop(request, STORAGE_ASK_PAUSE);
+    request_halt(request, STORAGE_ASK_PAUSE);
 }
 
 const struct message_handler handler_pause = {message_pause};
 
 static void message_adjourn(const struct request *request)
 {
-    halt_request_stop(request, STORAGE_ASK_ADJOURN);
+    request_halt(request, STORAGE_ASK_ADJOURN);
 }
 
 const struct message_handler handler_adjourn = {message_adjourn};
@@ -306,120 +308,121 @@ static void message_resume(const struct request *request)
     struct house *house = request->house;
     struct table *table = request->table;
     if (table->row.halt != STORAGE_HALT_NONE) {
-        halt_ask(house, table, STORAGE_ASK_RESUME, request->seat);
+        ask_or_agree(house, table, STORAGE_ASK_RESUME, request->seat);
     } else {
-        halt_forget_asks(table); /* "no, let us play on" */
-        halt_forget_by(table);
+        forget_requests(table); /* "no, let us play on" */
+        forget_who_asked_first(table);
         table_save(house, table);
-        table_changed(house, table);
+        table_mark_changed(house, table);
     }
     answer_ok(request, NULL);
 }
 
 const struct message_handler handler_resume = {message_resume};
 
-void table_halt_go_on(struct house *house, struct table *table)
+void table_halt_end(struct house *house, struct table *table)
 {
     if (table->row.halt != STORAGE_HALT_NONE) {
-        chat_house_table(house, table, say(_("The game goes on.")));
-        halt_end(house, table);
+        chat_announce_at_table(house, table, say(_("The game goes on.")));
+        end_halt(house, table);
     }
 }
 
-void table_halt_for_house(struct house *house, struct table *table, uint8_t awaited)
+void table_halt_after_downtime(struct house *house, struct table *table, uint8_t awaited)
 {
     table->row.awaited = awaited;
-    halt_set(house, table, STORAGE_HALT_HOUSE,
-             house->alive_ms != 0 ? house->alive_ms : house->now_ms);
+    halt_game(house, table, STORAGE_HALT_HOUSE,
+              house->alive_ms != 0 ? house->alive_ms : house->now_ms);
 }
 
-void table_halt_seat_back(struct house *house, struct table *table, int seat)
+void table_halt_player_returned(struct house *house, struct table *table, int seat)
 {
     if ((table->row.awaited >> seat & 1) == 0) {
         return;
     }
     table->row.awaited = (uint8_t)(table->row.awaited & ~(1U << seat));
     if (table->row.awaited == 0 && table->row.halt == STORAGE_HALT_HOUSE) {
-        halt_end(house, table);
+        end_halt(house, table);
     } else {
         table_save(house, table);
-        table_changed(house, table);
+        table_mark_changed(house, table);
     }
 }
 
 /* Withdraws the seat's request; true when there was one. */
-static bool halt_withdraw(struct table *table, int seat, enum storage_ask ask)
+static bool withdraw_request(struct table *table, int seat, enum storage_ask ask)
 {
     bool was_asked = (table->row.asks[ask] >> seat & 1) != 0;
     table->row.asks[ask] = (uint8_t)(table->row.asks[ask] & ~(1U << seat));
     if (ask == STORAGE_ASK_ADJOURN && table->row.halt != STORAGE_HALT_ADJOURN &&
         strcmp(table->row.halt_by, table->row.seats[seat].name) == 0) {
-        halt_forget_by(table);
+        forget_who_asked_first(table);
     }
     return was_asked;
 }
 
-static bool halt_withdraw_all(struct table *table, int seat)
+static bool withdraw_all_requests(struct table *table, int seat)
 {
     bool was_asked = false;
     for (int ask = 0; ask < STORAGE_ASKS; ask++) {
-        was_asked = halt_withdraw(table, seat, (enum storage_ask)ask) || was_asked;
+        was_asked = withdraw_request(table, seat, (enum storage_ask)ask) || was_asked;
     }
     return was_asked;
 }
 
 /* Players who left while no core was running keep their requests, but have to agree again to play
  * on. */
-static void halt_unready_gone(struct house *house, struct table *table)
+static void withdraw_resume_of_absent_players(struct house *house, struct table *table)
 {
     bool is_changed = false;
     for (int seat = 0; seat < table->row.players; seat++) {
-        bool was_ready = table_holder(house, table, seat) == NULL &&
-                         halt_withdraw(table, seat, STORAGE_ASK_RESUME);
+        bool was_ready = table_connected_holder(house, table, seat) == NULL &&
+                         withdraw_request(table, seat, STORAGE_ASK_RESUME);
         is_changed = is_changed || was_ready;
     }
     if (is_changed) {
         table_save(house, table);
-        table_changed(house, table);
+        table_mark_changed(house, table);
     }
 }
 
-static void halt_give_up(struct house *house, struct table *table, bool has_survivors)
+static void stop_waiting_for_gone_players(struct house *house, struct table *table,
+                                          bool has_survivors)
 {
-    halt_unready_gone(house, table);
+    withdraw_resume_of_absent_players(house, table);
     for (int seat = 0; seat < table->row.players; seat++) {
         bool is_guest = table->row.seats[seat].holder == STORAGE_SEAT_GUEST;
         bool was_gone = has_survivors && (table->gone_before >> seat & 1) != 0;
-        if ((is_guest || was_gone) && table_holder(house, table, seat) == NULL) {
-            table_halt_seat_back(house, table, seat);
+        if ((is_guest || was_gone) && table_connected_holder(house, table, seat) == NULL) {
+            table_halt_player_returned(house, table, seat);
         }
     }
     table->gone_before = 0;
 }
 
-void table_halts_connections_end(struct house *house, bool has_survivors)
+void table_halts_settle(struct house *house, bool has_survivors)
 {
     struct table *table = NULL;
     struct index_at next;
     INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
-        halt_give_up(house, table, has_survivors);
+        stop_waiting_for_gone_players(house, table, has_survivors);
     }
 }
 
 /* A rated game that waits for others must not go on when the first of them arrives, against the
  * empty seat of a player who was back and has left again. */
-static bool halt_waits_again(const struct table *table, int seat)
+static bool game_waits_for_player_again(const struct table *table, int seat)
 {
     return table_is_playing(table) && table->row.halt == STORAGE_HALT_HOUSE && table->is_rated &&
            table->row.seats[seat].holder == STORAGE_SEAT_PLAYER;
 }
 
-void table_halt_holder_gone(struct house *house, struct table *table, int seat)
+void table_halt_player_gone(struct house *house, struct table *table, int seat)
 {
     enum storage_holder holder = table->row.seats[seat].holder;
-    bool was_asked = halt_withdraw_all(table, seat);
-    if (halt_waits_again(table, seat)) {
+    bool was_asked = withdraw_all_requests(table, seat);
+    if (game_waits_for_player_again(table, seat)) {
         table->row.awaited = (uint8_t)(table->row.awaited | 1U << seat);
         table_save(house, table);
     } else if (was_asked) {
@@ -429,13 +432,13 @@ void table_halt_holder_gone(struct house *house, struct table *table, int seat)
     if (!has_left || !table_is_playing(table) || table->row.halt == STORAGE_HALT_NONE) {
         return;
     }
-    deadline_left(table, seat);
+    resume_deadlines_player_left(table, seat);
     table->row.awaited = (uint8_t)(table->row.awaited & ~(1U << seat));
-    uint8_t needed = halt_seats(house, table, HALT_ALL);
+    uint8_t needed = seats_of_people(house, table, PEOPLE_WHO_MAY_COME);
     bool is_agreed =
         (needed & ~table->row.asks[STORAGE_ASK_RESUME]) == 0; /* if nobody is left, all agree */
     bool is_back = table->row.halt == STORAGE_HALT_HOUSE && table->row.awaited == 0;
     if (is_agreed || is_back) {
-        halt_end(house, table);
+        end_halt(house, table);
     }
 }

@@ -10,7 +10,7 @@
 #include "storage/archive/moves.h"
 
 /* True for a move that was carried out before and is repeated because its answer was lost. */
-static bool move_is_known(const struct table *table, int64_t step, int seat, uint8_t move)
+static bool move_was_carried_out(const struct table *table, int64_t step, int seat, uint8_t move)
 {
     return (size_t)step < table->move_count && table->moves[step].seat == seat &&
            table->moves[step].move == move;
@@ -18,14 +18,14 @@ static bool move_is_known(const struct table *table, int64_t step, int seat, uin
 
 /* True when the mover has seen everything that matters; simultaneous moves by others do not
  * matter. */
-static bool move_is_current(const struct table *table, int64_t step, int seat)
+static bool mover_saw_current_state(const struct table *table, int64_t step, int seat)
 {
     return (size_t)step == table->move_count ||
-           ((size_t)step < table->move_count && (table_turn(table) >> seat & 1) != 0 &&
+           ((size_t)step < table->move_count && (table_seats_on_turn(table) >> seat & 1) != 0 &&
             (size_t)step >= table->plays[seat].since_step);
 }
 
-static void move_refuse(const struct request *request, enum game_result result)
+static void refuse_move(const struct request *request, enum game_result result)
 {
     if (result == GAME_NOT_YOUR_TURN) {
         answer_no(request, "not_your_turn",
@@ -39,10 +39,10 @@ static void move_refuse(const struct request *request, enum game_result result)
 }
 
 /* A player who acts at the table is back there: a bot that played for them stops. */
-static void move_return(struct house *house, struct table *table, int seat)
+static void return_to_seat_if_absent(struct house *house, struct table *table, int seat)
 {
     if (table->row.seats[seat].is_absent) {
-        table_take_back(house, table, seat);
+        table_return_to_seat(house, table, seat);
     }
 }
 
@@ -62,26 +62,26 @@ static void message_move(const struct request *request)
     }
     const char *text = json_read_text(body, "move", MOVE_TEXT_MAX);
     uint8_t move = text == NULL ? MOVE_NONE : game_move_parse(table->game, text);
-    move_return(house, table, seat);
+    return_to_seat_if_absent(house, table, seat);
     if (!table->has_game || !json_read_number(body, "step", 0, UINT16_MAX, &step)) {
         answer_no(request, "stale", _("No game is on with that step: look at the table again."));
-    } else if (move_is_known(table, step, seat, move)) {
+    } else if (move_was_carried_out(table, step, seat, move)) {
         answer_ok(request, NULL);
     } else if (!table_is_playing(table)) {
-        move_refuse(request, GAME_OVER);
-    } else if (!move_is_current(table, step, seat)) {
+        refuse_move(request, GAME_OVER);
+    } else if (!mover_saw_current_state(table, step, seat)) {
         answer_no(request, "stale", _("The table has moved on since: look again and choose anew."));
     } else if (table->row.halt != STORAGE_HALT_NONE) {
         answer_no(request, "halted", _("The game stands still: /resume to go on with it."));
     } else {
         struct storage_move origin = {.conn = request->conn->id, .request = request->id};
-        enum game_result result = move == MOVE_NONE
-                                      ? GAME_ILLEGAL
-                                      : table_move(house, table, (uint8_t)seat, move, &origin);
+        enum game_result result =
+            move == MOVE_NONE ? GAME_ILLEGAL
+                              : table_game_make_move(house, table, (uint8_t)seat, move, &origin);
         if (result == GAME_OK) {
             answer_ok(request, NULL);
         } else {
-            move_refuse(request, result);
+            refuse_move(request, result);
         }
     }
 }
@@ -92,7 +92,7 @@ static void message_seat_back(const struct request *request)
 {
     int seat = table_seat_of(request->table, request->conn->person);
     if (seat >= 0) {
-        move_return(request->house, request->table, seat);
+        return_to_seat_if_absent(request->house, request->table, seat);
     }
     answer_ok(request, NULL);
 }
@@ -117,10 +117,11 @@ static void message_rematch(const struct request *request)
     if (!table_rematch_is_agreed(table)) {
         return;
     }
-    if (table_free_seat(table) < 0) {
-        table_begin(house, table);
+    if (table_first_free_seat(table) < 0) {
+        table_game_begin(house, table);
     } else {
-        table_reopen(house, table); /* somebody has left: the seat has to be filled first */
+        table_game_reopen_table(house,
+                                table); /* somebody has left: the seat has to be filled first */
     }
 }
 

@@ -7,14 +7,14 @@
 #include "lobby/house/words.h"
 #include "lobby/persons/listeners.h"
 #include "lobby/persons/persons.h"
-#include "lobby/play/away.h"
+#include "lobby/play/absences.h"
 #include "lobby/play/observing.h"
 #include "lobby/play/table_close.h"
 #include "lobby/play/table_finish.h"
 #include "lobby/play/table_halt.h"
 #include "lobby/sanctions/blocks.h"
 #include "lobby/tables/listeners.h"
-#include "lobby/tables/table_fit.h"
+#include "lobby/tables/table_eligibility.h"
 #include "lobby/tables/table_host.h"
 #include "lobby/tables/table_respite.h"
 #include "lobby/tables/table_times.h"
@@ -26,13 +26,13 @@
 
 #define DAY_MS INT64_C(86400000)
 
-static bool table_has_people(struct house *house, const struct table *table)
+static bool somebody_belongs_to_table(struct house *house, const struct table *table)
 {
     if (!TAILQ_EMPTY(&table->conns)) {
         return true;
     }
     for (int seat = 0; seat < table->row.players; seat++) {
-        if (table_holder(house, table, seat) != NULL) {
+        if (table_connected_holder(house, table, seat) != NULL) {
             return true;
         }
     }
@@ -40,9 +40,9 @@ static bool table_has_people(struct house *house, const struct table *table)
 }
 
 /* When nobody is left, starts the time after which the table closes. */
-static void table_look_empty(struct house *house, struct table *table)
+static void update_empty_since(struct house *house, struct table *table)
 {
-    if (table_has_people(house, table)) {
+    if (somebody_belongs_to_table(house, table)) {
         table->empty_since_ms = 0;
     } else if (table->empty_since_ms == 0) {
         table->empty_since_ms = house->now_ms;
@@ -50,37 +50,37 @@ static void table_look_empty(struct house *house, struct table *table)
 }
 
 /* True when a live game is on here, so that a player's leaving is announced. */
-static bool table_is_live(const struct table *table)
+static bool live_game_is_running(const struct table *table)
 {
     return table_is_playing(table) && clock_rule_is_live(&table->clock.rule) &&
            table->row.halt == STORAGE_HALT_NONE;
 }
 
-void table_take_back(struct house *house, struct table *table, int seat)
+void table_return_to_seat(struct house *house, struct table *table, int seat)
 {
     struct storage_seat *holder = &table->row.seats[seat];
     bool was_absent = holder->is_absent;
     bool was_gone = table->gone_ms[seat] != 0;
     if (house->is_read_only) {
-        table_changed(house, table);
+        table_mark_changed(house, table);
         return; /* stored once there is room */
     }
     table->gone_ms[seat] = 0;
     if (was_absent) {
         holder->is_absent = false;
         table_save(house, table);
-        chat_house_table(house, table, say(_("%s is back and plays on."), holder->name));
-        table_mine_changed(house, table);
-    } else if (was_gone && table_is_live(table)) {
-        chat_house_table(house, table, say(_("%s is back."), holder->name));
+        chat_announce_at_table(house, table, say(_("%s is back and plays on."), holder->name));
+        table_mark_turns_changed(house, table);
+    } else if (was_gone && live_game_is_running(table)) {
+        chat_announce_at_table(house, table, say(_("%s is back."), holder->name));
     }
     if (table_is_playing(table) && (was_absent || was_gone)) {
-        table_times_back(house, table, seat, was_absent);
-        table_times_changed(house, table, seat);
-        table_halt_seat_back(house, table, seat);
-        table_view_changed(house, table);
+        table_times_player_returned(house, table, seat, was_absent);
+        table_times_mark_changed(house, table, seat);
+        table_halt_player_returned(house, table, seat);
+        table_mark_view_changed(house, table);
     }
-    table_changed(house, table);
+    table_mark_changed(house, table);
 }
 
 void table_enter(struct house *house, struct conn *conn, struct table *table)
@@ -97,12 +97,12 @@ void table_enter(struct house *house, struct conn *conn, struct table *table)
     TAILQ_INSERT_TAIL(&table->conns, &table_conn(conn)->link, in_list);
     int seat = table_seat_of(table, conn->person);
     if (seat >= 0) {
-        table_take_back(house, table, seat);
-        away_tell(house, table, seat, conn);
+        table_return_to_seat(house, table, seat);
+        absences_tell_returned_player(house, table, seat, conn);
     }
     conn_save(house, conn);
     table->empty_since_ms = 0;
-    table_changed(house, table);
+    table_mark_changed(house, table);
     person_changed(house, conn->person);
 }
 
@@ -117,26 +117,27 @@ void table_exit(struct house *house, struct conn *conn, bool is_giving_up)
     table_conn(conn)->is_new = false;
     int seat = table_seat_of(table, conn->person);
     if (seat >= 0) {
-        away_note(house, table, seat);
+        absences_note_departure(house, table, seat);
     }
-    bool keeps_seat = table_is_playing(table) || table_is_by_turns(table);
+    bool keeps_seat = table_is_playing(table) || table_is_turn_by_turn(table);
     if (is_giving_up && !house->is_read_only && seat >= 0 && !keeps_seat &&
         !table_is_entered_by(table, conn->person)) {
-        table_vacate(house, table, seat);
+        table_vacate_seat(house, table, seat);
     }
     observing_end(house, conn, table);
-    table_look_empty(house, table);
-    table_changed(house, table);
+    update_empty_since(house, table);
+    table_mark_changed(house, table);
     person_changed(house, conn->person);
 }
 
 /* Ends the unseen observing of a person who sits down. */
-static void table_reveal(struct house *house, struct table *table, const struct person *person)
+static void end_observing_of_seated_person(struct house *house, struct table *table,
+                                           const struct person *person)
 {
     struct conn *conn = NULL;
     CONN_LINKS_EACH(conn, &person->conns)
     {
-        if (conn_table(conn) == table && table_is_observed_by(conn)) {
+        if (conn_table(conn) == table && conn_is_observing(conn)) {
             observing_end(house, conn, table);
             conn_save(house, conn);
         }
@@ -144,14 +145,15 @@ static void table_reveal(struct house *house, struct table *table, const struct 
 }
 
 /* A seat has changed: updates eligibility, since others may be kept apart from this person. */
-static void table_seat_changed(struct house *house, int64_t account)
+static void update_eligibility_for_blocks(struct house *house, int64_t account)
 {
     if (!tables_of(house)->fits_changed && blocks_exist_in_house(house, account)) {
-        table_fits_changed(house);
+        tables_mark_eligibility(house);
     }
 }
 
-void table_sit(struct house *house, struct table *table, int seat, const struct person *person)
+void table_take_seat(struct house *house, struct table *table, int seat,
+                     const struct person *person)
 {
     struct storage_seat *holder = &table->row.seats[seat];
     if (table_count(table, true) == 0) {
@@ -163,34 +165,34 @@ void table_sit(struct house *house, struct table *table, int seat, const struct 
     };
     (void)snprintf(holder->name, sizeof(holder->name), "%s", person->name);
     table->gone_ms[seat] = 0;
-    table_reveal(house, table, person);
-    table_seat_changed(house, person->account);
+    end_observing_of_seated_person(house, table, person);
+    update_eligibility_for_blocks(house, person->account);
     table_save(house, table);
-    table_changed(house, table);
-    table_mine_changed(house, table);
-    table_holder_changed(house, table, seat);
-    chat_house_table(house, table, say(_("%s sat down."), person->name));
+    table_mark_changed(house, table);
+    table_mark_turns_changed(house, table);
+    table_mark_holder_changed(house, table, seat);
+    chat_announce_at_table(house, table, say(_("%s sat down."), person->name));
 }
 
-void table_vacate(struct house *house, struct table *table, int seat)
+void table_vacate_seat(struct house *house, struct table *table, int seat)
 {
     struct storage_seat *holder = &table->row.seats[seat];
     struct storage_seat left = *holder;
-    table_mine_changed(house, table);
-    table_holder_changed(house, table, seat);
+    table_mark_turns_changed(house, table);
+    table_mark_holder_changed(house, table, seat);
     *holder = (struct storage_seat){0};
-    table_seat_changed(house, left.account);
+    update_eligibility_for_blocks(house, left.account);
     table->gone_ms[seat] = 0;
     table->row.rematch = (uint8_t)(table->row.rematch & ~(1U << seat));
-    chat_house_table(house, table, say(_("%s stood up."), left.name));
+    chat_announce_at_table(house, table, say(_("%s stood up."), left.name));
     if (strcmp(left.name, table->row.host_name) == 0) {
         table_pass_host(house, table);
     }
     table_save(house, table);
-    table_changed(house, table);
+    table_mark_changed(house, table);
 }
 
-void table_people_connected(struct house *house, struct person *person)
+void table_people_return_to_seats(struct house *house, struct person *person)
 {
     struct table *table = NULL;
     struct index_at next;
@@ -198,33 +200,33 @@ void table_people_connected(struct house *house, struct person *person)
     {
         int seat = table_seat_of(table, person);
         if (seat >= 0) {
-            table_take_back(house, table, seat);
-            table_look_empty(house, table);
+            table_return_to_seat(house, table, seat);
+            update_empty_since(house, table);
         }
     }
 }
 
 /* The person who holds the seat has lost the connection. */
-static void table_holder_gone(struct house *house, struct table *table, int seat)
+static void handle_lost_holder(struct house *house, struct table *table, int seat)
 {
     const struct storage_seat *holder = &table->row.seats[seat];
-    bool is_noticed = table_is_live(table) && !holder->is_absent && !house->is_read_only;
+    bool is_noticed = live_game_is_running(table) && !holder->is_absent && !house->is_read_only;
     table->gone_ms[seat] = house->now_ms;
     if (is_noticed) {
-        chat_house_table(house, table,
-                         say(_("%s lost the connection; the seat waits."), holder->name));
+        chat_announce_at_table(house, table,
+                               say(_("%s lost the connection; the seat waits."), holder->name));
     }
-    table_look_empty(house, table);
-    table_changed(house, table);
-    table_view_changed(house, table);
-    table_tell_turn(house, table);
+    update_empty_since(house, table);
+    table_mark_changed(house, table);
+    table_mark_view_changed(house, table);
+    table_notify_turn_changed(house, table);
     if (!house->is_read_only) {
-        table_halt_holder_gone(house, table, seat);
-        table_times_changed(house, table, seat);
+        table_halt_player_gone(house, table, seat);
+        table_times_mark_changed(house, table, seat);
     }
 }
 
-static void table_people_gone(struct house *house, struct person *person)
+static void handle_lost_person(struct house *house, struct person *person)
 {
     struct table *table = NULL;
     struct index_at next;
@@ -232,13 +234,13 @@ static void table_people_gone(struct house *house, struct person *person)
     {
         int seat = table_seat_of(table, person);
         if (seat >= 0) {
-            table_holder_gone(house, table, seat);
+            handle_lost_holder(house, table, seat);
         }
     }
 }
 
 /* A person has become active after a long silence. */
-static void table_people_active(struct house *house, struct person *person, bool was_idle)
+static void end_respite_when_active(struct house *house, struct person *person, bool was_idle)
 {
     if (was_idle && person_is_here(person)) {
         respite_end(house, person->account);
@@ -246,62 +248,63 @@ static void table_people_active(struct house *house, struct person *person, bool
 }
 
 /* Until when a seat is kept outside games; INT64_MAX: its holder is here. */
-static int64_t table_seat_kept_ms(const struct house *house, const struct table *table, int seat)
+static int64_t seat_kept_until_ms(const struct house *house, const struct table *table, int seat)
 {
-    int64_t kept_ms = table_is_by_turns(table) ? PACE_DAYS_KEPT_MS
-                                               : 1000 * (int64_t)house->config.play_seat_kept_s;
+    int64_t kept_ms = table_is_turn_by_turn(table) ? PACE_DAYS_KEPT_MS
+                                                   : 1000 * (int64_t)house->config.play_seat_kept_s;
     return table_is_playing(table) || table->gone_ms[seat] == 0 ? INT64_MAX
                                                                 : table->gone_ms[seat] + kept_ms;
 }
 
 /* True when nobody has a reason to come back: the game is over, or only bots wait for one. */
-static bool table_is_left_over(const struct table *table)
+static bool nobody_has_reason_to_return(const struct table *table)
 {
     return !table_is_playing(table) && table_count(table, true) == 0 &&
            (table->row.state == STORAGE_TABLE_FINISHED || table_count(table, false) > 0);
 }
 
 /* When a table that everybody has left closes; INT64_MAX: not for that reason. */
-static int64_t table_kept_ms(const struct house *house, const struct table *table)
+static int64_t table_kept_until_ms(const struct house *house, const struct table *table)
 {
-    if (table_is_left_over(table) && table->empty_since_ms != 0) {
+    if (nobody_has_reason_to_return(table) && table->empty_since_ms != 0) {
         return table->empty_since_ms;
     }
     if (table_is_playing(table) && table->row.halt != STORAGE_HALT_NONE &&
         table->empty_since_ms != 0 && table->row.resume_due_ms == 0) {
         return table->row.halt_ms + DAY_MS * (int64_t)house->config.play_halted_kept_days;
     }
-    int64_t kept_ms = table_is_by_turns(table) ? PACE_DAYS_KEPT_MS
-                                               : 1000 * (int64_t)house->config.play_table_kept_s;
+    int64_t kept_ms = table_is_turn_by_turn(table)
+                          ? PACE_DAYS_KEPT_MS
+                          : 1000 * (int64_t)house->config.play_table_kept_s;
     return table_is_playing(table) || table->empty_since_ms == 0 ? INT64_MAX
                                                                  : table->empty_since_ms + kept_ms;
 }
 
-static void table_free_kept_seats(struct house *house, struct table *table)
+static void free_expired_seats(struct house *house, struct table *table)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
-        if (table_seat_kept_ms(house, table, seat) <= house->now_ms) {
-            table_vacate(house, table, seat);
+        if (seat_kept_until_ms(house, table, seat) <= house->now_ms) {
+            table_vacate_seat(house, table, seat);
         }
     }
 }
 
 /* Frees seats that were kept long enough, and closes tables that nobody comes back to. */
-static void table_people_tick(struct house *house)
+static void free_seats_and_close_tables(struct house *house)
 {
     struct table *table = NULL;
     struct index_at next;
     INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
-        table_free_kept_seats(house, table);
-        if (table_kept_ms(house, table) <= house->now_ms) {
-            table_game_cut(house, table);
+        free_expired_seats(house, table);
+        if (table_kept_until_ms(house, table) <= house->now_ms) {
+            table_finish_without_result(house, table);
             table_close(house, table);
         }
     }
 }
 
-static int64_t table_people_next_ms(const struct house *house)
+static int64_t next_expiry_ms(const struct house *house)
 {
     int64_t next_ms = INT64_MAX;
     const struct table *table = NULL;
@@ -309,16 +312,16 @@ static int64_t table_people_next_ms(const struct house *house)
     INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
         for (int seat = 0; seat < table->row.players; seat++) {
-            int64_t seat_ms = table_seat_kept_ms(house, table, seat);
+            int64_t seat_ms = seat_kept_until_ms(house, table, seat);
             next_ms = seat_ms < next_ms ? seat_ms : next_ms;
         }
-        int64_t table_ms = table_kept_ms(house, table);
+        int64_t table_ms = table_kept_until_ms(house, table);
         next_ms = table_ms < next_ms ? table_ms : next_ms;
     }
     return next_ms;
 }
 
-static void people_send_away(struct house *house, struct table *table, struct conn *conn)
+static void send_spectator_to_lobby(struct house *house, struct table *table, struct conn *conn)
 {
     conn_sent_out(house, conn, table->row.id,
                   say(table->row.watch_policy == WATCH_FRIENDS
@@ -331,17 +334,17 @@ static void people_send_away(struct house *house, struct table *table, struct co
     conn_save(house, conn);
 }
 
-void table_people_clear_out(struct house *house, struct table *table)
+void table_people_remove_spectators(struct house *house, struct table *table)
 {
     struct conn_link *next = NULL;
     for (struct conn_link *link = TAILQ_FIRST(&table->conns); link != NULL; link = next) {
         struct conn *conn = link->conn;
         next = TAILQ_NEXT(link, in_list);
-        if (table_seat_of(table, conn->person) >= 0 || table_is_observed_by(conn)) {
+        if (table_seat_of(table, conn->person) >= 0 || conn_is_observing(conn)) {
             continue;
         }
         if (!table_watch_allows(house, table, conn->person)) {
-            people_send_away(house, table, conn);
+            send_spectator_to_lobby(house, table, conn);
         } else if (table_watch_is_delayed(table)) {
             /* A former player is sent the table afresh, as spectators see it. */
             table_conn(conn)->is_new = true;
@@ -351,13 +354,13 @@ void table_people_clear_out(struct house *house, struct table *table)
 
 const struct part table_people_part = {
     .name = "table-people",
-    .tick = table_people_tick,
-    .next_ms = table_people_next_ms,
+    .tick = free_seats_and_close_tables,
+    .next_ms = next_expiry_ms,
 };
 
 const struct person_listener tables_person_listener = {
     .person_size = sizeof(struct table_person),
-    .active = table_people_active,
-    .demoted = observing_stop,
-    .gone = table_people_gone,
+    .active = end_respite_when_active,
+    .demoted = observing_end_for_person,
+    .gone = handle_lost_person,
 };

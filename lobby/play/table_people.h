@@ -14,17 +14,18 @@ void table_enter(struct house *house, struct conn *conn, struct table *table);
 void table_exit(struct house *house, struct conn *conn, bool is_giving_up);
 
 /* Puts the person on an empty seat. */
-void table_sit(struct house *house, struct table *table, int seat, const struct person *person);
+void table_take_seat(struct house *house, struct table *table, int seat,
+                     const struct person *person);
 
 /* Empties a seat before the start; if it was the host's, another player becomes host. */
-void table_vacate(struct house *house, struct table *table, int seat);
+void table_vacate_seat(struct house *house, struct table *table, int seat);
 
 /* A person has come into the house: updates their seats. */
-void table_people_connected(struct house *house, struct person *person);
+void table_people_return_to_seats(struct house *house, struct person *person);
 
 /* The holder is back: the bot stops playing for them. */
-void table_take_back(struct house *house, struct table *table, int seat);
+void table_return_to_seat(struct house *house, struct table *table, int seat);
 
 /* Sends those back to the lobby who may no longer watch, because the game has begun or they have
  * given up their seat. */
-void table_people_clear_out(struct house *house, struct table *table);
+void table_people_remove_spectators(struct house *house, struct table *table);

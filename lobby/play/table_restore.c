@@ -5,11 +5,11 @@
 #include "lobby/house/journal.h"
 #include "lobby/house/memory.h"
 #include "lobby/house/stored.h"
-#include "lobby/play/away.h"
-#include "lobby/play/table_deadline.h"
+#include "lobby/play/absences.h"
+#include "lobby/play/faulty_tables.h"
+#include "lobby/play/resume_deadlines.h"
 #include "lobby/play/table_finish.h"
 #include "lobby/play/table_game.h"
-#include "lobby/play/table_give_up.h"
 #include "lobby/play/table_halt.h"
 #include "lobby/tables/table_times.h"
 #include "lobby/tables/table_watch.h"
@@ -34,11 +34,11 @@ static bool replay_move(void *context, const struct storage_move *row)
     struct table *table = replay->table;
     uint8_t move = game_move_parse(table->game, row->text);
     replay->is_broken = row->step != table->move_count || move == MOVE_NONE ||
-                        table_apply(table, row->seat, move, row->at_ms) != GAME_OK;
+                        table_game_apply_move(table, row->seat, move, row->at_ms) != GAME_OK;
     return !replay->is_broken;
 }
 
-static bool replay_change(void *context, const struct storage_seat_change *change)
+static bool replay_seat_change(void *context, const struct storage_seat_change *change)
 {
     struct replay *replay = context;
     replay->is_broken = change->seat >= replay->table->row.players;
@@ -57,7 +57,7 @@ static bool replay_change(void *context, const struct storage_seat_change *chang
 
 /* The players who were connected when the house went down, for whom the game waits; gone_ms is as
  * stored. A player whom the previous core was already waiting for went down with an earlier one. */
-static uint8_t restore_awaited(const struct house *house, struct table *table)
+static uint8_t find_awaited_players(const struct house *house, struct table *table)
 {
     uint8_t awaited = 0;
     for (int seat = 0; seat < table->row.players; seat++) {
@@ -79,25 +79,26 @@ static uint8_t restore_awaited(const struct house *house, struct table *table)
 static void restore_clocks(struct house *house, struct table *table)
 {
     table_times_restore(house, table);
-    away_restore(table);
+    absences_restore(table);
     if (house->is_read_only) { /* until the house is rebuilt with room to write */
-        table_clock_stop(&table->clock, house->alive_ms);
+        table_clock_stop_all(&table->clock, house->alive_ms);
         return;
     }
-    deadline_skip(house, table, house->alive_ms != 0 ? house->alive_ms : house->now_ms);
+    resume_deadlines_skip_downtime(house, table,
+                                   house->alive_ms != 0 ? house->alive_ms : house->now_ms);
     bool is_live = clock_rule_is_live(&table->clock.rule);
-    uint8_t awaited = is_live ? restore_awaited(house, table) : 0;
+    uint8_t awaited = is_live ? find_awaited_players(house, table) : 0;
     if (table->row.halt == STORAGE_HALT_HOUSE || table->row.halt == STORAGE_HALT_PAUSE) {
         table->row.awaited = (uint8_t)(table->row.awaited | awaited);
     } else if (table->row.halt == STORAGE_HALT_NONE && awaited != 0) {
-        table_halt_for_house(house, table, awaited);
+        table_halt_after_downtime(house, table, awaited);
     } else if (table->row.halt == STORAGE_HALT_NONE && house->alive_ms != 0) {
-        table_times_skip(house, table, house->alive_ms);
+        table_times_skip_downtime(house, table, house->alive_ms);
     }
 }
 
 /* Nobody has returned yet; whoever returns is no longer gone. */
-static void restore_gone(struct house *house, struct table *table)
+static void mark_everybody_as_gone(struct house *house, struct table *table)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
         enum storage_holder holder = table->row.seats[seat].holder;
@@ -117,14 +118,15 @@ static bool restore_game(struct house *house, struct table *table)
     memcpy(table->seed, game.seed, sizeof(table->seed));
     table->config.format = game.format;
     table->is_rated = game.is_rated;
-    table_times_load(house, table);
+    table_times_read_players(house, table);
     table_game_deal(table, game.started_ms);
     for (int seat = 0; seat < table->config.players; seat++) {
         table->plays[seat].starter = game.seats[seat];
     }
     struct replay replay = {.table = table};
     bool is_read =
-        stored(house, storage_seat_changes_each(house->storage, game.id, replay_change, &replay)) &&
+        stored(house,
+               storage_seat_changes_each(house->storage, game.id, replay_seat_change, &replay)) &&
         !replay.is_broken &&
         stored(house, storage_moves_each(house->storage, game.id, 0, replay_move, &replay));
     if (!is_read || replay.is_broken || !table->has_game) {
@@ -136,16 +138,16 @@ static bool restore_game(struct house *house, struct table *table)
         return false;
     }
     if (is_over) {
-        table_make_result(house, table);
+        table_finish_make_result(house, table);
     }
     return true;
 }
 
-static void restore_close(struct house *house, struct table *table)
+static void close_broken_table(struct house *house, struct table *table)
 {
     const struct fault fault = house->fault;
     house->fault.is_met = false;
-    table_give_up(house, table, fault.is_met ? fault.why : "its game does not replay");
+    faulty_table_close(house, table, fault.is_met ? fault.why : "its game does not replay");
 }
 
 static void restore_table(struct house *house, const struct storage_table *row)
@@ -162,9 +164,9 @@ static void restore_table(struct house *house, const struct storage_table *row)
         restore_clocks(house, table);
     }
     if (is_good && !house->fault.is_met) {
-        restore_gone(house, table);
+        mark_everybody_as_gone(house, table);
     } else {
-        restore_close(house, table);
+        close_broken_table(house, table);
     }
 }
 
@@ -174,7 +176,7 @@ struct restore_list {
     size_t count, cap;
 };
 
-static bool restore_gather(void *context, const struct storage_table *row)
+static bool collect_table_row(void *context, const struct storage_table *row)
 {
     struct restore_list *list = context;
     list->rows = memory_grow(list->rows, list->count, &list->cap, sizeof(*list->rows));
@@ -182,10 +184,10 @@ static bool restore_gather(void *context, const struct storage_table *row)
     return true;
 }
 
-void tables_restore(struct house *house)
+void table_restore_all(struct house *house)
 {
     struct restore_list list = {0};
-    stored_or_fail(house, storage_tables_each(house->storage, restore_gather, &list));
+    stored_or_fail(house, storage_tables_each(house->storage, collect_table_row, &list));
     for (size_t i = 0; i < list.count && !house->is_failed; i++) {
         house->doing = table_doing(list.rows[i].id);
         restore_table(house, &list.rows[i]);

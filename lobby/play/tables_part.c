@@ -2,8 +2,8 @@
 #include "lobby/chat/table_chat.h"
 #include "lobby/house/downtime.h"
 #include "lobby/house/parts.h"
+#include "lobby/play/faulty_tables.h"
 #include "lobby/play/observing.h"
-#include "lobby/play/table_give_up.h"
 #include "lobby/play/table_halt.h"
 #include "lobby/play/table_people.h"
 #include "lobby/play/table_restore.h"
@@ -15,7 +15,7 @@
 
 /* Tables as a part of the house. */
 
-static void tables_clear(struct house *house)
+static void free_all_tables(struct house *house)
 {
     struct table *table = NULL;
     struct index_at next;
@@ -28,26 +28,26 @@ static void tables_clear(struct house *house)
     tables_of(house)->rows_changed = false;
 }
 
-static void tables_hello(struct house *house, struct conn *conn, UNUSED int64_t heard)
+static void send_entered_table(struct house *house, struct conn *conn, UNUSED int64_t heard)
 {
     if (conn_table(conn) != NULL) {
-        chat_tell_table_backlog(house, conn);
+        chat_send_table_backlog(house, conn);
         table_conn(conn)->is_new = true;
         tables_of(house)->is_changed = true;
     }
 }
 
-static void tables_conn_row(const struct conn *conn, struct storage_connection *row)
+static void fill_connection_row(const struct conn *conn, struct storage_connection *row)
 {
     row->table = conn_table(conn) == NULL ? 0 : conn_table(conn)->row.id;
     (void)snprintf(row->observes, sizeof(row->observes), "%s", table_conn(conn)->observes);
 }
 
-static bool tables_conn_return(struct house *house, struct conn *conn,
-                               const struct storage_connection *row)
+static bool return_connection_to_table(struct house *house, struct conn *conn,
+                                       const struct storage_connection *row)
 {
     if (!conn->is_asking) {
-        table_people_connected(house, conn->person);
+        table_people_return_to_seats(house, conn->person);
     }
     struct table *table = row->table == 0 ? NULL : table_find(house, row->table);
     if (table != NULL) {
@@ -58,26 +58,26 @@ static bool tables_conn_return(struct house *house, struct conn *conn,
     return true;
 }
 
-static void tables_conn_gone(struct house *house, struct conn *conn)
+static void remove_connection_from_table(struct house *house, struct conn *conn)
 {
     table_exit(house, conn, false);
 }
 
-static bool table_clock_runs(const struct table *table)
+static bool game_clock_runs(const struct table *table)
 {
     return table_is_playing(table) && table->row.halt == STORAGE_HALT_NONE &&
            table->clock.rule.kind != CLOCK_NONE;
 }
 
 /* How often the downtime mark has to be written; INT64_MAX when no clock runs. */
-static int64_t tables_mark_every_ms(const struct house *house)
+static int64_t downtime_mark_interval_ms(const struct house *house)
 {
     int64_t every_ms = INT64_MAX;
     const struct table *table = NULL;
     struct index_at next;
     INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
-        if (table_clock_runs(table)) {
+        if (game_clock_runs(table)) {
             bool is_live = clock_rule_is_live(&table->clock.rule);
             every_ms = is_live                       ? DOWNTIME_LIVE_MS
                        : every_ms < DOWNTIME_DAYS_MS ? every_ms
@@ -87,14 +87,14 @@ static int64_t tables_mark_every_ms(const struct house *house)
     return every_ms;
 }
 
-static void tables_skip(struct house *house, int64_t since_ms)
+static void skip_downtime_at_tables(struct house *house, int64_t since_ms)
 {
     struct table *table = NULL;
     struct index_at next;
     INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
         if (table_is_playing(table) && table->row.halt == STORAGE_HALT_NONE) {
-            table_times_skip(house, table, since_ms);
+            table_times_skip_downtime(house, table, since_ms);
         }
     }
 }
@@ -104,16 +104,16 @@ const struct part tables_part = {
     .house_size = sizeof(struct tables),
     .begin = table_listeners_begin,
     .conn_size = sizeof(struct table_conn),
-    .load = tables_restore,
-    .clear = tables_clear,
+    .load = table_restore_all,
+    .clear = free_all_tables,
     .flush = table_times_flush,
-    .hello = tables_hello,
-    .conn_row = tables_conn_row,
-    .conn_return = tables_conn_return,
-    .conn_gone = tables_conn_gone,
-    .row_gone = observing_gone,
-    .settled = table_halts_connections_end,
-    .mark_every_ms = tables_mark_every_ms,
-    .skip = tables_skip,
-    .give_up = table_give_up_number,
+    .hello = send_entered_table,
+    .conn_row = fill_connection_row,
+    .conn_return = return_connection_to_table,
+    .conn_gone = remove_connection_from_table,
+    .row_gone = observing_end_unreturned,
+    .settled = table_halts_settle,
+    .mark_every_ms = downtime_mark_interval_ms,
+    .skip = skip_downtime_at_tables,
+    .give_up = faulty_table_close_by_number,
 };

@@ -19,7 +19,7 @@
 
 #define DAY_MS INT64_C(86400000)
 
-static uint16_t vacation_year(int64_t at_ms)
+static uint16_t calendar_year_of(int64_t at_ms)
 {
     time_t seconds = (time_t)(at_ms / 1000);
     struct tm parts;
@@ -27,38 +27,39 @@ static uint16_t vacation_year(int64_t at_ms)
 }
 
 /* The vacation days that the player has left this year. */
-static int64_t vacation_left(const struct house *house, const struct storage_player_time *time)
+static int64_t vacation_days_left(const struct house *house, const struct storage_player_time *time)
 {
-    bool is_this_year = time->vacation_year == vacation_year(house->now_ms);
+    bool is_this_year = time->vacation_year == calendar_year_of(house->now_ms);
     int64_t left =
         (int64_t)house->config.play_vacation_days - (is_this_year ? time->vacation_days : 0);
     return left < 0 ? 0 : left;
 }
 
-static void vacation_count(const struct house *house, struct storage_player_time *time,
-                           int64_t days)
+static void count_vacation_days(const struct house *house, struct storage_player_time *time,
+                                int64_t days)
 {
-    uint16_t year = vacation_year(house->now_ms);
+    uint16_t year = calendar_year_of(house->now_ms);
     int64_t taken = (time->vacation_year == year ? time->vacation_days : 0) + days;
     time->vacation_year = year;
     time->vacation_days = (uint16_t)(taken < 0 ? 0 : taken);
 }
 
 /* Moves the player's deadlines at one table and says so at the table. */
-static void vacation_at_table(struct house *house, struct table *table, int seat, int64_t by_ms)
+static void move_deadline_at_table(struct house *house, struct table *table, int seat,
+                                   int64_t by_ms)
 {
     const char *name = table->row.seats[seat].name;
-    table_clock_shift(&table->clock, seat, by_ms);
-    table_times_changed(house, table, seat);
-    chat_house_table(house, table,
-                     by_ms > 0
-                         ? say_plural("%s is on vacation: their deadline here moves by %d day.",
-                                      "%s is on vacation: their deadline here moves by %d days.",
-                                      name, (int)(by_ms / DAY_MS))
-                         : say(_("%s is back from vacation: their time runs again."), name));
+    table_clock_move_deadline(&table->clock, seat, by_ms);
+    table_times_mark_changed(house, table, seat);
+    chat_announce_at_table(
+        house, table,
+        by_ms > 0 ? say_plural("%s is on vacation: their deadline here moves by %d day.",
+                               "%s is on vacation: their deadline here moves by %d days.", name,
+                               (int)(by_ms / DAY_MS))
+                  : say(_("%s is back from vacation: their time runs again."), name));
 }
 
-static void vacation_shift(struct house *house, const struct person *person, int64_t by_ms)
+static void move_all_deadlines(struct house *house, const struct person *person, int64_t by_ms)
 {
     struct table *table = NULL;
     struct index_at next;
@@ -66,14 +67,14 @@ static void vacation_shift(struct house *house, const struct person *person, int
     {
         int seat = table_is_playing(table) ? table_seat_of(table, person) : -1;
         if (seat >= 0 && !clock_rule_is_live(&table->clock.rule)) {
-            vacation_at_table(house, table, seat, by_ms);
+            move_deadline_at_table(house, table, seat, by_ms);
         }
     }
 }
 
 /* Takes that many more days; 0 ends the vacation and gives back the rest. */
-static void vacation_take(struct house *house, const struct person *person,
-                          struct storage_player_time *time, int64_t days)
+static void take_vacation_days(struct house *house, const struct person *person,
+                               struct storage_player_time *time, int64_t days)
 {
     int64_t now_ms = house->now_ms;
     int64_t rest_ms = time->vacation_ms > now_ms ? time->vacation_ms - now_ms : 0;
@@ -81,19 +82,19 @@ static void vacation_take(struct house *house, const struct person *person,
         return;
     }
     if (days == 0) {
-        vacation_count(house, time, -(rest_ms / DAY_MS));
+        count_vacation_days(house, time, -(rest_ms / DAY_MS));
         time->vacation_ms = now_ms;
-        vacation_shift(house, person, -rest_ms);
+        move_all_deadlines(house, person, -rest_ms);
     } else {
-        vacation_count(house, time, days);
+        count_vacation_days(house, time, days);
         time->vacation_ms = now_ms + rest_ms + days * DAY_MS;
-        vacation_shift(house, person, days * DAY_MS);
+        move_all_deadlines(house, person, days * DAY_MS);
     }
     stored_or_fail(house, storage_player_time_save(house->storage, time));
-    table_times_reload(house, person->account);
+    table_times_reread_player(house, person->account);
 }
 
-static bool vacation_is_offered(const struct request *request)
+static bool requester_may_take_vacations(const struct request *request)
 {
     if (request->conn->person->account != 0) {
         return true;
@@ -103,7 +104,7 @@ static bool vacation_is_offered(const struct request *request)
     return false;
 }
 
-const struct need need_vacations = {.holds = vacation_is_offered};
+const struct need need_vacations = {.holds = requester_may_take_vacations};
 
 static void message_vacation(const struct request *request)
 {
@@ -114,7 +115,7 @@ static void message_vacation(const struct request *request)
     bool is_asking = json_read_is_absent(request->body, "days");
     bool is_known = stored(house, storage_player_time_read(house->storage, person->account, &time));
     int64_t left =
-        is_known ? vacation_left(house, &time) : (int64_t)house->config.play_vacation_days;
+        is_known ? vacation_days_left(house, &time) : (int64_t)house->config.play_vacation_days;
     if (!is_asking && !json_read_number(request->body, "days", 0, left, &days)) {
         answer_no_say(request, "vacation",
                       _("You have %d vacation days left this year: take no more than that, or 0 "
@@ -123,12 +124,12 @@ static void message_vacation(const struct request *request)
         return;
     }
     if (!is_asking) {
-        vacation_take(house, person, &time, days);
+        take_vacation_days(house, person, &time, days);
     }
     bool is_away = time.vacation_ms > house->now_ms;
     answer_ok(request, json_pack("{s:o,s:I}", "until",
                                  is_away ? json_integer(time.vacation_ms) : json_null(),
-                                 "days_left", (json_int_t)vacation_left(house, &time)));
+                                 "days_left", (json_int_t)vacation_days_left(house, &time)));
 }
 
 const struct message_handler handler_vacation = {message_vacation};

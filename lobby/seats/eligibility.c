@@ -6,24 +6,25 @@
 #include "lobby/protocol/json_read.h"
 #include "lobby/sanctions/sanctions_state.h"
 #include "lobby/tables/invites.h"
-#include "lobby/tables/table_fit.h"
+#include "lobby/tables/table_eligibility.h"
 #include "lobby/tables/tables.h"
 
 #include <string.h>
 
 /* Why a person cannot sit down at a table, and what would make it possible. */
 
-static bool why_is_locked(const struct house *house, const struct table *table,
-                          const struct person *person)
+static bool table_is_locked_for(const struct house *house, const struct table *table,
+                                const struct person *person)
 {
-    return table->row.password_hash[0] != '\0' && !invites_has(house, person, table) &&
+    return table->row.password_hash[0] != '\0' && !invites_is_invited(house, person, table) &&
            strcmp(table->row.host_name, person->name) != 0;
 }
 
 /* What keeps the person from a seat; NULL: nothing. */
-static json_t *why_not(struct house *house, const struct table *table, struct person *person)
+static json_t *why_person_cannot_sit(struct house *house, const struct table *table,
+                                     struct person *person)
 {
-    struct clock_rule rule = table_rule(table);
+    struct clock_rule rule = table_clock_rule(table);
     long long id = (long long)table->row.id;
     json_t *why = NULL;
     if (table_is_playing(table)) {
@@ -34,7 +35,7 @@ static json_t *why_not(struct house *house, const struct table *table, struct pe
     if (sanctions_person_state(person)->by_staff.suspend_ms > house->now_ms) {
         return say(_("You may not sit down for now: /sanctions says why and until when."));
     }
-    if (table_free_seat(table) < 0) {
+    if (table_first_free_seat(table) < 0) {
         return say(_("Every seat is taken: /watch %lld watches, /new opens a table of your "
                      "own."),
                    id);
@@ -43,7 +44,8 @@ static json_t *why_not(struct house *house, const struct table *table, struct pe
         return say(_("That game is played over days, and a guest cannot come back: make an "
                      "account to sit there."));
     }
-    if (table_fit_takes(house, table, person, &why) && why_is_locked(house, table, person)) {
+    if (table_eligibility_admits(house, table, person, &why) &&
+        table_is_locked_for(house, table, person)) {
         return say(_("It is locked: ask %s for the password, or for an invitation."),
                    table->row.host_name);
     }
@@ -62,7 +64,8 @@ static void message_why(const struct request *request)
         return;
     }
     bool has_seat = table_seat_of(table, request->conn->person) >= 0;
-    json_t *why = has_seat ? NULL : why_not(request->house, table, request->conn->person);
+    json_t *why =
+        has_seat ? NULL : why_person_cannot_sit(request->house, table, request->conn->person);
     json_t *fields = json_pack("{s:b}", "can_sit", why == NULL);
     if (why == NULL) {
         why = say(has_seat ? _("You have a seat there: /watch %lld goes to it.")

@@ -13,7 +13,7 @@
 #include "lobby/sanctions/blocks.h"
 #include "lobby/sanctions/disabled.h"
 #include "lobby/tables/bot_seats.h"
-#include "lobby/tables/table_fit.h"
+#include "lobby/tables/table_eligibility.h"
 #include "lobby/tables/tables.h"
 
 #include <stdio.h>
@@ -21,18 +21,18 @@
 
 /* True when taking the last free seat begins the game, because the host of a turn-by-turn
  * game is away. */
-static bool seat_begins_game(struct house *house, const struct table *table)
+static bool last_seat_begins_game(struct house *house, const struct table *table)
 {
     const struct person *host = person_find(house, table->row.host_name);
     bool is_host_here = host != NULL && table_is_entered_by(table, host);
     int people = table_count(table, true);
     int taken = people + table_count(table, false);
-    return table_is_by_turns(table) && table->row.state == STORAGE_TABLE_OPEN && !is_host_here &&
-           people > 0 && taken + 1 == table->row.players;
+    return table_is_turn_by_turn(table) && table->row.state == STORAGE_TABLE_OPEN &&
+           !is_host_here && people > 0 && taken + 1 == table->row.players;
 }
 
 /* True when the requester does not sit at the table yet. */
-static bool seat_is_none(const struct request *request)
+static bool requester_has_no_seat(const struct request *request)
 {
     if (table_seat_of(request->table, request->conn->person) < 0) {
         return true;
@@ -41,12 +41,12 @@ static bool seat_is_none(const struct request *request)
     return false;
 }
 
-const struct need need_no_seat = {.holds = seat_is_none};
+const struct need need_no_seat = {.holds = requester_has_no_seat};
 
 /* True when the requester can come back as often as the table's clock asks for. */
-static bool seat_can_return(const struct request *request)
+static bool requester_can_return(const struct request *request)
 {
-    struct clock_rule rule = table_rule(request->table);
+    struct clock_rule rule = table_clock_rule(request->table);
     if (request->conn->person->kind != PERSON_GUEST || clock_rule_is_live(&rule)) {
         return true;
     }
@@ -56,21 +56,21 @@ static bool seat_can_return(const struct request *request)
     return false;
 }
 
-const struct need need_return = {.holds = seat_can_return};
+const struct need need_can_return = {.holds = requester_can_return};
 
-static bool seat_is_fit(const struct request *request)
+static bool requester_is_eligible(const struct request *request)
 {
     json_t *why = NULL;
-    if (table_fit_takes(request->house, request->table, request->conn->person, &why)) {
+    if (table_eligibility_admits(request->house, request->table, request->conn->person, &why)) {
         return true;
     }
     answer_no_said(request, "fit", why);
     return false;
 }
 
-const struct need need_fit = {.holds = seat_is_fit};
+const struct need need_eligibility = {.holds = requester_is_eligible};
 
-static bool seat_is_unblocked(const struct request *request)
+static bool requester_is_unblocked(const struct request *request)
 {
     if (!blocks_exist_at_table(request->conn->person, &request->table->row)) {
         return true;
@@ -79,20 +79,20 @@ static bool seat_is_unblocked(const struct request *request)
     return false;
 }
 
-const struct need need_no_block = {.holds = seat_is_unblocked};
+const struct need need_no_block = {.holds = requester_is_unblocked};
 
 static void message_seat_take(const struct request *request)
 {
     struct house *house = request->house;
     struct table *table = request->table;
-    bool is_beginning = seat_begins_game(house, table);
+    bool is_beginning = last_seat_begins_game(house, table);
     if (is_beginning && !disabled_allows_new_game(request, table->game->id)) {
         return;
     }
-    table_sit(house, table, request->seat, request->conn->person);
+    table_take_seat(house, table, request->seat, request->conn->person);
     answer_ok(request, NULL);
     if (is_beginning) {
-        table_begin(house, table);
+        table_game_begin(house, table);
     }
 }
 
@@ -105,24 +105,24 @@ static void message_seat_leave(const struct request *request)
     if (seat < 0) {
         answer_no(request, "not_seated", _("You have no seat here: take one, or go on watching."));
     } else if (!table_is_playing(table)) {
-        table_vacate(request->house, table, seat);
+        table_vacate_seat(request->house, table, seat);
         answer_ok(request, NULL);
     } else if (!json_read_bool(request->body, "for_good", false)) {
         answer_no(request, "started",
                   _("A game is on: if you leave for good, a bot takes your seat and the game "
                     "counts as left. Say that you mean it, or just go back to the lobby."));
     } else {
-        table_leave_for_good(request->house, table, seat);
+        table_game_leave_for_good(request->house, table, seat);
         answer_ok(request, NULL);
     }
 }
 
 const struct message_handler handler_seat_leave = {message_seat_leave};
 
-void table_kick(struct house *house, struct table *table, int seat, const char *by)
+void table_kick_from_seat(struct house *house, struct table *table, int seat, const char *by)
 {
-    const struct person *person = table_holder(house, table, seat);
-    table_vacate(house, table, seat);
+    const struct person *person = table_connected_holder(house, table, seat);
+    table_vacate_seat(house, table, seat);
     if (person != NULL) {
         person_notice(
             house, person, "warn",
@@ -136,15 +136,15 @@ static void message_bot_add(const struct request *request)
     struct table *table = request->table;
     int seat = request->seat;
     const char *policy = json_read_text(request->body, "policy", STORAGE_WORD_SIZE - 1);
-    if (policy == NULL || !bot_seat_take(house, table, seat, policy)) {
+    if (policy == NULL || !bot_seat_fill(house, table, seat, policy)) {
         answer_no(request, "policy", _("There is no such bot: choose careful or random."));
         return;
     }
-    chat_house_table(
+    chat_announce_at_table(
         house, table,
         say(_("%s, a bot (%p), sat down."), table->row.seats[seat].name, say_word(policy)));
     table_save(house, table);
-    table_changed(house, table);
+    table_mark_changed(house, table);
     answer_ok(request, NULL);
 }
 
@@ -156,7 +156,7 @@ static void message_bot_remove(const struct request *request)
         answer_no(request, "bad_seat", _("No bot sits there: choose the seat of one."));
         return;
     }
-    table_vacate(request->house, request->table, request->seat);
+    table_vacate_seat(request->house, request->table, request->seat);
     answer_ok(request, NULL);
 }
 

@@ -20,7 +20,7 @@
 #include "lobby/sanctions/disabled.h"
 #include "lobby/sanctions/sanctions.h"
 #include "lobby/sanctions/voice.h"
-#include "lobby/tables/table_fit.h"
+#include "lobby/tables/table_eligibility.h"
 #include "lobby/tables/table_requests.h"
 #include "lobby/tables/table_watch.h"
 #include "lobby/tables/tables.h"
@@ -31,7 +31,7 @@
 #include <string.h>
 
 /* True when a guest is concerned: one who opens a new table, or one who sits at this table. */
-static bool setup_has_guests(const struct conn *conn, const struct table *table)
+static bool clock_concerns_guests(const struct conn *conn, const struct table *table)
 {
     bool has_guests = table == NULL && conn->person->kind == PERSON_GUEST;
     for (int seat = 0; table != NULL && seat < table->row.players; seat++) {
@@ -42,7 +42,7 @@ static bool setup_has_guests(const struct conn *conn, const struct table *table)
 
 /* Reads `clock`, or `clock_s` from clients that do not know `clock`. Returns false, with the
  * request answered, when it is not a clock, or not one for those who sit here. */
-static bool setup_read_clock(const struct request *request, struct table_setup *setup)
+static bool read_clock(const struct request *request, struct table_setup *setup)
 {
     const json_t *body = request->body;
     const json_t *clock = json_object_get(body, "clock");
@@ -59,7 +59,7 @@ static bool setup_read_clock(const struct request *request, struct table_setup *
         answer_no(request, "clock", clock_types_sentence());
         return false;
     }
-    if (!clock_rule_is_live(&rule) && setup_has_guests(request->conn, setup->table)) {
+    if (!clock_rule_is_live(&rule) && clock_concerns_guests(request->conn, setup->table)) {
         answer_no(request, "guest",
                   _("Guests cannot come back on another day: days for a move are for people with "
                     "accounts."));
@@ -71,7 +71,7 @@ static bool setup_read_clock(const struct request *request, struct table_setup *
 
 /* Reads the game's settings from the message. Returns false, with the request answered, when one is
  * wrong. */
-static bool setup_read(const struct request *request, struct table_setup *setup)
+static bool read_settings(const struct request *request, struct table_setup *setup)
 {
     const json_t *body = request->body;
     const struct game_def *game = setup->game;
@@ -105,12 +105,12 @@ static bool setup_read(const struct request *request, struct table_setup *setup)
                   _("The game has no such options: choose among those it offers."));
         return false;
     }
-    return setup_read_clock(request, setup);
+    return read_clock(request, setup);
 }
 
 /* A table's password keeps strangers out of a game for an evening; it is salted, not stretched. */
-static void setup_hash(const char *password, const uint8_t salt[crypto_generichash_KEYBYTES],
-                       char hash[STORAGE_HASH_SIZE])
+static void hash_password(const char *password, const uint8_t salt[crypto_generichash_KEYBYTES],
+                          char hash[STORAGE_HASH_SIZE])
 {
     uint8_t digest[crypto_generichash_BYTES];
     (void)crypto_generichash(digest, sizeof(digest), (const uint8_t *)password, strlen(password),
@@ -125,8 +125,8 @@ static void setup_hash(const char *password, const uint8_t salt[crypto_genericha
 
 /* Sets the lock, or removes it for NULL. Returns false, with the request answered, when the
  * password is not acceptable. */
-static bool setup_lock(const struct request *request, const json_t *password,
-                       char hash[STORAGE_HASH_SIZE])
+static bool read_new_password(const struct request *request, const json_t *password,
+                              char hash[STORAGE_HASH_SIZE])
 {
     hash[0] = '\0';
     if (password == NULL || json_is_null(password)) {
@@ -140,11 +140,11 @@ static bool setup_lock(const struct request *request, const json_t *password,
     }
     uint8_t salt[crypto_generichash_KEYBYTES] = {0};
     request->house->config.random(request->house->config.random_context, salt, SALT_BYTES);
-    setup_hash(text, salt, hash);
+    hash_password(text, salt, hash);
     return true;
 }
 
-bool table_setup_opens(const struct table *table, const char *password)
+bool table_setup_password_opens(const struct table *table, const char *password)
 {
     const char *hash = table->row.password_hash;
     uint8_t salt[crypto_generichash_KEYBYTES] = {0};
@@ -154,12 +154,12 @@ bool table_setup_opens(const struct table *table, const char *password)
         sodium_hex2bin(salt, SALT_BYTES, hash, 2 * (size_t)SALT_BYTES, NULL, &len, NULL) != 0) {
         return false;
     }
-    setup_hash(password, salt, computed);
+    hash_password(password, salt, computed);
     return strlen(hash) == strlen(computed) && sodium_memcmp(hash, computed, strlen(hash)) == 0;
 }
 
 /* True when the host is at their table, with or without a seat. */
-static bool setup_is_host_there(const struct table *table, const struct person *person)
+static bool host_is_at_table(const struct table *table, const struct person *person)
 {
     const struct conn *conn = NULL;
     if (table_seat_of(table, person) >= 0) {
@@ -176,7 +176,7 @@ static bool setup_is_host_there(const struct table *table, const struct person *
 
 /* Closes a table of this host that everybody has left, to make room for a new one: the one that has
  * been empty longest. Returns false when there is none. */
-static bool setup_close_left(struct house *house, const struct person *person)
+static bool close_longest_empty_table(struct house *house, const struct person *person)
 {
     struct table *table = NULL, *oldest = NULL;
     struct index_at next;
@@ -196,7 +196,7 @@ static bool setup_close_left(struct house *house, const struct person *person)
 }
 
 /* True when the person may open one more table. */
-static bool setup_has_room(const struct request *request)
+static bool requester_may_open_table(const struct request *request)
 {
     struct house *house = request->house;
     struct conn *conn = request->conn;
@@ -209,7 +209,7 @@ static bool setup_has_room(const struct request *request)
     INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
         if (strcmp(table->row.host_name, conn->person->name) == 0) {
-            bool is_there = setup_is_host_there(table, conn->person);
+            bool is_there = host_is_at_table(table, conn->person);
             own += is_there;
             left += !is_there;
         }
@@ -220,7 +220,8 @@ static bool setup_has_room(const struct request *request)
         return false;
     }
     if (own + left >= most) {
-        (void)setup_close_left(house, conn->person); /* else others are there and keep it */
+        (void)close_longest_empty_table(house,
+                                        conn->person); /* else others are there and keep it */
     }
     if (index_count(&tables_of(house)->by_id) >= config->limits_tables) {
         answer_no(request, "too_many",
@@ -230,11 +231,11 @@ static bool setup_has_room(const struct request *request)
     return true;
 }
 
-static json_t *setup_opened(const struct table *table)
+static json_t *opened_table_sentence(const struct table *table)
 {
     char clock[CLOCK_RULE_SIZE];
     struct text text = text_init(clock, sizeof(clock));
-    struct clock_rule rule = table_rule(table);
+    struct clock_rule rule = table_clock_rule(table);
     clock_rule_write(&rule, &text);
     if (rule.kind == CLOCK_NONE) {
         return say(_("%s opened %p, %d seats, no clock"), table->row.host_name, table_title(table),
@@ -248,42 +249,42 @@ static json_t *setup_opened(const struct table *table)
                table->row.players, clock);
 }
 
-static void setup_announce(struct house *house, const struct table *table)
+static void announce_new_table(struct house *house, const struct table *table)
 {
-    struct fit_rule fit = table_fit_rule(table);
-    json_t *opened = setup_opened(table);
+    struct fit_rule fit = table_eligibility_rule(table);
+    json_t *opened = opened_table_sentence(table);
     if (!fit_rule_asks(&fit)) {
-        chat_house_lobby(house, opened);
+        chat_announce_in_lobby(house, opened);
         return;
     }
-    table_fits_changed(house);
+    tables_mark_eligibility(house);
     parts_tell_now(house);
-    table_fit_offer(house, table,
-                    say(_("%p: /sit %lld"), say_inner(opened), (long long)table->row.id));
+    table_eligibility_offer_table(
+        house, table, say(_("%p: /sit %lld"), say_inner(opened), (long long)table->row.id));
 }
 
-static void setup_store_clock(const struct clock_rule *rule, struct storage_table *row)
+static void store_clock(const struct clock_rule *rule, struct storage_table *row)
 {
     row->clock_kind = (uint8_t)rule->kind;
     row->clock_s = rule->time_s;
     row->clock_increment_s = rule->increment_s;
 }
 
-static void setup_store_watch(const struct watch_rule *rule, struct storage_table *row)
+static void store_watch_rule(const struct watch_rule *rule, struct storage_table *row)
 {
     row->watch_policy = (uint8_t)rule->policy;
     row->watch_moves = rule->moves;
     row->watch_talk = (uint8_t)rule->talk;
 }
 
-static void setup_store_fit(const struct fit_rule *rule, struct storage_table *row)
+static void store_fit_rule(const struct fit_rule *rule, struct storage_table *row)
 {
     row->rating_min = rule->rating_min;
     row->rating_max = rule->rating_max;
     row->finished_min = rule->finished_min;
 }
 
-static struct table *setup_store(const struct request *request, struct storage_table *row)
+static struct table *store_new_table(const struct request *request, struct storage_table *row)
 {
     struct house *house = request->house;
     struct conn *conn = request->conn;
@@ -311,24 +312,25 @@ static void message_table_open(const struct request *request)
         return;
     }
     setup.config = game_config_default(setup.game, setup.game->seats_min);
-    if (!setup_read(request, &setup) ||
-        !setup_lock(request, json_object_get(request->body, "password"), row.password_hash) ||
-        !setup_has_room(request) || !request_is_calm(request)) {
+    if (!read_settings(request, &setup) ||
+        !read_new_password(request, json_object_get(request->body, "password"),
+                           row.password_hash) ||
+        !requester_may_open_table(request) || !request_is_within_rate(request)) {
         return;
     }
     (void)snprintf(row.game, sizeof(row.game), "%s", setup.game->id);
     row.players = setup.config.players;
-    setup_store_clock(&setup.clock, &row);
-    setup_store_watch(&setup.watch, &row);
-    setup_store_fit(&setup.fit, &row);
+    store_clock(&setup.clock, &row);
+    store_watch_rule(&setup.watch, &row);
+    store_fit_rule(&setup.fit, &row);
     struct text options = text_init(row.options, sizeof(row.options));
     game_config_write(setup.game, &setup.config, &options);
-    struct table *table = setup_store(request, &row);
+    struct table *table = store_new_table(request, &row);
     if (table != NULL) {
         table_enter(house, conn, table);
-        table_sit(house, table, 0, conn->person);
+        table_take_seat(house, table, 0, conn->person);
         if (voice_person_may_talk(house, conn->person, MUTE_LOBBY)) {
-            setup_announce(house, table);
+            announce_new_table(house, table);
         }
     }
     answer_ok(request, json_pack("{s:I}", "table", (json_int_t)row.id));
@@ -343,12 +345,12 @@ static void message_table_set(const struct request *request)
     struct table_setup setup = {
         .game = table->game,
         .config = table->config,
-        .clock = table_rule(table),
+        .clock = table_clock_rule(table),
         .watch = table_watch_rule(table),
-        .fit = table_fit_rule(table),
+        .fit = table_eligibility_rule(table),
         .table = table,
     };
-    if (!setup_read(request, &setup)) {
+    if (!read_settings(request, &setup)) {
         return;
     }
     for (int seat = setup.config.players; seat < table->row.players; seat++) {
@@ -359,21 +361,21 @@ static void message_table_set(const struct request *request)
         }
     }
     table->config = setup.config;
-    setup_store_clock(&setup.clock, &table->row);
-    setup_store_watch(&setup.watch, &table->row);
-    setup_store_fit(&setup.fit, &table->row);
-    table_fits_changed(house);
+    store_clock(&setup.clock, &table->row);
+    store_watch_rule(&setup.watch, &table->row);
+    store_fit_rule(&setup.fit, &table->row);
+    tables_mark_eligibility(house);
     table->row.rematch = 0;
-    table_reopen(house, table);
+    table_game_reopen_table(house, table);
     table_save(house, table);
-    table_changed(house, table);
+    table_mark_changed(house, table);
     answer_ok(request, NULL);
 }
 
 const struct message_handler handler_table_set = {message_table_set};
 
 /* The audit log records what hosts do, but never a password. */
-static void setup_note_lock(struct house *house, const struct conn *conn, const struct table *table)
+static void audit_lock(struct house *house, const struct conn *conn, const struct table *table)
 {
     const struct storage_audit row = {
         .verb = "lock",
@@ -386,10 +388,10 @@ static void setup_note_lock(struct house *house, const struct conn *conn, const 
 }
 
 /* True when the table is already locked with this password (NULL: unlocked). */
-static bool setup_is_locked_so(const struct table *table, const char *password)
+static bool table_has_password(const struct table *table, const char *password)
 {
     bool is_locked = table->row.password_hash[0] != '\0';
-    return password == NULL ? !is_locked : is_locked && table_setup_opens(table, password);
+    return password == NULL ? !is_locked : is_locked && table_setup_password_opens(table, password);
 }
 
 static void message_table_lock(const struct request *request)
@@ -397,20 +399,20 @@ static void message_table_lock(const struct request *request)
     struct house *house = request->house;
     struct table *table = request->table;
     char hash[STORAGE_HASH_SIZE];
-    if (!setup_lock(request, json_object_get(request->body, "password"), hash)) {
+    if (!read_new_password(request, json_object_get(request->body, "password"), hash)) {
         return;
     }
-    if (setup_is_locked_so(table, json_string_value(json_object_get(request->body, "password")))) {
+    if (table_has_password(table, json_string_value(json_object_get(request->body, "password")))) {
         answer_ok(request, NULL);
         return;
     }
-    if (!request_is_calm(request) || !audit_pace_allows_request(request)) {
+    if (!request_is_within_rate(request) || !audit_pace_allows_request(request)) {
         return;
     }
     (void)snprintf(table->row.password_hash, sizeof(table->row.password_hash), "%s", hash);
     table_save(house, table);
-    table_changed(house, table);
-    setup_note_lock(house, request->conn, table);
+    table_mark_changed(house, table);
+    audit_lock(house, request->conn, table);
     answer_ok(request, NULL);
 }
 
@@ -418,7 +420,7 @@ const struct message_handler handler_table_lock = {message_table_lock};
 
 /* Sends everybody at the table back to the lobby and tells them why; seated players elsewhere are
  * told too. */
-static void setup_tell_closed(struct house *house, const struct table *table, json_t *why)
+static void tell_people_of_closing(struct house *house, const struct table *table, json_t *why)
 {
     const struct conn *conn = NULL;
     CONN_LINKS_EACH(conn, &table->conns)
@@ -426,7 +428,7 @@ static void setup_tell_closed(struct house *house, const struct table *table, js
         conn_sent_out(house, conn, table->row.id, json_incref(why));
     }
     for (int seat = 0; seat < table->row.players; seat++) {
-        const struct person *person = table_holder(house, table, seat);
+        const struct person *person = table_connected_holder(house, table, seat);
         if (person != NULL && !table_is_entered_by(table, person)) {
             person_notice(house, person, "warn", json_incref(why));
         }
@@ -451,8 +453,8 @@ static void message_table_close(const struct request *request)
     };
     audit_write_message(house, request->conn, row);
     answer_ok(request, NULL);
-    setup_tell_closed(house, table,
-                      say(_("%s has closed %p."), request->conn->person->name, table_title(table)));
+    tell_people_of_closing(
+        house, table, say(_("%s has closed %p."), request->conn->person->name, table_title(table)));
     table_close(house, table);
 }
 
@@ -469,10 +471,10 @@ static void message_table_start(const struct request *request)
         return;
     }
     if (!disabled_allows_new_game(request, table->game->id) ||
-        !request_is_everybody_ready(request)) {
+        !request_players_are_ready(request)) {
         return;
     }
-    table_begin(request->house, table);
+    table_game_begin(request->house, table);
     answer_ok(request, NULL);
 }
 

@@ -15,4 +15,4 @@ struct table_setup {
 };
 
 /* True when the password opens this locked table; false for NULL. */
-bool table_setup_opens(const struct table *table, const char *password);
+bool table_setup_password_opens(const struct table *table, const char *password);

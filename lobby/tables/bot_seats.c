@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-bool bot_account_is(struct house *house, int64_t account)
+bool account_is_bot(struct house *house, int64_t account)
 {
     struct storage_account row;
     return account != 0 && stored(house, storage_account_by_id(house->storage, account, &row)) &&
@@ -27,7 +27,7 @@ static bool bot_sits_at(const struct table *table, const char *name)
     return false;
 }
 
-bool bot_seat_take(struct house *house, struct table *table, int seat, const char *policy)
+bool bot_seat_fill(struct house *house, struct table *table, int seat, const char *policy)
 {
     for (size_t i = 0; bot_name_at(i) != NULL; i++) {
         const struct bot_name *bot = bot_name_at(i);
@@ -49,7 +49,7 @@ bool bot_seat_take(struct house *house, struct table *table, int seat, const cha
 }
 
 /* Creates an account for every bot of bot_names.h. */
-static void bot_accounts_make(struct house *house)
+static void create_bot_accounts(struct house *house)
 {
     for (size_t i = 0; bot_name_at(i) != NULL; i++) {
         struct storage_account account;
@@ -74,5 +74,5 @@ static void bot_accounts_make(struct house *house)
 const struct part bot_accounts_part = {
     .name = "bot-accounts",
     .load_writes = true,
-    .load = bot_accounts_make,
+    .load = create_bot_accounts,
 };

@@ -10,32 +10,33 @@
 #include "lobby/persons/listeners.h"
 #include "lobby/persons/persons.h"
 #include "lobby/sanctions/blocks.h"
-#include "lobby/tables/table_fit.h"
+#include "lobby/tables/table_eligibility.h"
 #include "lobby/tables/tables.h"
 #include "storage/people/blocks.h"
 #include "storage/people/invitations.h"
 
 #include <stdio.h>
 
-struct invited {
+struct invitation {
     int64_t table; /* 0: none */
     int64_t until_ms;
 };
 
-static struct invited *invited_of(const struct person *person)
+static struct invitation *invitation_of(const struct person *person)
 {
     return PERSON_STATE(person, invites);
 }
 
-bool invites_has(const struct house *house, const struct person *person, const struct table *table)
+bool invites_is_invited(const struct house *house, const struct person *person,
+                        const struct table *table)
 {
-    return invited_of(person)->table == table->row.id &&
-           invited_of(person)->until_ms > house->now_ms;
+    return invitation_of(person)->table == table->row.id &&
+           invitation_of(person)->until_ms > house->now_ms;
 }
 
-static void invites_push(struct house *house, const struct table *table, const struct conn *conn)
+static void send_invitation(struct house *house, const struct table *table, const struct conn *conn)
 {
-    int64_t left_ms = invited_of(conn->person)->until_ms - house->now_ms;
+    int64_t left_ms = invitation_of(conn->person)->until_ms - house->now_ms;
     conn_push(house, conn,
               json_pack("{s:s,s:I,s:s,s:s,s:I}", "t", "invite", "table", (json_int_t)table->row.id,
                         "game", table->game->id, "from", table->row.host_name, "for_s",
@@ -43,53 +44,53 @@ static void invites_push(struct house *house, const struct table *table, const s
 }
 
 /* Called when somebody comes in: reads their invitation, if any. */
-static void invites_begin(struct house *house, struct person *person)
+static void load_invitation(struct house *house, struct person *person)
 {
     struct storage_invitation row;
     if (stored(house, storage_invitation_read(house->storage, person->name, &row))) {
-        invited_of(person)->table = row.table;
-        invited_of(person)->until_ms = row.until_ms;
+        invitation_of(person)->table = row.table;
+        invitation_of(person)->until_ms = row.until_ms;
     }
 }
 
 /* Pushes the invitation to a connection that has come (back), if it is still valid. */
-static void invites_tell(struct house *house, const struct conn *conn)
+static void send_invitation_if_valid(struct house *house, const struct conn *conn)
 {
-    const struct table *table = table_find(house, invited_of(conn->person)->table);
-    if (table != NULL && invites_has(house, conn->person, table) &&
+    const struct table *table = table_find(house, invitation_of(conn->person)->table);
+    if (table != NULL && invites_is_invited(house, conn->person, table) &&
         table_seat_of(table, conn->person) < 0) {
-        invites_push(house, table, conn);
+        send_invitation(house, table, conn);
     }
 }
 
-void invites_host_changed(struct house *house, const struct table *table)
+void invites_resend_for_new_host(struct house *house, const struct table *table)
 {
     const struct conn *conn = NULL;
     struct index_at next;
     INDEX_EACH(&house->conns, conn, next)
     {
         if (conn->person != NULL && !conn->awaits_hello &&
-            invited_of(conn->person)->table == table->row.id) {
-            invites_tell(house, conn);
+            invitation_of(conn->person)->table == table->row.id) {
+            send_invitation_if_valid(house, conn);
         }
     }
 }
 
-void invites_end(struct house *house, const struct table *table)
+void invites_end_all_to_table(struct house *house, const struct table *table)
 {
     stored_or_fail(house, storage_invitations_delete_for_table(house->storage, table->row.id));
 }
 
 /* Deletes expired invitations. */
-static void invites_forget(struct house *house)
+static void delete_expired_invitations(struct house *house)
 {
     stored_or_fail(house, storage_invitations_delete_expired(house->storage, house->now_ms));
 }
 
 /* True when the person does not want the invitation: they ignore the host, or do not play with the
  * host or with somebody who sits there. */
-static bool invites_are_unwanted(struct house *house, const struct table *table,
-                                 const struct person *host, const struct person *person)
+static bool invitation_is_unwanted(struct house *house, const struct table *table,
+                                   const struct person *host, const struct person *person)
 {
     bool is_apart = false;
     if (host->account != 0 && person->account != 0) {
@@ -101,10 +102,10 @@ static bool invites_are_unwanted(struct house *house, const struct table *table,
            !blocks_allow_hearing(person, host->account);
 }
 
-void invites_make(struct house *house, const struct table *table, const struct person *host,
-                  struct person *person)
+void invites_create(struct house *house, const struct table *table, const struct person *host,
+                    struct person *person)
 {
-    if (invites_are_unwanted(house, table, host, person)) {
+    if (invitation_is_unwanted(house, table, host, person)) {
         return;
     }
     struct storage_invitation row = {
@@ -113,29 +114,29 @@ void invites_make(struct house *house, const struct table *table, const struct p
         .until_ms = house->now_ms + INVITE_MS,
     };
     (void)snprintf(row.name, sizeof(row.name), "%s", person->name);
-    invites_forget(house);
+    delete_expired_invitations(house);
     stored_or_fail(house, storage_invitation_set(house->storage, &row));
-    invited_of(person)->table = row.table;
-    invited_of(person)->until_ms = row.until_ms;
+    invitation_of(person)->table = row.table;
+    invitation_of(person)->until_ms = row.until_ms;
     const struct conn *conn = NULL;
     CONN_LINKS_EACH(conn, &person->conns)
     {
-        invites_push(house, table, conn);
+        send_invitation(house, table, conn);
     }
-    table_fits_changed(house);
+    tables_mark_eligibility(house);
 }
 
 static void message_decline(const struct request *request)
 {
     struct house *house = request->house;
     struct person *person = request->conn->person;
-    struct table *table = table_find(house, invited_of(person)->table);
-    if (table == NULL || !invites_has(house, person, table)) {
+    struct table *table = table_find(house, invitation_of(person)->table);
+    if (table == NULL || !invites_is_invited(house, person, table)) {
         answer_no(request, "unknown", _("Nobody has invited you lately."));
         return;
     }
     const struct person *host = person_find(house, table->row.host_name);
-    invited_of(person)->table = 0;
+    invitation_of(person)->table = 0;
     stored_or_fail(house, storage_invitation_delete(house->storage, person->name));
     if (host != NULL) {
         person_notice(
@@ -149,12 +150,12 @@ const struct message_handler handler_decline = {message_decline};
 
 static void invites_hello(struct house *house, struct conn *conn, UNUSED int64_t heard)
 {
-    invites_tell(house, conn);
+    send_invitation_if_valid(house, conn);
 }
 
 static void invites_settled(struct house *house, UNUSED bool has_survivors)
 {
-    invites_forget(house);
+    delete_expired_invitations(house);
 }
 
 const struct part invites_part = {
@@ -164,6 +165,6 @@ const struct part invites_part = {
 };
 
 const struct person_listener invites_person_listener = {
-    .person_size = sizeof(struct invited),
-    .begin = invites_begin,
+    .person_size = sizeof(struct invitation),
+    .begin = load_invitation,
 };

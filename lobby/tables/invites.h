@@ -8,15 +8,16 @@
 
 #define INVITE_MS 300000
 
-bool invites_has(const struct house *house, const struct person *person, const struct table *table);
+bool invites_is_invited(const struct house *house, const struct person *person,
+                        const struct table *table);
 
 /* The table's host, or the host's name, has changed: tells everybody who is invited there. */
-void invites_host_changed(struct house *house, const struct table *table);
+void invites_resend_for_new_host(struct house *house, const struct table *table);
 
 /* The table closes: ends all invitations to it. */
-void invites_end(struct house *house, const struct table *table);
+void invites_end_all_to_table(struct house *house, const struct table *table);
 
 /* The host invites a person. If the person ignores or refuses to play with the host, neither of
  * them is told. */
-void invites_make(struct house *house, const struct table *table, const struct person *host,
-                  struct person *person);
+void invites_create(struct house *house, const struct table *table, const struct person *host,
+                    struct person *person);

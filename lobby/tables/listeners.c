@@ -14,32 +14,32 @@ void table_listeners_begin(struct house *house)
     }
 }
 
-void table_tell_begin(struct house *house, struct table *table)
+void table_notify_game_begun(struct house *house, struct table *table)
 {
     HOOKS_CALL(listeners, begin, house, table);
 }
 
-void table_tell_turn(struct house *house, struct table *table)
+void table_notify_turn_changed(struct house *house, struct table *table)
 {
     HOOKS_CALL(listeners, turn, house, table);
 }
 
-void table_tell_over(struct house *house, struct table *table)
+void table_notify_game_over(struct house *house, struct table *table)
 {
     HOOKS_CALL(listeners, over, house, table);
 }
 
-void table_tell_end(struct house *house, struct table *table)
+void table_notify_turns_void(struct house *house, struct table *table)
 {
     HOOKS_CALL(listeners, end, house, table);
 }
 
-void table_tell_close(struct house *house, struct table *table)
+void table_notify_closed(struct house *house, struct table *table)
 {
     HOOKS_CALL(listeners, close, house, table);
 }
 
-void table_tell_forget(struct table *table)
+void table_notify_freed(struct table *table)
 {
     HOOKS_CALL(listeners, forget, table);
 }

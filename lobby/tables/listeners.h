@@ -24,12 +24,12 @@ struct table_listener {
 #define TABLE_LISTENER(name) extern const struct table_listener name##_table_listener;
 #include "lobby/tables/listeners.def"
 
-void table_tell_begin(struct house *house, struct table *table);
-void table_tell_turn(struct house *house, struct table *table);
-void table_tell_over(struct house *house, struct table *table);
-void table_tell_end(struct house *house, struct table *table);
-void table_tell_close(struct house *house, struct table *table);
-void table_tell_forget(struct table *table);
+void table_notify_game_begun(struct house *house, struct table *table);
+void table_notify_turn_changed(struct house *house, struct table *table);
+void table_notify_game_over(struct house *house, struct table *table);
+void table_notify_turns_void(struct house *house, struct table *table);
+void table_notify_closed(struct house *house, struct table *table);
+void table_notify_freed(struct table *table);
 
 /* Lays out what the listeners keep of every table. */
 void table_listeners_begin(struct house *house);

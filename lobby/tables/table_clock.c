@@ -22,7 +22,7 @@ int64_t quiet_hours_end_ms(const struct quiet_hours *quiet, int64_t at_ms)
     return into_ms < length_ms ? at_ms + length_ms - into_ms : at_ms;
 }
 
-void table_clock_start(struct table_clock *clock, const struct clock_rule *rule)
+void table_clock_init(struct table_clock *clock, const struct clock_rule *rule)
 {
     *clock = (struct table_clock){.rule = *rule};
     for (int seat = 0; seat < SEATS_MAX; seat++) {
@@ -31,7 +31,7 @@ void table_clock_start(struct table_clock *clock, const struct clock_rule *rule)
     }
 }
 
-int64_t table_clock_of_ms(const struct table_clock *clock, int seat)
+int64_t table_clock_turn_ms(const struct table_clock *clock, int seat)
 {
     const struct clock_bank *bank = clock_type_of(clock->rule.kind)->bank;
     int64_t time_ms = bank != NULL ? bank->turn_ms(&clock->rule, clock->seats[seat].bank_ms)
@@ -39,8 +39,8 @@ int64_t table_clock_of_ms(const struct table_clock *clock, int seat)
     return time_ms < CLOCK_TURN_LEAST_MS ? CLOCK_TURN_LEAST_MS : time_ms;
 }
 
-void table_clock_begin(struct table_clock *clock, int seat, const struct player_time *player,
-                       int64_t at_ms)
+void table_clock_begin_turn(struct table_clock *clock, int seat, const struct player_time *player,
+                            int64_t at_ms)
 {
     struct clock_seat *own = &clock->seats[seat];
     bool is_on_vacation = !clock_rule_is_live(&clock->rule) && player->vacation_ms > at_ms;
@@ -48,7 +48,7 @@ void table_clock_begin(struct table_clock *clock, int seat, const struct player_
     own->is_running = true;
     own->since_ms = at_ms;
     own->due_ms =
-        clock->rule.kind == CLOCK_NONE ? INT64_MAX : from_ms + table_clock_of_ms(clock, seat);
+        clock->rule.kind == CLOCK_NONE ? INT64_MAX : from_ms + table_clock_turn_ms(clock, seat);
 }
 
 int64_t table_clock_bank_ms(const struct table_clock *clock, int seat, int64_t now_ms)
@@ -67,7 +67,7 @@ int64_t table_clock_bank_ms(const struct table_clock *clock, int seat, int64_t n
     return left_ms > 0 ? left_ms : 0;
 }
 
-void table_clock_end(struct table_clock *clock, int seat, int64_t at_ms)
+void table_clock_end_turn(struct table_clock *clock, int seat, int64_t at_ms)
 {
     struct clock_seat *own = &clock->seats[seat];
     const struct clock_bank *bank = clock_type_of(clock->rule.kind)->bank;
@@ -78,14 +78,14 @@ void table_clock_end(struct table_clock *clock, int seat, int64_t at_ms)
     own->due_ms = INT64_MAX;
 }
 
-void table_clock_stop(struct table_clock *clock, int64_t at_ms)
+void table_clock_stop_all(struct table_clock *clock, int64_t at_ms)
 {
     if (clock->stopped_ms == 0) {
         clock->stopped_ms = at_ms;
     }
 }
 
-void table_clock_skip(struct table_clock *clock, int64_t from_ms, int64_t to_ms)
+void table_clock_skip_time(struct table_clock *clock, int64_t from_ms, int64_t to_ms)
 {
     for (int seat = 0; seat < SEATS_MAX; seat++) {
         struct clock_seat *own = &clock->seats[seat];
@@ -94,19 +94,19 @@ void table_clock_skip(struct table_clock *clock, int64_t from_ms, int64_t to_ms)
             continue;
         }
         own->since_ms += to_ms - since_ms;
-        table_clock_shift(clock, seat, to_ms - since_ms);
+        table_clock_move_deadline(clock, seat, to_ms - since_ms);
     }
 }
 
-void table_clock_go(struct table_clock *clock, int64_t at_ms)
+void table_clock_resume_all(struct table_clock *clock, int64_t at_ms)
 {
     if (clock->stopped_ms != 0) {
-        table_clock_skip(clock, clock->stopped_ms, at_ms);
+        table_clock_skip_time(clock, clock->stopped_ms, at_ms);
         clock->stopped_ms = 0;
     }
 }
 
-void table_clock_shift(struct table_clock *clock, int seat, int64_t by_ms)
+void table_clock_move_deadline(struct table_clock *clock, int seat, int64_t by_ms)
 {
     struct clock_seat *own = &clock->seats[seat];
     if (own->is_running && own->due_ms != INT64_MAX) {
@@ -114,7 +114,7 @@ void table_clock_shift(struct table_clock *clock, int seat, int64_t by_ms)
     }
 }
 
-void table_clock_spare(struct table_clock *clock, int seat, int64_t until_ms)
+void table_clock_extend_deadline(struct table_clock *clock, int seat, int64_t until_ms)
 {
     struct clock_seat *own = &clock->seats[seat];
     if (own->is_running && own->due_ms < until_ms) {
@@ -123,8 +123,8 @@ void table_clock_spare(struct table_clock *clock, int seat, int64_t until_ms)
 }
 
 /* The seat's deadline if the clocks resume now. */
-static int64_t clock_ends_ms(const struct table_clock *clock, int seat,
-                             const struct player_time *player)
+static int64_t deadline_if_resumed_ms(const struct table_clock *clock, int seat,
+                                      const struct player_time *player)
 {
     const struct clock_seat *own = &clock->seats[seat];
     if (!own->is_running || own->due_ms == INT64_MAX) {
@@ -137,16 +137,16 @@ static int64_t clock_ends_ms(const struct table_clock *clock, int seat,
     return quiet_hours_end_ms(&player->quiet, due_ms);
 }
 
-int64_t table_clock_due_ms(const struct table_clock *clock, int seat,
-                           const struct player_time *player)
+int64_t table_clock_deadline_ms(const struct table_clock *clock, int seat,
+                                const struct player_time *player)
 {
-    return clock->stopped_ms != 0 ? INT64_MAX : clock_ends_ms(clock, seat, player);
+    return clock->stopped_ms != 0 ? INT64_MAX : deadline_if_resumed_ms(clock, seat, player);
 }
 
 int64_t table_clock_left_ms(const struct table_clock *clock, int seat,
                             const struct player_time *player, int64_t now_ms)
 {
-    int64_t ends_ms = clock_ends_ms(clock, seat, player);
+    int64_t ends_ms = deadline_if_resumed_ms(clock, seat, player);
     int64_t at_ms = clock->stopped_ms == 0 ? now_ms : clock->stopped_ms;
     if (ends_ms == INT64_MAX) {
         return INT64_MAX;

@@ -59,31 +59,31 @@ struct table_clock {
 #define CLOCK_TURN_LEAST_MS (1000 * (int64_t)CLOCK_TURN_LEAST_S)
 
 /* A game begins: all banks are full and no seat is to act. */
-void table_clock_start(struct table_clock *clock, const struct clock_rule *rule);
+void table_clock_init(struct table_clock *clock, const struct clock_rule *rule);
 
 /* The seat is to act from at_ms on; at a turn-by-turn table this begins after a vacation. A
  * repeated call restarts the move's time. */
-void table_clock_begin(struct table_clock *clock, int seat, const struct player_time *player,
-                       int64_t at_ms);
+void table_clock_begin_turn(struct table_clock *clock, int seat, const struct player_time *player,
+                            int64_t at_ms);
 
 /* The seat has acted, by its holder or by a bot: charges its bank, if it has one. */
-void table_clock_end(struct table_clock *clock, int seat, int64_t at_ms);
+void table_clock_end_turn(struct table_clock *clock, int seat, int64_t at_ms);
 
 /* Stops or restarts all clocks; no time passes in between. A repeated call has no effect. */
-void table_clock_stop(struct table_clock *clock, int64_t at_ms);
-void table_clock_go(struct table_clock *clock, int64_t at_ms);
+void table_clock_stop_all(struct table_clock *clock, int64_t at_ms);
+void table_clock_resume_all(struct table_clock *clock, int64_t at_ms);
 
 /* Charges the time between the two to nobody: the house was down. */
-void table_clock_skip(struct table_clock *clock, int64_t from_ms, int64_t to_ms);
+void table_clock_skip_time(struct table_clock *clock, int64_t from_ms, int64_t to_ms);
 
 /* Moves the seat's deadline by by_ms (which may be negative), or to until_ms at the earliest. */
-void table_clock_shift(struct table_clock *clock, int seat, int64_t by_ms);
-void table_clock_spare(struct table_clock *clock, int seat, int64_t until_ms);
+void table_clock_move_deadline(struct table_clock *clock, int seat, int64_t by_ms);
+void table_clock_extend_deadline(struct table_clock *clock, int seat, int64_t until_ms);
 
 /* The seat's deadline: at a turn-by-turn table never in the player's respite or quiet hours.
  * INT64_MAX: the seat is not to act, has no clock, or all clocks are stopped. */
-int64_t table_clock_due_ms(const struct table_clock *clock, int seat,
-                           const struct player_time *player);
+int64_t table_clock_deadline_ms(const struct table_clock *clock, int seat,
+                                const struct player_time *player);
 
 /* The time that a running seat has left at now_ms, 0 or more, also while the clocks are stopped;
  * INT64_MAX: unlimited. */
@@ -94,4 +94,4 @@ int64_t table_clock_left_ms(const struct table_clock *clock, int seat,
 int64_t table_clock_bank_ms(const struct table_clock *clock, int seat, int64_t now_ms);
 
 /* The full time of the current move, for a bar on the screen. */
-int64_t table_clock_of_ms(const struct table_clock *clock, int seat);
+int64_t table_clock_turn_ms(const struct table_clock *clock, int seat);

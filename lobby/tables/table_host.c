@@ -12,7 +12,7 @@ void table_set_host(struct house *house, struct table *table, int64_t account, c
 {
     table->row.host = account;
     (void)snprintf(table->row.host_name, sizeof(table->row.host_name), "%s", name);
-    invites_host_changed(house, table);
+    invites_resend_for_new_host(house, table);
 }
 
 void table_pass_host(struct house *house, struct table *table)
@@ -20,7 +20,7 @@ void table_pass_host(struct house *house, struct table *table)
     int next = -1;
     for (int seat = table->row.players - 1; seat >= 0; seat--) {
         enum storage_holder holder = table->row.seats[seat].holder;
-        const struct person *person = table_holder(house, table, seat);
+        const struct person *person = table_connected_holder(house, table, seat);
         bool is_here = person != NULL && table_is_entered_by(table, person);
         bool is_person = holder == STORAGE_SEAT_PLAYER || holder == STORAGE_SEAT_GUEST;
         if (is_here || (is_person && next < 0)) {
@@ -28,9 +28,9 @@ void table_pass_host(struct house *house, struct table *table)
         }
     }
     if (next < 0) {
-        return; /* the next player to sit down becomes host: table_sit */
+        return; /* the next player to sit down becomes host: table_take_seat */
     }
     const struct storage_seat *holder = &table->row.seats[next];
     table_set_host(house, table, holder->account, holder->name);
-    chat_house_table(house, table, say(_("%s is the host now."), holder->name));
+    chat_announce_at_table(house, table, say(_("%s is the host now."), holder->name));
 }

@@ -6,7 +6,7 @@
 #include "lobby/persons/persons.h"
 #include "lobby/protocol/config_json.h"
 #include "lobby/tables/bot_seats.h"
-#include "lobby/tables/labels.h"
+#include "lobby/tables/move_labels.h"
 #include "lobby/tables/table_rating.h"
 #include "lobby/tables/table_row.h"
 #include "lobby/tables/table_times.h"
@@ -21,12 +21,13 @@
 /* By viewer: the seats, the spectators, and the spectators with a delay. Made on first use. */
 struct views {
     struct payload *by_viewer[SEATS_MAX + 2];
-    bool is_late_news; /* `table` has changed for spectators with a delay */
+    bool is_delayed_table_changed; /* `table` has changed for spectators with a delay */
 };
 
 /* The row of a seat. What the game does to a seat (a timeout, a connection lost during the
  * game) is hidden from spectators with a delay until later. */
-static struct seat_row push_seat(struct house *house, struct table *table, int seat, bool is_late)
+static struct seat_row make_seat_row(struct house *house, struct table *table, int seat,
+                                     bool is_delayed)
 {
     static const uint8_t kinds[] = {
         [STORAGE_SEAT_PLAYER] = PERSON_PLAYER,
@@ -37,19 +38,19 @@ static struct seat_row push_seat(struct house *house, struct table *table, int s
     if (holder->holder == STORAGE_SEAT_EMPTY) {
         return (struct seat_row){.is_taken = false};
     }
-    const struct person *person = table_holder(house, table, seat);
+    const struct person *person = table_connected_holder(house, table, seat);
     bool is_bot = holder->holder == STORAGE_SEAT_BOT;
-    table_read_rating(house, table, seat);
+    table_read_seat_rating(house, table, seat);
     const struct seat_play *play = &table->plays[seat];
     bool is_gone = !is_bot && table_is_playing(table) && table->gone_ms[seat] != 0;
-    bool is_on_vacation = table_is_by_turns(table) && play->time.vacation_ms > house->now_ms;
+    bool is_on_vacation = table_is_turn_by_turn(table) && play->time.vacation_ms > house->now_ms;
     struct seat_row row = {
         .is_taken = true,
         .kind = kinds[holder->holder],
-        .is_program = !is_bot && bot_account_is(house, holder->account),
+        .is_program = !is_bot && account_is_bot(house, holder->account),
         .is_here = is_bot || (person != NULL && table_is_entered_by(table, person)),
-        .is_gone = !is_late && is_gone,
-        .is_played_by_bot = !is_late && holder->is_absent,
+        .is_gone = !is_delayed && is_gone,
+        .is_played_by_bot = !is_delayed && holder->is_absent,
         .rating = rating_shown(play->has_rating, play->mu, play->is_provisional),
         .vacation_ms = is_on_vacation ? play->time.vacation_ms : 0,
     };
@@ -59,10 +60,10 @@ static struct seat_row push_seat(struct house *house, struct table *table, int s
 }
 
 /* As many as fit one message; the row has the total number. */
-#define WATCHER_NAMES_MAX 1000
+#define SPECTATOR_NAMES_MAX 1000
 
 /* The sorted position of a name. */
-static size_t push_place(const json_t *names, const char *name)
+static size_t sorted_place_of_name(const json_t *names, const char *name)
 {
     size_t from = 0;
     size_t to = json_array_size(names);
@@ -77,36 +78,38 @@ static size_t push_place(const json_t *names, const char *name)
 
 /* Names of the spectators, sorted, because a restarted core does not know their order of
  * arrival. */
-static json_t *push_watchers(const struct table *table)
+static json_t *spectator_names(const struct table *table)
 {
     json_t *names = json_array();
     const struct conn *conn = NULL;
     CONN_LINKS_EACH(conn, &table->conns)
     {
-        if (table_is_watcher(table, conn) && json_array_size(names) < WATCHER_NAMES_MAX) {
+        if (table_counts_as_spectator(table, conn) &&
+            json_array_size(names) < SPECTATOR_NAMES_MAX) {
             const char *name = conn->person->name;
-            (void)json_array_insert_new(names, push_place(names, name), json_string(name));
+            (void)json_array_insert_new(names, sorted_place_of_name(names, name),
+                                        json_string(name));
         }
     }
     return names;
 }
 
-/* Makes `table` without its place row. With is_late, as spectators with a delay know it. */
-static json_t *push_common(struct house *house, struct table *table, bool is_late)
+/* Makes `table` without its place row. With is_delayed, as spectators with a delay know it. */
+static json_t *table_message(struct house *house, struct table *table, bool is_delayed)
 {
     struct table_row table_row = table_row_of(table);
     struct entered_row row = {
         .seats.count = table->row.players,
         .options = config_to_json(table->game, &table->config),
-        .watcher_names = push_watchers(table),
+        .watcher_names = spectator_names(table),
         .is_rated = table->has_game ? table->is_rated : table_may_be_rated(house, table),
         .rematch = table->row.rematch,
         .game_id = table->row.game_id,
     };
     for (int seat = 0; seat < table->row.players; seat++) {
-        row.seats.at[seat] = push_seat(house, table, seat, is_late);
+        row.seats.at[seat] = make_seat_row(house, table, seat, is_delayed);
     }
-    if (!is_late) {
+    if (!is_delayed) {
         row.awaited = table->row.awaited;
         row.asks = (struct asks_row){
             .pause = table->row.asks[STORAGE_ASK_PAUSE],
@@ -127,7 +130,7 @@ static json_t *push_common(struct house *house, struct table *table, bool is_lat
     return json;
 }
 
-static void push_table(struct house *house, const struct table *table, const struct conn *conn,
+static void send_table(struct house *house, const struct table *table, const struct conn *conn,
                        json_t *common)
 {
     json_t *message = json_copy(common);
@@ -143,10 +146,10 @@ static void push_table(struct house *house, const struct table *table, const str
 #define SHEET_ROWS_MAX 50 /* fit one message: a row has 1,000 bytes at most */
 
 /* Pushes finished rounds. All connections of this kind have been sent those up to `told`. */
-static void push_sheet(struct house *house, const struct table *table, const struct conn *conn,
+static void send_sheet(struct house *house, const struct table *table, const struct conn *conn,
                        bool is_reset)
 {
-    bool is_watcher = table_watch_is_watcher(table, conn);
+    bool is_watcher = table_watch_is_spectator(table, conn);
     size_t told = is_watcher ? table->watch.rows_told : table->sheet_told;
     size_t count = is_watcher ? table->watch.rows : json_array_size(table->sheet);
     if (!is_reset && told >= count) {
@@ -173,22 +176,22 @@ void table_push_write_view(const struct table *table, int8_t seat, struct text *
 }
 
 /* True when the person on this seat is to act. */
-static bool push_is_waiting(const struct table *table, int seat)
+static bool seat_waits_for_person(const struct table *table, int seat)
 {
-    return (table_turn(table) >> seat & 1) != 0 &&
+    return (table_seats_on_turn(table) >> seat & 1) != 0 &&
            table->row.seats[seat].holder != STORAGE_SEAT_BOT && !table->row.seats[seat].is_absent;
 }
 
 /* The seat whose clock the viewer is shown: their own while it is their turn, otherwise the one
  * that runs out first; -1 when no clock runs. */
-static int push_clock_seat(const struct house *house, const struct table *table, int8_t viewer)
+static int seat_of_shown_clock(const struct house *house, const struct table *table, int8_t viewer)
 {
     int first = -1;
     int64_t first_ms = INT64_MAX;
     for (int seat = 0; seat < table->row.players; seat++) {
         int64_t left_ms =
             table_clock_left_ms(&table->clock, seat, &table->plays[seat].time, house->now_ms);
-        if (!push_is_waiting(table, seat) || left_ms == INT64_MAX) {
+        if (!seat_waits_for_person(table, seat) || left_ms == INT64_MAX) {
             continue;
         }
         if (seat == viewer) {
@@ -202,10 +205,10 @@ static int push_clock_seat(const struct house *house, const struct table *table,
     return first;
 }
 
-static void push_clock(const struct house *house, const struct table *table, int8_t viewer,
-                       struct text *out)
+static void write_clock(const struct house *house, const struct table *table, int8_t viewer,
+                        struct text *out)
 {
-    int seat = push_clock_seat(house, table, viewer);
+    int seat = seat_of_shown_clock(house, table, viewer);
     if (seat < 0) {
         text_put(out, "null");
         return;
@@ -216,13 +219,13 @@ static void push_clock(const struct house *house, const struct table *table, int
     text_put_number(
         out, table_clock_left_ms(&table->clock, seat, &table->plays[seat].time, house->now_ms));
     text_put(out, ",\"of_ms\":");
-    text_put_number(out, table_clock_of_ms(&table->clock, seat));
+    text_put_number(out, table_clock_turn_ms(&table->clock, seat));
     text_put(out,
              table->clock.stopped_ms == 0 ? ",\"is_stopped\":false}" : ",\"is_stopped\":true}");
 }
 
 /* Writes a number, or null when it is unknown. */
-static void push_put_time(struct text *out, const char *key, bool is_known, int64_t ms)
+static void write_time_or_null(struct text *out, const char *key, bool is_known, int64_t ms)
 {
     text_put(out, key);
     if (is_known) {
@@ -234,32 +237,33 @@ static void push_put_time(struct text *out, const char *key, bool is_known, int6
 
 /* Writes `times`: for each seat the time left of the turn, of the bank, and until a bot plays for
  * an absent holder. */
-static void push_times(const struct house *house, const struct table *table, struct text *out)
+static void write_times(const struct house *house, const struct table *table, struct text *out)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
-        bool is_waiting = push_is_waiting(table, seat);
+        bool is_waiting = seat_waits_for_person(table, seat);
         int64_t left_ms =
             table_clock_left_ms(&table->clock, seat, &table->plays[seat].time, house->now_ms);
         int64_t over_ms = INT64_MAX;
         if (is_waiting && table->gone_ms[seat] != 0) {
-            over_ms = table_times_over_ms(house, table, seat);
+            over_ms = table_times_timeout_ms(house, table, seat);
         }
         text_put(out, seat == 0 ? "{" : ",{");
-        push_put_time(out, "\"left_ms\":", is_waiting && left_ms != INT64_MAX, left_ms);
+        write_time_or_null(out, "\"left_ms\":", is_waiting && left_ms != INT64_MAX, left_ms);
         bool has_bank = clock_rule_has_bank(&table->clock.rule) &&
                         table->row.seats[seat].holder != STORAGE_SEAT_BOT;
-        push_put_time(out, ",\"bank_ms\":", has_bank,
-                      table_clock_bank_ms(&table->clock, seat, house->now_ms));
-        push_put_time(out, ",\"bot_ms\":", over_ms != INT64_MAX, over_ms - house->now_ms);
+        write_time_or_null(out, ",\"bank_ms\":", has_bank,
+                           table_clock_bank_ms(&table->clock, seat, house->now_ms));
+        write_time_or_null(out, ",\"bot_ms\":", over_ms != INT64_MAX, over_ms - house->now_ms);
         text_put_char(out, '}');
     }
 }
 
-static struct payload *push_make_view(struct house *house, const struct table *table, int8_t seat,
-                                      bool is_late)
+static struct payload *make_view_payload(struct house *house, const struct table *table,
+                                         int8_t seat, bool is_delayed)
 {
     struct game_view view;
-    game_view_of(table->game, is_late ? table_watch_state(table) : &table->state, seat, &view);
+    game_view_of(table->game, is_delayed ? table_watch_visible_state(table) : &table->state, seat,
+                 &view);
     char *buffer = memory_new(VIEW_MESSAGE_MAX);
     struct text text = text_init(buffer, VIEW_MESSAGE_MAX);
     text_put(&text, "{\"t\":\"view\",\"table\":");
@@ -270,17 +274,17 @@ static struct payload *push_make_view(struct house *house, const struct table *t
     for (uint8_t move = move_set_next(&view.legal, 0), is_next = 0; move != MOVE_NONE;
          move = move_set_next(&view.legal, move + 1U), is_next = 1) {
         char label[LABEL_MAX];
-        label_of_move(table, &view, move, label);
+        move_label_write(table, &view, move, label);
         text_put(&text, is_next ? "," : "");
         text_put_json(&text, label);
     }
-    if (is_late) {
+    if (is_delayed) {
         text_put(&text, "],\"clock\":null,\"times\":[]}"); /* they would show the present */
     } else {
         text_put(&text, "],\"clock\":");
-        push_clock(house, table, seat, &text);
+        write_clock(house, table, seat, &text);
         text_put(&text, ",\"times\":[");
-        push_times(house, table, &text);
+        write_times(house, table, &text);
         text_put(&text, "]}");
     }
     struct payload *payload = payload_new(buffer, text.len);
@@ -288,44 +292,46 @@ static struct payload *push_make_view(struct house *house, const struct table *t
     return payload;
 }
 
-static void push_view(struct house *house, const struct table *table, const struct conn *conn,
+static void send_view(struct house *house, const struct table *table, const struct conn *conn,
                       struct views *views)
 {
     int seat = table_seat_of(table, conn->person);
-    bool is_late = table_watch_is_behind(table, conn);
-    struct payload **payload = &views->by_viewer[seat >= 0 ? seat : SEATS_MAX + is_late];
+    bool is_delayed = table_watch_is_delayed_for(table, conn);
+    struct payload **payload = &views->by_viewer[seat >= 0 ? seat : SEATS_MAX + is_delayed];
     if (*payload == NULL) {
-        *payload = push_make_view(house, table, (int8_t)(seat < 0 ? SPECTATOR : seat), is_late);
+        *payload =
+            make_view_payload(house, table, (int8_t)(seat < 0 ? SPECTATOR : seat), is_delayed);
     }
     conn_push_payload(house, conn, *payload);
 }
 
 /* Pushes to a spectator with a delay: `table` only when it differs from what they know, so that its
  * arrival reveals nothing; `view` only when their step has changed. */
-static void push_late(struct house *house, struct table *table, struct conn *conn, json_t *common,
-                      struct views *views)
+static void send_changes_to_delayed_spectator(struct house *house, struct table *table,
+                                              struct conn *conn, json_t *common,
+                                              struct views *views)
 {
     bool is_all = table_conn(conn)->is_new;
-    if (is_all || views->is_late_news) {
-        push_table(house, table, conn, common);
+    if (is_all || views->is_delayed_table_changed) {
+        send_table(house, table, conn, common);
     }
-    push_sheet(house, table, conn, is_all || table->sheet_reset);
+    send_sheet(house, table, conn, is_all || table->sheet_reset);
     if (is_all || table->watch.is_changed) {
-        push_view(house, table, conn, views);
+        send_view(house, table, conn, views);
     }
     table_conn(conn)->is_new = false;
 }
 
-static void push_conn(struct house *house, struct table *table, struct conn *conn, json_t *common,
-                      struct views *views)
+static void send_changes_to_conn(struct house *house, struct table *table, struct conn *conn,
+                                 json_t *common, struct views *views)
 {
     bool is_all = table_conn(conn)->is_new;
-    if (is_all || table->table_changed) {
-        push_table(house, table, conn, common);
+    if (is_all || table->table_mark_changed) {
+        send_table(house, table, conn, common);
     }
-    push_sheet(house, table, conn, is_all || table->sheet_reset);
+    send_sheet(house, table, conn, is_all || table->sheet_reset);
     if (table->has_game && (is_all || table->view_changed)) {
-        push_view(house, table, conn, views);
+        send_view(house, table, conn, views);
     }
     if (table->result != NULL && (is_all || table->result_changed)) {
         conn_push_payload(house, conn, table->result);
@@ -334,7 +340,7 @@ static void push_conn(struct house *house, struct table *table, struct conn *con
 }
 
 /* Keeps `table` as spectators with a delay know it; true when it has changed. */
-static bool push_is_late_news(struct table *table, const json_t *late)
+static bool delayed_table_has_changed(struct table *table, const json_t *late)
 {
     char *text = memory_check(json_dumps(late, JSON_COMPACT));
     bool is_news = table->watch.told == NULL || strcmp(table->watch.told, text) != 0;
@@ -343,19 +349,19 @@ static bool push_is_late_news(struct table *table, const json_t *late)
     return is_news;
 }
 
-static void push_told(struct table *table)
+static void mark_changes_sent(struct table *table)
 {
     table->sheet_told = json_array_size(table->sheet);
     table->watch.rows_told = table->watch.rows;
     table->watch.is_changed = false;
     table->sheet_reset = false;
-    table->table_changed = false;
+    table->table_mark_changed = false;
     table->view_changed = false;
     table->result_changed = false;
 }
 
 /* True when somebody at the table has been sent nothing yet. */
-static bool push_has_newcomer(const struct table *table)
+static bool has_newcomer_at_table(const struct table *table)
 {
     bool has_newcomer = false;
     const struct conn *conn = NULL;
@@ -366,9 +372,9 @@ static bool push_has_newcomer(const struct table *table)
     return has_newcomer;
 }
 
-static void push_everybody(struct house *house, struct table *table)
+static void send_changes_at_table(struct house *house, struct table *table)
 {
-    bool is_table_told = table->table_changed || push_has_newcomer(table);
+    bool is_table_told = table->table_mark_changed || has_newcomer_at_table(table);
     bool is_news = is_table_told || table->view_changed || table->result_changed ||
                    table->sheet_reset || table->watch.is_changed;
     if (!is_news) {
@@ -379,11 +385,11 @@ static void push_everybody(struct house *house, struct table *table)
     json_t *common = NULL;
     json_t *late = NULL;
     if (is_table_told) {
-        common = push_common(house, table, false);
+        common = table_message(house, table, false);
     }
     if (is_table_told && is_delayed) {
-        late = push_common(house, table, true);
-        views.is_late_news = push_is_late_news(table, late);
+        late = table_message(house, table, true);
+        views.is_delayed_table_changed = delayed_table_has_changed(table, late);
     }
     struct conn *conn = NULL;
     CONN_LINKS_EACH(conn, &table->conns)
@@ -391,10 +397,10 @@ static void push_everybody(struct house *house, struct table *table)
         if (conn->awaits_hello) {
             continue;
         }
-        if (table_watch_is_behind(table, conn)) {
-            push_late(house, table, conn, late, &views);
+        if (table_watch_is_delayed_for(table, conn)) {
+            send_changes_to_delayed_spectator(house, table, conn, late, &views);
         } else {
-            push_conn(house, table, conn, common, &views);
+            send_changes_to_conn(house, table, conn, common, &views);
         }
     }
     json_decref(late);
@@ -402,7 +408,7 @@ static void push_everybody(struct house *house, struct table *table)
     for (size_t i = 0; i < ARRAY_LEN(views.by_viewer); i++) {
         payload_release(views.by_viewer[i]);
     }
-    push_told(table);
+    mark_changes_sent(table);
 }
 
 void table_push_flush(struct house *house)
@@ -414,7 +420,7 @@ void table_push_flush(struct house *house)
     struct index_at next;
     INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
-        push_everybody(house, table);
+        send_changes_at_table(house, table);
     }
     tables_of(house)->is_changed = false;
 }

@@ -17,8 +17,8 @@
 #include <string.h>
 
 /* Ranks of the starters, by seat: those who left for good rank below all who finished. */
-static void rated_ranks(const struct table *table, const struct game_outcome *outcome,
-                        uint8_t ranks[SEATS_MAX])
+static void fill_ranks_of_starters(const struct table *table, const struct game_outcome *outcome,
+                                   uint8_t ranks[SEATS_MAX])
 {
     struct rating_finish finishes[SEATS_MAX];
     for (int seat = 0; seat < table->config.players; seat++) {
@@ -37,14 +37,16 @@ struct rated_rows {
     struct storage_rating season[SEATS_MAX];
 };
 
-static struct rating rated_now(const struct house *house, const struct storage_rating *row)
+static struct rating rating_after_idle_time(const struct house *house,
+                                            const struct storage_rating *row)
 {
     struct rating rating = {row->mu, row->sigma};
     return row->rated_ms == 0 ? rating : rating_idle(rating, house->now_ms - row->rated_ms);
 }
 
-static void rated_read_rows(struct house *house, const char *game, int32_t season, int64_t account,
-                            struct storage_rating *all_time, struct storage_rating *of_season)
+static void read_ratings_before_game(struct house *house, const char *game, int32_t season,
+                                     int64_t account, struct storage_rating *all_time,
+                                     struct storage_rating *of_season)
 {
     if (!stored(house, storage_rating_read(house->storage, account, game, all_time))) {
         *all_time = rated_game_newcomer(account, game);
@@ -55,8 +57,8 @@ static void rated_read_rows(struct house *house, const char *game, int32_t seaso
     }
 }
 
-static double rated_win(const struct seat_play *play, const struct game_outcome *outcome,
-                        uint8_t seat)
+static double share_of_win(const struct seat_play *play, const struct game_outcome *outcome,
+                           uint8_t seat)
 {
     bool is_winner = !play->has_left && (outcome->winners >> seat & 1) != 0;
     return is_winner ? 1.0 / __builtin_popcount(outcome->winners) : 0.0;
@@ -65,13 +67,13 @@ static double rated_win(const struct seat_play *play, const struct game_outcome 
 /* A guest has no account, so they are not rated, nor is anybody rated against them. No account has
  * two seats: a seated person cannot take another seat, and a bot is never seated twice
  * (bot_seats.h). */
-static void rated_read(struct house *house, const struct table *table,
-                       const struct game_outcome *outcome, struct rated_rows *rows,
-                       struct rated_game *game)
+static void fill_rated_game(struct house *house, const struct table *table,
+                            const struct game_outcome *outcome, struct rated_rows *rows,
+                            struct rated_game *game)
 {
     uint8_t ranks[SEATS_MAX];
     int32_t season = rating_season(house->now_ms);
-    rated_ranks(table, outcome, ranks);
+    fill_ranks_of_starters(table, outcome, ranks);
     for (uint8_t seat = 0; seat < table->config.players; seat++) {
         const struct seat_play *play = &table->plays[seat];
         if (play->starter.account == 0) {
@@ -79,9 +81,10 @@ static void rated_read(struct house *house, const struct table *table,
         }
         struct storage_rating *all_time = &rows->all_time[game->count];
         struct storage_rating *of_season = &rows->season[game->count];
-        rated_read_rows(house, table->game->id, season, play->starter.account, all_time, of_season);
-        struct rating before = rated_now(house, all_time);
-        struct rating season_before = rated_now(house, of_season);
+        read_ratings_before_game(house, table->game->id, season, play->starter.account, all_time,
+                                 of_season);
+        struct rating before = rating_after_idle_time(house, all_time);
+        struct rating season_before = rating_after_idle_time(house, of_season);
         struct storage_rating_change *change = &game->changes[game->count++];
         *change = (struct storage_rating_change){
             .game_id = table->row.game_id,
@@ -94,11 +97,11 @@ static void rated_read(struct house *house, const struct table *table,
             .season_sigma_before = season_before.sigma,
             .players = table->config.players,
             .rank = ranks[seat],
-            .win = rated_win(play, outcome, seat),
+            .win = share_of_win(play, outcome, seat),
             .stat_hits = play->has_left ? 0 : play->stat_hits,
             .stat_chances = play->has_left ? 0 : play->stat_chances,
             .has_left = play->has_left,
-            .is_bot = bot_account_is(house, play->starter.account),
+            .is_bot = account_is_bot(house, play->starter.account),
             .at_ms = house->now_ms,
         };
         (void)snprintf(change->game, sizeof(change->game), "%s", table->game->id);
@@ -112,19 +115,20 @@ double table_rating_weight(struct house *house, const struct table *table)
     for (int seat = 0; seat < table->row.players; seat++) {
         const struct storage_seat *who =
             table_is_playing(table) ? &table->plays[seat].starter : &table->row.seats[seat];
-        if (who->holder == STORAGE_SEAT_PLAYER && !bot_account_is(house, who->account)) {
+        if (who->holder == STORAGE_SEAT_PLAYER && !account_is_bot(house, who->account)) {
             accounts[count++] = who->account;
         }
     }
     uint32_t games = 0;
-    stored_of_table(house, table,
-                    storage_played_count_together(house->storage, table->game->id, accounts, count,
-                                                  house->now_ms - RATING_REPEAT_MS, &games));
+    table_check_stored(house, table,
+                       storage_played_count_together(house->storage, table->game->id, accounts,
+                                                     count, house->now_ms - RATING_REPEAT_MS,
+                                                     &games));
     return rating_repeat_weight(games);
 }
 
-static void rated_store(struct house *house, const struct storage_rating_change *change,
-                        struct storage_rating *all_time, struct storage_rating *of_season)
+static void store_rating_change(struct house *house, const struct storage_rating_change *change,
+                                struct storage_rating *all_time, struct storage_rating *of_season)
 {
     rated_game_count(change, false, all_time);
     rated_game_count(change, true, of_season);
@@ -136,7 +140,7 @@ static void rated_store(struct house *house, const struct storage_rating_change 
     standing_update(house, change->account, change->game, change->season);
 }
 
-void table_rate(struct house *house, struct table *table, const struct game_outcome *outcome)
+void table_rate_game(struct house *house, struct table *table, const struct game_outcome *outcome)
 {
     struct rated_rows rows;
     struct rated_game game = {0};
@@ -145,15 +149,15 @@ void table_rate(struct house *house, struct table *table, const struct game_outc
         accounts[seat] = table->plays[seat].starter.account;
     }
     rerate_settle(house, table->game->id, accounts, table->config.players);
-    rated_read(house, table, outcome, &rows, &game);
+    fill_rated_game(house, table, outcome, &rows, &game);
     rated_game_compute(&game, table_rating_weight(house, table));
     rated_game_explain(&game);
     for (size_t i = 0; i < game.count; i++) {
-        rated_store(house, &game.changes[i], &rows.all_time[i], &rows.season[i]);
+        store_rating_change(house, &game.changes[i], &rows.all_time[i], &rows.season[i]);
     }
 }
 
-static enum rating_unrated table_rating_check(struct house *house, const struct table *table)
+static enum rating_unrated find_rating_obstacle(struct house *house, const struct table *table)
 {
     struct game_config standard = game_config_default(table->game, table->config.players);
     struct rating_conditions conditions = {
@@ -166,10 +170,10 @@ static enum rating_unrated table_rating_check(struct house *house, const struct 
         /* A key opens one account only, so different accounts have different keys. */
         const struct storage_seat *holder = &table->row.seats[seat];
         bool is_person =
-            holder->holder == STORAGE_SEAT_PLAYER && !bot_account_is(house, holder->account);
+            holder->holder == STORAGE_SEAT_PLAYER && !account_is_bot(house, holder->account);
         conditions.people = (uint8_t)(conditions.people + is_person);
-        if (is_person &&
-            sanctions_forbid_rating(house, holder->account, table_holder(house, table, seat))) {
+        if (is_person && sanctions_forbid_rating(house, holder->account,
+                                                 table_connected_holder(house, table, seat))) {
             return RATING_BARRED;
         }
     }
@@ -178,12 +182,12 @@ static enum rating_unrated table_rating_check(struct house *house, const struct 
 
 bool table_may_be_rated(struct house *house, const struct table *table)
 {
-    return table_rating_check(house, table) == RATING_RATED;
+    return find_rating_obstacle(house, table) == RATING_RATED;
 }
 
 const char *table_rating_words(struct house *house, const struct table *table)
 {
-    switch (table_rating_check(house, table)) {
+    switch (find_rating_obstacle(house, table)) {
     case RATING_NO_CLOCK:
         return _("The game begins. It is not rated: it has no clock.");
     case RATING_OWN_OPTIONS:
@@ -201,7 +205,7 @@ const char *table_rating_words(struct house *house, const struct table *table)
     return _("The game begins. It is not rated.");
 }
 
-void table_read_rating(struct house *house, struct table *table, int seat)
+void table_read_seat_rating(struct house *house, struct table *table, int seat)
 {
     struct seat_play *play = &table->plays[seat];
     int64_t account = table->row.seats[seat].account;

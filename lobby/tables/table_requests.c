@@ -51,7 +51,7 @@ static bool request_find_own_table(struct request *request)
 
 const struct need need_own_table = {.find = request_find_own_table};
 
-bool request_is_calm(const struct request *request)
+bool request_is_within_rate(const struct request *request)
 {
     const struct house_config *config = &request->house->config;
     const struct bucket_rule rule = {config->limits_changes_burst, config->limits_changes_per_s};
@@ -62,7 +62,7 @@ bool request_is_calm(const struct request *request)
     return false;
 }
 
-const struct need need_calm = {.holds = request_is_calm};
+const struct need need_change_rate = {.holds = request_is_within_rate};
 
 static bool request_find_seat(struct request *request)
 {
@@ -80,7 +80,7 @@ static bool request_find_free_seat(struct request *request)
 {
     const struct table *table = request->table;
     if (json_read_is_absent(request->body, "seat")) {
-        request->seat = table_free_seat(table);
+        request->seat = table_first_free_seat(table);
         if (request->seat < 0) {
             answer_no(request, "full",
                       _("Every seat is taken: watch, or open a table of your own."));
@@ -105,7 +105,7 @@ void table_ask_rematch(struct house *house, struct table *table, int seat)
         table->row.rematch = (uint8_t)(table->row.rematch | 1U << seat);
         table_save(house, table);
     }
-    table_changed(house, table);
+    table_mark_changed(house, table);
 }
 
 bool table_rematch_is_agreed(const struct table *table)
@@ -113,7 +113,7 @@ bool table_rematch_is_agreed(const struct table *table)
     for (int seat = 0; seat < table->row.players; seat++) {
         enum storage_holder holder = table->row.seats[seat].holder;
         bool is_person = holder == STORAGE_SEAT_PLAYER || holder == STORAGE_SEAT_GUEST;
-        bool is_in = table->gone_ms[seat] == 0 || table_is_by_turns(table);
+        bool is_in = table->gone_ms[seat] == 0 || table_is_turn_by_turn(table);
         bool has_asked = (table->row.rematch >> seat & 1) != 0 && is_in;
         if (is_person && !has_asked) {
             return false;
@@ -122,11 +122,11 @@ bool table_rematch_is_agreed(const struct table *table)
     return true;
 }
 
-bool request_is_everybody_ready(const struct request *request)
+bool request_players_are_ready(const struct request *request)
 {
     struct table *table = request->table;
     for (int seat = 0; seat < table->row.players; seat++) {
-        if (table->gone_ms[seat] != 0 && !table_is_by_turns(table)) {
+        if (table->gone_ms[seat] != 0 && !table_is_turn_by_turn(table)) {
             answer_no_say(request, "absent",
                           _("%s has lost the connection: wait a little, or free the seat."),
                           table->row.seats[seat].name);

@@ -11,15 +11,15 @@
  *     own_table   and the requester is its host
  *     seat        after one of those: the message names a seat there, which the request then has
  *     free_seat   the same, but the seat is empty; the first empty one when none is named
- *     calm        request_is_calm
+ *     change_rate request_is_within_rate
  */
 
 /* True when this person stays within the limit of changes, which others are told of. */
-bool request_is_calm(const struct request *request);
+bool request_is_within_rate(const struct request *request);
 
 /* True when every person who sits here is ready for a game: they are connected and, after a game,
  * have asked for another one. */
-bool request_is_everybody_ready(const struct request *request);
+bool request_players_are_ready(const struct request *request);
 
 /* The seat asks for another game: stores that and tells everybody here. */
 void table_ask_rematch(struct house *house, struct table *table, int seat);

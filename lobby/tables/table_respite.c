@@ -8,30 +8,31 @@
 #include "lobby/tables/table_times.h"
 #include "lobby/tables/tables.h"
 
-int64_t respite_until_ms(const struct storage_player_time *time)
+int64_t respite_end_ms(const struct storage_player_time *time)
 {
     return time->respite_ms == 0 ? 0 : time->respite_ms + RESPITE_MS;
 }
 
 /* True unless the player sits at the table and is active: then they miss the deadline on
  * purpose. */
-static bool respite_is_deserved(const struct house *house, const char *name)
+static bool player_is_absent(const struct house *house, const char *name)
 {
     const struct person *person = person_find(house, name);
     return !person_is_here(person) || house->now_ms - person->active_ms >= PACE_IDLE_MS;
 }
 
-static void respite_tell(struct house *house, const struct storage_seat *holder)
+static void announce_respite(struct house *house, const struct storage_seat *holder)
 {
     struct table *table = NULL;
     struct index_at next;
     INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
-        if (table_is_by_turns(table) && table_times_seat(table, holder->account) >= 0) {
-            chat_house_table(house, table,
-                             say(_("%s missed a deadline while away: their games over days wait "
-                                   "for them now, for a week at most."),
-                                 holder->name));
+        if (table_is_turn_by_turn(table) && table_times_find_seat(table, holder->account) >= 0) {
+            chat_announce_at_table(
+                house, table,
+                say(_("%s missed a deadline while away: their games over days wait "
+                      "for them now, for a week at most."),
+                    holder->name));
         }
     }
 }
@@ -39,7 +40,7 @@ static void respite_tell(struct house *house, const struct storage_seat *holder)
 void respite_begin(struct house *house, const struct storage_seat *holder)
 {
     struct storage_player_time time = {.account = holder->account};
-    if (holder->account == 0 || !respite_is_deserved(house, holder->name)) {
+    if (holder->account == 0 || !player_is_absent(house, holder->name)) {
         return;
     }
     bool is_known = stored(house, storage_player_time_read(house->storage, holder->account, &time));
@@ -48,22 +49,22 @@ void respite_begin(struct house *house, const struct storage_seat *holder)
     }
     time.respite_ms = house->now_ms;
     stored_or_fail(house, storage_player_time_save(house->storage, &time));
-    table_times_reload(house, holder->account);
-    respite_tell(house, holder);
+    table_times_reread_player(house, holder->account);
+    announce_respite(house, holder);
 }
 
 /* Gives the player time at each table, so that deadlines held back by the respite do not fall due
  * the moment it ends. */
-static void respite_spare(struct house *house, int64_t account)
+static void extend_deadlines_of_player(struct house *house, int64_t account)
 {
     struct table *table = NULL;
     struct index_at next;
     INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
-        int seat = table_is_by_turns(table) ? table_times_seat(table, account) : -1;
+        int seat = table_is_turn_by_turn(table) ? table_times_find_seat(table, account) : -1;
         if (seat >= 0) {
-            table_clock_spare(&table->clock, seat, house->now_ms + RESPITE_RETURN_MS);
-            table_times_changed(house, table, seat);
+            table_clock_extend_deadline(&table->clock, seat, house->now_ms + RESPITE_RETURN_MS);
+            table_times_mark_changed(house, table, seat);
         }
     }
 }
@@ -80,6 +81,6 @@ void respite_end(struct house *house, int64_t account)
     }
     time.respite_ms = 0;
     stored_or_fail(house, storage_player_time_save(house->storage, &time));
-    respite_spare(house, account);
-    table_times_reload(house, account);
+    extend_deadlines_of_player(house, account);
+    table_times_reread_player(house, account);
 }

@@ -13,7 +13,7 @@
 #define RESPITE_RETURN_MS INT64_C(86400000) /* least time once a player is back */
 
 /* When the stored respite ends, unix ms; 0: there is none. */
-int64_t respite_until_ms(const struct storage_player_time *time);
+int64_t respite_end_ms(const struct storage_player_time *time);
 
 /* The person on this seat has missed a deadline of a turn-by-turn game. */
 void respite_begin(struct house *house, const struct storage_seat *holder);

@@ -1,6 +1,6 @@
 #include "lobby/tables/table_row.h"
 
-#include "lobby/tables/table_fit.h"
+#include "lobby/tables/table_eligibility.h"
 #include "lobby/tables/table_watch.h"
 #include "lobby/tables/tables.h"
 
@@ -13,13 +13,13 @@ static_assert((int)HALT_PAUSE == (int)STORAGE_HALT_PAUSE &&
 
 /* The current round and the number of rounds, as spectators know them: 0 and 0 before the first
  * game; rounds is also 0 when unknown. */
-static void table_rounds(const struct table *table, uint8_t *round, uint8_t *rounds)
+static void read_visible_rounds(const struct table *table, uint8_t *round, uint8_t *rounds)
 {
     *round = 0;
     *rounds = 0;
     if (table->has_game) {
         struct game_view view;
-        game_view_of(table->game, table_watch_state(table), SPECTATOR, &view);
+        game_view_of(table->game, table_watch_visible_state(table), SPECTATOR, &view);
         *round = view.round;
         *rounds = view.rounds;
     }
@@ -29,8 +29,8 @@ struct table_row table_row_of(const struct table *table)
 {
     uint8_t round = 0;
     uint8_t rounds = 0;
-    table_rounds(table, &round, &rounds);
-    struct clock_rule clock = table_rule(table);
+    read_visible_rounds(table, &round, &rounds);
+    struct clock_rule clock = table_clock_rule(table);
     struct table_row row = {
         .id = table->row.id,
         .game = table->game,
@@ -42,11 +42,11 @@ struct table_row table_row_of(const struct table *table)
         .is_locked = table->row.password_hash[0] != '\0',
         .round = round,
         .rounds = rounds,
-        .watchers = (uint16_t)table_watcher_count(table),
+        .watchers = (uint16_t)table_count_spectators(table),
         .clock_s = (int32_t)clock_rule_seconds(&clock),
         .clock = clock,
         .watch = table_watch_rule(table),
-        .fit = table_fit_rule(table),
+        .fit = table_eligibility_rule(table),
     };
     row_copy(row.host, sizeof(row.host), table->row.host_name);
     return row;

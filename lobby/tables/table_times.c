@@ -4,12 +4,12 @@
 #include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
-#include "lobby/tables/quiet_json.h"
+#include "lobby/tables/quiet_hours.h"
 #include "lobby/tables/table_respite.h"
 #include "lobby/tables/tables.h"
 #include "storage/tables/clocks.h"
 
-static struct player_time times_read(struct house *house, int64_t account)
+static struct player_time read_player_time(struct house *house, int64_t account)
 {
     struct player_time time = {0};
     struct storage_account row;
@@ -18,25 +18,25 @@ static struct player_time times_read(struct house *house, int64_t account)
         return time;
     }
     json_t *settings = json_loads(row.settings, 0, NULL);
-    (void)quiet_from_json(json_object_get(settings, "quiet"), &time.quiet);
+    (void)quiet_hours_from_json(json_object_get(settings, "quiet"), &time.quiet);
     json_decref(settings);
     if (stored(house, storage_player_time_read(house->storage, account, &stored_time))) {
         time.vacation_ms = stored_time.vacation_ms;
-        time.respite_ms = respite_until_ms(&stored_time);
+        time.respite_ms = respite_end_ms(&stored_time);
     }
     return time;
 }
 
-void table_times_load(struct house *house, struct table *table)
+void table_times_read_players(struct house *house, struct table *table)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
         const struct storage_seat *holder = &table->row.seats[seat];
         bool is_player = holder->holder == STORAGE_SEAT_PLAYER;
-        table->plays[seat].time = times_read(house, is_player ? holder->account : 0);
+        table->plays[seat].time = read_player_time(house, is_player ? holder->account : 0);
     }
 }
 
-int table_times_seat(const struct table *table, int64_t account)
+int table_times_find_seat(const struct table *table, int64_t account)
 {
     for (int seat = 0; table_is_playing(table) && seat < table->row.players; seat++) {
         const struct storage_seat *holder = &table->row.seats[seat];
@@ -47,28 +47,28 @@ int table_times_seat(const struct table *table, int64_t account)
     return -1;
 }
 
-void table_times_reload(struct house *house, int64_t account)
+void table_times_reread_player(struct house *house, int64_t account)
 {
-    struct player_time time = times_read(house, account);
+    struct player_time time = read_player_time(house, account);
     struct table *table = NULL;
     struct index_at next;
     INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
-        int seat = table_times_seat(table, account);
+        int seat = table_times_find_seat(table, account);
         if (seat >= 0) {
             table->plays[seat].time = time;
-            table_changed(house, table);
-            table_view_changed(house, table);
-            table_mine_changed(house, table);
+            table_mark_changed(house, table);
+            table_mark_view_changed(house, table);
+            table_mark_turns_changed(house, table);
         }
     }
 }
 
 /* True when a player with a seat is in the house. */
-static bool times_is_awaited(const struct house *house, const struct table *table)
+static bool somebody_seated_is_connected(const struct house *house, const struct table *table)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
-        if (table_holder(house, table, seat) != NULL) {
+        if (table_connected_holder(house, table, seat) != NULL) {
             return true;
         }
     }
@@ -77,20 +77,21 @@ static bool times_is_awaited(const struct house *house, const struct table *tabl
 
 /* How long an absent player's turn waits at a table without a clock: as configured, or a day when
  * all are away and nobody waits for them. A guest cannot come back. */
-static int64_t times_grace_ms(const struct house *house, const struct table *table, int seat)
+static int64_t absence_grace_ms(const struct house *house, const struct table *table, int seat)
 {
-    if (table->row.seats[seat].holder == STORAGE_SEAT_GUEST || times_is_awaited(house, table)) {
+    if (table->row.seats[seat].holder == STORAGE_SEAT_GUEST ||
+        somebody_seated_is_connected(house, table)) {
         return 1000 * (int64_t)house->config.play_absent_grace_s;
     }
     return PACE_ALL_AWAY_MS;
 }
 
-static int64_t times_later(int64_t left_ms, int64_t right_ms)
+static int64_t later_ms(int64_t left_ms, int64_t right_ms)
 {
     return left_ms > right_ms ? left_ms : right_ms;
 }
 
-int64_t table_times_over_ms(const struct house *house, const struct table *table, int seat)
+int64_t table_times_timeout_ms(const struct house *house, const struct table *table, int seat)
 {
     const struct seat_play *play = &table->plays[seat];
     int64_t gone_ms = table->gone_ms[seat];
@@ -98,23 +99,23 @@ int64_t table_times_over_ms(const struct house *house, const struct table *table
         return INT64_MAX;
     }
     if (table->clock.rule.kind == CLOCK_NONE) {
-        int64_t from_ms = times_later(gone_ms, table->clock.seats[seat].since_ms);
-        return gone_ms == 0 ? INT64_MAX : from_ms + times_grace_ms(house, table, seat);
+        int64_t from_ms = later_ms(gone_ms, table->clock.seats[seat].since_ms);
+        return gone_ms == 0 ? INT64_MAX : from_ms + absence_grace_ms(house, table, seat);
     }
-    int64_t due_ms = table_clock_due_ms(&table->clock, seat, &play->time);
+    int64_t due_ms = table_clock_deadline_ms(&table->clock, seat, &play->time);
     bool has_grace =
         clock_rule_is_live(&table->clock.rule) && gone_ms != 0 && !play->is_grace_spent;
     int64_t grace_ms = gone_ms + 1000 * (int64_t)house->config.play_absent_grace_s;
-    return has_grace ? times_later(due_ms, grace_ms) : due_ms;
+    return has_grace ? later_ms(due_ms, grace_ms) : due_ms;
 }
 
-void table_times_changed(struct house *house, struct table *table, int seat)
+void table_times_mark_changed(struct house *house, struct table *table, int seat)
 {
     table->clock_changed = (uint8_t)(table->clock_changed | 1U << seat);
     tables_of(house)->clocks_changed = true;
 }
 
-void table_times_acted(struct house *house, struct table *table, int seat)
+void table_times_player_moved(struct house *house, struct table *table, int seat)
 {
     table->plays[seat].misses = 0;
     if (!clock_rule_is_live(&table->clock.rule)) {
@@ -122,18 +123,18 @@ void table_times_acted(struct house *house, struct table *table, int seat)
     }
 }
 
-static void times_hand_over(struct house *house, struct table *table, int seat)
+static void give_seat_to_bot(struct house *house, struct table *table, int seat)
 {
     struct storage_seat *holder = &table->row.seats[seat];
     holder->is_absent = true;
-    chat_house_table(house, table,
-                     say(_("%s is away: a bot plays until they are back."), holder->name));
+    chat_announce_at_table(house, table,
+                           say(_("%s is away: a bot plays until they are back."), holder->name));
     table_save(house, table);
-    table_changed(house, table);
-    table_mine_changed(house, table);
+    table_mark_changed(house, table);
+    table_mark_turns_changed(house, table);
 }
 
-void table_times_over(struct house *house, struct table *table, int seat)
+void table_times_time_out(struct house *house, struct table *table, int seat)
 {
     struct seat_play *play = &table->plays[seat];
     bool is_live = clock_rule_is_live(&table->clock.rule);
@@ -142,17 +143,18 @@ void table_times_over(struct house *house, struct table *table, int seat)
     play->is_grace_spent = play->is_grace_spent || is_gone;
     play->misses = (uint8_t)(play->misses < UINT8_MAX ? play->misses + 1 : UINT8_MAX);
     if (is_gone || play->misses >= limit) {
-        times_hand_over(house, table, seat);
+        give_seat_to_bot(house, table, seat);
     } else {
         play->is_out_of_time = true;
     }
     if (!is_live) {
         respite_begin(house, &table->row.seats[seat]);
     }
-    table_times_changed(house, table, seat);
+    table_times_mark_changed(house, table, seat);
 }
 
-void table_times_back(struct house *house, struct table *table, int seat, bool was_absent)
+void table_times_player_returned(struct house *house, struct table *table, int seat,
+                                 bool was_absent)
 {
     struct seat_play *play = &table->plays[seat];
     struct clock_seat *own = &table->clock.seats[seat];
@@ -165,19 +167,19 @@ void table_times_back(struct house *house, struct table *table, int seat, bool w
     bool is_short =
         !was_absent && !play->is_grace_spent && own->due_ms < house->now_ms + TIMES_RETURN_MS;
     if (was_absent && !clock_rule_has_bank(&table->clock.rule)) {
-        table_clock_begin(&table->clock, seat, &play->time, house->now_ms);
+        table_clock_begin_turn(&table->clock, seat, &play->time, house->now_ms);
     } else if (was_absent || (is_short && clock_rule_is_live(&table->clock.rule))) {
         play->is_grace_spent = true;
-        table_clock_spare(&table->clock, seat, house->now_ms + TIMES_RETURN_MS);
+        table_clock_extend_deadline(&table->clock, seat, house->now_ms + TIMES_RETURN_MS);
     } else {
         return;
     }
     play->is_out_of_time = false;
-    table_times_changed(house, table, seat);
-    table_view_changed(house, table);
+    table_times_mark_changed(house, table, seat);
+    table_mark_view_changed(house, table);
 }
 
-static void times_flush_table(struct house *house, struct table *table)
+static void store_changed_clocks(struct house *house, struct table *table)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
         const struct seat_play *play = &table->plays[seat];
@@ -196,7 +198,7 @@ static void times_flush_table(struct house *house, struct table *table)
             .gone_ms = table->gone_ms[seat],
         };
         if ((table->clock_changed >> seat & 1) != 0) {
-            stored_of_table(house, table, storage_clock_save(house->storage, &row));
+            table_check_stored(house, table, storage_clock_save(house->storage, &row));
         }
     }
     table->clock_changed = 0;
@@ -211,12 +213,12 @@ void table_times_flush(struct house *house)
     }
     INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
-        times_flush_table(house, table);
+        store_changed_clocks(house, table);
     }
     tables_of(house)->clocks_changed = false;
 }
 
-static bool times_take(void *context, const struct storage_clock *row)
+static bool take_stored_clock(void *context, const struct storage_clock *row)
 {
     struct table *table = context;
     if (row->game != table->row.game_id || row->seat >= table->row.players) {
@@ -239,24 +241,24 @@ static bool times_take(void *context, const struct storage_clock *row)
 
 void table_times_restore(struct house *house, struct table *table)
 {
-    stored_of_table(house, table,
-                    storage_clocks_each(house->storage, table->row.id, times_take, table));
+    table_check_stored(
+        house, table, storage_clocks_each(house->storage, table->row.id, take_stored_clock, table));
     table->clock_changed = 0;
     if (table->row.halt != STORAGE_HALT_NONE) {
-        table_clock_stop(&table->clock, table->row.halt_ms);
+        table_clock_stop_all(&table->clock, table->row.halt_ms);
     }
 }
 
-void table_times_skip(struct house *house, struct table *table, int64_t from_ms)
+void table_times_skip_downtime(struct house *house, struct table *table, int64_t from_ms)
 {
-    table_clock_skip(&table->clock, from_ms, house->now_ms);
+    table_clock_skip_time(&table->clock, from_ms, house->now_ms);
     for (int seat = 0; seat < table->row.players; seat++) {
         int64_t gone_ms = table->gone_ms[seat];
         if (gone_ms != 0) {
-            table->gone_ms[seat] = gone_ms + house->now_ms - times_later(gone_ms, from_ms);
+            table->gone_ms[seat] = gone_ms + house->now_ms - later_ms(gone_ms, from_ms);
         }
-        table_times_changed(house, table, seat);
+        table_times_mark_changed(house, table, seat);
     }
-    table_view_changed(house, table);
-    table_mine_changed(house, table);
+    table_mark_view_changed(house, table);
+    table_mark_turns_changed(house, table);
 }

@@ -21,29 +21,30 @@
     INT64_C(10000) /* the minimum for a player who returns in time for their turn, once */
 
 /* Reads the quiet hours and vacations of everybody who sits here. */
-void table_times_load(struct house *house, struct table *table);
+void table_times_read_players(struct house *house, struct table *table);
 
 /* Reads them again for one player at all tables, after a change. */
-void table_times_reload(struct house *house, int64_t account);
+void table_times_reread_player(struct house *house, int64_t account);
 
 /* The seat of a player in the current game; -1: none. */
-int table_times_seat(const struct table *table, int64_t account);
+int table_times_find_seat(const struct table *table, int64_t account);
 
 /* When the turn of the person on this seat, which is to act, passes to a bot. INT64_MAX: never,
  * unless something changes. */
-int64_t table_times_over_ms(const struct house *house, const struct table *table, int seat);
+int64_t table_times_timeout_ms(const struct house *house, const struct table *table, int seat);
 
 /* The turn passes to the bot: it makes this move, or plays until the holder is back. */
-void table_times_over(struct house *house, struct table *table, int seat);
+void table_times_time_out(struct house *house, struct table *table, int seat);
 
 /* The holder is back; was_absent: a bot has played for them. */
-void table_times_back(struct house *house, struct table *table, int seat, bool was_absent);
+void table_times_player_returned(struct house *house, struct table *table, int seat,
+                                 bool was_absent);
 
 /* The holder has made this move themselves: clears their missed turns. */
-void table_times_acted(struct house *house, struct table *table, int seat);
+void table_times_player_moved(struct house *house, struct table *table, int seat);
 
 /* This seat's clock has changed: marks it for storing with this turn. */
-void table_times_changed(struct house *house, struct table *table, int seat);
+void table_times_mark_changed(struct house *house, struct table *table, int seat);
 
 /* Called before a commit: stores the changed clocks. */
 void table_times_flush(struct house *house);
@@ -53,4 +54,4 @@ void table_times_flush(struct house *house);
 void table_times_restore(struct house *house, struct table *table);
 
 /* The house was down since from_ms: charges that time to nobody. */
-void table_times_skip(struct house *house, struct table *table, int64_t from_ms);
+void table_times_skip_downtime(struct house *house, struct table *table, int64_t from_ms);

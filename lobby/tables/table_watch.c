@@ -23,8 +23,8 @@ struct watch_rule table_watch_rule(const struct table *table)
 }
 
 /* True when a player, bots aside, has this person as a friend. */
-static bool watch_is_friend(struct house *house, const struct table *table,
-                            const struct person *person)
+static bool is_friend_of_a_player(struct house *house, const struct table *table,
+                                  const struct person *person)
 {
     for (int seat = 0; seat < table->row.players && person->account != 0; seat++) {
         const struct storage_seat *holder = &table->row.seats[seat];
@@ -41,7 +41,7 @@ bool table_watch_allows(struct house *house, const struct table *table, const st
     if (!table_is_playing(table) || table->row.watch_policy <= WATCH_DELAY) {
         return true;
     }
-    return table->row.watch_policy == WATCH_FRIENDS && watch_is_friend(house, table, person);
+    return table->row.watch_policy == WATCH_FRIENDS && is_friend_of_a_player(house, table, person);
 }
 
 bool table_watch_is_delayed(const struct table *table)
@@ -49,7 +49,7 @@ bool table_watch_is_delayed(const struct table *table)
     return table->row.watch_policy == WATCH_DELAY && table_is_playing(table);
 }
 
-void table_watch_begin(struct table *table)
+void table_watch_begin_game(struct table *table)
 {
     struct table_watch *watch = &table->watch;
     watch->step = 0;
@@ -63,7 +63,7 @@ void table_watch_begin(struct table *table)
     watch->state = table->state;
 }
 
-void table_watch_moved(struct table *table, int64_t at_ms, bool is_new_round)
+void table_watch_note_move(struct table *table, int64_t at_ms, bool is_new_round)
 {
     struct table_watch *watch = &table->watch;
     size_t last = table->move_count - 1;
@@ -77,7 +77,7 @@ void table_watch_moved(struct table *table, int64_t at_ms, bool is_new_round)
 
 /* The step that spectators may know. One round behind means: as many moves into the previous round
  * as the game is into the present one, and nothing of the new deal. */
-static size_t watch_step(const struct table *table)
+static size_t visible_step(const struct table *table)
 {
     const struct table_watch *watch = &table->watch;
     size_t moves = table->row.watch_moves;
@@ -95,17 +95,17 @@ static size_t watch_step(const struct table *table)
     return step < watch->round_step ? step : watch->round_step - 1;
 }
 
-static void watch_on_score(void *context, UNUSED const struct score_row *row)
+static void count_score_row(void *context, UNUSED const struct score_row *row)
 {
     struct table_watch *watch = context;
     watch->rows++;
 }
 
 /* Replays the moves up to a step. */
-static void watch_play(struct table *table, size_t step)
+static void replay_visible_moves(struct table *table, size_t step)
 {
     struct table_watch *watch = &table->watch;
-    const struct game_log log = {.context = watch, .score = watch_on_score};
+    const struct game_log log = {.context = watch, .score = count_score_row};
     while (watch->step < step) {
         const struct history_move *move = &table->moves[watch->step];
         if (game_apply(table->game, &watch->state, move->seat, move->move, &log) != GAME_OK) {
@@ -117,7 +117,7 @@ static void watch_play(struct table *table, size_t step)
 
 /* Spectators hear a line from a seated player or the house only if it was said before this time
  * (unix ms); INT64_MAX: they hear every line. */
-static int64_t watch_heard_ms(const struct table *table)
+static int64_t chat_hidden_from_ms(const struct table *table)
 {
     const struct table_watch *watch = &table->watch;
     bool is_behind = table->row.watch_policy == WATCH_DELAY && watch->step < table->move_count;
@@ -127,16 +127,16 @@ static int64_t watch_heard_ms(const struct table *table)
 void table_watch_advance(struct house *house, struct table *table)
 {
     struct table_watch *watch = &table->watch;
-    size_t step = watch_step(table);
+    size_t step = visible_step(table);
     if (step == watch->step) {
         return;
     }
-    int64_t heard_ms = watch_heard_ms(table);
+    int64_t hidden_from_ms = chat_hidden_from_ms(table);
     if (table_watch_is_delayed(table)) {
         size_t rows = watch->rows;
-        watch_play(table, step);
+        replay_visible_moves(table, step);
         if (watch->rows != rows && house != NULL) {
-            table_changed(house, table); /* its `round`: now, not with other news */
+            table_mark_changed(house, table); /* its `round`: now, not with other news */
         }
     } else {
         watch->step = step;
@@ -146,68 +146,68 @@ void table_watch_advance(struct house *house, struct table *table)
     if (house != NULL) {
         tables_of(house)->is_changed = true;
     }
-    if (house != NULL && heard_ms != INT64_MAX) {
-        chat_tell_watchers(house, table, heard_ms, watch_heard_ms(table));
+    if (house != NULL && hidden_from_ms != INT64_MAX) {
+        chat_send_delayed_lines(house, table, hidden_from_ms, chat_hidden_from_ms(table));
     }
 }
 
-const struct game_state *table_watch_state(const struct table *table)
+const struct game_state *table_watch_visible_state(const struct table *table)
 {
     return table_watch_is_delayed(table) ? &table->watch.state : &table->state;
 }
 
 /* True when this person would speak as a spectator: without a seat, during a game. */
-static bool table_watch_is_speaker(const struct table *table, const struct person *person)
+static bool speaks_as_spectator(const struct table *table, const struct person *person)
 {
     return table_is_playing(table) && table_seat_of(table, person) < 0;
 }
 
-bool table_watch_is_watcher(const struct table *table, const struct conn *conn)
+bool table_watch_is_spectator(const struct table *table, const struct conn *conn)
 {
-    return table_seat_of(table, conn->person) < 0 && !table_is_observed_by(conn);
+    return table_seat_of(table, conn->person) < 0 && !conn_is_observing(conn);
 }
 
-bool table_watch_is_behind(const struct table *table, const struct conn *conn)
+bool table_watch_is_delayed_for(const struct table *table, const struct conn *conn)
 {
-    return table_watch_is_delayed(table) && table_watch_is_watcher(table, conn);
+    return table_watch_is_delayed(table) && table_watch_is_spectator(table, conn);
 }
 
 /* True when a line that was said at the table at at_ms (INT64_MAX: just now) may be sent to this
  * connection. is_by_watcher: a spectator said it. */
-static bool table_watch_hears(const struct table *table, const struct conn *conn, int64_t at_ms,
-                              bool is_by_watcher)
+static bool may_hear_line(const struct table *table, const struct conn *conn, int64_t at_ms,
+                          bool is_by_watcher)
 {
-    if (!table_is_playing(table) || table_is_observed_by(conn)) {
+    if (!table_is_playing(table) || conn_is_observing(conn)) {
         return true;
     }
     if (table_seat_of(table, conn->person) >= 0) {
         return !is_by_watcher || table->row.watch_talk == WATCH_TALK_ALL;
     }
-    int64_t heard_ms = watch_heard_ms(table);
-    return is_by_watcher || heard_ms == INT64_MAX || at_ms < heard_ms;
+    int64_t hidden_from_ms = chat_hidden_from_ms(table);
+    return is_by_watcher || hidden_from_ms == INT64_MAX || at_ms < hidden_from_ms;
 }
 
-static int64_t watch_id(const struct table *table)
+static int64_t number_of_table(const struct table *table)
 {
     return table->row.id;
 }
 
-static const struct conn_links *watch_conns(const struct table *table)
+static const struct conn_links *connections_at_table(const struct table *table)
 {
     return &table->conns;
 }
 
-static bool watch_is_quiet(const struct table *table)
+static bool spectators_may_not_talk(const struct table *table)
 {
     return table->row.watch_talk == WATCH_TALK_OFF;
 }
 
 const struct table_chat_rules table_chat_rules = {
-    .id = watch_id,
+    .id = number_of_table,
     .of = conn_table,
-    .conns = watch_conns,
-    .hears = table_watch_hears,
-    .is_watcher = table_watch_is_watcher,
-    .is_speaker = table_watch_is_speaker,
-    .is_quiet = watch_is_quiet,
+    .conns = connections_at_table,
+    .hears = may_hear_line,
+    .is_watcher = table_watch_is_spectator,
+    .is_speaker = speaks_as_spectator,
+    .is_quiet = spectators_may_not_talk,
 };

@@ -23,21 +23,21 @@ bool table_watch_allows(struct house *house, const struct table *table,
 bool table_watch_is_delayed(const struct table *table);
 
 /* A new game: spectators know nothing of it. */
-void table_watch_begin(struct table *table);
+void table_watch_begin_game(struct table *table);
 
 /* To be called after each move, made at at_ms; is_new_round: the move ended a round. */
-void table_watch_moved(struct table *table, int64_t at_ms, bool is_new_round);
+void table_watch_note_move(struct table *table, int64_t at_ms, bool is_new_round);
 
 /* Advances what spectators know to what they may know now. With a house, they are sent what was
  * said meanwhile; NULL while a table is restored. */
 void table_watch_advance(struct house *house, struct table *table);
 
 /* The state that spectators know. */
-const struct game_state *table_watch_state(const struct table *table);
+const struct game_state *table_watch_visible_state(const struct table *table);
 
 /* True when this connection, at the table, is sent what spectators are told: it has no seat and
  * does not observe unseen. */
-bool table_watch_is_watcher(const struct table *table, const struct conn *conn) MUST_CHECK;
+bool table_watch_is_spectator(const struct table *table, const struct conn *conn) MUST_CHECK;
 
 /* True while this connection, at the table, knows less than the players. */
-bool table_watch_is_behind(const struct table *table, const struct conn *conn) MUST_CHECK;
+bool table_watch_is_delayed_for(const struct table *table, const struct conn *conn) MUST_CHECK;

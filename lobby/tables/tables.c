@@ -26,7 +26,7 @@ struct doing table_doing(int64_t id)
     return (struct doing){.item_kind = "table", .item = id};
 }
 
-void stored_of_table(struct house *house, const struct table *table, enum storage_result result)
+void table_check_stored(struct house *house, const struct table *table, enum storage_result result)
 {
     stored_of_item(house, "table", table->row.id, result);
 }
@@ -56,7 +56,7 @@ struct table *table_load(struct house *house, const struct storage_table *row)
     table->empty_since_ms = house->now_ms;
     TAILQ_INIT(&table->conns);
     index_add(&tables_of(house)->by_id, &table->row.id, sizeof(table->row.id), table);
-    table_changed(house, table);
+    table_mark_changed(house, table);
     return table;
 }
 
@@ -65,7 +65,7 @@ void table_save(struct house *house, struct table *table)
     struct text options = text_init(table->row.options, sizeof(table->row.options));
     game_config_write(table->game, &table->config, &options);
     table->row.players = table->config.players;
-    stored_of_table(house, table, storage_table_save(house->storage, &table->row));
+    table_check_stored(house, table, storage_table_save(house->storage, &table->row));
 }
 
 void table_free(struct house *house, struct table *table)
@@ -76,44 +76,44 @@ void table_free(struct house *house, struct table *table)
     free(table->moves);
     free(table->watch.made_ms);
     free(table->watch.told);
-    table_tell_forget(table);
+    table_notify_freed(table);
     free(table);
 }
 
-void table_changed(struct house *house, struct table *table)
+void table_mark_changed(struct house *house, struct table *table)
 {
     table->is_changed = true;
-    table->table_changed = true;
+    table->table_mark_changed = true;
     tables_of(house)->rows_changed = true;
     tables_of(house)->is_changed = true;
 }
 
-void table_view_changed(struct house *house, struct table *table)
+void table_mark_view_changed(struct house *house, struct table *table)
 {
     table->view_changed = true;
     tables_of(house)->is_changed = true;
 }
 
-void table_mine_changed(struct house *house, struct table *table)
+void table_mark_turns_changed(struct house *house, struct table *table)
 {
-    table_tell_turn(house, table);
+    table_notify_turn_changed(house, table);
     for (int seat = 0; seat < table->row.players; seat++) {
-        struct person *person = table_holder(house, table, seat);
+        struct person *person = table_connected_holder(house, table, seat);
         if (person != NULL) {
             person_mine_changed(house, person);
         }
     }
 }
 
-void table_holder_changed(struct house *house, const struct table *table, int seat)
+void table_mark_holder_changed(struct house *house, const struct table *table, int seat)
 {
-    struct person *person = table_holder(house, table, seat);
+    struct person *person = table_connected_holder(house, table, seat);
     if (person != NULL) {
         person_changed(house, person);
     }
 }
 
-static bool table_is_held_by(const struct storage_seat *seat, const struct person *person)
+static bool person_holds_seat(const struct storage_seat *seat, const struct person *person)
 {
     return (seat->holder == STORAGE_SEAT_PLAYER || seat->holder == STORAGE_SEAT_GUEST) &&
            strcmp(seat->name, person->name) == 0;
@@ -122,14 +122,14 @@ static bool table_is_held_by(const struct storage_seat *seat, const struct perso
 int table_seat_of(const struct table *table, const struct person *person)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
-        if (table_is_held_by(&table->row.seats[seat], person)) {
+        if (person_holds_seat(&table->row.seats[seat], person)) {
             return seat;
         }
     }
     return -1;
 }
 
-int table_free_seat(const struct table *table)
+int table_first_free_seat(const struct table *table)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
         if (table->row.seats[seat].holder == STORAGE_SEAT_EMPTY) {
@@ -139,14 +139,14 @@ int table_free_seat(const struct table *table)
     return -1;
 }
 
-uint8_t table_turn(const struct table *table)
+uint8_t table_seats_on_turn(const struct table *table)
 {
     return table_is_playing(table) ? game_turn(table->game, &table->state) : 0;
 }
 
-bool table_waits_for(const struct table *table, int seat)
+bool table_waits_for_seat(const struct table *table, int seat)
 {
-    return table->row.halt == STORAGE_HALT_NONE && (table_turn(table) >> seat & 1) != 0 &&
+    return table->row.halt == STORAGE_HALT_NONE && (table_seats_on_turn(table) >> seat & 1) != 0 &&
            !table->row.seats[seat].is_absent;
 }
 
@@ -173,7 +173,7 @@ bool table_is_entered_by(const struct table *table, const struct person *person)
     return false;
 }
 
-bool table_is_observed_by(const struct conn *conn)
+bool conn_is_observing(const struct conn *conn)
 {
     return table_conn(conn)->observes[0] != '\0';
 }
@@ -184,12 +184,12 @@ const struct table *person_table(const struct person *person)
     const struct conn *conn = NULL;
     CONN_LINKS_EACH(conn, &person->conns)
     {
-        table = conn_table(conn) != NULL && !table_is_observed_by(conn) ? conn_table(conn) : table;
+        table = conn_table(conn) != NULL && !conn_is_observing(conn) ? conn_table(conn) : table;
     }
     return table;
 }
 
-bool table_is_watcher(const struct table *table, const struct conn *conn)
+bool table_counts_as_spectator(const struct table *table, const struct conn *conn)
 {
     const struct conn *first = NULL;
     CONN_LINKS_EACH(first, &conn->person->conns)
@@ -198,10 +198,10 @@ bool table_is_watcher(const struct table *table, const struct conn *conn)
             break;
         }
     }
-    return first == conn && !table_is_observed_by(conn) && table_seat_of(table, conn->person) < 0;
+    return first == conn && !conn_is_observing(conn) && table_seat_of(table, conn->person) < 0;
 }
 
-void table_tell_people(struct house *house, const struct table *table, json_t *sentence)
+void table_notify_people(struct house *house, const struct table *table, json_t *sentence)
 {
     const struct person *person = NULL;
     struct index_at next;
@@ -215,18 +215,19 @@ void table_tell_people(struct house *house, const struct table *table, json_t *s
     json_decref(sentence);
 }
 
-int table_watcher_count(const struct table *table)
+int table_count_spectators(const struct table *table)
 {
     int count = 0;
     const struct conn *conn = NULL;
     CONN_LINKS_EACH(conn, &table->conns)
     {
-        count += table_is_watcher(table, conn);
+        count += table_counts_as_spectator(table, conn);
     }
     return count;
 }
 
-struct person *table_holder(const struct house *house, const struct table *table, int seat)
+struct person *table_connected_holder(const struct house *house, const struct table *table,
+                                      int seat)
 {
     const struct storage_seat *holder = &table->row.seats[seat];
     if (holder->holder != STORAGE_SEAT_PLAYER && holder->holder != STORAGE_SEAT_GUEST) {
@@ -236,15 +237,15 @@ struct person *table_holder(const struct house *house, const struct table *table
     return person_is_here(person) ? person : NULL;
 }
 
-struct clock_rule table_rule(const struct table *table)
+struct clock_rule table_clock_rule(const struct table *table)
 {
     return (struct clock_rule){(enum clock_kind)table->row.clock_kind, table->row.clock_s,
                                table->row.clock_increment_s};
 }
 
-bool table_is_by_turns(const struct table *table)
+bool table_is_turn_by_turn(const struct table *table)
 {
-    struct clock_rule rule = table_rule(table);
+    struct clock_rule rule = table_clock_rule(table);
     return !clock_rule_is_live(&rule);
 }
 
@@ -272,7 +273,7 @@ void *table_title(const struct table *table)
     return say_inner(say("#%lld %p", (long long)table->row.id, say_word(table->game->title)));
 }
 
-void table_fits_changed(struct house *house)
+void tables_mark_eligibility(struct house *house)
 {
     tables_of(house)->fits_changed = true;
     tables_of(house)->rows_changed = true;

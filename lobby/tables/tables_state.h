@@ -47,11 +47,11 @@ struct table {
     int64_t empty_since_ms;     /* since when nobody is here or seated online; 0: somebody is */
     int64_t gone_ms[SEATS_MAX]; /* when a seated person's last connection ended; 0: connected */
     struct game_config config;
-    bool is_changed;     /* rebuild the lobby row */
-    bool table_changed;  /* push `table` */
-    bool view_changed;   /* push `view` */
-    bool result_changed; /* push `result` */
-    bool sheet_reset;    /* a new game: nothing of its sheet has been sent */
+    bool is_changed;         /* rebuild the lobby row */
+    bool table_mark_changed; /* push `table` */
+    bool view_changed;       /* push `view` */
+    bool result_changed;     /* push `result` */
+    bool sheet_reset;        /* a new game: nothing of its sheet has been sent */
 
     bool has_game; /* a game is on or was played; otherwise the fields below are meaningless */
     bool is_rated;
@@ -92,7 +92,8 @@ struct table_conn {
     struct table *table;   /* NULL: none */
     struct conn_link link; /* in the table's list of connections */
     bool is_new;           /* has entered, but has been sent nothing of the table yet */
-    int64_t back_to; /* the table that this person was told to return to (play/away.h); 0: none */
+    int64_t
+        back_to; /* the table that this person was told to return to (play/absences.h); 0: none */
     char observes[STORAGE_OBSERVES_SIZE]; /* the reason given for observing (play/observing.h); "":
                                              not observing */
 };

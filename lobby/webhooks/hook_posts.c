@@ -21,14 +21,14 @@
 /* The pauses after each failed try except the last. */
 static const int64_t post_pauses_ms[HOOK_TRIES - 1] = {60000, 300000, 1800000, 7200000, 43200000};
 
-static void hook_posts_worker_ready(struct house *house, struct conn *worker)
+static void accept_ready_worker(struct house *house, struct conn *worker)
 {
     memset(hooks_of(house)->posts, 0, sizeof(hooks_of(house)->posts));
     hooks_of(house)->worker = worker->id;
     hooks_of(house)->is_queue_changed = true;
 }
 
-static void hook_posts_worker_gone(struct house *house, struct conn *worker)
+static void forget_gone_worker(struct house *house, struct conn *worker)
 {
     if (hooks_of(house)->worker == worker->id) {
         hooks_of(house)->worker = 0;
@@ -47,7 +47,7 @@ struct post_batch {
     } items[HOOK_POSTS_MAX];
 };
 
-static bool post_is_busy(const struct post_batch *batch, int64_t account)
+static bool account_is_being_called(const struct post_batch *batch, int64_t account)
 {
     const struct hooks *hooks = hooks_of(batch->house);
     for (size_t i = 0; i < HOOK_POSTS_MAX; i++) {
@@ -63,10 +63,10 @@ static bool post_is_busy(const struct post_batch *batch, int64_t account)
     return false;
 }
 
-static bool post_gather(void *context, const struct storage_hook_event *event)
+static bool add_due_event(void *context, const struct storage_hook_event *event)
 {
     struct post_batch *batch = context;
-    if (!post_is_busy(batch, event->account)) {
+    if (!account_is_being_called(batch, event->account)) {
         batch->items[batch->count++] = (struct post_item){
             .id = event->id,
             .account = event->account,
@@ -79,7 +79,7 @@ static bool post_gather(void *context, const struct storage_hook_event *event)
 }
 
 /* Drops tries that got no answer in time; returns how many more may be under way. */
-static size_t post_room(struct house *house)
+static size_t count_free_slots(struct house *house)
 {
     struct hooks *hooks = hooks_of(house);
     size_t busy = 0;
@@ -94,11 +94,11 @@ static size_t post_room(struct house *house)
     return busy < most ? most - busy : 0;
 }
 
-static void post_note(struct house *house, const struct post_item *item)
+static void occupy_slot(struct house *house, const struct post_item *item)
 {
     struct hooks *hooks = hooks_of(house);
     size_t i = 0;
-    while (hooks->posts[i].job != 0) { /* post_room has made sure of one */
+    while (hooks->posts[i].job != 0) { /* count_free_slots has made sure of one */
         i++;
     }
     hooks->posts[i].job = item->id;
@@ -107,7 +107,7 @@ static void post_note(struct house *house, const struct post_item *item)
 }
 
 /* The event's number comes first, so that a receiver recognises a repeated one. */
-static char *post_body(const struct house *house, const struct post_item *item)
+static char *make_post_body(const struct house *house, const struct post_item *item)
 {
     json_t *rest = json_loads(item->body, 0, NULL);
     json_t *body =
@@ -121,15 +121,15 @@ static char *post_body(const struct house *house, const struct post_item *item)
     return text;
 }
 
-static void post_send(struct house *house, const struct post_item *item, const struct hook *hook)
+static void send_post(struct house *house, const struct post_item *item, const struct hook *hook)
 {
     const struct conn *worker = conn_find(house, hooks_of(house)->worker);
     int64_t pause_ms =
         item->attempts < HOOK_TRIES - 1 ? post_pauses_ms[item->attempts] : HOOK_POST_MS;
-    char *body = post_body(house, item);
+    char *body = make_post_body(house, item);
     stored_or_fail(
         house, storage_hook_event_note_attempt(house->storage, item->id, house->now_ms + pause_ms));
-    post_note(house, item);
+    occupy_slot(house, item);
     conn_push(house, worker,
               json_pack("{s:s,s:I,s:s,s:s,s:I,s:s}", "t", "post", "job", (json_int_t)item->id,
                         "url", hook->row.url, "secret", hook->row.secret, "at_s",
@@ -137,12 +137,12 @@ static void post_send(struct house *house, const struct post_item *item, const s
     free(body);
 }
 
-static void post_end(struct house *house, int64_t id, bool is_kept)
+static void end_event(struct house *house, int64_t id, bool is_kept)
 {
     stored_or_fail(house, storage_hook_event_end(house->storage, id, is_kept));
 }
 
-static void post_turn_off(struct house *house, struct hook *hook)
+static void switch_webhook_off(struct house *house, struct hook *hook)
 {
     const struct conn nobody = {0};
     struct storage_account account;
@@ -151,49 +151,50 @@ static void post_turn_off(struct house *house, struct hook *hook)
     if (stored(house, storage_account_by_id(house->storage, hook->row.account, &account))) {
         journal_write(house, &nobody, "webhook-off", JOURNAL_PAIRS("account", account.name));
     }
-    hook_notice(house, hook, "warn",
-                say(_("Your webhook failed too often and is off: /webhook test tries it again.")));
+    hook_notify_owner(
+        house, hook, "warn",
+        say(_("Your webhook failed too often and is off: /webhook test tries it again.")));
 }
 
 /* Handles a failed try, the nth of its event. */
-static void post_failed(struct house *house, struct hook *hook,
-                        const struct storage_hook_event *event)
+static void note_failed_post(struct house *house, struct hook *hook,
+                             const struct storage_hook_event *event)
 {
     bool is_test = event->event == HOOK_TEST;
     hook->row.failures++;
     if (is_test || event->attempts >= HOOK_TRIES) {
-        post_end(house, event->id, event->event == HOOK_TURN);
+        end_event(house, event->id, event->event == HOOK_TURN);
         hook->row.given_up += !is_test;
     }
     if (hook->row.failures >= HOOK_FAILURES_MAX && !hook->row.is_off) {
-        post_turn_off(house, hook);
+        switch_webhook_off(house, hook);
     }
     hook_save(house, hook);
 }
 
-static void post_attend(struct house *house, const struct post_item *item)
+static void handle_due_event(struct house *house, const struct post_item *item)
 {
     struct hook *hook = hook_find(house, item->account);
     const struct storage_hook_event event = {
         .id = item->id, .event = item->event, .attempts = item->attempts};
     bool is_test = item->event == HOOK_TEST;
     if (hook == NULL) {
-        post_end(house, item->id, false);
-    } else if (hook_is_barred(house, item->account)) {
-        post_end(house, item->id, item->event == HOOK_TURN);
+        end_event(house, item->id, false);
+    } else if (hook_owner_is_barred(house, item->account)) {
+        end_event(house, item->id, item->event == HOOK_TURN);
         if (is_test) {
-            hook_notice(house, hook, "warn",
-                        say(_("While you may not sit down, your webhook is not called.")));
+            hook_notify_owner(house, hook, "warn",
+                              say(_("While you may not sit down, your webhook is not called.")));
         }
     } else if (item->attempts >= (is_test ? 1 : HOOK_TRIES)) {
-        post_failed(house, hook, &event); /* the last try got no answer */
+        note_failed_post(house, hook, &event); /* the last try got no answer */
     } else {
-        post_send(house, item, hook);
+        send_post(house, item, hook);
     }
 }
 
 /* When to look again: an event is due, or a try has timed out. */
-static int64_t post_due_ms(struct house *house)
+static int64_t next_check_ms(struct house *house)
 {
     const struct hooks *hooks = hooks_of(house);
     int64_t due_ms = INT64_MAX;
@@ -205,33 +206,33 @@ static int64_t post_due_ms(struct house *house)
     return due_ms;
 }
 
-static void hook_posts_flush(struct house *house)
+static void send_due_posts(struct house *house)
 {
     struct hooks *hooks = hooks_of(house);
     bool is_wanted = hooks->is_queue_changed || house->now_ms >= hooks->due_ms;
     if (hooks->worker == 0 || !is_wanted || !house->config.webhook_enabled) {
         return;
     }
-    struct post_batch batch = {.house = house, .room = post_room(house)};
+    struct post_batch batch = {.house = house, .room = count_free_slots(house)};
     if (batch.room > 0) {
         stored_or_fail(house, storage_hook_events_each_due(house->storage, house->now_ms,
-                                                           post_gather, &batch));
+                                                           add_due_event, &batch));
     }
     for (size_t i = 0; i < batch.count; i++) {
-        post_attend(house, &batch.items[i]);
+        handle_due_event(house, &batch.items[i]);
         free(batch.items[i].body);
     }
     hooks->is_queue_changed = false;
-    hooks->due_ms = post_due_ms(house);
+    hooks->due_ms = next_check_ms(house);
 }
 
-static int64_t hook_posts_next_ms(const struct house *house)
+static int64_t next_post_ms(const struct house *house)
 {
     const struct hooks *hooks = hooks_of(house);
     return hooks->worker == 0 || !house->config.webhook_enabled ? INT64_MAX : hooks->due_ms;
 }
 
-static void post_forget(struct house *house, int64_t job)
+static void free_slot_of_job(struct house *house, int64_t job)
 {
     for (size_t i = 0; i < HOOK_POSTS_MAX; i++) {
         if (hooks_of(house)->posts[i].job == job) {
@@ -241,7 +242,7 @@ static void post_forget(struct house *house, int64_t job)
     hooks_of(house)->is_queue_changed = true;
 }
 
-static const char *post_why(const char *why)
+static const char *failure_words(const char *why)
 {
     static const struct {
         const char *why, *words;
@@ -265,8 +266,8 @@ static const char *post_why(const char *why)
 }
 
 /* Tells the owner the result of a test. */
-static void post_tell_test(struct house *house, const struct hook *hook, bool is_good,
-                           int64_t status, const char *why)
+static void tell_test_result(struct house *house, const struct hook *hook, bool is_good,
+                             int64_t status, const char *why)
 {
     json_t *told = NULL;
     if (is_good) {
@@ -278,18 +279,18 @@ static void post_tell_test(struct house *house, const struct hook *hook, bool is
     } else if (status != 0) {
         told = say(_("Your webhook answered with %d: it did not take it."), (int)status);
     } else {
-        told = say("%s", post_why(why));
+        told = say("%s", failure_words(why));
     }
-    hook_notice(house, hook, is_good ? "info" : "warn", told);
+    hook_notify_owner(house, hook, is_good ? "info" : "warn", told);
 }
 
-static void post_succeeded(struct house *house, struct hook *hook,
-                           const struct storage_hook_event *event)
+static void note_successful_post(struct house *house, struct hook *hook,
+                                 const struct storage_hook_event *event)
 {
-    post_end(house, event->id, event->event == HOOK_TURN);
+    end_event(house, event->id, event->event == HOOK_TURN);
     if (hook->row.is_off) {
         hook->row.is_off = false;
-        hook_turns_forget(house, hook->row.account);
+        hook_turns_report_again(house, hook->row.account);
     }
     if (hook->row.failures != 0 || event->event == HOOK_TEST) {
         hook->row.failures = 0;
@@ -311,7 +312,7 @@ static void message_posted(const struct request *request)
     if (!json_read_number(body, "status", 100, 999, &status)) {
         status = 0;
     }
-    post_forget(house, job);
+    free_slot_of_job(house, job);
     /* otherwise it is sent once more when the disk has room */
     bool is_known =
         !house->is_read_only && stored(house, storage_hook_event_read(house->storage, job, &event));
@@ -321,12 +322,12 @@ static void message_posted(const struct request *request)
     }
     bool is_good = status >= 200 && status < 300;
     if (event.event == HOOK_TEST) {
-        post_tell_test(house, hook, is_good, status, why == NULL ? "" : why);
+        tell_test_result(house, hook, is_good, status, why == NULL ? "" : why);
     }
     if (is_good) {
-        post_succeeded(house, hook, &event);
+        note_successful_post(house, hook, &event);
     } else {
-        post_failed(house, hook, &event);
+        note_failed_post(house, hook, &event);
     }
 }
 
@@ -336,11 +337,11 @@ const struct part hook_posts_part = {
     .name = "hook-posts",
     .load = hooks_load,
     .clear = hooks_clear,
-    .flush = hook_posts_flush,
-    .next_ms = hook_posts_next_ms,
+    .flush = send_due_posts,
+    .next_ms = next_post_ms,
     .helper = PEER_HOOK,
     .listens = PEER_HOOK,
-    .peer_ready = hook_posts_worker_ready,
-    .peer_gone = hook_posts_worker_gone,
-    .greet = hook_tell,
+    .peer_ready = accept_ready_worker,
+    .peer_gone = forget_gone_worker,
+    .greet = hook_report_failures,
 };

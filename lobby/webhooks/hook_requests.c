@@ -19,7 +19,7 @@
 #define HOOK_WORD_MAX 16
 
 /* True when this person can have a webhook here. */
-static bool hook_is_offered(const struct request *request)
+static bool requester_may_have_webhook(const struct request *request)
 {
     struct conn *conn = request->conn;
     if (!request->house->config.webhook_enabled) {
@@ -40,14 +40,14 @@ static bool hook_is_offered(const struct request *request)
     return false;
 }
 
-const struct need need_hooks = {.holds = hook_is_offered};
+const struct need need_hooks = {.holds = requester_may_have_webhook};
 
 static json_t *hook_events_json(uint32_t events)
 {
     json_t *list = json_array();
     uint32_t bits = 0;
-    for (size_t i = 0; hook_word_at(i, &bits) != NULL; i++) {
-        const char *word = hook_word_at(i, &bits);
+    for (size_t i = 0; hook_event_word_at(i, &bits) != NULL; i++) {
+        const char *word = hook_event_word_at(i, &bits);
         if ((events & bits) != 0) {
             (void)json_array_append_new(list, json_string(word));
         }
@@ -55,7 +55,7 @@ static json_t *hook_events_json(uint32_t events)
     return list;
 }
 
-static json_t *hook_json(struct house *house, const struct hook *hook)
+static json_t *webhook_json(struct house *house, const struct hook *hook)
 {
     uint32_t waiting = 0;
     if (hook == NULL) {
@@ -70,18 +70,18 @@ static json_t *hook_json(struct house *house, const struct hook *hook)
 
 static void message_hook(const struct request *request)
 {
-    answer_ok(request,
-              hook_json(request->house, hook_find(request->house, request->conn->person->account)));
+    answer_ok(request, webhook_json(request->house,
+                                    hook_find(request->house, request->conn->person->account)));
 }
 
 const struct message_handler handler_hook = {message_hook};
 
 /* The bits of that word; 0 for an unknown one. */
-static uint32_t hook_bits(const char *word)
+static uint32_t bits_of_event_word(const char *word)
 {
     const char *known = NULL;
     uint32_t bits = 0;
-    for (size_t i = 0; word != NULL && (known = hook_word_at(i, &bits)) != NULL; i++) {
+    for (size_t i = 0; word != NULL && (known = hook_event_word_at(i, &bits)) != NULL; i++) {
         if (strcmp(word, known) == 0) {
             return bits;
         }
@@ -90,11 +90,11 @@ static uint32_t hook_bits(const char *word)
 }
 
 /* False when the list has an unknown word, or no event at all. */
-static bool hook_read_events(const json_t *list, uint32_t *events)
+static bool read_chosen_events(const json_t *list, uint32_t *events)
 {
     *events = 0;
     for (size_t i = 0; i < json_array_size(list) && i < HOOK_WORD_MAX; i++) {
-        uint32_t bits = hook_bits(json_string_value(json_array_get(list, i)));
+        uint32_t bits = bits_of_event_word(json_string_value(json_array_get(list, i)));
         if (bits == 0) {
             return false;
         }
@@ -103,7 +103,7 @@ static bool hook_read_events(const json_t *list, uint32_t *events)
     return (*events & ~HOOK_LIVE) != 0;
 }
 
-static void hook_set_events(const struct request *request, const json_t *list)
+static void set_chosen_events(const struct request *request, const json_t *list)
 {
     struct house *house = request->house;
     struct hook *hook = hook_find(house, request->conn->person->account);
@@ -112,19 +112,19 @@ static void hook_set_events(const struct request *request, const json_t *list)
         answer_no(request, "hook_none",
                   _("You have no webhook: give its address first, as in /webhook "
                     "https://example.org/turn."));
-    } else if (!hook_read_events(list, &events)) {
+    } else if (!read_chosen_events(list, &events)) {
         answer_no(request, "bad",
                   _("A webhook can be told of turn, over, tell and start, and live adds tables "
                     "that are not played turn by turn: as in /webhook events turn,over."));
     } else {
         hook->row.events = events;
         hook_save(house, hook);
-        hook_turns_forget(house, hook->row.account);
-        answer_ok(request, hook_json(house, hook));
+        hook_turns_report_again(house, hook->row.account);
+        answer_ok(request, webhook_json(house, hook));
     }
 }
 
-static void hook_set_url(const struct request *request, const char *url)
+static void set_webhook_address(const struct request *request, const char *url)
 {
     struct house *house = request->house;
     if (url == NULL || !hook_url_is_good(url, house->config.webhook_http)) {
@@ -136,8 +136,8 @@ static void hook_set_url(const struct request *request, const char *url)
                           "it."));
         return;
     }
-    const struct hook *hook = hook_set(house, request->conn->person->account, url);
-    json_t *fields = hook_json(house, hook);
+    const struct hook *hook = hook_set_address(house, request->conn->person->account, url);
+    json_t *fields = webhook_json(house, hook);
     (void)json_object_set_new(fields, "secret", json_string(hook->row.secret));
     person_journal(house, request->conn, "webhook-set");
     answer_ok(request, fields);
@@ -148,11 +148,11 @@ static void message_hook_set(const struct request *request)
     struct house *house = request->house;
     const json_t *url = json_object_get(request->body, "url");
     if (url == NULL) {
-        hook_set_events(request, json_object_get(request->body, "events"));
+        set_chosen_events(request, json_object_get(request->body, "events"));
         return;
     }
     if (!json_is_null(url)) {
-        hook_set_url(request, json_string_value(url));
+        set_webhook_address(request, json_string_value(url));
         return;
     }
     struct hook *hook = hook_find(house, request->conn->person->account);
@@ -160,7 +160,7 @@ static void message_hook_set(const struct request *request)
         hook_remove(house, hook);
         person_journal(house, request->conn, "webhook-removed");
     }
-    answer_ok(request, hook_json(house, NULL));
+    answer_ok(request, webhook_json(house, NULL));
 }
 
 const struct message_handler handler_hook_set = {message_hook_set};
@@ -182,9 +182,9 @@ static void message_hook_test(const struct request *request)
         return;
     }
     hook->tested_ms = house->now_ms;
-    hook_queue(house, hook, HOOK_TEST, NULL, 0,
-               json_pack("{s:s,s:s}", "player", request->conn->person->name, "text",
-                         _("This is a test: your webhook works.")));
+    hook_queue_event(house, hook, HOOK_TEST, NULL, 0,
+                     json_pack("{s:s,s:s}", "player", request->conn->person->name, "text",
+                               _("This is a test: your webhook works.")));
     answer_ok(request, NULL);
 }
 

@@ -14,4 +14,4 @@
 void hook_turns_load(struct house *house);
 
 /* The account's webhook has changed: its present turns are reported to the new one. */
-void hook_turns_forget(struct house *house, int64_t account);
+void hook_turns_report_again(struct house *house, int64_t account);

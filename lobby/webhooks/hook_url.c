@@ -8,14 +8,14 @@
 
 #define PORT_DIGITS 5
 
-static bool url_begins(const char *url, const char *scheme)
+static bool url_has_scheme(const char *url, const char *scheme)
 {
     return strncasecmp(url, scheme, strlen(scheme)) == 0;
 }
 
 /* A host with an optional port from 1 to 65535: "example.org", "192.0.2.1:8443",
  * "[2001:db8::1]:443". */
-static bool is_authority_good(const char *text, size_t len)
+static bool host_and_port_are_good(const char *text, size_t len)
 {
     const char *end = text + len;
     const char *bracket = text[0] == '[' ? memchr(text, ']', len) : NULL;
@@ -44,8 +44,8 @@ bool hook_url_is_good(const char *url, bool is_http_allowed)
 {
     static const char https[] = "https://";
     static const char http[] = "http://";
-    bool is_http = is_http_allowed && url_begins(url, http);
-    if (!is_http && !url_begins(url, https)) {
+    bool is_http = is_http_allowed && url_has_scheme(url, http);
+    if (!is_http && !url_has_scheme(url, https)) {
         return false;
     }
     const char *host = url + strlen(is_http ? http : https);
@@ -56,6 +56,6 @@ bool hook_url_is_good(const char *url, bool is_http_allowed)
             return false;
         }
     }
-    return len < STORAGE_HOOK_URL_SIZE && is_authority_good(host, host_len) &&
+    return len < STORAGE_HOOK_URL_SIZE && host_and_port_are_good(host, host_len) &&
            memchr(host, '@', host_len) == NULL && memchr(host, '\\', host_len) == NULL;
 }

@@ -21,7 +21,7 @@ static const char *const hook_names[] = {
     [HOOK_START] = "start", [HOOK_TEST] = "test",
 };
 
-const char *hook_word_at(size_t index, uint32_t *bits)
+const char *hook_event_word_at(size_t index, uint32_t *bits)
 {
     if (index < HOOK_TEST) {
         *bits = UINT32_C(1) << index;
@@ -31,7 +31,7 @@ const char *hook_word_at(size_t index, uint32_t *bits)
     return index == HOOK_TEST ? "live" : NULL;
 }
 
-static bool hooks_take(void *context, const struct storage_hook *row)
+static bool add_stored_webhook(void *context, const struct storage_hook *row)
 {
     struct house *house = context;
     struct hook *hook = memory_new(sizeof(*hook));
@@ -45,7 +45,7 @@ void hooks_load(struct house *house)
     hooks_of(house)->due_ms = 0;
     hooks_of(house)->is_queue_changed = true;
     if (house->config.webhook_enabled) {
-        stored_or_fail(house, storage_hooks_each(house->storage, hooks_take, house));
+        stored_or_fail(house, storage_hooks_each(house->storage, add_stored_webhook, house));
         hook_turns_load(house);
     }
 }
@@ -62,21 +62,21 @@ void hooks_clear(struct house *house)
     *hooks_of(house) = (struct hooks){.worker = hooks_of(house)->worker};
 }
 
-static struct hook *hook_any(const struct house *house, int64_t account)
+static struct hook *find_even_removed(const struct house *house, int64_t account)
 {
     return index_find(&hooks_of(house)->by_account, &account, sizeof(account));
 }
 
 struct hook *hook_find(const struct house *house, int64_t account)
 {
-    struct hook *hook = hook_any(house, account);
+    struct hook *hook = find_even_removed(house, account);
     return hook != NULL && hook->row.url[0] != '\0' ? hook : NULL;
 }
 
-struct hook *hook_set(struct house *house, int64_t account, const char *url)
+struct hook *hook_set_address(struct house *house, int64_t account, const char *url)
 {
     uint8_t bytes[HOOK_SECRET_BYTES];
-    struct hook *hook = hook_any(house, account);
+    struct hook *hook = find_even_removed(house, account);
     if (hook == NULL) {
         hook = memory_new(sizeof(*hook));
         hook->row.account = account;
@@ -94,7 +94,7 @@ struct hook *hook_set(struct house *house, int64_t account, const char *url)
     hook_save(house, hook);
     /* Queued events were for the old URL. */
     stored_or_fail(house, storage_hook_events_delete_waiting(house->storage, account));
-    hook_turns_forget(house, account);
+    hook_turns_report_again(house, account);
     return hook;
 }
 
@@ -109,7 +109,7 @@ void hook_remove(struct house *house, struct hook *hook)
     hook->row = (struct storage_hook){.account = hook->row.account, .events = HOOK_EVENTS_DEFAULT};
 }
 
-void hook_end(struct house *house, int64_t account)
+void hook_delete_for_account(struct house *house, int64_t account)
 {
     struct hook *hook = hook_find(house, account);
     if (hook != NULL) {
@@ -117,7 +117,7 @@ void hook_end(struct house *house, int64_t account)
     }
 }
 
-static bool hook_look_barred(void *context, const struct storage_sanction *sanction)
+static bool note_ban_or_suspension(void *context, const struct storage_sanction *sanction)
 {
     bool *is_barred = context;
     *is_barred =
@@ -125,15 +125,16 @@ static bool hook_look_barred(void *context, const struct storage_sanction *sanct
     return !*is_barred;
 }
 
-bool hook_is_barred(struct house *house, int64_t account)
+bool hook_owner_is_barred(struct house *house, int64_t account)
 {
     bool is_barred = false;
-    stored_or_fail(house, storage_sanctions_on_person(house->storage, account, "", hook_look_barred,
-                                                      &is_barred));
+    stored_or_fail(house, storage_sanctions_on_person(house->storage, account, "",
+                                                      note_ban_or_suspension, &is_barred));
     return is_barred;
 }
 
-void hook_notice(struct house *house, const struct hook *hook, const char *kind, json_t *sentence)
+void hook_notify_owner(struct house *house, const struct hook *hook, const char *kind,
+                       json_t *sentence)
 {
     const struct conn *conn = NULL;
     struct index_at next;
@@ -147,7 +148,7 @@ void hook_notice(struct house *house, const struct hook *hook, const char *kind,
     json_decref(sentence);
 }
 
-void hook_tell(struct house *house, struct conn *conn)
+void hook_report_failures(struct house *house, struct conn *conn)
 {
     struct hook *hook = hook_find(house, conn->person->account);
     if (hook == NULL) {
@@ -170,13 +171,13 @@ void hook_tell(struct house *house, struct conn *conn)
     }
 }
 
-bool hook_is_away(const struct house *house, const struct person *person)
+bool hook_owner_is_away(const struct house *house, const struct person *person)
 {
     return person == NULL ||
            house->now_ms - person->active_ms >= 1000 * (int64_t)house->config.webhook_idle_s;
 }
 
-bool hook_wants(const struct hook *hook, const struct table *table, enum hook_event event)
+bool hook_wants_event(const struct hook *hook, const struct table *table, enum hook_event event)
 {
     bool is_near = (hook->row.events & HOOK_LIVE) != 0 || !clock_rule_is_live(&table->clock.rule);
     return !hook->row.is_off && is_near && (hook->row.events >> event & 1) != 0;
@@ -195,7 +196,7 @@ json_t *hook_table_fields(const struct table *table, enum hook_event event)
 }
 
 /* Adds the fields that all bodies have. */
-static void hook_put_common(const struct house *house, enum hook_event event, json_t *body)
+static void put_common_fields(const struct house *house, enum hook_event event, json_t *body)
 {
     (void)json_object_set_new(body, "event", json_string(hook_names[event]));
     (void)json_object_set_new(body, "at", json_integer(house->now_ms));
@@ -205,10 +206,10 @@ static void hook_put_common(const struct house *house, enum hook_event event, js
     }
 }
 
-void hook_queue(struct house *house, struct hook *hook, enum hook_event event,
-                const struct table *table, int seat, json_t *fields)
+void hook_queue_event(struct house *house, struct hook *hook, enum hook_event event,
+                      const struct table *table, int seat, json_t *fields)
 {
-    hook_put_common(house, event, fields);
+    put_common_fields(house, event, fields);
     char *body = json_dumps(fields, JSON_COMPACT);
     json_decref(fields);
     struct storage_hook_event row = {

@@ -9,7 +9,7 @@
  * event that was sent nor loses one that happened:
  *
  *     hook_turns.h ─┐
- *     hook_news.h  ─┼─▶ hook_queue ──▶ storage ──▶ hook_posts.h ──▶ the peer `hook`
+ *     hook_events.c ─┼─▶ hook_queue_event ──▶ storage ──▶ hook_posts.h ──▶ the peer `hook`
  *     a test       ─┘
  *
  * An event never contains hidden cards or the text of a message.
@@ -29,7 +29,7 @@ enum hook_event {
 #define HOOK_EVENTS_DEFAULT (UINT32_C(1) << HOOK_TURN)
 
 /* The words of events in messages, "turn" to "live"; NULL past the last. */
-const char *hook_word_at(size_t index, uint32_t *bits);
+const char *hook_event_word_at(size_t index, uint32_t *bits);
 
 struct hook {
     struct storage_hook row; /* an empty url means removed: only tested_ms counts */
@@ -44,32 +44,33 @@ void hooks_clear(struct house *house);
 struct hook *hook_find(const struct house *house, int64_t account);
 
 /* Sets the account's URL with a new secret; the chosen events stay, or are the default. */
-struct hook *hook_set(struct house *house, int64_t account, const char *url);
+struct hook *hook_set_address(struct house *house, int64_t account, const char *url);
 void hook_save(struct house *house, const struct hook *hook);
 void hook_remove(struct house *house, struct hook *hook);
 
 /* The account is closed or about to be: deletes everything about its webhook. */
-void hook_end(struct house *house, int64_t account);
+void hook_delete_for_account(struct house *house, int64_t account);
 
 /* True while the account is banned or suspended: nothing is sent for it. */
-bool hook_is_barred(struct house *house, int64_t account);
+bool hook_owner_is_barred(struct house *house, int64_t account);
 
 /* Reports at sign-in what could not be delivered. */
-void hook_tell(struct house *house, struct conn *conn);
+void hook_report_failures(struct house *house, struct conn *conn);
 
 /* Sends a line to the owner's connections, if any. */
-void hook_notice(struct house *house, const struct hook *hook, const char *kind, json_t *sentence);
+void hook_notify_owner(struct house *house, const struct hook *hook, const char *kind,
+                       json_t *sentence);
 
 /* True when the person counts as away; NULL does. */
-bool hook_is_away(const struct house *house, const struct person *person);
+bool hook_owner_is_away(const struct house *house, const struct person *person);
 
 /* True when the webhook wants this event of that table. */
-bool hook_wants(const struct hook *hook, const struct table *table, enum hook_event event);
+bool hook_wants_event(const struct hook *hook, const struct table *table, enum hook_event event);
 
 /* Queues an event with its body's fields, whose reference is taken over; the common fields are
  * added. With a table, the event is about this seat of it. */
-void hook_queue(struct house *house, struct hook *hook, enum hook_event event,
-                const struct table *table, int seat, json_t *fields);
+void hook_queue_event(struct house *house, struct hook *hook, enum hook_event event,
+                      const struct table *table, int seat, json_t *fields);
 
 /* {"table", "game", "title", "text"} of HOOK_TURN, HOOK_OVER or HOOK_START there. */
 json_t *hook_table_fields(const struct table *table, enum hook_event event);

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static void table_sit(struct driver *driver, int64_t conn, int64_t table)
+static void table_take_seat(struct driver *driver, int64_t conn, int64_t table)
 {
     driver_ok(driver, conn, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, conn, "{'t':'seat_take'}");
@@ -15,7 +15,7 @@ int64_t table_of_two(struct driver *driver, int clock_s)
     driver_sign_up(driver, TABLE_ADA, "ada");
     driver_sign_up(driver, TABLE_BOB, "bob");
     int64_t table = driver_open_table(driver, TABLE_ADA, 4, clock_s);
-    table_sit(driver, TABLE_BOB, table);
+    table_take_seat(driver, TABLE_BOB, table);
     driver_ok(driver, TABLE_ADA, "{'t':'bot_add','policy':'careful'}");
     driver_ok(driver, TABLE_ADA, "{'t':'bot_add','policy':'careful'}");
     driver_ok(driver, TABLE_ADA, "{'t':'table_start'}");
@@ -38,7 +38,7 @@ int64_t table_watched(struct driver *driver, const struct game_def *game, const 
         game->id, game->seats_min, watch);
     int64_t table = driver_number(answer, "table");
     for (int seat = 1; seat < game->seats_min; seat++) {
-        table_sit(driver, TABLE_ADA + seat, table);
+        table_take_seat(driver, TABLE_ADA + seat, table);
     }
     return table;
 }

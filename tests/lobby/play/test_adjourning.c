@@ -1,6 +1,6 @@
 #include "tests/lobby/table_driver.h"
 
-#include "lobby/play/table_deadline.h"
+#include "lobby/play/resume_deadlines.h"
 
 #include <inttypes.h>
 
@@ -96,7 +96,7 @@ static void an_adjourned_rated_game_is_lost_by_those_who_never_resume(void **sta
     driver_ok(driver, ADA, "{'t':'resume'}");
     assert_true(driver_told(driver, ADA, NULL, "The game goes on in 7 days at the latest"));
     assert_int_equal(driver_number(driver_newest(driver, ADA, "table"), "resume_by"),
-                     driver->now_ms + DEADLINE_MS);
+                     driver->now_ms + RESUME_DEADLINE_MS);
     driver_disconnect(driver, ADA);
     driver_pass(driver, DAY_MS);
     /* Bob is told beforehand, and does nothing about it. */
@@ -152,7 +152,7 @@ static void the_deadline_to_resume_survives_a_downtime_and_does_not_run_during_i
     int64_t table = table_of_two(driver, 30);
     adjourn(driver);
     driver_ok(driver, ADA, "{'t':'resume'}");
-    int64_t due_ms = driver->now_ms + DEADLINE_MS;
+    int64_t due_ms = driver->now_ms + RESUME_DEADLINE_MS;
     driver_disconnect(driver, ADA);
     driver_disconnect(driver, BOB);
     driver->now_ms += 20 * DAY_MS;

@@ -1,6 +1,6 @@
 #include "tests/lobby/table_driver.h"
 
-#include "lobby/play/table_deadline.h"
+#include "lobby/play/resume_deadlines.h"
 
 #include <inttypes.h>
 
@@ -243,7 +243,7 @@ static void no_single_player_can_unrate_a_game_interrupted_by_a_downtime(void **
     driver_ok(driver, ADA, "{'t':'resume'}");
     assert_string_equal(halt_told_to(driver, ADA), "house");
     assert_int_equal(driver_number(driver_newest(driver, ADA, "table"), "resume_by"),
-                     driver->now_ms + DEADLINE_MS);
+                     driver->now_ms + RESUME_DEADLINE_MS);
     driver_pass(driver, DAY_MS);
     assert_int_equal(step_of(driver, ADA), step);
     sign_in_and_enter(driver, BOB, "bob", table);

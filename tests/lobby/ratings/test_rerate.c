@@ -113,7 +113,7 @@ static void course_play(struct course *course, int n)
     course->now_ms = house->now_ms;
     assert_int_equal(storage_game_start(storage, &game, &course->games[n]), STORAGE_OK);
     table->row.game_id = course->games[n];
-    table_rate(house, table, &outcome);
+    table_rate_game(house, table, &outcome);
     const struct storage_finish finish = {.game = course->games[n],
                                           .state = STORAGE_GAME_FINISHED,
                                           .finished_ms = house->now_ms,

@@ -19,7 +19,7 @@ static struct table_clock clock_of(const char *text)
     struct clock_rule rule;
     struct table_clock clock;
     assert_true(clock_rule_parse(text, &rule));
-    table_clock_start(&clock, &rule);
+    table_clock_init(&clock, &rule);
     return clock;
 }
 
@@ -30,18 +30,18 @@ static int64_t left(const struct table_clock *clock, int seat, int64_t now_ms)
 
 static int64_t due(const struct table_clock *clock, int seat)
 {
-    return table_clock_due_ms(clock, seat, &nothing_special);
+    return table_clock_deadline_ms(clock, seat, &nothing_special);
 }
 
 static void without_a_clock_no_time_is_ever_up(void **state)
 {
     (void)state;
     struct table_clock clock = clock_of("none");
-    table_clock_begin(&clock, 0, &nothing_special, NOON);
+    table_clock_begin_turn(&clock, 0, &nothing_special, NOON);
     assert_true(due(&clock, 0) == INT64_MAX);
     assert_true(left(&clock, 0, NOON + 100 * DAY) == INT64_MAX);
-    table_clock_stop(&clock, NOON + 1);
-    table_clock_go(&clock, NOON + DAY);
+    table_clock_stop_all(&clock, NOON + 1);
+    table_clock_resume_all(&clock, NOON + DAY);
     assert_true(due(&clock, 0) == INT64_MAX);
 }
 
@@ -50,13 +50,13 @@ static void every_move_has_its_time_and_waiting_costs_nothing(void **state)
     (void)state;
     struct table_clock clock = clock_of("30s");
     assert_true(due(&clock, 0) == INT64_MAX);
-    table_clock_begin(&clock, 0, &nothing_special, NOON);
+    table_clock_begin_turn(&clock, 0, &nothing_special, NOON);
     assert_true(due(&clock, 0) == NOON + 30 * SECOND);
     assert_true(left(&clock, 0, NOON + 12 * SECOND) == 18 * SECOND);
     assert_true(left(&clock, 0, NOON + 31 * SECOND) == 0);
-    table_clock_end(&clock, 0, NOON + 20 * SECOND);
+    table_clock_end_turn(&clock, 0, NOON + 20 * SECOND);
     assert_true(due(&clock, 0) == INT64_MAX);
-    table_clock_begin(&clock, 0, &nothing_special, NOON + HOUR);
+    table_clock_begin_turn(&clock, 0, &nothing_special, NOON + HOUR);
     assert_true(left(&clock, 0, NOON + HOUR) == 30 * SECOND);
 }
 
@@ -64,17 +64,17 @@ static void a_bank_is_charged_for_the_time_used_and_gets_its_increment(void **st
 {
     (void)state;
     struct table_clock clock = clock_of("1m+5s");
-    table_clock_begin(&clock, 2, &nothing_special, NOON);
+    table_clock_begin_turn(&clock, 2, &nothing_special, NOON);
     assert_true(due(&clock, 2) == NOON + MINUTE);
     assert_true(table_clock_bank_ms(&clock, 2, NOON + 20 * SECOND) == 40 * SECOND);
-    table_clock_end(&clock, 2, NOON + 20 * SECOND);
+    table_clock_end_turn(&clock, 2, NOON + 20 * SECOND);
     assert_true(table_clock_bank_ms(&clock, 2, NOON + DAY) == 45 * SECOND);
     assert_true(table_clock_bank_ms(&clock, 1, NOON + DAY) == MINUTE);
-    table_clock_begin(&clock, 2, &nothing_special, NOON + HOUR);
-    assert_true(table_clock_of_ms(&clock, 2) == 45 * SECOND);
+    table_clock_begin_turn(&clock, 2, &nothing_special, NOON + HOUR);
+    assert_true(table_clock_turn_ms(&clock, 2) == 45 * SECOND);
     assert_true(due(&clock, 2) == NOON + HOUR + 45 * SECOND);
     /* Quicker than the increment: the bank grows. */
-    table_clock_end(&clock, 2, NOON + HOUR + SECOND);
+    table_clock_end_turn(&clock, 2, NOON + HOUR + SECOND);
     assert_true(table_clock_bank_ms(&clock, 2, NOON + HOUR) == 49 * SECOND);
 }
 
@@ -82,12 +82,12 @@ static void an_empty_bank_still_gives_every_turn_a_few_seconds(void **state)
 {
     (void)state;
     struct table_clock clock = clock_of("30s+0s");
-    table_clock_begin(&clock, 0, &nothing_special, NOON);
-    table_clock_end(&clock, 0, NOON + 40 * SECOND);
+    table_clock_begin_turn(&clock, 0, &nothing_special, NOON);
+    table_clock_end_turn(&clock, 0, NOON + 40 * SECOND);
     assert_true(table_clock_bank_ms(&clock, 0, NOON) == 0);
-    table_clock_begin(&clock, 0, &nothing_special, NOON + HOUR);
+    table_clock_begin_turn(&clock, 0, &nothing_special, NOON + HOUR);
     assert_true(due(&clock, 0) == NOON + HOUR + CLOCK_TURN_LEAST_MS);
-    table_clock_end(&clock, 0, NOON + HOUR + SECOND);
+    table_clock_end_turn(&clock, 0, NOON + HOUR + SECOND);
     assert_true(table_clock_bank_ms(&clock, 0, NOON) == 0);
 }
 
@@ -95,9 +95,9 @@ static void several_seats_may_move_at_once(void **state)
 {
     (void)state;
     struct table_clock clock = clock_of("30s");
-    table_clock_begin(&clock, 0, &nothing_special, NOON);
-    table_clock_begin(&clock, 1, &nothing_special, NOON + 10 * SECOND);
-    table_clock_end(&clock, 0, NOON + 15 * SECOND);
+    table_clock_begin_turn(&clock, 0, &nothing_special, NOON);
+    table_clock_begin_turn(&clock, 1, &nothing_special, NOON + 10 * SECOND);
+    table_clock_end_turn(&clock, 0, NOON + 15 * SECOND);
     assert_true(due(&clock, 0) == INT64_MAX);
     assert_true(due(&clock, 1) == NOON + 40 * SECOND);
 }
@@ -108,16 +108,16 @@ static void while_a_game_is_halted_no_clock_runs(void **state)
     static const char *const kinds[] = {"30s", "10m+5s", "2d"};
     for (size_t i = 0; i < 3; i++) {
         struct table_clock clock = clock_of(kinds[i]);
-        table_clock_begin(&clock, 0, &nothing_special, NOON);
+        table_clock_begin_turn(&clock, 0, &nothing_special, NOON);
         int64_t before_ms = left(&clock, 0, NOON + 7 * SECOND);
         int64_t bank_ms = table_clock_bank_ms(&clock, 0, NOON + 7 * SECOND);
-        table_clock_stop(&clock, NOON + 7 * SECOND);
+        table_clock_stop_all(&clock, NOON + 7 * SECOND);
         assert_true(due(&clock, 0) == INT64_MAX);
         assert_true(left(&clock, 0, NOON + 3 * DAY) == before_ms);
         assert_true(table_clock_bank_ms(&clock, 0, NOON + 3 * DAY) == bank_ms);
-        table_clock_stop(&clock, NOON + DAY);
-        table_clock_go(&clock, NOON + 3 * DAY);
-        table_clock_go(&clock, NOON + 9 * DAY);
+        table_clock_stop_all(&clock, NOON + DAY);
+        table_clock_resume_all(&clock, NOON + 3 * DAY);
+        table_clock_resume_all(&clock, NOON + 9 * DAY);
         assert_true(left(&clock, 0, NOON + 3 * DAY) == before_ms);
         assert_true(table_clock_bank_ms(&clock, 0, NOON + 3 * DAY) == bank_ms);
         assert_true(left(&clock, 0, NOON + 3 * DAY + SECOND) == before_ms - SECOND);
@@ -128,11 +128,11 @@ static void a_turn_that_began_during_the_halt_loses_no_time(void **state)
 {
     (void)state;
     struct table_clock clock = clock_of("1m+0s");
-    table_clock_begin(&clock, 0, &nothing_special, NOON + 10 * SECOND);
-    table_clock_skip(&clock, NOON, NOON + HOUR);
+    table_clock_begin_turn(&clock, 0, &nothing_special, NOON + 10 * SECOND);
+    table_clock_skip_time(&clock, NOON, NOON + HOUR);
     assert_true(left(&clock, 0, NOON + HOUR) == MINUTE);
     assert_true(table_clock_bank_ms(&clock, 0, NOON + HOUR) == MINUTE);
-    table_clock_skip(&clock, NOON, NOON - HOUR); /* the machine's clock was set back */
+    table_clock_skip_time(&clock, NOON, NOON - HOUR); /* the machine's clock was set back */
     assert_true(left(&clock, 0, NOON + HOUR) == MINUTE);
 }
 
@@ -140,15 +140,15 @@ static void a_seat_may_be_given_more_time_but_not_less_than_it_has(void **state)
 {
     (void)state;
     struct table_clock clock = clock_of("30s");
-    table_clock_shift(&clock, 0, DAY);
-    table_clock_spare(&clock, 0, NOON + DAY);
+    table_clock_move_deadline(&clock, 0, DAY);
+    table_clock_extend_deadline(&clock, 0, NOON + DAY);
     assert_true(due(&clock, 0) == INT64_MAX);
-    table_clock_begin(&clock, 0, &nothing_special, NOON);
-    table_clock_spare(&clock, 0, NOON + 10 * SECOND);
+    table_clock_begin_turn(&clock, 0, &nothing_special, NOON);
+    table_clock_extend_deadline(&clock, 0, NOON + 10 * SECOND);
     assert_true(due(&clock, 0) == NOON + 30 * SECOND);
-    table_clock_spare(&clock, 0, NOON + MINUTE);
+    table_clock_extend_deadline(&clock, 0, NOON + MINUTE);
     assert_true(due(&clock, 0) == NOON + MINUTE);
-    table_clock_shift(&clock, 0, -SECOND);
+    table_clock_move_deadline(&clock, 0, -SECOND);
     assert_true(due(&clock, 0) == NOON + 59 * SECOND);
 }
 
@@ -196,15 +196,15 @@ static void a_deadline_never_falls_into_quiet_hours(void **state)
     (void)state;
     const struct player_time sleeper = {.quiet = {11 * 60, 20 * 60, 60}};
     struct table_clock clock = clock_of("2d");
-    table_clock_begin(&clock, 0, &sleeper, NOON);
-    assert_true(table_clock_due_ms(&clock, 0, &sleeper) == NOON + 2 * DAY + 7 * HOUR);
+    table_clock_begin_turn(&clock, 0, &sleeper, NOON);
+    assert_true(table_clock_deadline_ms(&clock, 0, &sleeper) == NOON + 2 * DAY + 7 * HOUR);
     assert_true(table_clock_left_ms(&clock, 0, &sleeper, NOON) == 2 * DAY + 7 * HOUR);
     /* Changing them now and then gains nothing: what counts is the move's own end. */
     assert_true(due(&clock, 0) == NOON + 2 * DAY);
     /* Games at one sitting do not sleep. */
     struct table_clock live = clock_of("30s");
-    table_clock_begin(&live, 0, &sleeper, NOON);
-    assert_true(table_clock_due_ms(&live, 0, &sleeper) == NOON + 30 * SECOND);
+    table_clock_begin_turn(&live, 0, &sleeper, NOON);
+    assert_true(table_clock_deadline_ms(&live, 0, &sleeper) == NOON + 30 * SECOND);
 }
 
 static void a_turn_that_begins_on_vacation_starts_counting_after_it(void **state)
@@ -212,12 +212,12 @@ static void a_turn_that_begins_on_vacation_starts_counting_after_it(void **state
     (void)state;
     const struct player_time away = {.vacation_ms = NOON + 3 * DAY};
     struct table_clock clock = clock_of("2d");
-    table_clock_begin(&clock, 0, &away, NOON + DAY);
-    assert_true(table_clock_due_ms(&clock, 0, &away) == NOON + 5 * DAY);
-    table_clock_begin(&clock, 1, &away, NOON + 4 * DAY);
-    assert_true(table_clock_due_ms(&clock, 1, &away) == NOON + 6 * DAY);
+    table_clock_begin_turn(&clock, 0, &away, NOON + DAY);
+    assert_true(table_clock_deadline_ms(&clock, 0, &away) == NOON + 5 * DAY);
+    table_clock_begin_turn(&clock, 1, &away, NOON + 4 * DAY);
+    assert_true(table_clock_deadline_ms(&clock, 1, &away) == NOON + 6 * DAY);
     struct table_clock live = clock_of("30s");
-    table_clock_begin(&live, 0, &away, NOON);
+    table_clock_begin_turn(&live, 0, &away, NOON);
     assert_true(due(&live, 0) == NOON + 30 * SECOND);
 }
 
@@ -225,11 +225,11 @@ static void a_vacation_moves_a_deadline_and_ending_it_early_moves_it_back(void *
 {
     (void)state;
     struct table_clock clock = clock_of("2d");
-    table_clock_begin(&clock, 0, &nothing_special, NOON);
+    table_clock_begin_turn(&clock, 0, &nothing_special, NOON);
     /* Three days off from NOON + 1 d on, back after one of them. */
-    table_clock_shift(&clock, 0, 3 * DAY);
+    table_clock_move_deadline(&clock, 0, 3 * DAY);
     assert_true(due(&clock, 0) == NOON + 5 * DAY);
-    table_clock_shift(&clock, 0, -2 * DAY);
+    table_clock_move_deadline(&clock, 0, -2 * DAY);
     assert_true(left(&clock, 0, NOON + 2 * DAY) == DAY);
 }
 
@@ -251,19 +251,19 @@ static void something_happens(struct table_clock *clock, struct counted *all,
     struct counted *own = &all[seat];
     bool goes = clock->stopped_ms == 0;
     if (what == 0) {
-        table_clock_stop(clock, *now_ms);
+        table_clock_stop_all(clock, *now_ms);
     } else if (what <= 2) {
-        table_clock_go(clock, *now_ms);
+        table_clock_resume_all(clock, *now_ms);
     } else if (what == 3 && goes) {
         int64_t away_ms = SECOND * quick_random_below(random, 100000);
-        table_clock_skip(clock, *now_ms, *now_ms + away_ms);
+        table_clock_skip_time(clock, *now_ms, *now_ms + away_ms);
         *now_ms += away_ms;
     } else if (what <= 6 && goes && !own->is_running) {
-        table_clock_begin(clock, seat, &nothing_special, *now_ms);
+        table_clock_begin_turn(clock, seat, &nothing_special, *now_ms);
         own->is_running = true;
-        own->turn_s = table_clock_of_ms(clock, seat) / SECOND;
+        own->turn_s = table_clock_turn_ms(clock, seat) / SECOND;
     } else if (what <= 8 && goes && own->is_running) {
-        table_clock_end(clock, seat, *now_ms);
+        table_clock_end_turn(clock, seat, *now_ms);
         own->is_running = false;
         own->bank_s += clock->rule.increment_s;
     }

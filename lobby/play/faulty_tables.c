@@ -1,4 +1,4 @@
-#include "lobby/play/table_give_up.h"
+#include "lobby/play/faulty_tables.h"
 
 #include "lobby/chat/chat.h"
 #include "lobby/house/fault.h"
@@ -13,43 +13,43 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static void give_up_say(struct house *house, int64_t table, const char *why)
+static void announce_closed_table(struct house *house, int64_t table, const char *why)
 {
     char number[24];
     (void)snprintf(number, sizeof(number), "%" PRId64, table);
     journal_house(house, "table-closed", JOURNAL_PAIRS("table", number, "why", why));
     if (!house->is_read_only) {
-        chat_house_lobby(house,
-                         say(_("Table #%lld is closed: the house has lost a part of it. A game "
-                               "that was on there counts for nothing."),
-                             (long long)table));
+        chat_announce_in_lobby(
+            house, say(_("Table #%lld is closed: the house has lost a part of it. A game "
+                         "that was on there counts for nothing."),
+                       (long long)table));
     }
 }
 
-void table_give_up(struct house *house, struct table *table, const char *why)
+void faulty_table_close(struct house *house, struct table *table, const char *why)
 {
     const int64_t id = table->row.id;
     if (house->is_read_only) {
         table_free(house, table); /* it is closed once there is room */
     } else {
-        table_game_cut(house, table);
+        table_finish_without_result(house, table);
         table_close(house, table);
     }
     if (house->fault.is_met) { /* storing the whole table is refused: change only its state */
         fault_pass(house, "closing it");
         stored_or_fail(house, storage_table_close(house->storage, id));
     }
-    give_up_say(house, id, why);
+    announce_closed_table(house, id, why);
 }
 
-void table_give_up_number(struct house *house, int64_t number, const char *why)
+void faulty_table_close_by_number(struct house *house, int64_t number, const char *why)
 {
     struct table *table = table_find(house, number);
     if (table == NULL) {
-        give_up_say(house, number, why); /* nothing of it could be read */
+        announce_closed_table(house, number, why); /* nothing of it could be read */
         return;
     }
     house->doing = table_doing(number);
-    table_give_up(house, table, why);
+    faulty_table_close(house, table, why);
     house->doing = (struct doing){0};
 }

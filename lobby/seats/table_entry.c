@@ -23,15 +23,15 @@
  * still has to wait. */
 #define GUESSER_SIZE 96
 
-static void visit_guesser_account(const struct conn *conn, const struct table *table,
-                                  char guesser[GUESSER_SIZE])
+static void write_account_key(const struct conn *conn, const struct table *table,
+                              char guesser[GUESSER_SIZE])
 {
     (void)snprintf(guesser, GUESSER_SIZE, "table %" PRId64 " account %" PRId64, table->row.id,
                    conn->person->account);
 }
 
-static void visit_guesser_source(const struct conn *conn, const struct table *table,
-                                 char guesser[GUESSER_SIZE])
+static void write_source_key(const struct conn *conn, const struct table *table,
+                             char guesser[GUESSER_SIZE])
 {
     char source[STORAGE_ADDRESS_SIZE];
     source_of(conn->address, source);
@@ -39,28 +39,28 @@ static void visit_guesser_source(const struct conn *conn, const struct table *ta
 }
 
 /* The key of the person whose guesses are delayed. */
-static void visit_guesser(const struct conn *conn, const struct table *table,
-                          char guesser[GUESSER_SIZE])
+static void write_guesser_key(const struct conn *conn, const struct table *table,
+                              char guesser[GUESSER_SIZE])
 {
     if (conn->person->account != 0) {
-        visit_guesser_account(conn, table, guesser);
+        write_account_key(conn, table, guesser);
     } else {
-        visit_guesser_source(conn, table, guesser);
+        write_source_key(conn, table, guesser);
     }
 }
 
-static void visit_failed(const struct request *request, const struct table *table)
+static void note_wrong_password(const struct request *request, const struct table *table)
 {
     struct house *house = request->house;
     struct conn *conn = request->conn;
     char guesser[GUESSER_SIZE];
     if (conn->person->account != 0) {
-        visit_guesser_account(conn, table, guesser);
+        write_account_key(conn, table, guesser);
         backoff_count_failure(house, guesser);
     }
-    visit_guesser_source(conn, table, guesser);
+    write_source_key(conn, table, guesser);
     backoff_count_failure(house, guesser);
-    visit_guesser(conn, table, guesser);
+    write_guesser_key(conn, table, guesser);
     answer_no_say(request, "locked",
                   _("That is not the table's password: ask its host. You may try again in %d s."),
                   (int)backoff_wait_s(house, guesser));
@@ -68,15 +68,15 @@ static void visit_failed(const struct request *request, const struct table *tabl
 
 /* True when the password opens the table; otherwise the request is answered. While the sender has
  * to wait, the right password is refused like a wrong one, so that the answer reveals nothing. */
-static bool visit_guess(const struct request *request, const struct table *table,
-                        const char *password)
+static bool password_is_right(const struct request *request, const struct table *table,
+                              const char *password)
 {
     char guesser[GUESSER_SIZE];
     if (password == NULL) {
         answer_no(request, "locked", _("That table is locked: ask its host for the password."));
         return false;
     }
-    visit_guesser(request->conn, table, guesser);
+    write_guesser_key(request->conn, table, guesser);
     int64_t wait_s = backoff_wait_s(request->house, guesser);
     if (wait_s > 0) {
         answer_wait_say(
@@ -85,8 +85,8 @@ static bool visit_guess(const struct request *request, const struct table *table
             (int)wait_s);
         return false;
     }
-    if (!table_setup_opens(table, password)) {
-        visit_failed(request, table);
+    if (!table_setup_password_opens(table, password)) {
+        note_wrong_password(request, table);
         return false;
     }
     backoff_reset(request->house, guesser);
@@ -94,15 +94,15 @@ static bool visit_guess(const struct request *request, const struct table *table
 }
 
 /* True when this person may enter; otherwise the request is answered. */
-static bool visit_is_allowed(const struct request *request, const struct table *table,
-                             const char *password)
+static bool requester_may_enter(const struct request *request, const struct table *table,
+                                const char *password)
 {
     struct conn *conn = request->conn;
     return table->row.password_hash[0] == '\0' || table == conn_table(conn) ||
            table_seat_of(table, conn->person) >= 0 ||
            strcmp(table->row.host_name, conn->person->name) == 0 ||
-           invites_has(request->house, conn->person, table) ||
-           visit_guess(request, table, password);
+           invites_is_invited(request->house, conn->person, table) ||
+           password_is_right(request, table, password);
 }
 
 static void message_table_enter(const struct request *request)
@@ -117,7 +117,7 @@ static void message_table_enter(const struct request *request)
         return;
     }
     const char *password = json_read_text(request->body, "password", LIMIT_TABLE_PASSWORD_MAX);
-    bool is_there = conn_table(conn) == table && table_is_observed_by(conn);
+    bool is_there = conn_table(conn) == table && conn_is_observing(conn);
     if (table_seat_of(table, conn->person) < 0 && !is_there &&
         !table_watch_allows(house, table, conn->person)) {
         answer_no(request, "watch",
@@ -126,10 +126,10 @@ static void message_table_enter(const struct request *request)
                       : _("That game is for its players alone to see: choose another."));
         return;
     }
-    if (visit_is_allowed(request, table, password)) {
+    if (requester_may_enter(request, table, password)) {
         table_enter(house, conn, table);
         answer_ok(request, NULL);
-        chat_tell_table_backlog(house, conn);
+        chat_send_table_backlog(house, conn);
     }
 }
 

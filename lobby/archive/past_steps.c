@@ -16,17 +16,17 @@
  */
 
 /* Steps with something to show, next to the one that is shown. */
-struct past_marks {
+struct nearest_steps {
     size_t before, after; /* SIZE_MAX: none after */
 };
 
 struct past {
     size_t step;
-    struct past_marks tricks, rounds;
+    struct nearest_steps tricks, rounds;
     bool is_trick, is_round; /* of the last move */
 };
 
-static void past_on_event(void *context, const struct fields *event)
+static void note_trick_or_round_end(void *context, const struct fields *event)
 {
     struct past *past = context;
     const struct field *name = fields_find(event, "e");
@@ -36,7 +36,7 @@ static void past_on_event(void *context, const struct fields *event)
     }
 }
 
-static void past_mark(struct past_marks *marks, size_t at, size_t step)
+static void note_nearest_step(struct nearest_steps *marks, size_t at, size_t step)
 {
     if (at < step) {
         marks->before = at;
@@ -47,18 +47,18 @@ static void past_mark(struct past_marks *marks, size_t at, size_t step)
 
 /* Replays the game up to `last`, and writes the state at past->step to `shown`. False when a move
  * is refused, which never happens with moves that were carried out once. */
-static bool past_play(const struct table *table, size_t last, struct past *past,
-                      struct game_state *shown)
+static bool replay_to_step(const struct table *table, size_t last, struct past *past,
+                           struct game_state *shown)
 {
-    const struct game_log log = {.context = past, .event = past_on_event};
+    const struct game_log log = {.context = past, .event = note_trick_or_round_end};
     struct game_state *state = memory_new(sizeof(*state));
     bool is_played = game_start(table->game, &table->config, table->seed, state, NULL) == GAME_OK;
     for (size_t at = 0; is_played && at <= last; at++) {
         if (past->is_trick) {
-            past_mark(&past->tricks, at, past->step);
+            note_nearest_step(&past->tricks, at, past->step);
         }
         if (past->is_round) {
-            past_mark(&past->rounds, at, past->step);
+            note_nearest_step(&past->rounds, at, past->step);
         }
         past->is_trick = false;
         past->is_round = false;
@@ -74,13 +74,13 @@ static bool past_play(const struct table *table, size_t last, struct past *past,
 }
 
 /* [before, after], within the visible steps. */
-static json_t *past_pair(const struct past_marks *marks, size_t last)
+static json_t *nearest_steps_json(const struct nearest_steps *marks, size_t last)
 {
     size_t after = marks->after > last ? last : marks->after;
     return json_pack("[I,I]", (json_int_t)marks->before, (json_int_t)after);
 }
 
-static json_t *past_view(const struct table *table, const struct game_state *state)
+static json_t *spectator_view_json(const struct table *table, const struct game_state *state)
 {
     struct game_view view;
     char *buffer = memory_new(VIEW_TEXT_MAX);
@@ -92,15 +92,15 @@ static json_t *past_view(const struct table *table, const struct game_state *sta
     return json;
 }
 
-static void past_answer(const struct request *request, size_t last, struct past *past)
+static void answer_with_step(const struct request *request, size_t last, struct past *past)
 {
     struct game_state *shown = memory_new(sizeof(*shown));
-    if (past_play(conn_table(request->conn), last, past, shown)) {
+    if (replay_to_step(conn_table(request->conn), last, past, shown)) {
         answer_ok(request,
                   json_pack("{s:I,s:I,s:o,s:o,s:o}", "step", (json_int_t)past->step, "last",
-                            (json_int_t)last, "tricks", past_pair(&past->tricks, last), "rounds",
-                            past_pair(&past->rounds, last), "view",
-                            past_view(conn_table(request->conn), shown)));
+                            (json_int_t)last, "tricks", nearest_steps_json(&past->tricks, last),
+                            "rounds", nearest_steps_json(&past->rounds, last), "view",
+                            spectator_view_json(conn_table(request->conn), shown)));
     } else {
         answer_no(request, "failed", _("That game cannot be played again."));
     }
@@ -127,13 +127,13 @@ static void message_past(const struct request *request)
         return;
     }
     size_t last =
-        table_watch_is_behind(table, request->conn) ? table->watch.step : table->move_count;
+        table_watch_is_delayed_for(table, request->conn) ? table->watch.step : table->move_count;
     struct past past = {
         .step = step > (int64_t)last ? last : (size_t)step,
         .tricks = {.after = SIZE_MAX},
         .rounds = {.after = SIZE_MAX},
     };
-    past_answer(request, last, &past);
+    answer_with_step(request, last, &past);
 }
 
 const struct message_handler handler_past = {message_past};

@@ -5,4 +5,4 @@
 /* The account setting `quiet`: null, or {"from_min":1320,"to_min":480,"offset_min":60}. */
 
 /* Returns false and leaves *quiet untouched when the value is neither. */
-bool quiet_from_json(const json_t *value, struct quiet_hours *quiet);
+bool quiet_hours_from_json(const json_t *value, struct quiet_hours *quiet);

@@ -9,4 +9,4 @@
  */
 
 /* Pushes `review` to everybody in a replay with this person. */
-void reviews_tell_of(struct house *house, const struct person *person);
+void shared_replays_resend(struct house *house, const struct person *person);

@@ -20,17 +20,17 @@ struct assess {
     size_t own; /* SEATS_MAX: not among them */
 };
 
-static const struct storage_seat *assess_holder(const struct table *table, int seat)
+static const struct storage_seat *rated_holder_of_seat(const struct table *table, int seat)
 {
     return table_is_playing(table) ? &table->plays[seat].starter : &table->row.seats[seat];
 }
 
-static void assess_read(struct house *house, const struct table *table, int64_t account,
-                        struct assess *assess)
+static void collect_rated_players(struct house *house, const struct table *table, int64_t account,
+                                  struct assess *assess)
 {
     *assess = (struct assess){.own = SEATS_MAX};
     for (int seat = 0; seat < table->row.players; seat++) {
-        const struct storage_seat *holder = assess_holder(table, seat);
+        const struct storage_seat *holder = rated_holder_of_seat(table, seat);
         struct storage_rating row;
         struct rating before = rating_new();
         if (holder->account == 0) {
@@ -42,11 +42,11 @@ static void assess_read(struct house *house, const struct table *table, int64_t 
         }
         assess->own = holder->account == account ? assess->count : assess->own;
         assess->players[assess->count++] = (struct rating_player){
-            .before = before, .is_bot = bot_account_is(house, holder->account)};
+            .before = before, .is_bot = account_is_bot(house, holder->account)};
     }
 }
 
-static json_t *assess_places(const struct assess *assess, double weight)
+static json_t *changes_by_place_json(const struct assess *assess, double weight)
 {
     const struct rating_model model = rating_model_default();
     size_t opponents = rating_opponents(assess->players, assess->count, assess->own);
@@ -67,7 +67,7 @@ static void message_assess(const struct request *request)
     struct assess assess;
     struct table *table = request->table;
     if (conn->person->account != 0) {
-        assess_read(house, table, conn->person->account, &assess);
+        collect_rated_players(house, table, conn->person->account, &assess);
     }
     if (conn->person->account == 0 || assess.own == SEATS_MAX) {
         answer_no(request, "not_seated",
@@ -76,9 +76,9 @@ static void message_assess(const struct request *request)
     }
     bool is_rated = table_is_playing(table) ? table->is_rated : table_may_be_rated(house, table);
     double weight = is_rated ? table_rating_weight(house, table) : 0.0;
-    answer_ok(request,
-              json_pack("{s:I,s:b,s:f,s:o}", "table", (json_int_t)table->row.id, "is_rated",
-                        is_rated, "weight", weight, "places", assess_places(&assess, weight)));
+    answer_ok(request, json_pack("{s:I,s:b,s:f,s:o}", "table", (json_int_t)table->row.id,
+                                 "is_rated", is_rated, "weight", weight, "places",
+                                 changes_by_place_json(&assess, weight)));
 }
 
 const struct message_handler handler_assess = {message_assess};

@@ -1,4 +1,4 @@
-#include "lobby/play/table_deadline.h"
+#include "lobby/play/resume_deadlines.h"
 
 #include "lobby/chat/chat.h"
 #include "lobby/house/conns.h"
@@ -15,7 +15,7 @@
 
 /* True when this seat's player still has to ask: one who may still come, in an adjourned game. A
  * halt caused by the house makes nobody leave for good. */
-static bool deadline_is_missing(const struct table *table, int seat)
+static bool player_must_still_ask(const struct table *table, int seat)
 {
     enum storage_holder holder = table->row.seats[seat].holder;
     bool is_person = holder == STORAGE_SEAT_PLAYER || holder == STORAGE_SEAT_GUEST;
@@ -24,15 +24,15 @@ static bool deadline_is_missing(const struct table *table, int seat)
 }
 
 /* True for the halts that end at a deadline. */
-static bool deadline_is_for(enum storage_halt halt)
+static bool halt_has_deadline(enum storage_halt halt)
 {
     return halt == STORAGE_HALT_ADJOURN || halt == STORAGE_HALT_HOUSE;
 }
 
-void deadline_tell(struct house *house, const struct table *table, int seat,
-                   const struct conn *conn)
+void resume_deadlines_tell_player(struct house *house, const struct table *table, int seat,
+                                  const struct conn *conn)
 {
-    if (table->row.resume_due_ms == 0 || !deadline_is_missing(table, seat)) {
+    if (table->row.resume_due_ms == 0 || !player_must_still_ask(table, seat)) {
         return;
     }
     int64_t left_ms = table->row.resume_due_ms - house->now_ms;
@@ -47,42 +47,42 @@ void deadline_tell(struct house *house, const struct table *table, int seat,
 }
 
 /* Tells players who are in the house but not at the table. */
-static void deadline_tell_elsewhere(struct house *house, const struct table *table)
+static void tell_players_elsewhere(struct house *house, const struct table *table)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
-        const struct person *person = table_holder(house, table, seat);
+        const struct person *person = table_connected_holder(house, table, seat);
         const struct conn *conn = NULL;
         if (person == NULL || table_is_entered_by(table, person)) {
             continue;
         }
         CONN_LINKS_EACH(conn, &person->conns)
         {
-            deadline_tell(house, table, seat, conn);
+            resume_deadlines_tell_player(house, table, seat, conn);
         }
     }
 }
 
-void deadline_asked(struct house *house, struct table *table, int seat)
+void resume_deadlines_player_asked(struct house *house, struct table *table, int seat)
 {
-    if (!table->is_rated || !deadline_is_for(table->row.halt)) {
+    if (!table->is_rated || !halt_has_deadline(table->row.halt)) {
         return;
     }
     table->row.resume_asked = (uint8_t)(table->row.resume_asked | 1U << seat);
     if (table->row.resume_due_ms != 0) {
         return;
     }
-    table->row.resume_due_ms = house->now_ms + DEADLINE_MS;
-    chat_house_table(
+    table->row.resume_due_ms = house->now_ms + RESUME_DEADLINE_MS;
+    chat_announce_at_table(
         house, table,
         table->row.halt == STORAGE_HALT_ADJOURN
             ? say(_("The game goes on in 7 days at the latest: whoever has not said "
                     "/resume by then has left it for good."))
             : say(_("The game goes on, rated, once all are here at the same time, in 7 "
                     "days at the latest: then a bot plays for whoever is away.")));
-    deadline_tell_elsewhere(house, table);
+    tell_players_elsewhere(house, table);
 }
 
-void deadline_left(struct table *table, int seat)
+void resume_deadlines_player_left(struct table *table, int seat)
 {
     table->row.resume_asked = (uint8_t)(table->row.resume_asked & ~(1U << seat));
     if (table->row.resume_asked == 0) {
@@ -90,7 +90,7 @@ void deadline_left(struct table *table, int seat)
     }
 }
 
-void deadline_skip(struct house *house, struct table *table, int64_t from_ms)
+void resume_deadlines_skip_downtime(struct house *house, struct table *table, int64_t from_ms)
 {
     if (table->row.resume_due_ms != 0 && house->now_ms > from_ms) {
         table->row.resume_due_ms += house->now_ms - from_ms;
@@ -98,7 +98,7 @@ void deadline_skip(struct house *house, struct table *table, int64_t from_ms)
     }
 }
 
-static void deadline_over(struct house *house, struct table *table)
+static void resume_game_at_deadline(struct house *house, struct table *table)
 {
     json_t *over = say(table->row.halt == STORAGE_HALT_ADJOURN
                            ? _("The time to come back to %p is over: the game goes on, without "
@@ -106,55 +106,55 @@ static void deadline_over(struct house *house, struct table *table)
                            : _("The time to come back to %p is over: the game goes on, and a bot "
                                "plays for whoever is away."),
                        table_title(table));
-    table_tell_people(house, table, json_incref(over));
-    chat_house_table(house, table, over);
+    table_notify_people(house, table, json_incref(over));
+    chat_announce_at_table(house, table, over);
     uint8_t missing = 0;
     for (int seat = 0; seat < table->row.players; seat++) {
-        missing = (uint8_t)(missing | (unsigned)deadline_is_missing(table, seat) << seat);
+        missing = (uint8_t)(missing | (unsigned)player_must_still_ask(table, seat) << seat);
     }
     for (int seat = 0; seat < table->row.players; seat++) {
         if ((missing >> seat & 1) != 0) {
-            table_leave_for_good(house, table, seat);
+            table_game_leave_for_good(house, table, seat);
         }
     }
-    table_halt_go_on(house, table);
+    table_halt_end(house, table);
 }
 
-static bool deadline_runs(const struct table *table)
+static bool deadline_is_running(const struct table *table)
 {
     return table->row.resume_due_ms != 0 && table_is_playing(table) &&
-           deadline_is_for(table->row.halt);
+           halt_has_deadline(table->row.halt);
 }
 
 /* Resumes the games whose deadline has passed. */
-static void deadlines_tick(struct house *house)
+static void resume_overdue_games(struct house *house)
 {
     struct table *table = NULL;
     struct index_at next;
     INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
-        if (deadline_runs(table) && table->row.resume_due_ms <= house->now_ms) {
-            deadline_over(house, table);
+        if (deadline_is_running(table) && table->row.resume_due_ms <= house->now_ms) {
+            resume_game_at_deadline(house, table);
         }
     }
 }
 
-static int64_t deadlines_next_ms(const struct house *house)
+static int64_t next_deadline_ms(const struct house *house)
 {
     int64_t next_ms = INT64_MAX;
     const struct table *table = NULL;
     struct index_at next;
     INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
-        if (deadline_runs(table) && table->row.resume_due_ms < next_ms) {
+        if (deadline_is_running(table) && table->row.resume_due_ms < next_ms) {
             next_ms = table->row.resume_due_ms;
         }
     }
     return next_ms;
 }
 
-const struct part deadlines_part = {
-    .name = "deadlines",
-    .tick = deadlines_tick,
-    .next_ms = deadlines_next_ms,
+const struct part resume_deadlines_part = {
+    .name = "resume-deadlines",
+    .tick = resume_overdue_games,
+    .next_ms = next_deadline_ms,
 };

@@ -5,4 +5,4 @@
 
 /* Replaces a message kept as it was last sent (NULL: none) by its new form, whose reference is
  * taken over. True when they differ. */
-bool kept_replace(char **kept, json_t *message);
+bool last_sent_replace(char **kept, json_t *message);

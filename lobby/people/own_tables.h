@@ -3,4 +3,4 @@
 #include "lobby/house/house_state.h"
 
 /* Pushes `mine` to people whose own list of tables has changed. */
-void mine_flush(struct house *house);
+void own_tables_flush(struct house *house);

@@ -1,11 +1,11 @@
-#include "lobby/people/kept.h"
+#include "lobby/tables/last_sent.h"
 
 #include "lobby/house/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-bool kept_replace(char **kept, json_t *message)
+bool last_sent_replace(char **kept, json_t *message)
 {
     char *text = memory_check(json_dumps(message, JSON_COMPACT));
     json_decref(message);

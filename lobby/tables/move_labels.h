@@ -6,5 +6,5 @@
 
 /* The label of a move on a button: the game's own label with cards and suits as symbols, or the
  * move's text when the game has no label. */
-void label_of_move(const struct table *table, const struct game_view *view, uint8_t move,
-                   char out[LABEL_MAX]);
+void move_label_write(const struct table *table, const struct game_view *view, uint8_t move,
+                      char out[LABEL_MAX]);

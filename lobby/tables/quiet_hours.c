@@ -1,10 +1,10 @@
-#include "lobby/tables/quiet_json.h"
+#include "lobby/tables/quiet_hours.h"
 
 #include "lobby/protocol/json_read.h"
 
 #define MINUTES_MAX 1439
 
-bool quiet_from_json(const json_t *value, struct quiet_hours *quiet)
+bool quiet_hours_from_json(const json_t *value, struct quiet_hours *quiet)
 {
     int64_t from = 0;
     int64_t to = 0;

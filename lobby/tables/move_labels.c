@@ -1,4 +1,4 @@
-#include "lobby/tables/labels.h"
+#include "lobby/tables/move_labels.h"
 
 #include "lobby/house/words.h"
 #include "lobby/tables/tables_state.h"
@@ -9,7 +9,7 @@ struct label_context {
     const struct deck_def *deck;
 };
 
-static void label_write_suit(const struct deck_def *deck, uint8_t suit, struct text *out)
+static void write_suit(const struct deck_def *deck, uint8_t suit, struct text *out)
 {
     if (suit >= deck->suit_count) {
         return;
@@ -18,7 +18,7 @@ static void label_write_suit(const struct deck_def *deck, uint8_t suit, struct t
     text_put(out, def->symbol == NULL ? _(def->title) : def->symbol);
 }
 
-static void label_write_card(const struct deck_def *deck, uint8_t card, struct text *out)
+static void write_card(const struct deck_def *deck, uint8_t card, struct text *out)
 {
     uint8_t suit = card_suit(deck, card);
     card_write_rank(deck, card, out);
@@ -26,18 +26,18 @@ static void label_write_card(const struct deck_def *deck, uint8_t card, struct t
         return;
     }
     text_put(out, deck->suits[suit].symbol == NULL ? " " : "");
-    label_write_suit(deck, suit, out);
+    write_suit(deck, suit, out);
 }
 
-static void label_write_arg(void *context, const struct phrase_arg *arg, struct text *out)
+static void write_phrase_arg(void *context, const struct phrase_arg *arg, struct text *out)
 {
     const struct label_context *label = context;
     switch ((enum phrase_arg_type)arg->type) {
     case ARG_CARD:
-        label_write_card(label->deck, (uint8_t)arg->number, out);
+        write_card(label->deck, (uint8_t)arg->number, out);
         break;
     case ARG_SUIT:
-        label_write_suit(label->deck, (uint8_t)arg->number, out);
+        write_suit(label->deck, (uint8_t)arg->number, out);
         break;
     case ARG_SEAT:
         if (arg->number >= 0 && arg->number < label->table->row.players) {
@@ -55,8 +55,8 @@ static void label_write_arg(void *context, const struct phrase_arg *arg, struct 
     }
 }
 
-void label_of_move(const struct table *table, const struct game_view *view, uint8_t move,
-                   char out[LABEL_MAX])
+void move_label_write(const struct table *table, const struct game_view *view, uint8_t move,
+                      char out[LABEL_MAX])
 {
     struct text text = text_init(out, LABEL_MAX);
     const struct game_face *face = table->game->face;
@@ -67,5 +67,5 @@ void label_of_move(const struct table *table, const struct game_view *view, uint
         return;
     }
     struct label_context context = {table, table->game->deck};
-    phrase_write(&phrase, _(phrase.format), label_write_arg, &context, &text);
+    phrase_write(&phrase, _(phrase.format), write_phrase_arg, &context, &text);
 }

@@ -1,4 +1,4 @@
-#include "lobby/chat/tells.h"
+#include "lobby/chat/direct_messages.h"
 #include "lobby/chat/chat.h"
 #include "lobby/chat/listeners.h"
 #include "lobby/chat/presence_words.h"
@@ -19,42 +19,42 @@
 /* Direct messages. A person who is away from the house, or set to do-not-disturb, gets them
  * later. */
 
-#define TELLS_DAY_MS INT64_C(86400000)
+#define DAY_MS INT64_C(86400000)
 
 static const struct chat_listener *const listeners[] = {
 #define CHAT_LISTENER(name) &name##_chat_listener,
 #include "lobby/chat/listeners.def"
 };
 
-static void tells_announce(struct house *house, int64_t account, const struct person *person,
-                           const char *name, const char *from)
+static void notify_listeners(struct house *house, int64_t account, const struct person *person,
+                             const char *name, const char *from)
 {
     HOOKS_CALL(listeners, told, house, account, person, name, from);
 }
 
 /* Sends a message to somebody who hears it at once. */
-static void tell_now(const struct request *request, const struct person *to)
+static void send_message_now(const struct request *request, const struct person *to)
 {
     struct house *house = request->house;
     struct storage_chat line = {.channel = STORAGE_CHAT_DIRECT, .kind = STORAGE_CHAT_SAY};
     (void)snprintf(line.to, sizeof(line.to), "%s", to->name);
-    if (!chat_read(request, &line)) {
+    if (!chat_read_line(request, &line)) {
         return;
     }
-    if (chat_store(house, &line)) {
-        chat_push(house, &line, NULL);
-        tells_announce(house, to->account, to, to->name, line.from);
+    if (chat_store_line(house, &line)) {
+        chat_send_line(house, &line, NULL);
+        notify_listeners(house, to->account, to, to->name, line.from);
     }
     json_t *fields = json_object();
     if (to->presence == PRESENCE_AWAY) {
-        say_put(fields, "word", presence_words(house, to));
+        say_put(fields, "word", presence_sentence(house, to));
     }
     answer_ok(request, fields);
 }
 
-void tells_expire(struct house *house)
+void direct_messages_expire(struct house *house)
 {
-    int64_t before_ms = house->now_ms - LIMIT_KEPT_TELLS_DAYS * TELLS_DAY_MS;
+    int64_t before_ms = house->now_ms - LIMIT_KEPT_TELLS_DAYS * DAY_MS;
     if (!house->is_read_only) {
         stored_or_fail(house, storage_offline_messages_expire(house->storage, before_ms));
     }
@@ -62,12 +62,12 @@ void tells_expire(struct house *house)
 
 /* True when the account has room for one more offline message; otherwise the request is
  * answered. */
-static bool tell_has_room(const struct request *request, int64_t account)
+static bool recipient_has_room(const struct request *request, int64_t account)
 {
     struct house *house = request->house;
     int64_t count = 0;
     int64_t count_from = 0;
-    tells_expire(house);
+    direct_messages_expire(house);
     stored_or_fail(house, storage_offline_messages_count(house->storage, account,
                                                          request->conn->person->name, &count,
                                                          &count_from));
@@ -85,7 +85,7 @@ static bool tell_has_room(const struct request *request, int64_t account)
 }
 
 /* An ignored sender is not told so: their message is accepted and dropped. */
-static bool tells_are_heard(struct house *house, int64_t to, int64_t from)
+static bool recipient_hears_sender(struct house *house, int64_t to, int64_t from)
 {
     int64_t ignored[BLOCKS_MAX];
     size_t count = 0;
@@ -99,7 +99,7 @@ static bool tells_are_heard(struct house *house, int64_t to, int64_t from)
     return true;
 }
 
-static void tell_later(const struct request *request, const struct storage_account *to)
+static void keep_message_for_later(const struct request *request, const struct storage_account *to)
 {
     struct house *house = request->house;
     struct conn *conn = request->conn;
@@ -112,25 +112,25 @@ static void tell_later(const struct request *request, const struct storage_accou
                     "for that."));
         return;
     }
-    if (!tell_has_room(request, to->id)) {
+    if (!recipient_has_room(request, to->id)) {
         return;
     }
     (void)snprintf(line.to, sizeof(line.to), "%s", to->name);
-    if (!chat_read(request, &line)) {
+    if (!chat_read_line(request, &line)) {
         return;
     }
-    if (chat_store(house, &line)) {
-        if (tells_are_heard(house, to->id, conn->person->account)) {
+    if (chat_store_line(house, &line)) {
+        if (recipient_hears_sender(house, to->id, conn->person->account)) {
             stored_or_fail(house, storage_offline_message_add(house->storage, &line, to->id));
         }
-        chat_push_to(house, &line, conn->person, false);
-        tells_announce(house, to->id, person, to->name, line.from);
+        chat_send_line_to(house, &line, conn->person, false);
+        notify_listeners(house, to->id, person, to->name, line.from);
     }
     json_t *fields = json_pack("{s:b}", "kept", 1);
     say_put(fields, "word",
             person == NULL
                 ? say(_("%s is not in the house: your message waits for them."), to->name)
-                : presence_words(house, person));
+                : presence_sentence(house, person));
     answer_ok(request, fields);
 }
 
@@ -144,10 +144,10 @@ static void message_tell(const struct request *request)
     if (found == request->conn->person) {
         answer_no(request, "self", _("That is you: talk to somebody else, /who lists them."));
     } else if (person != NULL && (person->presence != PRESENCE_DND || person->account == 0)) {
-        tell_now(request, person);
+        send_message_now(request, person);
     } else if (to != NULL && stored(house, storage_account_by_name(house->storage, to, &account)) &&
                account.kind == STORAGE_PLAYER && !account.is_closed) {
-        tell_later(request, &account);
+        keep_message_for_later(request, &account);
     } else {
         answer_no(request, "unknown", _("Nobody has that name: /who lists those who are here."));
     }
@@ -167,25 +167,25 @@ static void message_tells_read(const struct request *request)
 
 const struct message_handler handler_tells_read = {message_tells_read};
 
-struct tells_delivery {
+struct delivery {
     struct house *house;
     const struct person *person;
 };
 
-static bool tells_push(void *context, const struct storage_chat *line)
+static bool deliver_line(void *context, const struct storage_chat *line)
 {
-    const struct tells_delivery *delivery = context;
-    chat_push_to(delivery->house, line, delivery->person, true);
+    const struct delivery *delivery = context;
+    chat_send_line_to(delivery->house, line, delivery->person, true);
     return true;
 }
 
-void tells_deliver(struct house *house, struct person *person)
+void direct_messages_deliver_offline(struct house *house, struct person *person)
 {
-    struct tells_delivery delivery = {house, person};
+    struct delivery delivery = {house, person};
     if (person->account == 0) {
         return;
     }
     stored_or_fail(
-        house, storage_chat_offline_each(house->storage, person->account, tells_push, &delivery));
+        house, storage_chat_offline_each(house->storage, person->account, deliver_line, &delivery));
     stored_or_fail(house, storage_offline_messages_delete(house->storage, person->account));
 }

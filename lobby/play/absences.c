@@ -1,62 +1,63 @@
-#include "lobby/play/away.h"
+#include "lobby/play/absences.h"
 
 #include "lobby/house/conns.h"
 #include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
-#include "lobby/play/table_deadline.h"
+#include "lobby/play/resume_deadlines.h"
 #include "lobby/tables/table_times.h"
 #include "lobby/tables/tables.h"
 #include "storage/archive/moves.h"
 
 /* The seen_step of a holder who is at the table. */
-#define AWAY_HERE UINT32_MAX
+#define HOLDER_IS_HERE UINT32_MAX
 
 /* Later than any deadline: for tables without one. */
-#define AWAY_WAITING_MS (INT64_MAX / 2)
+#define NO_DEADLINE_MS (INT64_MAX / 2)
 
-void away_begin(struct house *house, struct table *table)
+void absences_begin_game(struct house *house, struct table *table)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
-        const struct person *person = table_holder(house, table, seat);
+        const struct person *person = table_connected_holder(house, table, seat);
         bool is_here = person != NULL && table_is_entered_by(table, person);
-        table->plays[seat].seen_step = is_here ? AWAY_HERE : 0;
-        table_times_changed(house, table, seat);
+        table->plays[seat].seen_step = is_here ? HOLDER_IS_HERE : 0;
+        table_times_mark_changed(house, table, seat);
     }
 }
 
-void away_note(struct house *house, struct table *table, int seat)
+void absences_note_departure(struct house *house, struct table *table, int seat)
 {
-    const struct person *person = table_holder(house, table, seat);
+    const struct person *person = table_connected_holder(house, table, seat);
     if (table_is_playing(table) && (person == NULL || !table_is_entered_by(table, person))) {
         table->plays[seat].seen_step = (uint32_t)table->move_count;
-        table_times_changed(house, table, seat);
+        table_times_mark_changed(house, table, seat);
     }
 }
 
-void away_restore(struct table *table)
+void absences_restore(struct table *table)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
-        if (table->plays[seat].seen_step == AWAY_HERE) {
+        if (table->plays[seat].seen_step == HOLDER_IS_HERE) {
             table->plays[seat].seen_step = (uint32_t)table->move_count;
         }
     }
 }
 
 /* Counts moves made on a person's seat by somebody else. */
-struct away_count {
+struct bot_moves {
     uint8_t seat;
     unsigned by_bot;
 };
 
-static bool away_look(void *context, const struct storage_move *move)
+static bool count_moves_by_bot(void *context, const struct storage_move *move)
 {
-    struct away_count *count = context;
+    struct bot_moves *count = context;
     count->by_bot += move->seat == count->seat && move->conn == 0;
     return true;
 }
 
-static json_t *away_missed(const struct table *table, int seat, unsigned moves, unsigned by_bot)
+static json_t *missed_moves_sentence(const struct table *table, int seat, unsigned moves,
+                                     unsigned by_bot)
 {
     json_t *missed =
         by_bot == 0 ? say_plural("While you were away: %u move was made.",
@@ -64,27 +65,28 @@ static json_t *away_missed(const struct table *table, int seat, unsigned moves, 
                     : say_plural("While you were away: %u move was made, %u by a bot for you.",
                                  "While you were away: %u moves were made, %u by a bot for you.",
                                  moves, by_bot);
-    return table_waits_for(table, seat) ? say(_("%p It is your turn."), say_inner(missed)) : missed;
+    return table_waits_for_seat(table, seat) ? say(_("%p It is your turn."), say_inner(missed))
+                                             : missed;
 }
 
 /* The urgency of a table for a player who lost the connection to several: less is sooner.
  * INT64_MAX: nothing to return for. */
-static int64_t away_urgency_ms(const struct house *house, const struct table *table, int seat)
+static int64_t return_urgency_ms(const struct house *house, const struct table *table, int seat)
 {
     const struct storage_table *row = &table->row;
-    if (table->gone_ms[seat] == 0 || table_is_by_turns(table) ||
+    if (table->gone_ms[seat] == 0 || table_is_turn_by_turn(table) ||
         row->halt == STORAGE_HALT_ADJOURN) {
         return INT64_MAX;
     }
     if (!table_is_playing(table)) {
-        return AWAY_WAITING_MS + table->gone_ms[seat];
+        return NO_DEADLINE_MS + table->gone_ms[seat];
     }
     int64_t over_ms =
-        table_waits_for(table, seat) ? table_times_over_ms(house, table, seat) : INT64_MAX;
-    return over_ms < AWAY_WAITING_MS ? over_ms : AWAY_WAITING_MS;
+        table_waits_for_seat(table, seat) ? table_times_timeout_ms(house, table, seat) : INT64_MAX;
+    return over_ms < NO_DEADLINE_MS ? over_ms : NO_DEADLINE_MS;
 }
 
-int64_t away_table_lost(const struct house *house, const struct person *person)
+int64_t absences_table_to_return_to(const struct house *house, const struct person *person)
 {
     int64_t first = 0;
     int64_t first_ms = INT64_MAX;
@@ -93,7 +95,7 @@ int64_t away_table_lost(const struct house *house, const struct person *person)
     INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
         int seat = table_seat_of(table, person);
-        int64_t table_ms = seat < 0 ? INT64_MAX : away_urgency_ms(house, table, seat);
+        int64_t table_ms = seat < 0 ? INT64_MAX : return_urgency_ms(house, table, seat);
         if (table_ms < first_ms) {
             first = table->row.id;
             first_ms = table_ms;
@@ -102,7 +104,7 @@ int64_t away_table_lost(const struct house *house, const struct person *person)
     return first;
 }
 
-void away_send_back(struct house *house, const struct conn *conn)
+void absences_send_back_to_table(struct house *house, const struct conn *conn)
 {
     if (table_conn(conn)->back_to != 0) {
         conn_push(
@@ -112,42 +114,43 @@ void away_send_back(struct house *house, const struct conn *conn)
 }
 
 /* The player is back at the table they were sent to: always sends one line. */
-static void away_tell_back(struct house *house, const struct table *table, int seat,
-                           const struct conn *conn)
+static void tell_nothing_missed(struct house *house, const struct table *table, int seat,
+                                const struct conn *conn)
 {
     conn_notice(house, conn, "info",
-                say(table_waits_for(table, seat)
+                say(table_waits_for_seat(table, seat)
                         ? _("You are back at %p, and have missed nothing. It is your turn.")
                         : _("You are back at %p, and have missed nothing."),
                     table_title(table)));
 }
 
 /* True when a line was sent. */
-static bool away_tell_missed(struct house *house, struct table *table, int seat,
-                             const struct conn *conn)
+static bool tell_missed_moves(struct house *house, struct table *table, int seat,
+                              const struct conn *conn)
 {
     struct seat_play *play = &table->plays[seat];
     uint32_t seen_step = play->seen_step;
-    if (!table_is_playing(table) || seen_step == AWAY_HERE) {
+    if (!table_is_playing(table) || seen_step == HOLDER_IS_HERE) {
         return false;
     }
-    play->seen_step = AWAY_HERE;
-    table_times_changed(house, table, seat);
+    play->seen_step = HOLDER_IS_HERE;
+    table_times_mark_changed(house, table, seat);
     if (conn->awaits_hello || seen_step >= table->move_count) {
         return false;
     }
-    struct away_count count = {.seat = (uint8_t)seat};
-    stored_of_table(
-        house, table,
-        storage_moves_each(house->storage, table->row.game_id, seen_step, away_look, &count));
+    struct bot_moves count = {.seat = (uint8_t)seat};
+    table_check_stored(house, table,
+                       storage_moves_each(house->storage, table->row.game_id, seen_step,
+                                          count_moves_by_bot, &count));
     conn_notice(house, conn, "info",
-                away_missed(table, seat, (unsigned)(table->move_count - seen_step), count.by_bot));
+                missed_moves_sentence(table, seat, (unsigned)(table->move_count - seen_step),
+                                      count.by_bot));
     return true;
 }
 
 /* Tells who adjourned the game and why, and what the player is asked to do. */
-static void away_tell_adjourned(struct house *house, const struct table *table, int seat,
-                                const struct conn *conn)
+static void tell_why_adjourned(struct house *house, const struct table *table, int seat,
+                               const struct conn *conn)
 {
     const struct storage_table *row = &table->row;
     json_t *adjourned = NULL;
@@ -161,12 +164,12 @@ static void away_tell_adjourned(struct house *house, const struct table *table, 
         adjourned = say(_("The game is adjourned: it goes on once all have said /resume."));
     }
     conn_notice(house, conn, "info", adjourned);
-    deadline_tell(house, table, seat, conn);
+    resume_deadlines_tell_player(house, table, seat, conn);
 }
 
 /* Tells of a request for a pause that needs this seat's consent. */
-static void away_tell_asked_pause(struct house *house, const struct table *table, int seat,
-                                  const struct conn *conn)
+static void tell_pause_request(struct house *house, const struct table *table, int seat,
+                               const struct conn *conn)
 {
     uint8_t asks = table->row.asks[STORAGE_ASK_PAUSE];
     if (asks == 0 || (asks >> seat & 1) != 0) {
@@ -178,8 +181,8 @@ static void away_tell_asked_pause(struct house *house, const struct table *table
 }
 
 /* Tells of a request to adjourn that needs this seat's consent. */
-static void away_tell_asked_adjourn(struct house *house, const struct table *table, int seat,
-                                    const struct conn *conn)
+static void tell_adjourn_request(struct house *house, const struct table *table, int seat,
+                                 const struct conn *conn)
 {
     const struct storage_table *row = &table->row;
     uint8_t asks = row->asks[STORAGE_ASK_ADJOURN];
@@ -194,15 +197,15 @@ static void away_tell_asked_adjourn(struct house *house, const struct table *tab
                           row->halt_by));
 }
 
-static void away_tell_halt(struct house *house, const struct table *table, int seat,
-                           const struct conn *conn)
+static void tell_halt_and_requests(struct house *house, const struct table *table, int seat,
+                                   const struct conn *conn)
 {
     switch (table->row.halt) {
     case STORAGE_HALT_PAUSE:
         conn_notice(house, conn, "info", say(_("The game is paused: /resume goes on with it.")));
         break;
     case STORAGE_HALT_ADJOURN:
-        away_tell_adjourned(house, table, seat, conn);
+        tell_why_adjourned(house, table, seat, conn);
         return;
     case STORAGE_HALT_HOUSE:
         conn_notice(
@@ -216,24 +219,25 @@ static void away_tell_halt(struct house *house, const struct table *table, int s
     case STORAGE_HALT_NONE:
         break;
     }
-    away_tell_asked_pause(house, table, seat, conn);
-    away_tell_asked_adjourn(house, table, seat, conn);
+    tell_pause_request(house, table, seat, conn);
+    tell_adjourn_request(house, table, seat, conn);
 }
 
-void away_tell(struct house *house, struct table *table, int seat, struct conn *conn)
+void absences_tell_returned_player(struct house *house, struct table *table, int seat,
+                                   struct conn *conn)
 {
     bool is_back = table_conn(conn)->back_to == table->row.id;
     table_conn(conn)->back_to = 0;
-    if (!away_tell_missed(house, table, seat, conn) && is_back) {
-        away_tell_back(house, table, seat, conn);
+    if (!tell_missed_moves(house, table, seat, conn) && is_back) {
+        tell_nothing_missed(house, table, seat, conn);
     }
     if (table_is_playing(table) && !conn->awaits_hello) {
-        away_tell_halt(house, table, seat, conn);
+        tell_halt_and_requests(house, table, seat, conn);
     }
 }
 
 /* Tells of games that go on without the player unless they return. */
-static void away_tell_deadlines(struct house *house, const struct conn *conn)
+static void tell_resume_deadlines(struct house *house, const struct conn *conn)
 {
     const struct table *table = NULL;
     struct index_at next;
@@ -241,12 +245,12 @@ static void away_tell_deadlines(struct house *house, const struct conn *conn)
     {
         int seat = table_is_playing(table) ? table_seat_of(table, conn->person) : -1;
         if (seat >= 0) {
-            deadline_tell(house, table, seat, conn);
+            resume_deadlines_tell_player(house, table, seat, conn);
         }
     }
 }
 
-void away_tell_turns(struct house *house, const struct conn *conn)
+void absences_tell_waiting_games(struct house *house, const struct conn *conn)
 {
     char buffer[WORDS_MAX / 2];
     struct text list = text_init(buffer, sizeof(buffer));
@@ -256,14 +260,14 @@ void away_tell_turns(struct house *house, const struct conn *conn)
     INDEX_EACH(&tables_of(house)->by_id, table, next)
     {
         int seat = table_seat_of(table, conn->person);
-        if (seat >= 0 && table_waits_for(table, seat) &&
+        if (seat >= 0 && table_waits_for_seat(table, seat) &&
             table->row.id != table_conn(conn)->back_to) {
             text_put(&list, count == 0 ? "#" : ", #");
             text_put_number(&list, table->row.id);
             count++;
         }
     }
-    away_tell_deadlines(house, conn);
+    tell_resume_deadlines(house, conn);
     if (count > 0) {
         conn_notice(house, conn, "info",
                     say_plural("%u game waits for your move: %s; /next goes there.",

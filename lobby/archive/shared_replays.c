@@ -1,0 +1,401 @@
+#include "lobby/archive/shared_replays.h"
+
+#include "lobby/chat/chat.h"
+#include "lobby/house/answers.h"
+#include "lobby/house/conns.h"
+#include "lobby/house/memory.h"
+#include "lobby/house/messages.h"
+#include "lobby/house/parts.h"
+#include "lobby/house/say.h"
+#include "lobby/house/stored.h"
+#include "lobby/house/words.h"
+#include "lobby/persons/persons.h"
+#include "lobby/protocol/json_read.h"
+#include "lobby/tables/table_requests.h"
+#include "storage/archive/games.h"
+#include "storage/tables/reviews.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#define REPLAY_PEOPLE_MAX 100 /* each step is told to all of them */
+
+struct replay {
+    struct storage_review row; /* its seat is SPECTATOR for all hands */
+    struct conn_links conns;   /* by place: the first one leads */
+    size_t count;
+};
+
+/* The state of a connection in a shared replay. */
+struct participant {
+    struct replay *replay; /* the review it leads or follows, or NULL */
+    int64_t place;         /* order of joining the review: the lowest leads */
+    struct conn_link link; /* in the review's list */
+};
+
+static struct participant *participant_of(const struct conn *conn)
+{
+    return CONN_STATE(conn, shared_replays);
+}
+
+/* The review that the connection leads or follows; NULL: none. */
+static struct replay *replay_of(const struct conn *conn)
+{
+    return participant_of(conn)->replay;
+}
+
+static struct conn *leader_of_replay(const struct replay *replay)
+{
+    return TAILQ_FIRST(&replay->conns)->conn;
+}
+
+/* Pushes `review` to this connection. */
+static void send_replay(struct house *house, const struct conn *conn)
+{
+    const struct replay *replay = replay_of(conn);
+    if (replay == NULL || conn->awaits_hello) {
+        return;
+    }
+    json_t *people = json_array();
+    const struct conn *other = NULL;
+    CONN_LINKS_EACH(other, &replay->conns)
+    {
+        (void)json_array_append_new(people, json_string(other->person->name));
+    }
+    json_t *seat = replay->row.seat == SPECTATOR ? json_null() : json_integer(replay->row.seat);
+    const struct conn *leader = leader_of_replay(replay);
+    conn_push(house, conn,
+              json_pack("{s:s,s:I,s:s,s:b,s:I,s:o,s:o}", "t", "review", "game_id",
+                        (json_int_t)replay->row.game, "leader", leader->person->name, "is_led",
+                        conn == leader, "step", (json_int_t)replay->row.step, "seat", seat,
+                        "people", people));
+}
+
+static void send_replay_to_all(struct house *house, const struct replay *replay)
+{
+    const struct conn *conn = NULL;
+    CONN_LINKS_EACH(conn, &replay->conns)
+    {
+        send_replay(house, conn);
+    }
+}
+
+/* Puts the connection at that place, which must be free. */
+static void insert_participant(struct replay *replay, struct conn *conn, int64_t place)
+{
+    struct participant *participant = participant_of(conn);
+    struct conn_link *next = TAILQ_FIRST(&replay->conns);
+    while (next != NULL && participant_of(next->conn)->place < place) {
+        next = TAILQ_NEXT(next, in_list);
+    }
+    *participant = (struct participant){.replay = replay, .place = place, .link.conn = conn};
+    if (next == NULL) {
+        TAILQ_INSERT_TAIL(&replay->conns, &participant->link, in_list);
+    } else {
+        TAILQ_INSERT_BEFORE(next, &participant->link, in_list);
+    }
+    replay->count++;
+}
+
+/* Makes the connection the last participant, and stores it. */
+static void append_participant(struct house *house, struct replay *replay, struct conn *conn)
+{
+    const struct conn_link *last = TAILQ_LAST(&replay->conns, conn_links);
+    insert_participant(replay, conn, last == NULL ? 0 : participant_of(last->conn)->place + 1);
+    conn_save(house, conn);
+}
+
+static struct replay *new_replay(const struct storage_review *row)
+{
+    struct replay *replay = memory_new(sizeof(*replay));
+    replay->row = *row;
+    TAILQ_INIT(&replay->conns);
+    return replay;
+}
+
+/* Finds a replay that others have returned to already. */
+static struct replay *find_replay(const struct house *house, int64_t id)
+{
+    const struct conn *conn = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->conns, conn, next)
+    {
+        if (replay_of(conn) != NULL && replay_of(conn)->row.id == id) {
+            return replay_of(conn);
+        }
+    }
+    return NULL;
+}
+
+/* Puts a connection that outlived the last core back into its replay (0: none), at its place. */
+static void return_to_replay(struct house *house, struct conn *conn, int64_t id, int64_t place)
+{
+    struct storage_review row;
+    struct replay *replay = id == 0 ? NULL : find_replay(house, id);
+    if (replay == NULL && id != 0 && stored(house, storage_review_read(house->storage, id, &row))) {
+        replay = new_replay(&row);
+    }
+    if (replay != NULL) {
+        insert_participant(replay, conn, place);
+        send_replay_to_all(house, replay);
+    }
+}
+
+static void delete_abandoned_replays(struct house *house)
+{
+    stored_or_fail(house, storage_reviews_delete_empty(house->storage));
+}
+
+/* Removes the connection from its replay; NULL when it was in none, or was the last one there. */
+static struct replay *remove_from_replay(struct conn *conn)
+{
+    struct replay *replay = replay_of(conn);
+    if (replay == NULL) {
+        return NULL;
+    }
+    TAILQ_REMOVE(&replay->conns, &participant_of(conn)->link, in_list);
+    participant_of(conn)->replay = NULL;
+    if (--replay->count > 0) {
+        return replay;
+    }
+    free(replay);
+    return NULL;
+}
+
+/* Removes the connection from its replay, if any. */
+static void leave_replay(struct house *house, struct conn *conn)
+{
+    if (replay_of(conn) == NULL) {
+        return;
+    }
+    const struct replay *replay = remove_from_replay(conn);
+    conn_save(house, conn);
+    if (replay != NULL) {
+        send_replay_to_all(house, replay);
+    } else if (!house->is_read_only) { /* otherwise it is stored once there is room */
+        delete_abandoned_replays(house);
+    }
+}
+
+static void clear_replays(struct house *house)
+{
+    struct conn *conn = NULL;
+    struct index_at next;
+    INDEX_EACH(&house->conns, conn, next)
+    {
+        (void)remove_from_replay(conn);
+    }
+}
+
+void shared_replays_resend(struct house *house, const struct person *person)
+{
+    const struct conn *conn = NULL;
+    CONN_LINKS_EACH(conn, &person->conns)
+    {
+        if (replay_of(conn) != NULL) {
+            send_replay_to_all(house, replay_of(conn));
+        }
+    }
+}
+
+/* True when the game may be replayed; else the request is answered. */
+static bool game_may_be_replayed(const struct request *request, int64_t game)
+{
+    struct storage_game row;
+    if (game == 0 ||
+        !stored(request->house, storage_game_read(request->house->storage, game, &row))) {
+        answer_no(request, "unknown",
+                  _("There is no such game: choose one from a player's history."));
+        return false;
+    }
+    if (row.state != STORAGE_GAME_FINISHED && row.state != STORAGE_GAME_VOID) {
+        answer_no(request, "unfinished",
+                  _("Only finished games can be looked at: wait for its end."));
+        return false;
+    }
+    return true;
+}
+
+static void message_review_open(const struct request *request)
+{
+    struct house *house = request->house;
+    struct conn *conn = request->conn;
+    int64_t game = 0;
+    if (!json_read_number(request->body, "game_id", 1, INT64_MAX, &game)) {
+        game = 0;
+    }
+    bool is_led = replay_of(conn) != NULL && leader_of_replay(replay_of(conn)) == conn;
+    if (is_led && replay_of(conn)->row.game == game) {
+        answer_ok(request, NULL);
+        return;
+    }
+    if (!game_may_be_replayed(request, game) || !request_is_within_rate(request)) {
+        return;
+    }
+    leave_replay(house, conn);
+    struct storage_review row = {.game = game, .seat = SPECTATOR};
+    stored_or_fail(house, storage_review_add(house->storage, &row, &row.id));
+    struct replay *replay = new_replay(&row);
+    append_participant(house, replay, conn);
+    answer_ok(request, NULL);
+    send_replay_to_all(house, replay);
+    if (chat_may_announce(house, conn->person)) {
+        chat_announce_in_lobby(
+            house, say(_("%s goes through game %lld step by step: /follow %s goes along."),
+                       conn->person->name, (long long)game, conn->person->name));
+    }
+}
+
+const struct message_handler handler_review_open = {message_review_open};
+
+/* The replay that a person of that name leads or follows with any of their connections. */
+static struct replay *replay_of_named_person(struct house *house, const char *name)
+{
+    const struct person *person = name == NULL ? NULL : person_find(house, name);
+    const struct conn *conn = NULL;
+    if (person == NULL) {
+        return NULL;
+    }
+    CONN_LINKS_EACH(conn, &person->conns)
+    {
+        if (replay_of(conn) != NULL) {
+            return replay_of(conn);
+        }
+    }
+    return NULL;
+}
+
+static void message_review_follow(const struct request *request)
+{
+    struct house *house = request->house;
+    struct conn *conn = request->conn;
+    const char *name = json_read_name(request->body, "name");
+    struct replay *replay = replay_of_named_person(house, name);
+    if (replay == NULL) {
+        answer_no(request, "absent",
+                  _("They go through no game now: /review and a game's number leads through one."));
+        return;
+    }
+    if (replay_of(conn) != replay && replay->count >= REPLAY_PEOPLE_MAX) {
+        answer_no(request, "full",
+                  _("As many as can already go through that game together: /replay shows it to you "
+                    "alone."));
+        return;
+    }
+    if (replay_of(conn) != replay) {
+        if (!request_is_within_rate(request)) {
+            return;
+        }
+        leave_replay(house, conn);
+        append_participant(house, replay, conn);
+    }
+    answer_ok(request, json_pack("{s:I}", "game_id", (json_int_t)replay->row.game));
+    send_replay_to_all(house, replay);
+}
+
+const struct message_handler handler_review_follow = {message_review_follow};
+
+static bool requester_leads_replay(const struct request *request)
+{
+    const struct conn *conn = request->conn;
+    if (replay_of(conn) != NULL && leader_of_replay(replay_of(conn)) == conn) {
+        return true;
+    }
+    answer_no(request, "not_leader",
+              _("Only who leads does that: ask them to hand over the lead."));
+    return false;
+}
+
+const struct need need_replay_lead = {.holds = requester_leads_replay};
+
+static void message_review_go(const struct request *request)
+{
+    struct house *house = request->house;
+    const json_t *body = request->body;
+    struct replay *replay = replay_of(request->conn);
+    int64_t step = 0;
+    int64_t seat = SPECTATOR;
+    if (!json_read_number(body, "step", 0, UINT16_MAX, &step) ||
+        (!json_read_is_absent(body, "seat") &&
+         !json_read_number(body, "seat", 0, SEATS_MAX - 1, &seat))) {
+        answer_no(request, "bad", _("There is no such step or seat."));
+        return;
+    }
+    replay->row.step = step;
+    replay->row.seat = seat;
+    stored_or_fail(house, storage_review_set_step(house->storage, &replay->row));
+    answer_ok(request, NULL);
+    send_replay_to_all(house, replay);
+}
+
+const struct message_handler handler_review_go = {message_review_go};
+
+static void message_review_hand(const struct request *request)
+{
+    struct house *house = request->house;
+    struct replay *replay = replay_of(request->conn);
+    const char *name = json_read_name(request->body, "name");
+    const struct person *person = name == NULL ? NULL : person_find(house, name);
+    struct conn *next = NULL;
+    CONN_LINKS_EACH(next, &replay->conns)
+    {
+        if (next->person == person && next != request->conn) {
+            break;
+        }
+    }
+    if (next == NULL) {
+        answer_no(request, "absent",
+                  _("They do not follow you: only who follows can take the lead."));
+        return;
+    }
+    TAILQ_REMOVE(&replay->conns, &participant_of(next)->link, in_list);
+    participant_of(next)->place = participant_of(request->conn)->place - 1;
+    TAILQ_INSERT_HEAD(&replay->conns, &participant_of(next)->link, in_list);
+    conn_save(house, next);
+    answer_ok(request, NULL);
+    send_replay_to_all(house, replay);
+}
+
+const struct message_handler handler_review_hand = {message_review_hand};
+
+static void message_review_leave(const struct request *request)
+{
+    leave_replay(request->house, request->conn);
+    answer_ok(request, NULL);
+}
+
+const struct message_handler handler_review_leave = {message_review_leave};
+
+static void send_replay_at_hello(struct house *house, struct conn *conn, UNUSED int64_t heard)
+{
+    send_replay(house, conn);
+}
+
+static void fill_connection_row(const struct conn *conn, struct storage_connection *row)
+{
+    row->review = replay_of(conn) == NULL ? 0 : replay_of(conn)->row.id;
+    row->review_place = participant_of(conn)->place;
+}
+
+static bool return_connection_to_replay(struct house *house, struct conn *conn,
+                                        const struct storage_connection *row)
+{
+    return_to_replay(house, conn, row->review, row->review_place);
+    return true;
+}
+
+static void delete_replays_once_settled(struct house *house, UNUSED bool has_survivors)
+{
+    delete_abandoned_replays(house);
+}
+
+const struct part shared_replays_part = {
+    .name = "shared-replays",
+    .conn_size = sizeof(struct participant),
+    .clear = clear_replays,
+    .hello = send_replay_at_hello,
+    .conn_row = fill_connection_row,
+    .conn_return = return_connection_to_replay,
+    .conn_gone = leave_replay,
+    .settled = delete_replays_once_settled,
+};

@@ -1,0 +1,124 @@
+#include "lobby/people/own_tables.h"
+
+#include "lobby/house/conns.h"
+#include "lobby/house/parts.h"
+#include "lobby/persons/listeners.h"
+#include "lobby/protocol/rows.h"
+#include "lobby/tables/last_sent.h"
+#include "lobby/tables/table_times.h"
+#include "lobby/tables/tables.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The tables that somebody has a seat at, as they themselves are told of them. */
+
+#define OWN_TABLES_MAX 400 /* tables sent to one person; a row has 150 bytes at most */
+
+struct mine {
+    char *text; /* the list as last sent; NULL: not sent yet */
+};
+
+static struct mine *own_tables_of(const struct person *person)
+{
+    return PERSON_STATE(person, own_tables);
+}
+
+static json_t *own_table_json(struct house *house, struct table *table, int seat)
+{
+    struct mine_row row = {
+        .table = table->row.id,
+        .game = table->game,
+        .is_turn = table_waits_for_seat(table, seat),
+        .halt = (uint8_t)table->row.halt,
+    };
+    int64_t due_ms = row.is_turn ? table_times_timeout_ms(house, table, seat) : INT64_MAX;
+    row.due_ms = due_ms == INT64_MAX ? 0 : due_ms;
+    return mine_row_write(&row);
+}
+
+/* The number of tables that wait for the person. */
+static size_t count_awaited_turns(struct house *house, const struct person *person)
+{
+    size_t count = 0;
+    const struct table *table = NULL;
+    struct index_at next;
+    INDEX_EACH(&tables_of(house)->by_id, table, next)
+    {
+        int seat = table_seat_of(table, person);
+        count += seat >= 0 && table_waits_for_seat(table, seat);
+    }
+    return count;
+}
+
+/* With more than OWN_TABLES_MAX tables, those that wait for the person go first. */
+static json_t *own_tables_message(struct house *house, const struct person *person)
+{
+    json_t *tables = json_array();
+    size_t turns = count_awaited_turns(house, person);
+    size_t others = turns < OWN_TABLES_MAX ? OWN_TABLES_MAX - turns : 0;
+    struct table *table = NULL;
+    struct index_at next;
+    INDEX_EACH(&tables_of(house)->by_id, table, next)
+    {
+        int seat = table_seat_of(table, person);
+        bool is_turn = seat >= 0 && table_waits_for_seat(table, seat);
+        if (json_array_size(tables) < OWN_TABLES_MAX && seat >= 0 && (is_turn || others > 0)) {
+            others -= !is_turn;
+            (void)json_array_append_new(tables, own_table_json(house, table, seat));
+        }
+    }
+    return json_pack("{s:s,s:o}", "t", "mine", "tables", tables);
+}
+
+static void send_own_tables(struct house *house, const struct person *person)
+{
+    struct payload *payload =
+        payload_new(own_tables_of(person)->text, strlen(own_tables_of(person)->text));
+    const struct conn *conn = NULL;
+    CONN_LINKS_EACH(conn, &person->conns)
+    {
+        if (!conn->awaits_hello) {
+            conn_push_payload(house, conn, payload);
+        }
+    }
+    payload_release(payload);
+}
+
+void own_tables_flush(struct house *house)
+{
+    struct person *person = NULL;
+    struct index_at next;
+    if (!persons_of(house)->is_mine_changed) {
+        return;
+    }
+    INDEX_EACH(&persons_of(house)->by_name, person, next)
+    {
+        if (person->mine_changed &&
+            last_sent_replace(&own_tables_of(person)->text, own_tables_message(house, person))) {
+            send_own_tables(house, person);
+        }
+        person->mine_changed = false;
+    }
+    persons_of(house)->is_mine_changed = false;
+}
+
+static void send_own_tables_at_hello(struct house *house, struct conn *conn, UNUSED int64_t heard)
+{
+    conn_push(house, conn, own_tables_message(house, conn->person));
+}
+
+static void free_own_tables(struct person *person)
+{
+    free(own_tables_of(person)->text);
+}
+
+const struct person_listener own_tables_person_listener = {
+    .person_size = sizeof(struct mine),
+    .end = free_own_tables,
+};
+
+const struct part own_tables_part = {
+    .name = "own-tables",
+    .hello = send_own_tables_at_hello,
+};

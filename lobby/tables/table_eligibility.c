@@ -1,0 +1,257 @@
+#include "lobby/tables/table_eligibility.h"
+
+#include "lobby/house/conns.h"
+#include "lobby/house/memory.h"
+#include "lobby/house/parts.h"
+#include "lobby/house/say.h"
+#include "lobby/house/stored.h"
+#include "lobby/house/words.h"
+#include "lobby/persons/listeners.h"
+#include "lobby/persons/persons.h"
+#include "lobby/ratings/rating.h"
+#include "lobby/sanctions/blocks.h"
+#include "lobby/tables/invites.h"
+#include "lobby/tables/tables.h"
+#include "storage/ratings/ratings.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct fit_rule table_eligibility_rule(const struct table *table)
+{
+    return (struct fit_rule){table->row.rating_min, table->row.rating_max, table->row.finished_min};
+}
+
+#define RECORDS_MAX 16 /* games; later ones in the registry are not kept */
+
+/* A player's record in a game, as far as the requirements of tables need it. */
+struct game_record {
+    bool is_known; /* has been read; otherwise the other fields are meaningless */
+    bool has_rating;
+    int32_t rating;   /* points */
+    uint8_t finished; /* percentage of rated games finished */
+};
+
+struct fit {
+    struct game_record records[RECORDS_MAX]; /* by game */
+    char *unfit;                             /* eligibility list as last sent; NULL: never sent */
+};
+
+static struct fit *eligibility_of(const struct person *person)
+{
+    return PERSON_STATE(person, table_eligibility);
+}
+
+/* Drops the cached ratings of the person; they are read again when needed. */
+static void forget_game_records(struct person *person)
+{
+    memset(eligibility_of(person)->records, 0, sizeof(eligibility_of(person)->records));
+}
+
+/* The game's index in the registry; RECORDS_MAX when records are not kept for it. */
+static size_t index_of_game(const struct game_def *game)
+{
+    size_t at = 0;
+    while (at < RECORDS_MAX && game_at((uint8_t)at) != game) {
+        at++;
+    }
+    return at;
+}
+
+static struct game_record record_in_game(struct house *house, struct person *person,
+                                         const struct game_def *game)
+{
+    size_t at = index_of_game(game);
+    struct storage_rating rating;
+    if (at < RECORDS_MAX && eligibility_of(person)->records[at].is_known) {
+        return eligibility_of(person)->records[at];
+    }
+    struct game_record record = {.is_known = true, .finished = 100};
+    if (person->account != 0 &&
+        stored(house, storage_rating_read(house->storage, person->account, game->id, &rating))) {
+        uint32_t games = rating.finished + rating.left;
+        record.has_rating = rating.games > 0;
+        record.rating = (int32_t)lround(rating_points(rating.mu));
+        record.finished =
+            games == 0 ? 100 : (uint8_t)(100.0 * (double)rating.finished / (double)games);
+    }
+    if (at < RECORDS_MAX) {
+        eligibility_of(person)->records[at] = record;
+    }
+    return record;
+}
+
+static json_t *rating_refusal(const struct table *table, const struct fit_rule *rule,
+                              const struct game_record *record)
+{
+    const char *title = table->game->title;
+    char range[FIT_RULE_SIZE];
+    struct text text = text_init(range, sizeof(range));
+    struct fit_rule rating = {rule->rating_min, rule->rating_max, 0};
+    fit_rule_write(&rating, &text);
+    if (record->has_rating) {
+        return say(_("That table is for %s in %p and you have %d: ask %s to invite you, or open "
+                     "your own."),
+                   range, say_word(title), (int)record->rating, table->row.host_name);
+    }
+    return say(_("That table is for %s in %p and you have no rating there yet: a rated game "
+                 "gives you one."),
+               range, say_word(title));
+}
+
+/* NULL: the table takes the person. */
+static json_t *ineligibility_reason(struct house *house, const struct table *table,
+                                    struct person *person)
+{
+    struct fit_rule rule = table_eligibility_rule(table);
+    if (blocks_exist_at_table(person, &table->row)) {
+        return say("%s", blocks_refusal_text());
+    }
+    if (!fit_rule_asks(&rule) || strcmp(table->row.host_name, person->name) == 0 ||
+        invites_is_invited(house, person, table)) {
+        return NULL;
+    }
+    struct game_record record = record_in_game(house, person, table->game);
+    bool is_low = rule.rating_min != 0 && record.rating < rule.rating_min;
+    bool is_high = rule.rating_max != 0 && record.rating > rule.rating_max;
+    bool wants_rating = rule.rating_min != 0 || rule.rating_max != 0;
+    if (person->account == 0) {
+        return say(_("That table asks for a record that guests have not: make an account."));
+    }
+    if (wants_rating && (!record.has_rating || is_low || is_high)) {
+        return rating_refusal(table, &rule, &record);
+    }
+    if (record.finished < rule.finished_min) {
+        return say(_("That table is for who finishes %d%% of their games and you have finished "
+                     "%d%%: every game played to its end counts."),
+                   rule.finished_min, record.finished);
+    }
+    return NULL;
+}
+
+bool table_eligibility_admits(struct house *house, const struct table *table, struct person *person,
+                              json_t **why)
+{
+    json_t *sentence = ineligibility_reason(house, table, person);
+    bool is_taken = sentence == NULL;
+    if (why == NULL) {
+        json_decref(sentence);
+    } else {
+        *why = sentence;
+    }
+    return is_taken;
+}
+
+/* The list fits one message; a table beyond it refuses the person itself. */
+#define INELIGIBLE_TABLES_MAX 4000
+
+static json_t *ineligible_tables_message(struct house *house, struct person *person)
+{
+    json_t *tables = json_array();
+    const struct table *table = NULL;
+    struct index_at next;
+    INDEX_EACH(&tables_of(house)->by_id, table, next)
+    {
+        if (json_array_size(tables) < INELIGIBLE_TABLES_MAX &&
+            table->row.state == STORAGE_TABLE_OPEN && table_seat_of(table, person) < 0 &&
+            !table_eligibility_admits(house, table, person, NULL)) {
+            (void)json_array_append_new(tables, json_integer(table->row.id));
+        }
+    }
+    return json_pack("{s:s,s:o}", "t", "unfit", "tables", tables);
+}
+
+static void send_ineligible_tables(struct house *house, const struct conn *conn)
+{
+    conn_push(house, conn, ineligible_tables_message(house, conn->person));
+}
+
+static void resend_ineligible_tables(struct house *house, struct person *person)
+{
+    json_t *list = ineligible_tables_message(house, person);
+    char *text = memory_check(json_dumps(list, JSON_COMPACT));
+    json_decref(list);
+    if (eligibility_of(person)->unfit != NULL && strcmp(eligibility_of(person)->unfit, text) == 0) {
+        free(text);
+        return;
+    }
+    free(eligibility_of(person)->unfit);
+    eligibility_of(person)->unfit = text;
+    const struct conn *conn = NULL;
+    CONN_LINKS_EACH(conn, &person->conns)
+    {
+        if (!conn->awaits_hello) {
+            send_ineligible_tables(house, conn);
+        }
+    }
+}
+
+void table_eligibility_flush(struct house *house)
+{
+    struct person *person = NULL;
+    struct index_at next;
+    if (!tables_of(house)->fits_changed) {
+        return;
+    }
+    tables_of(house)->fits_changed = false;
+    INDEX_EACH(&persons_of(house)->by_name, person, next)
+    {
+        resend_ineligible_tables(house, person);
+    }
+}
+
+void table_eligibility_offer_table(struct house *house, const struct table *table, json_t *sentence)
+{
+    struct person *person = NULL;
+    struct index_at next;
+    INDEX_EACH(&persons_of(house)->by_name, person, next)
+    {
+        if (person->presence == PRESENCE_DND || person_table(person) != NULL ||
+            !table_eligibility_admits(house, table, person, NULL) ||
+            !blocks_allow_hearing(person, table->row.host)) {
+            continue;
+        }
+        person_notice(house, person, "info", json_incref(sentence));
+    }
+    json_decref(sentence);
+}
+
+static void fits_hello(struct house *house, struct conn *conn, UNUSED int64_t heard)
+{
+    send_ineligible_tables(house, conn);
+}
+
+static void clear_eligibility_mark(struct house *house)
+{
+    tables_of(house)->fits_changed = false;
+}
+
+const struct part table_eligibility_part = {
+    .name = "table-eligibility",
+    .clear = clear_eligibility_mark,
+    .hello = fits_hello,
+};
+
+static void recheck_after_rating(struct house *house, struct person *person)
+{
+    forget_game_records(person);
+    tables_mark_eligibility(house);
+}
+
+static void recheck_after_blocks_changed(struct house *house, UNUSED struct person *person)
+{
+    tables_mark_eligibility(house);
+}
+
+static void free_eligibility(struct person *person)
+{
+    free(eligibility_of(person)->unfit);
+}
+
+const struct person_listener table_eligibility_person_listener = {
+    .person_size = sizeof(struct fit),
+    .rated = recheck_after_rating,
+    .apart = recheck_after_blocks_changed,
+    .end = free_eligibility,
+};

@@ -1,0 +1,60 @@
+#include "lobby/chat/listeners.h"
+#include "lobby/house/say.h"
+#include "lobby/house/words.h"
+#include "lobby/persons/persons.h"
+#include "lobby/tables/listeners.h"
+#include "lobby/tables/tables.h"
+#include "lobby/webhooks/hook_turns.h"
+#include "lobby/webhooks/hooks.h"
+
+/* Webhook events other than turns, for players who are away at that moment. */
+
+static void queue_event_of_table(struct house *house, struct table *table, enum hook_event event)
+{
+    for (int seat = 0; seat < table->row.players; seat++) {
+        const struct storage_seat *holder = &table->row.seats[seat];
+        bool is_player = holder->holder == STORAGE_SEAT_PLAYER;
+        struct hook *hook = is_player ? hook_find(house, holder->account) : NULL;
+        if (hook == NULL || !hook_wants_event(hook, table, event) ||
+            !hook_owner_is_away(house, table_connected_holder(house, table, seat))) {
+            continue;
+        }
+        json_t *fields = hook_table_fields(table, event);
+        (void)json_object_set_new(fields, "game_id", json_integer(table->row.game_id));
+        (void)json_object_set_new(fields, "player", json_string(holder->name));
+        hook_queue_event(house, hook, event, table, seat, fields);
+    }
+}
+
+static void queue_game_begun(struct house *house, struct table *table)
+{
+    queue_event_of_table(house, table, HOOK_START);
+}
+
+static void queue_game_over(struct house *house, struct table *table)
+{
+    queue_event_of_table(house, table, HOOK_OVER);
+}
+
+static void queue_direct_message(struct house *house, int64_t account, const struct person *person,
+                                 const char *name, const char *from)
+{
+    struct hook *hook = hook_find(house, account);
+    if (hook == NULL || hook->row.is_off || (hook->row.events >> HOOK_TELL & 1) == 0 ||
+        !hook_owner_is_away(house, person)) {
+        return;
+    }
+    hook_queue_event(house, hook, HOOK_TELL, NULL, 0,
+                     json_pack("{s:s,s:o,s:s}", "from", from, "text",
+                               say_english(say(_("%s has written to you."), from)), "player",
+                               name));
+}
+
+const struct table_listener hook_events_table_listener = {
+    .begin = queue_game_begun,
+    .over = queue_game_over,
+};
+
+const struct chat_listener hook_events_chat_listener = {
+    .told = queue_direct_message,
+};
