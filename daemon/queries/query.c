@@ -244,9 +244,6 @@ void query_end(struct query_run *run)
     for (size_t i = 0; i < QUERY_ANSWERS_MAX; i++) {
         json_decref(run->answers[i]);
     }
-    json_decref(run->people);
-    json_decref(run->tables);
-    json_decref(run->mine);
-    json_decref(run->chat);
+    model_free(run->model);
     lines_clear(&run->out);
 }

@@ -2,6 +2,7 @@
 
 #include "daemon/queries/query_line.h"
 #include "daemon/screens/drawing/lines.h"
+#include "daemon/screens/model/model.h"
 #include "lobby/protocol/rows.h"
 
 #include <jansson.h>
@@ -86,8 +87,8 @@ struct query_run {
     bool is_json;
     json_t *answers[QUERY_ANSWERS_MAX]; /* `ok` messages, in the order of query_ask */
     size_t asked, answered;
-    bool awaits_lobby; /* query_ask_house: the list of people and tables has not arrived yet */
-    json_t *people, *tables, *mine, *chat; /* after query_ask_house: rows of the protocol */
+    bool awaits_lobby;   /* query_ask_house: the list of people and tables has not arrived yet */
+    struct model *model; /* after query_ask_house: the house; NULL: not requested */
     struct lines out;
     enum query_status status;
     char why[400];  /* one line: why it was refused */

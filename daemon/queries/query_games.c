@@ -130,46 +130,25 @@ static void finger_ask(struct query_run *run)
     }
 }
 
-static bool is_named(const json_t *object, const char *name)
-{
-    struct person_row person;
-    return person_row_read(object, &person) && strcmp(person.name, name) == 0;
-}
-
-/* NULL: not online. */
-static json_t *find_person(const struct query_run *run)
-{
-    size_t i;
-    json_t *person;
-    json_array_foreach(run->people, i, person)
-    {
-        if (is_named(person, run->line.words[1])) {
-            return person;
-        }
-    }
-    return NULL;
-}
-
 static void finger_write(struct query_run *run)
 {
     const char *name = run->line.words[1];
-    struct person_row person;
-    bool is_in = person_row_read(find_person(run), &person);
+    const struct person_row *person = model_person(run->model, name);
     const json_t *rows = json_object_get(run->answers[0], "rows");
-    if (!is_in) {
+    if (person == NULL) {
         lines_format(&run->out, _("%s is not in."), name);
     } else {
         static const struct theme plain = {.is_ascii = true, .is_told = true};
         char rating[CELL_BYTES], where[CELL_BYTES];
-        const char *kind = person_mark(person.kind, person.role);
+        const char *kind = person_mark(person->kind, person->role);
         struct text text = text_init(rating, sizeof rating);
-        words_rating(&plain, &person.rating, &text);
+        words_rating(&plain, &person->rating, &text);
         text = text_init(where, sizeof where);
-        person_write_where(person.table, person.is_seated, &text);
+        person_write_where(person->table, person->is_seated, &text);
         lines_format(&run->out, _("%s%s%s is in: %s, R %s."), name, kind[0] == '\0' ? "" : ", ",
                      kind, where, rating);
     }
-    query_top_standings(json_object_get(run->answers[1], "games"), &run->out);
+    query_top_standings(json_object_get(run->answers[1], "games"), run->now_ms, &run->out);
     if (json_array_size(rows) == 0) {
         lines_put(&run->out, _("No finished games yet."));
     }
@@ -178,9 +157,11 @@ static void finger_write(struct query_run *run)
 
 static json_t *finger_to_json(struct query_run *run)
 {
-    json_t *person = find_person(run);
-    return json_pack("{s:s, s:O?, s:O, s:O}", "name", run->line.words[1], "person", person,
-                     "ratings", json_object_get(run->answers[1], "games"), "games",
+    const char *name = run->line.words[1];
+    const struct person_row *person = model_person(run->model, name);
+    return json_pack("{s:s, s:o?, s:O, s:O}", "name", name, "person",
+                     person != NULL ? person_row_write(person) : NULL, "ratings",
+                     json_object_get(run->answers[1], "games"), "games",
                      json_object_get(run->answers[0], "rows"));
 }
 

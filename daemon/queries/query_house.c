@@ -28,51 +28,46 @@ static const struct query_column person_columns[] = {
 };
 
 /* A guest who is connected only for a query is not listed. */
-static void leave_out_asker(struct query_run *run)
+static bool is_listed(const struct query_run *run, const struct person_row *person)
 {
-    for (size_t i = json_array_size(run->people); i > 0; i--) {
-        struct person_row person;
-        (void)person_row_read(json_array_get(run->people, i - 1), &person);
-        if (strcmp(person.name, run->you) == 0 && person.kind == PERSON_GUEST) {
-            (void)json_array_remove(run->people, i - 1);
-        }
-    }
+    return person->kind != PERSON_GUEST || strcmp(person->name, run->you) != 0;
 }
 
 static void who_write(struct query_run *run)
 {
-    leave_out_asker(run);
-    if (json_array_size(run->people) == 0) {
-        lines_put(&run->out, _("Nobody is in."));
-    }
     struct query_table table = query_table_new(person_columns, ARRAY_LEN(person_columns));
-    size_t i;
-    json_t *object;
-    json_array_foreach(run->people, i, object)
-    {
+    for (int i = 0; i < run->model->people_count; i++) {
+        const struct person_row *person = &run->model->people[i];
         char rating[CELL_BYTES], where[CELL_BYTES], idle[CELL_BYTES];
-        struct person_row person;
-        if (!person_row_read(object, &person)) {
+        if (!is_listed(run, person)) {
             continue;
         }
         struct text text = text_init(rating, sizeof rating);
-        words_rating(&plain, &person.rating, &text);
+        words_rating(&plain, &person->rating, &text);
         text = text_init(where, sizeof where);
-        person_write_where(person.table, person.is_seated, &text);
-        struct text span = text_init(idle, sizeof idle);
-        if (person.idle_s >= 60) {
-            words_span(&plain, person.idle_s, &span);
+        person_write_where(person->table, person->is_seated, &text);
+        text = text_init(idle, sizeof idle);
+        if (person->idle_s >= 60) {
+            words_span(&plain, person->idle_s, &text);
         }
-        query_table_add(&table, (const char *[]){person.name, rating, where, idle,
-                                                 person_mark(person.kind, person.role)});
+        query_table_add(&table, (const char *[]){person->name, rating, where, idle,
+                                                 person_mark(person->kind, person->role)});
+    }
+    if (json_array_size(table.rows) == 0) {
+        lines_put(&run->out, _("Nobody is in."));
     }
     query_table_write(&table, &run->out);
 }
 
 static json_t *who_to_json(struct query_run *run)
 {
-    leave_out_asker(run);
-    return json_pack("{s:O}", "people", run->people);
+    json_t *people = json_array();
+    for (int i = 0; i < run->model->people_count; i++) {
+        if (is_listed(run, &run->model->people[i])) {
+            (void)json_array_append_new(people, person_row_write(&run->model->people[i]));
+        }
+    }
+    return json_pack("{s:o}", "people", people);
 }
 
 const struct query who_query = {
@@ -104,28 +99,23 @@ static const struct query_column table_columns[] = {
 static void tables_write(struct query_run *run)
 {
     struct query_table out = query_table_new(table_columns, ARRAY_LEN(table_columns));
-    size_t i;
-    json_t *object;
-    json_array_foreach(run->tables, i, object)
-    {
+    for (int i = 0; i < run->model->table_count; i++) {
         char id[CELL_BYTES], seats[CELL_BYTES], clock[CELL_BYTES], state[CELL_BYTES];
         char marks[CELL_BYTES] = "";
-        struct table_row table;
-        if (!table_row_read(object, &table)) {
-            continue;
-        }
-        snprintf(id, sizeof id, "%lld", (long long)table.id);
-        snprintf(seats, sizeof seats, "%d/%d", table.seated, table.players);
-        put_clock(&table.clock, clock, sizeof clock);
+        const struct table_row *table = &run->model->tables[i];
+        snprintf(id, sizeof id, "%lld", (long long)table->id);
+        snprintf(seats, sizeof seats, "%d/%d", table->seated, table->players);
+        put_clock(&table->clock, clock, sizeof clock);
         struct text text = text_init(state, sizeof state);
-        table_write_state(table.phase, table.halt, table.round, table.rounds, &text);
-        if (table.watchers > 0) {
-            snprintf(marks, sizeof marks, _("%lld watching"), (long long)table.watchers);
+        table_write_state(table->phase, table->halt, table->round, table->rounds, &text);
+        if (table->watchers > 0) {
+            snprintf(marks, sizeof marks, _("%lld watching"), (long long)table->watchers);
         }
-        query_table_add(&out, (const char *[]){id, _(table.game->title), seats, clock, state,
-                                               table.host, table.is_locked ? _("locked") : marks});
+        query_table_add(&out,
+                        (const char *[]){id, _(table->game->title), seats, clock, state,
+                                         table->host, table->is_locked ? _("locked") : marks});
     }
-    if (json_array_size(run->tables) == 0) {
+    if (run->model->table_count == 0) {
         lines_put(&run->out, _("No table is open."));
     }
     query_table_write(&out, &run->out);
@@ -133,7 +123,9 @@ static void tables_write(struct query_run *run)
 
 static json_t *tables_to_json(struct query_run *run)
 {
-    return json_pack("{s:O}", "tables", run->tables);
+    return json_pack(
+        "{s:o}", "tables",
+        row_list_write(&table_row_def, run->model->tables, (size_t)run->model->table_count));
 }
 
 const struct query tables_query = {

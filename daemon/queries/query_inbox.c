@@ -3,6 +3,7 @@
 #include "daemon/queries/query_ask.h"
 #include "daemon/queries/query_table.h"
 #include "daemon/screens/drawing/words.h"
+#include "daemon/screens/model/model_chat.h"
 #include "lobby/protocol/rows.h"
 
 #include <stdio.h>
@@ -25,35 +26,26 @@ static void inbox_ask(struct query_run *run)
     }
 }
 
-/* False if the line was to nobody in particular, or by the person who asks. */
-static bool direct_message_read(const struct query_run *run, const json_t *object,
-                                struct chat_row *line)
+static bool is_to_asker(const struct query_run *run, const struct chat_line *line)
 {
-    return chat_row_read(object, line) &&
-           row_word_find(&chat_place_words, line->channel) == CHAT_PLACE_DIRECT &&
-           strcmp(line->from, run->you) != 0;
+    return line->kind == CHAT_TELL && strcmp(line->from, run->you) != 0;
 }
 
 static void write_tables(struct query_run *run)
 {
     struct query_table table = query_table_new(columns, ARRAY_LEN(columns));
-    size_t i, waiting = 0;
-    json_t *object;
-    json_array_foreach(run->mine, i, object)
-    {
+    size_t waiting = 0;
+    for (int i = 0; i < run->model->mine_count; i++) {
+        const struct mine_row *row = &run->model->mine[i];
         char id[CELL_BYTES], left[CELL_BYTES] = "";
-        struct mine_row row;
-        if (!mine_row_read(object, &row)) {
-            continue;
-        }
         struct text span = text_init(left, sizeof left);
-        if (row.is_turn && row.due_ms > run->now_ms) {
-            words_span(&plain, (row.due_ms - run->now_ms) / 1000, &span);
+        if (row->is_turn && row->due_ms > run->now_ms) {
+            words_span(&plain, (row->due_ms - run->now_ms) / 1000, &span);
         }
-        waiting += row.is_turn;
-        snprintf(id, sizeof id, "#%lld", (long long)row.table);
-        query_table_add(&table, (const char *[]){id, _(row.game->title),
-                                                 row.is_turn ? _("yes") : _("no"), left});
+        waiting += row->is_turn;
+        snprintf(id, sizeof id, "#%lld", (long long)row->table);
+        query_table_add(&table, (const char *[]){id, _(row->game->title),
+                                                 row->is_turn ? _("yes") : _("no"), left});
     }
     if (waiting == 0) {
         lines_put(&run->out, _("No game waits for your move."));
@@ -68,22 +60,18 @@ static void write_tables(struct query_run *run)
 
 static void inbox_write(struct query_run *run)
 {
-    size_t i, count = 0;
-    json_t *object;
+    const struct chat_log *log = &run->model->chat[CHAT_LOBBY];
+    size_t count = 0;
     write_tables(run);
-    json_array_foreach(run->chat, i, object)
-    {
-        char when[CELL_BYTES];
-        struct chat_row line;
-        if (!direct_message_read(run, object, &line)) {
-            continue;
+    for (int i = 0; i < log->count; i++) {
+        const struct chat_line *line = model_chat_line(log, i);
+        if (is_to_asker(run, line)) {
+            char when[CELL_BYTES];
+            struct text text = text_init(when, sizeof when);
+            words_moment(line->at_ms, &text);
+            lines_format(&run->out, _("%s, %s told you: %s"), when, line->from, line->text);
+            count++;
         }
-        count++;
-        struct text text = text_init(when, sizeof when);
-        words_day(line.at_ms, &text);
-        text_put_char(&text, ' ');
-        words_time(line.at_ms, &text);
-        lines_format(&run->out, _("%s, %s told you: %s"), when, line.from, line.text);
     }
     if (count == 0) {
         lines_put(&run->out, _("Nobody has told you anything."));
@@ -92,19 +80,20 @@ static void inbox_write(struct query_run *run)
 
 static json_t *inbox_to_json(struct query_run *run)
 {
-    json_t *tells = json_array();
-    size_t i;
-    json_t *object;
-    json_array_foreach(run->chat, i, object)
-    {
-        struct chat_row line;
-        if (direct_message_read(run, object, &line)) {
-            (void)json_array_append_new(tells,
-                                        json_pack("{s:s, s:s, s:I}", "from", line.from, "text",
-                                                  line.text, "at", (json_int_t)line.at_ms));
+    const struct chat_log *log = &run->model->chat[CHAT_LOBBY];
+    json_t *messages = json_array();
+    for (int i = 0; i < log->count; i++) {
+        const struct chat_line *line = model_chat_line(log, i);
+        if (is_to_asker(run, line)) {
+            (void)json_array_append_new(messages,
+                                        json_pack("{s:s, s:s, s:I}", "from", line->from, "text",
+                                                  line->text, "at", (json_int_t)line->at_ms));
         }
     }
-    return json_pack("{s:O, s:o}", "tables", run->mine, "tells", tells);
+    return json_pack(
+        "{s:o, s:o}", "tables",
+        row_list_write(&mine_row_def, run->model->mine, (size_t)run->model->mine_count), "tells",
+        messages);
 }
 
 const struct query inbox_query = {

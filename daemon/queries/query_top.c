@@ -4,7 +4,7 @@
 #include "daemon/queries/query.h"
 #include "daemon/queries/query_ask.h"
 #include "daemon/queries/query_table.h"
-#include "daemon/screens/drawing/words.h"
+#include "daemon/screens/drawing/leader_words.h"
 #include "daemon/screens/table/table_options.h"
 #include "games/game.h"
 #include "lobby/protocol/rows.h"
@@ -63,59 +63,43 @@ static void top_ask(struct query_run *run)
     }
 }
 
-static void put_percent(int32_t tenths, char cell[CELL_BYTES])
+static const enum leader_column shown[] = {
+    LEADER_RANK,  LEADER_NAME, LEADER_RATING,   LEADER_GAMES, LEADER_WINS,
+    LEADER_PLACE, LEADER_STAT, LEADER_FINISHED, LEADER_BEST,  LEADER_SEEN};
+
+static struct query_table new_table(const char *first)
 {
-    if (tenths == ROW_NONE) {
-        snprintf(cell, CELL_BYTES, "-");
-    } else {
-        snprintf(cell, CELL_BYTES, "%d", (tenths + 5) / 10);
+    static struct query_column columns[ARRAY_LEN(shown)];
+    for (size_t i = 0; i < ARRAY_LEN(shown); i++) {
+        columns[i] = (struct query_column){
+            .title = shown[i] == LEADER_NAME ? first : leader_heading(shown[i], true),
+            .is_right = shown[i] != LEADER_NAME && shown[i] != LEADER_RATING,
+        };
     }
+    return query_table_new(columns, ARRAY_LEN(columns));
 }
 
-static const struct query_column columns[] = {
-    {N_("#"), true},     {N_("Player"), false}, {N_("R"), true},     {N_("+-"), true},
-    {N_("Games"), true}, {N_("Won"), true},     {N_("Place"), true}, {N_("Stat"), true},
-    {N_("Ends"), true},  {N_("Best"), true},    {N_("Seen"), true},
-};
-
-/* `first` is the title of the column of names. */
-static void add_row(const struct leader_row *row, const char *first, struct query_table *table)
+static void add_row(const struct leader_row *row, int64_t now_ms, struct query_table *table)
 {
-    char cells[ARRAY_LEN(columns)][CELL_BYTES];
-    const char *texts[ARRAY_LEN(columns)];
-    snprintf(cells[0], CELL_BYTES, row->rank > 0 ? "%d" : "-", row->rank);
-    snprintf(cells[1], CELL_BYTES, "%s", first);
-    snprintf(cells[2], CELL_BYTES, "%d%s", row->rating.value,
-             row->rating.is_provisional ? "?" : "");
-    snprintf(cells[3], CELL_BYTES, "%d", row->deviation);
-    snprintf(cells[4], CELL_BYTES, "%d", row->games);
-    put_percent(row->wins_tenths, cells[5]);
-    put_percent(row->place_tenths, cells[6]);
-    put_percent(row->stat_tenths, cells[7]);
-    put_percent(row->finished_tenths, cells[8]);
-    snprintf(cells[9], CELL_BYTES, "%d", row->best);
-    struct text day = text_init(cells[10], CELL_BYTES);
-    words_day(row->seen_ms, &day);
-    for (size_t i = 0; i < ARRAY_LEN(columns); i++) {
+    static const struct theme plain = {.is_ascii = true, .is_told = true};
+    char cells[ARRAY_LEN(shown)][CELL_BYTES];
+    const char *texts[ARRAY_LEN(shown)];
+    for (size_t i = 0; i < ARRAY_LEN(shown); i++) {
+        struct text text = text_init(cells[i], CELL_BYTES);
+        leader_write_cell(&plain, row, shown[i], now_ms, &text);
         texts[i] = cells[i];
     }
     query_table_add(table, texts);
 }
 
-void query_top_standings(const json_t *games, struct lines *lines)
+void query_top_standings(const json_t *games, int64_t now_ms, struct lines *lines)
 {
-    struct query_column own[ARRAY_LEN(columns)];
-    memcpy(own, columns, sizeof own);
-    own[1].title = N_("Game");
-    struct query_table table = query_table_new(own, ARRAY_LEN(own));
-    size_t i;
-    json_t *game;
-    json_array_foreach(games, i, game)
-    {
+    struct query_table table = new_table(N_("Game"));
+    for (size_t i = 0; i < json_array_size(games); i++) {
         struct leader_row row;
         struct standing_row standing;
-        if (leader_row_read(game, &row) && standing_row_read(game, &standing)) {
-            add_row(&row, _(standing.game->title), &table);
+        if (leader_read_standing(json_array_get(games, i), &row, &standing)) {
+            add_row(&row, now_ms, &table);
         }
     }
     query_table_write(&table, lines);
@@ -146,7 +130,7 @@ static void top_write(struct query_run *run)
     const json_t *answer = run->answers[0];
     const struct game_def *game = game_at((uint8_t)run->number);
     write_total(game, answer, &run->out);
-    struct query_table table = query_table_new(columns, ARRAY_LEN(columns));
+    struct query_table table = new_table(N_("Player"));
     const json_t *own = json_object_get(answer, "me");
     struct leader_row row, me;
     bool has_me = json_is_object(own) && leader_row_read(own, &me);
@@ -155,16 +139,17 @@ static void top_write(struct query_run *run)
     json_array_foreach(json_object_get(answer, "rows"), i, object)
     {
         if (leader_row_read(object, &row)) {
-            add_row(&row, row.name, &table);
+            add_row(&row, run->now_ms, &table);
             has_me = has_me && strcmp(row.name, me.name) != 0;
         }
     }
     if (has_me) { /* listed, but not among these rows */
-        add_row(&me, me.name, &table);
+        add_row(&me, run->now_ms, &table);
     }
     query_table_write(&table, &run->out);
     if (query_int(answer, "total") > 0) {
-        lines_format(&run->out, _("Won, Place, Ends: %%. Stat: %s, %%. R?: provisional."),
+        lines_format(&run->out,
+                     _("Stat: %s. Ends: games played to the end. ?: the rating is provisional."),
                      _(game->stat.title));
     }
 }

@@ -13,17 +13,8 @@
 
 static const char *sign_of(const struct canvas *canvas, const struct chat_line *line)
 {
-    switch (line->kind) {
-    case CHAT_SYSTEM:
-        return theme_glyph(canvas->theme, GLYPH_DOT);
-    case CHAT_ME:
-        return "*";
-    case CHAT_TELL:
-        return ">";
-    case CHAT_SAY:
-        break;
-    }
-    return " ";
+    static const char *const signs[] = {[CHAT_SAY] = " ", [CHAT_ME] = "*", [CHAT_TELL] = ">"};
+    return line->kind == CHAT_SYSTEM ? theme_glyph(canvas->theme, GLYPH_DOT) : signs[line->kind];
 }
 
 static void put_name(const struct model *model, const char *name, struct text *out)
@@ -114,19 +105,11 @@ int chat_draw(const struct canvas *canvas, const struct area *area, const struct
     return below;
 }
 
-/* The time of the line, "2026-11-20 12:38". */
-static void when_write(const struct chat_line *line, struct text *out)
-{
-    words_day(line->at_ms, out);
-    text_put(out, " ");
-    words_time(line->at_ms, out);
-}
-
 static void tell_kept(const struct chat_line *line, struct lines *lines)
 {
     char when[64];
     struct text out = text_init(when, sizeof when);
-    when_write(line, &out);
+    words_moment(line->at_ms, &out);
     lines_format(lines, _("%s left you a message at %s: %s"), line->from, when, line->text);
 }
 

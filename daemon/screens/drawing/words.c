@@ -107,9 +107,7 @@ void words_seat(const struct words *words, uint8_t seat, struct text *out)
     } else if (is_virtual(words, seat)) {
         text_put(out, _(words->game->face->virtual_name));
     } else {
-        char name[64];
-        snprintf(name, sizeof name, _("seat %d"), seat + 1);
-        text_put(out, name);
+        text_format(out, _("seat %d"), seat + 1);
     }
 }
 
@@ -197,36 +195,41 @@ void words_span(const struct theme *theme, int64_t seconds, struct text *out)
 
 void words_clock(int64_t left_ms, struct text *out)
 {
-    char text[32];
     int64_t seconds = left_ms <= 0 ? 0 : (left_ms + 999) / 1000;
     if (seconds < 3600) {
-        snprintf(text, sizeof text, "%d:%02d", (int)(seconds / 60), (int)(seconds % 60));
+        text_format(out, "%d:%02d", (int)(seconds / 60), (int)(seconds % 60));
     } else if (seconds < 86400) {
-        snprintf(text, sizeof text, _("%dh %02dm"), (int)(seconds / 3600),
-                 (int)(seconds / 60 % 60));
+        text_format(out, _("%dh %02dm"), (int)(seconds / 3600), (int)(seconds / 60 % 60));
     } else {
-        snprintf(text, sizeof text, _("%dd %dh"), (int)(seconds / 86400),
-                 (int)(seconds / 3600 % 24));
+        text_format(out, _("%dd %dh"), (int)(seconds / 86400), (int)(seconds / 3600 % 24));
     }
-    text_put(out, text);
+}
+
+static bool read_local_time(int64_t at_ms, struct tm *parts)
+{
+    time_t seconds = (time_t)(at_ms / 1000);
+    return localtime_r(&seconds, parts) != NULL;
 }
 
 void words_time(int64_t at_ms, struct text *out)
 {
-    time_t seconds = (time_t)(at_ms / 1000);
     struct tm parts;
-    char text[32];
-    if (localtime_r(&seconds, &parts) != NULL && strftime(text, sizeof text, "%H:%M", &parts) > 0) {
-        text_put(out, text);
+    if (read_local_time(at_ms, &parts)) {
+        text_format(out, "%02d:%02d", parts.tm_hour, parts.tm_min);
     }
 }
 
 void words_day(int64_t at_ms, struct text *out)
 {
-    time_t seconds = (time_t)(at_ms / 1000);
     struct tm parts;
-    char text[32];
-    if (localtime_r(&seconds, &parts) != NULL && strftime(text, sizeof text, "%F", &parts) > 0) {
-        text_put(out, text);
+    if (read_local_time(at_ms, &parts)) {
+        text_format(out, "%d-%02d-%02d", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday);
     }
+}
+
+void words_moment(int64_t at_ms, struct text *out)
+{
+    words_day(at_ms, out);
+    text_put_char(out, ' ');
+    words_time(at_ms, out);
 }

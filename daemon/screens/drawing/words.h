@@ -53,6 +53,7 @@ void words_span(const struct theme *theme, int64_t seconds, struct text *out);
 /* The time left on a clock: "0:24", "2:05", "3h 10m". Negative counts as 0. */
 void words_clock(int64_t left_ms, struct text *out);
 
-/* The house's time of day, "12:38"; and the day, "2026-11-20". */
+/* The house's time of day, "12:38"; the day, "2026-11-20"; both, "2026-11-20 12:38". */
 void words_time(int64_t at_ms, struct text *out);
 void words_day(int64_t at_ms, struct text *out);
+void words_moment(int64_t at_ms, struct text *out);

@@ -16,7 +16,3 @@ void leader_head_draw(const struct canvas *canvas, int at, const char *first, co
 /* Paints a row as far as the width allows: the least important columns are left out first. */
 void leader_row_draw(const struct canvas *canvas, int at, enum style style,
                      const struct leader_row *row, int64_t now_ms);
-
-/* Writes all columns in one line. */
-void leader_row_tell(const struct leader_row *row, const char *stat, int64_t now_ms,
-                     struct lines *lines);

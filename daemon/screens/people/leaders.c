@@ -1,4 +1,5 @@
 #include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/leader_words.h"
 #include "daemon/screens/drawing/list.h"
 #include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/kernel/screen.h"
@@ -340,15 +341,15 @@ static bool leaders_tell(UNUSED struct ui *ui, void *state, struct lines *lines)
         lines_put(lines, words);
     }
     for (int i = 0; i < leaders->loaded; i++) {
-        leader_row_tell(&leaders->rows[i], stat_title(leaders), now_ms, lines);
+        leader_put_line(&leaders->rows[i], stat_title(leaders), now_ms, lines);
     }
     if (leaders->has_me && !is_loaded(leaders, leaders->me.name)) {
         lines_put(lines, _("You and those around you:"));
         if (leaders->around_count == 0) {
-            leader_row_tell(&leaders->me, stat_title(leaders), now_ms, lines);
+            leader_put_line(&leaders->me, stat_title(leaders), now_ms, lines);
         }
         for (int i = 0; i < leaders->around_count; i++) {
-            leader_row_tell(&leaders->around[i], stat_title(leaders), now_ms, lines);
+            leader_put_line(&leaders->around[i], stat_title(leaders), now_ms, lines);
         }
     }
     return true;

@@ -1,5 +1,6 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/chart.h"
+#include "daemon/screens/drawing/leader_words.h"
 #include "daemon/screens/drawing/list.h"
 #include "daemon/screens/drawing/played_words.h"
 #include "daemon/screens/drawing/text_format.h"
@@ -34,18 +35,6 @@ struct profile {
     int64_t asked_tag; /* answers to older requests are dropped */
 };
 
-/* False if the answer has a game that this program does not know. */
-static bool game_read(const json_t *object, struct profile_game *game)
-{
-    if (!leader_row_read(object, &game->row) || !standing_row_read(object, &game->standing)) {
-        return false;
-    }
-    snprintf(game->row.name, sizeof game->row.name, "%s", _(game->standing.game->title));
-    game->row.kind = PERSON_PLAYER;
-    game->row.role = ROLE_PLAYER;
-    return true;
-}
-
 static void profile_answered(struct ui *ui, void *state, int64_t tag, bool is_ok,
                              const json_t *answer)
 {
@@ -65,7 +54,8 @@ static void profile_answered(struct ui *ui, void *state, int64_t tag, bool is_ok
     json_array_foreach(json_object_get(answer, "games"), i, game)
     {
         if (profile->game_count < GAMES_MAX) {
-            profile->game_count += game_read(game, &profile->games[profile->game_count]);
+            struct profile_game *at = &profile->games[profile->game_count];
+            profile->game_count += leader_read_standing(game, &at->row, &at->standing);
         }
     }
     profile->is_there = true;
@@ -282,7 +272,7 @@ static bool profile_tell(UNUSED struct ui *ui, void *state, struct lines *lines)
     }
     for (int i = 0; i < profile->game_count; i++) {
         const struct profile_game *game = &profile->games[i];
-        leader_row_tell(&game->row, game->standing.game->stat.title, screen_unix_now(), lines);
+        leader_put_line(&game->row, game->standing.game->stat.title, screen_unix_now(), lines);
         chart_tell(game, lines);
     }
     for (int i = 0; i < profile->recent_count; i++) {

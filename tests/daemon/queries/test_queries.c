@@ -210,8 +210,9 @@ static void a_list_is_aligned_and_includes_the_askers_own_row(void **state)
                 "'me':{'rank':0,'name':'ada'," ROW "}}");
     const char *said = finish(asked);
     assert_non_null(strstr(said, "Oh Hell: 1 player is listed.\n"));
-    assert_non_null(strstr(said, "1  sixteen-letters-  1583?  120     31   33     50     -   100"));
-    assert_non_null(strstr(said, "-  ada               1583?  120"));
+    assert_non_null(
+        strstr(said, "1  sixteen-letters-  1583? +-120     31  33%    50%     -  100%"));
+    assert_non_null(strstr(said, "-  ada               1583? +-120"));
     for (const char *line = said; *line != '\0'; line = strchr(line, '\n') + 1) {
         assert_in_range(strcspn(line, "\n"), 0, QUERY_COLUMNS);
     }
@@ -290,8 +291,8 @@ static void a_persons_games_are_printed_as_numbers(void **state)
     hear(asked, "{'t':'ok','id':3}");
     const char *said = finish(asked);
     assert_non_null(strstr(said, "bob is not in.\n"));
-    assert_non_null(strstr(said, "#  Game         R"));
-    assert_non_null(strstr(said, "3  Oh Hell  1583?  120     31   33     50     -   100  1600"));
+    assert_non_null(strstr(said, "#  Game     Rating"));
+    assert_non_null(strstr(said, "3  Oh Hell  1583? +-120     31  33%    50%     -  100%  1600"));
     assert_non_null(strstr(said, "No finished games yet."));
     done(asked);
 }

@@ -1,3 +1,4 @@
+#include "daemon/screens/drawing/leader_words.h"
 #include "daemon/screens/drawing/person_words.h"
 #include "daemon/screens/drawing/table_words.h"
 
@@ -8,7 +9,7 @@
 
 #include <cmocka.h>
 
-/* Descriptions of people and tables, shared by screens, plain mode and queries. */
+/* Descriptions of people, tables and leaders, shared by screens, plain mode and queries. */
 
 static const char *where(int64_t table, bool is_seated)
 {
@@ -74,6 +75,50 @@ static void a_running_game_is_described_by_its_progress_or_by_its_halt(void **st
     assert_string_equal(state_of(TABLE_PLAYING, HALT_HOUSE, 2, 7), "waiting");
 }
 
+static const char *cell(enum leader_column column, bool is_drawn)
+{
+    static char text[100];
+    const struct theme theme = {.is_ascii = !is_drawn, .is_told = !is_drawn};
+    const struct leader_row row = {
+        .rank = 3,
+        .name = "ada",
+        .role = ROLE_MOD,
+        .rating = {1583, true},
+        .deviation = 120,
+        .change_week = -12,
+        .games = 31,
+        .wins_tenths = 333,
+        .stat_tenths = ROW_NONE,
+        .best = 1600,
+    };
+    struct text out = text_init(text, sizeof text);
+    leader_write_cell(&theme, &row, column, 0, &out);
+    return text;
+}
+
+static void a_leader_is_described_by_the_same_values_drawn_and_in_words(void **state)
+{
+    (void)state;
+    static const struct {
+        enum leader_column column;
+        const char *drawn, *told;
+    } cells[] = {
+        {LEADER_RANK, "3", "3"},
+        {LEADER_CHANGE, "-12", "-12"},
+        {LEADER_NAME, "ada (mod)", "ada (mod)"},
+        {LEADER_RATING, "1583? ±120", "1583? +-120"},
+        {LEADER_WINS, "33%", "33%"},
+        {LEADER_STAT, "–", "-"},
+        {LEADER_STREAK, "0", "0"},
+        {LEADER_BEST, "1600", "1600"},
+        {LEADER_BEST_DAY, "", ""},
+    };
+    for (size_t i = 0; i < ARRAY_LEN(cells); i++) {
+        assert_string_equal(cell(cells[i].column, true), cells[i].drawn);
+        assert_string_equal(cell(cells[i].column, false), cells[i].told);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -81,6 +126,7 @@ int main(void)
         cmocka_unit_test(a_person_is_described_as_a_bot_or_by_a_staff_role),
         cmocka_unit_test(a_person_is_described_as_away_when_they_say_so_or_after_three_minutes),
         cmocka_unit_test(a_running_game_is_described_by_its_progress_or_by_its_halt),
+        cmocka_unit_test(a_leader_is_described_by_the_same_values_drawn_and_in_words),
     };
     return cmocka_run_group_tests_name("describers", tests, NULL, NULL);
 }

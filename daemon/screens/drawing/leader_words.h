@@ -1,0 +1,47 @@
+#pragma once
+
+#include "daemon/screens/drawing/lines.h"
+#include "daemon/screens/drawing/theme.h"
+#include "lobby/protocol/rows.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Describes a row of a leaderboard in words, in the same way on screens, in plain mode and in
+ * queries. */
+
+enum leader_column {
+    LEADER_RANK,
+    LEADER_CHANGE,
+    LEADER_NAME,
+    LEADER_RATING,
+    LEADER_GAMES,
+    LEADER_WINS,
+    LEADER_PLACE,
+    LEADER_STAT,
+    LEADER_FINISHED,
+    LEADER_STREAK,
+    LEADER_BEST,
+    LEADER_BEST_DAY,
+    LEADER_SEEN,
+    LEADER_COLUMNS,
+};
+
+/* The column's heading, not translated; is_short: at most five columns wide. */
+const char *leader_heading(enum leader_column column, bool is_short);
+
+/* Writes the row's value in that column: "12", "1583? ±120", "63%", "2026-11-20". now_ms is unix
+ * time. */
+void leader_write_cell(const struct theme *theme, const struct leader_row *row,
+                       enum leader_column column, int64_t now_ms, struct text *out);
+
+/* Adds a line with all values, each with its heading; `stat` is the title of the game's own
+ * statistic, not translated. */
+void leader_put_line(const struct leader_row *row, const char *stat, int64_t now_ms,
+                     struct lines *lines);
+
+/* Reads a game of a profile as a row whose name is the game's title. False if the game is
+ * unknown. */
+bool leader_read_standing(const json_t *object, struct leader_row *row,
+                          struct standing_row *standing);
