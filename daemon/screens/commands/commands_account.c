@@ -8,15 +8,10 @@
 
 #define KEY_MAX 80 /* bytes of a fingerprint */
 
-static void keys_answered(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
-                          const json_t *answer)
+static void show_keys(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, const json_t *answer)
 {
     const json_t *keys = json_object_get(answer, "keys");
     size_t count = json_array_size(keys);
-    if (!is_ok) {
-        screen_refused(ui, answer);
-        return;
-    }
     if (count == 0) {
         screen_say(ui, _("No key opens your account, its password does. /key add gives a code for "
                          "a machine that has one."));
@@ -31,14 +26,9 @@ static void keys_answered(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
     }
 }
 
-static void code_answered(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
-                          const json_t *answer)
+static void show_code(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, const json_t *answer)
 {
     char code[KEY_MAX], line[MODEL_TEXT_MAX];
-    if (!is_ok) {
-        screen_refused(ui, answer);
-        return;
-    }
     model_text(json_object_get(answer, "code"), code, sizeof code);
     snprintf(line, sizeof line,
              _("Your code is %s, good for ten minutes and one machine. There, connect as "
@@ -47,14 +37,10 @@ static void code_answered(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
     screen_say(ui, line);
 }
 
-static void removed(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
-                    const json_t *answer)
+static void show_removed_key(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
+                             const json_t *answer)
 {
     char fingerprint[KEY_MAX];
-    if (!is_ok) {
-        screen_refused(ui, answer);
-        return;
-    }
     model_text(json_object_get(answer, "fingerprint"), fingerprint, sizeof fingerprint);
     screen_notice(ui, _("The key %s opens your account no longer."), fingerprint);
 }
@@ -74,16 +60,17 @@ static void key_run(struct ui *ui, const char *args)
     const char *key = command_word(args, what, sizeof what);
     switch (what[0] == '\0' ? KEY_LIST : text_find_word(key_words, what)) {
     case KEY_LIST:
-        screen_request(ui, "keys", NULL, keys_answered, 0);
+        screen_request_result(ui, "keys", NULL, show_keys, 0);
         break;
     case KEY_ADD:
-        screen_request(ui, "key_add", NULL, code_answered, 0);
+        screen_request_result(ui, "key_add", NULL, show_code, 0);
         break;
     case KEY_REMOVE:
         if (key[0] == '\0') {
             screen_warn(ui, "%s", _("Say which, by its number in /key list: /key remove 2"));
         } else {
-            screen_request(ui, "key_remove", json_pack("{s:s}", "key", key), removed, 0);
+            screen_request_result(ui, "key_remove", json_pack("{s:s}", "key", key),
+                                  show_removed_key, 0);
         }
         break;
     default:
@@ -103,20 +90,12 @@ const struct command key_command = {
     .run = key_run,
 };
 
-static void made_bot(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
-                     const json_t *answer)
-{
-    if (is_ok) {
-        screen_say(ui, _("This is a bot's account now: shown as one, and rated among bots."));
-    } else {
-        screen_refused(ui, answer);
-    }
-}
-
 static void botaccount_run(struct ui *ui, const char *args)
 {
     if (strcmp(args, "on") == 0) {
-        screen_request(ui, "bot_account", NULL, made_bot, 0);
+        screen_request_notice(
+            ui, "bot_account", NULL,
+            N_("This is a bot's account now: shown as one, and rated among bots."));
     } else {
         screen_warn(ui, "%s",
                     _("For an account that a program plays with, before its first game and for "

@@ -17,14 +17,10 @@ static void name_read(const char *args, char name[MODEL_NAME_MAX])
     snprintf(name, MODEL_NAME_MAX, "%s%.31s", args[0] == '#' ? "" : "#", args);
 }
 
-static void joined(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
-                   const json_t *answer)
+static void show_joined_channel(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
+                                const json_t *answer)
 {
     const struct model *model = screen_model(ui);
-    if (!is_ok) {
-        screen_refused(ui, answer);
-        return;
-    }
     char name[MODEL_NAME_MAX];
     model_text(json_object_get(answer, "channel"), name, sizeof name);
     int room = model_room(model, name);
@@ -50,7 +46,8 @@ static void join_run(struct ui *ui, const char *args)
         screen_show_room(ui, room);
         screen_notice(ui, _("You talk in %s now."), name);
     } else {
-        screen_request(ui, "join", json_pack("{s:s}", "channel", name), joined, 0);
+        screen_request_result(ui, "join", json_pack("{s:s}", "channel", name), show_joined_channel,
+                              0);
     }
 }
 
@@ -64,16 +61,6 @@ const struct command join_command = {
     .run = join_run,
 };
 
-static void parted(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
-                   const json_t *answer)
-{
-    if (is_ok) {
-        screen_notice(ui, "%s", _("You have left the channel."));
-    } else {
-        screen_refused(ui, answer);
-    }
-}
-
 /* Without a name: the channel that is shown. */
 static void part_run(struct ui *ui, const char *args)
 {
@@ -84,7 +71,8 @@ static void part_run(struct ui *ui, const char *args)
         return;
     }
     name_read(args[0] != '\0' ? args : model_room_name(screen_model(ui), room), name);
-    screen_request(ui, "part", json_pack("{s:s}", "channel", name), parted, 0);
+    screen_request_notice(ui, "part", json_pack("{s:s}", "channel", name),
+                          N_("You have left the channel."));
 }
 
 const struct command part_command = {
@@ -96,16 +84,12 @@ const struct command part_command = {
     .run = part_run,
 };
 
-static void channels_answered(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
-                              const json_t *answer)
+static void show_channels(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
+                          const json_t *answer)
 {
     const json_t *rows = json_object_get(answer, "channels");
     size_t i;
     json_t *row;
-    if (!is_ok) {
-        screen_refused(ui, answer);
-        return;
-    }
     if (json_array_size(rows) == 0) {
         screen_notice(ui, "%s", _("There is no channel yet: /join #tea begins one."));
     }
@@ -132,5 +116,5 @@ const struct command channels_command = {
     .help = N_("List the channels of talk, with how many are in each."),
     .where = COMMAND_IN_HOUSE,
     .request = "channels",
-    .answer = channels_answered,
+    .result = show_channels,
 };

@@ -38,10 +38,10 @@ static void send_move(struct ui *ui, const struct model_entered *entered, uint8_
     char written[MOVE_TEXT_MAX];
     struct text text = text_init(written, sizeof(written));
     game_move_write(entered->view.game, move, &text);
-    screen_request(ui, "move",
-                   json_pack("{s:I, s:i, s:s}", "table", (json_int_t)entered->row.id, "step",
-                             (int)entered->view.step, "move", written),
-                   NULL, 0);
+    screen_request_notice(ui, "move",
+                          json_pack("{s:I, s:i, s:s}", "table", (json_int_t)entered->row.id, "step",
+                                    (int)entered->view.step, "move", written),
+                          NULL);
 }
 
 static void refuse_move(struct ui *ui, const struct model_entered *entered, uint8_t move)
@@ -95,7 +95,7 @@ const struct command play_command = {
     .run = play_run,
 };
 
-static void last_run(struct ui *ui, UNUSED const char *args)
+static void say_last_trick(struct ui *ui)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     if (!entered->has_view || !entered->view.has_last_trick) {
@@ -124,20 +124,15 @@ const struct command last_command = {
     .args = "",
     .help = N_("Say what lay in the last trick, and who took it."),
     .where = COMMAND_AT_TABLE,
-    .run = last_run,
+    .act = say_last_trick,
 };
-
-static void scores_run(struct ui *ui, UNUSED const char *args)
-{
-    screen_open(ui, "sheet", 0);
-}
 
 const struct command scores_command = {
     .name = "scores",
     .args = "",
     .help = N_("Show the score sheet, every number explained."),
     .where = COMMAND_AT_TABLE,
-    .run = scores_run,
+    .opens = "sheet",
 };
 
 static void rules_run(struct ui *ui, const char *args)
@@ -162,20 +157,15 @@ const struct command rules_command = {
     .run = rules_run,
 };
 
-static void watchers_run(struct ui *ui, UNUSED const char *args)
-{
-    table_tell_watchers(ui);
-}
-
 const struct command watchers_command = {
     .name = "watchers",
     .args = "",
     .help = N_("Say who is watching this table."),
     .where = COMMAND_AT_TABLE,
-    .run = watchers_run,
+    .act = table_tell_watchers,
 };
 
-static void past_run(struct ui *ui, UNUSED const char *args)
+static void look_back(struct ui *ui)
 {
     if (!table_look_back(ui)) {
         screen_warn(ui, "%s", _("That is for who watches a game that is on."));
@@ -188,10 +178,10 @@ const struct command past_command = {
     .help = N_("Go back through the game you watch. From its first card to the trick you may see, "
                "while it goes on."),
     .where = COMMAND_AT_TABLE,
-    .run = past_run,
+    .act = look_back,
 };
 
-static void options_run(struct ui *ui, UNUSED const char *args)
+static void open_set_up(struct ui *ui)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     if (!entered->is_host || entered->row.phase != TABLE_OPEN) {
@@ -206,5 +196,5 @@ const struct command options_command = {
     .args = "",
     .help = N_("Change your table's players, options, clock and watching. Before it starts."),
     .where = COMMAND_AT_TABLE,
-    .run = options_run,
+    .act = open_set_up,
 };

@@ -17,7 +17,7 @@
 #define PLAYERS_USUAL 4
 #define REST_BYTES 200
 
-static void accept_run(struct ui *ui, UNUSED const char *args)
+static void accept_invitation(struct ui *ui)
 {
     const struct model *model = screen_model(ui);
     if (!model_is_invited(model, screen_now(ui))) {
@@ -32,7 +32,7 @@ const struct command accept_command = {
     .args = "",
     .help = N_("Sit down at the table you are invited to."),
     .where = COMMAND_IN_HOUSE,
-    .run = accept_run,
+    .act = accept_invitation,
 };
 
 const struct command decline_command = {
@@ -43,19 +43,6 @@ const struct command decline_command = {
     .request = "decline",
 };
 
-/* has_conditions: whether the table has conditions now. */
-static void only_answered(struct ui *ui, UNUSED void *state, int64_t asks, bool is_ok,
-                          const json_t *answer)
-{
-    if (!is_ok) {
-        screen_refused(ui, answer);
-    } else if (asks != 0) {
-        screen_notice(ui, "%s", _("Set: the table is shown to those alone whom it takes."));
-    } else {
-        screen_notice(ui, "%s", _("Set: the table takes everybody and is shown to all."));
-    }
-}
-
 static void only_run(struct ui *ui, const char *args)
 {
     struct fit_rule rule;
@@ -64,8 +51,11 @@ static void only_run(struct ui *ui, const char *args)
                     _("Say who may sit down: /only rating 1400-1700 finished 80%, or /only all"));
         return;
     }
-    screen_request(ui, "table_set", json_pack("{s:o}", "fit", fit_rule_to_json(&rule)),
-                   only_answered, fit_rule_asks(&rule));
+    bool has_conditions = fit_rule_asks(&rule);
+    screen_request_notice(ui, "table_set", json_pack("{s:o}", "fit", fit_rule_to_json(&rule)),
+                          has_conditions
+                              ? N_("Set: the table is shown to those alone whom it takes.")
+                              : N_("Set: the table takes everybody and is shown to all."));
 }
 
 static const char *const only_words[] = {"rating", "finished", "all", NULL};
@@ -81,13 +71,9 @@ const struct command only_command = {
     .run = only_run,
 };
 
-static void seek_opened(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
-                        const json_t *answer)
+static void enter_opened_table(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
+                               const json_t *answer)
 {
-    if (!is_ok) {
-        screen_refused(ui, answer);
-        return;
-    }
     screen_open(ui, "table", model_number(json_object_get(answer, "table"), 0));
 }
 
@@ -147,7 +133,7 @@ static void seek_run(struct ui *ui, const char *args)
                     game_at(0)->id);
         return;
     }
-    screen_request(ui, "table_open", fields, seek_opened, 0);
+    screen_request_result(ui, "table_open", fields, enter_opened_table, 0);
 }
 
 static const char *const seek_more[] = {"rating", "finished", "clock", "30s", "10m+5s", "2d", NULL};
@@ -163,16 +149,11 @@ const struct command seek_command = {
     .run = seek_run,
 };
 
-static void why_answered(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
-                         const json_t *answer)
+static void show_why(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, const json_t *answer)
 {
     char why[MODEL_TEXT_MAX];
     model_said(answer, "why", why, sizeof why);
-    if (is_ok) {
-        screen_notice(ui, "%s", why);
-    } else {
-        screen_refused(ui, answer);
-    }
+    screen_notice(ui, "%s", why);
 }
 
 /* With a table's number: why one cannot sit there. Without: repeats the last refusal. */
@@ -191,7 +172,8 @@ static void why_run(struct ui *ui, const char *args)
     } else if (table <= 0) {
         screen_warn(ui, "%s", _("Say of which table: /why 7"));
     } else {
-        screen_request(ui, "why", json_pack("{s:I}", "table", (json_int_t)table), why_answered, 0);
+        screen_request_result(ui, "why", json_pack("{s:I}", "table", (json_int_t)table), show_why,
+                              0);
     }
 }
 

@@ -34,30 +34,20 @@ const struct command leaders_command = {
     .run = leaders_run,
 };
 
-static void history_run(struct ui *ui, UNUSED const char *args)
-{
-    screen_open(ui, "history", 0);
-}
-
 const struct command history_command = {
     .name = "history",
     .args = "",
     .help = N_("Show the games you have finished, and replay them."),
     .where = COMMAND_IN_HOUSE,
-    .run = history_run,
+    .opens = "history",
 };
-
-static void settings_run(struct ui *ui, UNUSED const char *args)
-{
-    screen_open(ui, "settings", 0);
-}
 
 const struct command settings_command = {
     .name = "settings",
     .args = "",
     .help = N_("Change colours, signs, bell and password."),
     .where = COMMAND_IN_HOUSE,
-    .run = settings_run,
+    .opens = "settings",
 };
 
 static void theme_run(struct ui *ui, const char *args)
@@ -83,28 +73,9 @@ const struct command theme_command = {
     .run = theme_run,
 };
 
-/* Returns -1, after a warning, if the word is neither on nor off. */
-static int switch_read(struct ui *ui, const char *name, const char *args)
+static void turn_ascii(struct ui *ui, bool is_on)
 {
-    if (strcmp(args, "on") == 0) {
-        return 1;
-    }
-    if (strcmp(args, "off") == 0) {
-        return 0;
-    }
-    screen_warn(ui, _("It is on or off: /%s on"), name);
-    return -1;
-}
-
-static const char *const switches[] = {"on", "off", NULL};
-
-static void ascii_run(struct ui *ui, const char *args)
-{
-    int is_on = switch_read(ui, "ascii", args);
-    if (is_on >= 0) {
-        screen_set_look(ui, (enum theme_kind)screen_look(ui)->kind, is_on == 1,
-                        screen_has_bell(ui));
-    }
+    screen_set_look(ui, (enum theme_kind)screen_look(ui)->kind, is_on, screen_has_bell(ui));
 }
 
 const struct command ascii_command = {
@@ -112,18 +83,12 @@ const struct command ascii_command = {
     .args = "on|off",
     .help = N_("Write suits as letters and frames as + - |."),
     .where = COMMAND_ANYWHERE,
-    .completes = COMPLETE_WORDS,
-    .words = switches,
-    .run = ascii_run,
+    .turn = turn_ascii,
 };
 
-static void bell_run(struct ui *ui, const char *args)
+static void turn_bell(struct ui *ui, bool is_on)
 {
-    int is_on = switch_read(ui, "bell", args);
-    if (is_on >= 0) {
-        screen_set_look(ui, (enum theme_kind)screen_look(ui)->kind, screen_look(ui)->is_ascii,
-                        is_on == 1);
-    }
+    screen_set_look(ui, (enum theme_kind)screen_look(ui)->kind, screen_look(ui)->is_ascii, is_on);
 }
 
 const struct command bell_command = {
@@ -131,9 +96,7 @@ const struct command bell_command = {
     .args = "on|off",
     .help = N_("Ring when it is your turn or you are told something."),
     .where = COMMAND_ANYWHERE,
-    .completes = COMPLETE_WORDS,
-    .words = switches,
-    .run = bell_run,
+    .turn = turn_bell,
 };
 
 static const char *const languages[] = {
@@ -175,26 +138,14 @@ const struct command language_command = {
     .run = language_run,
 };
 
-static void password_run(struct ui *ui, UNUSED const char *args)
-{
-    screen_open(ui, "settings", 1);
-}
-
 const struct command password_command = {
     .name = "password",
     .args = "",
     .help = N_("Choose a new password."),
     .where = COMMAND_IN_HOUSE,
-    .run = password_run,
+    .opens = "settings",
+    .argument = 1,
 };
-
-static void plain_run(struct ui *ui, const char *args)
-{
-    int is_on = switch_read(ui, "plain", args);
-    if (is_on >= 0) {
-        screen_set_plain(ui, is_on == 1);
-    }
-}
 
 const struct command plain_command = {
     .name = "plain",
@@ -202,30 +153,18 @@ const struct command plain_command = {
     .help = N_("Tell everything in plain lines instead of drawing it. For screen readers, and kept "
                "with your account."),
     .where = COMMAND_ANYWHERE,
-    .completes = COMPLETE_WORDS,
-    .words = switches,
-    .run = plain_run,
+    .turn = screen_set_plain,
 };
-
-static void telnet_run(struct ui *ui, const char *args)
-{
-    int is_on = switch_read(ui, "telnet", args);
-    if (is_on >= 0) {
-        screen_set_telnet(ui, is_on == 1);
-    }
-}
 
 const struct command telnet_command = {
     .name = "telnet",
     .args = "on|off",
     .help = N_("Let your name in by telnet too. Others on the way can read your password there."),
     .where = COMMAND_IN_HOUSE,
-    .completes = COMPLETE_WORDS,
-    .words = switches,
-    .run = telnet_run,
+    .turn = screen_set_telnet,
 };
 
-static void look_run(struct ui *ui, UNUSED const char *args)
+static void print_again(struct ui *ui)
 {
     if (screen_is_plain(ui)) {
         screen_retell(ui);
@@ -239,10 +178,10 @@ const struct command look_command = {
     .args = "",
     .help = N_("Tell everything there is here again. In plain lines."),
     .where = COMMAND_ANYWHERE,
-    .run = look_run,
+    .act = print_again,
 };
 
-static void back_run(struct ui *ui, UNUSED const char *args)
+static void go_back(struct ui *ui)
 {
     if (screen_below(ui)[0] == '\0') {
         screen_notice(ui, "%s", _("There is nothing to go back to: /quit leaves the house."));
@@ -258,7 +197,7 @@ const struct command back_command = {
     .args = "",
     .help = N_("Go back to where you came from. In plain lines also: do not answer."),
     .where = COMMAND_ANYWHERE,
-    .run = back_run,
+    .act = go_back,
 };
 
 static void replay_run(struct ui *ui, const char *args)

@@ -14,14 +14,10 @@
 #define LINE_BYTES 400
 
 /* Shows what the core adds to a message: the person is away, or the message waits. */
-static void tell_answered(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
+static void show_delivery(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
                           const json_t *answer)
 {
     char word[MODEL_TEXT_MAX];
-    if (!is_ok) {
-        screen_refused(ui, answer);
-        return;
-    }
     model_said(answer, "word", word, sizeof word);
     if (word[0] != '\0') {
         screen_notice(ui, "%s", word);
@@ -36,7 +32,8 @@ static void tell_run(struct ui *ui, const char *args)
         screen_warn(ui, "%s", _("Say to whom and what: /tell ada hello"));
         return;
     }
-    screen_request(ui, "tell", json_pack("{s:s, s:s}", "to", name, "text", text), tell_answered, 0);
+    screen_request_result(ui, "tell", json_pack("{s:s, s:s}", "to", name, "text", text),
+                          show_delivery, 0);
 }
 
 const struct command tell_command = {
@@ -87,9 +84,7 @@ static void friend_say(struct ui *ui, const struct friend_row *friend, const jso
     } else {
         char when[64];
         struct text text = text_init(when, sizeof when);
-        words_day(friend->seen_ms, &text);
-        text_put_char(&text, ' ');
-        words_time(friend->seen_ms, &text);
+        words_moment(friend->seen_ms, &text);
         text_format(&out, _("%s: not here since %s"), friend->name, when);
     }
     text_put_char(&out, '.');
@@ -108,14 +103,10 @@ static void friends_say(struct ui *ui, const json_t *friends, bool is_here)
     }
 }
 
-static void friends_answered(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
-                             const json_t *answer)
+static void show_friends(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
+                         const json_t *answer)
 {
     const json_t *friends = json_object_get(answer, "friends");
-    if (!is_ok) {
-        screen_refused(ui, answer);
-        return;
-    }
     if (json_array_size(friends) == 0) {
         screen_notice(ui, "%s", _("You have called nobody a friend yet: /friend ada"));
         return;
@@ -124,26 +115,15 @@ static void friends_answered(struct ui *ui, UNUSED void *state, UNUSED int64_t t
     friends_say(ui, friends, false);
 }
 
-static void arrivals_answered(struct ui *ui, UNUSED void *state, int64_t is_on, bool is_ok,
-                              const json_t *answer)
-{
-    if (!is_ok) {
-        screen_refused(ui, answer);
-        return;
-    }
-    screen_notice(ui, "%s",
-                  is_on != 0 ? _("You hear when a friend comes.")
-                             : _("Friends come without a word."));
-}
-
 static void friends_run(struct ui *ui, const char *args)
 {
     if (args[0] == '\0') {
-        screen_request(ui, "friends", json_object(), friends_answered, 0);
+        screen_request_result(ui, "friends", json_object(), show_friends, 0);
     } else if (strcmp(args, "notice") == 0 || strcmp(args, "quiet") == 0) {
         int is_on = strcmp(args, "notice") == 0;
-        screen_request(ui, "settings_set", json_pack("{s:{s:b}}", "settings", "arrivals", is_on),
-                       arrivals_answered, is_on);
+        screen_request_notice(
+            ui, "settings_set", json_pack("{s:{s:b}}", "settings", "arrivals", is_on),
+            is_on ? N_("You hear when a friend comes.") : N_("Friends come without a word."));
     } else {
         screen_warn(ui, "%s",
                     _("/friends lists them, /friends notice tells you when one comes, /friends "
@@ -164,30 +144,10 @@ const struct command friends_command = {
     .run = friends_run,
 };
 
-enum wanted {
-    WANTED_HERE,
-    WANTED_AWAY,
-    WANTED_DND,
-};
-
-static void presence_answered(struct ui *ui, UNUSED void *state, int64_t wanted, bool is_ok,
-                              const json_t *answer)
-{
-    if (!is_ok) {
-        screen_refused(ui, answer);
-    } else if (wanted == WANTED_AWAY) {
-        screen_notice(ui, "%s", _("You are away until you do something."));
-    } else if (wanted == WANTED_DND) {
-        screen_notice(ui, "%s", _("What is said to you alone waits until /dnd off."));
-    } else {
-        screen_notice(ui, "%s", _("You may be disturbed."));
-    }
-}
-
 static void away_run(struct ui *ui, const char *args)
 {
-    screen_request(ui, "presence", json_pack("{s:s, s:s}", "kind", "away", "text", args),
-                   presence_answered, WANTED_AWAY);
+    screen_request_notice(ui, "presence", json_pack("{s:s, s:s}", "kind", "away", "text", args),
+                          N_("You are away until you do something."));
 }
 
 const struct command away_command = {
@@ -207,9 +167,10 @@ static void dnd_run(struct ui *ui, const char *args)
         screen_warn(ui, "%s", _("/dnd on, with a text if you like, or /dnd off."));
         return;
     }
-    screen_request(ui, "presence",
-                   json_pack("{s:s, s:s}", "kind", is_off ? "here" : "dnd", "text", text),
-                   presence_answered, is_off ? WANTED_HERE : WANTED_DND);
+    screen_request_notice(ui, "presence",
+                          json_pack("{s:s, s:s}", "kind", is_off ? "here" : "dnd", "text", text),
+                          is_off ? N_("You may be disturbed.")
+                                 : N_("What is said to you alone waits until /dnd off."));
 }
 
 static const char *const switch_words[] = {"on", "off", NULL};

@@ -24,7 +24,7 @@ const struct command finger_command = {
 };
 
 /* Writes in one line how each place would change the rating. */
-static void assess_answered(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
+static void show_assessment(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
                             const json_t *answer)
 {
     char line[MODEL_TEXT_MAX], changes[MODEL_TEXT_MAX];
@@ -33,10 +33,6 @@ static void assess_answered(struct ui *ui, UNUSED void *state, UNUSED int64_t ta
     double weight = json_number_value(json_object_get(answer, "weight"));
     size_t i;
     json_t *place;
-    if (!is_ok) {
-        screen_refused(ui, answer);
-        return;
-    }
     if (!json_is_true(json_object_get(answer, "is_rated"))) {
         screen_say(ui, _("This game changes no rating: rated are games with a clock, the usual "
                          "options and two people with accounts."));
@@ -62,5 +58,5 @@ const struct command assess_command = {
     .help = N_("Say what each place would do to your rating."),
     .where = COMMAND_AT_TABLE,
     .request = "assess",
-    .answer = assess_answered,
+    .result = show_assessment,
 };

@@ -11,36 +11,21 @@
 
 /* Commands for moderation. The core asks for confirmation when it is needed. */
 
-static void confirm_run(struct ui *ui, UNUSED const char *args)
-{
-    screen_confirm(ui);
-}
-
 const struct command confirm_command = {
     .name = "confirm",
     .args = "",
     .help = N_("Confirm who you are, before you use your rights."),
     .where = COMMAND_IN_HOUSE,
     .role = ROLE_MOD,
-    .run = confirm_run,
+    .act = screen_confirm,
 };
-
-static void totp_ended(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
-                       const json_t *answer)
-{
-    if (is_ok) {
-        screen_notice(ui, "%s", _("No codes are asked for any more."));
-    } else {
-        screen_refused(ui, answer);
-    }
-}
 
 static void totp_run(struct ui *ui, const char *args)
 {
     if (strcmp(args, "on") == 0) {
         screen_open(ui, "totp", 0);
     } else if (strcmp(args, "off") == 0) {
-        screen_request(ui, "totp_end", NULL, totp_ended, 0);
+        screen_request_notice(ui, "totp_end", NULL, N_("No codes are asked for any more."));
     } else if (screen_model(ui)->you.has_totp) {
         screen_notice(ui, "%s", _("Codes of your authenticator confirm who you are: /totp off"));
     } else {
@@ -85,21 +70,18 @@ static void held_write(struct ui *ui, const json_t *accounts, struct text *out)
     }
 }
 
-static void held_answered(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
-                          const json_t *answer)
+static void show_held(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, const json_t *answer)
 {
     const json_t *accounts = json_object_get(answer, "accounts");
     char names[MODEL_TEXT_MAX], line[MODEL_TEXT_MAX + 64];
     struct text out = text_init(names, sizeof names);
-    if (!is_ok) {
-        screen_refused(ui, answer);
-    } else if (json_array_size(accounts) == 0) {
+    if (json_array_size(accounts) == 0) {
         screen_notice(ui, "%s", _("Nobody is held."));
-    } else {
-        held_write(ui, accounts, &out);
-        snprintf(line, sizeof line, _("Held, and waiting for /release: %s"), names);
-        screen_say(ui, line);
+        return;
     }
+    held_write(ui, accounts, &out);
+    snprintf(line, sizeof line, _("Held, and waiting for /release: %s"), names);
+    screen_say(ui, line);
 }
 
 const struct command held_command = {
@@ -109,7 +91,7 @@ const struct command held_command = {
     .where = COMMAND_IN_HOUSE,
     .role = ROLE_MOD,
     .request = "held",
-    .answer = held_answered,
+    .result = show_held,
 };
 
 static void mod_run(struct ui *ui, const char *args)

@@ -55,18 +55,13 @@ const struct command new_command = {
     .run = new_run,
 };
 
-static void quick_run(struct ui *ui, UNUSED const char *args)
-{
-    visit_quick_game(ui);
-}
-
 const struct command quick_command = {
     .name = "quick",
     .args = "",
     .help = N_("Play against bots at once, with the usual options. Where nobody is to watch: /new, "
                "\"Watched by\" nobody, and b."),
     .where = COMMAND_IN_HOUSE,
-    .run = quick_run,
+    .act = visit_quick_game,
 };
 
 /* At a table the number is a seat's, anywhere else a table's. */
@@ -76,7 +71,7 @@ static void sit_run(struct ui *ui, const char *args)
         int seat = args[0] != '\0' ? seat_read(ui, args) : 0;
         if (seat >= 0) {
             json_t *fields = args[0] != '\0' ? json_pack("{s:i}", "seat", seat) : json_object();
-            screen_request(ui, "seat_take", fields, NULL, 0);
+            screen_request_notice(ui, "seat_take", fields, NULL);
         }
         return;
     }
@@ -117,14 +112,14 @@ const struct command watch_command = {
     .run = watch_run,
 };
 
-static void stand_run(struct ui *ui, UNUSED const char *args)
+static void give_up_seat(struct ui *ui)
 {
     if (screen_model(ui)->entered->row.phase == TABLE_PLAYING &&
         screen_model(ui)->entered->you >= 0) {
         table_ask_resign(ui);
         return;
     }
-    screen_request(ui, "seat_leave", json_object(), NULL, 0);
+    screen_request_notice(ui, "seat_leave", json_object(), NULL);
 }
 
 const struct command stand_command = {
@@ -132,13 +127,13 @@ const struct command stand_command = {
     .args = "",
     .help = N_("Give up your seat. In a running game for good."),
     .where = COMMAND_AT_TABLE,
-    .run = stand_run,
+    .act = give_up_seat,
 };
 
 static void bot_run(struct ui *ui, const char *args)
 {
     const char *policy = args[0] != '\0' ? args : "careful";
-    screen_request(ui, "bot_add", json_pack("{s:s}", "policy", policy), NULL, 0);
+    screen_request_notice(ui, "bot_add", json_pack("{s:s}", "policy", policy), NULL);
 }
 
 static const char *const policies[] = {"careful", "random", NULL};
@@ -157,7 +152,7 @@ static void nobot_run(struct ui *ui, const char *args)
 {
     int seat = seat_read(ui, args);
     if (seat >= 0) {
-        screen_request(ui, "bot_remove", json_pack("{s:i}", "seat", seat), NULL, 0);
+        screen_request_notice(ui, "bot_remove", json_pack("{s:i}", "seat", seat), NULL);
     }
 }
 
@@ -180,18 +175,19 @@ const struct command start_command = {
 static void close_replied(struct ui *ui, UNUSED void *state, const char *text)
 {
     if (text != NULL) {
-        screen_request(ui, "table_close", json_object(), NULL, 0);
+        screen_request_notice(ui, "table_close", json_object(), NULL);
     }
 }
 
-static void close_run(struct ui *ui, UNUSED const char *args)
+static void close_table(struct ui *ui)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     if (entered->is_host && entered->row.phase == TABLE_OPEN && entered->row.seated > 1) {
         screen_ask(ui, ASK_YES, _("Close the table? All who are there are back in the lobby."),
                    NULL, close_replied);
     } else {
-        screen_request(ui, "table_close", json_object(), NULL, 0); /* a player is told why not */
+        screen_request_notice(ui, "table_close", json_object(),
+                              NULL); /* a player is told why not */
     }
 }
 
@@ -200,7 +196,7 @@ const struct command close_command = {
     .args = "",
     .help = N_("Close your table, where no game has begun. All who are there are told."),
     .where = COMMAND_AT_TABLE,
-    .run = close_run,
+    .act = close_table,
 };
 
 const struct command lock_command = {
@@ -213,9 +209,9 @@ const struct command lock_command = {
     .missing = N_("Give the password that lets people in: /lock friends"),
 };
 
-static void unlock_run(struct ui *ui, UNUSED const char *args)
+static void unlock_table(struct ui *ui)
 {
-    screen_request(ui, "table_lock", json_pack("{s:n}", "password"), NULL, 0);
+    screen_request_notice(ui, "table_lock", json_pack("{s:n}", "password"), NULL);
 }
 
 const struct command unlock_command = {
@@ -223,7 +219,7 @@ const struct command unlock_command = {
     .args = "",
     .help = N_("Let everybody in again."),
     .where = COMMAND_AT_TABLE,
-    .run = unlock_run,
+    .act = unlock_table,
 };
 
 const struct command rematch_command = {
@@ -234,15 +230,10 @@ const struct command rematch_command = {
     .request = "rematch",
 };
 
-static void leave_run(struct ui *ui, UNUSED const char *args)
-{
-    visit_leave(ui);
-}
-
 const struct command leave_command = {
     .name = "leave",
     .args = "",
     .help = N_("Go back to the lobby. A seat in a running game is kept."),
     .where = COMMAND_AT_TABLE,
-    .run = leave_run,
+    .act = visit_leave,
 };

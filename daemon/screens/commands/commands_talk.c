@@ -37,7 +37,7 @@ const struct command help_command = {
     .run = help_run,
 };
 
-static void who_run(struct ui *ui, UNUSED const char *args)
+static void say_who_is_in(struct ui *ui)
 {
     const struct model *model = screen_model(ui);
     if (screen_is_plain(ui)) {
@@ -69,7 +69,7 @@ const struct command who_command = {
     .args = "",
     .help = N_("Say who is in the house, and at which table."),
     .where = COMMAND_IN_HOUSE,
-    .run = who_run,
+    .act = say_who_is_in,
 };
 
 /* Adds lines to the plain-mode output, or to the open chat channel. */
@@ -86,7 +86,7 @@ static void say_lines(struct ui *ui, struct lines *lines)
     }
 }
 
-static void tables_run(struct ui *ui, UNUSED const char *args)
+static void say_tables(struct ui *ui)
 {
     struct lines lines;
     lines_init(&lines, LINES_MAX);
@@ -100,7 +100,7 @@ const struct command tables_command = {
     .args = "",
     .help = N_("Say which tables there are, and who waits for players."),
     .where = COMMAND_IN_HOUSE,
-    .run = tables_run,
+    .act = say_tables,
 };
 
 /* Sends chat to the lobby or the table; without words, shows the last lines. */
@@ -131,10 +131,9 @@ static void me_run(struct ui *ui, const char *args)
         screen_warn(ui, "%s", _("Say what you do: /me gets some coffee"));
         return;
     }
-    screen_request(
+    screen_request_notice(
         ui, "say",
-        json_pack("{s:s, s:s, s:s}", "to", screen_audience(ui), "kind", "me", "text", args), NULL,
-        0);
+        json_pack("{s:s, s:s, s:s}", "to", screen_audience(ui), "kind", "me", "text", args), NULL);
 }
 
 const struct command me_command = {
@@ -146,15 +145,10 @@ const struct command me_command = {
     .run = me_run,
 };
 
-static void quit_run(struct ui *ui, UNUSED const char *args)
-{
-    screen_quit(ui);
-}
-
 const struct command quit_command = {
     .name = "quit",
     .args = "",
     .help = N_("Leave the house. Seats in games that run are kept."),
     .where = COMMAND_ANYWHERE,
-    .run = quit_run,
+    .act = screen_quit,
 };

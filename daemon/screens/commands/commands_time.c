@@ -29,8 +29,8 @@ static void clock_run(struct ui *ui, const char *args)
     } else if (!clock_rule_parse(args, &rule)) {
         screen_warn(ui, "%s", _("Say 30s, 10m+5s, 2d or none, as in /clock 30s: ? explains them."));
     } else {
-        screen_request(ui, "table_set", json_pack("{s:o}", "clock", clock_rule_to_json(&rule)),
-                       NULL, 0);
+        screen_request_notice(ui, "table_set",
+                              json_pack("{s:o}", "clock", clock_rule_to_json(&rule)), NULL);
     }
 }
 
@@ -69,11 +69,6 @@ const struct command adjourn_command = {
     .field = "text",
 };
 
-static void resume_run(struct ui *ui, UNUSED const char *args)
-{
-    table_resume(ui);
-}
-
 const struct command resume_command = {
     .name = "resume",
     .args = "",
@@ -81,29 +76,20 @@ const struct command resume_command = {
                "interrupted waits for all who were in it, for 7 days after this at most; then a "
                "bot plays for those who are away."),
     .where = COMMAND_AT_TABLE,
-    .run = resume_run,
+    .act = table_resume,
 };
-
-static void next_run(struct ui *ui, UNUSED const char *args)
-{
-    visit_next_turn(ui);
-}
 
 const struct command next_command = {
     .name = "next",
     .args = "",
     .help = N_("Go to the next game that waits for your move."),
     .where = COMMAND_IN_HOUSE,
-    .run = next_run,
+    .act = visit_next_turn,
 };
 
-static void vacation_answered(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
-                              const json_t *answer)
+static void show_vacation(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
+                          const json_t *answer)
 {
-    if (!is_ok) {
-        screen_refused(ui, answer);
-        return;
-    }
     int left = (int)model_number(json_object_get(answer, "days_left"), 0);
     int64_t until_ms = model_number(json_object_get(answer, "until"), 0);
     if (until_ms == 0) {
@@ -123,12 +109,13 @@ static void vacation_run(struct ui *ui, const char *args)
     long days = strtol(args, &end, 10);
     bool is_off = strcmp(args, "off") == 0;
     if (args[0] == '\0') {
-        screen_request(ui, "vacation", json_object(), vacation_answered, 0);
+        screen_request_result(ui, "vacation", json_object(), show_vacation, 0);
     } else if (!is_off && (*end != '\0' || days < 1 || days > 366)) {
         screen_warn(ui, "%s", _("Say how many days, or off: /vacation 3"));
     } else {
-        screen_request(ui, "vacation", json_pack("{s:I}", "days", (json_int_t)(is_off ? 0 : days)),
-                       vacation_answered, 0);
+        screen_request_result(ui, "vacation",
+                              json_pack("{s:I}", "days", (json_int_t)(is_off ? 0 : days)),
+                              show_vacation, 0);
     }
 }
 

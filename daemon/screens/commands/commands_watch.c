@@ -54,15 +54,11 @@ static int64_t game_read(const char *args)
     return end != args && *end == '\0' && game > 0 ? game : 0;
 }
 
-static void review_answered(struct ui *ui, UNUSED void *state, int64_t game, bool is_ok,
-                            const json_t *answer)
+static void show_shared_replay(struct ui *ui, UNUSED void *state, int64_t game,
+                               const json_t *answer)
 {
-    if (!is_ok) {
-        screen_refused(ui, answer);
-    } else {
-        screen_open(ui, "replay",
-                    game != 0 ? game : model_number(json_object_get(answer, "game_id"), 0));
-    }
+    screen_open(ui, "replay",
+                game != 0 ? game : model_number(json_object_get(answer, "game_id"), 0));
 }
 
 static void review_run(struct ui *ui, const char *args)
@@ -72,8 +68,8 @@ static void review_run(struct ui *ui, const char *args)
         screen_warn(ui, "%s", _("Say which game, by its number in /history: /review 812"));
         return;
     }
-    screen_request(ui, "review_open", json_pack("{s:I}", "game_id", (json_int_t)game),
-                   review_answered, game);
+    screen_request_result(ui, "review_open", json_pack("{s:I}", "game_id", (json_int_t)game),
+                          show_shared_replay, game);
 }
 
 const struct command review_command = {
@@ -84,13 +80,6 @@ const struct command review_command = {
     .run = review_run,
 };
 
-/* The answer names the game that is being replayed. */
-static void followed(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
-                     const json_t *answer)
-{
-    review_answered(ui, state, 0, is_ok, answer);
-}
-
 const struct command follow_command = {
     .name = "follow",
     .args = N_("player"),
@@ -100,7 +89,7 @@ const struct command follow_command = {
     .request = "review_follow",
     .field = "name",
     .missing = N_("Say whom: /follow ada"),
-    .answer = followed,
+    .result = show_shared_replay,
 };
 
 const struct command handover_command = {
@@ -114,15 +103,10 @@ const struct command handover_command = {
     .missing = N_("Say who is to lead on: /handover ada"),
 };
 
-static void unfollow_run(struct ui *ui, UNUSED const char *args)
-{
-    review_leave(ui);
-}
-
 const struct command unfollow_command = {
     .name = "unfollow",
     .args = "",
     .help = N_("Look on alone. Who led lets go of the lead."),
     .where = COMMAND_IN_HOUSE,
-    .run = unfollow_run,
+    .act = review_leave,
 };

@@ -46,42 +46,23 @@ static void state_write(const json_t *answer, char line[LINE_BYTES])
     }
 }
 
-static void answered(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
-                     const json_t *answer)
+static void show_webhook(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
+                         const json_t *answer)
 {
     char line[LINE_BYTES];
-    if (!is_ok) {
-        screen_refused(ui, answer);
-        return;
-    }
     state_write(answer, line);
     screen_notice(ui, "%s", line);
 }
 
 /* Keeps the secret in the chat, where it can be copied. */
-static void address_answered(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
-                             const json_t *answer)
+static void show_secret(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, const json_t *answer)
 {
     char secret[SECRET_BYTES];
-    if (!is_ok) {
-        screen_refused(ui, answer);
-        return;
-    }
     model_text(json_object_get(answer, "secret"), secret, sizeof secret);
     screen_say(ui, _("Set; /webhook test tries it. All that is sent is signed with this secret, "
                      "shown this once:"));
     screen_say(ui, secret);
     explicit_bzero(secret, sizeof secret);
-}
-
-static void test_answered(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
-                          const json_t *answer)
-{
-    if (is_ok) {
-        screen_notice(ui, "%s", _("A test is on its way: how it went is told in a moment."));
-    } else {
-        screen_refused(ui, answer);
-    }
 }
 
 /* Reads "turn,over" or "turn over". */
@@ -93,17 +74,18 @@ static void events_set(struct ui *ui, const char *args)
         json_array_append_new(events, json_stringn(at, len));
         at += len;
     }
-    screen_request(ui, "hook_set", json_pack("{s:o}", "events", events), answered, 0);
+    screen_request_result(ui, "hook_set", json_pack("{s:o}", "events", events), show_webhook, 0);
 }
 
 static void off_set(struct ui *ui, UNUSED const char *args)
 {
-    screen_request(ui, "hook_set", json_pack("{s:n}", "url"), answered, 0);
+    screen_request_result(ui, "hook_set", json_pack("{s:n}", "url"), show_webhook, 0);
 }
 
 static void test_send(struct ui *ui, UNUSED const char *args)
 {
-    screen_request(ui, "hook_test", NULL, test_answered, 0);
+    screen_request_notice(ui, "hook_test", NULL,
+                          N_("A test is on its way: how it went is told in a moment."));
 }
 
 static const char *const webhook_words[] = {"events", "off", "test", NULL};
@@ -116,11 +98,11 @@ static void webhook_run(struct ui *ui, const char *args)
     const char *rest = command_word(args, word, sizeof word);
     int index = text_find_word(webhook_words, word);
     if (word[0] == '\0') {
-        screen_request(ui, "hook", NULL, answered, 0);
+        screen_request_result(ui, "hook", NULL, show_webhook, 0);
     } else if (index >= 0) {
         runs[index](ui, rest);
     } else if (strstr(word, "://") != NULL && rest[0] == '\0') {
-        screen_request(ui, "hook_set", json_pack("{s:s}", "url", args), address_answered, 0);
+        screen_request_result(ui, "hook_set", json_pack("{s:s}", "url", args), show_secret, 0);
     } else {
         screen_warn(ui, "%s",
                     _("Give an address to call, or say off, test, or events turn,over,tell,start: "

@@ -37,13 +37,9 @@ void screen_set_look(struct ui *ui, enum theme_kind kind, bool is_ascii, bool ha
     }
 }
 
-static void telnet_answered(struct ui *ui, UNUSED void *state, int64_t is_on, bool is_ok,
-                            const json_t *answer)
+static void note_telnet(struct ui *ui, UNUSED void *state, int64_t is_on,
+                        UNUSED const json_t *answer)
 {
-    if (!is_ok) {
-        screen_refused(ui, answer);
-        return;
-    }
     ui->model->you.is_telnet = is_on != 0;
     screen_notice(ui, "%s",
                   is_on != 0
@@ -58,8 +54,8 @@ void screen_set_telnet(struct ui *ui, bool is_on)
                     _("Guests may always come by telnet; this is for names of their own."));
         return;
     }
-    ui_request(ui, "settings_set", json_pack("{s:{s:b}}", "settings", "telnet", is_on),
-               telnet_answered, is_on);
+    screen_request_result(ui, "settings_set", json_pack("{s:{s:b}}", "settings", "telnet", is_on),
+                          note_telnet, is_on);
 }
 
 void screen_set_plain(struct ui *ui, bool is_on)

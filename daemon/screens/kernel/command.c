@@ -156,29 +156,21 @@ static void unknown(struct ui *ui, const char *name)
     }
 }
 
-/* A moderation command. */
-static bool is_order(const struct command *command)
+static bool is_moderation(const struct command *command)
 {
-    return command->run == NULL && command->request == NULL;
+    return command->run == NULL && command->act == NULL && command->turn == NULL &&
+           command->opens == NULL && command->request == NULL;
 }
 
-static void answered(struct ui *ui, UNUSED void *state, int64_t index, bool is_ok,
-                     const json_t *answer)
+static void turn(struct ui *ui, const struct command *command, const char *args)
 {
-    if (!is_ok) {
-        screen_refused(ui, answer);
+    static const char *const words[] = {"off", "on", NULL};
+    int is_on = text_find(words, args);
+    if (is_on >= 0) {
+        command->turn(ui, is_on == 1);
     } else {
-        screen_notice(ui, "%s", _(commands[index]->done));
+        screen_warn(ui, _("It is on or off: /%s on"), command->name);
     }
-}
-
-static int64_t index_of(const struct command *command)
-{
-    size_t index = 0;
-    while (commands[index] != command) {
-        index++;
-    }
-    return (int64_t)index;
 }
 
 static void ask_core(struct ui *ui, const struct command *command, const char *args)
@@ -191,8 +183,30 @@ static void ask_core(struct ui *ui, const struct command *command, const char *a
     if (args[0] != '\0') {
         fields = json_pack("{s:s}", command->field, args);
     }
-    screen_answer *answer = command->done != NULL ? answered : command->answer;
-    screen_request(ui, command->request, fields, answer, index_of(command));
+    if (command->result != NULL) {
+        screen_request_result(ui, command->request, fields, command->result, 0);
+    } else {
+        screen_request_notice(ui, command->request, fields, command->done);
+    }
+}
+
+static void carry_out(struct ui *ui, const struct command *command, const char *args)
+{
+    if (command->run != NULL) {
+        command->run(ui, args);
+    } else if (command->act != NULL) {
+        command->act(ui);
+    } else if (command->turn != NULL) {
+        turn(ui, command, args);
+    } else if (command->opens != NULL) {
+        screen_open(ui, command->opens, command->argument);
+    } else if (command->request != NULL) {
+        ask_core(ui, command, args);
+    } else {
+        char order[WORD_MAX + MODEL_TEXT_MAX];
+        snprintf(order, sizeof order, "%s %s", command->name, args);
+        order_send(ui, order);
+    }
 }
 
 void command_run(struct ui *ui, const char *line)
@@ -216,15 +230,9 @@ void command_run(struct ui *ui, const char *line)
     } else if (command->where == COMMAND_AT_TABLE && !is_at_table) {
         screen_warn(ui, _("/%s works at a table: /sit or /watch one first, or open one with /new."),
                     command->name);
-    } else if (!is_order(command) && command->args[0] == '\0' && args[0] != '\0') {
+    } else if (!is_moderation(command) && command->args[0] == '\0' && args[0] != '\0') {
         screen_warn(ui, _("/%s takes nothing after it: type it alone."), command->name);
-    } else if (command->request != NULL) {
-        ask_core(ui, command, args);
-    } else if (is_order(command)) {
-        char order[WORD_MAX + MODEL_TEXT_MAX];
-        snprintf(order, sizeof order, "%s %s", command->name, args);
-        order_send(ui, order);
     } else {
-        command->run(ui, args);
+        carry_out(ui, command, args);
     }
 }

@@ -47,17 +47,22 @@ struct command {
     /* NULL-terminated: what Tab completes the other arguments to; or NULL */
     const char *const *more;
 
-    /* args: the text after the name, without surrounding spaces; may be empty. It reports errors
-     * itself (screen_warn). NULL: see `request`. */
-    void (*run)(struct ui *ui, const char *args);
+    /* Exactly one of the following members says what the command does; none of them: it is a
+     * moderation command, which the core carries out (lobby/protocol/mod_commands.def). */
 
-    /* Instead of run, for a command that only sends a request: the type of the message. Also NULL
-     * for a moderation command, which the core carries out (lobby/protocol/mod_commands.def). */
-    const char *request;
-    const char *field;   /* the message's key for args; NULL: the message has no fields */
+    /* args: the text after the name, without surrounding spaces; may be empty. It reports errors
+     * itself (screen_warn). */
+    void (*run)(struct ui *ui, const char *args);
+    void (*act)(struct ui *ui);              /* for a command without arguments */
+    void (*turn)(struct ui *ui, bool is_on); /* for a command whose argument is "on" or "off" */
+    const char *opens;                       /* the screen that the command opens */
+    const char *request;                     /* the type of the message that it sends */
+
+    int64_t argument;    /* of `opens` */
+    const char *field;   /* of `request`: the key for args; NULL: the message has no fields */
     const char *missing; /* N_(): the warning if args is empty; NULL: the field is then left out */
     const char *done;    /* N_(): the notice on success; NULL: none */
-    screen_answer *answer; /* handles the answer instead; NULL: `done`, or the refusal, is shown */
+    screen_result *result; /* handles success instead of showing `done` */
 };
 
 #define COMMAND(name) extern const struct command name;

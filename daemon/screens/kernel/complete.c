@@ -84,6 +84,7 @@ static void word_candidates(const char *const *words, struct candidates *candida
 static void argument_candidates(const struct ui *ui, const struct command *command,
                                 struct candidates *candidates)
 {
+    static const char *const on_off[] = {"on", "off", NULL};
     switch (command->completes) {
     case COMPLETE_NAMES:
         name_candidates(ui, candidates);
@@ -111,6 +112,7 @@ static void argument_candidates(const struct ui *ui, const struct command *comma
         word_candidates(command->words, candidates);
         break;
     case COMPLETE_NOTHING:
+        word_candidates(command->turn != NULL ? on_off : NULL, candidates);
         break;
     }
 }

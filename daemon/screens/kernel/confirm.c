@@ -42,7 +42,6 @@ static void confirmed(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, boo
     struct ui_request again = ui->unconfirmed;
     if (is_ok && again.type != NULL) {
         ui->unconfirmed = (struct ui_request){0};
-        again.sent_ms = ui->now_ms;
         ui_request_send(ui, &again);
     } else if (is_ok) {
         long long minutes = (model_number(json_object_get(answer, "for_s"), 0) + 59) / 60;
@@ -125,7 +124,7 @@ void ui_confirm_first(struct ui *ui, const struct ui_request *refused, const jso
 void screen_confirm(struct ui *ui)
 {
     const struct model_you *you = &ui->model->you;
-    if (ui->is_telnet) {
+    if (ui->session.is_telnet) {
         screen_warn(ui, "%s", _("Not by telnet, where others can read along: come by ssh."));
     } else if (!you->has_password && !you->has_totp) {
         screen_warn(ui, "%s",

@@ -65,7 +65,7 @@ void screen_refused(struct ui *ui, const json_t *answer)
 void screen_password_warn(struct ui *ui)
 {
     screen_warn(ui, _("A password has %u to %u characters: a short sentence will do."),
-                ui->password_min, ui->password_max);
+                ui->session.password_min, ui->session.password_max);
 }
 
 void screen_say(struct ui *ui, const char *text)

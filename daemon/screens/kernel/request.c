@@ -10,14 +10,20 @@ void ui_answer_give(struct ui *ui, const struct ui_request *request, bool is_ok,
                     const json_t *answer)
 {
     struct ui_layer *layer = ui_layer_find(ui, request->serial);
+    bool has_receiver = layer != NULL || request->serial == 0;
+    void *state = layer != NULL ? layer->state : NULL;
+    uint32_t before = ui_act_as(ui, request->serial);
     json_decref(request->fields);
-    if (request->answer != NULL && (layer != NULL || request->serial == 0)) {
-        uint32_t before = ui_act_as(ui, request->serial);
-        request->answer(ui, layer != NULL ? layer->state : NULL, request->tag, is_ok, answer);
-        (void)ui_act_as(ui, before);
+    if (has_receiver && request->answer != NULL) {
+        request->answer(ui, state, request->tag, is_ok, answer);
     } else if (!is_ok) {
         screen_refused(ui, answer);
+    } else if (has_receiver && request->result != NULL) {
+        request->result(ui, state, request->tag, answer);
+    } else if (request->notice != NULL) {
+        screen_notice(ui, "%s", _(request->notice));
     }
+    (void)ui_act_as(ui, before);
 }
 
 static void answer_take(void *context, bool is_ok, const json_t *answer)
@@ -30,10 +36,9 @@ static void answer_take(void *context, bool is_ok, const json_t *answer)
     const char *code = json_string_value(json_object_get(answer, "code"));
     if (!is_ok && code != NULL && strcmp(code, "step_up") == 0) {
         ui->confirm_first(ui, &request, answer);
-        ui->go_on(ui);
-        return;
+    } else {
+        ui_answer_give(ui, &request, is_ok, answer);
     }
-    ui_answer_give(ui, &request, is_ok, answer);
     ui->go_on(ui);
 }
 
@@ -45,6 +50,8 @@ void ui_request_send(struct ui *ui, const struct ui_request *wanted)
     }
     if (request != NULL) {
         *request = *wanted;
+        request->ui = ui;
+        request->sent_ms = ui->now_ms;
         if (client_request(ui->client, wanted->type, json_incref(wanted->fields), answer_take,
                            request)) {
             return;
@@ -58,14 +65,34 @@ void ui_request_send(struct ui *ui, const struct ui_request *wanted)
 void screen_request(struct ui *ui, const char *type, json_t *fields, screen_answer *answer,
                     int64_t tag)
 {
-    struct ui_request wanted = {ui, ui_acting_serial(ui), type, fields, answer, tag, ui->now_ms};
-    ui_request_send(ui, &wanted);
+    ui_request_send(ui, &(struct ui_request){.serial = ui_acting_serial(ui),
+                                             .type = type,
+                                             .fields = fields,
+                                             .answer = answer,
+                                             .tag = tag});
+}
+
+void screen_request_result(struct ui *ui, const char *type, json_t *fields, screen_result *result,
+                           int64_t tag)
+{
+    ui_request_send(ui, &(struct ui_request){.serial = ui_acting_serial(ui),
+                                             .type = type,
+                                             .fields = fields,
+                                             .result = result,
+                                             .tag = tag});
+}
+
+void screen_request_notice(struct ui *ui, const char *type, json_t *fields, const char *notice)
+{
+    ui_request_send(
+        ui, &(struct ui_request){
+                .serial = ui_acting_serial(ui), .type = type, .fields = fields, .notice = notice});
 }
 
 void ui_request(struct ui *ui, const char *type, json_t *fields, screen_answer *answer, int64_t tag)
 {
-    struct ui_request wanted = {ui, 0, type, fields, answer, tag, ui->now_ms};
-    ui_request_send(ui, &wanted);
+    ui_request_send(
+        ui, &(struct ui_request){.type = type, .fields = fields, .answer = answer, .tag = tag});
 }
 
 bool ui_layer_is_waiting(const struct ui *ui, const struct ui_layer *layer)

@@ -13,6 +13,9 @@ struct ui_request;
 typedef void screen_answer(struct ui *ui, void *state, int64_t tag, bool is_ok,
                            const json_t *answer);
 
+/* Receives the `ok` message of a request that succeeded, borrowed for the call. */
+typedef void screen_result(struct ui *ui, void *state, int64_t tag, const json_t *answer);
+
 /* Sends a request; steals `fields` (may be NULL). The answer goes to the screen that asked while it
  * is on the stack, and is dropped otherwise. A refusal is shown as a warning if `answer` is NULL or
  * the screen is gone. `tag` is for the caller; `type` is a constant. If the core requires
@@ -21,7 +24,16 @@ typedef void screen_answer(struct ui *ui, void *state, int64_t tag, bool is_ok,
 void screen_request(struct ui *ui, const char *type, json_t *fields, screen_answer *answer,
                     int64_t tag);
 
-/* The same for requests that belong to no screen: the answer always arrives, `state` is NULL. */
+/* The same for a screen that needs only answers that report success: a refusal is shown as a
+ * warning. */
+void screen_request_result(struct ui *ui, const char *type, json_t *fields, screen_result *result,
+                           int64_t tag);
+
+/* The same without a handler: success is shown as `notice` (N_(); NULL: not shown). */
+void screen_request_notice(struct ui *ui, const char *type, json_t *fields, const char *notice);
+
+/* Like screen_request, for requests that belong to no screen: the answer always arrives, `state` is
+ * NULL. */
 void ui_request(struct ui *ui, const char *type, json_t *fields, screen_answer *answer,
                 int64_t tag);
 

@@ -48,28 +48,13 @@ struct lines *screen_lines(struct ui *ui)
     return &ui->plain.lines;
 }
 
-const char *screen_suggested_name(const struct ui *ui)
+const struct session_info *screen_session(const struct ui *ui)
 {
-    return ui->suggested_name;
-}
-
-bool screen_has_key(const struct ui *ui)
-{
-    return ui->has_key;
-}
-
-bool screen_is_telnet(const struct ui *ui)
-{
-    return ui->is_telnet;
+    return &ui->session;
 }
 
 bool screen_password_fits(const struct ui *ui, const char *password)
 {
     size_t len = strlen(password);
-    return len >= ui->password_min && len <= ui->password_max;
-}
-
-unsigned screen_password_min(const struct ui *ui)
-{
-    return ui->password_min;
+    return len >= ui->session.password_min && len <= ui->session.password_max;
 }

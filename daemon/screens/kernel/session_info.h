@@ -11,6 +11,16 @@
  * connection. Pointers are borrowed and valid as long as the session. */
 struct ui;
 
+/* What is known of a connection when its session begins. */
+struct session_info {
+    bool is_telnet;                      /* not encrypted: others can read what is typed */
+    bool has_key;                        /* a key to sign up with */
+    char suggested_name[MODEL_NAME_MAX]; /* for sign-up; may be "" */
+    unsigned password_min, password_max; /* length of a new password in bytes */
+};
+
+const struct session_info *screen_session(const struct ui *ui);
+
 /* The model that all screens are drawn from. */
 const struct model *screen_model(const struct ui *ui);
 
@@ -35,14 +45,5 @@ bool screen_is_plain(const struct ui *ui);
 /* Plain mode: lines added here are shown at once. */
 struct lines *screen_lines(struct ui *ui);
 
-/* For sign-up: the suggested name (may be ""), and whether the connection has a key to sign up
- * with. */
-const char *screen_suggested_name(const struct ui *ui);
-bool screen_has_key(const struct ui *ui);
-
-/* True if the connection is not encrypted, so that others can read what is typed. */
-bool screen_is_telnet(const struct ui *ui);
-
-/* Whether a new password has a valid length; the least length in bytes. */
+/* True if a new password has a valid length. */
 bool screen_password_fits(const struct ui *ui, const char *password);
-unsigned screen_password_min(const struct ui *ui);

@@ -36,10 +36,12 @@ struct ui *ui_new(const struct ui_setup *setup)
     ui->client = setup->client;
     ui->confirm_first = ui_confirm_first;
     ui->go_on = ui_plain_go_on;
-    ui->has_key = setup->has_key;
-    ui->is_telnet = setup->is_telnet;
-    ui->password_min = setup->password_min != 0 ? setup->password_min : 10;
-    ui->password_max = setup->password_max != 0 ? setup->password_max : 128;
+    ui->session = (struct session_info){
+        .is_telnet = setup->is_telnet,
+        .has_key = setup->has_key,
+        .password_min = setup->password_min != 0 ? setup->password_min : 10,
+        .password_max = setup->password_max != 0 ? setup->password_max : 128,
+    };
     ui->has_bell = true;
     ui->is_ascii_terminal = setup->is_ascii;
     ui->theme.is_ascii = setup->is_ascii;
@@ -55,13 +57,14 @@ struct ui *ui_new(const struct ui_setup *setup)
         ui->theme.has_colour = display_has_colour(ui->display);
         ui->theme.is_ascii = setup->is_ascii || strncmp(display_name(ui->display), "vt", 2) == 0;
     }
-    if (ui->display != NULL && ui->is_telnet) {
+    if (ui->display != NULL && ui->session.is_telnet) {
         display_avoid_returns(ui->display);
     }
     ui->plain.since_ms = screen_unix_now();
     ui_plain_settle(ui);
     if (setup->suggested_name != NULL) {
-        snprintf(ui->suggested_name, sizeof ui->suggested_name, "%s", setup->suggested_name);
+        snprintf(ui->session.suggested_name, sizeof ui->session.suggested_name, "%s",
+                 setup->suggested_name);
     }
     snprintf(ui->model->house, sizeof ui->model->house, "%s",
              setup->house != NULL ? setup->house : "Trickhouse");

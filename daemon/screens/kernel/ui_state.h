@@ -31,6 +31,8 @@ struct ui_request {
     const char *type;
     json_t *fields; /* kept until the answer, because it may have to be confirmed and sent again */
     screen_answer *answer;
+    screen_result *result;
+    const char *notice; /* N_(): shown on success */
     int64_t tag;
     int64_t sent_ms;
 };
@@ -51,11 +53,8 @@ struct ui {
     struct model *model;
     struct theme theme;
     bool has_bell;
-    bool has_key;
     bool is_ascii_terminal; /* overrides the account's settings */
-    bool is_telnet;
-    unsigned password_min, password_max; /* bytes */
-    char suggested_name[MODEL_NAME_MAX];
+    struct session_info session;
     struct ui_layer stack[UI_STACK_MAX];
     int depth;
     char about[MODEL_NAME_MAX]; /* screen_open_about */

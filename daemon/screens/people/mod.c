@@ -70,14 +70,9 @@ static void fetch(struct ui *ui, struct desk *desk)
     }
 }
 
-static void report_answered(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
-                            const json_t *answer)
+static void show_report(UNUSED struct ui *ui, void *state, UNUSED int64_t tag, const json_t *answer)
 {
     struct desk *desk = state;
-    if (!is_ok) {
-        screen_refused(ui, answer);
-        return;
-    }
     json_decref(desk->shown);
     desk->shown = said_lines(answer);
     desk->scroll = 0;
@@ -287,7 +282,7 @@ static void read_report(struct ui *ui, const struct desk *desk)
 {
     char line[64];
     snprintf(line, sizeof line, "reports %lld", (long long)selected_report(desk));
-    screen_request(ui, "mod", json_pack("{s:s}", "line", line), report_answered, 0);
+    screen_request_result(ui, "mod", json_pack("{s:s}", "line", line), show_report, 0);
 }
 
 static void begin_typing(struct ui *ui, const struct desk *desk, const char *command)

@@ -35,15 +35,11 @@ static void forget(struct settings *settings)
     explicit_bzero(settings->chosen, sizeof settings->chosen);
 }
 
-static void password_answered(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
-                              const json_t *answer)
+static void note_new_password(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
+                              UNUSED const json_t *answer)
 {
-    if (is_ok) {
-        screen_password_set(ui);
-        screen_notice(ui, "%s", _("The new password is set."));
-    } else {
-        screen_refused(ui, answer);
-    }
+    screen_password_set(ui);
+    screen_notice(ui, "%s", _("The new password is set."));
 }
 
 static void again_given(struct ui *ui, void *state, const char *text)
@@ -60,7 +56,7 @@ static void again_given(struct ui *ui, void *state, const char *text)
     if (settings->old[0] != '\0') {
         json_object_set_new(fields, "old", json_string(settings->old));
     }
-    screen_request(ui, "password_set", fields, password_answered, 0);
+    screen_request_result(ui, "password_set", fields, note_new_password, 0);
     forget(settings);
 }
 
@@ -94,7 +90,7 @@ static void password_begin(struct ui *ui)
 {
     if (screen_model(ui)->you.kind == PERSON_GUEST) {
         screen_warn(ui, "%s", _("Guests have no password: sign in with a name of your own."));
-    } else if (screen_is_telnet(ui)) {
+    } else if (screen_session(ui)->is_telnet) {
         screen_warn(ui, "%s", _("Telnet would show it to others: change your password over ssh."));
     } else if (screen_model(ui)->you.has_password && !screen_model(ui)->you.is_recovered) {
         screen_ask(ui, ASK_SECRET, _("Your password now:"), NULL, old_given);
@@ -119,16 +115,13 @@ static void settings_leave(UNUSED struct ui *ui, void *state)
 
 static const char *theme_title(const struct theme *theme)
 {
-    switch ((enum theme_kind)theme->kind) {
-    case THEME_MONO:
-        return _("no colours");
-    case THEME_CONTRAST:
-        return _("high contrast");
-    case THEME_COLOUR:
-    case THEME_KINDS:
-        break;
-    }
-    return theme->has_colour ? _("colour") : _("colour (this terminal shows none)");
+    static const char *const titles[THEME_KINDS] = {
+        [THEME_COLOUR] = N_("colour"),
+        [THEME_MONO] = N_("no colours"),
+        [THEME_CONTRAST] = N_("high contrast"),
+    };
+    bool is_invisible = theme->kind == THEME_COLOUR && !theme->has_colour;
+    return is_invisible ? _("colour (this terminal shows none)") : _(titles[theme->kind]);
 }
 
 /* Of the chosen language. */

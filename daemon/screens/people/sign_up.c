@@ -153,7 +153,7 @@ static void password_given(struct ui *ui, void *state, const char *text)
         return;
     }
     size_t len = strlen(text);
-    if (len == 0 && screen_has_key(ui)) {
+    if (len == 0 && screen_session(ui)->has_key) {
         send_sign_up(ui, sign_up);
         return;
     }
@@ -170,7 +170,8 @@ static void password_given(struct ui *ui, void *state, const char *text)
 static void ask_password(struct ui *ui)
 {
     screen_ask(ui, ASK_SECRET,
-               screen_has_key(ui) ? _("Password (Enter alone: none):") : _("Choose a password:"),
+               screen_session(ui)->has_key ? _("Password (Enter alone: none):")
+                                           : _("Choose a password:"),
                NULL, password_given);
 }
 
@@ -241,7 +242,7 @@ static void sign_up_enter(struct ui *ui, UNUSED void *state, UNUSED int64_t argu
                      screen_model(ui)->house);
         lines_put(lines, _(code_hint));
     }
-    ask_name(ui, screen_suggested_name(ui));
+    ask_name(ui, screen_session(ui)->suggested_name);
 }
 
 static void sign_up_leave(UNUSED struct ui *ui, void *state)
@@ -414,9 +415,9 @@ static void sign_up_draw(struct ui *ui, void *state, const struct canvas *canvas
     } else {
         char hint[128];
         snprintf(hint, sizeof hint, _("%u characters or more; nobody here can read it later."),
-                 screen_password_min(ui));
+                 screen_session(ui)->password_min);
         draw_text(canvas, row + 12, column + 2, width, STYLE_SYSTEM,
-                  screen_has_key(ui)
+                  screen_session(ui)->has_key
                       ? _("Your key opens the door. A password helps where it is not.")
                       : hint);
     }

@@ -2,6 +2,7 @@
 #include "tests/daemon/screens/stage.h"
 
 #include "daemon/screens/kernel/command.h"
+#include "daemon/screens/kernel/screen.h"
 #include "lobby/protocol/mod_commands.h"
 
 #include <setjmp.h>
@@ -72,8 +73,8 @@ static void a_command_without_arguments_refuses_any(void **state)
     (void)state;
     const struct command *command;
     for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
-        bool is_order = command->run == NULL && command->request == NULL;
-        if (is_order || command->args[0] != '\0' || command->where == COMMAND_AT_TABLE) {
+        bool is_moderation = mod_command_words_find(command->name) != NULL;
+        if (is_moderation || command->args[0] != '\0' || command->where == COMMAND_AT_TABLE) {
             continue;
         }
         char line[64], words[64];
@@ -415,12 +416,16 @@ static void every_command_explains_itself(void **state)
     for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
         assert_ptr_equal(command_find(command->name), command);
         assert_non_null(command->args);
-        bool is_order = mod_command_words_find(command->name) != NULL;
-        assert_int_equal((command->run != NULL) + (command->request != NULL) + is_order, 1);
+        bool is_moderation = mod_command_words_find(command->name) != NULL;
+        assert_int_equal((command->run != NULL) + (command->act != NULL) + (command->turn != NULL) +
+                             (command->opens != NULL) + (command->request != NULL) + is_moderation,
+                         1);
+        assert_true(command->opens == NULL || screen_find(command->opens) != NULL);
+        assert_true(command->act == NULL || command->args[0] == '\0');
         assert_true(command->request != NULL || command->field == NULL);
-        assert_int_equal(command->run == NULL && command->args[0] != '\0' && !is_order,
+        assert_int_equal(command->request != NULL && command->args[0] != '\0',
                          command->field != NULL);
-        assert_true(command->done == NULL || command->answer == NULL);
+        assert_true(command->done == NULL || command->result == NULL);
         size_t len = strlen(command->help);
         bool ends_well = command->help[len - 1] == '.' || strchr(command->help, '/') != NULL;
         char summary[400];
