@@ -65,10 +65,8 @@ static void add_row(const struct game_row *row, const char *name, struct query_t
 static void write_games(const json_t *rows, const char *name, struct lines *lines)
 {
     struct query_table table = query_table_new(columns, ARRAY_LEN(columns));
-    size_t i;
-    json_t *object;
-    json_array_foreach(rows, i, object)
-    {
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *object = json_array_get(rows, i);
         struct game_row row;
         if (game_row_read(object, &row)) {
             add_row(&row, name, &table);
@@ -138,11 +136,10 @@ static void finger_write(struct query_run *run)
     if (person == NULL) {
         lines_format(&run->out, _("%s is not in."), name);
     } else {
-        static const struct theme plain = {.is_ascii = true, .is_told = true};
         char rating[CELL_BYTES], where[CELL_BYTES];
         const char *kind = person_mark(person->kind, person->role);
         struct text text = text_init(rating, sizeof rating);
-        words_rating(&plain, &person->rating, &text);
+        words_rating(&theme_told, &person->rating, &text);
         text = text_init(where, sizeof where);
         person_write_where(person->table, person->is_seated, &text);
         lines_format(&run->out, _("%s%s%s is in: %s, R %s."), name, kind[0] == '\0' ? "" : ", ",

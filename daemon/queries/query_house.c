@@ -14,8 +14,6 @@
 
 #define CELL_BYTES 80
 
-static const struct theme plain = {.is_ascii = true, .is_told = true};
-
 static void house_ask(struct query_run *run)
 {
     if (query_words_end(run)) {
@@ -43,12 +41,12 @@ static void who_write(struct query_run *run)
             continue;
         }
         struct text text = text_init(rating, sizeof rating);
-        words_rating(&plain, &person->rating, &text);
+        words_rating(&theme_told, &person->rating, &text);
         text = text_init(where, sizeof where);
         person_write_where(person->table, person->is_seated, &text);
         text = text_init(idle, sizeof idle);
         if (person->idle_s >= 60) {
-            words_span(&plain, person->idle_s, &text);
+            words_span(&theme_told, person->idle_s, &text);
         }
         query_table_add(&table, (const char *[]){person->name, rating, where, idle,
                                                  person_mark(person->kind, person->role)});

@@ -13,8 +13,6 @@
 
 #define CELL_BYTES 200
 
-static const struct theme plain = {.is_ascii = true, .is_told = true};
-
 static const struct query_column columns[] = {
     {N_("Table"), true}, {N_("Game"), false}, {N_("Your turn"), false}, {N_("Time left"), false}};
 
@@ -40,7 +38,7 @@ static void write_tables(struct query_run *run)
         char id[CELL_BYTES], left[CELL_BYTES] = "";
         struct text span = text_init(left, sizeof left);
         if (row->is_turn && row->due_ms > run->now_ms) {
-            words_span(&plain, (row->due_ms - run->now_ms) / 1000, &span);
+            words_span(&theme_told, (row->due_ms - run->now_ms) / 1000, &span);
         }
         waiting += row->is_turn;
         snprintf(id, sizeof id, "#%lld", (long long)row->table);

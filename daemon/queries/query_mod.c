@@ -71,11 +71,9 @@ static void mod_write(struct query_run *run)
         usage_put_mod_commands(rank_of(run->role), &run->out);
         return;
     }
-    size_t i;
-    json_t *line;
     json_t *lines = said_lines(run->answers[0]);
-    json_array_foreach(lines, i, line)
-    {
+    for (size_t i = 0; i < json_array_size(lines); i++) {
+        const json_t *line = json_array_get(lines, i);
         lines_put(&run->out, json_string_value(line));
     }
     json_decref(lines);

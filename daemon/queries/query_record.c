@@ -18,8 +18,6 @@
 #define CAST_SIDE_MAX 1000
 #define WHOLE (-1) /* the whole game was requested, not a single step */
 
-static const struct theme plain = {.is_ascii = true, .is_told = true};
-
 static void record_ask(struct query_run *run, bool has_step)
 {
     run->step = has_step ? query_option(run, "step", UINT32_MAX, WHOLE) : WHOLE;
@@ -37,7 +35,7 @@ static json_t *record_of(const struct query_run *run)
 static struct words words_of(const struct replay_game *game)
 {
     struct words words = {
-        .theme = &plain,
+        .theme = &theme_told,
         .game = game->record.source.game,
         .players = game->record.source.config.players,
         .you = SPECTATOR,

@@ -1,7 +1,7 @@
 #include "daemon/queries/query_table.h"
 
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/step.h"
+#include "daemon/screens/drawing/draw.h"
 #include "games/text.h"
 
 #include <stdlib.h>
@@ -25,15 +25,6 @@ void query_table_add(struct query_table *table, const char *const *cells)
     (void)json_array_append_new(table->rows, row);
 }
 
-static int width_of(const char *text)
-{
-    int columns = 0;
-    for (struct step step; (step = step_at(text)).len > 0; text += step.len) {
-        columns += step.columns;
-    }
-    return columns;
-}
-
 static const char *cell_of(const json_t *row, size_t column)
 {
     return json_string_value(json_array_get(row, column));
@@ -49,7 +40,7 @@ static void put_blanks(int count, struct text *out)
 static void put_cell(const struct query_column *column, const char *cell, int width, bool is_last,
                      struct text *out)
 {
-    int blanks = width - width_of(cell);
+    int blanks = width - draw_width(cell);
     if (column->is_right) {
         put_blanks(blanks, out);
     }
@@ -62,9 +53,9 @@ static void put_cell(const struct query_column *column, const char *cell, int wi
 
 static int column_width(const struct query_table *table, size_t column)
 {
-    int width = width_of(_(table->columns[column].title));
+    int width = draw_width(_(table->columns[column].title));
     for (size_t i = 0; i < json_array_size(table->rows); i++) {
-        int wide = width_of(cell_of(json_array_get(table->rows, i), column));
+        int wide = draw_width(cell_of(json_array_get(table->rows, i), column));
         width = wide > width ? wide : width;
     }
     return width;

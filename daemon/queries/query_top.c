@@ -81,12 +81,11 @@ static struct query_table new_table(const char *first)
 
 static void add_row(const struct leader_row *row, int64_t now_ms, struct query_table *table)
 {
-    static const struct theme plain = {.is_ascii = true, .is_told = true};
     char cells[ARRAY_LEN(shown)][CELL_BYTES];
     const char *texts[ARRAY_LEN(shown)];
     for (size_t i = 0; i < ARRAY_LEN(shown); i++) {
         struct text text = text_init(cells[i], CELL_BYTES);
-        leader_write_cell(&plain, row, shown[i], now_ms, &text);
+        leader_write_cell(&theme_told, row, shown[i], now_ms, &text);
         texts[i] = cells[i];
     }
     query_table_add(table, texts);

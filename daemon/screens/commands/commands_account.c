@@ -13,28 +13,27 @@ static void show_keys(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, con
     const json_t *keys = json_object_get(answer, "keys");
     size_t count = json_array_size(keys);
     if (count == 0) {
-        screen_say(ui, _("No key opens your account, its password does. /key add gives a code for "
-                         "a machine that has one."));
+        screen_say(ui, "%s",
+                   _("No key opens your account, its password does. /key add gives a code for "
+                     "a machine that has one."));
     }
     for (size_t i = 0; i < count; i++) {
-        char fingerprint[KEY_MAX], type[KEY_MAX], line[3 * KEY_MAX];
+        char fingerprint[KEY_MAX], type[KEY_MAX];
         const json_t *key = json_array_get(keys, i);
         model_text(json_object_get(key, "fingerprint"), fingerprint, sizeof fingerprint);
         model_text(json_object_get(key, "type"), type, sizeof type);
-        snprintf(line, sizeof line, _("Key %zu: %s %s"), i + 1, type, fingerprint);
-        screen_say(ui, line);
+        screen_say(ui, _("Key %zu: %s %s"), i + 1, type, fingerprint);
     }
 }
 
 static void show_code(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, const json_t *answer)
 {
-    char code[KEY_MAX], line[MODEL_TEXT_MAX];
+    char code[KEY_MAX];
     model_text(json_object_get(answer, "code"), code, sizeof code);
-    snprintf(line, sizeof line,
-             _("Your code is %s, good for ten minutes and one machine. There, connect as "
-               "\"new\" (ssh new@ and this house), and type it where a name is asked."),
-             code);
-    screen_say(ui, line);
+    screen_say(ui,
+               _("Your code is %s, good for ten minutes and one machine. There, connect as "
+                 "\"new\" (ssh new@ and this house), and type it where a name is asked."),
+               code);
 }
 
 static void show_removed_key(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,

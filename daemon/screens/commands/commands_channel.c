@@ -9,8 +9,6 @@
 
 /* Commands for chat channels. */
 
-#define LINE_BYTES 200
-
 /* The channel's name with its "#", whether typed or not. */
 static void name_read(const char *args, char name[MODEL_NAME_MAX])
 {
@@ -88,25 +86,22 @@ static void show_channels(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
                           const json_t *answer)
 {
     const json_t *rows = json_object_get(answer, "channels");
-    size_t i;
-    json_t *row;
     if (json_array_size(rows) == 0) {
         screen_notice(ui, "%s", _("There is no channel yet: /join #tea begins one."));
     }
-    json_array_foreach(rows, i, row)
-    {
-        char name[MODEL_NAME_MAX], line[LINE_BYTES];
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
+        char name[MODEL_NAME_MAX];
         int here = (int)model_number(json_object_get(row, "here"), 0);
         int members = (int)model_number(json_object_get(row, "members"), 0);
         model_text(json_object_get(row, "name"), name, sizeof name);
-        snprintf(line, sizeof line,
-                 json_is_true(json_object_get(row, "is_in"))
-                     ? ngettext("%s: %d member, %d here, you are in it.",
-                                "%s: %d members, %d here, you are in it.", (unsigned long)members)
-                     : ngettext("%s: %d member, %d here.", "%s: %d members, %d here.",
-                                (unsigned long)members),
-                 name, members, here);
-        screen_say(ui, line);
+        screen_say(ui,
+                   json_is_true(json_object_get(row, "is_in"))
+                       ? ngettext("%s: %d member, %d here, you are in it.",
+                                  "%s: %d members, %d here, you are in it.", (unsigned long)members)
+                       : ngettext("%s: %d member, %d here.", "%s: %d members, %d here.",
+                                  (unsigned long)members),
+                   name, members, here);
     }
 }
 

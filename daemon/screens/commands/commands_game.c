@@ -30,7 +30,7 @@ static void say_choices(struct ui *ui, const struct game_view *view)
         text_put_char(&text, ' ');
         words_phrase(&words, &label, &text);
     }
-    screen_say(ui, line);
+    screen_say(ui, "%s", line);
 }
 
 static void send_move(struct ui *ui, const struct model_entered *entered, uint8_t move)
@@ -116,7 +116,7 @@ static void say_last_trick(struct ui *ui)
     }
     text_put(&text, "; ");
     scene_last_trick(&scene, &text);
-    screen_say(ui, line);
+    screen_say(ui, "%s", line);
 }
 
 const struct command last_command = {

@@ -161,13 +161,10 @@ static void why_run(struct ui *ui, const char *args)
 {
     long long table = strtoll(args + (args[0] == '#' ? 1 : 0), NULL, 10);
     if (args[0] == '\0') {
-        const char *last = screen_last_warning(ui);
-        if (last[0] == '\0') {
+        if (screen_last_warning(ui)[0] == '\0') {
             screen_notice(ui, "%s", _("Nothing was refused. Of a table: /why 7"));
         } else {
-            char line[MODEL_TEXT_MAX];
-            snprintf(line, sizeof line, "%s", last);
-            screen_say(ui, line);
+            screen_say(ui, "%s", screen_last_warning(ui));
         }
     } else if (table <= 0) {
         screen_warn(ui, "%s", _("Say of which table: /why 7"));

@@ -87,8 +87,7 @@ static void friend_say(struct ui *ui, const struct friend_row *friend, const jso
         words_moment(friend->seen_ms, &text);
         text_format(&out, _("%s: not here since %s"), friend->name, when);
     }
-    text_put_char(&out, '.');
-    screen_say(ui, line);
+    screen_say(ui, "%s.", line);
 }
 
 /* Lists the friends who are here, or the others. */

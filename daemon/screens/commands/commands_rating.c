@@ -31,15 +31,14 @@ static void show_assessment(struct ui *ui, UNUSED void *state, UNUSED int64_t ta
     struct text list = text_init(changes, sizeof changes), out = text_init(line, sizeof line);
     const json_t *places = json_object_get(answer, "places");
     double weight = json_number_value(json_object_get(answer, "weight"));
-    size_t i;
-    json_t *place;
     if (!json_is_true(json_object_get(answer, "is_rated"))) {
-        screen_say(ui, _("This game changes no rating: rated are games with a clock, the usual "
-                         "options and two people with accounts."));
+        screen_say(ui, "%s",
+                   _("This game changes no rating: rated are games with a clock, the usual "
+                     "options and two people with accounts."));
         return;
     }
-    json_array_foreach(places, i, place)
-    {
+    for (size_t i = 0; i < json_array_size(places); i++) {
+        const json_t *place = json_array_get(places, i);
         text_put(&list, i > 0 ? " · " : "");
         text_format(&list, "%d. %+.1f", (int)model_number(json_object_get(place, "place"), 0),
                     json_number_value(json_object_get(place, "change")));
@@ -49,7 +48,7 @@ static void show_assessment(struct ui *ui, UNUSED void *state, UNUSED int64_t ta
         text_put(&out, " ");
         text_format(&out, _("(the same people again today: counts %.0f%%)"), 100.0 * weight);
     }
-    screen_say(ui, line);
+    screen_say(ui, "%s", line);
 }
 
 const struct command assess_command = {

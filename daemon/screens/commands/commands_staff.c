@@ -50,10 +50,8 @@ const struct command totp_command = {
 /* Writes "bob (5m), eve (2h)", as many as fit. */
 static void held_write(struct ui *ui, const json_t *accounts, struct text *out)
 {
-    size_t i;
-    json_t *account;
-    json_array_foreach(accounts, i, account)
-    {
+    for (size_t i = 0; i < json_array_size(accounts); i++) {
+        const json_t *account = json_array_get(accounts, i);
         char name[MODEL_NAME_MAX];
         model_text(json_object_get(account, "name"), name, sizeof name);
         int64_t at_ms = model_number(json_object_get(account, "at"), screen_unix_now());
@@ -73,15 +71,14 @@ static void held_write(struct ui *ui, const json_t *accounts, struct text *out)
 static void show_held(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, const json_t *answer)
 {
     const json_t *accounts = json_object_get(answer, "accounts");
-    char names[MODEL_TEXT_MAX], line[MODEL_TEXT_MAX + 64];
+    char names[MODEL_TEXT_MAX];
     struct text out = text_init(names, sizeof names);
     if (json_array_size(accounts) == 0) {
         screen_notice(ui, "%s", _("Nobody is held."));
         return;
     }
     held_write(ui, accounts, &out);
-    snprintf(line, sizeof line, _("Held, and waiting for /release: %s"), names);
-    screen_say(ui, line);
+    screen_say(ui, _("Held, and waiting for /release: %s"), names);
 }
 
 const struct command held_command = {

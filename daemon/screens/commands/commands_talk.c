@@ -44,7 +44,7 @@ static void say_who_is_in(struct ui *ui)
         house_tell_people(model, screen_now(ui), screen_lines(ui));
         return;
     }
-    char names[MODEL_TEXT_MAX - 64], line[MODEL_TEXT_MAX];
+    char names[MODEL_TEXT_MAX - 64];
     struct text out = text_init(names, sizeof names);
     int people = model_people_in(model);
     for (int i = 0; i < model->people_count; i++) {
@@ -58,10 +58,8 @@ static void say_who_is_in(struct ui *ui)
             text_put_number(&out, person->table);
         }
     }
-    snprintf(line, sizeof line,
-             ngettext("%d person is in: %s", "%d people are in: %s", (unsigned long)people), people,
-             names);
-    screen_say(ui, line);
+    screen_say(ui, ngettext("%d person is in: %s", "%d people are in: %s", (unsigned long)people),
+               people, names);
 }
 
 const struct command who_command = {
@@ -77,10 +75,8 @@ static void say_lines(struct ui *ui, struct lines *lines)
 {
     const char *at = lines->text.at;
     for (size_t left = lines->text.len; left > 0;) {
-        char line[LINES_LINE_MAX];
         size_t len = strcspn(at, "\n");
-        snprintf(line, sizeof line, "%.*s", (int)len, at);
-        screen_say(ui, line);
+        screen_say(ui, "%.*s", (int)len, at);
         at += len + 1;
         left -= len + 1;
     }

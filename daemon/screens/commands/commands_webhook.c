@@ -59,9 +59,10 @@ static void show_secret(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, c
 {
     char secret[SECRET_BYTES];
     model_text(json_object_get(answer, "secret"), secret, sizeof secret);
-    screen_say(ui, _("Set; /webhook test tries it. All that is sent is signed with this secret, "
-                     "shown this once:"));
-    screen_say(ui, secret);
+    screen_say(ui, "%s",
+               _("Set; /webhook test tries it. All that is sent is signed with this secret, "
+                 "shown this once:"));
+    screen_say(ui, "%s", secret);
     explicit_bzero(secret, sizeof secret);
 }
 

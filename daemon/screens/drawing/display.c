@@ -133,35 +133,25 @@ static void prepare(struct display *display)
     display->has_titles = titles_known(display->name);
 }
 
-/* Opens both ends of what curses reads and writes. */
-static bool channels_open(struct display *display)
+/* Opens the memfd that curses writes to and the sockets that it reads from. display_free closes
+ * them. */
+static bool open_channels(struct display *display)
 {
     int memory = memfd_create("screen", MFD_CLOEXEC);
     int ends[2] = {-1, -1};
-    if (memory < 0 ||
-        socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) < 0) {
-        goto failed;
-    }
-    display->out = fdopen(memory, "w");
-    if (display->out == NULL) {
-        goto failed;
-    }
-    memory = -1;
-    display->in = fdopen(ends[0], "r");
-    if (display->in == NULL) {
-        goto failed;
-    }
-    display->feed = ends[1];
-    return true;
-failed:
-    if (memory >= 0) {
+    display->out = memory >= 0 ? fdopen(memory, "w") : NULL;
+    if (display->out == NULL && memory >= 0) {
         close(memory);
     }
-    if (ends[0] >= 0) {
-        close(ends[0]);
-        close(ends[1]);
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) < 0) {
+        return false;
     }
-    return false;
+    display->feed = ends[1];
+    display->in = fdopen(ends[0], "r");
+    if (display->in == NULL) {
+        close(ends[0]);
+    }
+    return display->out != NULL && display->in != NULL;
 }
 
 struct display *display_new(const char *term, int columns, int rows)
@@ -171,7 +161,7 @@ struct display *display_new(const char *term, int columns, int rows)
         return NULL;
     }
     display->feed = -1;
-    if (!channels_open(display)) {
+    if (!open_channels(display)) {
         display_free(display);
         return NULL;
     }

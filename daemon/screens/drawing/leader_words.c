@@ -113,10 +113,9 @@ void leader_write_cell(const struct theme *theme, const struct leader_row *row,
 static void put_value(const struct leader_row *row, enum leader_column column, const char *heading,
                       int64_t now_ms, struct text *out)
 {
-    static const struct theme told = {.is_ascii = true, .is_told = true};
     char cell[CELL_BYTES];
     struct text text = text_init(cell, sizeof cell);
-    leader_write_cell(&told, row, column, now_ms, &text);
+    leader_write_cell(&theme_told, row, column, now_ms, &text);
     if (text.len > 0) {
         text_put(out, out->len == 0 ? "" : heading[0] == '\0' ? " " : ", ");
         text_format(out, "%s%s%s", heading[0] == '\0' ? "" : _(heading),

@@ -22,50 +22,39 @@ void list_fit(struct list *list, int count, int visible)
     }
 }
 
-static bool step_of(const struct list *list, const struct press *press, int *step)
+/* How far the key moves the selection; 0 if it is not a key of lists. */
+static int rows_to_move(const struct list *list, const struct press *press)
 {
     switch ((int)press->kind) {
     case PRESS_UP:
-        *step = -1;
-        return true;
+        return -1;
     case PRESS_DOWN:
-        *step = 1;
-        return true;
+        return 1;
     case PRESS_PAGE_UP:
-        *step = -list->visible;
-        return true;
+        return -list->visible;
     case PRESS_PAGE_DOWN:
-        *step = list->visible;
-        return true;
+        return list->visible;
     case PRESS_HOME:
-        *step = -list->count;
-        return true;
+        return -list->count;
     case PRESS_END:
-        *step = list->count;
-        return true;
+        return list->count;
     case PRESS_WHEEL_UP:
-        *step = -3;
-        return true;
+        return -3;
     case PRESS_WHEEL_DOWN:
-        *step = 3;
-        return true;
+        return 3;
     case PRESS_CHAR:
-        *step = press->code == 'j' ? 1 : -1;
-        return press->code == 'j' || press->code == 'k';
+        return press->code == 'j' ? 1 : press->code == 'k' ? -1 : 0;
     default:
-        return false;
+        return 0;
     }
 }
 
 bool list_key(struct list *list, const struct press *press)
 {
-    int step;
-    if (!step_of(list, press, &step)) {
-        return false;
-    }
-    list->selected += step;
+    int rows = rows_to_move(list, press);
+    list->selected += rows;
     list_fit(list, list->count, list->visible);
-    return true;
+    return rows != 0;
 }
 
 int list_row_at(const struct list *list, int offset)

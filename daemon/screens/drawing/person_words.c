@@ -28,11 +28,10 @@ const char *person_mark(enum person_kind kind, enum person_role role)
 void person_write_presence(enum person_presence presence, const char *presence_text, int64_t idle_s,
                            struct text *out)
 {
-    static const struct theme told = {.is_ascii = true, .is_told = true};
     bool has_words = presence_text[0] != '\0';
     char span[SPAN_BYTES];
     struct text text = text_init(span, sizeof span);
-    words_span(&told, idle_s, &text);
+    words_span(&theme_told, idle_s, &text);
     if (presence == PRESENCE_DND) {
         text_format_item(out, has_words ? _("not to be disturbed: %s") : _("not to be disturbed"),
                          presence_text);

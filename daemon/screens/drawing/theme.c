@@ -48,6 +48,8 @@ static const struct style_row styles[STYLE_COUNT] = {
     [STYLE_TINT + TINT_GREY] = {OWN, 246, A_NORMAL, A_NORMAL, COLOR_WHITE, A_BOLD},
 };
 
+const struct theme theme_told = {.is_ascii = true, .is_told = true};
+
 static const char *const names[THEME_KINDS] = {
     [THEME_COLOUR] = "colour",
     [THEME_MONO] = "mono",

@@ -68,6 +68,9 @@ struct theme {
     bool is_told;    /* plain mode: whole words, no style marks */
 };
 
+/* The theme of plain mode and queries. */
+extern const struct theme theme_told;
+
 /* The theme's name in settings: "colour", "mono", "contrast". */
 const char *theme_name(enum theme_kind kind);
 

@@ -5,19 +5,31 @@
 
 #include <stdio.h>
 
+/* Stores settings with the account, if there is one; steals them. */
+static void store_settings(struct ui *ui, json_t *settings)
+{
+    if (ui->model->you.name[0] == '\0') {
+        json_decref(settings);
+        return;
+    }
+    ui_request(ui, "settings_set", json_pack("{s:o}", "settings", settings), NULL, 0);
+}
+
+static void redraw(struct ui *ui)
+{
+    if (ui->display != NULL) {
+        display_redraw(ui->display);
+    }
+    ui->is_dirty = true;
+}
+
 void screen_set_language(struct ui *ui, const char *tag)
 {
     struct model_you *you = &ui->model->you;
     i18n_choose(tag);
     snprintf(you->language, sizeof you->language, "%s", tag);
-    if (ui->display != NULL) {
-        display_redraw(ui->display);
-    }
-    ui->is_dirty = true;
-    if (ui->model->you.name[0] != '\0') {
-        ui_request(ui, "settings_set", json_pack("{s:{s:s}}", "settings", "language", tag), NULL,
-                   0);
-    }
+    redraw(ui);
+    store_settings(ui, json_pack("{s:s}", "language", tag));
 }
 
 void screen_set_look(struct ui *ui, enum theme_kind kind, bool is_ascii, bool has_bell)
@@ -25,16 +37,9 @@ void screen_set_look(struct ui *ui, enum theme_kind kind, bool is_ascii, bool ha
     ui->theme.kind = (uint8_t)kind;
     ui->theme.is_ascii = is_ascii;
     ui->has_bell = has_bell;
-    if (ui->display != NULL) {
-        display_redraw(ui->display);
-    }
-    ui->is_dirty = true;
-    if (ui->model->you.name[0] != '\0') {
-        ui_request(ui, "settings_set",
-                   json_pack("{s:{s:s, s:b, s:b}}", "settings", "theme", theme_name(kind), "ascii",
-                             is_ascii, "bell", has_bell),
-                   NULL, 0);
-    }
+    redraw(ui);
+    store_settings(ui, json_pack("{s:s, s:b, s:b}", "theme", theme_name(kind), "ascii", is_ascii,
+                                 "bell", has_bell));
 }
 
 static void note_telnet(struct ui *ui, UNUSED void *state, int64_t is_on,
@@ -65,9 +70,7 @@ void screen_set_plain(struct ui *ui, bool is_on)
     if (!is_on && ui->plain.is_on) {
         screen_notice(ui, "%s", _("This terminal takes lines alone; where it can draw, it will."));
     }
-    if (ui->model->you.name[0] != '\0') {
-        ui_request(ui, "settings_set", json_pack("{s:{s:b}}", "settings", "plain", is_on), NULL, 0);
-    }
+    store_settings(ui, json_pack("{s:b}", "plain", is_on));
 }
 
 void ui_apply_settings(struct ui *ui)

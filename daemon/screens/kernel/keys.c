@@ -13,16 +13,6 @@
 
 #define CTRL(letter) ((letter) - 'A' + 1)
 
-static void answer_by_key(struct ui *ui, const struct press *press)
-{
-    for (const struct ask_key *key = ui->question.keys; key->key != NULL; key++) {
-        if (press->kind == PRESS_CHAR && press->code == (uint32_t)key->key[0]) {
-            ui_answer_question(ui, key->key);
-            return;
-        }
-    }
-}
-
 /* Answers a question; true if it used the key. */
 static bool question_key(struct ui *ui, const struct press *press)
 {
@@ -40,7 +30,8 @@ static bool question_key(struct ui *ui, const struct press *press)
             ui_answer_question(ui, is_yes ? "y" : NULL);
         }
     } else if (ui->question.kind == ASK_KEYS) {
-        answer_by_key(ui, press);
+        const char key[] = {(char)press->code, '\0'};
+        (void)(press->kind == PRESS_CHAR && press->code < 0x7F && ui_answer_by_key(ui, key));
     } else if (press->kind == PRESS_ENTER) {
         ui_answer_question(ui, ui->input.text);
     } else {

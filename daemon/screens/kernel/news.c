@@ -47,12 +47,10 @@ static void turns_notice(struct ui *ui)
 /* Adds it to the open chat, and shows it in the rule until a key is pressed. */
 static void wall_show(struct ui *ui, const char *text)
 {
-    if (ui->plain.is_on) {
-        screen_warn(ui, "%s", text);
-    } else {
-        screen_say(ui, text);
-        screen_warn(ui, "%s", text);
+    if (!ui->plain.is_on) {
+        screen_say(ui, "%s", text);
     }
+    screen_warn(ui, "%s", text);
     screen_bell(ui);
 }
 
@@ -69,7 +67,7 @@ static void on_notice(struct ui *ui, const json_t *message)
     model_text(json_object_get(message, "text"), text, sizeof text);
     switch (text_find_word(kinds, json_string_value(json_object_get(message, "kind")))) {
     case NOTICE_MOTD:
-        screen_say(ui, text);
+        screen_say(ui, "%s", text);
         break;
     case NOTICE_WALL:
         wall_show(ui, text);

@@ -68,12 +68,15 @@ void screen_password_warn(struct ui *ui)
                 ui->session.password_min, ui->session.password_max);
 }
 
-void screen_say(struct ui *ui, const char *text)
+void screen_say(struct ui *ui, const char *format, ...)
 {
-    enum chat_channel room = CHAT_TABLE;
-    if (ui->model->entered == NULL) {
-        room = (enum chat_channel)screen_room(ui);
-    }
+    char text[LINES_LINE_MAX];
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(text, sizeof text, format, args); /* NOLINT(clang-analyzer-valist.*) */
+    va_end(args);
+    enum chat_channel room =
+        ui->model->entered != NULL ? CHAT_TABLE : (enum chat_channel)screen_room(ui);
     model_note(ui->model, room, text, screen_unix_now());
     ui->is_dirty = true;
     if (ui->plain.is_on) {

@@ -23,7 +23,7 @@ void screen_refused(struct ui *ui, const json_t *answer);
 void screen_password_warn(struct ui *ui);
 
 /* Adds a line to the open chat channel, for answers longer than one line. */
-void screen_say(struct ui *ui, const char *text);
+void screen_say(struct ui *ui, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Rings the bell (if the settings allow it). The kernel rings for "your turn" itself. */
 void screen_bell(struct ui *ui);

@@ -25,8 +25,6 @@ static void confirmed(struct ui *ui, UNUSED void *state, const char *text)
 static void ordered(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
                     const json_t *answer)
 {
-    size_t i;
-    json_t *text;
     char line[MODEL_TEXT_MAX];
     json_t *lines = said_lines(answer);
     ui->is_order_done = is_ok;
@@ -40,10 +38,10 @@ static void ordered(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool 
         model_text(json_array_get(lines, 0), line, sizeof line);
         screen_notice(ui, "%s", line);
     } else {
-        json_array_foreach(lines, i, text)
-        {
+        for (size_t i = 0; i < json_array_size(lines); i++) {
+            const json_t *text = json_array_get(lines, i);
             model_text(text, line, sizeof line);
-            screen_say(ui, line);
+            screen_say(ui, "%s", line);
         }
     }
     json_decref(lines);

@@ -17,10 +17,8 @@
 
 void plain_init(struct plain *plain, const struct ui_lines *how, int columns)
 {
-    *plain = (struct plain){.how = *how,
-                            .columns = columns,
-                            .theme = {.is_ascii = true, .is_told = true},
-                            .pass_ms = INT64_MAX};
+    *plain =
+        (struct plain){.how = *how, .columns = columns, .theme = theme_told, .pass_ms = INT64_MAX};
     setlocale(LC_CTYPE, "C.UTF-8"); /* the widths of characters */
     lines_init(&plain->lines, LINES_MAX);
     bytes_init(&plain->shown, 2 * LINES_MAX);

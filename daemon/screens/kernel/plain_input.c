@@ -57,17 +57,6 @@ static void insert(struct ui *ui, uint32_t code)
     }
 }
 
-static bool answer_keys(struct ui *ui, const char *line)
-{
-    for (const struct ask_key *key = ui->question.keys; key->key != NULL; key++) {
-        if (strcasecmp(line, key->key) == 0) {
-            ui_answer_question(ui, key->key);
-            return true;
-        }
-    }
-    return false;
-}
-
 /* True if the line answers the question; it may be a command instead. */
 static bool answer(struct ui *ui, const char *line)
 {
@@ -86,9 +75,9 @@ static bool answer(struct ui *ui, const char *line)
         }
         return is_yes || is_no;
     case ASK_KEYS:
-        break;
+        return ui_answer_by_key(ui, line);
     }
-    return answer_keys(ui, line);
+    return false;
 }
 
 static void line_answer(struct ui *ui, const char *line)

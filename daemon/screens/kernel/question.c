@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 void ui_answer_question(struct ui *ui, const char *text)
 {
@@ -51,4 +52,15 @@ void screen_ask_keys(struct ui *ui, const char *question, const struct ask_key *
     if (ui->plain.is_on) {
         ui_plain_ask(ui);
     }
+}
+
+bool ui_answer_by_key(struct ui *ui, const char *text)
+{
+    for (const struct ask_key *key = ui->question.keys; key->key != NULL; key++) {
+        if (strcasecmp(text, key->key) == 0) {
+            ui_answer_question(ui, key->key);
+            return true;
+        }
+    }
+    return false;
 }

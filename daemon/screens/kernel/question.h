@@ -1,5 +1,7 @@
 #pragma once
 
+#include <stdbool.h>
+
 /* Questions to the person, answered in the input line. At most one is open. */
 struct ui;
 
@@ -28,6 +30,9 @@ struct ask_key {
  * row of NULLs and outlives the question. */
 void screen_ask_keys(struct ui *ui, const char *question, const struct ask_key *keys,
                      screen_reply *reply);
+
+/* For the kernel: answers an open ASK_KEYS question if the text is one of its keys; true then. */
+bool ui_answer_by_key(struct ui *ui, const char *text);
 
 /* For the kernel: closes the open question with this answer (NULL: cancelled). */
 void ui_answer_question(struct ui *ui, const char *text);

@@ -24,8 +24,6 @@ void model_free(struct model *model)
     }
     free(model->people);
     free(model->tables);
-    free(model->friends);
-    free(model->unfit);
     free(model);
 }
 
@@ -131,13 +129,13 @@ static void array_remove(void *array, int *count, int index, size_t size)
     }
 }
 
-static void person_put(struct model *model, const json_t *object, int64_t now_ms)
+static void person_put(struct model *model, const json_t *object)
 {
     struct person_row person;
     if (!person_row_read(object, &person)) {
         return;
     }
-    person.active_ms = now_ms - INT64_C(1000) * person.idle_s;
+    person.active_ms = model->now_ms - INT64_C(1000) * person.idle_s;
     bool is_there;
     int index = person_index(model, person.name, &is_there);
     void *array = is_there ? model->people
@@ -162,24 +160,17 @@ static bool is_unfit(const struct model *model, int64_t table)
 
 static void on_unfit(struct model *model, const json_t *message)
 {
-    size_t i;
-    json_t *table;
+    const json_t *tables = json_object_get(message, "tables");
     model->unfit_count = 0;
-    if (model->unfit == NULL) {
-        model->unfit = calloc(MODEL_UNFIT_MAX, sizeof *model->unfit);
+    for (size_t i = 0; i < json_array_size(tables) && i < MODEL_UNFIT_MAX; i++) {
+        model->unfit[model->unfit_count++] = model_number(json_array_get(tables, i), 0);
     }
-    json_array_foreach(json_object_get(message, "tables"), i, table)
-    {
-        if (model->unfit != NULL && model->unfit_count < MODEL_UNFIT_MAX) {
-            model->unfit[model->unfit_count++] = model_number(table, 0);
-        }
-    }
-    for (int at = 0; at < model->table_count; at++) {
-        model->tables[at].is_unfit = is_unfit(model, model->tables[at].id);
+    for (int i = 0; i < model->table_count; i++) {
+        model->tables[i].is_unfit = is_unfit(model, model->tables[i].id);
     }
 }
 
-static void on_invite(struct model *model, const json_t *message, int64_t now_ms)
+static void on_invite(struct model *model, const json_t *message)
 {
     char game[MODEL_NAME_MAX];
     model_key_text(message, "game", game, sizeof game);
@@ -187,7 +178,7 @@ static void on_invite(struct model *model, const json_t *message, int64_t now_ms
     model->invite.game = game_find(game);
     model->invite.table =
         model->invite.game != NULL ? model_key_number(message, "table", 0, INT64_MAX) : 0;
-    model->invite.until_ms = now_ms + 1000 * model_key_number(message, "for_s", 0, 86400);
+    model->invite.until_ms = model->now_ms + 1000 * model_key_number(message, "for_s", 0, 86400);
 }
 
 static void table_put(struct model *model, const json_t *object)
@@ -209,7 +200,7 @@ static void table_put(struct model *model, const json_t *object)
     model->tables[index].is_unfit = is_unfit(model, table.id);
 }
 
-static void on_lobby(struct model *model, const json_t *message, int64_t now_ms)
+static void on_lobby(struct model *model, const json_t *message)
 {
     if (model_key_true(message, "reset")) {
         model->people_count = 0;
@@ -219,32 +210,30 @@ static void on_lobby(struct model *model, const json_t *message, int64_t now_ms)
         model->people = NULL;
         model->tables = NULL;
     }
-    size_t i;
-    json_t *row;
+    const json_t *people = json_object_get(message, "gone_people");
+    const json_t *tables = json_object_get(message, "gone_tables");
     bool is_there;
-    json_array_foreach(json_object_get(message, "gone_people"), i, row)
-    {
+    for (size_t i = 0; i < json_array_size(people); i++) {
         char name[MODEL_NAME_MAX];
-        model_text(row, name, sizeof name);
+        model_text(json_array_get(people, i), name, sizeof name);
         int index = person_index(model, name, &is_there);
         if (is_there) {
             array_remove(model->people, &model->people_count, index, sizeof *model->people);
         }
     }
-    json_array_foreach(json_object_get(message, "gone_tables"), i, row)
-    {
-        int index = table_index(model, model_number(row, 0), &is_there);
+    for (size_t i = 0; i < json_array_size(tables); i++) {
+        int index = table_index(model, model_number(json_array_get(tables, i), 0), &is_there);
         if (is_there) {
             array_remove(model->tables, &model->table_count, index, sizeof *model->tables);
         }
     }
-    json_array_foreach(json_object_get(message, "people"), i, row)
-    {
-        person_put(model, row, now_ms);
+    people = json_object_get(message, "people");
+    tables = json_object_get(message, "tables");
+    for (size_t i = 0; i < json_array_size(people); i++) {
+        person_put(model, json_array_get(people, i));
     }
-    json_array_foreach(json_object_get(message, "tables"), i, row)
-    {
-        table_put(model, row);
+    for (size_t i = 0; i < json_array_size(tables); i++) {
+        table_put(model, json_array_get(tables, i));
     }
 }
 
@@ -256,17 +245,10 @@ static void on_mine(struct model *model, const json_t *message)
 
 static void on_friends(struct model *model, const json_t *message)
 {
-    size_t i;
-    json_t *name;
+    const json_t *names = json_object_get(message, "names");
     model->friend_count = 0;
-    if (model->friends == NULL) {
-        model->friends = calloc(MODEL_FRIENDS_MAX, sizeof *model->friends);
-    }
-    json_array_foreach(json_object_get(message, "names"), i, name)
-    {
-        if (model->friends != NULL && model->friend_count < MODEL_FRIENDS_MAX) {
-            model_text(name, model->friends[model->friend_count++], MODEL_NAME_MAX);
-        }
+    for (size_t i = 0; i < json_array_size(names) && i < MODEL_FRIENDS_MAX; i++) {
+        model_text(json_array_get(names, i), model->friends[model->friend_count++], MODEL_NAME_MAX);
     }
 }
 
@@ -307,40 +289,33 @@ static void on_bye(struct model *model, const json_t *message)
     model_said(message, "why", model->bye, sizeof model->bye);
 }
 
-/* The handler of each message; handlers that need the time get the session's clock too. */
-static const struct {
-    const char *type;
-    void (*take)(struct model *model, const json_t *message);
-    void (*take_at)(struct model *model, const json_t *message, int64_t now_ms);
-} pushes[] = {
-    {"bye", on_bye, NULL},
-    {"channels", model_rooms_push, NULL},
-    {"chat", model_chat_push, NULL},
-    {"friends", on_friends, NULL},
-    {"hidden", model_chat_hide, NULL},
-    {"invite", NULL, on_invite},
-    {"lobby", NULL, on_lobby},
-    {"mine", on_mine, NULL},
-    {"result", model_result_push, NULL},
-    {"review", on_review, NULL},
-    {"sheet", model_sheet_push, NULL},
-    {"table", model_entered_push, NULL},
-    {"unfit", on_unfit, NULL},
-    {"view", NULL, model_view_push},
-    {"welcome", on_welcome, NULL},
-    {"you", on_you, NULL},
-};
-
 void model_push(struct model *model, const char *type, const json_t *message, int64_t now_ms)
 {
+    static const struct {
+        const char *type;
+        void (*take)(struct model *model, const json_t *message);
+    } pushes[] = {
+        {"bye", on_bye},
+        {"channels", model_rooms_push},
+        {"chat", model_chat_push},
+        {"friends", on_friends},
+        {"hidden", model_chat_hide},
+        {"invite", on_invite},
+        {"lobby", on_lobby},
+        {"mine", on_mine},
+        {"result", model_result_push},
+        {"review", on_review},
+        {"sheet", model_sheet_push},
+        {"table", model_entered_push},
+        {"unfit", on_unfit},
+        {"view", model_view_push},
+        {"welcome", on_welcome},
+        {"you", on_you},
+    };
+    model->now_ms = now_ms;
     for (size_t i = 0; i < ARRAY_LEN(pushes); i++) {
-        if (strcmp(pushes[i].type, type) != 0) {
-            continue;
-        }
-        if (pushes[i].take != NULL) {
+        if (strcmp(pushes[i].type, type) == 0) {
             pushes[i].take(model, message);
-        } else {
-            pushes[i].take_at(model, message, now_ms);
         }
     }
 }

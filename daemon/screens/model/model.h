@@ -149,6 +149,7 @@ struct model_review {
 };
 
 struct model {
+    int64_t now_ms; /* of the session's clock, at the last push */
     char house[MODEL_NAME_MAX * 2];
     struct model_you you;
     struct person_row *people; /* ascending by name */
@@ -157,8 +158,7 @@ struct model {
     int table_count;
     struct mine_row mine[MODEL_MINE_MAX];
     int mine_count;
-    /* tables that one is not eligible for, at most MODEL_UNFIT_MAX; NULL: none sent */
-    int64_t *unfit;
+    int64_t unfit[MODEL_UNFIT_MAX]; /* tables that one is not eligible for */
     int unfit_count;
     struct {
         int64_t table; /* 0: none */
@@ -166,7 +166,7 @@ struct model {
         char from[MODEL_NAME_MAX];
         int64_t until_ms; /* by the session's clock */
     } invite;
-    char (*friends)[MODEL_NAME_MAX]; /* at most MODEL_FRIENDS_MAX; NULL: none yet */
+    char friends[MODEL_FRIENDS_MAX][MODEL_NAME_MAX];
     int friend_count;
     struct chat_log chat[CHAT_CHANNELS];
     /* "#tea", whose lines are in chat[CHAT_ROOM + i]; an empty text is a free place */

@@ -88,10 +88,8 @@ const char *model_room_name(const struct model *model, int channel)
 
 static bool is_named(const json_t *names, const char *name)
 {
-    size_t i;
-    json_t *value;
-    json_array_foreach(names, i, value)
-    {
+    for (size_t i = 0; i < json_array_size(names); i++) {
+        const json_t *value = json_array_get(names, i);
         if (json_is_string(value) && strcmp(json_string_value(value), name) == 0) {
             return true;
         }
@@ -114,16 +112,14 @@ static void room_add(struct model *model, const char *name)
 void model_rooms_push(struct model *model, const json_t *message)
 {
     const json_t *names = json_object_get(message, "names");
-    size_t i;
-    json_t *value;
     for (int room = 0; room < MODEL_ROOMS_MAX; room++) {
         if (!is_named(names, model->rooms[room])) {
             model->rooms[room][0] = '\0';
             model_chat_clear(&model->chat[CHAT_ROOM + room]);
         }
     }
-    json_array_foreach(names, i, value)
-    {
+    for (size_t i = 0; i < json_array_size(names); i++) {
+        const json_t *value = json_array_get(names, i);
         char name[MODEL_NAME_MAX];
         model_text(value, name, sizeof name);
         if (model_room(model, name) == CHAT_LOBBY) {
@@ -181,10 +177,8 @@ static void hide_line(struct chat_log *log, int64_t n)
 
 void model_chat_hide(struct model *model, const json_t *message)
 {
-    size_t i;
-    json_t *number;
-    json_array_foreach(json_object_get(message, "lines"), i, number)
-    {
+    for (size_t i = 0; i < json_array_size(json_object_get(message, "lines")); i++) {
+        const json_t *number = json_array_get(json_object_get(message, "lines"), i);
         int64_t n = model_number(number, 0);
         if (n > 0) {
             hide_line(&model->chat[CHAT_LOBBY], n);

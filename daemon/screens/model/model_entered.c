@@ -96,7 +96,7 @@ static struct model_entered *addressed(const struct model *model, const json_t *
     return model->entered != NULL && model->entered->row.id == table ? model->entered : NULL;
 }
 
-void model_view_push(struct model *model, const json_t *message, int64_t now_ms)
+void model_view_push(struct model *model, const json_t *message)
 {
     struct model_entered *entered = addressed(model, message);
     if (entered == NULL) {
@@ -104,11 +104,11 @@ void model_view_push(struct model *model, const json_t *message, int64_t now_ms)
     }
     entered->has_view = view_read(json_object_get(message, "view"), &entered->view) &&
                         entered->view.game == entered->row.game;
-    entered->view_ms = now_ms;
+    entered->view_ms = model->now_ms;
     const json_t *clock = json_object_get(message, "clock");
     entered->has_clock = json_is_object(clock);
     if (entered->has_clock) {
-        entered->clock_end_ms = now_ms + model_key_number(clock, "left_ms", 0, TIME_MAX_MS);
+        entered->clock_end_ms = model->now_ms + model_key_number(clock, "left_ms", 0, TIME_MAX_MS);
         entered->clock_of_ms = (int32_t)model_key_number(clock, "of_ms", 0, INT32_MAX);
     }
     entered->is_clock_stopped = model_key_true(clock, "is_stopped");
@@ -164,10 +164,8 @@ void model_sheet_push(struct model *model, const json_t *message)
     if (model_key_true(message, "reset")) {
         sheet_clear(entered);
     }
-    size_t i;
-    json_t *row;
-    json_array_foreach(json_object_get(message, "rows"), i, row)
-    {
+    for (size_t i = 0; i < json_array_size(json_object_get(message, "rows")); i++) {
+        const json_t *row = json_array_get(json_object_get(message, "rows"), i);
         if (json_is_object(row) && entered->sheet_count < GAME_ROUNDS_MAX) {
             sheet_row_read(row, &entered->sheet[entered->sheet_count++]);
         }
@@ -190,10 +188,8 @@ static void result_seat_read(const json_t *message, size_t index, struct model_r
     seat->after = (int32_t)model_key_number(rating, "after", -99999, 99999);
     seat->deviation = (int32_t)model_key_number(rating, "deviation", 0, 99999);
     seat->is_provisional = model_key_true(rating, "is_provisional");
-    size_t i;
-    json_t *by;
-    json_array_foreach(json_object_get(rating, "by"), i, by)
-    {
+    for (size_t i = 0; i < json_array_size(json_object_get(rating, "by")); i++) {
+        const json_t *by = json_array_get(json_object_get(rating, "by"), i);
         int64_t opponent = model_key_number(by, "seat", 0, SEATS_MAX - 1);
         double change = json_number_value(json_object_get(by, "change"));
         if (fabs(change) < 1e6) {
@@ -204,11 +200,9 @@ static void result_seat_read(const json_t *message, size_t index, struct model_r
 
 static void result_left_read(const json_t *message, struct model_result_left left[SEATS_MAX])
 {
-    size_t i;
-    json_t *row;
     memset(left, 0, SEATS_MAX * sizeof(*left));
-    json_array_foreach(json_object_get(message, "left"), i, row)
-    {
+    for (size_t i = 0; i < json_array_size(json_object_get(message, "left")); i++) {
+        const json_t *row = json_array_get(json_object_get(message, "left"), i);
         int64_t seat = model_key_number(row, "seat", 0, SEATS_MAX - 1);
         model_key_text(row, "name", left[seat].name, sizeof left[seat].name);
         left[seat].rank = (uint8_t)model_key_number(row, "rank", 0, INT64_C(2) * SEATS_MAX);

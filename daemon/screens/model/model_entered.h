@@ -15,6 +15,6 @@ void model_score_row(const struct model_sheet_row *row, struct score_row *out);
 
 /* For the model: takes the pushes `table`, `view`, `sheet` and `result`. */
 void model_entered_push(struct model *model, const json_t *message);
-void model_view_push(struct model *model, const json_t *message, int64_t now_ms);
+void model_view_push(struct model *model, const json_t *message);
 void model_sheet_push(struct model *model, const json_t *message);
 void model_result_push(struct model *model, const json_t *message);

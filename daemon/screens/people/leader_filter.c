@@ -1,6 +1,7 @@
 #include "daemon/screens/people/leader_filter.h"
 
 #include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/kernel/command.h"
 #include "daemon/screens/table/table_options.h"
 #include "games/game.h"
@@ -94,27 +95,19 @@ void leader_filter_write(const struct leader_filter *filter, json_t *fields)
     json_object_set_new(fields, "bots", json_boolean(filter->is_bots));
 }
 
-static void part_put(const char *part, const char *between, struct text *out)
+void leader_filter_words(const struct leader_filter *filter, struct text *out)
 {
-    text_put(out, out->len > 0 ? between : "");
-    text_put(out, part);
-}
-
-void leader_filter_words(const struct leader_filter *filter, const char *between, struct text *out)
-{
-    char words[64];
     if (filter->players > 0) {
-        snprintf(words, sizeof words, _("%d at the table"), filter->players);
-        part_put(words, between, out);
+        text_format_item(out, _("%d at the table"), filter->players);
     }
     if (spans[filter->span].words != NULL) {
-        part_put(_(spans[filter->span].words), between, out);
+        text_format_item(out, "%s", _(spans[filter->span].words));
     }
     if (filter->is_friends) {
-        part_put(_("friends"), between, out);
+        text_format_item(out, "%s", _("friends"));
     }
     if (filter->is_bots) {
-        part_put(_("bots"), between, out);
+        text_format_item(out, "%s", _("bots"));
     }
 }
 

@@ -210,7 +210,7 @@ static void header_draw(const struct leaders *leaders, const struct canvas *canv
 {
     char title[200], facts[64] = "", words[96];
     struct text filters = text_init(words, sizeof words);
-    leader_filter_words(&leaders->filter, ", ", &filters);
+    leader_filter_words(&leaders->filter, &filters);
     snprintf(title, sizeof title, _("The best at %s"), _(game_of(leaders)->title));
     if (filters.len > 0) {
         snprintf(title, sizeof title, _("The best at %s: %s"), _(game_of(leaders)->title), words);
@@ -332,7 +332,7 @@ static bool leaders_tell(UNUSED struct ui *ui, void *state, struct lines *lines)
     }
     lines_format(lines, _("The best at %s. Other games: /leaders and a game's name."),
                  _(game_of(leaders)->title));
-    leader_filter_words(&leaders->filter, ", ", &filters);
+    leader_filter_words(&leaders->filter, &filters);
     if (filters.len > 0) {
         lines_format(lines, _("Only: %s."), buffer);
     }

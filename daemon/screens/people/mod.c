@@ -155,10 +155,8 @@ static void reports_draw(struct desk *desk, const struct canvas *canvas, int row
 static int people_draw_some(const struct desk *desk, const struct canvas *canvas,
                             const struct area *area, int row, bool has_flags)
 {
-    size_t i;
-    json_t *person;
-    json_array_foreach(rows_of(desk, "people"), i, person)
-    {
+    for (size_t i = 0; i < json_array_size(rows_of(desk, "people")); i++) {
+        const json_t *person = json_array_get(rows_of(desk, "people"), i);
         char name[LINE_BYTES], flags[LINE_BYTES];
         key_text(person, "name", name);
         said_text(person, "flags", flags, sizeof flags);
@@ -192,10 +190,8 @@ static void verb_write(const char *verb, const char *result, struct text *out)
 static void deeds_draw(struct ui *ui, const struct desk *desk, const struct canvas *canvas,
                        const struct area *area)
 {
-    size_t i;
-    json_t *deed;
-    json_array_foreach(rows_of(desk, "deeds"), i, deed)
-    {
+    for (size_t i = 0; i < json_array_size(rows_of(desk, "deeds")); i++) {
+        const json_t *deed = json_array_get(rows_of(desk, "deeds"), i);
         char actor[LINE_BYTES], verb[LINE_BYTES], target[LINE_BYTES], reason[LINE_BYTES];
         char result[LINE_BYTES], done[LINE_BYTES * 2];
         char age[24];
@@ -226,11 +222,9 @@ static void deeds_draw(struct ui *ui, const struct desk *desk, const struct canv
 static void shown_draw(const struct desk *desk, const struct canvas *canvas)
 {
     const struct area *body = &canvas->body;
-    size_t i;
-    json_t *text;
     int row = 2 - desk->scroll;
-    json_array_foreach(desk->shown, i, text)
-    {
+    for (size_t i = 0; i < json_array_size(desk->shown); i++) {
+        const json_t *text = json_array_get(desk->shown, i);
         char line[LINE_BYTES];
         struct area area = {body->row + row, 1, body->height - row, body->width - 2};
         model_text(text, line, sizeof line);
@@ -372,13 +366,11 @@ static void desk_hints(UNUSED struct ui *ui, void *state, struct hints *hints)
 static bool desk_tell(UNUSED struct ui *ui, void *state, struct lines *lines)
 {
     const struct desk *desk = state;
-    size_t i;
-    json_t *text;
     if (desk->lines == NULL) {
         return false;
     }
-    json_array_foreach(desk->lines, i, text)
-    {
+    for (size_t i = 0; i < json_array_size(desk->lines); i++) {
+        const json_t *text = json_array_get(desk->lines, i);
         char line[LINE_BYTES];
         model_text(text, line, sizeof line);
         lines_put(lines, line);

@@ -39,8 +39,6 @@ static void profile_answered(struct ui *ui, void *state, int64_t tag, bool is_ok
                              const json_t *answer)
 {
     struct profile *profile = state;
-    size_t i;
-    json_t *game;
     if (tag != profile->asked_tag) {
         return;
     }
@@ -51,8 +49,8 @@ static void profile_answered(struct ui *ui, void *state, int64_t tag, bool is_ok
     }
     (void)profile_row_read(answer, &profile->who);
     profile->game_count = 0;
-    json_array_foreach(json_object_get(answer, "games"), i, game)
-    {
+    for (size_t i = 0; i < json_array_size(json_object_get(answer, "games")); i++) {
+        const json_t *game = json_array_get(json_object_get(answer, "games"), i);
         if (profile->game_count < GAMES_MAX) {
             struct profile_game *at = &profile->games[profile->game_count];
             profile->game_count += leader_read_standing(game, &at->row, &at->standing);
