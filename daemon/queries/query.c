@@ -29,7 +29,7 @@ const struct query *query_find(const char *name)
     return NULL;
 }
 
-void query_usage(const struct query *query, struct text *out)
+void query_write_usage(const struct query *query, struct text *out)
 {
     text_put(out, query->name);
     text_put(out, query->args[0] == '\0' ? "" : " ");
@@ -49,12 +49,12 @@ void query_fail_usage(struct query_run *run)
 {
     char usage[sizeof run->why], why[sizeof run->why];
     struct text out = text_init(usage, sizeof usage);
-    query_usage(run->query, &out);
+    query_write_usage(run->query, &out);
     snprintf(why, sizeof why, _("Usage: %s"), usage);
     query_fail(run, QUERY_USAGE, why);
 }
 
-const char *query_word(struct query_run *run)
+const char *query_next_word(struct query_run *run)
 {
     return run->next_word < run->line.count ? run->line.words[run->next_word++] : NULL;
 }
@@ -78,7 +78,7 @@ static size_t find_option(const struct query_run *run, const char *name)
     return at;
 }
 
-bool query_flag(struct query_run *run, const char *name)
+bool query_has_flag(struct query_run *run, const char *name)
 {
     size_t at = find_option(run, name);
     if (at == run->line.count) {
@@ -101,7 +101,7 @@ static int64_t read_number(const char *word, int64_t max)
     return word[0] == '\0' || number > max ? -1 : number;
 }
 
-int64_t query_option(struct query_run *run, const char *name, int64_t max, int64_t absent)
+int64_t query_read_option(struct query_run *run, const char *name, int64_t max, int64_t absent)
 {
     size_t at = find_option(run, name);
     if (at == run->line.count) {
@@ -119,7 +119,7 @@ int64_t query_option(struct query_run *run, const char *name, int64_t max, int64
     return number;
 }
 
-bool query_words_end(struct query_run *run)
+bool query_expect_no_more_words(struct query_run *run)
 {
     if (run->next_word < run->line.count) {
         query_fail_usage(run);
@@ -127,7 +127,7 @@ bool query_words_end(struct query_run *run)
     return run->status == QUERY_OK;
 }
 
-int64_t query_number(struct query_run *run, const char *word)
+int64_t query_read_number(struct query_run *run, const char *word)
 {
     int64_t number =
         word == NULL ? -1 : read_number(word[0] == '#' ? word + 1 : word, INT64_MAX / 2);
@@ -138,13 +138,13 @@ int64_t query_number(struct query_run *run, const char *word)
     return number;
 }
 
-const char *query_text(const json_t *row, const char *key)
+const char *query_get_text(const json_t *row, const char *key)
 {
     const char *text = json_string_value(json_object_get(row, key));
     return text == NULL ? "" : text;
 }
 
-int64_t query_int(const json_t *row, const char *key)
+int64_t query_get_int(const json_t *row, const char *key)
 {
     const json_t *value = json_object_get(row, key);
     return json_is_integer(value) ? json_integer_value(value) : (int64_t)json_number_value(value);
@@ -174,7 +174,7 @@ static bool is_welcome(struct query_run *run, const struct query_setup *setup)
 static bool is_understood(struct query_run *run, const struct query_setup *setup)
 {
     char first[QUERY_NAME_MAX + 1];
-    query_line_first(setup->line, first, sizeof first);
+    query_line_first_word(setup->line, first, sizeof first);
     const struct query *query = query_find(first);
     if (query == NULL) {
         query_fail(run, QUERY_REFUSED,
@@ -198,13 +198,13 @@ void query_begin(struct query_run *run, const struct query_setup *setup)
     if (!is_understood(run, setup) || !is_welcome(run, setup)) {
         return;
     }
-    run->is_json = query_flag(run, "json");
+    run->is_json = query_has_flag(run, "json");
     if (run->is_json && run->query->to_json == NULL) {
         query_fail_usage(run);
     } else if (run->query->ask != NULL) {
         run->query->ask(run);
     } else {
-        (void)query_words_end(run);
+        (void)query_expect_no_more_words(run);
     }
 }
 
@@ -225,7 +225,7 @@ static void put_json(json_t *value, const char *end, struct bytes *out)
     json_decref(value);
 }
 
-void query_finish(struct query_run *run, const char *end, struct bytes *out)
+void query_write_result(struct query_run *run, const char *end, struct bytes *out)
 {
     const struct lines_look look = {.width = QUERY_COLUMNS, .end = end};
     json_t *value = run->status == QUERY_OK && run->is_json ? run->query->to_json(run) : NULL;
@@ -239,7 +239,7 @@ void query_finish(struct query_run *run, const char *end, struct bytes *out)
     }
 }
 
-void query_end(struct query_run *run)
+void query_clear(struct query_run *run)
 {
     for (size_t i = 0; i < QUERY_ANSWERS_MAX; i++) {
         json_decref(run->answers[i]);

@@ -37,8 +37,8 @@ struct query {
     const char *help; /* N_(): one sentence */
     enum query_who who;
     bool takes_line; /* gets the line as typed, not split into words and options */
-    /* Reads the words after the query's name and sends requests (query_ask.h). Reports its own
-     * errors (query_fail). NULL: the query takes no words and sends none. */
+    /* Reads the words after the query's name and sends requests (query_ask.h). Reports its
+     * own errors (query_fail). NULL: the query takes no words and sends none. */
     void (*ask)(struct query_run *run);
     /* True if the query has handled a refusal with that code. NULL: it handles none. */
     bool (*refused)(struct query_run *run, const char *code);
@@ -53,7 +53,7 @@ struct query {
 #undef QUERY
 
 /* Writes how the query is typed: "games USER [--count N] [--json]". */
-void query_usage(const struct query *query, struct text *out);
+void query_write_usage(const struct query *query, struct text *out);
 
 /* In the order of queries.def; NULL after the last. */
 const struct query *query_at(size_t index);
@@ -85,10 +85,11 @@ struct query_run {
     struct query_line line;
     size_t next_word; /* the first answer not yet read */
     bool is_json;
-    json_t *answers[QUERY_ANSWERS_MAX]; /* `ok` messages, in the order of query_ask */
+    json_t *answers[QUERY_ANSWERS_MAX]; /* `ok` messages, in the order of query_send_request */
     size_t asked, answered;
-    bool awaits_lobby;   /* query_ask_house: the list of people and tables has not arrived yet */
-    struct model *model; /* after query_ask_house: the house; NULL: not requested */
+    bool awaits_lobby;   /* query_request_house_state: the list of people and tables has not arrived
+                            yet */
+    struct model *model; /* after query_request_house_state: the house; NULL: not requested */
     struct lines out;
     enum query_status status;
     char why[400];  /* one line: why it was refused */
@@ -101,37 +102,37 @@ struct query_run {
 };
 
 /* Starts the query. *run and *setup must not move, and the client must be served, until
- * query_end. */
+ * query_clear. */
 void query_begin(struct query_run *run, const struct query_setup *setup);
 
-/* True once no answer is outstanding. After query_finish, status, why and out are final. */
+/* True once no answer is outstanding. After query_write_result, status, why and out are final. */
 bool query_is_answered(const struct query_run *run);
 
 /* Writes the text or the JSON into `out`: every line ends with `end`. */
-void query_finish(struct query_run *run, const char *end, struct bytes *out);
+void query_write_result(struct query_run *run, const char *end, struct bytes *out);
 
 /* Frees everything; later answers are ignored. */
-void query_end(struct query_run *run);
+void query_clear(struct query_run *run);
 
 /*
  * Functions for the queries themselves.
  */
 
 /* Returns the next word; NULL if there is none. */
-const char *query_word(struct query_run *run);
+const char *query_next_word(struct query_run *run);
 
 /* Returns the value of `--name N`, from 0 to max; `absent` if there is no such option. An invalid
  * value fails the run. */
-int64_t query_option(struct query_run *run, const char *name, int64_t max, int64_t absent);
+int64_t query_read_option(struct query_run *run, const char *name, int64_t max, int64_t absent);
 
 /* True if the option `--name` was given. */
-bool query_flag(struct query_run *run, const char *name);
+bool query_has_flag(struct query_run *run, const char *name);
 
 /* Call it when all words are read: remaining words fail the run. True if it has not failed. */
-bool query_words_end(struct query_run *run);
+bool query_expect_no_more_words(struct query_run *run);
 
 /* Reads a positive number; any other word fails the run. */
-int64_t query_number(struct query_run *run, const char *word);
+int64_t query_read_number(struct query_run *run, const char *word);
 
 /* Fails the run with the usage of the query. */
 void query_fail_usage(struct query_run *run);
@@ -139,5 +140,5 @@ void query_fail_usage(struct query_run *run);
 void query_fail(struct query_run *run, enum query_status status, const char *why);
 
 /* Members of rows: "" and 0 if absent. */
-const char *query_text(const json_t *row, const char *key);
-int64_t query_int(const json_t *row, const char *key);
+const char *query_get_text(const json_t *row, const char *key);
+int64_t query_get_int(const json_t *row, const char *key);

@@ -14,10 +14,10 @@ static void take_answer(void *context, bool is_ok, const json_t *answer)
 {
     struct query_run *run = context;
     bool is_seen_to = !is_ok && run->query->refused != NULL &&
-                      run->query->refused(run, query_text(answer, "code"));
+                      run->query->refused(run, query_get_text(answer, "code"));
     if (!is_ok && !is_seen_to) {
         char why[sizeof run->why];
-        said_text(answer, "why", why, sizeof why);
+        said_translate(answer, "why", why, sizeof why);
         query_fail(run, QUERY_REFUSED,
                    why[0] == '\0' ? _("The house refuses that and does not say why.") : why);
         return;
@@ -25,7 +25,7 @@ static void take_answer(void *context, bool is_ok, const json_t *answer)
     run->answers[run->answered++] = json_deep_copy(answer);
 }
 
-void query_ask(struct query_run *run, const char *type, json_t *fields)
+void query_send_request(struct query_run *run, const char *type, json_t *fields)
 {
     run->asked++;
     if (!client_request(run->client, type, fields, take_answer, run)) {
@@ -36,17 +36,17 @@ void query_ask(struct query_run *run, const char *type, json_t *fields)
 static void take_push(void *context, const char *type, const json_t *message)
 {
     struct query_run *run = context;
-    model_push(run->model, type, message, run->now_ms);
+    model_apply_push(run->model, type, message, run->now_ms);
     /* the core pushes the list when it is due; it is complete once this is answered */
     if (run->awaits_lobby && strcmp(type, "lobby") == 0) {
         run->awaits_lobby = false;
-        query_ask(run, "ping", NULL);
+        query_send_request(run, "ping", NULL);
     }
 }
 
 /* After a `hello` the core pushes its whole state; the answer to a request sent after `lobby` comes
  * last. */
-void query_ask_house(struct query_run *run)
+void query_request_house_state(struct query_run *run)
 {
     run->model = model_new();
     if (run->model == NULL) {

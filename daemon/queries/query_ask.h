@@ -5,7 +5,7 @@
 /* How a query sends requests to the core. */
 
 /* Sends one request; steals `fields`. */
-void query_ask(struct query_run *run, const char *type, json_t *fields);
+void query_send_request(struct query_run *run, const char *type, json_t *fields);
 
 /* Requests the current people, tables, own tables and chat. */
-void query_ask_house(struct query_run *run);
+void query_request_house_state(struct query_run *run);

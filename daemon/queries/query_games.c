@@ -47,7 +47,7 @@ static void add_row(const struct game_row *row, const char *name, struct query_t
     char id[CELL_BYTES], day[CELL_BYTES], place[CELL_BYTES], score[CELL_BYTES];
     char change[CELL_BYTES] = "-", others[CELL_BYTES];
     struct text text = text_init(day, sizeof day);
-    words_day(row->at_ms, &text);
+    words_write_day(row->at_ms, &text);
     text = text_init(others, sizeof others);
     put_others(&row->players, name, &text);
     snprintf(id, sizeof id, "%lld", (long long)row->game_id);
@@ -77,17 +77,18 @@ static void write_games(const json_t *rows, const char *name, struct lines *line
 
 static void ask_games(struct query_run *run, const char *name, int64_t count)
 {
-    query_ask(run, "games",
-              json_pack("{s:s, s:I}", "name", name, "count", (json_int_t)(count < 1 ? 1 : count)));
+    query_send_request(
+        run, "games",
+        json_pack("{s:s, s:I}", "name", name, "count", (json_int_t)(count < 1 ? 1 : count)));
 }
 
 static void games_ask(struct query_run *run)
 {
-    int64_t count = query_option(run, "count", COUNT_MAX, COUNT_USUAL);
-    const char *name = query_word(run);
+    int64_t count = query_read_option(run, "count", COUNT_MAX, COUNT_USUAL);
+    const char *name = query_next_word(run);
     if (name == NULL) {
         query_fail_usage(run);
-    } else if (query_words_end(run)) {
+    } else if (query_expect_no_more_words(run)) {
         ask_games(run, name, count);
     }
 }
@@ -118,34 +119,34 @@ const struct query games_query = {
 
 static void finger_ask(struct query_run *run)
 {
-    const char *name = query_word(run);
+    const char *name = query_next_word(run);
     if (name == NULL) {
         query_fail_usage(run);
-    } else if (query_words_end(run)) {
+    } else if (query_expect_no_more_words(run)) {
         ask_games(run, name, COUNT_FINGER);
-        query_ask(run, "profile", json_pack("{s:s}", "name", name));
-        query_ask_house(run);
+        query_send_request(run, "profile", json_pack("{s:s}", "name", name));
+        query_request_house_state(run);
     }
 }
 
 static void finger_write(struct query_run *run)
 {
     const char *name = run->line.words[1];
-    const struct person_row *person = model_person(run->model, name);
+    const struct person_row *person = model_find_person(run->model, name);
     const json_t *rows = json_object_get(run->answers[0], "rows");
     if (person == NULL) {
         lines_format(&run->out, _("%s is not in."), name);
     } else {
         char rating[CELL_BYTES], where[CELL_BYTES];
-        const char *kind = person_mark(person->kind, person->role);
+        const char *kind = person_label(person->kind, person->role);
         struct text text = text_init(rating, sizeof rating);
-        words_rating(&theme_told, &person->rating, &text);
+        words_write_rating(&theme_told, &person->rating, &text);
         text = text_init(where, sizeof where);
         person_write_where(person->table, person->is_seated, &text);
         lines_format(&run->out, _("%s%s%s is in: %s, R %s."), name, kind[0] == '\0' ? "" : ", ",
                      kind, where, rating);
     }
-    query_top_standings(json_object_get(run->answers[1], "games"), run->now_ms, &run->out);
+    query_top_write_standings(json_object_get(run->answers[1], "games"), run->now_ms, &run->out);
     if (json_array_size(rows) == 0) {
         lines_put(&run->out, _("No finished games yet."));
     }
@@ -155,7 +156,7 @@ static void finger_write(struct query_run *run)
 static json_t *finger_to_json(struct query_run *run)
 {
     const char *name = run->line.words[1];
-    const struct person_row *person = model_person(run->model, name);
+    const struct person_row *person = model_find_person(run->model, name);
     return json_pack("{s:s, s:o?, s:O, s:O}", "name", name, "person",
                      person != NULL ? person_row_write(person) : NULL, "ratings",
                      json_object_get(run->answers[1], "games"), "games",

@@ -16,7 +16,7 @@ static void help_write(struct query_run *run)
             continue;
         }
         text_put(&text, "  ");
-        query_usage(query, &text);
+        query_write_usage(query, &text);
         text_put(&text, ": ");
         text_put(&text, _(query->help));
         lines_put(&run->out, line);

@@ -16,8 +16,8 @@
 
 static void house_ask(struct query_run *run)
 {
-    if (query_words_end(run)) {
-        query_ask_house(run);
+    if (query_expect_no_more_words(run)) {
+        query_request_house_state(run);
     }
 }
 
@@ -41,15 +41,15 @@ static void who_write(struct query_run *run)
             continue;
         }
         struct text text = text_init(rating, sizeof rating);
-        words_rating(&theme_told, &person->rating, &text);
+        words_write_rating(&theme_told, &person->rating, &text);
         text = text_init(where, sizeof where);
         person_write_where(person->table, person->is_seated, &text);
         text = text_init(idle, sizeof idle);
         if (person->idle_s >= 60) {
-            words_span(&theme_told, person->idle_s, &text);
+            words_write_span(&theme_told, person->idle_s, &text);
         }
         query_table_add(&table, (const char *[]){person->name, rating, where, idle,
-                                                 person_mark(person->kind, person->role)});
+                                                 person_label(person->kind, person->role)});
     }
     if (json_array_size(table.rows) == 0) {
         lines_put(&run->out, _("Nobody is in."));

@@ -18,9 +18,9 @@ static const struct query_column columns[] = {
 
 static void inbox_ask(struct query_run *run)
 {
-    if (query_words_end(run)) {
-        query_ask_house(run);
-        query_ask(run, "tells_read", NULL); /* once they have been delivered */
+    if (query_expect_no_more_words(run)) {
+        query_request_house_state(run);
+        query_send_request(run, "tells_read", NULL); /* once they have been delivered */
     }
 }
 
@@ -38,7 +38,7 @@ static void write_tables(struct query_run *run)
         char id[CELL_BYTES], left[CELL_BYTES] = "";
         struct text span = text_init(left, sizeof left);
         if (row->is_turn && row->due_ms > run->now_ms) {
-            words_span(&theme_told, (row->due_ms - run->now_ms) / 1000, &span);
+            words_write_span(&theme_told, (row->due_ms - run->now_ms) / 1000, &span);
         }
         waiting += row->is_turn;
         snprintf(id, sizeof id, "#%lld", (long long)row->table);
@@ -66,7 +66,7 @@ static void inbox_write(struct query_run *run)
         if (is_to_asker(run, line)) {
             char when[CELL_BYTES];
             struct text text = text_init(when, sizeof when);
-            words_moment(line->at_ms, &text);
+            words_write_day_and_time(line->at_ms, &text);
             lines_format(&run->out, _("%s, %s told you: %s"), when, line->from, line->text);
             count++;
         }

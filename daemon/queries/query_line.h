@@ -30,7 +30,7 @@ enum query_line_result {
 enum query_line_result query_line_read(const char *line, struct query_line *out) MUST_CHECK;
 
 /* Copies the line's first word; "" if it does not fit `size` bytes. */
-void query_line_first(const char *line, char *word, size_t size);
+void query_line_first_word(const char *line, char *word, size_t size);
 
 /* The rest of the line after its first word, borrowed from it. */
-const char *query_line_rest(const char *line);
+const char *query_line_after_first_word(const char *line);

@@ -23,7 +23,7 @@ static bool is_one_line(const char *line)
 
 static const char *line_of(const struct query_run *run)
 {
-    const char *line = query_line_rest(run->setup->line);
+    const char *line = query_line_after_first_word(run->setup->line);
     return line[0] == '/' ? line + 1 : line;
 }
 
@@ -38,7 +38,7 @@ static void mod_ask(struct query_run *run)
     if (text == NULL) {
         query_fail_usage(run);
     } else {
-        query_ask(run, "mod", json_pack("{s:o, s:s}", "line", text, "via", "exec"));
+        query_send_request(run, "mod", json_pack("{s:o, s:s}", "line", text, "via", "exec"));
     }
 }
 
@@ -71,7 +71,7 @@ static void mod_write(struct query_run *run)
         usage_put_mod_commands(rank_of(run->role), &run->out);
         return;
     }
-    json_t *lines = said_lines(run->answers[0]);
+    json_t *lines = said_translate_lines(run->answers[0]);
     for (size_t i = 0; i < json_array_size(lines); i++) {
         const json_t *line = json_array_get(lines, i);
         lines_put(&run->out, json_string_value(line));

@@ -20,10 +20,10 @@
 
 static void record_ask(struct query_run *run, bool has_step)
 {
-    run->step = has_step ? query_option(run, "step", UINT32_MAX, WHOLE) : WHOLE;
-    run->number = query_number(run, query_word(run));
-    if (query_words_end(run)) {
-        query_ask(run, "record", json_pack("{s:I}", "game_id", (json_int_t)run->number));
+    run->step = has_step ? query_read_option(run, "step", UINT32_MAX, WHOLE) : WHOLE;
+    run->number = query_read_number(run, query_next_word(run));
+    if (query_expect_no_more_words(run)) {
+        query_send_request(run, "record", json_pack("{s:I}", "game_id", (json_int_t)run->number));
     }
 }
 
@@ -57,7 +57,7 @@ static void write_head(struct query_run *run, const struct replay_game *game)
 {
     char day[LINE_BYTES];
     struct text out = text_init(day, sizeof day);
-    words_day(game->record.at_ms, &out);
+    words_write_day(game->record.at_ms, &out);
     lines_format(&run->out, _("Game %lld: %s, %s."), (long long)run->number,
                  _(game->record.source.game->title), day);
     write_void(&run->out, &game->record);
@@ -92,9 +92,9 @@ static void write_all(struct replay_game *game, struct lines *lines)
 
 static void replay_ask(struct query_run *run)
 {
-    run->wants_cast = query_flag(run, "cast");
-    run->columns = (int)query_option(run, "columns", CAST_SIDE_MAX, QUERY_COLUMNS);
-    run->rows = (int)query_option(run, "rows", CAST_SIDE_MAX, CAST_ROWS);
+    run->wants_cast = query_has_flag(run, "cast");
+    run->columns = (int)query_read_option(run, "columns", CAST_SIDE_MAX, QUERY_COLUMNS);
+    run->rows = (int)query_read_option(run, "rows", CAST_SIDE_MAX, CAST_ROWS);
     if (run->wants_cast && run->is_json) {
         query_fail_usage(run);
         return;

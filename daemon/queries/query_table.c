@@ -40,7 +40,7 @@ static void put_blanks(int count, struct text *out)
 static void put_cell(const struct query_column *column, const char *cell, int width, bool is_last,
                      struct text *out)
 {
-    int blanks = width - draw_width(cell);
+    int blanks = width - draw_text_width(cell);
     if (column->is_right) {
         put_blanks(blanks, out);
     }
@@ -53,9 +53,9 @@ static void put_cell(const struct query_column *column, const char *cell, int wi
 
 static int column_width(const struct query_table *table, size_t column)
 {
-    int width = draw_width(_(table->columns[column].title));
+    int width = draw_text_width(_(table->columns[column].title));
     for (size_t i = 0; i < json_array_size(table->rows); i++) {
-        int wide = draw_width(cell_of(json_array_get(table->rows, i), column));
+        int wide = draw_text_width(cell_of(json_array_get(table->rows, i), column));
         width = wide > width ? wide : width;
     }
     return width;

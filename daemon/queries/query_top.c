@@ -37,29 +37,30 @@ static const char *span_read(struct query_run *run)
     static const char *const spans[] = {"season", "month", "week"};
     const char *span = "all";
     for (size_t i = 0; i < ARRAY_LEN(spans); i++) {
-        span = query_flag(run, spans[i]) ? spans[i] : span;
+        span = query_has_flag(run, spans[i]) ? spans[i] : span;
     }
     return span;
 }
 
 static void top_ask(struct query_run *run)
 {
-    bool is_bots = query_flag(run, "bots");
-    int64_t count = query_option(run, "count", COUNT_MAX, COUNT_USUAL);
-    int64_t from = query_option(run, "from", UINT32_MAX, 1);
-    int64_t players = query_option(run, "players", SEATS_MAX, 0);
+    bool is_bots = query_has_flag(run, "bots");
+    int64_t count = query_read_option(run, "count", COUNT_MAX, COUNT_USUAL);
+    int64_t from = query_read_option(run, "from", UINT32_MAX, 1);
+    int64_t players = query_read_option(run, "players", SEATS_MAX, 0);
     const char *span = span_read(run);
-    const char *word = query_word(run);
+    const char *word = query_next_word(run);
     int game = word == NULL ? -1 : option_game_read(word);
     if (game < 0) {
         fail_game(run);
-    } else if (query_words_end(run)) {
+    } else if (query_expect_no_more_words(run)) {
         run->number = game;
-        query_ask(run, "leaders",
-                  json_pack("{s:s, s:I, s:I, s:b, s:I, s:s}", "game", game_at((uint8_t)game)->id,
-                            "offset", (json_int_t)(from < 1 ? 0 : from - 1), "count",
-                            (json_int_t)(count < 1 ? 1 : count), "bots", is_bots, "players",
-                            (json_int_t)players, "span", span));
+        query_send_request(run, "leaders",
+                           json_pack("{s:s, s:I, s:I, s:b, s:I, s:s}", "game",
+                                     game_at((uint8_t)game)->id, "offset",
+                                     (json_int_t)(from < 1 ? 0 : from - 1), "count",
+                                     (json_int_t)(count < 1 ? 1 : count), "bots", is_bots,
+                                     "players", (json_int_t)players, "span", span));
     }
 }
 
@@ -91,7 +92,7 @@ static void add_row(const struct leader_row *row, int64_t now_ms, struct query_t
     query_table_add(table, texts);
 }
 
-void query_top_standings(const json_t *games, int64_t now_ms, struct lines *lines)
+void query_top_write_standings(const json_t *games, int64_t now_ms, struct lines *lines)
 {
     struct query_table table = new_table(N_("Game"));
     for (size_t i = 0; i < json_array_size(games); i++) {
@@ -107,7 +108,7 @@ void query_top_standings(const json_t *games, int64_t now_ms, struct lines *line
 /* Writes how many accounts are listed, or how to get listed. */
 static void write_total(const struct game_def *game, const json_t *answer, struct lines *out)
 {
-    int64_t total = query_int(answer, "total");
+    int64_t total = query_get_int(answer, "total");
     if (total == 0) {
         lines_format(out,
                      _("%s: nobody is listed yet. A game between accounts, with a clock and the "
@@ -146,7 +147,7 @@ static void top_write(struct query_run *run)
         add_row(&me, run->now_ms, &table);
     }
     query_table_write(&table, &run->out);
-    if (query_int(answer, "total") > 0) {
+    if (query_get_int(answer, "total") > 0) {
         lines_format(&run->out,
                      _("Stat: %s. Ends: games played to the end. ?: the rating is provisional."),
                      _(game->stat.title));

@@ -62,7 +62,7 @@ static enum login_result refusal_of(struct login *login, const json_t *message)
     if (why == NULL || is_text(message, "code", "denied")) {
         return LOGIN_DENIED;
     }
-    said_text(message, "why", login->why, sizeof(login->why));
+    said_translate(message, "why", login->why, sizeof(login->why));
     return LOGIN_REFUSED;
 }
 

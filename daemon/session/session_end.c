@@ -23,7 +23,7 @@ void session_add_ending(struct session *session)
         return;
     }
     if (session->ui != NULL) {
-        ui_end(session->ui, &session->terminal.out);
+        ui_restore_terminal(session->ui, &session->terminal.out);
     }
     if (session->ending != NULL) {
         int len = snprintf(line, sizeof(line), "%s%s", session->ending,

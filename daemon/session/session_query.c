@@ -64,16 +64,17 @@ static int serve_typed(struct session *session, const char *typed)
     }
     /* Pushes from before the screen are lost; a new hello repeats them. */
     client_hello(core_link_client(session->core), "trickhouse " TRICKHOUSE_VERSION);
-    ui_set_exec(session->ui);
-    ui_input(session->ui, (const uint8_t *)typed, strlen(typed), clock_unix_ms());
-    ui_leave_after(session->ui);
+    ui_mark_exec_session(session->ui);
+    ui_take_input(session->ui, (const uint8_t *)typed, strlen(typed), clock_unix_ms());
+    ui_leave_after_typed_lines(session->ui);
     session_serve_screen(session);
-    return ui_is_order_done(session->ui) ? QUERY_OK : QUERY_REFUSED;
+    return ui_mod_command_succeeded(session->ui) ? QUERY_OK : QUERY_REFUSED;
 }
 
 static int tell(struct session *session, struct query_run *run)
 {
-    query_finish(run, session->terminal.lines.is_piped ? "\n" : "\r\n", &session->terminal.out);
+    query_write_result(run, session->terminal.lines.is_piped ? "\n" : "\r\n",
+                       &session->terminal.out);
     if (!hand_over(session)) {
         return QUERY_REFUSED;
     }

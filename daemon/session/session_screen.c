@@ -48,10 +48,11 @@ static void take_typed(struct session *session)
     }
     if (terminal->has_new_lines) {
         terminal->has_new_lines = false;
-        ui_set_lines(session->ui, &terminal->lines);
+        ui_set_line_mode(session->ui, &terminal->lines);
     }
     if (terminal->in.len > 0) {
-        ui_input(session->ui, (const uint8_t *)terminal->in.at, terminal->in.len, clock_unix_ms());
+        ui_take_input(session->ui, (const uint8_t *)terminal->in.at, terminal->in.len,
+                      clock_unix_ms());
         bytes_drop(&terminal->in, terminal->in.len);
         watchdog_typed(&session->watchdog);
     }
@@ -59,7 +60,7 @@ static void take_typed(struct session *session)
         ui_end_input(session->ui, clock_unix_ms());
     }
     if (session->transport->hide != NULL) {
-        session->transport->hide(session, ui_is_secret(session->ui));
+        session->transport->hide(session, ui_hides_typing(session->ui));
     }
 }
 

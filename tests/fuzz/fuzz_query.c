@@ -26,7 +26,7 @@ static void check_query(struct query_run *run)
     struct bytes out;
     bytes_init(&out, 4 << 20);
     if (query_is_answered(run) && run->typed[0] == '\0') {
-        query_finish(run, "\n", &out);
+        query_write_result(run, "\n", &out);
         check_no_control_characters(out.at, out.len);
         fuzz_assert((run->status == QUERY_OK) == (run->why[0] == '\0'));
     }
@@ -58,7 +58,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
         }
     }
     check_query(run);
-    query_end(run);
+    query_clear(run);
     client_free(client);
     json_decref(row);
     free(run);

@@ -13,35 +13,37 @@ static void show_keys(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, con
     const json_t *keys = json_object_get(answer, "keys");
     size_t count = json_array_size(keys);
     if (count == 0) {
-        screen_say(ui, "%s",
-                   _("No key opens your account, its password does. /key add gives a code for "
-                     "a machine that has one."));
+        screen_add_chat_line(
+            ui, "%s",
+            _("No key opens your account, its password does. /key add gives a code for "
+              "a machine that has one."));
     }
     for (size_t i = 0; i < count; i++) {
         char fingerprint[KEY_MAX], type[KEY_MAX];
         const json_t *key = json_array_get(keys, i);
-        model_text(json_object_get(key, "fingerprint"), fingerprint, sizeof fingerprint);
-        model_text(json_object_get(key, "type"), type, sizeof type);
-        screen_say(ui, _("Key %zu: %s %s"), i + 1, type, fingerprint);
+        model_read_text(json_object_get(key, "fingerprint"), fingerprint, sizeof fingerprint);
+        model_read_text(json_object_get(key, "type"), type, sizeof type);
+        screen_add_chat_line(ui, _("Key %zu: %s %s"), i + 1, type, fingerprint);
     }
 }
 
 static void show_code(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, const json_t *answer)
 {
     char code[KEY_MAX];
-    model_text(json_object_get(answer, "code"), code, sizeof code);
-    screen_say(ui,
-               _("Your code is %s, good for ten minutes and one machine. There, connect as "
-                 "\"new\" (ssh new@ and this house), and type it where a name is asked."),
-               code);
+    model_read_text(json_object_get(answer, "code"), code, sizeof code);
+    screen_add_chat_line(
+        ui,
+        _("Your code is %s, good for ten minutes and one machine. There, connect as "
+          "\"new\" (ssh new@ and this house), and type it where a name is asked."),
+        code);
 }
 
 static void show_removed_key(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
                              const json_t *answer)
 {
     char fingerprint[KEY_MAX];
-    model_text(json_object_get(answer, "fingerprint"), fingerprint, sizeof fingerprint);
-    screen_notice(ui, _("The key %s opens your account no longer."), fingerprint);
+    model_read_text(json_object_get(answer, "fingerprint"), fingerprint, sizeof fingerprint);
+    screen_inform(ui, _("The key %s opens your account no longer."), fingerprint);
 }
 
 enum {
@@ -56,7 +58,7 @@ static const char *const key_words[] = {
 static void key_run(struct ui *ui, const char *args)
 {
     char what[16];
-    const char *key = command_word(args, what, sizeof what);
+    const char *key = command_read_word(args, what, sizeof what);
     switch (what[0] == '\0' ? KEY_LIST : text_find_word(key_words, what)) {
     case KEY_LIST:
         screen_request_result(ui, "keys", NULL, show_keys, 0);

@@ -20,13 +20,13 @@ static void show_joined_channel(struct ui *ui, UNUSED void *state, UNUSED int64_
 {
     const struct model *model = screen_model(ui);
     char name[MODEL_NAME_MAX];
-    model_text(json_object_get(answer, "channel"), name, sizeof name);
-    int room = model_room(model, name);
+    model_read_text(json_object_get(answer, "channel"), name, sizeof name);
+    int room = model_find_channel(model, name);
     if (room == CHAT_LOBBY) {
         return;
     }
-    screen_show_room(ui, room);
-    screen_notice(ui, _("What you say in the lobby is said in %s now; /join #lobby goes back."),
+    screen_show_channel(ui, room);
+    screen_inform(ui, _("What you say in the lobby is said in %s now; /join #lobby goes back."),
                   name);
 }
 
@@ -34,15 +34,15 @@ static void join_run(struct ui *ui, const char *args)
 {
     char name[MODEL_NAME_MAX];
     name_read(args, name);
-    int room = model_room(screen_model(ui), name);
+    int room = model_find_channel(screen_model(ui), name);
     if (args[0] == '\0') {
         screen_warn(ui, "%s", _("Say which channel: /join #tea"));
     } else if (strcmp(name, "#lobby") == 0) {
-        screen_show_room(ui, CHAT_LOBBY);
-        screen_notice(ui, "%s", _("Back in the lobby's talk."));
+        screen_show_channel(ui, CHAT_LOBBY);
+        screen_inform(ui, "%s", _("Back in the lobby's talk."));
     } else if (room != CHAT_LOBBY) {
-        screen_show_room(ui, room);
-        screen_notice(ui, _("You talk in %s now."), name);
+        screen_show_channel(ui, room);
+        screen_inform(ui, _("You talk in %s now."), name);
     } else {
         screen_request_result(ui, "join", json_pack("{s:s}", "channel", name), show_joined_channel,
                               0);
@@ -63,12 +63,12 @@ const struct command join_command = {
 static void part_run(struct ui *ui, const char *args)
 {
     char name[MODEL_NAME_MAX];
-    int room = screen_room(ui);
+    int room = screen_current_channel(ui);
     if (args[0] == '\0' && room == CHAT_LOBBY) {
         screen_warn(ui, "%s", _("Say which channel: /part #tea"));
         return;
     }
-    name_read(args[0] != '\0' ? args : model_room_name(screen_model(ui), room), name);
+    name_read(args[0] != '\0' ? args : model_channel_name(screen_model(ui), room), name);
     screen_request_notice(ui, "part", json_pack("{s:s}", "channel", name),
                           N_("You have left the channel."));
 }
@@ -87,21 +87,22 @@ static void show_channels(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
 {
     const json_t *rows = json_object_get(answer, "channels");
     if (json_array_size(rows) == 0) {
-        screen_notice(ui, "%s", _("There is no channel yet: /join #tea begins one."));
+        screen_inform(ui, "%s", _("There is no channel yet: /join #tea begins one."));
     }
     for (size_t i = 0; i < json_array_size(rows); i++) {
         const json_t *row = json_array_get(rows, i);
         char name[MODEL_NAME_MAX];
-        int here = (int)model_number(json_object_get(row, "here"), 0);
-        int members = (int)model_number(json_object_get(row, "members"), 0);
-        model_text(json_object_get(row, "name"), name, sizeof name);
-        screen_say(ui,
-                   json_is_true(json_object_get(row, "is_in"))
-                       ? ngettext("%s: %d member, %d here, you are in it.",
-                                  "%s: %d members, %d here, you are in it.", (unsigned long)members)
-                       : ngettext("%s: %d member, %d here.", "%s: %d members, %d here.",
-                                  (unsigned long)members),
-                   name, members, here);
+        int here = (int)model_read_number(json_object_get(row, "here"), 0);
+        int members = (int)model_read_number(json_object_get(row, "members"), 0);
+        model_read_text(json_object_get(row, "name"), name, sizeof name);
+        screen_add_chat_line(ui,
+                             json_is_true(json_object_get(row, "is_in"))
+                                 ? ngettext("%s: %d member, %d here, you are in it.",
+                                            "%s: %d members, %d here, you are in it.",
+                                            (unsigned long)members)
+                                 : ngettext("%s: %d member, %d here.", "%s: %d members, %d here.",
+                                            (unsigned long)members),
+                             name, members, here);
     }
 }
 

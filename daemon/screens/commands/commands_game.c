@@ -19,18 +19,18 @@ static void say_choices(struct ui *ui, const struct game_view *view)
 {
     char line[LINE_BYTES];
     struct text text = text_init(line, sizeof(line));
-    struct words words = words_entered(screen_theme(ui), screen_model(ui)->entered);
+    struct words words = words_of_table(screen_theme(ui), screen_model(ui)->entered);
     struct phrase prompt = view->game->face->prompt(view);
     words.is_plain = true;
-    words_phrase(&words, &prompt, &text);
+    words_write_phrase(&words, &prompt, &text);
     text_put(&text, ":");
     for (uint8_t move = move_set_next(&view->legal, 0); move != MOVE_NONE;
          move = move_set_next(&view->legal, move + 1U)) {
         struct phrase label = view->game->face->label(view, move);
         text_put_char(&text, ' ');
-        words_phrase(&words, &label, &text);
+        words_write_phrase(&words, &label, &text);
     }
-    screen_say(ui, "%s", line);
+    screen_add_chat_line(ui, "%s", line);
 }
 
 static void send_move(struct ui *ui, const struct model_entered *entered, uint8_t move)
@@ -48,18 +48,18 @@ static void refuse_move(struct ui *ui, const struct model_entered *entered, uint
 {
     char line[LINE_BYTES];
     struct text text = text_init(line, sizeof(line));
-    struct words words = words_entered(screen_theme(ui), entered);
+    struct words words = words_of_table(screen_theme(ui), entered);
     struct phrase why = entered->view.game->face->refusal(&entered->view, move);
-    words_phrase(&words, &why, &text);
+    words_write_phrase(&words, &why, &text);
     screen_warn(ui, "%s", line);
-    screen_notice_passes(ui);
+    screen_drop_notice_on_table_news(ui);
 }
 
 /* A move as typed in plain mode, or as written in histories. */
 static uint8_t move_read(struct ui *ui, const struct model_entered *entered, const char *args)
 {
     uint8_t move;
-    struct words words = words_entered(screen_theme(ui), entered);
+    struct words words = words_of_table(screen_theme(ui), entered);
     return typed_read(&entered->view, &words, args, &move) == TYPED_MOVE
                ? move
                : game_move_parse(entered->view.game, args);
@@ -79,8 +79,8 @@ static void play_run(struct ui *ui, const char *args)
     } else if (move != MOVE_NONE) {
         refuse_move(ui, entered, move);
     } else if (screen_is_plain(ui)) {
-        struct words words = words_entered(screen_theme(ui), entered);
-        game_tell_turn(view, &words, screen_lines(ui));
+        struct words words = words_of_table(screen_theme(ui), entered);
+        game_tell_turn(view, &words, screen_plain_lines(ui));
     } else {
         say_choices(ui, view);
     }
@@ -99,24 +99,24 @@ static void say_last_trick(struct ui *ui)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     if (!entered->has_view || !entered->view.has_last_trick) {
-        screen_notice(ui, "%s", _("No trick has been taken yet."));
+        screen_inform(ui, "%s", _("No trick has been taken yet."));
         return;
     }
     char line[LINE_BYTES];
     struct text text = text_init(line, sizeof(line));
     struct scene scene = {.view = &entered->view,
-                          .words = words_entered(screen_theme(ui), entered)};
+                          .words = words_of_table(screen_theme(ui), entered)};
     const struct view_trick *trick = &entered->view.last_trick;
     scene.words.is_plain = true;
     for (uint8_t i = 0; i < trick->count; i++) {
         text_put(&text, i > 0 ? ", " : "");
-        words_seat(&scene.words, trick->plays[i].seat, &text);
+        words_write_seat(&scene.words, trick->plays[i].seat, &text);
         text_put_char(&text, ' ');
-        words_card(&scene.words, trick->plays[i].card, &text);
+        words_write_card(&scene.words, trick->plays[i].card, &text);
     }
     text_put(&text, "; ");
     scene_last_trick(&scene, &text);
-    screen_say(ui, "%s", line);
+    screen_add_chat_line(ui, "%s", line);
 }
 
 const struct command last_command = {
@@ -138,7 +138,7 @@ const struct command scores_command = {
 static void rules_run(struct ui *ui, const char *args)
 {
     char word[LINE_BYTES];
-    const char *rest = command_word(args, word, sizeof(word));
+    const char *rest = command_read_word(args, word, sizeof(word));
     bool is_full = strcmp(word, "full") == 0 || strcmp(rest, "full") == 0;
     int game = word[0] == '\0' || strcmp(word, "full") == 0 ? -1 : option_game_read(word);
     if (game < 0 && word[0] != '\0' && !is_full) {

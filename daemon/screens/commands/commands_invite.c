@@ -20,7 +20,7 @@
 static void accept_invitation(struct ui *ui)
 {
     const struct model *model = screen_model(ui);
-    if (!model_is_invited(model, screen_now(ui))) {
+    if (!model_is_invited(model, screen_now_ms(ui))) {
         screen_warn(ui, "%s", _("No invitation stands now: they last five minutes."));
         return;
     }
@@ -74,7 +74,7 @@ const struct command only_command = {
 static void enter_opened_table(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
                                const json_t *answer)
 {
-    screen_open(ui, "table", model_number(json_object_get(answer, "table"), 0));
+    screen_open(ui, "table", model_read_number(json_object_get(answer, "table"), 0));
 }
 
 /* Removes "clock 30s" from the words; false if the clock is invalid. */
@@ -85,7 +85,7 @@ static bool seek_clock(char *words, struct clock_rule *rule)
     if (at == NULL) {
         return true;
     }
-    const char *rest = command_word(at + strlen("clock "), clock, sizeof clock);
+    const char *rest = command_read_word(at + strlen("clock "), clock, sizeof clock);
     memmove(at, rest, strlen(rest) + 1);
     size_t len = strlen(words);
     while (len > 0 && words[len - 1] == ' ') {
@@ -101,7 +101,7 @@ static json_t *seek_fields(const char *args)
     char word[MODEL_NAME_MAX], words[REST_BYTES];
     struct clock_rule clock = {.kind = CLOCK_NONE};
     struct fit_rule fit = {0};
-    const char *rest = command_word(args, word, sizeof word);
+    const char *rest = command_read_word(args, word, sizeof word);
     const struct game_def *game = game_find(word);
     if (game == NULL || strlen(rest) >= sizeof words) {
         return NULL;
@@ -109,7 +109,7 @@ static json_t *seek_fields(const char *args)
     int players = PLAYERS_USUAL > game->seats_max ? game->seats_max : PLAYERS_USUAL;
     players = players < game->seats_min ? game->seats_min : players;
     if (rest[0] >= '0' && rest[0] <= '9') {
-        rest = command_word(rest, word, sizeof word);
+        rest = command_read_word(rest, word, sizeof word);
         players = (int)strtol(word, NULL, 10);
     }
     snprintf(words, sizeof words, "%s", rest);
@@ -152,8 +152,8 @@ const struct command seek_command = {
 static void show_why(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, const json_t *answer)
 {
     char why[MODEL_TEXT_MAX];
-    model_said(answer, "why", why, sizeof why);
-    screen_notice(ui, "%s", why);
+    model_read_sentence(answer, "why", why, sizeof why);
+    screen_inform(ui, "%s", why);
 }
 
 /* With a table's number: why one cannot sit there. Without: repeats the last refusal. */
@@ -162,9 +162,9 @@ static void why_run(struct ui *ui, const char *args)
     long long table = strtoll(args + (args[0] == '#' ? 1 : 0), NULL, 10);
     if (args[0] == '\0') {
         if (screen_last_warning(ui)[0] == '\0') {
-            screen_notice(ui, "%s", _("Nothing was refused. Of a table: /why 7"));
+            screen_inform(ui, "%s", _("Nothing was refused. Of a table: /why 7"));
         } else {
-            screen_say(ui, "%s", screen_last_warning(ui));
+            screen_add_chat_line(ui, "%s", screen_last_warning(ui));
         }
     } else if (table <= 0) {
         screen_warn(ui, "%s", _("Say of which table: /why 7"));

@@ -52,13 +52,13 @@ const struct command settings_command = {
 
 static void theme_run(struct ui *ui, const char *args)
 {
-    const struct theme *theme = screen_look(ui);
+    const struct theme *theme = screen_chosen_theme(ui);
     enum theme_kind kind = theme_find(args);
     if (kind == THEME_KINDS) {
         screen_warn(ui, "%s", _("Themes are colour, mono and contrast: /theme mono"));
         return;
     }
-    screen_set_look(ui, kind, theme->is_ascii, screen_has_bell(ui));
+    screen_set_theme(ui, kind, theme->is_ascii, screen_has_bell(ui));
 }
 
 static const char *const themes[] = {"colour", "mono", "contrast", NULL};
@@ -75,7 +75,8 @@ const struct command theme_command = {
 
 static void turn_ascii(struct ui *ui, bool is_on)
 {
-    screen_set_look(ui, (enum theme_kind)screen_look(ui)->kind, is_on, screen_has_bell(ui));
+    screen_set_theme(ui, (enum theme_kind)screen_chosen_theme(ui)->kind, is_on,
+                     screen_has_bell(ui));
 }
 
 const struct command ascii_command = {
@@ -88,7 +89,8 @@ const struct command ascii_command = {
 
 static void turn_bell(struct ui *ui, bool is_on)
 {
-    screen_set_look(ui, (enum theme_kind)screen_look(ui)->kind, screen_look(ui)->is_ascii, is_on);
+    screen_set_theme(ui, (enum theme_kind)screen_chosen_theme(ui)->kind,
+                     screen_chosen_theme(ui)->is_ascii, is_on);
 }
 
 const struct command bell_command = {
@@ -114,14 +116,14 @@ static void language_run(struct ui *ui, const char *args)
     for (size_t i = 0; i < i18n_count(); i++) {
         if (strcmp(args, i18n_tag(i)) == 0) {
             screen_set_language(ui, args);
-            screen_notice(ui, "%s", _("The house speaks English to you from now on."));
+            screen_inform(ui, "%s", _("The house speaks English to you from now on."));
             return;
         }
         text_put(&text, i == 0 ? "" : ", ");
         text_put(&text, i18n_tag(i));
     }
     if (args[0] == '\0') {
-        screen_notice(ui, _("The house speaks %s. As in: /language de"), list);
+        screen_inform(ui, _("The house speaks %s. As in: /language de"), list);
     } else {
         screen_warn(ui, _("The house does not speak \"%s\", but %s."), args, list);
     }
@@ -167,9 +169,9 @@ const struct command telnet_command = {
 static void print_again(struct ui *ui)
 {
     if (screen_is_plain(ui)) {
-        screen_retell(ui);
+        screen_print_again(ui);
     } else {
-        screen_notice(ui, "%s", _("You see it all: /look is for plain lines (/plain on)."));
+        screen_inform(ui, "%s", _("You see it all: /look is for plain lines (/plain on)."));
     }
 }
 
@@ -183,9 +185,9 @@ const struct command look_command = {
 
 static void go_back(struct ui *ui)
 {
-    if (screen_below(ui)[0] == '\0') {
-        screen_notice(ui, "%s", _("There is nothing to go back to: /quit leaves the house."));
-    } else if (screen_model(ui)->entered != NULL && strcmp(screen_below(ui), "lobby") == 0) {
+    if (screen_name_below(ui)[0] == '\0') {
+        screen_inform(ui, "%s", _("There is nothing to go back to: /quit leaves the house."));
+    } else if (screen_model(ui)->entered != NULL && strcmp(screen_name_below(ui), "lobby") == 0) {
         visit_leave(ui);
     } else {
         screen_close(ui);

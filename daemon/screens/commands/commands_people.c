@@ -18,16 +18,16 @@ static void show_delivery(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
                           const json_t *answer)
 {
     char word[MODEL_TEXT_MAX];
-    model_said(answer, "word", word, sizeof word);
+    model_read_sentence(answer, "word", word, sizeof word);
     if (word[0] != '\0') {
-        screen_notice(ui, "%s", word);
+        screen_inform(ui, "%s", word);
     }
 }
 
 static void tell_run(struct ui *ui, const char *args)
 {
     char name[MODEL_NAME_MAX];
-    const char *text = command_word(args, name, sizeof name);
+    const char *text = command_read_word(args, name, sizeof name);
     if (name[0] == '\0' || text[0] == '\0') {
         screen_warn(ui, "%s", _("Say to whom and what: /tell ada hello"));
         return;
@@ -84,10 +84,10 @@ static void friend_say(struct ui *ui, const struct friend_row *friend, const jso
     } else {
         char when[64];
         struct text text = text_init(when, sizeof when);
-        words_moment(friend->seen_ms, &text);
+        words_write_day_and_time(friend->seen_ms, &text);
         text_format(&out, _("%s: not here since %s"), friend->name, when);
     }
-    screen_say(ui, "%s.", line);
+    screen_add_chat_line(ui, "%s.", line);
 }
 
 /* Lists the friends who are here, or the others. */
@@ -107,7 +107,7 @@ static void show_friends(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
 {
     const json_t *friends = json_object_get(answer, "friends");
     if (json_array_size(friends) == 0) {
-        screen_notice(ui, "%s", _("You have called nobody a friend yet: /friend ada"));
+        screen_inform(ui, "%s", _("You have called nobody a friend yet: /friend ada"));
         return;
     }
     friends_say(ui, friends, true);
@@ -160,7 +160,7 @@ const struct command away_command = {
 static void dnd_run(struct ui *ui, const char *args)
 {
     char word[MODEL_NAME_MAX];
-    const char *text = command_word(args, word, sizeof word);
+    const char *text = command_read_word(args, word, sizeof word);
     bool is_off = strcmp(word, "off") == 0;
     if (!is_off && strcmp(word, "on") != 0) {
         screen_warn(ui, "%s", _("/dnd on, with a text if you like, or /dnd off."));

@@ -9,8 +9,8 @@
 static void finger_run(struct ui *ui, const char *args)
 {
     char name[MODEL_NAME_MAX];
-    (void)command_word(args, name, sizeof name);
-    screen_open_about(ui, "profile", name);
+    (void)command_read_word(args, name, sizeof name);
+    screen_open_about_person(ui, "profile", name);
 }
 
 const struct command finger_command = {
@@ -32,15 +32,16 @@ static void show_assessment(struct ui *ui, UNUSED void *state, UNUSED int64_t ta
     const json_t *places = json_object_get(answer, "places");
     double weight = json_number_value(json_object_get(answer, "weight"));
     if (!json_is_true(json_object_get(answer, "is_rated"))) {
-        screen_say(ui, "%s",
-                   _("This game changes no rating: rated are games with a clock, the usual "
-                     "options and two people with accounts."));
+        screen_add_chat_line(
+            ui, "%s",
+            _("This game changes no rating: rated are games with a clock, the usual "
+              "options and two people with accounts."));
         return;
     }
     for (size_t i = 0; i < json_array_size(places); i++) {
         const json_t *place = json_array_get(places, i);
         text_put(&list, i > 0 ? " · " : "");
-        text_format(&list, "%d. %+.1f", (int)model_number(json_object_get(place, "place"), 0),
+        text_format(&list, "%d. %+.1f", (int)model_read_number(json_object_get(place, "place"), 0),
                     json_number_value(json_object_get(place, "change")));
     }
     text_format(&out, _("What each place among the people would do to your rating: %s"), changes);
@@ -48,7 +49,7 @@ static void show_assessment(struct ui *ui, UNUSED void *state, UNUSED int64_t ta
         text_put(&out, " ");
         text_format(&out, _("(the same people again today: counts %.0f%%)"), 100.0 * weight);
     }
-    screen_say(ui, "%s", line);
+    screen_add_chat_line(ui, "%s", line);
 }
 
 const struct command assess_command = {

@@ -17,7 +17,7 @@ const struct command confirm_command = {
     .help = N_("Confirm who you are, before you use your rights."),
     .where = COMMAND_IN_HOUSE,
     .role = ROLE_MOD,
-    .act = screen_confirm,
+    .act = screen_ask_confirmation,
 };
 
 static void totp_run(struct ui *ui, const char *args)
@@ -27,9 +27,9 @@ static void totp_run(struct ui *ui, const char *args)
     } else if (strcmp(args, "off") == 0) {
         screen_request_notice(ui, "totp_end", NULL, N_("No codes are asked for any more."));
     } else if (screen_model(ui)->you.has_totp) {
-        screen_notice(ui, "%s", _("Codes of your authenticator confirm who you are: /totp off"));
+        screen_inform(ui, "%s", _("Codes of your authenticator confirm who you are: /totp off"));
     } else {
-        screen_notice(ui, "%s", _("A phone's authenticator can confirm who you are: /totp on"));
+        screen_inform(ui, "%s", _("A phone's authenticator can confirm who you are: /totp on"));
     }
 }
 
@@ -53,9 +53,9 @@ static void held_write(struct ui *ui, const json_t *accounts, struct text *out)
     for (size_t i = 0; i < json_array_size(accounts); i++) {
         const json_t *account = json_array_get(accounts, i);
         char name[MODEL_NAME_MAX];
-        model_text(json_object_get(account, "name"), name, sizeof name);
-        int64_t at_ms = model_number(json_object_get(account, "at"), screen_unix_now());
-        int64_t age_s = (screen_unix_now() - at_ms) / 1000;
+        model_read_text(json_object_get(account, "name"), name, sizeof name);
+        int64_t at_ms = model_read_number(json_object_get(account, "at"), screen_unix_now_ms());
+        int64_t age_s = (screen_unix_now_ms() - at_ms) / 1000;
         if (out->len + MODEL_NAME_MAX + 24 > MODEL_TEXT_MAX) {
             text_put(out, ", …");
             return;
@@ -63,7 +63,7 @@ static void held_write(struct ui *ui, const json_t *accounts, struct text *out)
         text_put(out, i > 0 ? ", " : "");
         text_put(out, name);
         text_put(out, " (");
-        words_span(screen_theme(ui), age_s > 0 ? age_s : 1, out);
+        words_write_span(screen_theme(ui), age_s > 0 ? age_s : 1, out);
         text_put(out, ")");
     }
 }
@@ -74,11 +74,11 @@ static void show_held(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, con
     char names[MODEL_TEXT_MAX];
     struct text out = text_init(names, sizeof names);
     if (json_array_size(accounts) == 0) {
-        screen_notice(ui, "%s", _("Nobody is held."));
+        screen_inform(ui, "%s", _("Nobody is held."));
         return;
     }
     held_write(ui, accounts, &out);
-    screen_say(ui, _("Held, and waiting for /release: %s"), names);
+    screen_add_chat_line(ui, _("Held, and waiting for /release: %s"), names);
 }
 
 const struct command held_command = {

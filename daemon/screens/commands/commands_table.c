@@ -43,7 +43,7 @@ static void new_run(struct ui *ui, const char *args)
         screen_warn(ui, "%s", fault);
         return;
     }
-    screen_open_about(ui, "set_up", args);
+    screen_open_about_person(ui, "set_up", args);
 }
 
 const struct command new_command = {

@@ -24,7 +24,7 @@ static void help_run(struct ui *ui, const char *args)
         char line[MODEL_TEXT_MAX];
         struct text out = text_init(line, sizeof line);
         usage_write(&usage, &out);
-        screen_notice(ui, "%s", line);
+        screen_inform(ui, "%s", line);
     }
 }
 
@@ -41,12 +41,12 @@ static void say_who_is_in(struct ui *ui)
 {
     const struct model *model = screen_model(ui);
     if (screen_is_plain(ui)) {
-        house_tell_people(model, screen_now(ui), screen_lines(ui));
+        house_tell_people(model, screen_now_ms(ui), screen_plain_lines(ui));
         return;
     }
     char names[MODEL_TEXT_MAX - 64];
     struct text out = text_init(names, sizeof names);
-    int people = model_people_in(model);
+    int people = model_count_people(model);
     for (int i = 0; i < model->people_count; i++) {
         const struct person_row *person = &model->people[i];
         if (person->kind == PERSON_BOT || out.len + MODEL_NAME_MAX + 24 > sizeof names) {
@@ -58,8 +58,9 @@ static void say_who_is_in(struct ui *ui)
             text_put_number(&out, person->table);
         }
     }
-    screen_say(ui, ngettext("%d person is in: %s", "%d people are in: %s", (unsigned long)people),
-               people, names);
+    screen_add_chat_line(
+        ui, ngettext("%d person is in: %s", "%d people are in: %s", (unsigned long)people), people,
+        names);
 }
 
 const struct command who_command = {
@@ -76,7 +77,7 @@ static void say_lines(struct ui *ui, struct lines *lines)
     const char *at = lines->text.at;
     for (size_t left = lines->text.len; left > 0;) {
         size_t len = strcspn(at, "\n");
-        screen_say(ui, "%.*s", (int)len, at);
+        screen_add_chat_line(ui, "%.*s", (int)len, at);
         at += len + 1;
         left -= len + 1;
     }
@@ -104,10 +105,11 @@ static void chat_run(struct ui *ui, const char *args)
 {
     const struct model *model = screen_model(ui);
     if (args[0] != '\0') {
-        screen_enter_line(ui, args[0] == '/' ? args + 1 : args);
+        screen_carry_out_line(ui, args[0] == '/' ? args + 1 : args);
     } else if (screen_is_plain(ui)) {
-        chat_tell_last(model, model->entered != NULL ? CHAT_TABLE : screen_room(ui), CHAT_LAST,
-                       screen_lines(ui));
+        chat_print_last_lines(model,
+                              model->entered != NULL ? CHAT_TABLE : screen_current_channel(ui),
+                              CHAT_LAST, screen_plain_lines(ui));
     } else {
         screen_warn(ui, "%s", _("Say what: /chat hello"));
     }
@@ -129,7 +131,8 @@ static void me_run(struct ui *ui, const char *args)
     }
     screen_request_notice(
         ui, "say",
-        json_pack("{s:s, s:s, s:s}", "to", screen_audience(ui), "kind", "me", "text", args), NULL);
+        json_pack("{s:s, s:s, s:s}", "to", screen_chat_recipient(ui), "kind", "me", "text", args),
+        NULL);
 }
 
 const struct command me_command = {

@@ -25,7 +25,7 @@ static void clock_run(struct ui *ui, const char *args)
         char line[LINE_BYTES];
         struct text text = text_init(line, sizeof(line));
         option_clock_write(&entered->row.clock, &text);
-        screen_notice(ui, _("The clock of this table: %s"), line);
+        screen_inform(ui, _("The clock of this table: %s"), line);
     } else if (!clock_rule_parse(args, &rule)) {
         screen_warn(ui, "%s", _("Say 30s, 10m+5s, 2d or none, as in /clock 30s: ? explains them."));
     } else {
@@ -90,16 +90,16 @@ const struct command next_command = {
 static void show_vacation(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
                           const json_t *answer)
 {
-    int left = (int)model_number(json_object_get(answer, "days_left"), 0);
-    int64_t until_ms = model_number(json_object_get(answer, "until"), 0);
+    int left = (int)model_read_number(json_object_get(answer, "days_left"), 0);
+    int64_t until_ms = model_read_number(json_object_get(answer, "until"), 0);
     if (until_ms == 0) {
-        screen_notice(ui, _("You are not on vacation. Days left this year: %d"), left);
+        screen_inform(ui, _("You are not on vacation. Days left this year: %d"), left);
         return;
     }
     char day[40];
     struct text text = text_init(day, sizeof(day));
-    words_day(until_ms, &text);
-    screen_notice(ui, _("On vacation until %s: your turn-by-turn games wait. Days left: %d"), day,
+    words_write_day(until_ms, &text);
+    screen_inform(ui, _("On vacation until %s: your turn-by-turn games wait. Days left: %d"), day,
                   left);
 }
 
@@ -179,7 +179,7 @@ static void quiet_answered(struct ui *ui, UNUSED void *state, int64_t is_off, bo
                     _("Quiet hours are at most twelve, and the offset from UTC is -12:00 to "
                       "+14:00: /quiet 23:00-8:00 +1"));
     } else {
-        screen_notice(ui, "%s",
+        screen_inform(ui, "%s",
                       is_off != 0 ? _("You have no quiet hours any more.")
                                   : _("Set: no deadline of a turn-by-turn game falls into them."));
     }

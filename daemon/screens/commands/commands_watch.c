@@ -22,7 +22,7 @@ static void watching_run(struct ui *ui, const char *args)
     bool is_talk = strncmp(args, "talk ", 5) == 0;
     if (args[0] == '\0') {
         option_watch_write(&rule, &text);
-        screen_notice(ui, _("Watching this table: %s"), line);
+        screen_inform(ui, _("Watching this table: %s"), line);
     } else if (is_talk ? watch_talk_parse(args + 5, &rule) : watch_rule_parse(args, &rule)) {
         watching_set(ui, &rule);
     } else {
@@ -58,7 +58,7 @@ static void show_shared_replay(struct ui *ui, UNUSED void *state, int64_t game,
                                const json_t *answer)
 {
     screen_open(ui, "replay",
-                game != 0 ? game : model_number(json_object_get(answer, "game_id"), 0));
+                game != 0 ? game : model_read_number(json_object_get(answer, "game_id"), 0));
 }
 
 static void review_run(struct ui *ui, const char *args)

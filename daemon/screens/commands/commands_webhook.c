@@ -18,7 +18,7 @@ static void events_write(const json_t *events, struct text *out)
 {
     for (size_t i = 0; i < json_array_size(events); i++) {
         char word[16];
-        model_text(json_array_get(events, i), word, sizeof word);
+        model_read_text(json_array_get(events, i), word, sizeof word);
         text_put(out, i == 0 ? "" : ", ");
         text_put(out, word);
     }
@@ -28,8 +28,8 @@ static void state_write(const json_t *answer, char line[LINE_BYTES])
 {
     char url[URL_BYTES], buffer[EVENTS_BYTES];
     struct text events = text_init(buffer, sizeof buffer);
-    int waiting = (int)model_number(json_object_get(answer, "waiting"), 0);
-    model_text(json_object_get(answer, "url"), url, sizeof url);
+    int waiting = (int)model_read_number(json_object_get(answer, "waiting"), 0);
+    model_read_text(json_object_get(answer, "url"), url, sizeof url);
     events_write(json_object_get(answer, "events"), &events);
     if (url[0] == '\0') {
         snprintf(line, LINE_BYTES, "%s",
@@ -51,18 +51,19 @@ static void show_webhook(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
 {
     char line[LINE_BYTES];
     state_write(answer, line);
-    screen_notice(ui, "%s", line);
+    screen_inform(ui, "%s", line);
 }
 
 /* Keeps the secret in the chat, where it can be copied. */
 static void show_secret(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, const json_t *answer)
 {
     char secret[SECRET_BYTES];
-    model_text(json_object_get(answer, "secret"), secret, sizeof secret);
-    screen_say(ui, "%s",
-               _("Set; /webhook test tries it. All that is sent is signed with this secret, "
-                 "shown this once:"));
-    screen_say(ui, "%s", secret);
+    model_read_text(json_object_get(answer, "secret"), secret, sizeof secret);
+    screen_add_chat_line(
+        ui, "%s",
+        _("Set; /webhook test tries it. All that is sent is signed with this secret, "
+          "shown this once:"));
+    screen_add_chat_line(ui, "%s", secret);
     explicit_bzero(secret, sizeof secret);
 }
 
@@ -96,7 +97,7 @@ static void webhook_run(struct ui *ui, const char *args)
     static void (*const runs[])(struct ui * ui, const char *args) = {events_set, off_set,
                                                                      test_send};
     char word[URL_BYTES];
-    const char *rest = command_word(args, word, sizeof word);
+    const char *rest = command_read_word(args, word, sizeof word);
     int index = text_find_word(webhook_words, word);
     if (word[0] == '\0') {
         screen_request_result(ui, "hook", NULL, show_webhook, 0);

@@ -44,10 +44,10 @@ static const struct screen_key usual_keys[] = {
 static void put(struct line *line, enum style style, const char *left, const char *right,
                 const char *far)
 {
-    int far_width = far != NULL ? draw_width(far) + 2 : 0;
+    int far_width = far != NULL ? draw_text_width(far) + 2 : 0;
     int start = 3 + line->left;
     struct area area = {.column = start, .width = line->width - start - 2 - far_width};
-    int rows = draw_wrapped(NULL, &area, STYLE_PLAIN, right, 0, 0);
+    int rows = draw_wrapped_text(NULL, &area, STYLE_PLAIN, right, 0, 0);
     int first = line->count - line->help->list.top;
     const struct canvas *canvas = line->canvas;
     rows = rows > 0 ? rows : 1;
@@ -59,13 +59,13 @@ static void put(struct line *line, enum style style, const char *left, const cha
     int top = canvas->body.row + 2;
     area.row = top + first + skip;
     area.height = line->help->list.visible - first - skip;
-    draw_wrapped(canvas, &area, STYLE_PLAIN, right, skip, 0);
+    draw_wrapped_text(canvas, &area, STYLE_PLAIN, right, skip, 0);
     if (first >= 0) {
         int left_width = style == STYLE_TITLE ? line->width - 6 : line->left - 1;
         draw_text(canvas, top + first, 3, left_width, style, left);
         if (far != NULL) {
-            draw_text_right(canvas, top + first, line->width - far_width - 1, far_width,
-                            STYLE_SYSTEM, far);
+            draw_text_right_aligned(canvas, top + first, line->width - far_width - 1, far_width,
+                                    STYLE_SYSTEM, far);
         }
     }
 }
@@ -75,7 +75,7 @@ static int keys_width(const struct screen_key *keys)
 {
     int width = KEYS_WIDTH_MIN;
     for (; keys != NULL && keys->keys != NULL; keys++) {
-        int wanted = draw_width(_(keys->keys)) + 2;
+        int wanted = draw_text_width(_(keys->keys)) + 2;
         width = wanted > width ? wanted : width;
     }
     return width < KEYS_WIDTH_MAX ? width : KEYS_WIDTH_MAX;
@@ -101,7 +101,7 @@ static void put_commands(struct line *line, unsigned role)
             continue;
         }
         snprintf(name, sizeof name, "/%s", command->name);
-        command_summary(command, &summary);
+        command_write_summary(command, &summary);
         put(line, STYLE_KEY, name, help, NULL);
     }
 }
@@ -123,7 +123,7 @@ static int put_all(const struct help *help, int width, const struct canvas *canv
 static void help_enter(struct ui *ui, void *state, UNUSED int64_t argument)
 {
     struct help *help = state;
-    const char *below = screen_below(ui);
+    const char *below = screen_name_below(ui);
     if (strcmp(below, "help") != 0) {
         help->about = screen_find(below);
     }
@@ -155,7 +155,7 @@ static bool help_key(UNUSED struct ui *ui, void *state, const struct press *pres
     struct help *help = state;
     struct list list = help->list;
     list.top = 0;
-    if (!list_key(&list, press)) {
+    if (!list_handle_key(&list, press)) {
         return press->kind == PRESS_CHAR && press->code == '?';
     }
     help->list.selected = list.selected;
@@ -175,8 +175,8 @@ static bool help_tell(struct ui *ui, UNUSED void *state, struct lines *lines)
         if (command->role > screen_model(ui)->you.role) {
             continue;
         }
-        command_summary(command, &summary);
-        usage_put(&(struct usage){"/", command->name, command->args, help}, lines);
+        command_write_summary(command, &summary);
+        usage_put_line(&(struct usage){"/", command->name, command->args, help}, lines);
     }
     lines_put(lines, _("More of each: /help and its name."));
     return true;

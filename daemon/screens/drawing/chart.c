@@ -60,7 +60,8 @@ void chart_draw(const struct canvas *canvas, const struct area *area, const int3
         }
         draw_text(canvas, area->row + row, area->column + LABEL_WIDTH, width, STYLE_GOOD, line);
     }
-    draw_format(canvas, area->row, area->column, LABEL_WIDTH - 1, STYLE_DIM, "%d", scale.high);
-    draw_format(canvas, area->row + area->height - 1, area->column, LABEL_WIDTH - 1, STYLE_DIM,
-                "%d", scale.low);
+    draw_formatted_text(canvas, area->row, area->column, LABEL_WIDTH - 1, STYLE_DIM, "%d",
+                        scale.high);
+    draw_formatted_text(canvas, area->row + area->height - 1, area->column, LABEL_WIDTH - 1,
+                        STYLE_DIM, "%d", scale.low);
 }

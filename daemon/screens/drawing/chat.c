@@ -20,7 +20,7 @@ static const char *sign_of(const struct canvas *canvas, const struct chat_line *
 static void put_name(const struct model *model, const char *name, struct text *out)
 {
     bool is_you = strcmp(name, model->you.name) == 0;
-    draw_mark(out, is_you ? STYLE_YOU : STYLE_STRONG, name);
+    draw_put_styled(out, is_you ? STYLE_YOU : STYLE_STRONG, name);
 }
 
 /* What one person alone was told. */
@@ -32,7 +32,7 @@ static void put_tell(const struct model *model, const struct chat_line *line, co
     struct text text = text_init(name, sizeof name);
     put_name(model, is_own ? line->to : line->from, &text);
     text = text_init(day, sizeof day);
-    words_day(line->at_ms, &text);
+    words_write_day(line->at_ms, &text);
     if (is_own) {
         text_format(out, _("to %s: %s"), name, words);
     } else if (line->is_kept) {
@@ -47,9 +47,9 @@ static void put_words(const struct model *model, const struct chat_line *line, s
     char words[MODEL_TEXT_MAX + 8];
     struct text text = text_init(words, sizeof words);
     if (line->is_mention) {
-        draw_mark(&text, STYLE_NOTICE, line->text);
+        draw_put_styled(&text, STYLE_NOTICE, line->text);
     } else if (line->kind == CHAT_SYSTEM) {
-        draw_mark(&text, STYLE_SYSTEM, line->text);
+        draw_put_styled(&text, STYLE_SYSTEM, line->text);
     } else {
         text_put(&text, line->text);
     }
@@ -72,10 +72,10 @@ static void line_write(const struct canvas *canvas, const struct model *model,
 {
     char clock[16];
     struct text time = text_init(clock, sizeof clock);
-    words_time(line->at_ms, &time);
-    draw_mark(out, STYLE_SYSTEM, clock);
+    words_write_time(line->at_ms, &time);
+    draw_put_styled(out, STYLE_SYSTEM, clock);
     text_put(out, " ");
-    draw_mark(out, STYLE_SYSTEM, sign_of(canvas, line));
+    draw_put_styled(out, STYLE_SYSTEM, sign_of(canvas, line));
     text_put(out, " ");
     put_words(model, line, out);
 }
@@ -91,14 +91,14 @@ int chat_draw(const struct canvas *canvas, const struct area *area, const struct
         char buffer[LINE_MAX_BYTES];
         struct text out = text_init(buffer, sizeof buffer);
         line_write(canvas, model, model_chat_line(log, i), &out);
-        int rows = draw_wrapped(NULL, area, STYLE_PLAIN, buffer, 0, INDENT);
+        int rows = draw_wrapped_text(NULL, area, STYLE_PLAIN, buffer, 0, INDENT);
         /* The row at which the line begins, counted from the area's top; it may be above it. */
         int row = area->height + scroll - below - rows;
         if (row < area->height && row + rows > 0) {
             int skip = row < 0 ? -row : 0;
             struct area part = {area->row + row + skip, area->column, area->height - row - skip,
                                 area->width};
-            draw_wrapped(canvas, &part, STYLE_PLAIN, buffer, skip, INDENT);
+            draw_wrapped_text(canvas, &part, STYLE_PLAIN, buffer, skip, INDENT);
         }
         below += rows;
     }
@@ -109,11 +109,11 @@ static void tell_kept(const struct chat_line *line, struct lines *lines)
 {
     char when[64];
     struct text out = text_init(when, sizeof when);
-    words_moment(line->at_ms, &out);
+    words_write_day_and_time(line->at_ms, &out);
     lines_format(lines, _("%s left you a message at %s: %s"), line->from, when, line->text);
 }
 
-void chat_tell(const struct model *model, const struct chat_line *line, struct lines *lines)
+void chat_print_line(const struct model *model, const struct chat_line *line, struct lines *lines)
 {
     bool is_own = strcmp(line->from, model->you.name) == 0;
     switch (line->kind) {
@@ -140,10 +140,10 @@ void chat_tell(const struct model *model, const struct chat_line *line, struct l
                  is_own ? _("You") : line->from, line->text);
 }
 
-void chat_tell_last(const struct model *model, int channel, int count, struct lines *lines)
+void chat_print_last_lines(const struct model *model, int channel, int count, struct lines *lines)
 {
     const struct chat_log *log = &model->chat[channel];
     for (int i = log->count > count ? log->count - count : 0; i < log->count; i++) {
-        chat_tell(model, model_chat_line(log, i), lines);
+        chat_print_line(model, model_chat_line(log, i), lines);
     }
 }

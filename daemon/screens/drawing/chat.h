@@ -17,7 +17,7 @@ int chat_draw(const struct canvas *canvas, const struct area *area, const struct
 
 /* Writes "ada: hello", "* ada gets some coffee" or "ada tells you: hello"; a line of the house as
  * it is. */
-void chat_tell(const struct model *model, const struct chat_line *line, struct lines *lines);
+void chat_print_line(const struct model *model, const struct chat_line *line, struct lines *lines);
 
 /* Writes the newest lines of the channel, at most `count`. */
-void chat_tell_last(const struct model *model, int channel, int count, struct lines *lines);
+void chat_print_last_lines(const struct model *model, int channel, int count, struct lines *lines);

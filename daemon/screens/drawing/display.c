@@ -128,7 +128,7 @@ static void prepare(struct display *display)
     if (has_colors()) {
         start_color();
         use_default_colors();
-        theme_pairs_init();
+        theme_define_colour_pairs();
     }
     display->has_titles = titles_known(display->name);
 }
@@ -184,7 +184,7 @@ struct display *display_new(const char *term, int columns, int rows)
     return display;
 }
 
-void display_avoid_returns(struct display *display)
+void display_avoid_carriage_returns(struct display *display)
 {
     const char *sequence = column_address == NULL ? NULL : tiparm(column_address, 0);
     if (sequence != NULL && strlen(sequence) < sizeof display->first_column) {
@@ -214,7 +214,7 @@ void display_free(struct display *display)
     free(display);
 }
 
-const char *display_name(const struct display *display)
+const char *display_terminal_name(const struct display *display)
 {
     return display->name;
 }
@@ -236,7 +236,7 @@ void display_resize(struct display *display, int columns, int rows)
     }
     /* A terminal that is back at its size may have been smaller in between and lost some
      * content. */
-    display_redraw(display);
+    display_force_redraw(display);
 }
 
 int display_columns(const struct display *display)
@@ -249,7 +249,7 @@ int display_rows(const struct display *display)
     return display->screen != NULL ? LINES : 0;
 }
 
-size_t display_feed(struct display *display, const uint8_t *bytes, size_t len)
+size_t display_take_input(struct display *display, const uint8_t *bytes, size_t len)
 {
     ssize_t sent = send(display->feed, bytes, len, MSG_DONTWAIT | MSG_NOSIGNAL);
     return sent > 0 ? (size_t)sent : 0;
@@ -360,7 +360,7 @@ static enum reading key_read(struct press *press)
     return READ_KEY;
 }
 
-bool display_key(struct display *display, struct press *press)
+bool display_read_key(struct display *display, struct press *press)
 {
     enum reading reading = READ_NOTHING;
     if (display->screen == NULL) {
@@ -372,7 +372,7 @@ bool display_key(struct display *display, struct press *press)
     return reading == READ_KEY;
 }
 
-void display_clear(struct display *display, const struct theme *theme)
+void display_begin_frame(struct display *display, const struct theme *theme)
 {
     if (display->screen == NULL) {
         return;
@@ -385,7 +385,7 @@ void display_clear(struct display *display, const struct theme *theme)
     erase();
 }
 
-void display_redraw(struct display *display)
+void display_force_redraw(struct display *display)
 {
     if (display->screen != NULL) {
         clearok(curscr, TRUE);
@@ -458,7 +458,7 @@ bool display_paint(struct display *display, int row, int column, struct bytes *o
     if (collect(display, out)) {
         return true;
     }
-    display_redraw(display);
+    display_force_redraw(display);
     return false;
 }
 
@@ -470,7 +470,7 @@ static void add_if_room(struct bytes *out, const char *text, size_t len)
     }
 }
 
-void display_title(struct display *display, const char *title, struct bytes *out)
+void display_set_title(struct display *display, const char *title, struct bytes *out)
 {
     if (!display->has_titles) {
         return;
@@ -487,17 +487,17 @@ void display_title(struct display *display, const char *title, struct bytes *out
     add_if_room(out, bytes, text.len);
 }
 
-void display_bell(struct bytes *out)
+void display_ring_bell(struct bytes *out)
 {
     add_if_room(out, "\a", 1);
 }
 
-void display_end(struct display *display, struct bytes *out)
+void display_restore_terminal(struct display *display, struct bytes *out)
 {
     if (display->screen == NULL) {
         return;
     }
-    display_title(display, "", out);
+    display_set_title(display, "", out);
     /* this terminal does not restore its earlier content, so our last line starts on an empty
      * row */
     if (exit_ca_mode == NULL) {

@@ -25,13 +25,13 @@ struct display *display_new(const char *term, int columns, int rows);
 /* From now on, never sends a carriage return without a newline if the terminal has another way to
  * its first column. Telnet sends such a return as CR NUL (RFC 854), and some clients lose what
  * follows. */
-void display_avoid_returns(struct display *display);
+void display_avoid_carriage_returns(struct display *display);
 
-/* Does not restore the terminal: see display_end. */
+/* Does not restore the terminal: see display_restore_terminal. */
 void display_free(struct display *display);
 
 /* The terminal description in use; it differs from the requested one if is_fallback. */
-const char *display_name(const struct display *display);
+const char *display_terminal_name(const struct display *display);
 bool display_is_fallback(const struct display *display);
 
 bool display_has_colour(const struct display *display);
@@ -43,24 +43,24 @@ int display_rows(const struct display *display);
 
 /* Takes typed bytes, as many as fit, and returns their number. Read the keys, then pass the
  * rest. */
-size_t display_feed(struct display *display, const uint8_t *bytes, size_t len);
+size_t display_take_input(struct display *display, const uint8_t *bytes, size_t len);
 
 /* Returns the next key; false if there is none. */
-bool display_key(struct display *display, struct press *press);
+bool display_read_key(struct display *display, struct press *press);
 
 /* Begins a frame: everything is blank in the theme's plain style. */
-void display_clear(struct display *display, const struct theme *theme);
+void display_begin_frame(struct display *display, const struct theme *theme);
 
 /* The next frame is sent whole, not as a difference (after a resize, or Ctrl-L). */
-void display_redraw(struct display *display);
+void display_force_redraw(struct display *display);
 
 /* Ends a frame with the cursor at row, column, and appends its bytes. False if there is no room:
  * the next frame is then sent whole. */
 bool display_paint(struct display *display, int row, int column, struct bytes *out) MUST_CHECK;
 
 /* Sets the window's title, if the terminal has one, without control characters. */
-void display_title(struct display *display, const char *title, struct bytes *out);
-void display_bell(struct bytes *out);
+void display_set_title(struct display *display, const char *title, struct bytes *out);
+void display_ring_bell(struct bytes *out);
 
 /* Appends the bytes that restore the terminal. */
-void display_end(struct display *display, struct bytes *out);
+void display_restore_terminal(struct display *display, struct bytes *out);

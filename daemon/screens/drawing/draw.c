@@ -12,16 +12,16 @@
 #define FORMAT_MAX 400
 #define RUN_MAX 128
 
-int draw_width(const char *text)
+int draw_text_width(const char *text)
 {
     int columns = 0;
-    for (struct step step; (step = step_at(text)).len > 0; text += step.len) {
+    for (struct step step; (step = step_read(text)).len > 0; text += step.len) {
         columns += step.columns;
     }
     return columns;
 }
 
-void draw_mark(struct text *out, enum style style, const char *text)
+void draw_put_styled(struct text *out, enum style style, const char *text)
 {
     text_put_char(out, DRAW_MARK);
     text_put_char(out, (char)('0' + style));
@@ -67,7 +67,7 @@ static void run_add(struct run *run, const struct step *step)
         return;
     }
     for (int i = 0; i < step->columns; i++) {
-        run->at[run->count++] = step_ascii(step->character);
+        run->at[run->count++] = step_character_to_ascii(step->character);
     }
 }
 
@@ -87,11 +87,11 @@ int draw_text(const struct canvas *canvas, int row, int column, int width, enum 
     if (width <= 0) {
         return 0;
     }
-    bool is_cut = draw_width(text) > width;
+    bool is_cut = draw_text_width(text) > width;
     int limit = is_cut ? width - 1 : width;
     struct run run = {.canvas = canvas, .row = row, .column = column, .style = style};
     int columns = 0;
-    for (struct step step; (step = step_at(text)).len > 0; text += step.len) {
+    for (struct step step; (step = step_read(text)).len > 0; text += step.len) {
         if (step.is_mark) {
             run_flush(&run);
             run.style = step.style == STYLE_COUNT ? style : step.style;
@@ -114,24 +114,24 @@ int draw_text(const struct canvas *canvas, int row, int column, int width, enum 
     return columns;
 }
 
-int draw_text_right(const struct canvas *canvas, int row, int column, int width, enum style style,
-                    const char *text)
+int draw_text_right_aligned(const struct canvas *canvas, int row, int column, int width,
+                            enum style style, const char *text)
 {
-    int columns = draw_width(text);
+    int columns = draw_text_width(text);
     int free_columns = columns < width ? width - columns : 0;
     return draw_text(canvas, row, column + free_columns, width - free_columns, style, text);
 }
 
-int draw_text_centre(const struct canvas *canvas, int row, int column, int width, enum style style,
-                     const char *text)
+int draw_text_centred(const struct canvas *canvas, int row, int column, int width, enum style style,
+                      const char *text)
 {
-    int columns = draw_width(text);
+    int columns = draw_text_width(text);
     int before = columns < width ? (width - columns) / 2 : 0;
     return draw_text(canvas, row, column + before, width - before, style, text);
 }
 
-int draw_format(const struct canvas *canvas, int row, int column, int width, enum style style,
-                const char *format, ...)
+int draw_formatted_text(const struct canvas *canvas, int row, int column, int width,
+                        enum style style, const char *format, ...)
 {
     char buffer[FORMAT_MAX];
     va_list args;
@@ -145,7 +145,7 @@ int draw_format(const struct canvas *canvas, int row, int column, int width, enu
 static enum style style_after(const char *text, size_t len, enum style style, enum style first)
 {
     size_t at = 0;
-    for (struct step step; at < len && (step = step_at(text + at)).len > 0; at += step.len) {
+    for (struct step step; at < len && (step = step_read(text + at)).len > 0; at += step.len) {
         if (step.is_mark) {
             style = step.style == STYLE_COUNT ? first : step.style;
         }
@@ -153,8 +153,8 @@ static enum style style_after(const char *text, size_t len, enum style style, en
     return style;
 }
 
-int draw_wrapped(const struct canvas *canvas, const struct area *area, enum style style,
-                 const char *text, int skip, int indent)
+int draw_wrapped_text(const struct canvas *canvas, const struct area *area, enum style style,
+                      const char *text, int skip, int indent)
 {
     int rows = 0;
     enum style now = style;
@@ -164,7 +164,7 @@ int draw_wrapped(const struct canvas *canvas, const struct area *area, enum styl
     do {
         int in = rows > 0 ? indent : 0;
         size_t over;
-        size_t len = step_fit(text, area->width - in, &over);
+        size_t len = step_count_fitting_bytes(text, area->width - in, &over);
         if (len == 0 && text[0] != '\0') {
             return rows; /* not even one wide character fits */
         }
@@ -206,7 +206,8 @@ static cchar_t line_sign(const struct canvas *canvas, enum glyph glyph)
     return sign;
 }
 
-void draw_across(const struct canvas *canvas, int row, int column, int width, enum glyph glyph)
+void draw_horizontal_line(const struct canvas *canvas, int row, int column, int width,
+                          enum glyph glyph)
 {
     width = room(row, column, width);
     if (width > 0) {
@@ -215,7 +216,8 @@ void draw_across(const struct canvas *canvas, int row, int column, int width, en
     }
 }
 
-void draw_down(const struct canvas *canvas, int row, int column, int height, enum glyph glyph)
+void draw_vertical_line(const struct canvas *canvas, int row, int column, int height,
+                        enum glyph glyph)
 {
     height = height < LINES - row ? height : LINES - row;
     if (height > 0 && room(row, column, 1) > 0) {
@@ -244,10 +246,10 @@ void draw_box(const struct canvas *canvas, const struct area *area, const char *
     }
     int bottom = area->row + area->height - 1;
     int right = area->column + area->width - 1;
-    draw_across(canvas, area->row, area->column, area->width, GLYPH_HORIZONTAL);
-    draw_across(canvas, bottom, area->column, area->width, GLYPH_HORIZONTAL);
-    draw_down(canvas, area->row, area->column, area->height, GLYPH_VERTICAL);
-    draw_down(canvas, area->row, right, area->height, GLYPH_VERTICAL);
+    draw_horizontal_line(canvas, area->row, area->column, area->width, GLYPH_HORIZONTAL);
+    draw_horizontal_line(canvas, bottom, area->column, area->width, GLYPH_HORIZONTAL);
+    draw_vertical_line(canvas, area->row, area->column, area->height, GLYPH_VERTICAL);
+    draw_vertical_line(canvas, area->row, right, area->height, GLYPH_VERTICAL);
     draw_glyph(canvas, area->row, area->column, STYLE_BORDER, GLYPH_TOP_LEFT);
     draw_glyph(canvas, area->row, right, STYLE_BORDER, GLYPH_TOP_RIGHT);
     draw_glyph(canvas, bottom, area->column, STYLE_BORDER, GLYPH_BOTTOM_LEFT);
@@ -255,16 +257,16 @@ void draw_box(const struct canvas *canvas, const struct area *area, const char *
     draw_title(canvas, area->row, area->column, area->width, title, is_active);
 }
 
-void draw_divide(const struct canvas *canvas, int row, int column, int width, const char *title,
-                 bool is_active)
+void draw_divider(const struct canvas *canvas, int row, int column, int width, const char *title,
+                  bool is_active)
 {
-    draw_across(canvas, row, column, width, GLYPH_HORIZONTAL);
+    draw_horizontal_line(canvas, row, column, width, GLYPH_HORIZONTAL);
     draw_glyph(canvas, row, column, STYLE_BORDER, GLYPH_TEE_LEFT);
     draw_glyph(canvas, row, column + width - 1, STYLE_BORDER, GLYPH_TEE_RIGHT);
     draw_title(canvas, row, column, width, title, is_active);
 }
 
-void draw_fill(const struct canvas *canvas, const struct area *area, enum style style)
+void draw_filled_area(const struct canvas *canvas, const struct area *area, enum style style)
 {
     for (int row = area->row; row < area->row + area->height; row++) {
         int width = room(row, area->column, area->width);
@@ -280,7 +282,7 @@ void draw_header(const struct canvas *canvas, const char *left, const char *righ
     int width = canvas->body.width - 2;
     int columns = draw_text(canvas, canvas->body.row, 1, width, STYLE_TITLE, left);
     if (width - columns > 3) {
-        draw_text_right(canvas, canvas->body.row, 1 + columns + 2, width - columns - 2, STYLE_PLAIN,
-                        right);
+        draw_text_right_aligned(canvas, canvas->body.row, 1 + columns + 2, width - columns - 2,
+                                STYLE_PLAIN, right);
     }
 }

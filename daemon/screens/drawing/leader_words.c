@@ -71,9 +71,9 @@ void leader_write_cell(const struct theme *theme, const struct leader_row *row,
         write_name(row, out);
         break;
     case LEADER_RATING:
-        words_rating(theme, &row->rating, out);
+        words_write_rating(theme, &row->rating, out);
         text_put(out, " ");
-        words_deviation(theme, row->deviation, out);
+        words_write_deviation(theme, row->deviation, out);
         break;
     case LEADER_GAMES:
         text_put_number(out, row->games);
@@ -98,11 +98,11 @@ void leader_write_cell(const struct theme *theme, const struct leader_row *row,
         break;
     case LEADER_BEST_DAY:
         if (row->best_ms > 0) {
-            words_day(row->best_ms, out);
+            words_write_day(row->best_ms, out);
         }
         break;
     case LEADER_SEEN:
-        words_span(theme, row->seen_ms > 0 ? (now_ms - row->seen_ms) / 1000 : 0, out);
+        words_write_span(theme, row->seen_ms > 0 ? (now_ms - row->seen_ms) / 1000 : 0, out);
         break;
     case LEADER_COLUMNS:
         break;

@@ -23,7 +23,7 @@ void lines_put(struct lines *lines, const char *text)
 {
     char line[LINES_LINE_MAX];
     struct text out = text_init(line, sizeof(line) - 1); /* room for the line's end */
-    for (struct step step; (step = step_at(text)).len > 0 && out.len + step.len < out.cap;
+    for (struct step step; (step = step_read(text)).len > 0 && out.len + step.len < out.cap;
          text += step.len) {
         if (step.character == L'?') {
             text_put_char(&out, '?'); /* also removes characters that no terminal should get */
@@ -54,10 +54,10 @@ static bool write_row(const char *text, size_t len, const struct lines_look *loo
     char row[LINES_LINE_MAX * 2];
     struct text shown = text_init(row, sizeof(row));
     struct step step;
-    for (size_t at = 0; at < len && (step = step_at(text + at)).len > 0; at += step.len) {
-        bool is_sign = step.character >= 0x7F && step_stand_in(step.character) != 0;
+    for (size_t at = 0; at < len && (step = step_read(text + at)).len > 0; at += step.len) {
+        bool is_sign = step.character >= 0x7F && step_symbol_to_ascii(step.character) != 0;
         if (is_sign || (look->is_ascii && step.character >= 0x7F && step.columns > 0)) {
-            text_put_char(&shown, (char)step_ascii(step.character));
+            text_put_char(&shown, (char)step_character_to_ascii(step.character));
         } else if (!look->is_ascii || step.character < 0x7F) { /* a combining mark is dropped */
             text_put_bytes(&shown, text + at, step.len);
         }
@@ -71,7 +71,8 @@ static bool write_line(const char *line, const struct lines_look *look, struct b
     bool is_whole = true;
     do {
         size_t skip = 0;
-        size_t len = look->width > 0 ? step_fit(line, look->width, &skip) : strlen(line);
+        size_t len =
+            look->width > 0 ? step_count_fitting_bytes(line, look->width, &skip) : strlen(line);
         if (len == 0 && line[0] != '\0') {
             len = strlen(line); /* narrower than a character */
         }

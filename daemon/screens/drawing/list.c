@@ -1,6 +1,6 @@
 #include "daemon/screens/drawing/list.h"
 
-void list_fit(struct list *list, int count, int visible)
+void list_clamp(struct list *list, int count, int visible)
 {
     list->count = count;
     list->visible = visible > 0 ? visible : 1;
@@ -49,11 +49,11 @@ static int rows_to_move(const struct list *list, const struct press *press)
     }
 }
 
-bool list_key(struct list *list, const struct press *press)
+bool list_handle_key(struct list *list, const struct press *press)
 {
     int rows = rows_to_move(list, press);
     list->selected += rows;
-    list_fit(list, list->count, list->visible);
+    list_clamp(list, list->count, list->visible);
     return rows != 0;
 }
 

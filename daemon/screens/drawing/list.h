@@ -13,10 +13,10 @@ struct list {
 };
 
 /* Call it before drawing: clamps everything to the current count and height. */
-void list_fit(struct list *list, int count, int visible);
+void list_clamp(struct list *list, int count, int visible);
 
 /* Handles up, down, pages, Home, End, the wheel, j and k; true if the key was one of them. */
-bool list_key(struct list *list, const struct press *press);
+bool list_handle_key(struct list *list, const struct press *press);
 
 /* The index of the row at that offset from the first one shown; -1 if there is none. */
 int list_row_at(const struct list *list, int offset);

@@ -16,7 +16,7 @@ void person_write_where(int64_t table, bool is_seated, struct text *out)
     }
 }
 
-const char *person_mark(enum person_kind kind, enum person_role role)
+const char *person_label(enum person_kind kind, enum person_role role)
 {
     return kind == PERSON_BOT     ? _("bot")
            : kind == PERSON_GUEST ? _("guest")
@@ -31,7 +31,7 @@ void person_write_presence(enum person_presence presence, const char *presence_t
     bool has_words = presence_text[0] != '\0';
     char span[SPAN_BYTES];
     struct text text = text_init(span, sizeof span);
-    words_span(&theme_told, idle_s, &text);
+    words_write_span(&theme_told, idle_s, &text);
     if (presence == PRESENCE_DND) {
         text_format_item(out, has_words ? _("not to be disturbed: %s") : _("not to be disturbed"),
                          presence_text);

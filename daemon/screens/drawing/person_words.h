@@ -9,7 +9,7 @@
 void person_write_where(int64_t table, bool is_seated, struct text *out);
 
 /* "bot", "guest", "admin", "moderator"; "" for a player. Borrowed. */
-const char *person_mark(enum person_kind kind, enum person_role role);
+const char *person_label(enum person_kind kind, enum person_role role);
 
 /* Appends to a list whether they are likely to answer: "away", "not to be disturbed: at lunch",
  * "away for 5m"; nothing for a person who did something in the last three minutes. presence_text

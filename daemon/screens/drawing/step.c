@@ -15,7 +15,7 @@ static struct step step_of_mark(const char *text)
     return step;
 }
 
-struct step step_at(const char *text)
+struct step step_read(const char *text)
 {
     if (text[0] == '\0') {
         return (struct step){0};
@@ -40,7 +40,7 @@ struct step step_at(const char *text)
     return (struct step){.len = (size_t)len, .character = (wchar_t)code, .columns = columns};
 }
 
-wchar_t step_stand_in(wchar_t character)
+wchar_t step_symbol_to_ascii(wchar_t character)
 {
     static const struct {
         wchar_t from, to;
@@ -60,9 +60,9 @@ wchar_t step_stand_in(wchar_t character)
     return 0;
 }
 
-wchar_t step_ascii(wchar_t character)
+wchar_t step_character_to_ascii(wchar_t character)
 {
-    wchar_t stand_in = step_stand_in(character);
+    wchar_t stand_in = step_symbol_to_ascii(character);
     if (stand_in != 0) {
         return stand_in;
     }
@@ -73,12 +73,12 @@ wchar_t step_ascii(wchar_t character)
     return count > 0 && parts[0] >= ' ' && parts[0] < 0x7F ? (wchar_t)parts[0] : L'?';
 }
 
-size_t step_fit(const char *text, int width, size_t *skip)
+size_t step_count_fitting_bytes(const char *text, int width, size_t *skip)
 {
     size_t at = 0, space = 0;
     int columns = 0;
     *skip = 0;
-    for (struct step step; (step = step_at(text + at)).len > 0; at += step.len) {
+    for (struct step step; (step = step_read(text + at)).len > 0; at += step.len) {
         columns += step.columns;
         if (columns > width) {
             size_t end = text[at] == ' ' ? at : space;

@@ -19,14 +19,14 @@ struct step {
 };
 
 /* The step at the beginning of the text. */
-struct step step_at(const char *text);
+struct step step_read(const char *text);
 
 /* The ASCII replacement of one of our symbols; 0 for other characters. */
-wchar_t step_stand_in(wchar_t character);
+wchar_t step_symbol_to_ascii(wchar_t character);
 
 /* The ASCII replacement of any other character. */
-wchar_t step_ascii(wchar_t character);
+wchar_t step_character_to_ascii(wchar_t character);
 
 /* The bytes of the text that fit in width columns, broken at a space if there is one; *skip is the
  * number of bytes to leave out before the next row. */
-size_t step_fit(const char *text, int width, size_t *skip);
+size_t step_count_fitting_bytes(const char *text, int width, size_t *skip);

@@ -33,7 +33,7 @@ void text_format_item(struct text *out, const char *format, ...)
     va_end(args);
 }
 
-void text_list(struct text *out, const char *const *items, size_t count)
+void text_put_list(struct text *out, const char *const *items, size_t count)
 {
     char words[LIST_BYTES];
     struct text before = text_init(words, sizeof words);

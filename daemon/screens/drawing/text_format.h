@@ -12,4 +12,4 @@ void text_format_item(struct text *out, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Appends a list of names or numbers as people write it: "ada, bob and eve". */
-void text_list(struct text *out, const char *const *items, size_t count);
+void text_put_list(struct text *out, const char *const *items, size_t count);

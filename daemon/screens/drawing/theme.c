@@ -107,7 +107,7 @@ struct theme_look theme_look(const struct theme *theme, enum style style)
 
 /* Pairs 1…STYLE_COUNT belong to the colour theme, the next as many to the contrast theme: both fit
  * the 64 pairs of the simplest colour terminals. */
-void theme_pairs_init(void)
+void theme_define_colour_pairs(void)
 {
     bool has_256 = COLORS >= 256;
     bool has_bright = COLORS >= 16;

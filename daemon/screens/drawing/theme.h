@@ -88,4 +88,4 @@ struct theme_look {
 struct theme_look theme_look(const struct theme *theme, enum style style);
 
 /* Defines the colour pairs; call it once, after the terminal is set up with colour. */
-void theme_pairs_init(void);
+void theme_define_colour_pairs(void);

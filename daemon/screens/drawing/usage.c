@@ -14,7 +14,7 @@ void usage_write(const struct usage *usage, struct text *out)
     text_put(out, usage->help);
 }
 
-void usage_put(const struct usage *usage, struct lines *lines)
+void usage_put_line(const struct usage *usage, struct lines *lines)
 {
     char line[LINES_LINE_MAX];
     struct text out = text_init(line, sizeof line);
@@ -27,7 +27,8 @@ void usage_put_mod_commands(enum rank rank, struct lines *lines)
     const struct mod_command_words *command;
     for (size_t i = 0; (command = mod_command_words_at(i)) != NULL; i++) {
         if (mod_command_is_for(command, rank)) {
-            usage_put(&(struct usage){"", command->name, command->args, _(command->help)}, lines);
+            usage_put_line(&(struct usage){"", command->name, command->args, _(command->help)},
+                           lines);
         }
     }
 }

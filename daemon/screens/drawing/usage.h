@@ -15,7 +15,7 @@ struct usage {
 void usage_write(const struct usage *usage, struct text *out);
 
 /* Adds the entry as a line. */
-void usage_put(const struct usage *usage, struct lines *lines);
+void usage_put_line(const struct usage *usage, struct lines *lines);
 
 /* Adds a line for each moderation command that people of this rank may use. */
 void usage_put_mod_commands(enum rank rank, struct lines *lines);

@@ -10,7 +10,7 @@
 
 #define SEAT_BYTES 64
 
-struct words words_entered(const struct theme *theme, const struct model_entered *entered)
+struct words words_of_table(const struct theme *theme, const struct model_entered *entered)
 {
     struct words words = {.theme = theme,
                           .game = entered->row.game,
@@ -22,12 +22,12 @@ struct words words_entered(const struct theme *theme, const struct model_entered
     return words;
 }
 
-void words_tinted(const struct words *words, uint8_t tint, const char *text, struct text *out)
+void words_write_tinted(const struct words *words, uint8_t tint, const char *text, struct text *out)
 {
     if (words->is_plain || words->theme->is_told) {
         text_put(out, text);
     } else {
-        draw_mark(out, (enum style)(STYLE_TINT + tint), text);
+        draw_put_styled(out, (enum style)(STYLE_TINT + tint), text);
     }
 }
 
@@ -36,17 +36,17 @@ static const char *suit_sign(const struct words *words, const struct suit_def *s
     return words->theme->is_ascii || suit->symbol == NULL ? _(suit->letters) : suit->symbol;
 }
 
-void words_suit(const struct words *words, uint8_t suit, struct text *out)
+void words_write_suit(const struct words *words, uint8_t suit, struct text *out)
 {
     const struct deck_def *deck = words->game->deck;
     if (suit < deck->suit_count) {
         const struct suit_def *def = &deck->suits[suit];
-        words_tinted(words, def->tint,
-                     words->theme->is_told ? _(def->title) : suit_sign(words, def), out);
+        words_write_tinted(words, def->tint,
+                           words->theme->is_told ? _(def->title) : suit_sign(words, def), out);
     }
 }
 
-void words_rank(const struct deck_def *deck, uint8_t card, struct text *out)
+void words_write_rank(const struct deck_def *deck, uint8_t card, struct text *out)
 {
     uint8_t special = (uint8_t)(card - deck->suit_count * deck->value_count);
     if (special < deck->special_count) {
@@ -56,7 +56,7 @@ void words_rank(const struct deck_def *deck, uint8_t card, struct text *out)
     }
 }
 
-void words_card(const struct words *words, uint8_t card, struct text *out)
+void words_write_card(const struct words *words, uint8_t card, struct text *out)
 {
     const struct deck_def *deck = words->game->deck;
     char name[CARD_TEXT_MAX * 2];
@@ -66,28 +66,28 @@ void words_card(const struct words *words, uint8_t card, struct text *out)
         text_put(out, "?");
     } else if (suit == SUIT_NONE) {
         uint8_t special = (uint8_t)(card - deck->suit_count * deck->value_count);
-        words_rank(deck, card, &text);
-        words_tinted(words,
-                     special < deck->special_count ? deck->specials[special].tint : TINT_PLAIN,
-                     name, out);
+        words_write_rank(deck, card, &text);
+        words_write_tinted(
+            words, special < deck->special_count ? deck->specials[special].tint : TINT_PLAIN, name,
+            out);
     } else if (words->theme->is_told && !deck->is_standard) {
         text_put(out, _(deck->suits[suit].title));
         text_put_char(out, ' ');
-        words_rank(deck, card, out);
+        words_write_rank(deck, card, out);
     } else {
         const struct suit_def *def = &deck->suits[suit];
-        words_rank(deck, card, &text);
+        words_write_rank(deck, card, &text);
         /* Letters of several columns need a blank: "10 Gr", but "TH". */
         const char *sign = suit_sign(words, def);
-        if (draw_width(sign) > 1) {
+        if (draw_text_width(sign) > 1) {
             text_put(&text, " ");
         }
         text_put(&text, sign);
-        words_tinted(words, def->tint, name, out);
+        words_write_tinted(words, def->tint, name, out);
     }
 }
 
-bool words_is_you(const struct words *words, uint8_t seat)
+bool words_is_own_seat(const struct words *words, uint8_t seat)
 {
     return words->you >= 0 && seat == (uint8_t)words->you;
 }
@@ -98,9 +98,9 @@ static bool is_virtual(const struct words *words, uint8_t seat)
            words->game->face->virtual_name != NULL;
 }
 
-void words_seat(const struct words *words, uint8_t seat, struct text *out)
+void words_write_seat(const struct words *words, uint8_t seat, struct text *out)
 {
-    if (words_is_you(words, seat)) {
+    if (words_is_own_seat(words, seat)) {
         text_put(out, _("you"));
     } else if (seat < SEATS_MAX && words->names[seat] != NULL && words->names[seat][0] != '\0') {
         text_put(out, words->names[seat]);
@@ -111,7 +111,7 @@ void words_seat(const struct words *words, uint8_t seat, struct text *out)
     }
 }
 
-void words_seats(const struct words *words, uint8_t seats, struct text *out)
+void words_write_seats(const struct words *words, uint8_t seats, struct text *out)
 {
     char names[SEATS_MAX][SEAT_BYTES];
     const char *items[SEATS_MAX];
@@ -119,12 +119,12 @@ void words_seats(const struct words *words, uint8_t seats, struct text *out)
     for (uint8_t seat = 0; seat < SEATS_MAX; seat++) {
         if ((seats >> seat & 1) != 0) {
             struct text name = text_init(names[count], SEAT_BYTES);
-            words_seat(words, seat, &name);
+            words_write_seat(words, seat, &name);
             items[count] = names[count];
             count++;
         }
     }
-    text_list(out, items, count);
+    text_put_list(out, items, count);
 }
 
 static void write_argument(void *context, const struct phrase_arg *arg, struct text *out)
@@ -132,13 +132,13 @@ static void write_argument(void *context, const struct phrase_arg *arg, struct t
     const struct words *words = context;
     switch ((enum phrase_arg_type)arg->type) {
     case ARG_CARD:
-        words_card(words, (uint8_t)arg->number, out);
+        words_write_card(words, (uint8_t)arg->number, out);
         break;
     case ARG_SUIT:
-        words_suit(words, (uint8_t)arg->number, out);
+        words_write_suit(words, (uint8_t)arg->number, out);
         break;
     case ARG_SEAT:
-        words_seat(words, (uint8_t)arg->number, out);
+        words_write_seat(words, (uint8_t)arg->number, out);
         break;
     case ARG_WORDS:
         text_put(out, arg->words != NULL ? _(arg->words) : "");
@@ -151,7 +151,7 @@ static void write_argument(void *context, const struct phrase_arg *arg, struct t
     }
 }
 
-void words_phrase(const struct words *words, const struct phrase *phrase, struct text *out)
+void words_write_phrase(const struct words *words, const struct phrase *phrase, struct text *out)
 {
     if (phrase->format != NULL) {
         struct words copy = *words;
@@ -159,7 +159,8 @@ void words_phrase(const struct words *words, const struct phrase *phrase, struct
     }
 }
 
-void words_rating(const struct theme *theme, const struct row_rating *rating, struct text *out)
+void words_write_rating(const struct theme *theme, const struct row_rating *rating,
+                        struct text *out)
 {
     if (rating->value == ROW_NONE) {
         text_put(out, theme_glyph(theme, GLYPH_DASH));
@@ -169,13 +170,13 @@ void words_rating(const struct theme *theme, const struct row_rating *rating, st
     text_put(out, rating->is_provisional ? "?" : "");
 }
 
-void words_deviation(const struct theme *theme, int32_t deviation, struct text *out)
+void words_write_deviation(const struct theme *theme, int32_t deviation, struct text *out)
 {
     text_put(out, theme->is_ascii ? "+-" : "±");
     text_put_number(out, deviation);
 }
 
-void words_span(const struct theme *theme, int64_t seconds, struct text *out)
+void words_write_span(const struct theme *theme, int64_t seconds, struct text *out)
 {
     static const struct {
         int64_t seconds;
@@ -193,7 +194,7 @@ void words_span(const struct theme *theme, int64_t seconds, struct text *out)
     text_put(out, theme_glyph(theme, GLYPH_DASH));
 }
 
-void words_clock(int64_t left_ms, struct text *out)
+void words_write_clock(int64_t left_ms, struct text *out)
 {
     int64_t seconds = left_ms <= 0 ? 0 : (left_ms + 999) / 1000;
     if (seconds < 3600) {
@@ -211,7 +212,7 @@ static bool read_local_time(int64_t at_ms, struct tm *parts)
     return localtime_r(&seconds, parts) != NULL;
 }
 
-void words_time(int64_t at_ms, struct text *out)
+void words_write_time(int64_t at_ms, struct text *out)
 {
     struct tm parts;
     if (read_local_time(at_ms, &parts)) {
@@ -219,7 +220,7 @@ void words_time(int64_t at_ms, struct text *out)
     }
 }
 
-void words_day(int64_t at_ms, struct text *out)
+void words_write_day(int64_t at_ms, struct text *out)
 {
     struct tm parts;
     if (read_local_time(at_ms, &parts)) {
@@ -227,9 +228,9 @@ void words_day(int64_t at_ms, struct text *out)
     }
 }
 
-void words_moment(int64_t at_ms, struct text *out)
+void words_write_day_and_time(int64_t at_ms, struct text *out)
 {
-    words_day(at_ms, out);
+    words_write_day(at_ms, out);
     text_put_char(out, ' ');
-    words_time(at_ms, out);
+    words_write_time(at_ms, out);
 }

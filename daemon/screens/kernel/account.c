@@ -18,7 +18,7 @@ static void store_settings(struct ui *ui, json_t *settings)
 static void redraw(struct ui *ui)
 {
     if (ui->display != NULL) {
-        display_redraw(ui->display);
+        display_force_redraw(ui->display);
     }
     ui->is_dirty = true;
 }
@@ -32,7 +32,7 @@ void screen_set_language(struct ui *ui, const char *tag)
     store_settings(ui, json_pack("{s:s}", "language", tag));
 }
 
-void screen_set_look(struct ui *ui, enum theme_kind kind, bool is_ascii, bool has_bell)
+void screen_set_theme(struct ui *ui, enum theme_kind kind, bool is_ascii, bool has_bell)
 {
     ui->theme.kind = (uint8_t)kind;
     ui->theme.is_ascii = is_ascii;
@@ -46,7 +46,7 @@ static void note_telnet(struct ui *ui, UNUSED void *state, int64_t is_on,
                         UNUSED const json_t *answer)
 {
     ui->model->you.is_telnet = is_on != 0;
-    screen_notice(ui, "%s",
+    screen_inform(ui, "%s",
                   is_on != 0
                       ? _("You can come by telnet too: your password can be read on the way.")
                       : _("Your name is let in by ssh only."));
@@ -66,9 +66,9 @@ void screen_set_telnet(struct ui *ui, bool is_on)
 void screen_set_plain(struct ui *ui, bool is_on)
 {
     ui->model->you.is_plain = is_on;
-    ui_plain_settle(ui);
+    ui_plain_update_mode(ui);
     if (!is_on && ui->plain.is_on) {
-        screen_notice(ui, "%s", _("This terminal takes lines alone; where it can draw, it will."));
+        screen_inform(ui, "%s", _("This terminal takes lines alone; where it can draw, it will."));
     }
     store_settings(ui, json_pack("{s:b}", "plain", is_on));
 }
@@ -89,17 +89,17 @@ void ui_apply_settings(struct ui *ui)
     if (you->language[0] != '\0') {
         i18n_choose(you->language); /* an unsupported language changes nothing */
     }
-    ui_plain_settle(ui);
+    ui_plain_update_mode(ui);
     ui->is_dirty = true;
 }
 
-void screen_signed_up(struct ui *ui, const json_t *you)
+void screen_note_sign_up(struct ui *ui, const json_t *you)
 {
     /* Stores what was chosen before there was an account. */
     bool was_plain = ui->model->you.is_plain;
     char language[sizeof ui->model->you.language];
     snprintf(language, sizeof language, "%s", ui->model->you.language);
-    model_set_you(ui->model, you);
+    model_set_own_account(ui->model, you);
     if (language[0] != '\0') {
         screen_set_language(ui, language);
     }
@@ -109,7 +109,7 @@ void screen_signed_up(struct ui *ui, const json_t *you)
     ui_apply_settings(ui);
 }
 
-void screen_password_set(struct ui *ui)
+void screen_note_new_password(struct ui *ui)
 {
     ui->model->you.has_password = true;
     ui->model->you.is_recovered = false;

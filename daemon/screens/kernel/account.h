@@ -9,7 +9,7 @@
  * one. */
 struct ui;
 
-void screen_set_look(struct ui *ui, enum theme_kind kind, bool is_ascii, bool has_bell);
+void screen_set_theme(struct ui *ui, enum theme_kind kind, bool is_ascii, bool has_bell);
 
 /* The language with this tag (i18n.h): takes effect at once, and is stored with the account if
  * there is one. */
@@ -22,10 +22,10 @@ void screen_set_telnet(struct ui *ui, bool is_on);
 void screen_set_plain(struct ui *ui, bool is_on);
 
 /* Call it once the account exists: takes over the answer's `you`. */
-void screen_signed_up(struct ui *ui, const json_t *you);
+void screen_note_sign_up(struct ui *ui, const json_t *you);
 
 /* Call it once the account has a new password: from now on it is asked for. */
-void screen_password_set(struct ui *ui);
+void screen_note_new_password(struct ui *ui);
 
 /* For the kernel: applies the account's settings to the display. */
 void ui_apply_settings(struct ui *ui);

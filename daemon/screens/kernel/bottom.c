@@ -17,7 +17,7 @@ static void draw_notice(const struct canvas *canvas, int row, enum style style, 
 {
     int width = canvas->body.width;
     struct area area = {row, 3, 1, width - 6};
-    int rows = draw_wrapped(NULL, &area, style, text, 0, 0);
+    int rows = draw_wrapped_text(NULL, &area, style, text, 0, 0);
     rows = rows > NOTICE_ROWS_MAX ? NOTICE_ROWS_MAX : rows;
     if (rows <= 1) {
         int columns = draw_text(canvas, row, 3, width - 6, style, text);
@@ -27,16 +27,16 @@ static void draw_notice(const struct canvas *canvas, int row, enum style style, 
     }
     area.row = row - rows + 1;
     area.height = rows;
-    draw_fill(canvas, &(struct area){area.row, is_framed, rows, width - 2 * is_framed},
-              STYLE_PLAIN);
-    draw_wrapped(canvas, &area, style, text, 0, 0);
+    draw_filled_area(canvas, &(struct area){area.row, is_framed, rows, width - 2 * is_framed},
+                     STYLE_PLAIN);
+    draw_wrapped_text(canvas, &area, style, text, 0, 0);
 }
 
 static void draw_rule(struct ui *ui, const struct canvas *canvas, int row)
 {
-    bool is_framed = ui_layer_top(ui)->screen->is_framed;
+    bool is_framed = ui_top_layer(ui)->screen->is_framed;
     int width = canvas->body.width;
-    draw_across(canvas, row, 0, width, GLYPH_HORIZONTAL);
+    draw_horizontal_line(canvas, row, 0, width, GLYPH_HORIZONTAL);
     if (is_framed) {
         draw_glyph(canvas, row, 0, STYLE_BORDER, GLYPH_BOTTOM_LEFT);
         draw_glyph(canvas, row, width - 1, STYLE_BORDER, GLYPH_BOTTOM_RIGHT);
@@ -46,7 +46,7 @@ static void draw_rule(struct ui *ui, const struct canvas *canvas, int row)
     if (ui->notice_end_ms > ui->now_ms) {
         text = ui->notice;
         style = ui->notice_style;
-    } else if (ui_waiting_since(ui) <= ui->now_ms - UI_LATE_MS) {
+    } else if (ui_oldest_request_ms(ui) <= ui->now_ms - UI_LATE_MS) {
         text = _("One moment…");
         style = STYLE_NOTICE;
     }
@@ -79,7 +79,7 @@ static const char *from_column(const char *text, int column)
         }
         char character[8] = "";
         memcpy(character, text, len < sizeof character ? len : 0);
-        column -= draw_width(character);
+        column -= draw_text_width(character);
         text += len;
     }
     return text;
@@ -144,13 +144,13 @@ static void typing_hints(const struct ui *ui, struct hints *hints)
 
 static int hint_width(const struct hints *hints, int at)
 {
-    return draw_width(hints->at[at].key) + 1 + draw_width(hints->at[at].label) + 2;
+    return draw_text_width(hints->at[at].key) + 1 + draw_text_width(hints->at[at].label) + 2;
 }
 
 static void draw_hints(struct ui *ui, const struct canvas *canvas, int row)
 {
     struct hints hints = {0};
-    struct ui_layer *layer = ui_layer_top(ui);
+    struct ui_layer *layer = ui_top_layer(ui);
     if (ui->is_typing || ui->question.is_open) {
         typing_hints(ui, &hints);
     } else if (layer->screen->hints != NULL) {
@@ -174,13 +174,14 @@ static void draw_hints(struct ui *ui, const struct canvas *canvas, int row)
         }
         left -= i < kept ? width : 0;
         draw_text(canvas, row, column, width, STYLE_KEY, hints.at[i].key);
-        int key = draw_width(hints.at[i].key);
+        int key = draw_text_width(hints.at[i].key);
         draw_text(canvas, row, column + key + 1, width, STYLE_PLAIN, hints.at[i].label);
         column += width;
     }
 }
 
-void ui_draw_bottom(struct ui *ui, const struct canvas *canvas, int *cursor_row, int *cursor_column)
+void ui_draw_bottom_rows(struct ui *ui, const struct canvas *canvas, int *cursor_row,
+                         int *cursor_column)
 {
     int row = canvas->body.row + canvas->body.height;
     draw_rule(ui, canvas, row);

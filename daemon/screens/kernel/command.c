@@ -120,7 +120,7 @@ static const struct command *command_nearest(const char *name, enum person_role 
     return nearest;
 }
 
-void command_summary(const struct command *command, struct text *out)
+void command_write_summary(const struct command *command, struct text *out)
 {
     const char *help = _(command->help);
     const char *end = strstr(help, ". ");
@@ -130,7 +130,7 @@ void command_summary(const struct command *command, struct text *out)
     }
 }
 
-const char *command_word(const char *args, char *word, size_t cap)
+const char *command_read_word(const char *args, char *word, size_t cap)
 {
     size_t len = 0;
     for (; *args != '\0' && *args != ' '; args++) {
@@ -165,7 +165,7 @@ static bool is_moderation(const struct command *command)
 static void turn(struct ui *ui, const struct command *command, const char *args)
 {
     static const char *const words[] = {"off", "on", NULL};
-    int is_on = text_find(words, args);
+    int is_on = text_find_word(words, args);
     if (is_on >= 0) {
         command->turn(ui, is_on == 1);
     } else {
@@ -213,7 +213,7 @@ void command_run(struct ui *ui, const char *line)
 {
     char name[WORD_MAX];
     char args[MODEL_TEXT_MAX];
-    snprintf(args, sizeof args, "%s", command_word(line + 1, name, sizeof name));
+    snprintf(args, sizeof args, "%s", command_read_word(line + 1, name, sizeof name));
     for (size_t len = strlen(args); len > 0 && args[len - 1] == ' '; len--) {
         args[len - 1] = '\0';
     }

@@ -80,7 +80,7 @@ const struct command *command_find(const char *name);
 void command_run(struct ui *ui, const char *line);
 
 /* The first sentence of its help, for lists; `out` is an empty text. */
-void command_summary(const struct command *command, struct text *out);
+void command_write_summary(const struct command *command, struct text *out);
 
 /* Copies the first word of args into `word` (cut to cap); returns the rest. */
-const char *command_word(const char *args, char *word, size_t cap);
+const char *command_read_word(const char *args, char *word, size_t cap);

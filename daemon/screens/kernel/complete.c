@@ -135,7 +135,7 @@ static void collect(const struct ui *ui, size_t from, struct candidates *candida
         return;
     }
     char name[MODEL_NAME_MAX];
-    command_word(text + 1, name, sizeof name);
+    command_read_word(text + 1, name, sizeof name);
     if (from == 1) {
         command_candidates(ui, candidates);
         return;
@@ -148,7 +148,7 @@ static void collect(const struct ui *ui, size_t from, struct candidates *candida
     }
 }
 
-void ui_complete(struct ui *ui)
+void ui_complete_word(struct ui *ui)
 {
     struct input *input = &ui->input;
     size_t from = input->cursor;
@@ -179,6 +179,6 @@ void ui_complete(struct ui *ui)
     if (strlen(candidates.common) > len) {
         input_replace(input, from, candidates.common);
     }
-    screen_notice(ui, "%s", candidates.list);
+    screen_inform(ui, "%s", candidates.list);
     ui->is_notice_brief = true;
 }

@@ -3,4 +3,4 @@
 struct ui;
 
 /* Completes the word before the cursor; shows the candidates if there are several. */
-void ui_complete(struct ui *ui);
+void ui_complete_word(struct ui *ui);

@@ -18,7 +18,7 @@
 
 static void question_ask(struct ui *ui);
 
-void ui_confirm_forget(struct ui *ui)
+void ui_forget_unconfirmed(struct ui *ui)
 {
     json_decref(ui->unconfirmed.fields);
     ui->unconfirmed = (struct ui_request){0};
@@ -38,23 +38,23 @@ static void confirmed(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, boo
                       const json_t *answer)
 {
     char code[32];
-    model_text(json_object_get(answer, "code"), code, sizeof code);
+    model_read_text(json_object_get(answer, "code"), code, sizeof code);
     struct ui_request again = ui->unconfirmed;
     if (is_ok && again.type != NULL) {
         ui->unconfirmed = (struct ui_request){0};
-        ui_request_send(ui, &again);
+        ui_send_request(ui, &again);
     } else if (is_ok) {
-        long long minutes = (model_number(json_object_get(answer, "for_s"), 0) + 59) / 60;
-        screen_notice(ui,
+        long long minutes = (model_read_number(json_object_get(answer, "for_s"), 0) + 59) / 60;
+        screen_inform(ui,
                       ngettext("Confirmed, for %lld minute.", "Confirmed, for %lld minutes.",
                                (unsigned long)minutes),
                       minutes);
     } else if (strcmp(code, "denied") == 0 || strcmp(code, "wait") == 0) {
         question_ask(ui);
-        screen_refused(ui, answer);
+        screen_warn_refused(ui, answer);
     } else {
-        ui_confirm_forget(ui);
-        screen_refused(ui, answer);
+        ui_forget_unconfirmed(ui);
+        screen_warn_refused(ui, answer);
     }
 }
 
@@ -65,12 +65,12 @@ static void give_up(struct ui *ui)
     if (request.type != NULL) {
         json_t *answer = json_pack("{s:s, s:s}", "code", "step_up", "why",
                                    _("Not confirmed: nothing was done."));
-        ui_answer_give(ui, &request, false, answer);
+        ui_deliver_answer(ui, &request, false, answer);
         json_decref(answer);
     }
 }
 
-bool confirm_is_code(const char *text, char code[CONFIRM_CODE_SIZE])
+bool confirm_read_code(const char *text, char code[CONFIRM_CODE_SIZE])
 {
     size_t len = 0;
     for (; *text != '\0'; text++) {
@@ -93,7 +93,7 @@ static void given(struct ui *ui, UNUSED void *state, const char *text)
         give_up(ui);
         return;
     }
-    bool is_code = ui->model->you.has_totp && confirm_is_code(text, code);
+    bool is_code = ui->model->you.has_totp && confirm_read_code(text, code);
     ui_request(ui, "step_up",
                is_code ? json_pack("{s:s}", "totp", code) : json_pack("{s:s}", "password", text),
                confirmed, 0);
@@ -108,20 +108,20 @@ static void question_ask(struct ui *ui)
     screen_ask(ui, ASK_SECRET, question, NULL, given);
 }
 
-void ui_confirm_first(struct ui *ui, const struct ui_request *refused, const json_t *answer)
+void ui_confirm_request(struct ui *ui, const struct ui_request *refused, const json_t *answer)
 {
     bool is_asked = ui->question.is_open && ui->question.reply == given;
     if (is_asked || is_looked_at(ui)) {
         json_decref(refused->fields);
-        screen_refused(ui, answer);
+        screen_warn_refused(ui, answer);
         return;
     }
     question_ask(ui);
-    ui_confirm_forget(ui); /* the question was closed with its screen */
+    ui_forget_unconfirmed(ui); /* the question was closed with its screen */
     ui->unconfirmed = *refused;
 }
 
-void screen_confirm(struct ui *ui)
+void screen_ask_confirmation(struct ui *ui)
 {
     const struct model_you *you = &ui->model->you;
     if (ui->session.is_telnet) {
@@ -131,6 +131,6 @@ void screen_confirm(struct ui *ui)
                     _("There is nothing to confirm with: choose a /password or /totp on."));
     } else {
         question_ask(ui);
-        ui_confirm_forget(ui);
+        ui_forget_unconfirmed(ui);
     }
 }

@@ -165,7 +165,7 @@ static void history_go(struct input *input, int at)
     input->history_at = at;
 }
 
-bool input_key(struct input *input, const struct press *press, bool is_history)
+bool input_handle_key(struct input *input, const struct press *press, bool is_history)
 {
     switch ((int)press->kind) {
     case PRESS_CHAR:
@@ -199,7 +199,7 @@ bool input_key(struct input *input, const struct press *press, bool is_history)
     }
 }
 
-void input_remember(struct input *input)
+void input_add_to_history(struct input *input)
 {
     int count = input->history_count;
     bool is_again = count > 0 && strcmp(input->history[count - 1], input->text) == 0;
@@ -224,5 +224,5 @@ int input_cursor_column(const struct input *input)
     char head[INPUT_MAX];
     memcpy(head, input->text, input->cursor);
     head[input->cursor] = '\0';
-    return draw_width(head);
+    return draw_text_width(head);
 }

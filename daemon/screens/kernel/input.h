@@ -31,13 +31,13 @@ void input_set(struct input *input, const char *text);
 
 /* Edits the line; true if the key was a character or is used for editing. Enter, Tab and Esc are
  * not. With is_history, up and down recall earlier lines. */
-bool input_key(struct input *input, const struct press *press, bool is_history);
+bool input_handle_key(struct input *input, const struct press *press, bool is_history);
 
 /* Replaces the bytes from `from` to the cursor. */
 void input_replace(struct input *input, size_t from, const char *text);
 
 /* Adds the text to the history. */
-void input_remember(struct input *input);
+void input_add_to_history(struct input *input);
 
 /* Columns from the beginning to the cursor. */
 int input_cursor_column(const struct input *input);

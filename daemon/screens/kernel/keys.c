@@ -35,7 +35,7 @@ static bool question_key(struct ui *ui, const struct press *press)
     } else if (press->kind == PRESS_ENTER) {
         ui_answer_question(ui, ui->input.text);
     } else {
-        input_key(&ui->input, press, false);
+        input_handle_key(&ui->input, press, false);
     }
     return true;
 }
@@ -50,10 +50,10 @@ static bool typing_key(struct ui *ui, const struct press *press)
     case PRESS_ENTER: {
         char line[INPUT_MAX];
         snprintf(line, sizeof line, "%s", ui->input.text);
-        input_remember(&ui->input);
+        input_add_to_history(&ui->input);
         input_set(&ui->input, "");
         ui->is_typing = false;
-        screen_enter_line(ui, line);
+        screen_carry_out_line(ui, line);
         return true;
     }
     case PRESS_ESCAPE:
@@ -61,25 +61,25 @@ static bool typing_key(struct ui *ui, const struct press *press)
         ui->is_typing = false;
         return true;
     case PRESS_TAB:
-        ui_complete(ui);
+        ui_complete_word(ui);
         return true;
     case PRESS_BACKSPACE:
         ui->is_typing = ui->input.len > 0;
-        return input_key(&ui->input, press, true);
+        return input_handle_key(&ui->input, press, true);
     default:
-        return input_key(&ui->input, press, true);
+        return input_handle_key(&ui->input, press, true);
     }
 }
 
 static bool top_key(struct ui *ui, const struct press *press)
 {
-    struct ui_layer *layer = ui_layer_top(ui);
+    struct ui_layer *layer = ui_top_layer(ui);
     return layer->screen->key != NULL && layer->screen->key(ui, layer->state, press);
 }
 
 static void typing_start(struct ui *ui, const struct press *press)
 {
-    if (press != NULL && !input_key(&ui->input, press, true)) {
+    if (press != NULL && !input_handle_key(&ui->input, press, true)) {
         return;
     }
     ui->is_typing = true;
@@ -124,7 +124,7 @@ static bool global_key(struct ui *ui, const struct press *press)
         return false;
     }
     if (press->code == CTRL('L')) {
-        display_redraw(ui->display);
+        display_force_redraw(ui->display);
         return true;
     }
     bool is_empty = ui->input.len == 0;
@@ -175,10 +175,10 @@ static size_t torn_bytes(const uint8_t *bytes, size_t len)
 static void keys_feed(struct ui *ui, const uint8_t *bytes, size_t len)
 {
     while (len > 0 && !ui->is_done) {
-        size_t taken = display_feed(ui->display, bytes, len);
+        size_t taken = display_take_input(ui->display, bytes, len);
         struct press press;
         bool is_any = false;
-        while (!ui->is_done && display_key(ui->display, &press)) {
+        while (!ui->is_done && display_read_key(ui->display, &press)) {
             is_any = true;
             key_take(ui, &press);
         }
@@ -198,7 +198,7 @@ static void keys_take(struct ui *ui, const uint8_t *bytes, size_t len)
         utf8proc_int32_t code;
         utf8proc_ssize_t step = utf8proc_iterate(bytes + at, (utf8proc_ssize_t)(len - at), &code);
         if (step > 0 && ui->plain.is_on) {
-            ui_plain_type(ui, (uint32_t)code);
+            ui_plain_take_character(ui, (uint32_t)code);
             start = at += (size_t)step;
             continue;
         }
@@ -212,7 +212,7 @@ static void keys_take(struct ui *ui, const uint8_t *bytes, size_t len)
     keys_feed(ui, bytes + start, at - start);
 }
 
-void ui_take_typed(struct ui *ui, const uint8_t *bytes, size_t len)
+void ui_take_typed_bytes(struct ui *ui, const uint8_t *bytes, size_t len)
 {
     for (; ui->torn_len > 0 && len > 0; bytes++, len--) {
         ui->torn[ui->torn_len++] = *bytes;

@@ -6,4 +6,4 @@
 struct ui;
 
 /* Takes typed bytes and handles each key. */
-void ui_take_typed(struct ui *ui, const uint8_t *bytes, size_t len);
+void ui_take_typed_bytes(struct ui *ui, const uint8_t *bytes, size_t len);

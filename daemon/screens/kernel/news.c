@@ -12,13 +12,13 @@
 static void on_sent_out(struct ui *ui, const json_t *message)
 {
     char why[MODEL_TEXT_MAX];
-    int64_t table = model_number(json_object_get(message, "table"), 0);
+    int64_t table = model_read_number(json_object_get(message, "table"), 0);
     if (ui->model->entered == NULL || ui->model->entered->row.id != table) {
         return;
     }
-    model_said(message, "why", why, sizeof why);
-    model_leave(ui->model);
-    screen_home(ui);
+    model_read_sentence(message, "why", why, sizeof why);
+    model_leave_table(ui->model);
+    screen_return_to_lobby(ui);
     screen_warn(ui, "%s", why);
 }
 
@@ -27,16 +27,16 @@ static void turns_notice(struct ui *ui)
 {
     const struct model_entered *entered = ui->model->entered;
     bool is_to_act = entered != NULL && entered->has_view && view_viewer_may_move(&entered->view);
-    int turns = model_turns(ui->model);
+    int turns = model_count_own_turns(ui->model);
     if ((is_to_act && !ui->was_to_act) || turns > ui->turns) {
-        screen_bell(ui);
+        screen_ring_bell(ui);
     }
     for (int i = 0; i < ui->model->mine_count && turns > ui->turns; i++) {
         const struct mine_row *mine = &ui->model->mine[i];
         bool is_here =
             (entered != NULL && entered->row.id == mine->table) || ui->going_back == mine->table;
         if (mine->is_turn && !is_here) {
-            screen_notice(ui, _("It is your turn at #%lld: N or /next goes there"),
+            screen_inform(ui, _("It is your turn at #%lld: N or /next goes there"),
                           (long long)mine->table);
         }
     }
@@ -48,10 +48,10 @@ static void turns_notice(struct ui *ui)
 static void wall_show(struct ui *ui, const char *text)
 {
     if (!ui->plain.is_on) {
-        screen_say(ui, "%s", text);
+        screen_add_chat_line(ui, "%s", text);
     }
     screen_warn(ui, "%s", text);
-    screen_bell(ui);
+    screen_ring_bell(ui);
 }
 
 static void on_notice(struct ui *ui, const json_t *message)
@@ -64,21 +64,21 @@ static void on_notice(struct ui *ui, const json_t *message)
     static const char *const kinds[] = {
         [NOTICE_MOTD] = "motd", [NOTICE_WALL] = "wall", [NOTICE_WARN] = "warn", NULL};
     char text[MODEL_TEXT_MAX];
-    model_text(json_object_get(message, "text"), text, sizeof text);
+    model_read_text(json_object_get(message, "text"), text, sizeof text);
     switch (text_find_word(kinds, json_string_value(json_object_get(message, "kind")))) {
     case NOTICE_MOTD:
-        screen_say(ui, "%s", text);
+        screen_add_chat_line(ui, "%s", text);
         break;
     case NOTICE_WALL:
         wall_show(ui, text);
         break;
     case NOTICE_WARN:
-        model_said(message, "text", text, sizeof text);
+        model_read_sentence(message, "text", text, sizeof text);
         screen_warn(ui, "%s", text);
         break;
     default:
-        model_said(message, "text", text, sizeof text);
-        screen_notice(ui, "%s", text);
+        model_read_sentence(message, "text", text, sizeof text);
+        screen_inform(ui, "%s", text);
         break;
     }
 }
@@ -86,13 +86,13 @@ static void on_notice(struct ui *ui, const json_t *message)
 /* Rings for direct messages, and says that messages have waited. */
 static void tell_notice(struct ui *ui, const struct chat_row *row)
 {
-    const struct person_row *you = model_person(ui->model, ui->model->you.name);
+    const struct person_row *you = model_find_person(ui->model, ui->model->you.name);
     if (row_word_find(&chat_place_words, row->channel) != CHAT_PLACE_DIRECT ||
         row->from[0] == '\0' || strcmp(row->from, ui->model->you.name) == 0) {
         return;
     }
     if (you == NULL || you->presence != PRESENCE_DND) {
-        screen_bell(ui);
+        screen_ring_bell(ui);
     }
     int kept = 0;
     const struct chat_log *log = &ui->model->chat[CHAT_LOBBY];
@@ -100,7 +100,7 @@ static void tell_notice(struct ui *ui, const struct chat_row *row)
         kept += model_chat_line(log, i)->is_kept ? 1 : 0;
     }
     if (row->is_kept && !ui->plain.is_on) {
-        screen_notice(ui,
+        screen_inform(ui,
                       ngettext("%d message has waited for you: it stands in the lobby's talk.",
                                "%d messages have waited for you: they stand in the lobby's talk.",
                                (unsigned long)kept),
@@ -114,9 +114,9 @@ static void on_invite(struct ui *ui, UNUSED const json_t *message)
     if (model->invite.table == 0) {
         return;
     }
-    screen_notice(ui, _("%s wants you at #%lld, %s: /accept sits down there, /decline does not"),
+    screen_inform(ui, _("%s wants you at #%lld, %s: /accept sits down there, /decline does not"),
                   model->invite.from, (long long)model->invite.table, _(model->invite.game->title));
-    screen_bell(ui);
+    screen_ring_bell(ui);
 }
 
 /* Marks a channel that is not open as unread, unless the line is older than one's arrival. */
@@ -124,9 +124,9 @@ static void room_notice(struct ui *ui, const struct chat_row *row)
 {
     size_t place = row_word_find(&chat_place_words, row->channel);
     bool is_lobby = place == CHAT_PLACE_LOBBY || place == CHAT_PLACE_DIRECT;
-    int room = is_lobby ? CHAT_LOBBY : model_room(ui->model, row->channel);
+    int room = is_lobby ? CHAT_LOBBY : model_find_channel(ui->model, row->channel);
     bool is_new = row->at_ms >= ui->plain.since_ms;
-    if ((is_lobby || room != CHAT_LOBBY) && room != screen_room(ui) && is_new) {
+    if ((is_lobby || room != CHAT_LOBBY) && room != screen_current_channel(ui) && is_new) {
         ui->room_news = (uint16_t)(ui->room_news | 1U << room);
     }
 }
@@ -137,7 +137,7 @@ static void on_chat(struct ui *ui, const json_t *message)
     (void)chat_row_read(message, &row);
     tell_notice(ui, &row);
     room_notice(ui, &row);
-    ui_plain_chat(ui, message);
+    ui_plain_print_chat(ui, message);
 }
 
 static void on_bye(struct ui *ui, UNUSED const json_t *message)
@@ -162,7 +162,7 @@ static void on_welcome(struct ui *ui, UNUSED const json_t *message)
     ui_apply_settings(ui);
 }
 
-void ui_news_take(struct ui *ui, const char *type, const json_t *message)
+void ui_report_push(struct ui *ui, const char *type, const json_t *message)
 {
     static const struct {
         const char *type;

@@ -20,11 +20,11 @@ static void notice_set(struct ui *ui, enum style style, const char *text)
     ui->is_dirty = true;
     if (ui->plain.is_on) {
         ui->notice_end_ms = 0;
-        lines_put(screen_lines(ui), text);
+        lines_put(screen_plain_lines(ui), text);
     }
 }
 
-void screen_notice(struct ui *ui, const char *format, ...)
+void screen_inform(struct ui *ui, const char *format, ...)
 {
     char text[MODEL_TEXT_MAX];
     va_list args;
@@ -50,25 +50,25 @@ const char *screen_last_warning(const struct ui *ui)
     return ui->last_warning;
 }
 
-void screen_notice_passes(struct ui *ui)
+void screen_drop_notice_on_table_news(struct ui *ui)
 {
     ui->is_notice_passing = true;
 }
 
-void screen_refused(struct ui *ui, const json_t *answer)
+void screen_warn_refused(struct ui *ui, const json_t *answer)
 {
     char why[MODEL_TEXT_MAX];
-    model_said(answer, "why", why, sizeof why);
+    model_read_sentence(answer, "why", why, sizeof why);
     screen_warn(ui, "%s", why[0] != '\0' ? why : _("That did not work."));
 }
 
-void screen_password_warn(struct ui *ui)
+void screen_warn_password_length(struct ui *ui)
 {
     screen_warn(ui, _("A password has %u to %u characters: a short sentence will do."),
                 ui->session.password_min, ui->session.password_max);
 }
 
-void screen_say(struct ui *ui, const char *format, ...)
+void screen_add_chat_line(struct ui *ui, const char *format, ...)
 {
     char text[LINES_LINE_MAX];
     va_list args;
@@ -76,15 +76,15 @@ void screen_say(struct ui *ui, const char *format, ...)
     (void)vsnprintf(text, sizeof text, format, args); /* NOLINT(clang-analyzer-valist.*) */
     va_end(args);
     enum chat_channel room =
-        ui->model->entered != NULL ? CHAT_TABLE : (enum chat_channel)screen_room(ui);
-    model_note(ui->model, room, text, screen_unix_now());
+        ui->model->entered != NULL ? CHAT_TABLE : (enum chat_channel)screen_current_channel(ui);
+    model_add_house_line(ui->model, room, text, screen_unix_now_ms());
     ui->is_dirty = true;
     if (ui->plain.is_on) {
-        lines_put(screen_lines(ui), text);
+        lines_put(screen_plain_lines(ui), text);
     }
 }
 
-void screen_bell(struct ui *ui)
+void screen_ring_bell(struct ui *ui)
 {
     ui->is_ringing = true;
     ui->is_dirty = true;

@@ -6,7 +6,7 @@
 struct ui;
 
 /* One line, shown in the rule for some seconds: information, or a warning. */
-void screen_notice(struct ui *ui, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void screen_inform(struct ui *ui, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void screen_warn(struct ui *ui, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* The newest warning, "" if there was none; borrowed until the next warning. */
@@ -14,16 +14,17 @@ const char *screen_last_warning(const struct ui *ui);
 
 /* The notice just shown depends on the current state of the entered table: the table's next news
  * remove it. */
-void screen_notice_passes(struct ui *ui);
+void screen_drop_notice_on_table_news(struct ui *ui);
 
 /* Shows the `why` of a refusal as a warning. */
-void screen_refused(struct ui *ui, const json_t *answer);
+void screen_warn_refused(struct ui *ui, const json_t *answer);
 
 /* Warns that a password is too short or too long. */
-void screen_password_warn(struct ui *ui);
+void screen_warn_password_length(struct ui *ui);
 
 /* Adds a line to the open chat channel, for answers longer than one line. */
-void screen_say(struct ui *ui, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void screen_add_chat_line(struct ui *ui, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* Rings the bell (if the settings allow it). The kernel rings for "your turn" itself. */
-void screen_bell(struct ui *ui);
+void screen_ring_bell(struct ui *ui);

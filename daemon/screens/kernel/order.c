@@ -14,7 +14,7 @@ static void confirmed(struct ui *ui, UNUSED void *state, const char *text)
 {
     char line[sizeof ui->order + 8];
     if (text == NULL) {
-        screen_notice(ui, "%s", _("Nothing was done."));
+        screen_inform(ui, "%s", _("Nothing was done."));
         return;
     }
     snprintf(line, sizeof line, "yes %s", ui->order);
@@ -26,22 +26,22 @@ static void ordered(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool 
                     const json_t *answer)
 {
     char line[MODEL_TEXT_MAX];
-    json_t *lines = said_lines(answer);
+    json_t *lines = said_translate_lines(answer);
     ui->is_order_done = is_ok;
-    model_text(json_object_get(answer, "code"), line, sizeof line);
+    model_read_text(json_object_get(answer, "code"), line, sizeof line);
     if (!is_ok && strcmp(line, "confirm") == 0) {
-        model_said(answer, "why", line, sizeof line);
+        model_read_sentence(answer, "why", line, sizeof line);
         screen_ask(ui, ASK_YES, line, NULL, confirmed);
     } else if (!is_ok) {
-        screen_refused(ui, answer);
+        screen_warn_refused(ui, answer);
     } else if (json_array_size(lines) == 1) {
-        model_text(json_array_get(lines, 0), line, sizeof line);
-        screen_notice(ui, "%s", line);
+        model_read_text(json_array_get(lines, 0), line, sizeof line);
+        screen_inform(ui, "%s", line);
     } else {
         for (size_t i = 0; i < json_array_size(lines); i++) {
             const json_t *text = json_array_get(lines, i);
-            model_text(text, line, sizeof line);
-            screen_say(ui, "%s", line);
+            model_read_text(text, line, sizeof line);
+            screen_add_chat_line(ui, "%s", line);
         }
     }
     json_decref(lines);

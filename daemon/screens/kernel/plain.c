@@ -35,7 +35,7 @@ void plain_clear(struct plain *plain)
     bytes_clear(&plain->typed);
 }
 
-void ui_plain_settle(struct ui *ui)
+void ui_plain_update_mode(struct ui *ui)
 {
     struct plain *plain = &ui->plain;
     bool is_on = plain->how.is_on || ui->model->you.is_plain;
@@ -45,10 +45,10 @@ void ui_plain_settle(struct ui *ui)
     plain->is_on = is_on;
     plain->is_prompted = false;
     if (is_on && plain->was_drawn) {
-        display_end(ui->display, &plain->shown);
+        display_restore_terminal(ui->display, &plain->shown);
         plain->was_drawn = false;
     } else if (!is_on) {
-        display_redraw(ui->display);
+        display_force_redraw(ui->display);
     }
     for (int i = 0; i < ui->depth; i++) {
         ui->stack[i].is_told = i + 1 < ui->depth;
@@ -57,16 +57,16 @@ void ui_plain_settle(struct ui *ui)
     ui->is_urgent = true;
 }
 
-bool ui_plain_is_secret(const struct ui *ui)
+bool ui_plain_hides_typing(const struct ui *ui)
 {
     return ui->plain.is_on && ui->question.is_open && ui->question.kind == ASK_SECRET;
 }
 
 /* True while an answer, or the first state of the house, is outstanding. */
-bool ui_plain_is_busy(const struct ui *ui)
+bool ui_plain_awaits_answer(const struct ui *ui)
 {
     const struct plain *plain = &ui->plain;
-    int64_t since_ms = ui_waiting_since(ui);
+    int64_t since_ms = ui_oldest_request_ms(ui);
     if (ui->model->you.name[0] != '\0' && !plain->has_house) {
         since_ms = plain->begin_ms < since_ms ? plain->begin_ms : since_ms;
     }
@@ -130,7 +130,7 @@ static void question_write(const struct ui *ui, struct text *out)
 }
 
 /* If we echo, the question is the prompt; otherwise it is printed as a line. */
-void ui_plain_ask(struct ui *ui)
+void ui_plain_print_question(struct ui *ui)
 {
     char *line = ui->plain.question;
     struct text out = text_init(line, sizeof(ui->plain.question));
@@ -138,16 +138,16 @@ void ui_plain_ask(struct ui *ui)
     snprintf(ui->plain.suggested, sizeof(ui->plain.suggested), "%s", ui->input.text);
     input_set(&ui->input, "");
     if (!ui->plain.how.is_echoed) {
-        lines_put(screen_lines(ui), line);
+        lines_put(screen_plain_lines(ui), line);
     }
     show_lines(ui);
     ui->is_dirty = true;
 }
 
-void ui_plain_ask_again(struct ui *ui)
+void ui_plain_repeat_question(struct ui *ui)
 {
     if (!ui->plain.how.is_echoed) {
-        lines_put(screen_lines(ui), ui->plain.question);
+        lines_put(screen_plain_lines(ui), ui->plain.question);
     }
 }
 
@@ -158,7 +158,7 @@ static void show_prompt(struct ui *ui)
         show(ui, line_end(plain)); /* another question, or none */
         plain->is_prompted = false;
     }
-    if (!plain->how.is_echoed || plain->is_prompted || ui->is_done || ui_plain_is_busy(ui)) {
+    if (!plain->how.is_echoed || plain->is_prompted || ui->is_done || ui_plain_awaits_answer(ui)) {
         return;
     }
     plain->is_asking = ui->question.is_open;
@@ -168,11 +168,11 @@ static void show_prompt(struct ui *ui)
     } else {
         show(ui, "> ");
     }
-    show(ui, ui_plain_is_secret(ui) ? "" : ui->input.text);
+    show(ui, ui_plain_hides_typing(ui) ? "" : ui->input.text);
     plain->is_prompted = true;
 }
 
-void ui_plain_show(struct ui *ui, struct bytes *out)
+void ui_plain_append_output(struct ui *ui, struct bytes *out)
 {
     struct plain *plain = &ui->plain;
     show_lines(ui);
@@ -188,7 +188,7 @@ void ui_plain_show(struct ui *ui, struct bytes *out)
 
 /* Prints a chat line where it belongs: at a table its own chat and direct messages. Older lines are
  * shown by /chat only. */
-void ui_plain_chat(struct ui *ui, const json_t *message)
+void ui_plain_print_chat(struct ui *ui, const json_t *message)
 {
     struct plain *plain = &ui->plain;
     struct chat_row row;
@@ -196,7 +196,7 @@ void ui_plain_chat(struct ui *ui, const json_t *message)
     bool is_lobby = row_word_find(&chat_place_words, row.channel) == CHAT_PLACE_LOBBY;
     bool is_room = row.channel[0] == '#';
     int seen = ui->model->entered != NULL ? CHAT_TABLE
-               : is_room                  ? model_room(ui->model, row.channel)
+               : is_room                  ? model_find_channel(ui->model, row.channel)
                                           : CHAT_LOBBY;
     const struct chat_log *log = &ui->model->chat[seen];
     if (!plain->is_on || log->count == 0 || ((is_lobby || is_room) && seen == CHAT_TABLE) ||
@@ -207,6 +207,6 @@ void ui_plain_chat(struct ui *ui, const json_t *message)
     /* otherwise the house would repeat itself */
     if (line->n == 0 || line->n > plain->told_n[seen]) {
         plain->told_n[seen] = line->n;
-        chat_tell(ui->model, line, screen_lines(ui));
+        chat_print_line(ui->model, line, screen_plain_lines(ui));
     }
 }

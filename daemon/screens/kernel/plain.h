@@ -53,20 +53,20 @@ void plain_clear(struct plain *plain);
 struct ui;
 
 /* Switches between plain mode and drawn screens, as the terminal and the person require. */
-void ui_plain_settle(struct ui *ui);
+void ui_plain_update_mode(struct ui *ui);
 
 /* True while a password is being typed. */
-bool ui_plain_is_secret(const struct ui *ui);
+bool ui_plain_hides_typing(const struct ui *ui);
 
 /* True if an answer is outstanding, so that typed lines wait, for a moment at most. */
-bool ui_plain_is_busy(const struct ui *ui);
+bool ui_plain_awaits_answer(const struct ui *ui);
 
 /* Prints the question that was just asked; prints it again. */
-void ui_plain_ask(struct ui *ui);
-void ui_plain_ask_again(struct ui *ui);
+void ui_plain_print_question(struct ui *ui);
+void ui_plain_repeat_question(struct ui *ui);
 
 /* Appends the pending output and the prompt. */
-void ui_plain_show(struct ui *ui, struct bytes *out);
+void ui_plain_append_output(struct ui *ui, struct bytes *out);
 
 /* Prints a new chat line, if it belongs here. */
-void ui_plain_chat(struct ui *ui, const json_t *message);
+void ui_plain_print_chat(struct ui *ui, const json_t *message);

@@ -41,8 +41,8 @@ static void erase(struct ui *ui)
 {
     const struct press press = {.kind = PRESS_BACKSPACE};
     int before = input_cursor_column(&ui->input);
-    input_key(&ui->input, &press, false);
-    for (int i = input_cursor_column(&ui->input); i < before && !ui_plain_is_secret(ui); i++) {
+    input_handle_key(&ui->input, &press, false);
+    for (int i = input_cursor_column(&ui->input); i < before && !ui_plain_hides_typing(ui); i++) {
         echo(ui, "\b \b");
     }
 }
@@ -51,8 +51,8 @@ static void insert(struct ui *ui, uint32_t code)
 {
     const struct press press = {.kind = PRESS_CHAR, .code = code};
     size_t before = ui->input.len;
-    input_key(&ui->input, &press, false);
-    if (!ui_plain_is_secret(ui)) {
+    input_handle_key(&ui->input, &press, false);
+    if (!ui_plain_hides_typing(ui)) {
         echo(ui, ui->input.text + before);
     }
 }
@@ -89,10 +89,10 @@ static void line_answer(struct ui *ui, const char *line)
         uint32_t serial = ui->question.serial;
         command_run(ui, line);
         if (ui->question.is_open && ui->question.serial == serial) {
-            ui_plain_ask_again(ui);
+            ui_plain_repeat_question(ui);
         }
     } else if (!answer(ui, line)) {
-        ui_plain_ask_again(ui);
+        ui_plain_repeat_question(ui);
     }
 }
 
@@ -105,15 +105,15 @@ static bool may_talk(const struct ui *ui)
 
 static void line_carry_out(struct ui *ui, const char *line)
 {
-    struct ui_layer *layer = ui_layer_top(ui);
+    struct ui_layer *layer = ui_top_layer(ui);
     if (line[0] == '/') {
         command_run(ui, line);
     } else if (layer->screen->line != NULL && layer->screen->line(ui, layer->state, line)) {
         return;
     } else if (line[0] != '\0' && may_talk(ui)) {
-        screen_enter_line(ui, line);
+        screen_carry_out_line(ui, line);
     } else {
-        screen_retell(ui);
+        screen_print_again(ui);
     }
 }
 
@@ -121,9 +121,9 @@ static void line_carry_out(struct ui *ui, const char *line)
 static void line_take(struct ui *ui)
 {
     char line[INPUT_MAX];
-    size_t blanks = ui_plain_is_secret(ui) ? 0 : strspn(ui->input.text, " ");
+    size_t blanks = ui_plain_hides_typing(ui) ? 0 : strspn(ui->input.text, " ");
     snprintf(line, sizeof(line), "%s", ui->input.text + blanks);
-    for (size_t len = strlen(line); !ui_plain_is_secret(ui) && len > 0 && line[len - 1] == ' ';
+    for (size_t len = strlen(line); !ui_plain_hides_typing(ui) && len > 0 && line[len - 1] == ' ';
          len--) {
         line[len - 1] = '\0';
     }
@@ -151,7 +151,7 @@ static void interrupt(struct ui *ui)
 static void complete(struct ui *ui)
 {
     if (ui->plain.how.is_echoed && !ui->question.is_open) {
-        ui_complete(ui);
+        ui_complete_word(ui);
         leave_line(ui);
     }
 }
@@ -172,7 +172,7 @@ static bool is_escape(struct plain *plain, uint32_t code)
     return true;
 }
 
-void ui_plain_type(struct ui *ui, uint32_t code)
+void ui_plain_take_character(struct ui *ui, uint32_t code)
 {
     struct plain *plain = &ui->plain;
     bool is_rest_of_cr = plain->last == '\r' && code == '\n';

@@ -5,4 +5,4 @@
 struct ui;
 
 /* Takes one character typed in plain mode. */
-void ui_plain_type(struct ui *ui, uint32_t code);
+void ui_plain_take_character(struct ui *ui, uint32_t code);

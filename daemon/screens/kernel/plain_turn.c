@@ -20,7 +20,7 @@ static void carry_out_next(struct ui *ui)
     for (size_t at = 0; at < len;) {
         size_t part = len - at < sizeof(line) ? len - at : sizeof(line);
         memcpy(line, typed->at + at, part);
-        ui_take_typed(ui, (const uint8_t *)line, part);
+        ui_take_typed_bytes(ui, (const uint8_t *)line, part);
         at += part;
     }
     explicit_bzero(line, sizeof(line));
@@ -32,35 +32,35 @@ static void carry_out_next(struct ui *ui)
  * open. */
 static bool leaves_top(struct ui *ui)
 {
-    const struct ui_layer *layer = ui_layer_top(ui);
+    const struct ui_layer *layer = ui_top_layer(ui);
     return ui->depth > 1 && layer->is_told && layer->screen->line == NULL &&
            !ui->question.is_open && !ui_layer_is_waiting(ui, layer);
 }
 
 static void tell_top(struct ui *ui)
 {
-    struct ui_layer *layer = ui_layer_top(ui);
+    struct ui_layer *layer = ui_top_layer(ui);
     if (ui->going_back != 0) {
         return; /* does not print the lobby while passing through it */
     }
-    if (!layer->is_told &&
-        (layer->screen->tell == NULL || layer->screen->tell(ui, layer->state, screen_lines(ui)))) {
-        ui_layer_top(ui)->is_told = true;
+    if (!layer->is_told && (layer->screen->tell == NULL ||
+                            layer->screen->tell(ui, layer->state, screen_plain_lines(ui)))) {
+        ui_top_layer(ui)->is_told = true;
     }
     if (leaves_top(ui)) {
         screen_close(ui);
     }
-    layer = ui_layer_top(ui);
+    layer = ui_top_layer(ui);
     ui->plain.pass_ms =
         layer->screen->pass != NULL ? layer->screen->pass(ui, layer->state) : INT64_MAX;
 }
 
 static bool may_carry_out(const struct ui *ui)
 {
-    return ui->plain.typed.len > 0 && !ui_plain_is_busy(ui) && !ui->is_done;
+    return ui->plain.typed.len > 0 && !ui_plain_awaits_answer(ui) && !ui->is_done;
 }
 
-void ui_plain_go_on(struct ui *ui)
+void ui_plain_carry_out_lines(struct ui *ui)
 {
     struct plain *plain = &ui->plain;
     if (!plain->is_on || ui->depth == 0) {
@@ -73,21 +73,21 @@ void ui_plain_go_on(struct ui *ui)
         carry_out_next(ui);
         tell_top(ui);
     }
-    bool has_told = ui_layer_top(ui)->is_told || ui->now_ms - plain->end_ms >= PLAIN_BUSY_MS;
+    bool has_told = ui_top_layer(ui)->is_told || ui->now_ms - plain->end_ms >= PLAIN_BUSY_MS;
     bool is_over = plain->is_ended || (plain->is_leaving && !ui->question.is_open);
-    if (is_over && plain->typed.len == 0 && !ui_plain_is_busy(ui) && has_told) {
+    if (is_over && plain->typed.len == 0 && !ui_plain_awaits_answer(ui) && has_told) {
         ui->is_done = true;
     }
 }
 
-int64_t ui_plain_wake_ms(const struct ui *ui)
+int64_t ui_plain_next_event_ms(const struct ui *ui)
 {
     const struct plain *plain = &ui->plain;
     if (may_carry_out(ui)) {
         return ui->now_ms + 1;
     }
     bool is_waiting =
-        plain->typed.len > 0 || plain->is_ended || plain->is_leaving || ui_plain_is_busy(ui);
+        plain->typed.len > 0 || plain->is_ended || plain->is_leaving || ui_plain_awaits_answer(ui);
     int64_t busy_ms = is_waiting ? ui->now_ms + PLAIN_BUSY_MS : INT64_MAX;
     return busy_ms < plain->pass_ms ? busy_ms : plain->pass_ms;
 }

@@ -20,11 +20,11 @@ void ui_answer_question(struct ui *ui, const char *text)
     explicit_bzero(ui->input.text, sizeof ui->input.text); /* it may have been a password */
     input_set(&ui->input, "");
     ui->is_typing = false;
-    struct ui_layer *layer = ui_layer_find(ui, question.serial);
+    struct ui_layer *layer = ui_find_layer(ui, question.serial);
     if (layer != NULL) {
-        uint32_t before = ui_act_as(ui, question.serial);
+        uint32_t before = ui_set_acting_screen(ui, question.serial);
         question.reply(ui, layer->state, text != NULL ? answer : NULL);
-        (void)ui_act_as(ui, before);
+        (void)ui_set_acting_screen(ui, before);
     }
     explicit_bzero(answer, sizeof answer);
 }
@@ -40,17 +40,17 @@ void screen_ask(struct ui *ui, enum ask_kind kind, const char *question, const c
     ui->notice_end_ms = 0;
     ui->is_dirty = true;
     if (ui->plain.is_on && kind != ASK_KEYS) {
-        ui_plain_ask(ui);
+        ui_plain_print_question(ui);
     }
 }
 
-void screen_ask_keys(struct ui *ui, const char *question, const struct ask_key *keys,
-                     screen_reply *reply)
+void screen_ask_for_key(struct ui *ui, const char *question, const struct ask_key *keys,
+                        screen_reply *reply)
 {
     screen_ask(ui, ASK_KEYS, question, NULL, reply);
     ui->question.keys = keys;
     if (ui->plain.is_on) {
-        ui_plain_ask(ui);
+        ui_plain_print_question(ui);
     }
 }
 

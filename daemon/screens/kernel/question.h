@@ -9,7 +9,7 @@ enum ask_kind {
     ASK_WORDS,
     ASK_SECRET, /* shown as dots, not added to the history */
     ASK_YES,    /* y or Enter gives "y", n and Esc give NULL, at once */
-    ASK_KEYS,   /* screen_ask_keys */
+    ASK_KEYS,   /* screen_ask_for_key */
 };
 
 /* Receives the answer, borrowed for the call; NULL if the person cancelled. */
@@ -28,8 +28,8 @@ struct ask_key {
 
 /* Asks for one of several keys, which is the answer at once; Esc gives NULL. The table ends with a
  * row of NULLs and outlives the question. */
-void screen_ask_keys(struct ui *ui, const char *question, const struct ask_key *keys,
-                     screen_reply *reply);
+void screen_ask_for_key(struct ui *ui, const char *question, const struct ask_key *keys,
+                        screen_reply *reply);
 
 /* For the kernel: answers an open ASK_KEYS question if the text is one of its keys; true then. */
 bool ui_answer_by_key(struct ui *ui, const char *text);

@@ -6,24 +6,24 @@
 
 #include <string.h>
 
-void ui_answer_give(struct ui *ui, const struct ui_request *request, bool is_ok,
-                    const json_t *answer)
+void ui_deliver_answer(struct ui *ui, const struct ui_request *request, bool is_ok,
+                       const json_t *answer)
 {
-    struct ui_layer *layer = ui_layer_find(ui, request->serial);
+    struct ui_layer *layer = ui_find_layer(ui, request->serial);
     bool has_receiver = layer != NULL || request->serial == 0;
     void *state = layer != NULL ? layer->state : NULL;
-    uint32_t before = ui_act_as(ui, request->serial);
+    uint32_t before = ui_set_acting_screen(ui, request->serial);
     json_decref(request->fields);
     if (has_receiver && request->answer != NULL) {
         request->answer(ui, state, request->tag, is_ok, answer);
     } else if (!is_ok) {
-        screen_refused(ui, answer);
+        screen_warn_refused(ui, answer);
     } else if (has_receiver && request->result != NULL) {
         request->result(ui, state, request->tag, answer);
     } else if (request->notice != NULL) {
-        screen_notice(ui, "%s", _(request->notice));
+        screen_inform(ui, "%s", _(request->notice));
     }
-    (void)ui_act_as(ui, before);
+    (void)ui_set_acting_screen(ui, before);
 }
 
 static void answer_take(void *context, bool is_ok, const json_t *answer)
@@ -37,12 +37,12 @@ static void answer_take(void *context, bool is_ok, const json_t *answer)
     if (!is_ok && code != NULL && strcmp(code, "step_up") == 0) {
         ui->confirm_first(ui, &request, answer);
     } else {
-        ui_answer_give(ui, &request, is_ok, answer);
+        ui_deliver_answer(ui, &request, is_ok, answer);
     }
     ui->go_on(ui);
 }
 
-void ui_request_send(struct ui *ui, const struct ui_request *wanted)
+void ui_send_request(struct ui *ui, const struct ui_request *wanted)
 {
     struct ui_request *request = NULL;
     for (int i = 0; i < UI_REQUESTS_MAX && request == NULL; i++) {
@@ -65,7 +65,7 @@ void ui_request_send(struct ui *ui, const struct ui_request *wanted)
 void screen_request(struct ui *ui, const char *type, json_t *fields, screen_answer *answer,
                     int64_t tag)
 {
-    ui_request_send(ui, &(struct ui_request){.serial = ui_acting_serial(ui),
+    ui_send_request(ui, &(struct ui_request){.serial = ui_acting_serial(ui),
                                              .type = type,
                                              .fields = fields,
                                              .answer = answer,
@@ -75,7 +75,7 @@ void screen_request(struct ui *ui, const char *type, json_t *fields, screen_answ
 void screen_request_result(struct ui *ui, const char *type, json_t *fields, screen_result *result,
                            int64_t tag)
 {
-    ui_request_send(ui, &(struct ui_request){.serial = ui_acting_serial(ui),
+    ui_send_request(ui, &(struct ui_request){.serial = ui_acting_serial(ui),
                                              .type = type,
                                              .fields = fields,
                                              .result = result,
@@ -84,14 +84,14 @@ void screen_request_result(struct ui *ui, const char *type, json_t *fields, scre
 
 void screen_request_notice(struct ui *ui, const char *type, json_t *fields, const char *notice)
 {
-    ui_request_send(
+    ui_send_request(
         ui, &(struct ui_request){
                 .serial = ui_acting_serial(ui), .type = type, .fields = fields, .notice = notice});
 }
 
 void ui_request(struct ui *ui, const char *type, json_t *fields, screen_answer *answer, int64_t tag)
 {
-    ui_request_send(
+    ui_send_request(
         ui, &(struct ui_request){.type = type, .fields = fields, .answer = answer, .tag = tag});
 }
 
@@ -105,7 +105,7 @@ bool ui_layer_is_waiting(const struct ui *ui, const struct ui_layer *layer)
     return false;
 }
 
-int64_t ui_waiting_since(const struct ui *ui)
+int64_t ui_oldest_request_ms(const struct ui *ui)
 {
     int64_t since = INT64_MAX;
     for (int i = 0; i < UI_REQUESTS_MAX; i++) {

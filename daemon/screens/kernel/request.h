@@ -42,14 +42,14 @@ void ui_request(struct ui *ui, const char *type, json_t *fields, screen_answer *
  */
 
 /* Sends a request again; takes over its reference to the fields. */
-void ui_request_send(struct ui *ui, const struct ui_request *wanted);
+void ui_send_request(struct ui *ui, const struct ui_request *wanted);
 
 /* Passes the answer to the sender of the request; takes over its fields. */
-void ui_answer_give(struct ui *ui, const struct ui_request *request, bool is_ok,
-                    const json_t *answer);
+void ui_deliver_answer(struct ui *ui, const struct ui_request *request, bool is_ok,
+                       const json_t *answer);
 
 /* When the oldest unanswered request was sent; INT64_MAX if there is none. */
-int64_t ui_waiting_since(const struct ui *ui);
+int64_t ui_oldest_request_ms(const struct ui *ui);
 
 /* True if the layer's screen has an unanswered request. */
 bool ui_layer_is_waiting(const struct ui *ui, const struct ui_layer *layer);

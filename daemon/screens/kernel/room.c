@@ -3,38 +3,38 @@
 #include "daemon/screens/kernel/ui_state.h"
 #include "daemon/screens/model/model_chat.h"
 
-int screen_room(const struct ui *ui)
+int screen_current_channel(const struct ui *ui)
 {
     bool is_there = ui->room >= CHAT_ROOM && ui->model->rooms[ui->room - CHAT_ROOM][0] != '\0';
     return is_there ? ui->room : CHAT_LOBBY;
 }
 
-const char *screen_audience(const struct ui *ui)
+const char *screen_chat_recipient(const struct ui *ui)
 {
-    int room = screen_room(ui);
+    int room = screen_current_channel(ui);
     return ui->model->entered != NULL ? "table"
            : room == CHAT_LOBBY       ? "lobby"
-                                      : model_room_name(ui->model, room);
+                                      : model_channel_name(ui->model, room);
 }
 
-void screen_show_room(struct ui *ui, int channel)
+void screen_show_channel(struct ui *ui, int channel)
 {
     ui->room = (uint8_t)channel;
     ui->room_news = (uint16_t)(ui->room_news & ~(1U << channel));
     ui->is_dirty = true;
 }
 
-void screen_step_room(struct ui *ui, int by)
+void screen_switch_channel(struct ui *ui, int by)
 {
-    int room = screen_room(ui);
+    int room = screen_current_channel(ui);
     do {
         room = (room + by + CHAT_CHANNELS) % CHAT_CHANNELS;
     } while (room != CHAT_LOBBY &&
              (room < CHAT_ROOM || ui->model->rooms[room - CHAT_ROOM][0] == '\0'));
-    screen_show_room(ui, room);
+    screen_show_channel(ui, room);
 }
 
-bool screen_room_has_news(const struct ui *ui, int channel)
+bool screen_channel_has_unread(const struct ui *ui, int channel)
 {
-    return (ui->room_news >> channel & 1) != 0 && channel != screen_room(ui);
+    return (ui->room_news >> channel & 1) != 0 && channel != screen_current_channel(ui);
 }

@@ -6,14 +6,14 @@
 struct ui;
 
 /* The recipient of chat: "table" at a table, otherwise "lobby" or the open channel. */
-const char *screen_audience(const struct ui *ui);
+const char *screen_chat_recipient(const struct ui *ui);
 
 /* The channel open in the lobby: CHAT_LOBBY, or one from CHAT_ROOM on. */
-int screen_room(const struct ui *ui);
+int screen_current_channel(const struct ui *ui);
 
 /* Opens a channel; opens the next one (by: 1) or the previous one (by: -1). */
-void screen_show_room(struct ui *ui, int channel);
-void screen_step_room(struct ui *ui, int by);
+void screen_show_channel(struct ui *ui, int channel);
+void screen_switch_channel(struct ui *ui, int by);
 
 /* True if a channel that is not open has unread lines. */
-bool screen_room_has_news(const struct ui *ui, int channel);
+bool screen_channel_has_unread(const struct ui *ui, int channel);

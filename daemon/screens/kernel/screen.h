@@ -82,11 +82,11 @@ struct screen {
      * printed and closed. */
     bool (*line)(struct ui *ui, void *state, const char *line);
 
-    /* Plain mode, after every event: prints what changes with time, and sets when (by screen_now's
-     * clock) it will have more to print; INT64_MAX for never. */
+    /* Plain mode, after every event: prints what changes with time, and sets when (by
+     * screen_now_ms's clock) it will have more to print; INT64_MAX for never. */
     int64_t (*pass)(struct ui *ui, void *state);
 
-    /* When it must be drawn again without an event (a running clock), by screen_now's clock;
+    /* When it must be drawn again without an event (a running clock), by screen_now_ms's clock;
      * INT64_MAX for never. */
     int64_t (*next_ms)(const struct ui *ui, const void *state);
 };

@@ -15,17 +15,17 @@ const struct theme *screen_theme(const struct ui *ui)
     return ui->plain.is_on ? &ui->plain.theme : &ui->theme;
 }
 
-const struct theme *screen_look(const struct ui *ui)
+const struct theme *screen_chosen_theme(const struct ui *ui)
 {
     return &ui->theme;
 }
 
-int64_t screen_now(const struct ui *ui)
+int64_t screen_now_ms(const struct ui *ui)
 {
     return ui->now_ms;
 }
 
-int64_t screen_unix_now(void)
+int64_t screen_unix_now_ms(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
@@ -42,7 +42,7 @@ bool screen_is_plain(const struct ui *ui)
     return ui->plain.is_on;
 }
 
-struct lines *screen_lines(struct ui *ui)
+struct lines *screen_plain_lines(struct ui *ui)
 {
     ui->is_dirty = true;
     return &ui->plain.lines;
@@ -53,7 +53,7 @@ const struct session_info *screen_session(const struct ui *ui)
     return &ui->session;
 }
 
-bool screen_password_fits(const struct ui *ui, const char *password)
+bool screen_password_is_valid(const struct ui *ui, const char *password)
 {
     size_t len = strlen(password);
     return len >= ui->session.password_min && len <= ui->session.password_max;

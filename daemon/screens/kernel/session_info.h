@@ -28,14 +28,14 @@ const struct model *screen_model(const struct ui *ui);
 const struct theme *screen_theme(const struct ui *ui);
 
 /* The theme that the person has chosen, also in plain mode. */
-const struct theme *screen_look(const struct ui *ui);
+const struct theme *screen_chosen_theme(const struct ui *ui);
 
 /* The time of the last input, tick or paint in milliseconds, by the session's monotonic clock. All
  * times in the model use this clock unless they are marked as unix time. */
-int64_t screen_now(const struct ui *ui);
+int64_t screen_now_ms(const struct ui *ui);
 
 /* The time of day, unix ms. */
-int64_t screen_unix_now(void);
+int64_t screen_unix_now_ms(void);
 
 bool screen_has_bell(const struct ui *ui);
 
@@ -43,7 +43,7 @@ bool screen_has_bell(const struct ui *ui);
 bool screen_is_plain(const struct ui *ui);
 
 /* Plain mode: lines added here are shown at once. */
-struct lines *screen_lines(struct ui *ui);
+struct lines *screen_plain_lines(struct ui *ui);
 
 /* True if a new password has a valid length. */
-bool screen_password_fits(const struct ui *ui, const char *password);
+bool screen_password_is_valid(const struct ui *ui, const char *password);

@@ -7,14 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-struct ui_layer *ui_layer_top(struct ui *ui)
+struct ui_layer *ui_top_layer(struct ui *ui)
 {
     assert(ui->depth > 0);
     return &ui->stack[ui->depth - 1];
 }
 
 /* The layer with that serial, NULL if it is gone. */
-struct ui_layer *ui_layer_find(struct ui *ui, uint32_t serial)
+struct ui_layer *ui_find_layer(struct ui *ui, uint32_t serial)
 {
     for (int i = 0; i < ui->depth; i++) {
         if (ui->stack[i].serial == serial) {
@@ -24,7 +24,7 @@ struct ui_layer *ui_layer_find(struct ui *ui, uint32_t serial)
     return NULL;
 }
 
-uint32_t ui_act_as(struct ui *ui, uint32_t serial)
+uint32_t ui_set_acting_screen(struct ui *ui, uint32_t serial)
 {
     uint32_t before = ui->acting_serial;
     ui->acting_serial = serial;
@@ -33,23 +33,23 @@ uint32_t ui_act_as(struct ui *ui, uint32_t serial)
 
 uint32_t ui_acting_serial(struct ui *ui)
 {
-    return ui->acting_serial != 0 ? ui->acting_serial : ui_layer_top(ui)->serial;
+    return ui->acting_serial != 0 ? ui->acting_serial : ui_top_layer(ui)->serial;
 }
 
 /* Calls enter, or enter again: the screen is on top now. */
 static void layer_enter(struct ui *ui, int64_t argument)
 {
-    const struct ui_layer layer = *ui_layer_top(ui);
-    uint32_t before = ui_act_as(ui, layer.serial);
+    const struct ui_layer layer = *ui_top_layer(ui);
+    uint32_t before = ui_set_acting_screen(ui, layer.serial);
     if (layer.screen->enter != NULL) {
         layer.screen->enter(ui, layer.state, argument);
     }
-    (void)ui_act_as(ui, before);
+    (void)ui_set_acting_screen(ui, before);
 }
 
 static void layer_drop(struct ui *ui)
 {
-    struct ui_layer layer = *ui_layer_top(ui);
+    struct ui_layer layer = *ui_top_layer(ui);
     if (ui->question.is_open && ui->question.serial == layer.serial) {
         ui->question.is_open = false;
         input_set(&ui->input, "");
@@ -61,12 +61,12 @@ static void layer_drop(struct ui *ui)
     ui->depth--;
     /* the person may have been elsewhere for a while */
     if (ui->depth > 0 && layer.screen->line != NULL) {
-        ui_layer_top(ui)->is_told = false;
+        ui_top_layer(ui)->is_told = false;
     }
     ui->is_dirty = true;
 }
 
-void ui_stack_clear(struct ui *ui)
+void ui_close_all_screens(struct ui *ui)
 {
     while (ui->depth > 0) {
         layer_drop(ui);
@@ -136,13 +136,13 @@ bool screen_open(struct ui *ui, const char *name, int64_t argument)
     return open_screen(ui, name, argument);
 }
 
-bool screen_open_about(struct ui *ui, const char *name, const char *about)
+bool screen_open_about_person(struct ui *ui, const char *name, const char *about)
 {
     snprintf(ui->about, sizeof ui->about, "%s", about);
     return open_screen(ui, name, 0);
 }
 
-const char *screen_about(const struct ui *ui)
+const char *screen_person_name(const struct ui *ui)
 {
     return ui->about;
 }
@@ -155,7 +155,7 @@ void screen_close(struct ui *ui)
     }
 }
 
-void screen_home(struct ui *ui)
+void screen_return_to_lobby(struct ui *ui)
 {
     notice_leave(ui);
     while (ui->depth > 1) {
@@ -163,17 +163,17 @@ void screen_home(struct ui *ui)
     }
     const struct screen *lobby = screen_find("lobby");
     if (ui->depth == 0 || ui->stack[0].screen != lobby) {
-        ui_stack_clear(ui);
+        ui_close_all_screens(ui);
         layer_push(ui, lobby, 0);
     }
 }
 
-const char *screen_below(const struct ui *ui)
+const char *screen_name_below(const struct ui *ui)
 {
     return ui->depth > 1 ? ui->stack[ui->depth - 2].screen->name : "";
 }
 
-void screen_retell(struct ui *ui)
+void screen_print_again(struct ui *ui)
 {
-    ui_layer_top(ui)->is_told = false;
+    ui_top_layer(ui)->is_told = false;
 }

@@ -16,39 +16,39 @@ struct ui_layer;
  * a warning: there is no such screen, or the stack (8) is full. */
 bool screen_open(struct ui *ui, const char *name, int64_t argument);
 
-/* The same for a screen about a person; it reads the name with screen_about when it is entered. ""
- * is oneself. */
-bool screen_open_about(struct ui *ui, const char *name, const char *about);
-const char *screen_about(const struct ui *ui);
+/* The same for a screen about a person; it reads the name with screen_person_name when it is
+ * entered. "" is oneself. */
+bool screen_open_about_person(struct ui *ui, const char *name, const char *about);
+const char *screen_person_name(const struct ui *ui);
 
 /* Closes the top screen; the lobby stays. The state given to the caller is freed. */
 void screen_close(struct ui *ui);
 
 /* Returns to the lobby; opens it if necessary (after sign-up). */
-void screen_home(struct ui *ui);
+void screen_return_to_lobby(struct ui *ui);
 
 /* The name of the screen below the top one, "" if there is none. */
-const char *screen_below(const struct ui *ui);
+const char *screen_name_below(const struct ui *ui);
 
 /* Plain mode: prints the top screen again. */
-void screen_retell(struct ui *ui);
+void screen_print_again(struct ui *ui);
 
 /*
  * For the kernel.
  */
 
 /* The top layer, which always exists. Valid until the stack changes. */
-struct ui_layer *ui_layer_top(struct ui *ui);
+struct ui_layer *ui_top_layer(struct ui *ui);
 
 /* The layer with that serial; NULL if its screen was closed. */
-struct ui_layer *ui_layer_find(struct ui *ui, uint32_t serial);
+struct ui_layer *ui_find_layer(struct ui *ui, uint32_t serial);
 
 /* Call it before a function of a screen that may not be on top, so that answers to its requests go
  * to that screen. Returns what to pass to this function afterwards. */
-uint32_t ui_act_as(struct ui *ui, uint32_t serial);
+uint32_t ui_set_acting_screen(struct ui *ui, uint32_t serial);
 
 /* The serial of the screen whose function is running. */
 uint32_t ui_acting_serial(struct ui *ui);
 
 /* Removes every screen. */
-void ui_stack_clear(struct ui *ui);
+void ui_close_all_screens(struct ui *ui);

@@ -4,19 +4,19 @@
 #include "daemon/screens/kernel/command.h"
 #include "daemon/screens/kernel/ui_state.h"
 
-const char *screen_typed(const struct ui *ui)
+const char *screen_typed_text(const struct ui *ui)
 {
     return ui->input.text;
 }
 
-void screen_type(struct ui *ui, const char *text)
+void screen_begin_typing(struct ui *ui, const char *text)
 {
     input_set(&ui->input, text);
     ui->is_typing = true;
     ui->is_dirty = true;
 }
 
-void screen_enter_line(struct ui *ui, const char *line)
+void screen_carry_out_line(struct ui *ui, const char *line)
 {
     while (*line == ' ') {
         line++;
@@ -32,7 +32,8 @@ void screen_enter_line(struct ui *ui, const char *line)
         screen_warn(ui, "%s", _("Choose a name first: then you can talk."));
         return;
     }
-    ui_request(ui, "say",
-               json_pack("{s:s, s:s, s:s}", "to", screen_audience(ui), "kind", "say", "text", line),
-               NULL, 0);
+    ui_request(
+        ui, "say",
+        json_pack("{s:s, s:s, s:s}", "to", screen_chat_recipient(ui), "kind", "say", "text", line),
+        NULL, 0);
 }

@@ -34,8 +34,8 @@ struct ui *ui_new(const struct ui_setup *setup)
         return NULL;
     }
     ui->client = setup->client;
-    ui->confirm_first = ui_confirm_first;
-    ui->go_on = ui_plain_go_on;
+    ui->confirm_first = ui_confirm_request;
+    ui->go_on = ui_plain_carry_out_lines;
     ui->session = (struct session_info){
         .is_telnet = setup->is_telnet,
         .has_key = setup->has_key,
@@ -55,13 +55,14 @@ struct ui *ui_new(const struct ui_setup *setup)
     }
     if (ui->display != NULL) {
         ui->theme.has_colour = display_has_colour(ui->display);
-        ui->theme.is_ascii = setup->is_ascii || strncmp(display_name(ui->display), "vt", 2) == 0;
+        ui->theme.is_ascii =
+            setup->is_ascii || strncmp(display_terminal_name(ui->display), "vt", 2) == 0;
     }
     if (ui->display != NULL && ui->session.is_telnet) {
-        display_avoid_returns(ui->display);
+        display_avoid_carriage_returns(ui->display);
     }
-    ui->plain.since_ms = screen_unix_now();
-    ui_plain_settle(ui);
+    ui->plain.since_ms = screen_unix_now_ms();
+    ui_plain_update_mode(ui);
     if (setup->suggested_name != NULL) {
         snprintf(ui->session.suggested_name, sizeof ui->session.suggested_name, "%s",
                  setup->suggested_name);
@@ -69,21 +70,21 @@ struct ui *ui_new(const struct ui_setup *setup)
     snprintf(ui->model->house, sizeof ui->model->house, "%s",
              setup->house != NULL ? setup->house : "Trickhouse");
     if (setup->you != NULL) {
-        model_set_you(ui->model, setup->you);
+        model_set_own_account(ui->model, setup->you);
         ui_apply_settings(ui);
     }
     client_on_push(ui->client, push_take, ui);
     if (setup->is_unregistered) {
         screen_open(ui, "sign_up", 0);
     } else {
-        screen_home(ui);
+        screen_return_to_lobby(ui);
         if (ui->model->you.is_recovered) {
             screen_open(ui, "settings", 1);
         }
     }
     if (ui->display != NULL && display_is_fallback(ui->display)) {
-        screen_notice(ui, _("Unknown terminal \"%.24s\": drawing for %s."),
-                      setup->term != NULL ? setup->term : "", display_name(ui->display));
+        screen_inform(ui, _("Unknown terminal \"%.24s\": drawing for %s."),
+                      setup->term != NULL ? setup->term : "", display_terminal_name(ui->display));
     }
     ui->is_dirty = true;
     ui->is_urgent = true;
@@ -97,12 +98,12 @@ void ui_free(struct ui *ui)
     }
     if (ui->depth > 0) {
         client_on_push(ui->client, NULL, NULL);
-        ui_stack_clear(ui);
+        ui_close_all_screens(ui);
     }
     for (int i = 0; i < UI_REQUESTS_MAX; i++) {
         json_decref(ui->requests[i].fields);
     }
-    ui_confirm_forget(ui);
+    ui_forget_unconfirmed(ui);
     plain_clear(&ui->plain);
     display_free(ui->display);
     model_free(ui->model);
@@ -116,9 +117,9 @@ static void layer_take(struct ui *ui, const struct ui_layer *layer, const char *
     const struct screen_push *push = layer->screen->pushes;
     for (; push != NULL && push->type != NULL; push++) {
         if (strcmp(push->type, type) == 0) {
-            uint32_t before = ui_act_as(ui, layer->serial);
+            uint32_t before = ui_set_acting_screen(ui, layer->serial);
             push->take(ui, layer->state, message);
-            (void)ui_act_as(ui, before);
+            (void)ui_set_acting_screen(ui, before);
             return;
         }
     }
@@ -127,27 +128,27 @@ static void layer_take(struct ui *ui, const struct ui_layer *layer, const char *
 static void push_take(void *context, const char *type, const json_t *message)
 {
     struct ui *ui = context;
-    model_push(ui->model, type, message, ui->now_ms);
+    model_apply_push(ui->model, type, message, ui->now_ms);
     ui->is_dirty = true;
-    ui_news_take(ui, type, message);
+    ui_report_push(ui, type, message);
     for (int i = 0; i < ui->depth; i++) {
         struct ui_layer layer = ui->stack[i];
         layer_take(ui, &layer, type, message);
     }
-    ui_plain_go_on(ui);
+    ui_plain_carry_out_lines(ui);
 }
 
-void ui_input(struct ui *ui, const uint8_t *bytes, size_t len, int64_t now_ms)
+void ui_take_input(struct ui *ui, const uint8_t *bytes, size_t len, int64_t now_ms)
 {
     time_set(ui, now_ms);
     ui->is_dirty = true;
     ui->is_urgent = true;
     if (!ui->plain.is_on) {
-        ui_take_typed(ui, bytes, len);
+        ui_take_typed_bytes(ui, bytes, len);
     } else if (!bytes_add(&ui->plain.typed, bytes, len)) {
         screen_warn(ui, "%s", _("That was too much at once: some of it is lost."));
     }
-    ui_plain_go_on(ui);
+    ui_plain_carry_out_lines(ui);
 }
 
 void ui_resize(struct ui *ui, int columns, int rows)
@@ -170,9 +171,9 @@ static int64_t sooner(const struct ui *ui, int64_t time_ms, int64_t other_ms)
 static int64_t wake_ms(const struct ui *ui)
 {
     const struct ui_layer *layer = &ui->stack[ui->depth - 1];
-    int64_t since_ms = ui_waiting_since(ui);
+    int64_t since_ms = ui_oldest_request_ms(ui);
     if (ui->plain.is_on) {
-        return sooner(ui, INT64_MAX, ui_plain_wake_ms(ui));
+        return sooner(ui, INT64_MAX, ui_plain_next_event_ms(ui));
     }
     int64_t wake = sooner(ui, INT64_MAX, ui->notice_end_ms);
     if (layer->screen->next_ms != NULL) {
@@ -188,7 +189,7 @@ void ui_tick(struct ui *ui, int64_t now_ms)
         ui->is_dirty = true;
     }
     time_set(ui, now_ms);
-    ui_plain_go_on(ui);
+    ui_plain_carry_out_lines(ui);
 }
 
 int ui_timeout_ms(const struct ui *ui, int64_t now_ms)
@@ -219,10 +220,10 @@ static void signals_send(struct ui *ui, struct bytes *out)
     snprintf(title, sizeof title, is_turn ? _("* your turn: %s") : "%s", ui->model->house);
     if (strcmp(title, ui->title) != 0) {
         snprintf(ui->title, sizeof ui->title, "%s", title);
-        display_title(ui->display, title, out);
+        display_set_title(ui->display, title, out);
     }
     if (ui->is_ringing && ui->has_bell) {
-        display_bell(out);
+        display_ring_bell(out);
     }
     ui->is_ringing = false;
 }
@@ -232,15 +233,15 @@ static void too_small(struct ui *ui, const struct canvas *canvas)
 {
     int row = canvas->body.height / 2 - 1, width = canvas->body.width;
     char size[64];
-    draw_text_centre(canvas, row, 0, width, STYLE_STRONG, _("Window too small"));
+    draw_text_centred(canvas, row, 0, width, STYLE_STRONG, _("Window too small"));
     int columns = display_columns(ui->display), rows = display_rows(ui->display);
     /* A size is clamped before it arrives here (ui_setup). */
     bool is_smallest = columns <= UI_COLUMNS_LEAST || rows <= UI_ROWS_LEAST;
     snprintf(size, sizeof size, is_smallest ? _("it is at most %dx%d") : _("it is %dx%d"), columns,
              rows);
-    draw_text_centre(canvas, row + 1, 0, width, STYLE_PLAIN, size);
+    draw_text_centred(canvas, row + 1, 0, width, STYLE_PLAIN, size);
     snprintf(size, sizeof size, _("make it %dx%d"), DISPLAY_COLUMNS_MIN, DISPLAY_ROWS_MIN);
-    draw_text_centre(canvas, row + 2, 0, width, STYLE_PLAIN, size);
+    draw_text_centred(canvas, row + 2, 0, width, STYLE_PLAIN, size);
 }
 
 static void picture_paint(struct ui *ui, struct bytes *out)
@@ -248,7 +249,7 @@ static void picture_paint(struct ui *ui, struct bytes *out)
     int rows = display_rows(ui->display), columns = display_columns(ui->display);
     int cursor_row = 0, cursor_column = 0;
     struct canvas canvas = {&ui->theme, {0, 0, rows, columns}};
-    display_clear(ui->display, &ui->theme);
+    display_begin_frame(ui->display, &ui->theme);
     if (ui->notice_end_ms > 0 && ui->notice_end_ms <= ui->now_ms) {
         ui->notice_end_ms = 0;
     }
@@ -256,9 +257,9 @@ static void picture_paint(struct ui *ui, struct bytes *out)
         too_small(ui, &canvas);
     } else {
         canvas.body.height = rows - UI_BOTTOM_ROWS;
-        struct ui_layer *layer = ui_layer_top(ui);
+        struct ui_layer *layer = ui_top_layer(ui);
         layer->screen->draw(ui, layer->state, &canvas);
-        ui_draw_bottom(ui, &canvas, &cursor_row, &cursor_column);
+        ui_draw_bottom_rows(ui, &canvas, &cursor_row, &cursor_column);
     }
     ui->is_notice_painted = true;
     ui->plain.was_drawn = true;
@@ -271,7 +272,7 @@ void ui_paint(struct ui *ui, int64_t now_ms, struct bytes *out)
     time_set(ui, now_ms);
     if (ui->plain.is_on) {
         ui->is_dirty = false;
-        ui_plain_show(ui, out);
+        ui_plain_append_output(ui, out);
     } else {
         picture_paint(ui, out);
     }
@@ -297,7 +298,7 @@ static void say_last(const struct ui *ui, int columns, const char *line, struct 
     lines_clear(&lines);
 }
 
-void ui_end(struct ui *ui, struct bytes *out)
+void ui_restore_terminal(struct ui *ui, struct bytes *out)
 {
     char line[MODEL_TEXT_MAX * 2];
     if (ui->model->is_over) {
@@ -311,26 +312,26 @@ void ui_end(struct ui *ui, struct bytes *out)
     if (ui->plain.is_on) {
         ui->is_done = true; /* no more prompt */
         lines_put(&ui->plain.lines, line);
-        ui_plain_show(ui, out);
+        ui_plain_append_output(ui, out);
         return;
     }
     int columns = display_columns(ui->display);
-    display_end(ui->display, out);
+    display_restore_terminal(ui->display, out);
     say_last(ui, columns, line, out);
 }
 
-void ui_set_lines(struct ui *ui, const struct ui_lines *lines)
+void ui_set_line_mode(struct ui *ui, const struct ui_lines *lines)
 {
     ui->plain.how = *lines;
     ui->plain.how.is_on = lines->is_on || ui->display == NULL; /* it is too late to start drawing */
-    ui_plain_settle(ui);
-    ui_plain_go_on(ui);
+    ui_plain_update_mode(ui);
+    ui_plain_carry_out_lines(ui);
 }
 
-void ui_leave_after(struct ui *ui)
+void ui_leave_after_typed_lines(struct ui *ui)
 {
     ui->plain.is_leaving = true;
-    ui_layer_top(ui)->is_told = true; /* a single query needs no greeting */
+    ui_top_layer(ui)->is_told = true; /* a single query needs no greeting */
     ui->plain.end_ms = ui->now_ms;
 }
 
@@ -343,17 +344,17 @@ void ui_end_input(struct ui *ui, int64_t now_ms)
     }
 }
 
-void ui_set_exec(struct ui *ui)
+void ui_mark_exec_session(struct ui *ui)
 {
     ui->is_exec = true;
 }
 
-bool ui_is_order_done(const struct ui *ui)
+bool ui_mod_command_succeeded(const struct ui *ui)
 {
     return ui->is_order_done;
 }
 
-bool ui_is_secret(const struct ui *ui)
+bool ui_hides_typing(const struct ui *ui)
 {
-    return ui_plain_is_secret(ui);
+    return ui_plain_hides_typing(ui);
 }

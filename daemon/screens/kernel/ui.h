@@ -52,7 +52,7 @@ struct ui *ui_new(const struct ui_setup *setup);
 void ui_free(struct ui *ui);
 
 /* Takes typed bytes. */
-void ui_input(struct ui *ui, const uint8_t *bytes, size_t len, int64_t now_ms);
+void ui_take_input(struct ui *ui, const uint8_t *bytes, size_t len, int64_t now_ms);
 
 /* Sets the terminal's new size, already clamped. */
 void ui_resize(struct ui *ui, int columns, int rows);
@@ -71,27 +71,27 @@ void ui_paint(struct ui *ui, int64_t now_ms, struct bytes *out);
 
 /* Changes the terminal's line mode: it supports (lines->is_on) only plain mode from now on, or
  * echoes differently. */
-void ui_set_lines(struct ui *ui, const struct ui_lines *lines);
+void ui_set_line_mode(struct ui *ui, const struct ui_lines *lines);
 
 /* Input has ended: leaves once all typed lines have been carried out. */
 void ui_end_input(struct ui *ui, int64_t now_ms);
 
 /* Leaves once all lines typed so far are carried out, and their requests answered. */
-void ui_leave_after(struct ui *ui);
+void ui_leave_after_typed_lines(struct ui *ui);
 
 /* Lines typed from now on come from the ssh command line: moderation commands say so (PROTOCOL.md,
  * mod). */
-void ui_set_exec(struct ui *ui);
+void ui_mark_exec_session(struct ui *ui);
 
 /* True if the last moderation command typed here was carried out: neither refused, nor unanswered,
  * nor cancelled at a question. */
-bool ui_is_order_done(const struct ui *ui);
+bool ui_mod_command_succeeded(const struct ui *ui);
 
 /* True while a password is being typed in plain mode: the client should not echo it. */
-bool ui_is_secret(const struct ui *ui);
+bool ui_hides_typing(const struct ui *ui);
 
 /* True once the person has asked to leave, or the core has sent `bye`. */
 bool ui_is_done(const struct ui *ui);
 
 /* Appends the bytes that restore the terminal, and a last line that says why the session ends. */
-void ui_end(struct ui *ui, struct bytes *out);
+void ui_restore_terminal(struct ui *ui, struct bytes *out);

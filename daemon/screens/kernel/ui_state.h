@@ -57,12 +57,13 @@ struct ui {
     struct session_info session;
     struct ui_layer stack[UI_STACK_MAX];
     int depth;
-    char about[MODEL_NAME_MAX]; /* screen_open_about */
+    char about[MODEL_NAME_MAX]; /* screen_open_about_person */
     uint32_t last_serial;
-    uint32_t acting_serial; /* of the screen whose function runs; 0: the one on top (ui_act_as) */
+    uint32_t acting_serial; /* of the screen whose function runs; 0: the one on top
+                               (ui_set_acting_screen) */
     struct ui_request requests[UI_REQUESTS_MAX];
-    /* Hooks for layers above requests, set by ui.c: ui_confirm_first for a request that must be
-     * confirmed, and ui_plain_go_on after each answer. */
+    /* Hooks for layers above requests, set by ui.c: ui_confirm_request for a request that must be
+     * confirmed, and ui_plain_carry_out_lines after each answer. */
     void (*confirm_first)(struct ui *ui, const struct ui_request *refused, const json_t *answer);
     void (*go_on)(struct ui *ui);
     struct ui_question question;

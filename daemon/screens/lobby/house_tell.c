@@ -21,9 +21,9 @@ static void tell_person(const struct model *model, const struct person_row *pers
     text_put(&out, person->name);
     if (person->rating.value != ROW_NONE) {
         text_put_char(&out, ' ');
-        words_rating(&told, &person->rating, &out);
+        words_write_rating(&told, &person->rating, &out);
     }
-    const char *mark = person_mark(person->kind, person->role);
+    const char *mark = person_label(person->kind, person->role);
     if (mark[0] != '\0') {
         text_format_item(&out, "%s", mark);
     }
@@ -38,7 +38,7 @@ static void tell_person(const struct model *model, const struct person_row *pers
 
 void house_tell_people(const struct model *model, int64_t now_ms, struct lines *lines)
 {
-    int people = model_people_in(model);
+    int people = model_count_people(model);
     lines_format(lines, ngettext("%d person is in.", "%d people are in.", (unsigned long)people),
                  people);
     for (int i = 0; i < model->people_count; i++) {
@@ -50,7 +50,7 @@ void house_tell_people(const struct model *model, int64_t now_ms, struct lines *
 
 static void put_state(const struct model *model, const struct table_row *table, struct text *out)
 {
-    const struct mine_row *mine = model_mine(model, table->id);
+    const struct mine_row *mine = model_find_own_table(model, table->id);
     char words[LINE_BYTES];
     struct text text = text_init(words, sizeof words);
     table_write_state(table->phase, table->halt, table->round, table->rounds, &text);
@@ -98,7 +98,7 @@ void house_tell_tables(const struct model *model, struct lines *lines)
         lines_put(lines, _("No table is open."));
     }
     for (int i = 0; i < model->table_count; i++) {
-        if (!model_hides(model, &model->tables[i])) {
+        if (!model_hides_table(model, &model->tables[i])) {
             tell_table(model, &model->tables[i], lines);
         }
     }

@@ -52,27 +52,27 @@ static void header_draw(struct ui *ui, const struct canvas *canvas)
     char line[256];
     struct text out = text_init(line, sizeof line);
     char facts[128];
-    text_format(&out, _("%d in"), model_people_in(model));
+    text_format(&out, _("%d in"), model_count_people(model));
     text_format(&out, " %s ", dot);
     text_format(&out, ngettext("%d table", "%d tables", (unsigned long)model->table_count),
                 model->table_count);
-    int turns = model_turns(model);
+    int turns = model_count_own_turns(model);
     if (turns > 0) {
         snprintf(facts, sizeof facts,
                  ngettext("your turn", "%d wait for you", (unsigned long)turns), turns);
         text_put(&out, " ");
         text_put(&out, dot);
         text_put(&out, " ");
-        draw_mark(&out, STYLE_TURN, facts);
+        draw_put_styled(&out, STYLE_TURN, facts);
     }
     text_put(&out, " ");
     text_put(&out, dot);
     text_put(&out, " ");
-    draw_mark(&out, STYLE_YOU, model->you.name);
-    const struct person_row *you = model_person(model, model->you.name);
+    draw_put_styled(&out, STYLE_YOU, model->you.name);
+    const struct person_row *you = model_find_person(model, model->you.name);
     if (you != NULL && you->rating.value != ROW_NONE) {
         text_put(&out, " ");
-        words_rating(canvas->theme, &you->rating, &out);
+        words_write_rating(canvas->theme, &you->rating, &out);
     }
     draw_header(canvas, model->house, line);
 }
@@ -137,19 +137,19 @@ static void talk_title(const struct ui *ui, const struct lobby *lobby, int width
                        char title[TALK_MAX])
 {
     const struct model *model = screen_model(ui);
-    int shown = screen_room(ui);
+    int shown = screen_current_channel(ui);
     struct text out = text_init(title, TALK_MAX);
     text_format(&out, lobby->chat_scroll > 0 ? _("%s, earlier") : "%s",
-                model_room_name(model, shown));
+                model_channel_name(model, shown));
     for (int i = 0; i < CHAT_CHANNELS; i++) {
-        const char *name = i == CHAT_TABLE ? "" : model_room_name(model, i);
+        const char *name = i == CHAT_TABLE ? "" : model_channel_name(model, i);
         size_t more = strlen(name) + 3;
         if (i == shown || name[0] == '\0' || out.len + more > (size_t)width) {
             continue;
         }
         text_put(&out, "  ");
         text_put(&out, name);
-        text_put(&out, screen_room_has_news(ui, i) ? "*" : "");
+        text_put(&out, screen_channel_has_unread(ui, i) ? "*" : "");
     }
 }
 
@@ -169,15 +169,16 @@ static void frame_draw(const struct ui *ui, const struct lobby *lobby, const str
     if (is_split) {
         int width = body->width - layout->split;
         draw_title(canvas, whole.row, layout->split, width, _("People"), is_people);
-        draw_down(canvas, whole.row, layout->split, layout->divide - whole.row, GLYPH_VERTICAL);
+        draw_vertical_line(canvas, whole.row, layout->split, layout->divide - whole.row,
+                           GLYPH_VERTICAL);
         draw_glyph(canvas, whole.row, layout->split, STYLE_BORDER, GLYPH_TEE_TOP);
     } else {
         snprintf(title, sizeof title, " %s ", is_people ? _("Tab: tables") : _("Tab: people"));
-        draw_text_right(canvas, whole.row, 2, body->width - 5, STYLE_PLAIN, title);
+        draw_text_right_aligned(canvas, whole.row, 2, body->width - 5, STYLE_PLAIN, title);
     }
     char talk[TALK_MAX];
     talk_title(ui, lobby, body->width - 8, talk);
-    draw_divide(canvas, layout->divide, 0, body->width, talk, lobby->pane == PANE_CHAT);
+    draw_divider(canvas, layout->divide, 0, body->width, talk, lobby->pane == PANE_CHAT);
     if (is_split) {
         draw_glyph(canvas, layout->divide, layout->split, STYLE_BORDER, GLYPH_TEE_BOTTOM);
     }
@@ -194,14 +195,14 @@ static void best_answered(UNUSED struct ui *ui, void *state, UNUSED int64_t tag,
     if (!is_ok) {
         return; /* without it there is nothing to offer */
     }
-    model_text(json_object_get(answer, "game"), game, sizeof game);
+    model_read_text(json_object_get(answer, "game"), game, sizeof game);
     lobby->best.game = game_find(game);
     lobby->best.id =
-        lobby->best.game != NULL ? model_number(json_object_get(answer, "game_id"), 0) : 0;
+        lobby->best.game != NULL ? model_read_number(json_object_get(answer, "game_id"), 0) : 0;
     json_array_foreach(json_object_get(answer, "players"), i, player)
     {
         char name[MODEL_NAME_MAX];
-        model_text(player, name, sizeof name);
+        model_read_text(player, name, sizeof name);
         text_put(&names, i > 0 ? ", " : "");
         text_put(&names, name);
     }
@@ -210,14 +211,14 @@ static void best_answered(UNUSED struct ui *ui, void *state, UNUSED int64_t tag,
 /* Returns to the table where the connection was lost. */
 static void on_back(struct ui *ui, UNUSED void *state, const json_t *message)
 {
-    visit_again(ui, model_number(json_object_get(message, "table"), 0));
+    visit_again(ui, model_read_number(json_object_get(message, "table"), 0));
 }
 
 /* A person alone in the house is offered a good game to look at. */
 static void on_lobby(struct ui *ui, void *state, UNUSED const json_t *message)
 {
     struct lobby *lobby = state;
-    if (model_people_in(screen_model(ui)) == 1 && !lobby->has_asked_best) {
+    if (model_count_people(screen_model(ui)) == 1 && !lobby->has_asked_best) {
         lobby->has_asked_best = true;
         screen_request(ui, "best", json_object(), best_answered, 0);
     }
@@ -225,7 +226,7 @@ static void on_lobby(struct ui *ui, void *state, UNUSED const json_t *message)
 
 static bool is_offering_best(const struct ui *ui, const struct lobby *lobby)
 {
-    return lobby->best.id != 0 && model_people_in(screen_model(ui)) == 1;
+    return lobby->best.id != 0 && model_count_people(screen_model(ui)) == 1;
 }
 
 static void lobby_draw(struct ui *ui, void *state, const struct canvas *canvas)
@@ -234,7 +235,7 @@ static void lobby_draw(struct ui *ui, void *state, const struct canvas *canvas)
     const struct model *model = screen_model(ui);
     struct layout layout = layout_for(&canvas->body);
     bool is_people = lobby->pane == PANE_PEOPLE;
-    lobby->drawn_ms = screen_now(ui);
+    lobby->drawn_ms = screen_now_ms(ui);
     areas_set(lobby, &canvas->body, &layout);
     lobby_tables_update(&lobby->tables, model);
     lobby_people_update(&lobby->people, model);
@@ -247,14 +248,14 @@ static void lobby_draw(struct ui *ui, void *state, const struct canvas *canvas)
     }
     const struct area *people = &lobby->areas[PANE_PEOPLE];
     if (layout.split >= 0 || is_people) {
-        lobby_people_draw(&lobby->people, canvas, people, model, screen_now(ui), is_people);
+        lobby_people_draw(&lobby->people, canvas, people, model, screen_now_ms(ui), is_people);
     }
-    if (layout.split >= 0 && model_people_in(model) == 1 && model->table_count > 0) {
+    if (layout.split >= 0 && model_count_people(model) == 1 && model->table_count > 0) {
         draw_text(canvas, layout.divide - 1, people->column + 1, people->width - 2, STYLE_SYSTEM,
                   _("Alone? b plays against bots."));
     }
-    lobby->chat_rows =
-        chat_draw(canvas, &lobby->areas[PANE_CHAT], model, screen_room(ui), lobby->chat_scroll);
+    lobby->chat_rows = chat_draw(canvas, &lobby->areas[PANE_CHAT], model,
+                                 screen_current_channel(ui), lobby->chat_scroll);
 }
 
 static void filter_given(UNUSED struct ui *ui, void *state, const char *text)
@@ -278,7 +279,7 @@ static bool lobby_do(struct ui *ui, struct lobby *lobby)
     if (lobby->pane == PANE_PEOPLE && person != NULL) {
         char line[MODEL_NAME_MAX + 8];
         snprintf(line, sizeof line, "/tell %s ", person->name);
-        screen_type(ui, line);
+        screen_begin_typing(ui, line);
         return true;
     }
     return false;
@@ -292,7 +293,7 @@ static bool chat_scroll(struct lobby *lobby, const struct press *press)
     int most = lobby->chat_rows > height ? lobby->chat_rows - height : 0;
     list.count = most + 1;
     list.selected = most - lobby->chat_scroll;
-    if (!list_key(&list, press)) {
+    if (!list_handle_key(&list, press)) {
         return false;
     }
     lobby->chat_scroll = most - list.selected;
@@ -303,13 +304,13 @@ static bool pane_key(struct ui *ui, struct lobby *lobby, const struct press *pre
 {
     switch ((enum pane)lobby->pane) {
     case PANE_TABLES:
-        if (list_key(&lobby->tables.list, press)) {
+        if (list_handle_key(&lobby->tables.list, press)) {
             lobby_tables_moved(&lobby->tables, screen_model(ui));
             return true;
         }
         return false;
     case PANE_PEOPLE:
-        if (list_key(&lobby->people.list, press)) {
+        if (list_handle_key(&lobby->people.list, press)) {
             lobby_people_moved(&lobby->people, screen_model(ui));
             return true;
         }
@@ -374,7 +375,7 @@ static bool letter_key(struct ui *ui, struct lobby *lobby, uint32_t letter)
         return true;
     case 'f':
         lobby->tables.show = (uint8_t)((lobby->tables.show + 1) % SHOW_COUNT);
-        screen_notice(ui, _("Tables shown: %s"), lobby_show_title(lobby->tables.show));
+        screen_inform(ui, _("Tables shown: %s"), lobby_show_title(lobby->tables.show));
         return true;
     case 'F':
         screen_ask(ui, ASK_WORDS, _("Show tables with (empty: all):"), lobby->tables.filter,
@@ -382,7 +383,7 @@ static bool letter_key(struct ui *ui, struct lobby *lobby, uint32_t letter)
         return true;
     case 's':
         lobby->tables.sort = (uint8_t)((lobby->tables.sort + 1) % SORT_COUNT);
-        screen_notice(ui, _("Tables: %s"), lobby_sort_title(lobby->tables.sort));
+        screen_inform(ui, _("Tables: %s"), lobby_sort_title(lobby->tables.sort));
         return true;
     case 'l':
         screen_open(ui, "leaders", 0);
@@ -396,7 +397,7 @@ static bool letter_key(struct ui *ui, struct lobby *lobby, uint32_t letter)
     case 'y':
         return is_offering_best(ui, lobby) && screen_open(ui, "replay", lobby->best.id);
     case 'a':
-        if (!model_is_invited(screen_model(ui), screen_now(ui))) {
+        if (!model_is_invited(screen_model(ui), screen_now_ms(ui))) {
             return false;
         }
         visit_table(ui, screen_model(ui)->invite.table, true);
@@ -404,7 +405,7 @@ static bool letter_key(struct ui *ui, struct lobby *lobby, uint32_t letter)
     case ']':
     case '[':
         lobby->chat_scroll = 0;
-        screen_step_room(ui, letter == ']' ? 1 : -1);
+        screen_switch_channel(ui, letter == ']' ? 1 : -1);
         return true;
     case 'N':
         visit_next_turn(ui);
@@ -448,7 +449,7 @@ static const char *enter_hint(const struct lobby *lobby, const struct model *mod
     if (lobby->pane == PANE_CHAT || table == NULL) {
         return _("talk");
     }
-    if (model_mine(model, table->id) != NULL) {
+    if (model_find_own_table(model, table->id) != NULL) {
         return _("back to your seat");
     }
     return table->phase == TABLE_OPEN && table->seated < table->players ? _("sit down")
@@ -468,10 +469,10 @@ static void lobby_hints(struct ui *ui, void *state, struct hints *hints)
 {
     const struct lobby *lobby = state;
     hints_add(hints, "Enter", enter_hint(lobby, screen_model(ui)));
-    if (model_is_invited(screen_model(ui), screen_now(ui))) {
+    if (model_is_invited(screen_model(ui), screen_now_ms(ui))) {
         hints_add(hints, "a", _("accept"));
     }
-    if (model_turns(screen_model(ui)) > 0) {
+    if (model_count_own_turns(screen_model(ui)) > 0) {
         hints_add(hints, "N", _("next turn"));
     }
     if (has_rooms(screen_model(ui))) {
@@ -504,9 +505,9 @@ static bool lobby_tell(struct ui *ui, void *state, struct lines *lines)
         return false; /* not even oneself: the core has not sent the list yet */
     }
     lines_format(lines, _("The lobby of %s. You are %s."), model->house, model->you.name);
-    house_tell_people(model, screen_now(ui), lines);
+    house_tell_people(model, screen_now_ms(ui), lines);
     house_tell_tables(model, lines);
-    lines_put(lines, model_people_in(model) == 1
+    lines_put(lines, model_count_people(model) == 1
                          ? _("You are alone: /quick plays against bots at once, /leaders shows the "
                              "best players.")
                          : _("/quick plays against bots at once."));
@@ -528,7 +529,7 @@ static bool lobby_line(struct ui *ui, UNUSED void *state, const char *line)
     if (line[0] != '\0') {
         return false;
     }
-    house_tell_tables(screen_model(ui), screen_lines(ui));
+    house_tell_tables(screen_model(ui), screen_plain_lines(ui));
     return true;
 }
 

@@ -49,14 +49,14 @@ void lobby_people_update(struct lobby_people *people, const struct model *model)
             people->list.selected = i;
         }
     }
-    list_fit(&people->list, model->people_count, people->list.visible);
+    list_clamp(&people->list, model->people_count, people->list.visible);
     selected_note(people, model);
 }
 
 const struct person_row *lobby_people_selected(const struct lobby_people *people,
                                                const struct model *model)
 {
-    return model_person(model, people->selected);
+    return model_find_person(model, people->selected);
 }
 
 void lobby_people_moved(struct lobby_people *people, const struct model *model)
@@ -79,7 +79,7 @@ static void where_write(const struct theme *theme, const struct person_row *pers
     } else if (person->kind != PERSON_BOT && idle_ms >= AWAY_MS) {
         text_put(out, _("away"));
         text_put(out, " ");
-        words_span(theme, idle_ms / 1000, out);
+        words_write_span(theme, idle_ms / 1000, out);
         text_put(out, person->table > 0 ? " " : "");
     } else if (person->table == 0) {
         text_put(out, _("lobby"));
@@ -104,7 +104,7 @@ static void row_draw(const struct canvas *canvas, const struct area *area,
     char words[ROW_PRESENCE_SIZE + 96];
     struct text out = text_init(words, sizeof words);
     if (is_selected) {
-        draw_fill(canvas, area, style);
+        draw_filled_area(canvas, area, style);
         draw_text(canvas, area->row, area->column, 1, style, ">");
     } else if (model_is_friend(model, person->name)) {
         draw_text(canvas, area->row, area->column, 1, STYLE_STRONG, "+");
@@ -115,7 +115,7 @@ static void row_draw(const struct canvas *canvas, const struct area *area,
     if (person->kind == PERSON_BOT) {
         text_put(&out, _("bot"));
     } else {
-        words_rating(canvas->theme, &person->rating, &out);
+        words_write_rating(canvas->theme, &person->rating, &out);
     }
     int at = 1 + name_width + 1;
     draw_text(canvas, area->row, area->column + at, 6, style, words);
@@ -123,7 +123,7 @@ static void row_draw(const struct canvas *canvas, const struct area *area,
     at += 6;
     where_write(canvas->theme, person, now_ms, &out);
     if (person->role != ROLE_PLAYER && is_wide) {
-        text_format(&out, " (%s)", person_mark(person->kind, person->role));
+        text_format(&out, " (%s)", person_label(person->kind, person->role));
     }
     draw_text(canvas, area->row, area->column + at, area->width - at, style, words);
 }
@@ -132,7 +132,7 @@ void lobby_people_draw(struct lobby_people *people, const struct canvas *canvas,
                        const struct area *area, const struct model *model, int64_t now_ms,
                        bool is_active)
 {
-    list_fit(&people->list, people->list.count, area->height);
+    list_clamp(&people->list, people->list.count, area->height);
     for (int i = 0; i < people->list.visible; i++) {
         int at = list_row_at(&people->list, i);
         if (at >= 0) {

@@ -67,7 +67,7 @@ const char *lobby_show_title(uint8_t show)
 static bool is_shown(const struct lobby_tables *tables, const struct model *model,
                      const struct table_row *table)
 {
-    const struct mine_row *mine = model_mine(model, table->id);
+    const struct mine_row *mine = model_find_own_table(model, table->id);
     switch ((enum table_show)tables->show) {
     case SHOW_OPEN:
         return table->phase == TABLE_OPEN && table->seated < table->players;
@@ -89,7 +89,7 @@ static void drop_parts(const struct theme *theme, int width, char *state)
 {
     char between[16];
     snprintf(between, sizeof between, " %s ", theme_glyph(theme, GLYPH_DOT));
-    while (draw_width(state) > width) {
+    while (draw_text_width(state) > width) {
         char *last = NULL;
         for (char *at = state; (at = strstr(at, between)) != NULL; at++) {
             last = at;
@@ -107,15 +107,15 @@ static void state_write(const struct theme *theme, const struct model *model,
 {
     char words[64];
     const char *dot = theme_glyph(theme, GLYPH_DOT);
-    const struct mine_row *mine = model_mine(model, table->id);
-    int64_t now_ms = screen_unix_now();
+    const struct mine_row *mine = model_find_own_table(model, table->id);
+    int64_t now_ms = screen_unix_now_ms();
     if (mine != NULL && mine->is_turn) {
         text_put(out, _("your turn"));
         text_put(out, " ");
         text_put(out, theme_glyph(theme, GLYPH_TURN));
         if (has_host && !clock_rule_is_live(&table->clock) && mine->due_ms > now_ms) {
             text_put(out, " ");
-            words_span(theme, (mine->due_ms - now_ms) / 1000, out);
+            words_write_span(theme, (mine->due_ms - now_ms) / 1000, out);
         }
         return;
     }
@@ -155,7 +155,7 @@ static void state_write(const struct theme *theme, const struct model *model,
 static bool passes(const struct lobby_tables *tables, const struct model *model,
                    const struct table_row *table)
 {
-    if (model_hides(model, table) || !is_shown(tables, model, table)) {
+    if (model_hides_table(model, table) || !is_shown(tables, model, table)) {
         return false;
     }
     if (tables->filter[0] == '\0') {
@@ -178,7 +178,7 @@ static bool passes(const struct lobby_tables *tables, const struct model *model,
 /* One's own where it is one's turn, other own ones, open, playing, finished. */
 static int usefulness(const struct model *model, const struct table_row *table)
 {
-    const struct mine_row *mine = model_mine(model, table->id);
+    const struct mine_row *mine = model_find_own_table(model, table->id);
     if (mine != NULL) {
         return mine->is_turn ? 0 : 1;
     }
@@ -233,14 +233,14 @@ void lobby_tables_update(struct lobby_tables *tables, const struct model *model)
     if (!tables->is_chosen) {
         tables->list.selected = 0;
     }
-    list_fit(&tables->list, count, tables->list.visible);
+    list_clamp(&tables->list, count, tables->list.visible);
     selected_note(tables, model);
 }
 
 const struct table_row *lobby_tables_selected(const struct lobby_tables *tables,
                                               const struct model *model)
 {
-    return model_table(model, tables->selected_id);
+    return model_find_table(model, tables->selected_id);
 }
 
 void lobby_tables_moved(struct lobby_tables *tables, const struct model *model)
@@ -286,7 +286,7 @@ static void row_draw(const struct canvas *canvas, const struct area *area,
                      const struct table_row *table, bool is_selected)
 {
     int row = area->row, left = area->column;
-    const struct mine_row *mine = model_mine(model, table->id);
+    const struct mine_row *mine = model_find_own_table(model, table->id);
     bool is_turn = mine != NULL && mine->is_turn;
     bool is_quiet = table->phase == TABLE_FINISHED;
     enum style style = is_selected ? STYLE_SELECTED
@@ -296,13 +296,13 @@ static void row_draw(const struct canvas *canvas, const struct area *area,
     char state[STATE_MAX];
     struct text out = text_init(state, sizeof state);
     if (is_selected) {
-        draw_fill(canvas, area, style);
+        draw_filled_area(canvas, area, style);
         draw_text(canvas, row, left, 1, style, ">");
     }
-    draw_format(canvas, row, left + 1, 4, style, "#%lld", (long long)table->id);
+    draw_formatted_text(canvas, row, left + 1, 4, style, "#%lld", (long long)table->id);
     draw_text(canvas, row, left + columns->game, columns->game_width, style, _(table->game->title));
-    draw_format(canvas, row, left + columns->seats + 1, 5, style, "%d/%d", table->seated,
-                table->players);
+    draw_formatted_text(canvas, row, left + columns->seats + 1, 5, style, "%d/%d", table->seated,
+                        table->players);
     if (table->clock.kind == CLOCK_NONE) {
         text_put(&out, theme_glyph(canvas->theme, GLYPH_DASH));
     } else {
@@ -324,18 +324,18 @@ static void empty_draw(const struct lobby_tables *tables, const struct canvas *c
 {
     int row = area->row + 1, left = area->column + 2, width = area->width - 3;
     if (tables->filter[0] != '\0') {
-        draw_format(canvas, row, left, width, STYLE_PLAIN,
-                    _("No table matches \"%s\". F changes the words."), tables->filter);
+        draw_formatted_text(canvas, row, left, width, STYLE_PLAIN,
+                            _("No table matches \"%s\". F changes the words."), tables->filter);
         return;
     }
     if (tables->show != SHOW_ALL && model->table_count > 0) {
-        draw_format(canvas, row, left, width, STYLE_PLAIN, _("None is %s. f shows others."),
-                    lobby_show_title(tables->show));
+        draw_formatted_text(canvas, row, left, width, STYLE_PLAIN, _("None is %s. f shows others."),
+                            lobby_show_title(tables->show));
         return;
     }
     draw_text(canvas, row, left, width, STYLE_STRONG,
-              model_people_in(model) > 1 ? _("No table is open yet.")
-                                         : _("You have the house to yourself."));
+              model_count_people(model) > 1 ? _("No table is open yet.")
+                                            : _("You have the house to yourself."));
     static const struct {
         const char *key, *text;
     } offers[] = {
@@ -354,15 +354,16 @@ static void empty_draw(const struct lobby_tables *tables, const struct canvas *c
     int last = row + 2 + (int)ARRAY_LEN(offers);
     if (tables->best != NULL && last < area->row + area->height) {
         draw_text(canvas, last, left, 1, STYLE_KEY, "y");
-        draw_format(canvas, last, left + 3, width - 3, STYLE_PLAIN, _("yesterday's best: %s, %s"),
-                    _(tables->best->game->title), tables->best->players);
+        draw_formatted_text(canvas, last, left + 3, width - 3, STYLE_PLAIN,
+                            _("yesterday's best: %s, %s"), _(tables->best->game->title),
+                            tables->best->players);
     }
 }
 
 void lobby_tables_draw(struct lobby_tables *tables, const struct canvas *canvas,
                        const struct area *area, const struct model *model, bool is_active)
 {
-    list_fit(&tables->list, tables->list.count, area->height - 1);
+    list_clamp(&tables->list, tables->list.count, area->height - 1);
     if (tables->list.count == 0) {
         empty_draw(tables, canvas, area, model);
         return;

@@ -47,9 +47,10 @@ static void set_up_enter(struct ui *ui, void *opaque, int64_t argument)
     memset(state, 0, sizeof(*state));
     state->clock = CLOCK_USUAL;
     set_up_choose_game(state, 0);
-    if (screen_about(ui)[0] != '\0') {
+    if (screen_person_name(ui)[0] != '\0') {
         char why[LINE_BYTES];
-        (void)set_up_choose_words(state, screen_about(ui), why, sizeof(why)); /* read before */
+        (void)set_up_choose_words(state, screen_person_name(ui), why,
+                                  sizeof(why)); /* read before */
         return;
     }
     if (argument == 0 || entered == NULL || entered->row.id != argument) {
@@ -175,9 +176,9 @@ static void draw_values(const struct canvas *canvas, const struct area *area,
         } else {
             option_clock_write(option_clock_at((size_t)i), &text);
         }
-        draw_format(canvas, area->row + i - first, area->column, area->width,
-                    i == chosen ? STYLE_STRONG : STYLE_DIM, "%s %s", i == chosen ? "*" : " ",
-                    value);
+        draw_formatted_text(canvas, area->row + i - first, area->column, area->width,
+                            i == chosen ? STYLE_STRONG : STYLE_DIM, "%s %s",
+                            i == chosen ? "*" : " ", value);
     }
 }
 
@@ -191,7 +192,7 @@ static int label_width(const struct set_up_state *state)
         struct text text = text_init(value, sizeof(value));
         if (row_is_shown(state, row)) {
             row_write(state, row, &label, &text);
-            int wanted = draw_width(label) + 2;
+            int wanted = draw_text_width(label) + 2;
             width = wanted > width ? wanted : width;
         }
     }
@@ -209,14 +210,14 @@ static void draw_row(const struct canvas *canvas, const struct area *line,
     row_write(state, row, &label, &text);
     enum style style = is_selected ? STYLE_SELECTED : STYLE_PLAIN;
     if (is_selected) {
-        draw_fill(canvas, line, STYLE_SELECTED);
+        draw_filled_area(canvas, line, STYLE_SELECTED);
     }
     draw_text(canvas, line->row, line->column + 1, labels - 2, is_selected ? style : STYLE_DIM,
               label);
     if (is_selected && row != ROW_PASSWORD) {
-        draw_format(canvas, line->row, line->column + labels, line->width - labels, style,
-                    "%s %s %s", theme_glyph(canvas->theme, GLYPH_ARROW_LEFT), value,
-                    theme_glyph(canvas->theme, GLYPH_ARROW_RIGHT));
+        draw_formatted_text(canvas, line->row, line->column + labels, line->width - labels, style,
+                            "%s %s %s", theme_glyph(canvas->theme, GLYPH_ARROW_LEFT), value,
+                            theme_glyph(canvas->theme, GLYPH_ARROW_RIGHT));
     } else {
         draw_text(canvas, line->row, line->column + labels + 2, line->width - labels - 2, style,
                   value);
@@ -232,7 +233,7 @@ static void set_up_draw(UNUSED struct ui *ui, void *opaque, const struct canvas 
     int row = body->row + 2;
     draw_text(canvas, row, body->column + 3, body->width - 4, STYLE_TITLE, _(game->title));
     struct area pitch = {row + 1, body->column + 3, 2, body->width - 6};
-    row += 2 + draw_wrapped(canvas, &pitch, STYLE_PLAIN, _(game->face->pitch), 0, 0);
+    row += 2 + draw_wrapped_text(canvas, &pitch, STYLE_PLAIN, _(game->face->pitch), 0, 0);
     for (int i = 0; i < ROW_COUNT && row < body->row + body->height; i++) {
         struct area line = {row, body->column + 2, 1, body->width - 4};
         if (row_is_shown(state, i)) {
@@ -250,7 +251,7 @@ static void settings_answered(struct ui *ui, UNUSED void *opaque, UNUSED int64_t
                               const json_t *answer)
 {
     if (!is_ok) {
-        screen_refused(ui, answer);
+        screen_warn_refused(ui, answer);
         return;
     }
     screen_close(ui);
@@ -262,7 +263,7 @@ static void table_opened(struct ui *ui, void *opaque, UNUSED int64_t tag, bool i
 {
     struct set_up_state *state = opaque;
     if (!is_ok) {
-        screen_refused(ui, answer);
+        screen_warn_refused(ui, answer);
         return;
     }
     if (state->is_with_bots) {
@@ -271,7 +272,7 @@ static void table_opened(struct ui *ui, void *opaque, UNUSED int64_t tag, bool i
         }
         screen_request(ui, "table_start", json_object(), NULL, 0);
     }
-    int64_t table = model_number(json_object_get(answer, "table"), 0);
+    int64_t table = model_read_number(json_object_get(answer, "table"), 0);
     screen_close(ui);
     screen_open(ui, "table", table);
 }
@@ -470,9 +471,9 @@ static int row_find(const struct set_up_state *state, const char *word)
 static bool set_up_line(struct ui *ui, void *opaque, const char *line)
 {
     struct set_up_state *state = opaque;
-    struct lines *lines = screen_lines(ui);
+    struct lines *lines = screen_plain_lines(ui);
     char word[LINE_BYTES];
-    const char *value = command_word(line, word, sizeof(word));
+    const char *value = command_read_word(line, word, sizeof(word));
     int row = row_find(state, word);
     bool is_new = state->table == 0;
     if (strcasecmp(line, is_new ? "open" : "keep") == 0) {
@@ -485,7 +486,7 @@ static bool set_up_line(struct ui *ui, void *opaque, const char *line)
         screen_warn(ui, _("There is no such value for %s."), row_word(state, row));
         row_tell(state, row, lines);
     } else if (row == ROW_GAME) {
-        screen_retell(ui);
+        screen_print_again(ui);
     } else {
         row_tell_value(state, row, lines);
     }

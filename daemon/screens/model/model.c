@@ -17,7 +17,7 @@ void model_free(struct model *model)
     if (model == NULL) {
         return;
     }
-    model_leave(model);
+    model_leave_table(model);
     for (int i = 0; i < CHAT_CHANNELS; i++) {
         model_chat_clear(&model->chat[i]);
         free(model->chat[i].lines);
@@ -42,7 +42,7 @@ static void settings_take(struct model_you *out, const json_t *settings)
     memcpy(out->language, row.language, sizeof out->language);
 }
 
-void model_set_you(struct model *model, const json_t *you)
+void model_set_own_account(struct model *model, const json_t *you)
 {
     struct you_row row;
     struct model_you *out = &model->you;
@@ -163,7 +163,7 @@ static void on_unfit(struct model *model, const json_t *message)
     const json_t *tables = json_object_get(message, "tables");
     model->unfit_count = 0;
     for (size_t i = 0; i < json_array_size(tables) && i < MODEL_UNFIT_MAX; i++) {
-        model->unfit[model->unfit_count++] = model_number(json_array_get(tables, i), 0);
+        model->unfit[model->unfit_count++] = model_read_number(json_array_get(tables, i), 0);
     }
     for (int i = 0; i < model->table_count; i++) {
         model->tables[i].is_unfit = is_unfit(model, model->tables[i].id);
@@ -173,18 +173,18 @@ static void on_unfit(struct model *model, const json_t *message)
 static void on_invite(struct model *model, const json_t *message)
 {
     char game[MODEL_NAME_MAX];
-    model_key_text(message, "game", game, sizeof game);
-    model_key_text(message, "from", model->invite.from, sizeof model->invite.from);
+    model_get_text(message, "game", game, sizeof game);
+    model_get_text(message, "from", model->invite.from, sizeof model->invite.from);
     model->invite.game = game_find(game);
     model->invite.table =
-        model->invite.game != NULL ? model_key_number(message, "table", 0, INT64_MAX) : 0;
-    model->invite.until_ms = model->now_ms + 1000 * model_key_number(message, "for_s", 0, 86400);
+        model->invite.game != NULL ? model_get_number(message, "table", 0, INT64_MAX) : 0;
+    model->invite.until_ms = model->now_ms + 1000 * model_get_number(message, "for_s", 0, 86400);
 }
 
 static void table_put(struct model *model, const json_t *object)
 {
     struct table_row table;
-    if (!model_table_read(object, &table)) {
+    if (!model_read_table(object, &table)) {
         return;
     }
     bool is_there;
@@ -202,7 +202,7 @@ static void table_put(struct model *model, const json_t *object)
 
 static void on_lobby(struct model *model, const json_t *message)
 {
-    if (model_key_true(message, "reset")) {
+    if (model_get_flag(message, "reset")) {
         model->people_count = 0;
         model->table_count = 0;
         free(model->people);
@@ -215,14 +215,14 @@ static void on_lobby(struct model *model, const json_t *message)
     bool is_there;
     for (size_t i = 0; i < json_array_size(people); i++) {
         char name[MODEL_NAME_MAX];
-        model_text(json_array_get(people, i), name, sizeof name);
+        model_read_text(json_array_get(people, i), name, sizeof name);
         int index = person_index(model, name, &is_there);
         if (is_there) {
             array_remove(model->people, &model->people_count, index, sizeof *model->people);
         }
     }
     for (size_t i = 0; i < json_array_size(tables); i++) {
-        int index = table_index(model, model_number(json_array_get(tables, i), 0), &is_there);
+        int index = table_index(model, model_read_number(json_array_get(tables, i), 0), &is_there);
         if (is_there) {
             array_remove(model->tables, &model->table_count, index, sizeof *model->tables);
         }
@@ -248,11 +248,12 @@ static void on_friends(struct model *model, const json_t *message)
     const json_t *names = json_object_get(message, "names");
     model->friend_count = 0;
     for (size_t i = 0; i < json_array_size(names) && i < MODEL_FRIENDS_MAX; i++) {
-        model_text(json_array_get(names, i), model->friends[model->friend_count++], MODEL_NAME_MAX);
+        model_read_text(json_array_get(names, i), model->friends[model->friend_count++],
+                        MODEL_NAME_MAX);
     }
 }
 
-void model_leave_review(struct model *model)
+void model_leave_shared_replay(struct model *model)
 {
     model->review = (struct model_review){0};
 }
@@ -262,53 +263,53 @@ static void on_review(struct model *model, const json_t *message)
     struct model_review *review = &model->review;
     const json_t *people = json_object_get(message, "people");
     *review = (struct model_review){
-        .game_id = model_key_number(message, "game_id", 0, INT64_MAX),
-        .step = (uint32_t)model_key_number(message, "step", 0, UINT16_MAX),
-        .seat = (int8_t)model_key_number(message, "seat", SPECTATOR, SEATS_MAX - 1),
+        .game_id = model_get_number(message, "game_id", 0, INT64_MAX),
+        .step = (uint32_t)model_get_number(message, "step", 0, UINT16_MAX),
+        .seat = (int8_t)model_get_number(message, "seat", SPECTATOR, SEATS_MAX - 1),
         .people = (uint16_t)json_array_size(people),
     };
-    model_key_text(message, "leader", review->leader, sizeof review->leader);
-    review->is_led = model_key_true(message, "is_led");
+    model_get_text(message, "leader", review->leader, sizeof review->leader);
+    review->is_led = model_get_flag(message, "is_led");
 }
 
 static void on_welcome(struct model *model, const json_t *message)
 {
     model->review = (struct model_review){0}; /* sent again if it is not over */
-    model_key_text(message, "house", model->house, sizeof model->house);
-    model_set_you(model, json_object_get(message, "you"));
+    model_get_text(message, "house", model->house, sizeof model->house);
+    model_set_own_account(model, json_object_get(message, "you"));
 }
 
 static void on_you(struct model *model, const json_t *message)
 {
-    model_set_you(model, json_object_get(message, "you"));
+    model_set_own_account(model, json_object_get(message, "you"));
 }
 
 static void on_bye(struct model *model, const json_t *message)
 {
     model->is_over = true;
-    model_said(message, "why", model->bye, sizeof model->bye);
+    model_read_sentence(message, "why", model->bye, sizeof model->bye);
 }
 
-void model_push(struct model *model, const char *type, const json_t *message, int64_t now_ms)
+void model_apply_push(struct model *model, const char *type, const json_t *message, int64_t now_ms)
 {
     static const struct {
         const char *type;
         void (*take)(struct model *model, const json_t *message);
     } pushes[] = {
         {"bye", on_bye},
-        {"channels", model_rooms_push},
-        {"chat", model_chat_push},
+        {"channels", model_take_channels},
+        {"chat", model_take_chat},
         {"friends", on_friends},
-        {"hidden", model_chat_hide},
+        {"hidden", model_hide_chat_lines},
         {"invite", on_invite},
         {"lobby", on_lobby},
         {"mine", on_mine},
-        {"result", model_result_push},
+        {"result", model_take_result},
         {"review", on_review},
-        {"sheet", model_sheet_push},
-        {"table", model_entered_push},
+        {"sheet", model_take_score_sheet},
+        {"table", model_take_table},
         {"unfit", on_unfit},
-        {"view", model_view_push},
+        {"view", model_take_view},
         {"welcome", on_welcome},
         {"you", on_you},
     };
@@ -320,21 +321,21 @@ void model_push(struct model *model, const char *type, const json_t *message, in
     }
 }
 
-const struct person_row *model_person(const struct model *model, const char *name)
+const struct person_row *model_find_person(const struct model *model, const char *name)
 {
     bool is_there;
     int index = person_index(model, name, &is_there);
     return is_there ? &model->people[index] : NULL;
 }
 
-const struct table_row *model_table(const struct model *model, int64_t id)
+const struct table_row *model_find_table(const struct model *model, int64_t id)
 {
     bool is_there;
     int index = table_index(model, id, &is_there);
     return is_there ? &model->tables[index] : NULL;
 }
 
-const struct mine_row *model_mine(const struct model *model, int64_t table)
+const struct mine_row *model_find_own_table(const struct model *model, int64_t table)
 {
     for (int i = 0; i < model->mine_count; i++) {
         if (model->mine[i].table == table) {
@@ -344,17 +345,18 @@ const struct mine_row *model_mine(const struct model *model, int64_t table)
     return NULL;
 }
 
-bool model_hides(const struct model *model, const struct table_row *table)
+bool model_hides_table(const struct model *model, const struct table_row *table)
 {
-    return table->is_unfit && table->phase == TABLE_OPEN && model_mine(model, table->id) == NULL &&
+    return table->is_unfit && table->phase == TABLE_OPEN &&
+           model_find_own_table(model, table->id) == NULL &&
            (model->entered == NULL || model->entered->row.id != table->id);
 }
 
 bool model_is_invited(const struct model *model, int64_t now_ms)
 {
     return model->invite.table != 0 && now_ms < model->invite.until_ms &&
-           model_table(model, model->invite.table) != NULL &&
-           model_mine(model, model->invite.table) == NULL;
+           model_find_table(model, model->invite.table) != NULL &&
+           model_find_own_table(model, model->invite.table) == NULL;
 }
 
 bool model_is_friend(const struct model *model, const char *name)
@@ -367,7 +369,7 @@ bool model_is_friend(const struct model *model, const char *name)
     return false;
 }
 
-int model_people_in(const struct model *model)
+int model_count_people(const struct model *model)
 {
     int people = 0;
     for (int i = 0; i < model->people_count; i++) {
@@ -376,7 +378,7 @@ int model_people_in(const struct model *model)
     return people;
 }
 
-const struct mine_row *model_next_turn(const struct model *model, int64_t after)
+const struct mine_row *model_find_next_turn(const struct model *model, int64_t after)
 {
     int start = 0;
     for (int i = 0; i < model->mine_count; i++) {
@@ -391,7 +393,7 @@ const struct mine_row *model_next_turn(const struct model *model, int64_t after)
     return NULL;
 }
 
-int model_turns(const struct model *model)
+int model_count_own_turns(const struct model *model)
 {
     int turns = 0;
     for (int i = 0; i < model->mine_count; i++) {

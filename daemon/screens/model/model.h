@@ -181,23 +181,23 @@ struct model *model_new(void);
 void model_free(struct model *model);
 
 /* Takes the protocol's `you`. */
-void model_set_you(struct model *model, const json_t *you);
+void model_set_own_account(struct model *model, const json_t *you);
 
 /* Takes one push that arrived at that time of the session's clock; `message` is borrowed. Values of
  * the wrong type count as absent. */
-void model_push(struct model *model, const char *type, const json_t *message, int64_t now_ms);
+void model_apply_push(struct model *model, const char *type, const json_t *message, int64_t now_ms);
 
 /* Forgets the shared replay, which was left. */
-void model_leave_review(struct model *model);
+void model_leave_shared_replay(struct model *model);
 
 /* NULL if there is none. */
-const struct person_row *model_person(const struct model *model, const char *name);
-const struct table_row *model_table(const struct model *model, int64_t id);
-const struct mine_row *model_mine(const struct model *model, int64_t table);
+const struct person_row *model_find_person(const struct model *model, const char *name);
+const struct table_row *model_find_table(const struct model *model, int64_t id);
+const struct mine_row *model_find_own_table(const struct model *model, int64_t table);
 
 /* True if lists of tables leave it out: one is not eligible, and neither seated nor invited
  * there. */
-bool model_hides(const struct model *model, const struct table_row *table);
+bool model_hides_table(const struct model *model, const struct table_row *table);
 
 /* The current invitation. */
 bool model_is_invited(const struct model *model, int64_t now_ms);
@@ -206,13 +206,13 @@ bool model_is_invited(const struct model *model, int64_t now_ms);
 bool model_is_friend(const struct model *model, const char *name);
 
 /* The number of people in the house, without bots. */
-int model_people_in(const struct model *model);
+int model_count_people(const struct model *model);
 
 /* The number of tables that wait for one's move. */
-int model_turns(const struct model *model);
+int model_count_own_turns(const struct model *model);
 
 /* True if a game is in play there that needs one's presence: neither turn by turn nor halted. */
 bool model_table_needs_you(const struct table_row *table);
 
 /* The next table after that one where it is one's turn, in rotation; NULL if there is none. */
-const struct mine_row *model_next_turn(const struct model *model, int64_t after);
+const struct mine_row *model_find_next_turn(const struct model *model, int64_t after);

@@ -71,7 +71,7 @@ static bool mentions(const char *text, const char *name)
     return false;
 }
 
-int model_room(const struct model *model, const char *name)
+int model_find_channel(const struct model *model, const char *name)
 {
     for (int i = 0; i < MODEL_ROOMS_MAX && name[0] != '\0'; i++) {
         if (strcmp(model->rooms[i], name) == 0) {
@@ -81,7 +81,7 @@ int model_room(const struct model *model, const char *name)
     return CHAT_LOBBY;
 }
 
-const char *model_room_name(const struct model *model, int channel)
+const char *model_channel_name(const struct model *model, int channel)
 {
     return channel >= CHAT_ROOM ? model->rooms[channel - CHAT_ROOM] : "#lobby";
 }
@@ -109,7 +109,7 @@ static void room_add(struct model *model, const char *name)
 }
 
 /* Channels keep their places, and so their lines. */
-void model_rooms_push(struct model *model, const json_t *message)
+void model_take_channels(struct model *model, const json_t *message)
 {
     const json_t *names = json_object_get(message, "names");
     for (int room = 0; room < MODEL_ROOMS_MAX; room++) {
@@ -121,14 +121,14 @@ void model_rooms_push(struct model *model, const json_t *message)
     for (size_t i = 0; i < json_array_size(names); i++) {
         const json_t *value = json_array_get(names, i);
         char name[MODEL_NAME_MAX];
-        model_text(value, name, sizeof name);
-        if (model_room(model, name) == CHAT_LOBBY) {
+        model_read_text(value, name, sizeof name);
+        if (model_find_channel(model, name) == CHAT_LOBBY) {
             room_add(model, name);
         }
     }
 }
 
-void model_chat_push(struct model *model, const json_t *message)
+void model_take_chat(struct model *model, const json_t *message)
 {
     struct chat_row row;
     (void)chat_row_read(message, &row);
@@ -139,7 +139,7 @@ void model_chat_push(struct model *model, const json_t *message)
     memcpy(line.to, row.to, sizeof line.to);
     if (row.kind == CHAT_SYSTEM || row.from[0] == '\0') {
         line.kind = CHAT_SYSTEM;
-        model_said(message, "text", row.text, sizeof row.text);
+        model_read_sentence(message, "text", row.text, sizeof row.text);
     } else if (is_tell) {
         line.kind = CHAT_TELL;
     }
@@ -148,7 +148,7 @@ void model_chat_push(struct model *model, const json_t *message)
     line.is_mention =
         line.kind != CHAT_SYSTEM && !is_own && (is_tell || mentions(row.text, model->you.name));
     if (row.channel[0] == '#') {
-        int room = model_room(model, row.channel);
+        int room = model_find_channel(model, row.channel);
         memcpy(line.room, row.channel, sizeof line.room);
         if (room != CHAT_LOBBY) {
             chat_add(&model->chat[room], &line, row.text);
@@ -175,11 +175,11 @@ static void hide_line(struct chat_log *log, int64_t n)
     }
 }
 
-void model_chat_hide(struct model *model, const json_t *message)
+void model_hide_chat_lines(struct model *model, const json_t *message)
 {
     for (size_t i = 0; i < json_array_size(json_object_get(message, "lines")); i++) {
         const json_t *number = json_array_get(json_object_get(message, "lines"), i);
-        int64_t n = model_number(number, 0);
+        int64_t n = model_read_number(number, 0);
         if (n > 0) {
             hide_line(&model->chat[CHAT_LOBBY], n);
             hide_line(&model->chat[CHAT_TABLE], n);
@@ -187,7 +187,8 @@ void model_chat_hide(struct model *model, const json_t *message)
     }
 }
 
-void model_note(struct model *model, enum chat_channel channel, const char *text, int64_t unix_ms)
+void model_add_house_line(struct model *model, enum chat_channel channel, const char *text,
+                          int64_t unix_ms)
 {
     struct chat_line line = {.kind = CHAT_SYSTEM, .at_ms = unix_ms};
     chat_add(&model->chat[channel], &line, text);

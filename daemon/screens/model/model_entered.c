@@ -30,7 +30,7 @@ static void sheet_clear(struct model_entered *entered)
     entered->sheet_count = 0;
 }
 
-void model_leave(struct model *model)
+void model_leave_table(struct model *model)
 {
     if (model->entered != NULL) {
         sheet_clear(model->entered);
@@ -58,14 +58,14 @@ static void details_read(struct model_entered *entered, const json_t *message)
     entered->details.options = NULL;
 }
 
-void model_entered_push(struct model *model, const json_t *message)
+void model_take_table(struct model *model, const json_t *message)
 {
     struct table_row row;
-    if (!model_table_read(message, &row)) {
+    if (!model_read_table(message, &row)) {
         return;
     }
     if (model->entered != NULL && model->entered->row.id != row.id) {
-        model_leave(model);
+        model_leave_table(model);
     }
     if (model->entered == NULL) {
         model->entered = calloc(1, sizeof *model->entered);
@@ -92,11 +92,11 @@ void model_entered_push(struct model *model, const json_t *message)
 /* The entered table, if the message is about it. */
 static struct model_entered *addressed(const struct model *model, const json_t *message)
 {
-    int64_t table = model_key_number(message, "table", 0, INT64_MAX);
+    int64_t table = model_get_number(message, "table", 0, INT64_MAX);
     return model->entered != NULL && model->entered->row.id == table ? model->entered : NULL;
 }
 
-void model_view_push(struct model *model, const json_t *message)
+void model_take_view(struct model *model, const json_t *message)
 {
     struct model_entered *entered = addressed(model, message);
     if (entered == NULL) {
@@ -108,17 +108,17 @@ void model_view_push(struct model *model, const json_t *message)
     const json_t *clock = json_object_get(message, "clock");
     entered->has_clock = json_is_object(clock);
     if (entered->has_clock) {
-        entered->clock_end_ms = model->now_ms + model_key_number(clock, "left_ms", 0, TIME_MAX_MS);
-        entered->clock_of_ms = (int32_t)model_key_number(clock, "of_ms", 0, INT32_MAX);
+        entered->clock_end_ms = model->now_ms + model_get_number(clock, "left_ms", 0, TIME_MAX_MS);
+        entered->clock_of_ms = (int32_t)model_get_number(clock, "of_ms", 0, INT32_MAX);
     }
-    entered->is_clock_stopped = model_key_true(clock, "is_stopped");
+    entered->is_clock_stopped = model_get_flag(clock, "is_stopped");
     const json_t *times = json_object_get(message, "times");
     for (size_t seat = 0; seat < SEATS_MAX; seat++) {
         const json_t *time = json_array_get(times, seat);
         entered->times[seat] = (struct model_time){
-            .left_ms = model_key_number(time, "left_ms", -1, TIME_MAX_MS),
-            .bank_ms = model_key_number(time, "bank_ms", -1, TIME_MAX_MS),
-            .bot_ms = model_key_number(time, "bot_ms", -1, TIME_MAX_MS),
+            .left_ms = model_get_number(time, "left_ms", -1, TIME_MAX_MS),
+            .bank_ms = model_get_number(time, "bank_ms", -1, TIME_MAX_MS),
+            .bot_ms = model_get_number(time, "bot_ms", -1, TIME_MAX_MS),
         };
     }
 }
@@ -126,7 +126,7 @@ void model_view_push(struct model *model, const json_t *message)
 static int64_t number_at(const json_t *object, const char *key, size_t index, int64_t min,
                          int64_t max)
 {
-    int64_t number = model_number(json_array_get(json_object_get(object, key), index), min);
+    int64_t number = model_read_number(json_array_get(json_object_get(object, key), index), min);
     return number < min ? min : number > max ? max : number;
 }
 
@@ -134,7 +134,7 @@ static void sheet_row_read(const json_t *object, struct model_sheet_row *row)
 {
     *row = (struct model_sheet_row){
         .json = json_deep_copy(object),
-        .round = (uint16_t)model_key_number(object, "n", 0, UINT16_MAX),
+        .round = (uint16_t)model_get_number(object, "n", 0, UINT16_MAX),
         .has_bids = json_array_size(json_object_get(object, "bids")) > 0,
     };
     for (size_t i = 0; i < SEATS_MAX; i++) {
@@ -142,26 +142,26 @@ static void sheet_row_read(const json_t *object, struct model_sheet_row *row)
         row->tricks[i] = (uint8_t)number_at(object, "tricks", i, 0, UINT8_MAX);
         const json_t *points = json_array_get(json_object_get(object, "round"), i);
         const json_t *total = json_array_get(json_object_get(object, "total"), i);
-        row->points[i] = (int16_t)model_number(points, 0);
-        row->totals[i] = (int16_t)model_number(total, 0);
+        row->points[i] = (int16_t)model_read_number(points, 0);
+        row->totals[i] = (int16_t)model_read_number(total, 0);
     }
     const json_t *parts = json_object_get(object, "parts");
     for (size_t part = 0; part < json_array_size(parts) && part < SCORE_PARTS_MAX; part++) {
         for (size_t i = 0; i < SEATS_MAX; i++) {
             const json_t *points = json_array_get(json_array_get(parts, part), i);
-            row->parts[part][i] = (int16_t)model_number(points, 0);
+            row->parts[part][i] = (int16_t)model_read_number(points, 0);
         }
         row->part_count++;
     }
 }
 
-void model_sheet_push(struct model *model, const json_t *message)
+void model_take_score_sheet(struct model *model, const json_t *message)
 {
     struct model_entered *entered = addressed(model, message);
     if (entered == NULL) {
         return;
     }
-    if (model_key_true(message, "reset")) {
+    if (model_get_flag(message, "reset")) {
         sheet_clear(entered);
     }
     for (size_t i = 0; i < json_array_size(json_object_get(message, "rows")); i++) {
@@ -175,8 +175,8 @@ void model_sheet_push(struct model *model, const json_t *message)
 static void result_seat_read(const json_t *message, size_t index, struct model_result_seat *seat)
 {
     *seat = (struct model_result_seat){
-        .score =
-            (int32_t)model_number(json_array_get(json_object_get(message, "scores"), index), 0),
+        .score = (int32_t)model_read_number(
+            json_array_get(json_object_get(message, "scores"), index), 0),
         .rank = (uint8_t)number_at(message, "ranks", index, 0, SEATS_MAX),
     };
     const json_t *rating = json_array_get(json_object_get(message, "ratings"), index);
@@ -184,13 +184,13 @@ static void result_seat_read(const json_t *message, size_t index, struct model_r
     if (!seat->is_rated) {
         return;
     }
-    seat->before = (int32_t)model_key_number(rating, "before", -99999, 99999);
-    seat->after = (int32_t)model_key_number(rating, "after", -99999, 99999);
-    seat->deviation = (int32_t)model_key_number(rating, "deviation", 0, 99999);
-    seat->is_provisional = model_key_true(rating, "is_provisional");
+    seat->before = (int32_t)model_get_number(rating, "before", -99999, 99999);
+    seat->after = (int32_t)model_get_number(rating, "after", -99999, 99999);
+    seat->deviation = (int32_t)model_get_number(rating, "deviation", 0, 99999);
+    seat->is_provisional = model_get_flag(rating, "is_provisional");
     for (size_t i = 0; i < json_array_size(json_object_get(rating, "by")); i++) {
         const json_t *by = json_array_get(json_object_get(rating, "by"), i);
-        int64_t opponent = model_key_number(by, "seat", 0, SEATS_MAX - 1);
+        int64_t opponent = model_get_number(by, "seat", 0, SEATS_MAX - 1);
         double change = json_number_value(json_object_get(by, "change"));
         if (fabs(change) < 1e6) {
             seat->by[opponent] = (int32_t)lround(change * 10);
@@ -203,13 +203,13 @@ static void result_left_read(const json_t *message, struct model_result_left lef
     memset(left, 0, SEATS_MAX * sizeof(*left));
     for (size_t i = 0; i < json_array_size(json_object_get(message, "left")); i++) {
         const json_t *row = json_array_get(json_object_get(message, "left"), i);
-        int64_t seat = model_key_number(row, "seat", 0, SEATS_MAX - 1);
-        model_key_text(row, "name", left[seat].name, sizeof left[seat].name);
-        left[seat].rank = (uint8_t)model_key_number(row, "rank", 0, INT64_C(2) * SEATS_MAX);
+        int64_t seat = model_get_number(row, "seat", 0, SEATS_MAX - 1);
+        model_get_text(row, "name", left[seat].name, sizeof left[seat].name);
+        left[seat].rank = (uint8_t)model_get_number(row, "rank", 0, INT64_C(2) * SEATS_MAX);
     }
 }
 
-void model_result_push(struct model *model, const json_t *message)
+void model_take_result(struct model *model, const json_t *message)
 {
     struct model_entered *entered = addressed(model, message);
     if (entered == NULL) {
@@ -217,17 +217,17 @@ void model_result_push(struct model *model, const json_t *message)
     }
     entered->has_result = true;
     entered->has_clock = false;
-    entered->result.game_id = model_key_number(message, "game_id", 0, INT64_MAX);
+    entered->result.game_id = model_get_number(message, "game_id", 0, INT64_MAX);
     entered->result.winners = 0;
     row_part_seats.read(json_object_get(message, "winners"), &entered->result.winners);
-    model_key_text(message, "seed", entered->result.seed, sizeof entered->result.seed);
+    model_get_text(message, "seed", entered->result.seed, sizeof entered->result.seed);
     result_left_read(message, entered->result.left);
     for (size_t i = 0; i < SEATS_MAX; i++) {
         result_seat_read(message, i, &entered->result.seats[i]);
     }
 }
 
-void model_score_row(const struct model_sheet_row *row, struct score_row *out)
+void model_convert_score_row(const struct model_sheet_row *row, struct score_row *out)
 {
     out->round = (uint8_t)row->round;
     out->has_bids = row->has_bids;

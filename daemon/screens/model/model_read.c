@@ -3,21 +3,21 @@
 #include "daemon/screens/model/said.h"
 #include "lobby/protocol/drawable.h"
 
-void model_text(const json_t *value, char *out, size_t cap)
+void model_read_text(const json_t *value, char *out, size_t cap)
 {
     drawable_text(value, out, cap);
 }
 
-void model_said(const json_t *message, const char *key, char *out, size_t cap)
+void model_read_sentence(const json_t *message, const char *key, char *out, size_t cap)
 {
     char words[2 * MODEL_TEXT_MAX];
-    said_text(message, key, words, sizeof words);
+    said_translate(message, key, words, sizeof words);
     json_t *text = json_string(words);
     drawable_text(text, out, cap);
     json_decref(text);
 }
 
-int64_t model_number(const json_t *value, int64_t fallback)
+int64_t model_read_number(const json_t *value, int64_t fallback)
 {
     if (json_is_integer(value)) {
         return json_integer_value(value);
@@ -29,24 +29,24 @@ int64_t model_number(const json_t *value, int64_t fallback)
     return fallback;
 }
 
-void model_key_text(const json_t *object, const char *key, char *out, size_t cap)
+void model_get_text(const json_t *object, const char *key, char *out, size_t cap)
 {
-    model_text(json_object_get(object, key), out, cap);
+    model_read_text(json_object_get(object, key), out, cap);
 }
 
-int64_t model_key_number(const json_t *object, const char *key, int64_t min, int64_t max)
+int64_t model_get_number(const json_t *object, const char *key, int64_t min, int64_t max)
 {
-    int64_t number = model_number(json_object_get(object, key), min);
+    int64_t number = model_read_number(json_object_get(object, key), min);
     return number < min ? min : number > max ? max : number;
 }
 
-bool model_key_true(const json_t *object, const char *key)
+bool model_get_flag(const json_t *object, const char *key)
 {
     return json_is_true(json_object_get(object, key));
 }
 
 /* An older core sends `clock_s` instead of `clock`. */
-bool model_table_read(const json_t *object, struct table_row *table)
+bool model_read_table(const json_t *object, struct table_row *table)
 {
     bool is_good = table_row_read(object, table);
     if (table->clock.kind == CLOCK_NONE && table->clock_s > 0) {

@@ -30,12 +30,12 @@ static void word(json_t *say, const json_t *plain, char *out, size_t size)
     (void)snprintf(out, size, "%s", words == NULL ? "" : i18n_text(words));
 }
 
-void said_text(const json_t *message, const char *key, char *out, size_t size)
+void said_translate(const json_t *message, const char *key, char *out, size_t size)
 {
     word(json_object_get(message, "say"), json_object_get(message, key), out, size);
 }
 
-json_t *said_lines(const json_t *answer)
+json_t *said_translate_lines(const json_t *answer)
 {
     const json_t *lines = json_object_get(answer, "lines");
     const json_t *says = json_object_get(answer, "say");

@@ -10,8 +10,8 @@
 
 /* Words the message's `say`; without one, or when its arguments do not fit it, its text under
  * `key`, which is looked up as a whole sentence. Empty when there is neither. */
-void said_text(const json_t *message, const char *key, char *out, size_t size);
+void said_translate(const json_t *message, const char *key, char *out, size_t size);
 
 /* The `lines` of an answer, each in the language in force: a list of texts, for the caller to
  * release. */
-json_t *said_lines(const json_t *answer);
+json_t *said_translate_lines(const json_t *answer);

@@ -66,7 +66,7 @@ bool leader_filter_read(const char *text, struct leader_filter *filter, char *un
     char word[WORD_MAX], name[2 * WORD_MAX] = "";
     struct text game = text_init(name, sizeof name);
     while (*text != '\0') {
-        text = command_word(text, word, sizeof word);
+        text = command_read_word(text, word, sizeof word);
         if (strcasecmp(word, "bots") == 0) {
             filter->is_bots = true;
         } else if (strcasecmp(word, "friends") == 0) {
@@ -95,7 +95,7 @@ void leader_filter_write(const struct leader_filter *filter, json_t *fields)
     json_object_set_new(fields, "bots", json_boolean(filter->is_bots));
 }
 
-void leader_filter_words(const struct leader_filter *filter, struct text *out)
+void leader_filter_describe(const struct leader_filter *filter, struct text *out)
 {
     if (filter->players > 0) {
         text_format_item(out, _("%d at the table"), filter->players);

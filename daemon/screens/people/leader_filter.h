@@ -36,7 +36,7 @@ bool leader_filter_read(const char *text, struct leader_filter *filter, char *un
 void leader_filter_write(const struct leader_filter *filter, json_t *fields);
 
 /* Writes "4 at the table, this season"; nothing without a filter. */
-void leader_filter_words(const struct leader_filter *filter, struct text *out);
+void leader_filter_describe(const struct leader_filter *filter, struct text *out);
 
 /* The next number of players that the game allows; after the largest, any number again. */
 void leader_filter_next_players(struct leader_filter *filter);

@@ -34,7 +34,7 @@ static uint32_t add_columns(int width, bool is_extra, int *used)
 
 const char *leader_stat_heading(const char *title)
 {
-    bool is_short = title != NULL && draw_width(_(title)) <= columns[LEADER_STAT].width;
+    bool is_short = title != NULL && draw_text_width(_(title)) <= columns[LEADER_STAT].width;
     return is_short ? _(title) : _("Stat");
 }
 
@@ -42,7 +42,7 @@ static void draw_cell(const struct canvas *canvas, const struct area *area, int 
                       enum style style, const char *cell)
 {
     if (columns[column].is_right) {
-        draw_text_right(canvas, area->row, area->column, area->width, style, cell);
+        draw_text_right_aligned(canvas, area->row, area->column, area->width, style, cell);
     } else {
         draw_text(canvas, area->row, area->column + 1, area->width - 1, style, cell);
     }
@@ -78,12 +78,12 @@ static void draw_cells(const struct canvas *canvas, int at, enum style style,
     }
 }
 
-void leader_head_draw(const struct canvas *canvas, int at, const char *first, const char *stat)
+void leader_draw_headings(const struct canvas *canvas, int at, const char *first, const char *stat)
 {
     draw_cells(canvas, at, STYLE_DIM, NULL, 0, (const char *const[]){first, stat});
 }
 
-void leader_row_draw(const struct canvas *canvas, int at, enum style style,
+void leader_draw_row(const struct canvas *canvas, int at, enum style style,
                      const struct leader_row *row, int64_t now_ms)
 {
     draw_cells(canvas, at, style, row, now_ms, NULL);

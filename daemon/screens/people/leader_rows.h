@@ -11,8 +11,8 @@
 const char *leader_stat_heading(const char *title);
 
 /* Paints the columns' headings; `first` is the heading of the names. */
-void leader_head_draw(const struct canvas *canvas, int at, const char *first, const char *stat);
+void leader_draw_headings(const struct canvas *canvas, int at, const char *first, const char *stat);
 
 /* Paints a row as far as the width allows: the least important columns are left out first. */
-void leader_row_draw(const struct canvas *canvas, int at, enum style style,
+void leader_draw_row(const struct canvas *canvas, int at, enum style style,
                      const struct leader_row *row, int64_t now_ms);

@@ -41,7 +41,7 @@ static void answered(struct ui *ui, void *state, int64_t tag, bool is_ok, const 
     }
     leaders->is_asked = false;
     if (!is_ok) {
-        screen_refused(ui, answer);
+        screen_warn_refused(ui, answer);
         return;
     }
     leaders->is_there = true;
@@ -54,9 +54,9 @@ static void answered(struct ui *ui, void *state, int64_t tag, bool is_ok, const 
         leaders->around_count = (int)row_list_read(
             &leader_row_def, json_object_get(answer, "around"), leaders->around, AROUND);
     }
-    int64_t total = model_number(json_object_get(answer, "total"), 0);
-    list_fit(&leaders->list, total > 0 && total < INT32_MAX ? (int)total : 0,
-             leaders->list.visible);
+    int64_t total = model_read_number(json_object_get(answer, "total"), 0);
+    list_clamp(&leaders->list, total > 0 && total < INT32_MAX ? (int)total : 0,
+               leaders->list.visible);
 }
 
 static void fetch(struct ui *ui, struct leaders *leaders, int offset)
@@ -123,12 +123,12 @@ static void row_draw(struct ui *ui, const struct canvas *canvas, int at,
     enum style style = is_selected ? STYLE_SELECTED : is_you ? STYLE_YOU : STYLE_PLAIN;
     if (is_selected) {
         struct area line = {at, 0, 1, canvas->body.width};
-        draw_fill(canvas, &line, style);
+        draw_filled_area(canvas, &line, style);
     }
     if (is_you) {
         draw_text(canvas, at, 0, 1, style, ">");
     }
-    leader_row_draw(canvas, at, style, row, screen_unix_now());
+    leader_draw_row(canvas, at, style, row, screen_unix_now_ms());
 }
 
 static bool is_filtered(const struct leader_filter *filter)
@@ -171,9 +171,9 @@ static int explanation_draw(const struct leaders *leaders, const struct canvas *
         text_format(&out, _("Stat: %s."), _(stat));
     }
     struct area area = {0, 2, 4, canvas->body.width - 4};
-    int rows = draw_wrapped(NULL, &area, STYLE_SYSTEM, line, 0, 0);
+    int rows = draw_wrapped_text(NULL, &area, STYLE_SYSTEM, line, 0, 0);
     area.row = canvas->body.row + canvas->body.height - rows;
-    draw_wrapped(canvas, &area, STYLE_SYSTEM, line, 0, 0);
+    draw_wrapped_text(canvas, &area, STYLE_SYSTEM, line, 0, 0);
     return rows;
 }
 
@@ -196,7 +196,7 @@ static int pinned_rows(const struct leaders *leaders, int rows)
 static void pinned_draw(struct ui *ui, const struct leaders *leaders, const struct canvas *canvas,
                         int at, int rows)
 {
-    draw_across(canvas, at, 1, canvas->body.width - 2, GLYPH_HORIZONTAL);
+    draw_horizontal_line(canvas, at, 1, canvas->body.width - 2, GLYPH_HORIZONTAL);
     if (rows <= 2) {
         row_draw(ui, canvas, at + 1, &leaders->me, false);
         return;
@@ -210,7 +210,7 @@ static void header_draw(const struct leaders *leaders, const struct canvas *canv
 {
     char title[200], facts[64] = "", words[96];
     struct text filters = text_init(words, sizeof words);
-    leader_filter_words(&leaders->filter, &filters);
+    leader_filter_describe(&leaders->filter, &filters);
     snprintf(title, sizeof title, _("The best at %s"), _(game_of(leaders)->title));
     if (filters.len > 0) {
         snprintf(title, sizeof title, _("The best at %s: %s"), _(game_of(leaders)->title), words);
@@ -235,14 +235,14 @@ static void leaders_draw(struct ui *ui, void *state, const struct canvas *canvas
     const char *words = state_words(leaders);
     if (words != NULL) {
         struct area area = {top, 2, 3, canvas->body.width - 4};
-        draw_wrapped(canvas, &area, STYLE_PLAIN, words, 0, 0);
+        draw_wrapped_text(canvas, &area, STYLE_PLAIN, words, 0, 0);
         return;
     }
     rows -= explanation_draw(leaders, canvas);
     int pinned = pinned_rows(leaders, rows);
     rows -= pinned;
-    list_fit(&leaders->list, leaders->list.count, rows);
-    leader_head_draw(canvas, top - 1, _("Player"), leader_stat_heading(stat_title(leaders)));
+    list_clamp(&leaders->list, leaders->list.count, rows);
+    leader_draw_headings(canvas, top - 1, _("Player"), leader_stat_heading(stat_title(leaders)));
     for (int i = 0; i < rows; i++) {
         int at = list_row_at(&leaders->list, i);
         if (at >= leaders->offset && at < leaders->offset + leaders->loaded) {
@@ -288,7 +288,7 @@ static bool leaders_key(struct ui *ui, void *state, const struct press *press)
 {
     struct leaders *leaders = state;
     if (press->kind == PRESS_ENTER && chosen_row(leaders) != NULL) {
-        screen_open_about(ui, "profile", chosen_row(leaders)->name);
+        screen_open_about_person(ui, "profile", chosen_row(leaders)->name);
         return true;
     }
     if (game_count() > 1 && (press->kind == PRESS_TAB || press->kind == PRESS_RIGHT)) {
@@ -303,7 +303,7 @@ static bool leaders_key(struct ui *ui, void *state, const struct press *press)
         begin(ui, leaders);
         return true;
     }
-    if (list_key(&leaders->list, press)) {
+    if (list_handle_key(&leaders->list, press)) {
         fetch_missing(ui, leaders);
         return true;
     }
@@ -326,13 +326,13 @@ static bool leaders_tell(UNUSED struct ui *ui, void *state, struct lines *lines)
     const char *words = state_words(leaders);
     char buffer[96];
     struct text filters = text_init(buffer, sizeof buffer);
-    int64_t now_ms = screen_unix_now();
+    int64_t now_ms = screen_unix_now_ms();
     if (!leaders->is_there || game_of(leaders) == NULL) {
         return false;
     }
     lines_format(lines, _("The best at %s. Other games: /leaders and a game's name."),
                  _(game_of(leaders)->title));
-    leader_filter_words(&leaders->filter, &filters);
+    leader_filter_describe(&leaders->filter, &filters);
     if (filters.len > 0) {
         lines_format(lines, _("Only: %s."), buffer);
     }

@@ -38,7 +38,7 @@ static const json_t *rows_of(const struct desk *desk, const char *what)
 static int64_t selected_report(const struct desk *desk)
 {
     const json_t *report = json_array_get(rows_of(desk, "reports"), (size_t)desk->list.selected);
-    return model_number(json_object_get(report, "id"), 0);
+    return model_read_number(json_object_get(report, "id"), 0);
 }
 
 static void keep(json_t **place, const json_t *value)
@@ -53,13 +53,13 @@ static void answered(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
     struct desk *desk = state;
     desk->is_asked = false;
     if (!is_ok) {
-        screen_refused(ui, answer);
+        screen_warn_refused(ui, answer);
         return;
     }
     keep(&desk->data, json_object_get(answer, "data"));
     json_decref(desk->lines);
-    desk->lines = said_lines(answer);
-    list_fit(&desk->list, (int)json_array_size(rows_of(desk, "reports")), desk->list.visible);
+    desk->lines = said_translate_lines(answer);
+    list_clamp(&desk->list, (int)json_array_size(rows_of(desk, "reports")), desk->list.visible);
 }
 
 static void fetch(struct ui *ui, struct desk *desk)
@@ -74,7 +74,7 @@ static void show_report(UNUSED struct ui *ui, void *state, UNUSED int64_t tag, c
 {
     struct desk *desk = state;
     json_decref(desk->shown);
-    desk->shown = said_lines(answer);
+    desk->shown = said_translate_lines(answer);
     desk->scroll = 0;
 }
 
@@ -103,7 +103,7 @@ static const struct screen_push desk_pushes[] = {{"notice", on_notice}, {NULL, N
 
 static void key_text(const json_t *object, const char *key, char out[LINE_BYTES])
 {
-    model_text(json_object_get(object, key), out, LINE_BYTES);
+    model_read_text(json_object_get(object, key), out, LINE_BYTES);
 }
 
 /* Who is handling the report, or that nobody is. */
@@ -126,19 +126,19 @@ static void report_draw(const struct canvas *canvas, int row, const json_t *repo
     key_text(report, "text", text);
     if (is_selected) {
         struct area line = {row, 0, 1, width};
-        draw_fill(canvas, &line, style);
+        draw_filled_area(canvas, &line, style);
     }
-    draw_format(canvas, row, 1, 8, style, "%s%5lld", is_selected ? ">" : " ",
-                (long long)model_number(json_object_get(report, "id"), 0));
+    draw_formatted_text(canvas, row, 1, 8, style, "%s%5lld", is_selected ? ">" : " ",
+                        (long long)model_read_number(json_object_get(report, "id"), 0));
     draw_text(canvas, row, STATE_COLUMN, ABOUT_COLUMN - STATE_COLUMN - 1, style, state);
-    draw_format(canvas, row, ABOUT_COLUMN, width - ABOUT_COLUMN - 1, style, "%s (%s): %s", about,
-                category, text);
+    draw_formatted_text(canvas, row, ABOUT_COLUMN, width - ABOUT_COLUMN - 1, style, "%s (%s): %s",
+                        about, category, text);
 }
 
 static void reports_draw(struct desk *desk, const struct canvas *canvas, int row, int height)
 {
     const json_t *reports = rows_of(desk, "reports");
-    list_fit(&desk->list, (int)json_array_size(reports), height);
+    list_clamp(&desk->list, (int)json_array_size(reports), height);
     if (json_array_size(reports) == 0) {
         draw_text(canvas, row, 2, canvas->body.width - 3, STYLE_DIM,
                   desk->data != NULL ? _("No report and no appeal waits.")
@@ -159,10 +159,10 @@ static int people_draw_some(const struct desk *desk, const struct canvas *canvas
         const json_t *person = json_array_get(rows_of(desk, "people"), i);
         char name[LINE_BYTES], flags[LINE_BYTES];
         key_text(person, "name", name);
-        said_text(person, "flags", flags, sizeof flags);
+        said_translate(person, "flags", flags, sizeof flags);
         if ((flags[0] != '\0') == has_flags && row < area->height) {
-            draw_format(canvas, area->row + row++, area->column, area->width, STYLE_PLAIN, "%s%s%s",
-                        name, has_flags ? ": " : "", flags);
+            draw_formatted_text(canvas, area->row + row++, area->column, area->width, STYLE_PLAIN,
+                                "%s%s%s", name, has_flags ? ": " : "", flags);
         }
     }
     return row;
@@ -197,8 +197,8 @@ static void deeds_draw(struct ui *ui, const struct desk *desk, const struct canv
         char age[24];
         struct text verb_text = text_init(done, sizeof done);
         struct text out = text_init(age, sizeof age);
-        int64_t at_ms = model_number(json_object_get(deed, "at"), 0);
-        int64_t age_s = (screen_unix_now() - at_ms) / 1000;
+        int64_t at_ms = model_read_number(json_object_get(deed, "at"), 0);
+        int64_t age_s = (screen_unix_now_ms() - at_ms) / 1000;
         key_text(deed, "actor", actor);
         key_text(deed, "verb", verb);
         key_text(deed, "target", target);
@@ -206,15 +206,15 @@ static void deeds_draw(struct ui *ui, const struct desk *desk, const struct canv
         key_text(deed, "result", result);
         bool is_done = strcmp(result, "ok") == 0;
         verb_write(verb, result, &verb_text);
-        words_span(screen_theme(ui), age_s > 0 ? age_s : 1, &out);
+        words_write_span(screen_theme(ui), age_s > 0 ? age_s : 1, &out);
         if ((int)i < area->height) {
             int at = area->row + (int)i;
-            draw_text_right(canvas, at, area->column, AGE_WIDTH, STYLE_DIM, age);
-            draw_format(canvas, at, area->column + AGE_WIDTH + 1, area->width - AGE_WIDTH - 1,
-                        is_done ? STYLE_PLAIN : STYLE_DIM, "%s: %s%s%s%s%s",
-                        strchr(actor, ' ') != NULL ? _(actor) : actor, done,
-                        target[0] != '\0' ? " " : "", target, reason[0] != '\0' ? ", " : "",
-                        reason);
+            draw_text_right_aligned(canvas, at, area->column, AGE_WIDTH, STYLE_DIM, age);
+            draw_formatted_text(canvas, at, area->column + AGE_WIDTH + 1,
+                                area->width - AGE_WIDTH - 1, is_done ? STYLE_PLAIN : STYLE_DIM,
+                                "%s: %s%s%s%s%s", strchr(actor, ' ') != NULL ? _(actor) : actor,
+                                done, target[0] != '\0' ? " " : "", target,
+                                reason[0] != '\0' ? ", " : "", reason);
         }
     }
 }
@@ -227,10 +227,10 @@ static void shown_draw(const struct desk *desk, const struct canvas *canvas)
         const json_t *text = json_array_get(desk->shown, i);
         char line[LINE_BYTES];
         struct area area = {body->row + row, 1, body->height - row, body->width - 2};
-        model_text(text, line, sizeof line);
-        int height = draw_wrapped(NULL, &area, STYLE_PLAIN, line, 0, 2);
+        model_read_text(text, line, sizeof line);
+        int height = draw_wrapped_text(NULL, &area, STYLE_PLAIN, line, 0, 2);
         if (row >= 1 && row < body->height) {
-            draw_wrapped(canvas, &area, STYLE_PLAIN, line, 0, 2);
+            draw_wrapped_text(canvas, &area, STYLE_PLAIN, line, 0, 2);
         }
         row += height;
     }
@@ -283,7 +283,7 @@ static void begin_typing(struct ui *ui, const struct desk *desk, const char *com
 {
     char line[64];
     snprintf(line, sizeof line, "/%s %lld ", command, (long long)selected_report(desk));
-    screen_type(ui, line);
+    screen_begin_typing(ui, line);
 }
 
 static bool shown_key(struct desk *desk, const struct press *press)
@@ -309,7 +309,7 @@ static bool report_key(struct ui *ui, const struct desk *desk, uint32_t code)
     case 't': {
         char line[64];
         snprintf(line, sizeof line, "/take %lld", (long long)selected_report(desk));
-        screen_enter_line(ui, line);
+        screen_carry_out_line(ui, line);
         return true;
     }
     case 'r':
@@ -341,7 +341,7 @@ static bool desk_key(struct ui *ui, void *state, const struct press *press)
         read_report(ui, desk);
         return true;
     }
-    return list_key(&desk->list, press) ||
+    return list_handle_key(&desk->list, press) ||
            (press->kind == PRESS_CHAR && report_key(ui, desk, press->code));
 }
 
@@ -372,7 +372,7 @@ static bool desk_tell(UNUSED struct ui *ui, void *state, struct lines *lines)
     for (size_t i = 0; i < json_array_size(desk->lines); i++) {
         const json_t *text = json_array_get(desk->lines, i);
         char line[LINE_BYTES];
-        model_text(text, line, sizeof line);
+        model_read_text(text, line, sizeof line);
         lines_put(lines, line);
     }
     return true;

@@ -43,7 +43,7 @@ static void profile_answered(struct ui *ui, void *state, int64_t tag, bool is_ok
         return;
     }
     if (!is_ok) {
-        screen_refused(ui, answer);
+        screen_warn_refused(ui, answer);
         screen_close(ui);
         return;
     }
@@ -73,7 +73,7 @@ static void recent_answered(UNUSED struct ui *ui, void *state, int64_t tag, bool
 static void profile_enter(struct ui *ui, void *state, UNUSED int64_t argument)
 {
     struct profile *profile = state;
-    const char *about = screen_about(ui);
+    const char *about = screen_person_name(ui);
     int64_t tag = profile->asked_tag + 1;
     *profile = (struct profile){.asked_tag = tag};
     snprintf(profile->who.name, sizeof profile->who.name, "%s",
@@ -89,7 +89,7 @@ static void recent_write(const struct game_row *recent, struct text *out)
 {
     char day[32];
     struct text day_text = text_init(day, sizeof day);
-    words_day(recent->at_ms, &day_text);
+    words_write_day(recent->at_ms, &day_text);
     text_format(out, _("#%lld  %s  %s: place %d of %d"), (long long)recent->game_id, day,
                 _(recent->game->title), recent->rank, recent->players.count);
     played_write_result(recent->score, recent->change_tenths != ROW_NONE,
@@ -100,9 +100,9 @@ static void facts_write(const struct profile *profile, struct text *out)
 {
     char since[32], seen[32];
     struct text text = text_init(since, sizeof since);
-    words_day(profile->who.created_ms, &text);
+    words_write_day(profile->who.created_ms, &text);
     text = text_init(seen, sizeof seen);
-    words_day(profile->who.seen_ms, &text);
+    words_write_day(profile->who.seen_ms, &text);
     if (profile->who.is_here) {
         text_format(out, _("Here since %s. In the house now."), since);
     } else if (profile->who.seen_ms > 0) {
@@ -122,11 +122,11 @@ static const char *mark_of(const struct profile *profile)
 
 static int games_draw(const struct profile *profile, const struct canvas *canvas, int at)
 {
-    leader_head_draw(canvas, at++, _("Game"), leader_stat_heading(NULL));
+    leader_draw_headings(canvas, at++, _("Game"), leader_stat_heading(NULL));
     for (int i = 0; i < profile->game_count; i++) {
         const struct profile_game *game = &profile->games[i];
-        leader_row_draw(canvas, at++, i == profile->shown ? STYLE_STRONG : STYLE_PLAIN, &game->row,
-                        screen_unix_now());
+        leader_draw_row(canvas, at++, i == profile->shown ? STYLE_STRONG : STYLE_PLAIN, &game->row,
+                        screen_unix_now_ms());
     }
     return at;
 }
@@ -135,9 +135,9 @@ static int chart_part_draw(const struct profile *profile, const struct canvas *c
 {
     const struct profile_game *game = &profile->games[profile->shown];
     struct area area = {at + 1, 2, CHART_ROWS, canvas->body.width - 4};
-    draw_format(canvas, at, 2, canvas->body.width - 4, STYLE_DIM,
-                _("%s: the rating, game by game. Stat: %s."), _(game->standing.game->title),
-                _(game->standing.game->stat.title));
+    draw_formatted_text(canvas, at, 2, canvas->body.width - 4, STYLE_DIM,
+                        _("%s: the rating, game by game. Stat: %s."), _(game->standing.game->title),
+                        _(game->standing.game->stat.title));
     chart_draw(canvas, &area, game->standing.chart.values, game->standing.chart.count);
     return at + 1 + CHART_ROWS;
 }
@@ -155,7 +155,7 @@ static void recent_cell_write(const struct game_row *recent, size_t column, stru
 {
     switch (column) {
     case 0:
-        words_day(recent->at_ms, out);
+        words_write_day(recent->at_ms, out);
         break;
     case 1:
         text_put(out, _(recent->game->title));
@@ -187,7 +187,7 @@ static void recent_row_draw(const struct canvas *canvas, int at, enum style styl
         } else {
             recent_cell_write(recent, i, &out);
         }
-        (recent_columns[i].is_right ? draw_text_right : draw_text)(
+        (recent_columns[i].is_right ? draw_text_right_aligned : draw_text)(
             canvas, at, recent_columns[i].column, recent_columns[i].width, style, cell);
     }
 }
@@ -195,7 +195,7 @@ static void recent_row_draw(const struct canvas *canvas, int at, enum style styl
 static void recent_draw(struct profile *profile, const struct canvas *canvas, int at, int rows)
 {
     int width = canvas->body.width;
-    list_fit(&profile->list, rows < 2 ? 0 : profile->recent_count, rows - 1);
+    list_clamp(&profile->list, rows < 2 ? 0 : profile->recent_count, rows - 1);
     if (profile->list.count == 0) {
         return;
     }
@@ -207,7 +207,7 @@ static void recent_draw(struct profile *profile, const struct canvas *canvas, in
             return;
         }
         if (is_selected) {
-            draw_fill(canvas, &(struct area){at + 1 + i, 0, 1, width}, STYLE_SELECTED);
+            draw_filled_area(canvas, &(struct area){at + 1 + i, 0, 1, width}, STYLE_SELECTED);
             draw_text(canvas, at + 1 + i, 2, 1, STYLE_SELECTED, ">");
         }
         recent_row_draw(canvas, at + 1 + i, is_selected ? STYLE_SELECTED : STYLE_PLAIN,
@@ -270,7 +270,7 @@ static bool profile_tell(UNUSED struct ui *ui, void *state, struct lines *lines)
     }
     for (int i = 0; i < profile->game_count; i++) {
         const struct profile_game *game = &profile->games[i];
-        leader_put_line(&game->row, game->standing.game->stat.title, screen_unix_now(), lines);
+        leader_put_line(&game->row, game->standing.game->stat.title, screen_unix_now_ms(), lines);
         chart_tell(game, lines);
     }
     for (int i = 0; i < profile->recent_count; i++) {
@@ -292,7 +292,7 @@ static bool profile_key(struct ui *ui, void *state, const struct press *press)
         screen_open(ui, "replay", profile->recent[profile->list.selected].game_id);
         return true;
     }
-    return list_key(&profile->list, press);
+    return list_handle_key(&profile->list, press);
 }
 
 static void profile_hints(struct ui *ui, void *state, struct hints *hints)

@@ -38,8 +38,8 @@ static void forget(struct settings *settings)
 static void note_new_password(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
                               UNUSED const json_t *answer)
 {
-    screen_password_set(ui);
-    screen_notice(ui, "%s", _("The new password is set."));
+    screen_note_new_password(ui);
+    screen_inform(ui, "%s", _("The new password is set."));
 }
 
 static void again_given(struct ui *ui, void *state, const char *text)
@@ -67,9 +67,9 @@ static void new_given(struct ui *ui, void *state, const char *text)
         forget(settings);
         return;
     }
-    if (!screen_password_fits(ui, text)) {
+    if (!screen_password_is_valid(ui, text)) {
         screen_ask(ui, ASK_SECRET, _("New password:"), NULL, new_given);
-        screen_password_warn(ui);
+        screen_warn_password_length(ui);
         return;
     }
     snprintf(settings->chosen, sizeof settings->chosen, "%s", text);
@@ -142,7 +142,7 @@ static int row_count(const struct ui *ui)
 
 static const char *row_value(struct ui *ui, enum row row)
 {
-    const struct theme *theme = screen_look(ui);
+    const struct theme *theme = screen_chosen_theme(ui);
     switch (row) {
     case ROW_THEME:
         return theme_title(theme);
@@ -171,19 +171,19 @@ static void sample_draw(const struct canvas *canvas, int row, int column)
     char line[256];
     struct text out = text_init(line, sizeof line);
     bool is_ascii = canvas->theme->is_ascii;
-    draw_mark(&out, STYLE_CARD, is_ascii ? "AS" : "A♠");
+    draw_put_styled(&out, STYLE_CARD, is_ascii ? "AS" : "A♠");
     text_put(&out, "  ");
-    draw_mark(&out, (enum style)(STYLE_TINT + 1), is_ascii ? "KH" : "K♥");
+    draw_put_styled(&out, (enum style)(STYLE_TINT + 1), is_ascii ? "KH" : "K♥");
     text_put(&out, "  ");
-    draw_mark(&out, (enum style)(STYLE_TINT + 1), is_ascii ? "QD" : "Q♦");
+    draw_put_styled(&out, (enum style)(STYLE_TINT + 1), is_ascii ? "QD" : "Q♦");
     text_put(&out, "  ");
-    draw_mark(&out, STYLE_CARD, is_ascii ? "JC" : "J♣");
+    draw_put_styled(&out, STYLE_CARD, is_ascii ? "JC" : "J♣");
     text_put(&out, "   ");
-    draw_mark(&out, STYLE_TURN, _("your turn"));
+    draw_put_styled(&out, STYLE_TURN, _("your turn"));
     text_put(&out, "   ");
-    draw_mark(&out, STYLE_DIM, _("not now"));
+    draw_put_styled(&out, STYLE_DIM, _("not now"));
     text_put(&out, "   ");
-    draw_mark(&out, STYLE_WARN, _("must follow"));
+    draw_put_styled(&out, STYLE_WARN, _("must follow"));
     draw_text(canvas, row, column, canvas->body.width - column, STYLE_PLAIN, line);
 }
 
@@ -192,7 +192,7 @@ static void settings_draw(struct ui *ui, void *state, const struct canvas *canva
     struct settings *settings = state;
     const char *const titles[ROW_COUNT] = {_("Colours"),  _("Signs"),  _("Bell"),   _("Language"),
                                            _("Password"), _("Telnet"), _("Webhook")};
-    list_fit(&settings->list, row_count(ui), row_count(ui));
+    list_clamp(&settings->list, row_count(ui), row_count(ui));
     draw_header(canvas, _("Settings"), screen_model(ui)->you.name);
     for (int i = 0; i < row_count(ui); i++) {
         int row = canvas->body.row + 2 + i;
@@ -201,7 +201,7 @@ static void settings_draw(struct ui *ui, void *state, const struct canvas *canva
         draw_text(canvas, row, 4, 14, is_selected ? STYLE_STRONG : STYLE_PLAIN, titles[i]);
         struct area value = {row, 18, 1, 46};
         if (is_selected) {
-            draw_fill(canvas, &value, STYLE_SELECTED);
+            draw_filled_area(canvas, &value, STYLE_SELECTED);
         }
         draw_text(canvas, row, 19, 44, is_selected ? STYLE_SELECTED : STYLE_PLAIN,
                   row_value(ui, (enum row)i));
@@ -213,9 +213,9 @@ static void settings_draw(struct ui *ui, void *state, const struct canvas *canva
         draw_text(canvas, row + 2, 4, canvas->body.width - 5, STYLE_DIM, GUEST_WORDS);
     }
     if (screen_model(ui)->you.recovery[0] != '\0' && !screen_model(ui)->you.is_new) {
-        draw_format(canvas, row + 2, 4, canvas->body.width - 5, STYLE_NOTICE,
-                    _("Your recovery code is used up. Write down the new one: %s"),
-                    screen_model(ui)->you.recovery);
+        draw_formatted_text(canvas, row + 2, 4, canvas->body.width - 5, STYLE_NOTICE,
+                            _("Your recovery code is used up. Write down the new one: %s"),
+                            screen_model(ui)->you.recovery);
     }
 }
 
@@ -229,7 +229,7 @@ static void language_change(struct ui *ui, int step)
 /* The next value, or the previous one. */
 static void row_change(struct ui *ui, enum row row, int step)
 {
-    const struct theme *theme = screen_look(ui);
+    const struct theme *theme = screen_chosen_theme(ui);
     int kind = theme->kind;
     bool is_ascii = theme->is_ascii, has_bell = screen_has_bell(ui);
     switch (row) {
@@ -257,7 +257,7 @@ static void row_change(struct ui *ui, enum row row, int step)
     case ROW_COUNT:
         return;
     }
-    screen_set_look(ui, (enum theme_kind)kind, is_ascii, has_bell);
+    screen_set_theme(ui, (enum theme_kind)kind, is_ascii, has_bell);
 }
 
 static bool settings_key(struct ui *ui, void *state, const struct press *press)
@@ -285,7 +285,7 @@ static bool settings_key(struct ui *ui, void *state, const struct press *press)
         row_change(ui, row, 1);
         return true;
     }
-    return list_key(&settings->list, press);
+    return list_handle_key(&settings->list, press);
 }
 
 static bool settings_tell(struct ui *ui, void *state, struct lines *lines)

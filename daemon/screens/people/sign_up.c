@@ -93,7 +93,7 @@ static const char *name_fault(const char *name)
 static void refused(struct ui *ui, struct sign_up *sign_up, const json_t *answer)
 {
     char code[32];
-    model_text(json_object_get(answer, "code"), code, sizeof code);
+    model_read_text(json_object_get(answer, "code"), code, sizeof code);
     explicit_bzero(sign_up->password, sizeof sign_up->password);
     if (strcmp(code, "password_bad") == 0) {
         sign_up->step = STEP_PASSWORD;
@@ -102,7 +102,7 @@ static void refused(struct ui *ui, struct sign_up *sign_up, const json_t *answer
         sign_up->step = STEP_NAME;
         ask_name(ui, sign_up->name);
     }
-    screen_refused(ui, answer);
+    screen_warn_refused(ui, answer);
 }
 
 static void answered(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
@@ -114,9 +114,9 @@ static void answered(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
         return;
     }
     explicit_bzero(sign_up->password, sizeof sign_up->password);
-    screen_signed_up(ui, json_object_get(answer, "you"));
+    screen_note_sign_up(ui, json_object_get(answer, "you"));
     sign_up->step = STEP_DONE;
-    screen_retell(ui);
+    screen_print_again(ui);
 }
 
 static void send_sign_up(struct ui *ui, struct sign_up *sign_up)
@@ -157,9 +157,9 @@ static void password_given(struct ui *ui, void *state, const char *text)
         send_sign_up(ui, sign_up);
         return;
     }
-    if (len > PASSWORD_BYTES_MAX || !screen_password_fits(ui, text)) {
+    if (len > PASSWORD_BYTES_MAX || !screen_password_is_valid(ui, text)) {
         ask_password(ui);
-        screen_password_warn(ui);
+        screen_warn_password_length(ui);
         return;
     }
     memcpy(sign_up->password, text, len + 1);
@@ -182,12 +182,12 @@ static void code_answered(struct ui *ui, void *state, UNUSED int64_t tag, bool i
     if (!is_ok) {
         sign_up->step = STEP_NAME;
         ask_name(ui, "");
-        screen_refused(ui, answer);
+        screen_warn_refused(ui, answer);
         return;
     }
-    screen_signed_up(ui, json_object_get(answer, "you"));
-    screen_home(ui);
-    screen_notice(ui, "%s", _("This machine's key opens your account from now on."));
+    screen_note_sign_up(ui, json_object_get(answer, "you"));
+    screen_return_to_lobby(ui);
+    screen_inform(ui, "%s", _("This machine's key opens your account from now on."));
 }
 
 static void name_given(struct ui *ui, void *state, const char *text)
@@ -195,7 +195,7 @@ static void name_given(struct ui *ui, void *state, const char *text)
     struct sign_up *sign_up = state;
     if (text == NULL) {
         ask_name(ui, "");
-        screen_notice(ui, "%s", _("Ctrl-C leaves without an account."));
+        screen_inform(ui, "%s", _("Ctrl-C leaves without an account."));
         return;
     }
     if (is_code(text)) {
@@ -235,7 +235,7 @@ static void ask_name(struct ui *ui, const char *initial)
 static void sign_up_enter(struct ui *ui, UNUSED void *state, UNUSED int64_t argument)
 {
     if (screen_is_plain(ui)) {
-        struct lines *lines = screen_lines(ui);
+        struct lines *lines = screen_plain_lines(ui);
         lines_format(lines,
                      _("%s: a house of card games. You are new here: choose a name of 2 to 16 "
                        "letters, digits, - and _. /quit leaves without one."),
@@ -259,7 +259,7 @@ static void name_checked(struct ui *ui, void *state, UNUSED int64_t tag, bool is
     sign_up->is_taking = false;
     sign_up->is_checking = false;
     sign_up->is_free = is_ok;
-    model_said(answer, "why", sign_up->why, sizeof sign_up->why);
+    model_read_sentence(answer, "why", sign_up->why, sizeof sign_up->why);
     if (is_taking && is_ok) {
         sign_up->step = STEP_PASSWORD;
         ask_password(ui);
@@ -304,8 +304,9 @@ static void name_state_draw(const struct sign_up *sign_up, const struct canvas *
     } else if (!is_known) {
         draw_text(canvas, row, column, width, STYLE_SYSTEM, _("Looking whether it is free…"));
     } else if (sign_up->is_free) {
-        draw_format(canvas, row, column, width, STYLE_GOOD, _("%s It is free: Enter makes you %s."),
-                    theme_glyph(canvas->theme, GLYPH_CHECK), sign_up->checked);
+        draw_formatted_text(canvas, row, column, width, STYLE_GOOD,
+                            _("%s It is free: Enter makes you %s."),
+                            theme_glyph(canvas->theme, GLYPH_CHECK), sign_up->checked);
     } else {
         draw_text(canvas, row, column, width, STYLE_BAD, sign_up->why);
     }
@@ -352,7 +353,7 @@ static void questions_draw(struct ui *ui, struct sign_up *sign_up, const struct 
                            int row, int column)
 {
     bool is_name = sign_up->step == STEP_NAME;
-    const char *typed = screen_typed(ui);
+    const char *typed = screen_typed_text(ui);
     line_draw(canvas, row, column, is_name, _("Name"), is_name ? typed : sign_up->name);
     char dots[128];
     struct text out = text_init(dots, sizeof dots);
@@ -369,15 +370,16 @@ static void questions_draw(struct ui *ui, struct sign_up *sign_up, const struct 
 static void done_draw(const struct canvas *canvas, int row, int column, const char *name,
                       const char *recovery)
 {
-    draw_format(canvas, row, column, 60, STYLE_GOOD, _("Welcome, %s. The house is yours."), name);
+    draw_formatted_text(canvas, row, column, 60, STYLE_GOOD, _("Welcome, %s. The house is yours."),
+                        name);
     draw_text(canvas, row + 2, column, 5, STYLE_KEY, "Enter");
     draw_text(canvas, row + 2, column + 7, 60, STYLE_STRONG, _("a game against bots now"));
     draw_text(canvas, row + 3, column, 5, STYLE_KEY, "l");
     draw_text(canvas, row + 3, column + 7, 60, STYLE_PLAIN, _("look around in the lobby first"));
     if (recovery[0] != '\0') {
         int width = canvas->body.width - column - 2;
-        draw_format(canvas, row + 5, column, width, STYLE_NOTICE, _("Write this down: %s"),
-                    recovery);
+        draw_formatted_text(canvas, row + 5, column, width, STYLE_NOTICE, _("Write this down: %s"),
+                            recovery);
         draw_text(canvas, row + 6, column, width, STYLE_PLAIN,
                   _("Typed as the password it lets you in once, should all else be lost."));
     }
@@ -395,21 +397,21 @@ static void sign_up_draw(struct ui *ui, void *state, const struct canvas *canvas
         cards_draw(canvas, row, column);
     }
     struct area text = {row + 4, column, 3, body->width - column - 2};
-    draw_wrapped(canvas, &text, STYLE_PLAIN,
-                 _("A house of card games. You are new here: choose a name, and you are at a "
-                   "table within half a minute."),
-                 0, 0);
+    draw_wrapped_text(canvas, &text, STYLE_PLAIN,
+                      _("A house of card games. You are new here: choose a name, and you are at a "
+                        "table within half a minute."),
+                      0, 0);
     if (sign_up->step == STEP_DONE) {
         done_draw(canvas, row + 8, column, sign_up->name, screen_model(ui)->you.recovery);
         return;
     }
     if (sign_up->step == STEP_NAME) {
-        check_name(ui, sign_up, screen_typed(ui));
+        check_name(ui, sign_up, screen_typed_text(ui));
     }
     questions_draw(ui, sign_up, canvas, row + 8, column);
     int width = body->width - column - 3;
     if (sign_up->step == STEP_NAME) {
-        name_state_draw(sign_up, canvas, row + 12, column + 2, width, screen_typed(ui));
+        name_state_draw(sign_up, canvas, row + 12, column + 2, width, screen_typed_text(ui));
     } else if (sign_up->step == STEP_ASKED) {
         draw_text(canvas, row + 12, column + 2, width, STYLE_NOTICE, _("Writing it down…"));
     } else {
@@ -430,12 +432,12 @@ static bool sign_up_key(struct ui *ui, void *state, const struct press *press)
         return true; /* waiting for the core: no key has an effect */
     }
     if (press->kind == PRESS_ENTER) {
-        screen_home(ui);
+        screen_return_to_lobby(ui);
         visit_quick_game(ui);
         return true;
     }
     if (press->kind == PRESS_ESCAPE || (press->kind == PRESS_CHAR && press->code == 'l')) {
-        screen_home(ui);
+        screen_return_to_lobby(ui);
         return true;
     }
     return false;
@@ -463,7 +465,7 @@ static bool sign_up_line(struct ui *ui, void *state, const char *line)
     const struct sign_up *sign_up = state;
     bool is_play = strcasecmp(line, "play") == 0;
     if (sign_up->step == STEP_DONE && (is_play || strcasecmp(line, "lobby") == 0)) {
-        screen_home(ui);
+        screen_return_to_lobby(ui);
         if (is_play) {
             visit_quick_game(ui);
         }

@@ -30,16 +30,16 @@ static void confirm_answered(struct ui *ui, UNUSED void *state, UNUSED int64_t t
                              const json_t *answer)
 {
     char code[32];
-    model_text(json_object_get(answer, "code"), code, sizeof code);
+    model_read_text(json_object_get(answer, "code"), code, sizeof code);
     if (is_ok) {
         screen_close(ui);
-        screen_notice(ui, "%s", _("From now on its codes confirm who you are."));
+        screen_inform(ui, "%s", _("From now on its codes confirm who you are."));
     } else if (strcmp(code, "denied") == 0 || strcmp(code, "wait") == 0) {
         code_ask(ui);
-        screen_refused(ui, answer);
+        screen_warn_refused(ui, answer);
     } else {
         screen_close(ui);
-        screen_refused(ui, answer);
+        screen_warn_refused(ui, answer);
     }
 }
 
@@ -49,7 +49,7 @@ static void code_given(struct ui *ui, UNUSED void *state, const char *text)
     if (text == NULL) {
         screen_close(ui);
         screen_warn(ui, "%s", _("No code was typed: the secret is forgotten."));
-    } else if (confirm_is_code(text, code)) {
+    } else if (confirm_read_code(text, code)) {
         screen_request(ui, "totp_confirm", json_pack("{s:s}", "totp", code), confirm_answered, 0);
     } else {
         code_ask(ui);
@@ -62,11 +62,11 @@ static void begun(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok, co
     struct totp *totp = state;
     if (!is_ok) {
         screen_close(ui);
-        screen_refused(ui, answer);
+        screen_warn_refused(ui, answer);
         return;
     }
-    model_text(json_object_get(answer, "secret"), totp->secret, sizeof totp->secret);
-    model_text(json_object_get(answer, "uri"), totp->uri, sizeof totp->uri);
+    model_read_text(json_object_get(answer, "secret"), totp->secret, sizeof totp->secret);
+    model_read_text(json_object_get(answer, "uri"), totp->uri, sizeof totp->uri);
     qr_free(totp->qr);
     totp->qr = qr_new(totp->uri);
     code_ask(ui);
@@ -100,22 +100,23 @@ static void words_draw(const struct totp *totp, const struct canvas *canvas,
     struct text out = text_init(secret, sizeof secret);
     struct area at = *area;
     secret_write(totp, &out);
-    at.row +=
-        1 + draw_wrapped(canvas, &at, STYLE_PLAIN,
-                         has_picture ? _("Point your phone's authenticator here, or type this "
-                                         "secret into it:")
-                                     : _("Type this secret into your authenticator, or paste the "
-                                         "address below:"),
-                         0, 0);
-    at.row += 1 + draw_wrapped(canvas, &at, STYLE_STRONG, secret, 0, 0);
+    at.row += 1 + draw_wrapped_text(
+                      canvas, &at, STYLE_PLAIN,
+                      has_picture ? _("Point your phone's authenticator here, or type this "
+                                      "secret into it:")
+                                  : _("Type this secret into your authenticator, or paste the "
+                                      "address below:"),
+                      0, 0);
+    at.row += 1 + draw_wrapped_text(canvas, &at, STYLE_STRONG, secret, 0, 0);
     if (!has_picture) {
         draw_text(canvas, at.row, at.column, at.width, STYLE_SYSTEM, totp->uri);
         at.row += 2;
     }
-    draw_wrapped(canvas, &at, STYLE_PLAIN,
-                 _("It is shown this once. Type the six digits it shows now, and the house asks "
-                   "for such a code, or your password, where it wants to be sure."),
-                 0, 0);
+    draw_wrapped_text(
+        canvas, &at, STYLE_PLAIN,
+        _("It is shown this once. Type the six digits it shows now, and the house asks "
+          "for such a code, or your password, where it wants to be sure."),
+        0, 0);
 }
 
 static void totp_draw(struct ui *ui, void *state, const struct canvas *canvas)

@@ -71,7 +71,7 @@ static void answered(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
     struct history *history = state;
     history->is_asked = false;
     if (!is_ok) {
-        screen_refused(ui, answer);
+        screen_warn_refused(ui, answer);
         return;
     }
     history->is_there = true;
@@ -92,7 +92,7 @@ static void answered(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
         }
     }
     history->is_complete = size < CHUNK || history->count >= ROWS_MAX;
-    list_fit(&history->list, history->count, history->list.visible);
+    list_clamp(&history->list, history->count, history->list.visible);
 }
 
 static void fetch(struct ui *ui, struct history *history)
@@ -133,12 +133,12 @@ static void row_draw(const struct canvas *canvas, int at, const struct played *r
     int width = canvas->body.width;
     if (is_selected) {
         struct area line = {at, 0, 1, width};
-        draw_fill(canvas, &line, style);
+        draw_filled_area(canvas, &line, style);
         draw_text(canvas, at, 0, 1, style, ">");
     }
-    words_day(row->at_ms, &out);
+    words_write_day(row->at_ms, &out);
     text_put(&out, " ");
-    words_time(row->at_ms, &out);
+    words_write_time(row->at_ms, &out);
     draw_text(canvas, at, 2, 16, style, words);
     draw_text(canvas, at, 20, 15, style, _(row->game->title));
     out = text_init(words, sizeof words);
@@ -146,10 +146,10 @@ static void row_draw(const struct canvas *canvas, int at, const struct played *r
     draw_text(canvas, at, 36, 8, row->rank == 1 && !is_selected ? STYLE_GOOD : style, words);
     out = text_init(words, sizeof words);
     played_write_score(row->score, &out);
-    draw_text_right(canvas, at, 44, 5, style, words);
+    draw_text_right_aligned(canvas, at, 44, 5, style, words);
     out = text_init(words, sizeof words);
     played_write_change(row->is_rated, row->change, &out);
-    draw_text_right(canvas, at, 50, 7, style, words);
+    draw_text_right_aligned(canvas, at, 50, 7, style, words);
     draw_text(canvas, at, 60, width - 61, style, row->company);
 }
 
@@ -158,7 +158,7 @@ static void history_draw(UNUSED struct ui *ui, void *state, const struct canvas 
     struct history *history = state;
     char facts[64] = "";
     int top = canvas->body.row + 3, rows = canvas->body.height - 4;
-    list_fit(&history->list, history->count, rows);
+    list_clamp(&history->list, history->count, rows);
     if (history->count > 0) {
         snprintf(facts, sizeof facts,
                  history->is_complete
@@ -203,7 +203,7 @@ static bool history_key(struct ui *ui, void *state, const struct press *press)
         screen_open(ui, "replay", history->rows[history->list.selected].game_id);
         return true;
     }
-    if (list_key(&history->list, press)) {
+    if (list_handle_key(&history->list, press)) {
         if (history->list.selected >= history->count - history->list.visible) {
             fetch(ui, history);
         }
@@ -218,7 +218,7 @@ static void row_tell(const struct played *row, struct lines *lines)
     char place[64];
     char line[LINES_LINE_MAX];
     struct text out = text_init(day, sizeof day);
-    words_day(row->at_ms, &out);
+    words_write_day(row->at_ms, &out);
     out = text_init(place, sizeof place);
     played_write_place(row->rank, row->players, &out);
     out = text_init(line, sizeof line);

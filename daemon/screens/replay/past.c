@@ -30,8 +30,8 @@ static void ask(struct ui *ui, struct past_state *state, int64_t step);
 static void pair_read(const json_t *answer, const char *key, int64_t pair[2])
 {
     const json_t *list = json_object_get(answer, key);
-    pair[0] = model_number(json_array_get(list, 0), 0);
-    pair[1] = model_number(json_array_get(list, 1), 0);
+    pair[0] = model_read_number(json_array_get(list, 0), 0);
+    pair[1] = model_read_number(json_array_get(list, 1), 0);
 }
 
 static void answered(struct ui *ui, void *opaque, UNUSED int64_t tag, bool is_ok,
@@ -40,19 +40,19 @@ static void answered(struct ui *ui, void *opaque, UNUSED int64_t tag, bool is_ok
     struct past_state *state = opaque;
     state->is_asked = false;
     if (!is_ok) {
-        screen_refused(ui, answer);
+        screen_warn_refused(ui, answer);
         screen_close(ui);
         return;
     }
     state->is_there = view_read(json_object_get(answer, "view"), &state->view);
-    state->step = model_number(json_object_get(answer, "step"), 0);
-    state->last = model_number(json_object_get(answer, "last"), 0);
+    state->step = model_read_number(json_object_get(answer, "step"), 0);
+    state->last = model_read_number(json_object_get(answer, "last"), 0);
     pair_read(answer, "tricks", state->tricks);
     pair_read(answer, "rounds", state->rounds);
     if (state->wanted >= 0 && state->wanted != state->step) {
         ask(ui, state, state->wanted);
     } else {
-        screen_retell(ui);
+        screen_print_again(ui);
     }
 }
 
@@ -98,13 +98,14 @@ static void past_draw(struct ui *ui, void *opaque, const struct canvas *canvas)
     char line[LINE_BYTES];
     struct text text = text_init(line, sizeof(line));
     if (entered == NULL || !state->is_there) {
-        draw_text_centre(canvas, body->row + body->height / 2, body->column, body->width, STYLE_DIM,
-                         entered == NULL ? _("You have left the table.") : _("One moment…"));
+        draw_text_centred(canvas, body->row + body->height / 2, body->column, body->width,
+                          STYLE_DIM,
+                          entered == NULL ? _("You have left the table.") : _("One moment…"));
         return;
     }
     struct scene scene = {
         .view = &state->view,
-        .words = words_entered(canvas->theme, entered),
+        .words = words_of_table(canvas->theme, entered),
         .is_open = true,
     };
     struct replay_picture picture = {.scene = &scene, .right = _("looking back"), .line = line};
@@ -158,7 +159,7 @@ static bool past_tell(struct ui *ui, void *opaque, struct lines *lines)
     if (entered == NULL || !state->is_there) {
         return entered == NULL;
     }
-    struct words words = words_entered(screen_theme(ui), entered);
+    struct words words = words_of_table(screen_theme(ui), entered);
     char line[LINES_LINE_MAX];
     struct text text = text_init(line, sizeof(line));
     write_step(state, &text);

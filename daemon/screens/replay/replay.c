@@ -56,7 +56,7 @@ static void went_on(struct ui *ui, void *opaque, int64_t step, bool is_ok, const
     struct replay_state *state = opaque;
     state->is_sending = false;
     if (!is_ok) {
-        screen_refused(ui, answer);
+        screen_warn_refused(ui, answer);
     } else if (state->is_loaded && step != state->game.step) {
         lead(ui, state);
     }
@@ -84,7 +84,7 @@ static void follow(struct ui *ui, struct replay_state *state, const struct model
     }
     game->seat = seat;
     replay_game_go(game, step);
-    screen_retell(ui);
+    screen_print_again(ui);
 }
 
 static void on_review(struct ui *ui, void *opaque, UNUSED const json_t *message)
@@ -107,7 +107,7 @@ static bool is_led(struct ui *ui, const struct replay_state *state)
     if (review == NULL || review->is_led) {
         return false;
     }
-    screen_notice(ui, _("%s leads: x or /unfollow looks on alone."), review->leader);
+    screen_inform(ui, _("%s leads: x or /unfollow looks on alone."), review->leader);
     return true;
 }
 
@@ -117,7 +117,7 @@ static void record_answered(struct ui *ui, void *opaque, UNUSED int64_t tag, boo
     struct replay_state *state = opaque;
     if (!is_ok) {
         state->is_failed = true;
-        screen_refused(ui, answer);
+        screen_warn_refused(ui, answer);
         return;
     }
     replay_game_clear(&state->game);
@@ -181,9 +181,9 @@ static void replay_draw(struct ui *ui, void *opaque, const struct canvas *canvas
         return;
     }
     draw_header(canvas, _("Replay"), "");
-    draw_text_centre(canvas, body->row + body->height / 2, body->column, body->width, STYLE_DIM,
-                     state->is_failed ? _("This game cannot be shown: q goes back.")
-                                      : _("One moment…"));
+    draw_text_centred(canvas, body->row + body->height / 2, body->column, body->width, STYLE_DIM,
+                      state->is_failed ? _("This game cannot be shown: q goes back.")
+                                       : _("One moment…"));
 }
 
 static void turn_to_next_seat(struct replay_game *game)
@@ -254,7 +254,7 @@ static bool letter_key(struct ui *ui, struct replay_state *state, uint32_t lette
         review_leave(ui);
         return true;
     case 'e':
-        screen_notice(ui,
+        screen_inform(ui,
                       _("ssh HOST replay %lld gives it as text, --json as data, --cast for "
                         "asciinema."),
                       (long long)state->game_id);
@@ -337,7 +337,7 @@ static void tell_next(struct ui *ui, struct replay_state *state, struct lines *l
 
 static void tell_steps(struct ui *ui, struct replay_state *state, uint32_t to)
 {
-    struct lines *lines = screen_lines(ui);
+    struct lines *lines = screen_plain_lines(ui);
     if (to <= state->game.step) {
         lines_put(lines, _("This is the end of the game."));
     }
@@ -350,7 +350,7 @@ static bool go_to(struct ui *ui, struct replay_state *state, int64_t step)
 {
     uint32_t last = state->game.record.source.move_count;
     replay_game_go(&state->game, step < 0 ? 0 : step > last ? last : (uint32_t)step);
-    screen_retell(ui);
+    screen_print_again(ui);
     return true;
 }
 
@@ -386,11 +386,11 @@ static bool line_take(struct ui *ui, struct replay_state *state, const char *lin
         return go_to(ui, state, goes[go]);
     } else if (strcmp(line, "view") == 0) {
         turn_to_next_seat(game);
-        screen_retell(ui);
+        screen_print_again(ui);
     } else if (strspn(line, "0123456789") == strlen(line)) {
         return go_to(ui, state, strtoll(line, NULL, 10));
     } else {
-        tell_how(screen_lines(ui));
+        tell_how(screen_plain_lines(ui));
     }
     return true;
 }

@@ -111,7 +111,7 @@ static bool put_picture(struct replay_cast *cast, struct bytes *out)
     struct bytes picture;
     bytes_init(&picture, CAST_LINE_MAX);
     replay_game_go(&cast->game, cast->step);
-    display_clear(cast->display, &cast->theme);
+    display_begin_frame(cast->display, &cast->theme);
     replay_draw_game(&canvas, &cast->game, &look);
     bool is_put = display_paint(cast->display, canvas.body.height - 1, 0, &picture);
     if (is_put) {

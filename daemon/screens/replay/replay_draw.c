@@ -42,11 +42,11 @@ void replay_write_step(const struct replay_game *game, const struct scene *scene
         text_put(out, _("the first deal"));
         return;
     }
-    words_seat(&scene->words, game->mover, out);
+    words_write_seat(&scene->words, game->mover, out);
     text_put(out, ": ");
     text_put(out, _(game->move_phase));
     text_put_char(out, ' ');
-    words_phrase(&scene->words, &game->move_label, out);
+    words_write_phrase(&scene->words, &game->move_label, out);
 }
 
 static void draw_sheet(const struct canvas *canvas, const struct area *area,
@@ -56,7 +56,7 @@ static void draw_sheet(const struct canvas *canvas, const struct area *area,
     if (sheet == NULL) {
         return;
     }
-    draw_fill(canvas, area, STYLE_PLAIN);
+    draw_filled_area(canvas, area, STYLE_PLAIN);
     draw_box(canvas, area, _("Scores"), true);
     sheet_draw(canvas, &inside, sheet);
 }
@@ -96,7 +96,7 @@ void replay_draw_picture(const struct canvas *canvas, const struct replay_pictur
     char line[LINE_BYTES * 2];
     struct text text = text_init(line, sizeof(line));
     lay_out(&made, canvas, scene, &plan);
-    scene_headline(scene, "", canvas->body.width - draw_width(picture->right) - 4, &text);
+    scene_headline(scene, "", canvas->body.width - draw_text_width(picture->right) - 4, &text);
     draw_header(canvas, line, picture->right);
     board_draw_rows(canvas, &layout->facts, scene);
     scene_draw(canvas, layout, scene);

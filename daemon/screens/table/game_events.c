@@ -31,9 +31,9 @@ static void tell_play(const struct words *words, const struct view_play *play, b
     char name[NAME_BYTES];
     char card[FACT_BYTES];
     struct text text = text_init(card, sizeof(card));
-    words_card(words, play->card, &text);
+    words_write_card(words, play->card, &text);
     name_write(words, play->seat, name);
-    if (words_is_you(words, play->seat)) {
+    if (words_is_own_seat(words, play->seat)) {
         lines_format(lines, is_lead ? _("You lead %s.") : _("You play %s."), card);
     } else {
         lines_format(lines, is_lead ? _("%s leads %s.") : _("%s plays %s."), name, card);
@@ -56,9 +56,9 @@ static void tell_taken(const struct game_view *view, const struct words *words,
     char why[FACT_BYTES];
     struct text text = text_init(why, sizeof(why));
     struct phrase reason = view->game->face->why_won(view, trick);
-    words_phrase(words, &reason, &text);
+    words_write_phrase(words, &reason, &text);
     name_write(words, trick->winner, name);
-    if (words_is_you(words, trick->winner)) {
+    if (words_is_own_seat(words, trick->winner)) {
         lines_format(lines, _("You take the trick: %s."), why);
     } else {
         lines_format(lines, _("%s takes the trick: %s."), name, why);
@@ -84,7 +84,7 @@ static void tell_bids(const struct game_view *before, const struct game_view *no
             continue;
         }
         name_write(words, seat, name);
-        if (words_is_you(words, seat)) {
+        if (words_is_own_seat(words, seat)) {
             lines_format(lines, _("You bid %d."), now->bids[seat]);
         } else {
             lines_format(lines, _("%s bids %d."), name, now->bids[seat]);
@@ -101,7 +101,7 @@ static void tell_tricks(const struct game_view *view, const struct words *words,
     for (uint8_t seat = 0; seat < view->seats; seat++) {
         char name[NAME_BYTES];
         struct text who = text_init(name, sizeof(name));
-        words_seat(words, seat, &who);
+        words_write_seat(words, seat, &who);
         if (view->has_bids && view->bids[seat] != BID_NONE) {
             text_format_item(&text, _("%s %d of %d"), name, view->tricks[seat], view->bids[seat]);
         } else {
@@ -163,7 +163,7 @@ static void put_numbers(uint16_t slots, struct text *out)
             count++;
         }
     }
-    text_list(out, items, count);
+    text_put_list(out, items, count);
 }
 
 /* The player whose turn it was, if they gave a clue about that card; otherwise SPECTATOR. */
@@ -192,7 +192,7 @@ static void tell_card(const struct words *words, int8_t teller, const char *fact
     }
     game_tell_put_name(words, (uint8_t)teller, &text);
     lines_format(lines,
-                 words_is_you(words, (uint8_t)teller) ? _("%s tell: %s.") : _("%s tells: %s."),
+                 words_is_own_seat(words, (uint8_t)teller) ? _("%s tell: %s.") : _("%s tells: %s."),
                  name, facts);
 }
 
@@ -218,7 +218,7 @@ static void tell_slots(const struct game_view *before, const struct game_view *n
         game_tell_put_slot(words, first, &text);
         text = text_init(facts, sizeof(facts));
         int8_t teller = teller_of(before, now, seat, __builtin_ctz(alike));
-        if (!words_is_you(words, seat)) {
+        if (!words_is_own_seat(words, seat)) {
             text_format(&text, _("%s, card %s: %s"), name, numbers, shown);
         } else {
             text_format(&text, teller == SPECTATOR ? _("Your card %s: %s") : _("your card %s: %s"),
@@ -286,7 +286,7 @@ static void fact_write(const struct words *words, const struct face_fact *fact, 
     struct text text = text_init(out, FACT_BYTES);
     text_put(&text, _(fact->label));
     text_put_char(&text, ' ');
-    words_phrase(words, &fact->value, &text);
+    words_write_phrase(words, &fact->value, &text);
 }
 
 static void tell_board(const struct game_view *before, const struct game_view *now,

@@ -30,10 +30,10 @@ __attribute__((format(printf, 2, 3))) static void put_fact(struct text *out, con
 
 void game_tell_put_name(const struct words *words, uint8_t seat, struct text *out)
 {
-    if (words_is_you(words, seat)) {
+    if (words_is_own_seat(words, seat)) {
         text_put(out, _("You"));
     } else {
-        words_seat(words, seat, out);
+        words_write_seat(words, seat, out);
     }
 }
 
@@ -51,7 +51,7 @@ static void tell_board(const struct game_view *view, const struct words *words, 
         put_between(&text, ", ");
         text_put(&text, is_labelled ? _(facts[i].label) : "");
         text_put(&text, is_labelled ? " " : "");
-        words_phrase(words, &facts[i].value, &text);
+        words_write_phrase(words, &facts[i].value, &text);
     }
     if (text.len > 0) {
         lines_format(lines, _("On the table: %s."), line);
@@ -67,7 +67,7 @@ void game_tell_put_head(const struct game_view *view, const struct words *words,
     uint8_t count = view->game->face->headline(view, facts);
     for (uint8_t i = 0; i < count; i++) {
         text_put(out, ", ");
-        words_phrase(words, &facts[i], out);
+        words_write_phrase(words, &facts[i], out);
     }
 }
 
@@ -87,7 +87,7 @@ void game_tell_put_badges(const struct game_view *view, const struct words *word
     uint8_t count = view->game->face->badges(view, seat, badges);
     for (uint8_t i = 0; i < count; i++) {
         text_put(out, i > 0 ? ", " : "");
-        words_phrase(words, &badges[i], out);
+        words_write_phrase(words, &badges[i], out);
     }
 }
 
@@ -96,7 +96,7 @@ static void slot_write(const struct words *words, const struct view_slot *slot, 
     char told[FACT_BYTES], card[FACT_BYTES];
     struct text name = text_init(card, sizeof(card));
     struct text clue = text_init(told, sizeof(told));
-    words_suit(words, slot->suit, &clue);
+    words_write_suit(words, slot->suit, &clue);
     if (slot->value != 0) {
         text_put(&clue, clue.len > 0 ? " " : "");
         text_put_number(&clue, slot->value);
@@ -106,9 +106,9 @@ static void slot_write(const struct words *words, const struct view_slot *slot, 
     } else if (slot->card == CARD_NONE) {
         text_put(out, clue.len > 0 ? told : _("unknown"));
     } else if (clue.len == 0) {
-        words_card(words, slot->card, out);
+        words_write_card(words, slot->card, out);
     } else {
-        words_card(words, slot->card, &name);
+        words_write_card(words, slot->card, &name);
         text_format(out, _("%s (told: %s)"), card, told);
     }
 }
@@ -155,7 +155,7 @@ void game_tell_open_hand(const struct game_view *view, const struct words *words
                  hidden);
     }
     if (has_open) {
-        words_seat(words, seat, &who);
+        words_write_seat(words, seat, &who);
         lines_format(lines, _("Cards of %s: %s."), name, line);
     }
 }
@@ -199,9 +199,9 @@ void game_tell_trick(const struct game_view *view, const struct words *words, st
     struct text text = text_init(line, sizeof(line));
     for (uint8_t i = 0; i < view->trick.count; i++) {
         put_between(&text, ", ");
-        words_seat(words, view->trick.plays[i].seat, &text);
+        words_write_seat(words, view->trick.plays[i].seat, &text);
         text_put_char(&text, ' ');
-        words_card(words, view->trick.plays[i].card, &text);
+        words_write_card(words, view->trick.plays[i].card, &text);
     }
     if (text.len > 0) {
         lines_format(lines, _("In the trick: %s."), line);
@@ -237,7 +237,7 @@ static void tell_waiting(const struct game_view *view, const struct words *words
 {
     char line[LINES_LINE_MAX];
     struct text text = text_init(line, sizeof(line));
-    words_seats(words, view->to_act, &text);
+    words_write_seats(words, view->to_act, &text);
     if (text.len > 0) {
         lines_format(lines, _("Waiting for %s."), line);
     }
@@ -252,7 +252,7 @@ void game_tell_turn(const struct game_view *view, const struct words *words, str
         return;
     }
     struct phrase prompt = view->game->face->prompt(view);
-    words_phrase(words, &prompt, &text);
+    words_write_phrase(words, &prompt, &text);
     lines_format(lines, _("Your turn: %s."), line);
     typed_tell(view, words, lines);
 }
@@ -268,7 +268,7 @@ void game_tell_score(const struct score_row *row, const struct game_view *view,
         game_tell_put_name(words, seat, &text);
         struct phrase why = view->game->face->explain(row, seat);
         text = text_init(line, sizeof(line));
-        words_phrase(words, &why, &text);
+        words_write_phrase(words, &why, &text);
         lines_format(lines, _("%s: %s. Points %+d, total %d."), name, line, row->points[seat],
                      row->totals[seat]);
     }

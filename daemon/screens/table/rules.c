@@ -65,13 +65,13 @@ static int draw_paragraph(const struct canvas *canvas, const struct area *area,
     bool is_heading = paragraph[0] == '#' && paragraph[1] == ' ';
     const char *text = is_heading ? paragraph + 2 : paragraph;
     enum style style = is_heading ? STYLE_TITLE : STYLE_PLAIN;
-    int rows = draw_wrapped(NULL, area, style, text, 0, 0);
+    int rows = draw_wrapped_text(NULL, area, style, text, 0, 0);
     int first = at - state->top;
     if (first < area->height && first + rows > 0) {
         struct area part = *area;
         part.row += first > 0 ? first : 0;
         part.height -= first > 0 ? first : 0;
-        draw_wrapped(canvas, &part, style, text, first < 0 ? -first : 0, 0);
+        draw_wrapped_text(canvas, &part, style, text, first < 0 ? -first : 0, 0);
     }
     return rows + (is_heading ? 0 : 1);
 }

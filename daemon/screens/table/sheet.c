@@ -22,22 +22,22 @@ static void sheet_screen_draw(struct ui *ui, void *opaque, const struct canvas *
     const struct model_entered *entered = screen_model(ui)->entered;
     const struct area *body = &canvas->body;
     if (entered == NULL) {
-        draw_text_centre(canvas, body->row + 2, body->column, body->width, STYLE_DIM,
-                         _("You have left the table."));
+        draw_text_centred(canvas, body->row + 2, body->column, body->width, STYLE_DIM,
+                          _("You have left the table."));
         return;
     }
     char title[LINE_BYTES];
     snprintf(title, sizeof(title), _("#%lld %s: scores"), (long long)entered->row.id,
              _(entered->row.game->title));
     draw_header(canvas, title, "");
-    struct words words = words_entered(screen_theme(ui), entered);
+    struct words words = words_of_table(screen_theme(ui), entered);
     struct score_row explained;
     struct area inside = {body->row + 2, body->column + 2, body->height - 3, body->width - 4};
     if (state->seen != entered->sheet_count) {
         state->seen = entered->sheet_count;
         state->list.selected = state->seen - 1;
     }
-    list_fit(&state->list, entered->sheet_count, inside.height);
+    list_clamp(&state->list, entered->sheet_count, inside.height);
     struct sheet sheet = {
         .words = &words,
         .seats = entered->has_view ? entered->view.seats : entered->row.players,
@@ -46,23 +46,23 @@ static void sheet_screen_draw(struct ui *ui, void *opaque, const struct canvas *
         .selected = entered->sheet_count > 0 ? state->list.selected : -1,
     };
     if (sheet.selected >= 0) {
-        model_score_row(&entered->sheet[sheet.selected], &explained);
+        model_convert_score_row(&entered->sheet[sheet.selected], &explained);
         sheet.explained = &explained;
     }
     int visible = sheet_draw(canvas, &inside, &sheet);
     if (visible > 0) {
-        list_fit(&state->list, entered->sheet_count, visible);
+        list_clamp(&state->list, entered->sheet_count, visible);
     }
     if (entered->details.commitment[0] != '\0') {
-        draw_format(canvas, body->row + body->height - 1, body->column + 2, body->width - 4,
-                    STYLE_DIM, _("deal %s"), entered->details.commitment);
+        draw_formatted_text(canvas, body->row + body->height - 1, body->column + 2, body->width - 4,
+                            STYLE_DIM, _("deal %s"), entered->details.commitment);
     }
 }
 
 static bool sheet_screen_key(struct ui *ui, void *opaque, const struct press *press)
 {
     struct sheet_state *state = opaque;
-    if (list_key(&state->list, press)) {
+    if (list_handle_key(&state->list, press)) {
         return true;
     }
     if (press->kind == PRESS_ENTER || (press->kind == PRESS_CHAR && press->code == 's')) {
@@ -79,10 +79,10 @@ static bool sheet_screen_tell(struct ui *ui, UNUSED void *opaque, struct lines *
         lines_put(lines, _("No round is finished yet."));
         return true;
     }
-    struct words words = words_entered(screen_theme(ui), entered);
+    struct words words = words_of_table(screen_theme(ui), entered);
     for (int i = 0; i < entered->sheet_count; i++) {
         struct score_row row;
-        model_score_row(&entered->sheet[i], &row);
+        model_convert_score_row(&entered->sheet[i], &row);
         game_tell_score(&row, &entered->view, &words, lines);
     }
     return true;

@@ -82,7 +82,7 @@ static void take_view(struct ui *ui, struct table_state *state)
     }
     state->has_shown = true;
     if (is_trick) {
-        state->hold_end_ms = screen_now(ui) + TABLE_HOLD_MS;
+        state->hold_end_ms = screen_now_ms(ui) + TABLE_HOLD_MS;
         if (state->over == TABLE_OVER_TRICK) {
             state->over = TABLE_OVER_NOTHING;
         }
@@ -107,7 +107,7 @@ static void on_sheet(struct ui *ui, void *opaque, const json_t *message)
     uint16_t count = entered == NULL ? 0 : entered->sheet_count;
     if (!json_is_true(json_object_get(message, "reset")) && count > state->sheet_seen) {
         state->over = TABLE_OVER_SHEET;
-        state->over_end_ms = screen_now(ui) + TABLE_HOLD_MS + TABLE_SHEET_MS;
+        state->over_end_ms = screen_now_ms(ui) + TABLE_HOLD_MS + TABLE_SHEET_MS;
     }
     state->sheet_seen = count;
 }
@@ -137,7 +137,7 @@ static void on_result(struct ui *ui, void *opaque, UNUSED const json_t *message)
 {
     const struct table_state *state = opaque;
     if (screen_model(ui)->entered != NULL && screen_is_plain(ui) && state->has_told) {
-        table_result_tell(ui, state, screen_lines(ui));
+        table_result_tell(ui, state, screen_plain_lines(ui));
     }
 }
 
@@ -164,7 +164,7 @@ static void table_enter(struct ui *ui, void *opaque, UNUSED int64_t argument)
 /* What is shown for a moment ends by itself. */
 static void let_time_pass(struct ui *ui, struct table_state *state)
 {
-    int64_t now = screen_now(ui);
+    int64_t now = screen_now_ms(ui);
     if (table_is_holding(state) && now >= state->hold_end_ms) {
         table_hold_end(ui, state);
     }
@@ -187,8 +187,8 @@ static void table_draw(struct ui *ui, void *opaque, const struct canvas *canvas)
     struct table_state *state = opaque;
     const struct model_entered *entered = screen_model(ui)->entered;
     if (entered == NULL) {
-        draw_text_centre(canvas, canvas->body.row + canvas->body.height / 2, canvas->body.column,
-                         canvas->body.width, STYLE_DIM, _("One moment…"));
+        draw_text_centred(canvas, canvas->body.row + canvas->body.height / 2, canvas->body.column,
+                          canvas->body.width, STYLE_DIM, _("One moment…"));
         return;
     }
     let_time_pass(ui, state);
@@ -275,7 +275,7 @@ static int64_t table_next_ms(const struct ui *ui, const void *opaque)
 {
     const struct table_state *state = opaque;
     const struct model_entered *entered = screen_model(ui)->entered;
-    int64_t now = screen_now(ui);
+    int64_t now = screen_now_ms(ui);
     int64_t next = INT64_MAX;
     if (entered == NULL) {
         return next;

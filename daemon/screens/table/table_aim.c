@@ -153,8 +153,8 @@ void aims_draw(const struct canvas *canvas, const struct area *row, const struct
     int column = row->column;
     int end = row->column + row->width;
     if (count == 0) {
-        draw_format(canvas, row->row, column, row->width, STYLE_DIM,
-                    _("card %d: nothing new to say about it"), cursor->slot + 1);
+        draw_formatted_text(canvas, row->row, column, row->width, STYLE_DIM,
+                            _("card %d: nothing new to say about it"), cursor->slot + 1);
         return;
     }
     for (uint8_t i = 0; i < count && column < end; i++) {
@@ -165,7 +165,7 @@ void aims_draw(const struct canvas *canvas, const struct area *row, const struct
         struct words own = *words;
         own.is_plain = is_chosen;
         text_put_char(&text, is_chosen ? '[' : ' ');
-        words_phrase(&own, &label, &text);
+        words_write_phrase(&own, &label, &text);
         text_put_char(&text, is_chosen ? ']' : ' ');
         column += draw_text(canvas, row->row, column, end - column,
                             is_chosen ? STYLE_SELECTED : STYLE_PLAIN, buffer) +

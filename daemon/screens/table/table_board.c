@@ -33,10 +33,10 @@ static void fact_write(const struct scene *scene, const struct board *board, uin
                        struct text *out)
 {
     if (is_labelled(board, index)) {
-        draw_mark(out, STYLE_DIM, _(board->facts[index].label));
+        draw_put_styled(out, STYLE_DIM, _(board->facts[index].label));
         text_put_char(out, ' ');
     }
-    words_phrase(&scene->words, &board->facts[index].value, out);
+    words_write_phrase(&scene->words, &board->facts[index].value, out);
 }
 
 /* The facts from `from` on that fit one row; returns the next one. */
@@ -48,7 +48,7 @@ static uint8_t board_row(const struct scene *scene, const struct board *board, u
         char buffer[FACT_BYTES];
         struct text text = text_init(buffer, sizeof(buffer));
         fact_write(scene, board, at, &text);
-        if (at > from && draw_width(out->at) + 3 + draw_width(buffer) > width) {
+        if (at > from && draw_text_width(out->at) + 3 + draw_text_width(buffer) > width) {
             break;
         }
         scene_put_dot(scene, out);
@@ -96,7 +96,7 @@ void board_draw_box(const struct canvas *canvas, const struct area *area, const 
         return;
     }
     for (uint8_t i = 0; i < board.count; i++) {
-        int width = draw_width(_(board.facts[i].label));
+        int width = draw_text_width(_(board.facts[i].label));
         label = width > label ? width : label;
     }
     draw_box(canvas, area, _("Board"), false);
@@ -105,7 +105,7 @@ void board_draw_box(const struct canvas *canvas, const struct area *area, const 
         struct text text = text_init(buffer, sizeof(buffer));
         int row = area->row + 1 + i;
         int inner = area->width - 4;
-        words_phrase(&scene->words, &board.facts[i].value, &text);
+        words_write_phrase(&scene->words, &board.facts[i].value, &text);
         if (is_labelled(&board, i)) {
             draw_text(canvas, row, area->column + 2, inner, STYLE_DIM, _(board.facts[i].label));
         }

@@ -13,19 +13,19 @@ void card_face_of(const struct words *words, const struct view_slot *slot, struc
     uint8_t suit_index = slot->suit;
     if (slot->card != CARD_NONE) {
         suit_index = card_suit(deck, slot->card);
-        words_rank(deck, slot->card, &rank);
+        words_write_rank(deck, slot->card, &rank);
     } else if (slot->value != 0) {
         text_put_number(&rank, slot->value);
     } else if (suit_index == SUIT_NONE) {
         text_put(&rank, "?");
     }
-    words_suit(words, suit_index, &suit);
+    words_write_suit(words, suit_index, &suit);
     if (suit_index < deck->suit_count) {
         const struct suit_def *def = &deck->suits[suit_index];
         if (words->is_plain) {
             text_put(&title, _(def->title));
         } else {
-            draw_mark(&title, (enum style)(STYLE_TINT + def->tint), _(def->title));
+            draw_put_styled(&title, (enum style)(STYLE_TINT + def->tint), _(def->title));
         }
     }
 }
@@ -45,7 +45,7 @@ void card_face_write(const struct words *words, const struct card_face *face, en
     if (form == FACE_LONG && !words->game->deck->is_standard) {
         face_join(face->title, " ", face->rank, out);
     } else {
-        face_join(face->rank, draw_width(face->suit) > 1 ? " " : "", face->suit, out);
+        face_join(face->rank, draw_text_width(face->suit) > 1 ? " " : "", face->suit, out);
     }
 }
 
@@ -66,7 +66,8 @@ void card_write_slot(const struct words *words, const struct view_slot *slot, st
     uint8_t special = (uint8_t)(slot->card - deck->suit_count * deck->value_count);
     if (slot->card != CARD_NONE && special < deck->special_count &&
         deck->specials[special].letters != NULL) {
-        words_tinted(words, deck->specials[special].tint, _(deck->specials[special].letters), out);
+        words_write_tinted(words, deck->specials[special].tint, _(deck->specials[special].letters),
+                           out);
         return;
     }
     struct card_face face;
@@ -85,9 +86,9 @@ static void widen(const struct words *words, uint8_t card, int *rank, int *suit,
     struct view_slot slot = {.card = card, .suit = SUIT_NONE};
     struct card_face face;
     card_face_of(words, &slot, &face);
-    *rank = int_max(*rank, draw_width(face.rank));
-    *suit = int_max(*suit, draw_width(face.suit));
-    *title = int_max(*title, draw_width(face.title));
+    *rank = int_max(*rank, draw_text_width(face.rank));
+    *suit = int_max(*suit, draw_text_width(face.suit));
+    *title = int_max(*title, draw_text_width(face.title));
 }
 
 /* Every value once and every suit once: the widest of both make the widest card. */
@@ -153,12 +154,12 @@ void card_draw(const struct canvas *canvas, const struct area *area, const struc
     bool is_tall = area->height >= TALL_ROWS && face.suit[0] != '\0';
     if (is_tall) {
         draw_text(canvas, area->row + 1, area->column + 2, inner - 1, STYLE_STRONG, face.rank);
-        draw_text_centre(canvas, area->row + 2, area->column + 1, inner, STYLE_STRONG, face.suit);
-        draw_text_right(canvas, area->row + 3, area->column + 1, inner - 1, STYLE_STRONG,
-                        face.rank);
+        draw_text_centred(canvas, area->row + 2, area->column + 1, inner, STYLE_STRONG, face.suit);
+        draw_text_right_aligned(canvas, area->row + 3, area->column + 1, inner - 1, STYLE_STRONG,
+                                face.rank);
     } else {
         card_face_write(words, &face, FACE_SHORT, &text);
-        draw_text_centre(canvas, area->row + area->height / 2, area->column + 1, inner,
-                         STYLE_STRONG, buffer);
+        draw_text_centred(canvas, area->row + area->height / 2, area->column + 1, inner,
+                          STYLE_STRONG, buffer);
     }
 }

@@ -37,7 +37,7 @@ static enum style choice_text(const struct choices *choices, const struct choice
     own.is_plain = !is_legal || is_selected;
     struct phrase label = view->game->face->label(view, choices->moves[index]);
     text_put(out, is_legal ? "[" : " ");
-    words_phrase(&own, &label, out);
+    words_write_phrase(&own, &label, out);
     text_put(out, is_legal ? "]" : " ");
     return is_selected ? STYLE_SELECTED : is_legal ? STYLE_CARD : STYLE_DIM;
 }
@@ -45,7 +45,7 @@ static enum style choice_text(const struct choices *choices, const struct choice
 /* The key before a choice in a row, unless the label itself is typed. */
 static int row_key_width(const struct choices *choices, int index)
 {
-    return choices->keys == CHOICE_NUMBERS ? 0 : draw_width(choices->typed[index]) + 1;
+    return choices->keys == CHOICE_NUMBERS ? 0 : draw_text_width(choices->typed[index]) + 1;
 }
 
 /* Of all pairs of numbers only the selected one is shown in a row: pairs are typed. */
@@ -67,7 +67,7 @@ int choices_row_width(const struct choices *choices, const struct game_view *vie
             continue;
         }
         (void)choice_text(choices, &none, i, view, words, &text);
-        width += row_key_width(choices, i) + draw_width(buffer) + (i > 0 ? 1 : 0);
+        width += row_key_width(choices, i) + draw_text_width(buffer) + (i > 0 ? 1 : 0);
     }
     return width;
 }
@@ -89,7 +89,7 @@ int choices_draw_rows(const struct canvas *canvas, const struct area *area,
         }
         enum style style = choice_text(choices, cursor, i, view, words, &text);
         int key = row_key_width(choices, i);
-        int width = key + draw_width(buffer);
+        int width = key + draw_text_width(buffer);
         if (at > 0 && at + width > area->width) {
             row++;
             at = 0;
@@ -119,7 +119,7 @@ static int widest_choice(const struct choices *choices, const struct game_view *
         char buffer[LABEL_MAX];
         struct text text = text_init(buffer, sizeof(buffer));
         (void)choice_text(choices, &none, i, view, words, &text);
-        int width = draw_width(buffer);
+        int width = draw_text_width(buffer);
         widest = width > widest ? width : widest;
     }
     return widest;
@@ -143,11 +143,11 @@ static void grid_draw_cell(const struct canvas *canvas, const struct area *cell,
     text_put(&text, choices->typed[index]);
     text_put(&text, is_legal ? "]" : " ");
     spot_set(choices, cursor, index, cell);
-    draw_text_right(canvas, cell->row, cell->column, cell->width,
-                    is_selected ? STYLE_SELECTED
-                    : is_legal  ? STYLE_CARD
-                                : STYLE_DIM,
-                    buffer);
+    draw_text_right_aligned(canvas, cell->row, cell->column, cell->width,
+                            is_selected ? STYLE_SELECTED
+                            : is_legal  ? STYLE_CARD
+                                        : STYLE_DIM,
+                            buffer);
 }
 
 static void grid_draw(const struct canvas *canvas, const struct area *area,
@@ -164,9 +164,10 @@ static void grid_draw(const struct canvas *canvas, const struct area *area,
             char suit[LABEL_MAX];
             struct text text = text_init(suit, sizeof(suit));
             struct phrase label = view->game->face->label(view, choices->moves[i]);
-            words_suit(words, card_suit(view->game->deck, (uint8_t)label.args[0].number), &text);
-            draw_text_right(canvas, area->row + row, area->column, GRID_SUIT - 1, STYLE_PLAIN,
-                            suit);
+            words_write_suit(words, card_suit(view->game->deck, (uint8_t)label.args[0].number),
+                             &text);
+            draw_text_right_aligned(canvas, area->row + row, area->column, GRID_SUIT - 1,
+                                    STYLE_PLAIN, suit);
         }
         struct area cell = {area->row + row, area->column + GRID_SUIT + column * GRID_CELL, 1,
                             GRID_CELL};
@@ -215,7 +216,7 @@ void choices_draw_list(const struct canvas *canvas, const struct area *area,
                        const struct choices *choices, struct choice_cursor *cursor,
                        const struct game_view *view, const struct words *words)
 {
-    draw_fill(canvas, area, STYLE_PLAIN);
+    draw_filled_area(canvas, area, STYLE_PLAIN);
     spots_clear(cursor);
     if (choices->keys == CHOICE_GRID) {
         cursor->across = choices->across;
@@ -239,7 +240,8 @@ void choices_draw_list(const struct canvas *canvas, const struct area *area,
         char buffer[LABEL_MAX];
         struct text text = text_init(buffer, sizeof(buffer));
         if (key > 0) {
-            draw_text_right(canvas, area->row + row, column, key - 1, STYLE_KEY, choices->typed[i]);
+            draw_text_right_aligned(canvas, area->row + row, column, key - 1, STYLE_KEY,
+                                    choices->typed[i]);
         }
         enum style style = choice_text(choices, cursor, i, view, words, &text);
         spot_set(choices, cursor, i, &(struct area){area->row + row, column, 1, cell});

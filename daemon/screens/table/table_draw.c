@@ -27,10 +27,10 @@ static struct scene scene_of(struct ui *ui, const struct table_state *state)
                    (state->over == TABLE_OVER_TRICK && entered->view.has_last_trick);
     return (struct scene){
         .view = view,
-        .words = words_entered(screen_theme(ui), entered),
+        .words = words_of_table(screen_theme(ui), entered),
         .seats = entered->details.seats.at,
         .live = entered,
-        .now_ms = screen_now(ui),
+        .now_ms = screen_now_ms(ui),
         .bottom = entered->you >= 0 && entered->you < view->seats ? (uint8_t)entered->you : 0,
         .is_held = is_held,
     };
@@ -55,7 +55,7 @@ static enum style write_prompt(const struct table_state *state, const struct sce
         struct phrase prompt = view->game->face->prompt(view);
         text_put(out, theme_glyph(scene->words.theme, GLYPH_TURN));
         text_put_char(out, ' ');
-        words_phrase(&scene->words, &prompt, out);
+        words_write_phrase(&scene->words, &prompt, out);
         return STYLE_TURN;
     }
     if (scene->is_held || view->to_act == 0 || state->is_sent) {
@@ -66,7 +66,7 @@ static enum style write_prompt(const struct table_state *state, const struct sce
     for (uint8_t seat = 0; seat < view->seats; seat++) {
         if ((view->to_act >> seat & 1) != 0) {
             text_put(&text, text.len > 0 ? ", " : "");
-            words_seat(&scene->words, seat, &text);
+            words_write_seat(&scene->words, seat, &text);
         }
     }
     char line[LINE_BYTES + 80];
@@ -122,7 +122,7 @@ static void frame_choices(struct table_state *state, int width, struct table_wan
         choices_draw_rows(NULL, &below, &frame->choices, &state->cursor, view, &frame->scene.words);
     frame->has_row = rows <= CHOICE_ROWS_MAX;
     frame->has_list = !frame->has_row;
-    if (frame->has_row && draw_width(frame->prompt) + 4 + row > width - CLOCK_WIDTH) {
+    if (frame->has_row && draw_text_width(frame->prompt) + 4 + row > width - CLOCK_WIDTH) {
         wants->prompt_rows = 1 + rows;
     }
 }
@@ -185,9 +185,9 @@ static void draw_headline(struct ui *ui, const struct canvas *canvas, const stru
     snprintf(prefix, sizeof(prefix), "#%lld ", (long long)entered->row.id);
     char left[LINE_BYTES * 2];
     struct text text = text_init(left, sizeof(left));
-    int kept = is_late ? draw_width(right) + 2 : 0; /* it matters more than the last facts */
+    int kept = is_late ? draw_text_width(right) + 2 : 0; /* it matters more than the last facts */
     scene_headline(scene, prefix, canvas->body.width - 2 - kept, &text);
-    bool has_room = draw_width(left) + draw_width(right) + 4 <= canvas->body.width;
+    bool has_room = draw_text_width(left) + draw_text_width(right) + 4 <= canvas->body.width;
     draw_header(canvas, left, has_room ? right : "");
 }
 
@@ -199,11 +199,12 @@ static void draw_clock(struct ui *ui, const struct canvas *canvas, const struct 
     }
     char buffer[64];
     struct text text = text_init(buffer, sizeof(buffer));
-    int64_t now = entered->is_clock_stopped ? entered->view_ms : screen_now(ui);
+    int64_t now = entered->is_clock_stopped ? entered->view_ms : screen_now_ms(ui);
     int64_t left = entered->clock_end_ms - now;
-    words_clock(left, &text);
-    draw_text_right(canvas, row->row, row->column + row->width - CLOCK_WIDTH, CLOCK_WIDTH - 1,
-                    left < CLOCK_SHORT_MS ? STYLE_WARN : STYLE_PLAIN, buffer);
+    words_write_clock(left, &text);
+    draw_text_right_aligned(canvas, row->row, row->column + row->width - CLOCK_WIDTH,
+                            CLOCK_WIDTH - 1, left < CLOCK_SHORT_MS ? STYLE_WARN : STYLE_PLAIN,
+                            buffer);
 }
 
 static void draw_prompt(struct ui *ui, struct table_state *state, const struct canvas *canvas,
@@ -263,7 +264,7 @@ static void draw_choices(struct table_state *state, const struct canvas *canvas,
 static void table_sheet_lay(struct ui *ui, const struct canvas *canvas, const struct area *area)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
-    struct words words = words_entered(screen_theme(ui), entered);
+    struct words words = words_of_table(screen_theme(ui), entered);
     struct score_row row;
     struct sheet sheet = {
         .words = &words,
@@ -273,12 +274,12 @@ static void table_sheet_lay(struct ui *ui, const struct canvas *canvas, const st
         .selected = entered->sheet_count - 1,
     };
     if (entered->sheet_count > 0) {
-        model_score_row(&entered->sheet[entered->sheet_count - 1], &row);
+        model_convert_score_row(&entered->sheet[entered->sheet_count - 1], &row);
         sheet.explained = &row;
     }
     struct area inside = {area->row + 1, area->column + 2, area->height - 2, area->width - 4};
     struct area all = *area;
-    draw_fill(canvas, &all, STYLE_PLAIN);
+    draw_filled_area(canvas, &all, STYLE_PLAIN);
     draw_box(canvas, &all, _("Scores"), true);
     sheet_draw(canvas, &inside, &sheet);
 }

@@ -178,7 +178,7 @@ static void cell_line(const struct canvas *canvas, const struct hand_cell *cell,
     text_put(&text, cell->is_bracketed ? "[" : "");
     text_put(&text, content);
     text_put(&text, cell->is_bracketed ? "]" : "");
-    draw_text_centre(canvas, cell->row + line, cell->column, cell->inner, cell->style, buffer);
+    draw_text_centred(canvas, cell->row + line, cell->column, cell->inner, cell->style, buffer);
 }
 
 static void cell_draw(const struct canvas *canvas, const struct words *words,
@@ -188,20 +188,20 @@ static void cell_draw(const struct canvas *canvas, const struct words *words,
     struct text text = text_init(buffer, sizeof(buffer));
     struct area inside = {cell->row, cell->column, hand_inner_lines(style), cell->inner};
     if (cell->style == STYLE_SELECTED) {
-        draw_fill(canvas, &inside, STYLE_SELECTED);
+        draw_filled_area(canvas, &inside, STYLE_SELECTED);
     }
     switch (style) {
     case HAND_TALL:
         draw_text(canvas, cell->row, cell->column + 1, cell->inner - 1, cell->style,
                   cell->face.rank);
         cell_line(canvas, cell, 1, cell->face.suit[0] != '\0' ? cell->face.suit : "?");
-        draw_text_right(canvas, cell->row + 2, cell->column, cell->inner - 1, cell->style,
-                        cell->face.rank);
+        draw_text_right_aligned(canvas, cell->row + 2, cell->column, cell->inner - 1, cell->style,
+                                cell->face.rank);
         break;
     case HAND_STACK:
         cell_line(canvas, cell, 0, cell->face.rank);
-        draw_text_centre(canvas, cell->row + 1, cell->column, cell->inner, cell->style,
-                         cell->face.suit);
+        draw_text_centred(canvas, cell->row + 1, cell->column, cell->inner, cell->style,
+                          cell->face.suit);
         break;
     case HAND_LONG:
     case HAND_SHORT:
@@ -225,8 +225,8 @@ static void cell_key(const struct canvas *canvas, const struct hand_cell *cell, 
     if (slot->is_traded) {
         text_put(&text, theme_glyph(canvas->theme, GLYPH_TRADED));
     }
-    draw_text_centre(canvas, cell->row - 2, cell->column, cell->inner,
-                     is_playable ? STYLE_KEY : STYLE_DIM, buffer);
+    draw_text_centred(canvas, cell->row - 2, cell->column, cell->inner,
+                      is_playable ? STYLE_KEY : STYLE_DIM, buffer);
 }
 
 static void frame_row(const struct canvas *canvas, int row, int column,
@@ -237,7 +237,7 @@ static void frame_row(const struct canvas *canvas, int row, int column,
         enum glyph glyph = i == 0 ? corners[0] : i == plan->count ? corners[2] : corners[1];
         draw_glyph(canvas, row, at, STYLE_BORDER, glyph);
         if (i < plan->count) {
-            draw_across(canvas, row, at + 1, plan->inner, GLYPH_HORIZONTAL);
+            draw_horizontal_line(canvas, row, at + 1, plan->inner, GLYPH_HORIZONTAL);
         }
     }
 }
@@ -253,7 +253,7 @@ static void hand_frame(const struct canvas *canvas, int row, int column,
     }
     frame_row(canvas, row, column, plan, top);
     for (int i = 0; i <= plan->count; i++) {
-        draw_down(canvas, row + 1, column + i * (plan->inner + 1), lines, GLYPH_VERTICAL);
+        draw_vertical_line(canvas, row + 1, column + i * (plan->inner + 1), lines, GLYPH_VERTICAL);
     }
     frame_row(canvas, row + 1 + lines, column, plan, bottom);
 }

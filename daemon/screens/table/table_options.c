@@ -88,7 +88,7 @@ void option_clock_write(const struct clock_rule *clock, struct text *out)
         (void)json_array_append_new(sentence, json_string(span));
     }
     json_t *message = json_pack("{s:o}", "say", sentence);
-    said_text(message, "text", line, sizeof(line));
+    said_translate(message, "text", line, sizeof(line));
     json_decref(message);
     text_put(out, line);
 }

@@ -19,7 +19,7 @@ static void move_answered(struct ui *ui, void *opaque, int64_t step, bool is_ok,
     if (state->sent_step == step) {
         state->is_sent = false;
     }
-    screen_refused(ui, answer);
+    screen_warn_refused(ui, answer);
 }
 
 static void send_move(struct ui *ui, struct table_state *state, uint8_t move)
@@ -41,18 +41,18 @@ static void warn_phrase(struct ui *ui, const struct phrase *phrase)
 {
     char buffer[LINE_BYTES];
     struct text text = text_init(buffer, sizeof(buffer));
-    struct words words = words_entered(screen_theme(ui), screen_model(ui)->entered);
-    words_phrase(&words, phrase, &text);
+    struct words words = words_of_table(screen_theme(ui), screen_model(ui)->entered);
+    words_write_phrase(&words, phrase, &text);
     screen_warn(ui, "%s", buffer);
-    screen_notice_passes(ui);
+    screen_drop_notice_on_table_news(ui);
 }
 
 void table_make_move(struct ui *ui, struct table_state *state, uint8_t move)
 {
     const struct game_view *view = &screen_model(ui)->entered->view;
     if (state->is_sent) {
-        screen_notice(ui, "%s", _("Your move is on its way."));
-        screen_notice_passes(ui);
+        screen_inform(ui, "%s", _("Your move is on its way."));
+        screen_drop_notice_on_table_news(ui);
     } else if (move_set_has(&view->legal, move)) {
         send_move(ui, state, move);
     } else {
@@ -68,20 +68,20 @@ static void say_whose_turn(struct ui *ui)
     const struct game_view *view = &entered->view;
     char names[LINE_BYTES];
     struct text text = text_init(names, sizeof(names));
-    struct words words = words_entered(screen_theme(ui), entered);
+    struct words words = words_of_table(screen_theme(ui), entered);
     if (entered->you < 0) {
-        screen_notice(ui, "%s", _("You are watching: only players choose cards."));
+        screen_inform(ui, "%s", _("You are watching: only players choose cards."));
         return;
     }
     for (uint8_t seat = 0; seat < view->seats; seat++) {
         if ((view->to_act >> seat & 1) != 0) {
             text_put(&text, text.len > 0 ? ", " : "");
-            words_seat(&words, seat, &text);
+            words_write_seat(&words, seat, &text);
         }
     }
     if (text.len > 0) {
-        screen_notice(ui, _("Not your turn yet: waiting for %s."), names);
-        screen_notice_passes(ui);
+        screen_inform(ui, _("Not your turn yet: waiting for %s."), names);
+        screen_drop_notice_on_table_news(ui);
     }
 }
 
@@ -153,14 +153,14 @@ void table_tell_watchers(struct ui *ui)
     const json_t *watchers = entered->details.watcher_names;
     for (size_t i = 0; i < json_array_size(watchers); i++) {
         char name[MODEL_NAME_MAX];
-        model_text(json_array_get(watchers, i), name, sizeof(name));
+        model_read_text(json_array_get(watchers, i), name, sizeof(name));
         text_put(&text, i > 0 ? ", " : "");
         text_put(&text, name);
     }
     if (text.len == 0) {
-        screen_notice(ui, "%s", _("Nobody is watching."));
+        screen_inform(ui, "%s", _("Nobody is watching."));
     } else {
-        screen_notice(ui, _("Watching: %s"), names);
+        screen_inform(ui, _("Watching: %s"), names);
     }
 }
 
@@ -175,7 +175,7 @@ void table_ask_resign(struct ui *ui)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     if (entered->you < 0) {
-        screen_notice(ui, "%s", _("You have no seat here: q goes back to the lobby."));
+        screen_inform(ui, "%s", _("You have no seat here: q goes back to the lobby."));
         return;
     }
     screen_ask(ui, ASK_YES,
@@ -188,11 +188,11 @@ static void table_show_last(struct ui *ui, struct table_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     if (!entered->has_view || !entered->view.has_last_trick) {
-        screen_notice(ui, "%s", _("No trick has been taken yet."));
+        screen_inform(ui, "%s", _("No trick has been taken yet."));
         return;
     }
     state->over = TABLE_OVER_TRICK;
-    state->over_end_ms = screen_now(ui) + TABLE_SHEET_MS;
+    state->over_end_ms = screen_now_ms(ui) + TABLE_SHEET_MS;
 }
 
 bool table_look_back(struct ui *ui)

@@ -47,7 +47,7 @@ static void write_winners(const struct model_entered *entered, const struct word
     struct text text = text_init(names, sizeof(names));
     uint8_t winners = entered->result.winners;
     int count = __builtin_popcount(winners);
-    words_seats(words, winners, &text);
+    words_write_seats(words, winners, &text);
     if (count == 0) {
         text_put(out, _("Nobody wins this game."));
         return;
@@ -70,7 +70,7 @@ static void put_starter(const struct model_entered *entered, const struct words 
     if (left[0] != '\0') {
         text_put(out, left);
     } else {
-        words_seat(words, seat, out);
+        words_write_seat(words, seat, out);
     }
 }
 
@@ -104,10 +104,11 @@ static void draw_rating(const struct canvas *canvas, const struct area *row,
     if (!result->is_rated) {
         return;
     }
-    words_deviation(canvas->theme, result->deviation, &text);
-    draw_format(canvas, row->row, row->column + 30, 20, STYLE_PLAIN, "%+d %s %d%s %s",
-                result->after - result->before, theme_glyph(canvas->theme, GLYPH_ARROW_RIGHT),
-                result->after, result->is_provisional ? "?" : "", deviation);
+    words_write_deviation(canvas->theme, result->deviation, &text);
+    draw_formatted_text(canvas, row->row, row->column + 30, 20, STYLE_PLAIN, "%+d %s %d%s %s",
+                        result->after - result->before,
+                        theme_glyph(canvas->theme, GLYPH_ARROW_RIGHT), result->after,
+                        result->is_provisional ? "?" : "", deviation);
 }
 
 static void draw_player(const struct canvas *canvas, const struct area *row,
@@ -118,15 +119,15 @@ static void draw_player(const struct canvas *canvas, const struct area *row,
     char buffer[LINE_BYTES];
     struct text text = text_init(buffer, sizeof(buffer));
     bool is_winner = (entered->result.winners >> seat & 1) != 0;
-    enum style style = words_is_you(words, seat) ? STYLE_YOU
-                       : is_winner               ? STYLE_STRONG
-                                                 : STYLE_PLAIN;
+    enum style style = words_is_own_seat(words, seat) ? STYLE_YOU
+                       : is_winner                    ? STYLE_STRONG
+                                                      : STYLE_PLAIN;
     if (result->rank > 0) {
-        draw_format(canvas, row->row, row->column, 4, style, "%2d", result->rank);
+        draw_formatted_text(canvas, row->row, row->column, 4, style, "%2d", result->rank);
     }
-    words_seat(words, seat, &text);
+    words_write_seat(words, seat, &text);
     draw_text(canvas, row->row, row->column + 4, NAME_WIDTH, style, buffer);
-    draw_format(canvas, row->row, row->column + 22, 6, style, "%5d", result->score);
+    draw_formatted_text(canvas, row->row, row->column + 22, 6, style, "%5d", result->score);
     if (entered->result.left[seat].name[0] == '\0') {
         draw_rating(canvas, row, result);
     }
@@ -143,7 +144,7 @@ static int draw_left(const struct canvas *canvas, const struct area *area,
         if (left->name[0] == '\0' || row >= area->row + area->height) {
             continue;
         }
-        draw_format(canvas, row, area->column, 4, STYLE_DIM, "%2d", left->rank);
+        draw_formatted_text(canvas, row, area->column, 4, STYLE_DIM, "%2d", left->rank);
         draw_text(canvas, row, area->column + 4, NAME_WIDTH, STYLE_DIM, left->name);
         draw_text(canvas, row, area->column + 23, 6, STYLE_DIM, _("left"));
         draw_rating(canvas, &each, &entered->result.seats[seat]);
@@ -159,10 +160,10 @@ static void draw_deal(const struct canvas *canvas, int row, int column, int widt
     const char *commitment = was_there ? state->commitment : entered->details.commitment;
     switch (check_deal(entered->result.seed, commitment)) {
     case DEAL_HOLDS:
-        draw_format(canvas, row, column, width, STYLE_GOOD, "%s %s %s", _("deal"),
-                    theme_glyph(canvas->theme, GLYPH_CHECK),
-                    was_there ? _("the seed is the one fixed before the first card")
-                              : _("the seed matches the commitment of this game"));
+        draw_formatted_text(canvas, row, column, width, STYLE_GOOD, "%s %s %s", _("deal"),
+                            theme_glyph(canvas->theme, GLYPH_CHECK),
+                            was_there ? _("the seed is the one fixed before the first card")
+                                      : _("the seed matches the commitment of this game"));
         break;
     case DEAL_BROKEN:
         draw_text(canvas, row, column, width, STYLE_BAD,
@@ -171,7 +172,8 @@ static void draw_deal(const struct canvas *canvas, int row, int column, int widt
     case DEAL_UNKNOWN:
         return;
     }
-    draw_format(canvas, row + 1, column, width, STYLE_DIM, _("seed %s"), entered->result.seed);
+    draw_formatted_text(canvas, row + 1, column, width, STYLE_DIM, _("seed %s"),
+                        entered->result.seed);
 }
 
 /* Seats by rank; a seat without one comes last. */
@@ -197,7 +199,7 @@ static void write_again(const struct model_entered *entered, const struct words 
     for (uint8_t seat = 0; seat < entered->view.seats; seat++) {
         if ((entered->details.rematch >> seat & 1) != 0) {
             text_put(&text, text.len > 0 ? ", " : "");
-            words_seat(words, seat, &text);
+            words_write_seat(words, seat, &text);
         }
     }
     text_format(out, _("Again: %s"), names);
@@ -214,8 +216,8 @@ static void draw_notes(const struct canvas *canvas, const struct area *area,
     if (words->you >= 0 && entered->result.seats[words->you].is_rated && left > 0) {
         struct text text = text_init(changes, sizeof(changes));
         write_changes(entered, words, (uint8_t)words->you, &text);
-        draw_format(canvas, row++, area->column, area->width, STYLE_DIM,
-                    _("your rating, by opponent: %s"), changes);
+        draw_formatted_text(canvas, row++, area->column, area->width, STYLE_DIM,
+                            _("your rating, by opponent: %s"), changes);
         left--;
     }
     if (left > 2) {
@@ -232,13 +234,13 @@ void table_result_draw(struct ui *ui, const struct table_state *state, const str
                        const struct area *area)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
-    struct words words = words_entered(screen_theme(ui), entered);
+    struct words words = words_of_table(screen_theme(ui), entered);
     char line[LINE_BYTES];
     struct text text = text_init(line, sizeof(line));
     struct area inside = {area->row, area->column + 2, area->height, area->width - 4};
     if (!entered->has_result) {
-        draw_text_centre(canvas, area->row + 1, inside.column, inside.width, STYLE_DIM,
-                         _("The game is over."));
+        draw_text_centred(canvas, area->row + 1, inside.column, inside.width, STYLE_DIM,
+                          _("The game is over."));
         return;
     }
     uint8_t order[SEATS_MAX] = {0};
@@ -351,7 +353,7 @@ static void tell_deal(const struct model_entered *entered, const struct table_st
 void table_result_tell(struct ui *ui, const struct table_state *state, struct lines *lines)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
-    struct words words = words_entered(screen_theme(ui), entered);
+    struct words words = words_of_table(screen_theme(ui), entered);
     char line[LINE_BYTES];
     uint8_t order[SEATS_MAX] = {0};
     if (!entered->has_result) {

@@ -36,7 +36,7 @@ int scene_card_width(const struct scene *scene)
 static void put_fact_within(const struct scene *scene, const char *fact, int width,
                             struct text *out)
 {
-    if (fact[0] != '\0' && draw_width(out->at) + 3 + draw_width(fact) <= width) {
+    if (fact[0] != '\0' && draw_text_width(out->at) + 3 + draw_text_width(fact) <= width) {
         scene_put_dot(scene, out);
         text_put(out, fact);
     }
@@ -47,7 +47,7 @@ void scene_headline(const struct scene *scene, const char *prefix, int width, st
     const struct game_view *view = scene->view;
     char round[LINE_MAX_BYTES];
     text_put(out, prefix);
-    draw_mark(out, STYLE_TITLE, _(view->game->title));
+    draw_put_styled(out, STYLE_TITLE, _(view->game->title));
     if (view->rounds > 0) {
         snprintf(round, sizeof(round), _("round %u of %u"), view->round, view->rounds);
     } else {
@@ -59,7 +59,7 @@ void scene_headline(const struct scene *scene, const char *prefix, int width, st
     for (uint8_t i = 0; i < count; i++) {
         char fact[LINE_MAX_BYTES];
         struct text text = text_init(fact, sizeof(fact));
-        words_phrase(&scene->words, &facts[i], &text);
+        words_write_phrase(&scene->words, &facts[i], &text);
         put_fact_within(scene, fact, width, out);
     }
 }
@@ -93,11 +93,12 @@ static void trick_draw_list(const struct canvas *canvas, const struct table_layo
         if (card == CARD_NONE || area->height == 0) {
             continue;
         }
-        words_card(&scene->words, card, &text);
-        int width = draw_width(buffer) + 2;
+        words_write_card(&scene->words, card, &text);
+        int width = draw_text_width(buffer) + 2;
         struct area blank = {area->row, area->column + area->width - width - 2, 1, width + 2};
-        draw_fill(canvas, &blank, STYLE_PLAIN);
-        draw_format(canvas, blank.row, blank.column + 1, width, STYLE_STRONG, "[%s]", buffer);
+        draw_filled_area(canvas, &blank, STYLE_PLAIN);
+        draw_formatted_text(canvas, blank.row, blank.column + 1, width, STYLE_STRONG, "[%s]",
+                            buffer);
     }
 }
 
@@ -144,9 +145,9 @@ static void trick_write_lead(const struct table_layout *layout, const struct sce
     char sign[LINE_MAX_BYTES], line[LINE_MAX_BYTES];
     struct text text = text_init(sign, sizeof(sign));
     if (suit != SUIT_NONE) {
-        words_suit(&scene->words, suit, &text);
+        words_write_suit(&scene->words, suit, &text);
     } else {
-        words_card(&scene->words, trick->plays[0].card, &text);
+        words_write_card(&scene->words, trick->plays[0].card, &text);
     }
     snprintf(line, sizeof(line), _("lead %s"), sign);
     text_put(out, line);
@@ -159,17 +160,17 @@ static void put_taker(const struct scene *scene, int width, struct text *out)
     char line[LINE_MAX_BYTES];
     uint8_t winner = scene->view->last_trick.winner;
     struct text text = text_init(name, sizeof(name));
-    words_seat(&scene->words, winner, &text);
-    bool is_you = words_is_you(&scene->words, winner);
+    words_write_seat(&scene->words, winner, &text);
+    bool is_you = words_is_own_seat(&scene->words, winner);
     snprintf(line, sizeof(line), is_you ? "%s" : _("%s takes it"),
              is_you ? _("you take it") : name);
-    draw_mark(out, STYLE_GOOD, draw_width(line) <= width ? line : name);
+    draw_put_styled(out, STYLE_GOOD, draw_text_width(line) <= width ? line : name);
 }
 
 static void put_why(const struct scene *scene, struct text *out)
 {
     struct phrase why = scene->view->game->face->why_won(scene->view, &scene->view->last_trick);
-    words_phrase(&scene->words, &why, out);
+    words_write_phrase(&scene->words, &why, out);
 }
 
 static void centre_draw(const struct canvas *canvas, const struct table_layout *layout,
@@ -185,7 +186,7 @@ static void centre_draw(const struct canvas *canvas, const struct table_layout *
         if (scene->view->trick.count > 0) {
             trick_write_lead(layout, scene, &text);
         }
-        draw_text_centre(canvas, centre->row, centre->column, centre->width, STYLE_PLAIN, buffer);
+        draw_text_centred(canvas, centre->row, centre->column, centre->width, STYLE_PLAIN, buffer);
         return;
     }
     put_taker(scene, centre->width, &text);
@@ -193,16 +194,16 @@ static void centre_draw(const struct canvas *canvas, const struct table_layout *
         text_put(&text, ": ");
         put_why(scene, &text);
     }
-    if (centre->height == 1 && draw_width(buffer) > centre->width) {
+    if (centre->height == 1 && draw_text_width(buffer) > centre->width) {
         text = text_init(buffer, sizeof(buffer));
         put_taker(scene, centre->width, &text);
     }
-    draw_text_centre(canvas, centre->row, centre->column, centre->width, STYLE_PLAIN, buffer);
+    draw_text_centred(canvas, centre->row, centre->column, centre->width, STYLE_PLAIN, buffer);
     if (centre->height > 1) {
         text = text_init(buffer, sizeof(buffer));
         put_why(scene, &text);
-        draw_text_centre(canvas, centre->row + 1, centre->column, centre->width, STYLE_PLAIN,
-                         buffer);
+        draw_text_centred(canvas, centre->row + 1, centre->column, centre->width, STYLE_PLAIN,
+                          buffer);
     }
 }
 
@@ -227,8 +228,8 @@ void scene_last_trick(const struct scene *scene, struct text *out)
     char line[LINE_MAX_BYTES];
     struct text text = text_init(name, sizeof(name));
     uint8_t winner = scene->view->last_trick.winner;
-    words_seat(&scene->words, winner, &text);
-    if (words_is_you(&scene->words, winner)) {
+    words_write_seat(&scene->words, winner, &text);
+    if (words_is_own_seat(&scene->words, winner)) {
         text_put(out, _("you took the trick before"));
     } else {
         snprintf(line, sizeof(line), _("%s took the trick before"), name);

@@ -70,12 +70,12 @@ bool scene_is_taker(const struct scene *scene, uint8_t seat)
 
 static void seat_name(const struct scene *scene, uint8_t seat, struct text *out)
 {
-    bool is_you = words_is_you(&scene->words, seat);
+    bool is_you = words_is_own_seat(&scene->words, seat);
     char name[LINE_MAX_BYTES];
     struct text text = text_init(name, sizeof(name));
-    words_seat(&scene->words, seat, &text);
+    words_write_seat(&scene->words, seat, &text);
     enum style style = seat_is_to_act(scene, seat) ? STYLE_TURN : is_you ? STYLE_YOU : STYLE_STRONG;
-    draw_mark(out, style, name);
+    draw_put_styled(out, style, name);
 }
 
 static void seat_rating(const struct scene *scene, uint8_t seat, struct text *out)
@@ -87,7 +87,7 @@ static void seat_rating(const struct scene *scene, uint8_t seat, struct text *ou
     if (scene->seats[seat].kind == PERSON_BOT || scene->seats[seat].is_program) {
         text_put(out, _("(bot)"));
     } else if (scene->seats[seat].rating.value != ROW_NONE) {
-        words_rating(scene->words.theme, &scene->seats[seat].rating, out);
+        words_write_rating(scene->words.theme, &scene->seats[seat].rating, out);
     }
 }
 
@@ -148,7 +148,7 @@ static void marks_add_badges(const struct scene *scene, uint8_t seat, struct mar
     uint8_t count = scene->view->game->face->badges(scene->view, seat, badges);
     for (uint8_t i = 0; i < count; i++) {
         struct text text = marks_add(marks);
-        words_phrase(&scene->words, &badges[i], &text);
+        words_write_phrase(&scene->words, &badges[i], &text);
     }
     const struct seat_row *who = scene->seats == NULL ? NULL : &scene->seats[seat];
     if (who == NULL || !who->is_taken || who->kind == PERSON_BOT) {
@@ -156,11 +156,11 @@ static void marks_add_badges(const struct scene *scene, uint8_t seat, struct mar
     }
     if (who->is_played_by_bot || !who->is_here || who->vacation_ms != 0) {
         struct text text = marks_add(marks);
-        draw_mark(&text, STYLE_WARN,
-                  who->is_played_by_bot   ? _("bot playing")
-                  : who->vacation_ms != 0 ? _("on vacation")
-                  : who->is_gone          ? _("no connection")
-                                          : _("away"));
+        draw_put_styled(&text, STYLE_WARN,
+                        who->is_played_by_bot   ? _("bot playing")
+                        : who->vacation_ms != 0 ? _("on vacation")
+                        : who->is_gone          ? _("no connection")
+                                                : _("away"));
     }
 }
 
@@ -179,9 +179,9 @@ static void marks_add_time(const struct scene *scene, uint8_t seat, struct marks
     }
     char words[LINE_MAX_BYTES];
     struct text clock = text_init(words, sizeof(words));
-    words_clock(left_ms, &clock);
+    words_write_clock(left_ms, &clock);
     struct text text = marks_add(marks);
-    draw_mark(&text, is_turn ? STYLE_TURN : STYLE_DIM, words);
+    draw_put_styled(&text, is_turn ? STYLE_TURN : STYLE_DIM, words);
 }
 
 static const char *turn_words(const struct game_view *view, uint8_t seat, bool is_you)
@@ -198,12 +198,12 @@ static void marks_add_turn(const struct scene *scene, uint8_t seat, struct marks
     char words[LINE_MAX_BYTES];
     if (scene_is_taker(scene, seat)) {
         struct text text = marks_add(marks);
-        draw_mark(&text, STYLE_GOOD, _("took it"));
+        draw_put_styled(&text, STYLE_GOOD, _("took it"));
     } else if (seat_is_to_act(scene, seat)) {
         struct text text = marks_add(marks);
         snprintf(words, sizeof(words), "%s %s", theme_glyph(scene->words.theme, GLYPH_TURN),
-                 turn_words(scene->view, seat, words_is_you(&scene->words, seat)));
-        draw_mark(&text, STYLE_TURN, words);
+                 turn_words(scene->view, seat, words_is_own_seat(&scene->words, seat)));
+        draw_put_styled(&text, STYLE_TURN, words);
     }
 }
 
@@ -221,7 +221,9 @@ static void marks_break(struct marks *marks, int width)
 {
     for (uint8_t i = 0; i < marks->count && marks->count < MARKS_MAX; i++) {
         size_t over = 0;
-        size_t len = draw_width(marks->at[i]) > width ? step_fit(marks->at[i], width, &over) : 0;
+        size_t len = draw_text_width(marks->at[i]) > width
+                         ? step_count_fitting_bytes(marks->at[i], width, &over)
+                         : 0;
         if (over == 0) {
             continue;
         }
@@ -243,7 +245,7 @@ static uint8_t marks_line(const struct scene *scene, const struct marks *marks, 
 {
     uint8_t at = from;
     for (; at < marks->count; at++) {
-        if (at > from && draw_width(out->at) + 3 + draw_width(marks->at[at]) > width) {
+        if (at > from && draw_text_width(out->at) + 3 + draw_text_width(marks->at[at]) > width) {
             break;
         }
         scene_put_dot(scene, out);
@@ -256,7 +258,7 @@ static uint8_t marks_line(const struct scene *scene, const struct marks *marks, 
 static uint8_t marks_beside(const struct scene *scene, const struct marks *marks, uint8_t from,
                             int width, struct text *out)
 {
-    bool is_room = from < marks->count && draw_width(marks->at[from]) <= width;
+    bool is_room = from < marks->count && draw_text_width(marks->at[from]) <= width;
     return is_room ? marks_line(scene, marks, from, width, out) : from;
 }
 
@@ -323,7 +325,7 @@ static void open_card(const struct scene *scene, const struct open_hand *hand, u
         struct words plain = scene->words;
         plain.is_plain = true;
         card_write_slot(&plain, slot, &text);
-        draw_mark(out, STYLE_SELECTED, name);
+        draw_put_styled(out, STYLE_SELECTED, name);
     } else {
         card_write_slot(&scene->words, slot, out);
     }
@@ -347,7 +349,8 @@ static uint8_t open_hand_line(const struct scene *scene, const struct open_hand 
             card_slot_mark(&scene->words, &scene->view->hands[hand->seat][hand->slots[at]]);
         text_put(&text, at > from && mark[0] == '\0' ? " " : mark);
         open_card(scene, hand, at, &text);
-        if (at > from && draw_width(out->at) + draw_width(buffer) + draw_width(next) > width) {
+        if (at > from &&
+            draw_text_width(out->at) + draw_text_width(buffer) + draw_text_width(next) > width) {
             break;
         }
         text_put(out, buffer);
@@ -373,9 +376,10 @@ static void line_draw(const struct canvas *canvas, const struct table_layout *la
         return;
     }
     if (layout->is_seat_centred[place]) {
-        draw_text_centre(canvas, seat->row + line, seat->column, seat->width, STYLE_PLAIN, text);
+        draw_text_centred(canvas, seat->row + line, seat->column, seat->width, STYLE_PLAIN, text);
     } else if (layout->is_seat_right[place]) {
-        draw_text_right(canvas, seat->row + line, seat->column, seat->width, STYLE_PLAIN, text);
+        draw_text_right_aligned(canvas, seat->row + line, seat->column, seat->width, STYLE_PLAIN,
+                                text);
     } else {
         draw_text(canvas, seat->row + line, seat->column, seat->width, STYLE_PLAIN, text);
     }
@@ -417,7 +421,7 @@ static int seat_name_width(const struct scene *scene, uint8_t seat)
     char buffer[LINE_MAX_BYTES];
     struct text text = text_init(buffer, sizeof(buffer));
     seat_name(scene, seat, &text);
-    return draw_width(buffer);
+    return draw_text_width(buffer);
 }
 
 /* The facts, and the marks from `from` on that have no line elsewhere. */
@@ -430,7 +434,7 @@ static void seat_draw_facts(const struct canvas *canvas, const struct table_layo
     struct text rest = text_init(more, sizeof(more));
     uint8_t seat = scene_seat_at(scene, place);
     seat_facts(scene, seat, &text);
-    if (draw_width(buffer) > layout->seats[place].width) {
+    if (draw_text_width(buffer) > layout->seats[place].width) {
         text = text_init(buffer, sizeof(buffer));
         seat_facts_put(scene, seat, true, &text);
     }
@@ -452,7 +456,7 @@ static void seat_draw_name(const struct canvas *canvas, const struct table_layou
     text = text_init(buffer, sizeof(buffer));
     seat_name(scene, seat, &text);
     int gap = more[0] != '\0' ? 2 : 0;
-    if (draw_width(buffer) + draw_width(rating) + gap + draw_width(more) <=
+    if (draw_text_width(buffer) + draw_text_width(rating) + gap + draw_text_width(more) <=
         layout->seats[place].width) {
         text_put(&text, rating);
     }

@@ -40,10 +40,10 @@ static void draw_names(const struct canvas *canvas, const struct area *area,
     for (uint8_t seat = 0; seat < sheet->seats; seat++) {
         char name[CELL_MAX];
         struct text text = text_init(name, sizeof(name));
-        words_seat(sheet->words, seat, &text);
-        enum style style = words_is_you(sheet->words, seat) ? STYLE_YOU : STYLE_STRONG;
-        draw_text_right(canvas, area->row, area->column + ROUND_WIDTH + seat * width + 1, width - 1,
-                        style, name);
+        words_write_seat(sheet->words, seat, &text);
+        enum style style = words_is_own_seat(sheet->words, seat) ? STYLE_YOU : STYLE_STRONG;
+        draw_text_right_aligned(canvas, area->row, area->column + ROUND_WIDTH + seat * width + 1,
+                                width - 1, style, name);
     }
 }
 
@@ -55,18 +55,18 @@ static void draw_row(const struct canvas *canvas, const struct area *area,
     enum style style = index == sheet->selected ? STYLE_SELECTED : STYLE_PLAIN;
     if (style == STYLE_SELECTED) {
         struct area line = {row, area->column, 1, ROUND_WIDTH + width * sheet->seats};
-        draw_fill(canvas, &line, style);
+        draw_filled_area(canvas, &line, style);
     }
     char number[CELL_MAX];
     snprintf(number, sizeof(number), "%u", round->round);
-    draw_text_right(canvas, row, area->column, ROUND_WIDTH - 1,
-                    style == STYLE_SELECTED ? style : STYLE_DIM, number);
+    draw_text_right_aligned(canvas, row, area->column, ROUND_WIDTH - 1,
+                            style == STYLE_SELECTED ? style : STYLE_DIM, number);
     for (uint8_t seat = 0; seat < sheet->seats; seat++) {
         char cell[CELL_MAX];
         struct text text = text_init(cell, sizeof(cell));
         cell_text(round, seat, width, &text);
-        draw_text_right(canvas, row, area->column + ROUND_WIDTH + seat * width + 1, width - 1,
-                        style, cell);
+        draw_text_right_aligned(canvas, row, area->column + ROUND_WIDTH + seat * width + 1,
+                                width - 1, style, cell);
     }
 }
 
@@ -74,9 +74,9 @@ static void draw_row(const struct canvas *canvas, const struct area *area,
 static void explain_seat(const struct sheet *sheet, uint8_t seat, struct text *out)
 {
     struct phrase why = sheet->words->game->face->explain(sheet->explained, seat);
-    words_seat(sheet->words, seat, out);
+    words_write_seat(sheet->words, seat, out);
     text_put(out, ": ");
-    words_phrase(sheet->words, &why, out);
+    words_write_phrase(sheet->words, &why, out);
 }
 
 /* Whether each fits beside another one. */
@@ -86,7 +86,7 @@ static bool fits_in_half(const struct sheet *sheet, int width)
         char line[CELL_MAX * 2];
         struct text text = text_init(line, sizeof(line));
         explain_seat(sheet, seat, &text);
-        if (draw_width(line) > width / 2 - 2) {
+        if (draw_text_width(line) > width / 2 - 2) {
             return false;
         }
     }
@@ -110,7 +110,7 @@ static void draw_explanation(const struct canvas *canvas, const struct area *are
         }
         explain_seat(sheet, seat, &text);
         draw_text(canvas, area->row + row, area->column + i % columns * width + 1, width - 2,
-                  words_is_you(sheet->words, seat) ? STYLE_YOU : STYLE_PLAIN, line);
+                  words_is_own_seat(sheet->words, seat) ? STYLE_YOU : STYLE_PLAIN, line);
     }
 }
 

@@ -23,7 +23,7 @@
 
 static struct words words_of(struct ui *ui)
 {
-    return words_entered(screen_theme(ui), screen_model(ui)->entered);
+    return words_of_table(screen_theme(ui), screen_model(ui)->entered);
 }
 
 static void tell_seat(const struct model_entered *entered, int seat, struct lines *lines)
@@ -146,8 +146,8 @@ static void tell_halt(struct ui *ui, struct table_state *state)
     char line[FACT_BYTES * 2];
     struct text text = text_init(line, sizeof(line));
     state->told_halt = entered->row.halt;
-    if (table_write_halt(entered, &words, screen_now(ui), &text)) {
-        lines_put(screen_lines(ui), line);
+    if (table_write_halt(entered, &words, screen_now_ms(ui), &text)) {
+        lines_put(screen_plain_lines(ui), line);
     }
 }
 
@@ -193,7 +193,7 @@ static void tell_sheet(struct table_state *state, const struct model_entered *en
 {
     for (; state->sheet_told < entered->sheet_count; state->sheet_told++) {
         struct score_row row;
-        model_score_row(&entered->sheet[state->sheet_told], &row);
+        model_convert_score_row(&entered->sheet[state->sheet_told], &row);
         game_tell_score(&row, &entered->view, words, lines);
     }
 }
@@ -222,8 +222,8 @@ static void tell_clock(struct ui *ui, const struct model_entered *entered)
     char left[64];
     struct text text = text_init(left, sizeof(left));
     if (is_timed(entered)) {
-        words_clock(entered->clock_end_ms - screen_now(ui), &text);
-        lines_format(screen_lines(ui), _("Time left: %s."), left);
+        words_write_clock(entered->clock_end_ms - screen_now_ms(ui), &text);
+        lines_format(screen_plain_lines(ui), _("Time left: %s."), left);
     }
 }
 
@@ -239,7 +239,7 @@ int64_t table_tell_pass(struct ui *ui, void *opaque)
     if (state->warned_step == step) {
         return INT64_MAX;
     }
-    if (screen_now(ui) < warn_ms) {
+    if (screen_now_ms(ui) < warn_ms) {
         return warn_ms;
     }
     state->warned_step = step;
@@ -250,7 +250,7 @@ int64_t table_tell_pass(struct ui *ui, void *opaque)
 static void tell_turn(struct ui *ui, const struct table_state *state,
                       const struct model_entered *entered, const struct words *words)
 {
-    struct lines *lines = screen_lines(ui);
+    struct lines *lines = screen_plain_lines(ui);
     const struct game_view *now = &entered->view;
     bool is_asked = view_viewer_may_move(now);
     bool is_new = is_asked ? !view_viewer_may_move(&state->told) ||
@@ -266,10 +266,10 @@ void table_tell_view(struct ui *ui, struct table_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     struct words words = words_of(ui);
-    struct lines *lines = screen_lines(ui);
+    struct lines *lines = screen_plain_lines(ui);
     if (!state->has_told || !entered->has_view || state->told_game != entered->details.game_id ||
         !game_events_are_whole(&state->told, &entered->view)) {
-        screen_retell(ui);
+        screen_print_again(ui);
         return;
     }
     bool is_last = entered->view.phase == PHASE_OVER;
@@ -290,11 +290,11 @@ void table_tell_table(struct ui *ui, struct table_state *state)
     int missing = free_seats(entered);
     if (entered->row.phase == TABLE_OPEN) {
         if (state->missing_told != missing && state->missing_told >= 0) {
-            tell_missing(entered, screen_lines(ui));
+            tell_missing(entered, screen_plain_lines(ui));
             state->missing_told = (int8_t)missing;
         }
     } else if (state->has_told && state->told_game != entered->details.game_id) {
-        screen_retell(ui);
+        screen_print_again(ui);
     } else if (entered->row.halt != state->told_halt) {
         tell_halt(ui, state);
     }
@@ -304,7 +304,7 @@ void table_tell_table(struct ui *ui, struct table_state *state)
 static void tell_here(struct ui *ui, struct table_state *state, const struct model_entered *entered)
 {
     struct words words = words_of(ui);
-    struct lines *lines = screen_lines(ui);
+    struct lines *lines = screen_plain_lines(ui);
     if (entered->row.phase == TABLE_OPEN || !entered->has_view) {
         tell_missing(entered, lines);
         return;
@@ -339,8 +339,8 @@ bool table_line(struct ui *ui, void *opaque, const char *line)
         table_make_move(ui, state, move);
         return true;
     case TYPED_EARLY:
-        screen_notice(ui, "%s", _("Not your turn yet."));
-        game_tell_turn(&entered->view, &words, screen_lines(ui));
+        screen_inform(ui, "%s", _("Not your turn yet."));
+        game_tell_turn(&entered->view, &words, screen_plain_lines(ui));
         return true;
     case TYPED_NOTHING:
         break;

@@ -28,7 +28,7 @@ static void halt_write_names(const struct words *words, uint8_t seats, struct te
     for (uint8_t seat = 0; seat < SEATS_MAX; seat++) {
         if ((seats >> seat & 1) != 0) {
             text_put(out, out->len > before ? ", " : "");
-            words_seat(words, seat, out);
+            words_write_seat(words, seat, out);
         }
     }
 }
@@ -49,9 +49,9 @@ static uint8_t halt_people(const struct model_entered *entered)
 /* Until when the others wait. */
 static void halt_write_day(const struct model_entered *entered, struct text *out)
 {
-    words_day(entered->details.resume_by_ms, out);
+    words_write_day(entered->details.resume_by_ms, out);
     text_put(out, " ");
-    words_time(entered->details.resume_by_ms, out);
+    words_write_time(entered->details.resume_by_ms, out);
 }
 
 /* Those who have not asked to resume, and until when the others wait for them. */
@@ -125,9 +125,9 @@ static bool gone_write(const struct model_entered *entered, const struct words *
         }
         char name[LINE_BYTES], clock[40], line[LINE_BYTES + 100];
         struct text text = text_init(name, sizeof(name));
-        words_seat(words, seat, &text);
+        words_write_seat(words, seat, &text);
         text = text_init(clock, sizeof(clock));
-        words_clock(model_time_left(entered, bot_ms, now_ms), &text);
+        words_write_clock(model_time_left(entered, bot_ms, now_ms), &text);
         snprintf(line, sizeof(line),
                  _("%s lost the connection; waiting %s, then a bot plays for them"), name, clock);
         text_put(out, line);
@@ -198,9 +198,9 @@ void table_alarm(struct ui *ui, struct table_state *state)
                   (entered->view.to_act >> entered->you & 1) != 0;
     bool is_short = is_own && clock_rule_is_live(&entered->row.clock) &&
                     entered->clock_of_ms > CLOCK_SHORT_MS &&
-                    entered->clock_end_ms - screen_now(ui) < CLOCK_SHORT_MS;
+                    entered->clock_end_ms - screen_now_ms(ui) < CLOCK_SHORT_MS;
     if (is_short && !state->is_alarmed) {
-        screen_bell(ui);
+        screen_ring_bell(ui);
     }
     state->is_alarmed = is_short;
 }

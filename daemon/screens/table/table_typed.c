@@ -22,7 +22,7 @@ uint8_t typed_places(const struct game_view *view, uint8_t slots[SLOTS_MAX])
 /* For comparison: a letter as a small ASCII letter. */
 static char bare_letter(wchar_t character)
 {
-    wchar_t letter = character < 0x7F ? character : step_ascii(character);
+    wchar_t letter = character < 0x7F ? character : step_character_to_ascii(character);
     bool is_capital = letter >= L'A' && letter <= L'Z';
     return (char)(is_capital ? letter - L'A' + L'a' : letter);
 }
@@ -34,7 +34,7 @@ static void put_bare(const char *text, bool is_standard, struct text *out)
         text_put_char(out, 't');
         text += 2;
     }
-    for (struct step step; (step = step_at(text)).len > 0; text += step.len) {
+    for (struct step step; (step = step_read(text)).len > 0; text += step.len) {
         if (step.is_mark || step.character == L' ' || step.character == L'-') {
             continue;
         }
@@ -57,7 +57,7 @@ static void put_label(const struct game_view *view, const struct words *words, u
                       struct text *out)
 {
     struct phrase label = view->game->face->label(view, move);
-    words_phrase(words, &label, out);
+    words_write_phrase(words, &label, out);
 }
 
 /* True if the text is the move as in histories, whole or after the colon, or its label. */
@@ -110,7 +110,7 @@ static int slot_of(const struct game_view *view, const struct words *words, cons
         const struct view_slot *slot = &view->hands[view->seat][slots[i]];
         char name[LABEL_BYTES];
         struct text text = text_init(name, sizeof(name));
-        words_card(words, slot->card, &text);
+        words_write_card(words, slot->card, &text);
         char written[CARD_TEXT_MAX];
         struct text id = text_init(written, sizeof(written));
         card_write(view->game->deck, slot->card, &id);
@@ -182,7 +182,7 @@ static void put_refusal(const struct game_view *view, const struct words *words,
 {
     if (!move_set_has(&view->legal, move)) {
         struct phrase why = view->game->face->refusal(view, move);
-        words_phrase(words, &why, out);
+        words_write_phrase(words, &why, out);
     }
 }
 

@@ -22,24 +22,24 @@ static void draw_seat(const struct canvas *canvas, const struct area *row,
     const struct seat_row *who = &entered->details.seats.at[seat];
     const struct theme *theme = canvas->theme;
     if (is_selected) {
-        draw_fill(canvas, row, STYLE_SELECTED);
+        draw_filled_area(canvas, row, STYLE_SELECTED);
     }
     enum style style = is_selected            ? STYLE_SELECTED
                        : !who->is_taken       ? STYLE_DIM
                        : seat == entered->you ? STYLE_YOU
                                               : STYLE_PLAIN;
-    draw_format(canvas, row->row, row->column, 4, is_selected ? style : STYLE_DIM, "%s %d",
-                is_selected ? ">" : " ", seat + 1);
+    draw_formatted_text(canvas, row->row, row->column, 4, is_selected ? style : STYLE_DIM, "%s %d",
+                        is_selected ? ">" : " ", seat + 1);
     if (!who->is_taken) {
         draw_text(canvas, row->row, row->column + 5, row->width - 5, style, _("free"));
         return;
     }
     char rating[64];
     struct text text = text_init(rating, sizeof(rating));
-    words_rating(theme, &who->rating, &text);
+    words_write_rating(theme, &who->rating, &text);
     draw_text(canvas, row->row, row->column + 5, 17, style, who->name);
-    draw_text_right(canvas, row->row, row->column + 23, 6, style,
-                    who->kind == PERSON_BOT ? _("bot") : rating);
+    draw_text_right_aligned(canvas, row->row, row->column + 23, 6, style,
+                            who->kind == PERSON_BOT ? _("bot") : rating);
     char marks[LINE_BYTES] = "";
     text = text_init(marks, sizeof(marks));
     text_put(&text, seat == entered->you ? _("you") : "");
@@ -153,7 +153,8 @@ void table_wait_draw(struct ui *ui, struct table_state *state, const struct canv
     int row = left.row;
     if (!is_low) {
         struct area pitch = {row, left.column, 2, left.width};
-        row += 1 + draw_wrapped(canvas, &pitch, STYLE_DIM, _(entered->row.game->face->pitch), 0, 0);
+        row += 1 + draw_wrapped_text(canvas, &pitch, STYLE_DIM, _(entered->row.game->face->pitch),
+                                     0, 0);
     }
     state->row = state->row >= players ? players - 1 : state->row;
     for (int seat = 0; seat < players; seat++) {
@@ -225,8 +226,8 @@ static void sit_at(struct ui *ui, const struct model_entered *entered, int seat)
     } else if (entered->is_host && free_seats(entered) == 0) {
         screen_request(ui, "table_start", json_object(), NULL, 0);
     } else {
-        screen_notice(ui, "%s", _("That seat is taken."));
-        screen_notice_passes(ui);
+        screen_inform(ui, "%s", _("That seat is taken."));
+        screen_drop_notice_on_table_news(ui);
     }
 }
 
@@ -235,8 +236,8 @@ static void sit_at(struct ui *ui, const struct model_entered *entered, int seat)
 static void add_bot(struct ui *ui, int seat, int chosen)
 {
     if (seat < 0) {
-        screen_notice(ui, "%s", _("All seats are taken: Enter begins the game."));
-        screen_notice_passes(ui);
+        screen_inform(ui, "%s", _("All seats are taken: Enter begins the game."));
+        screen_drop_notice_on_table_news(ui);
         return;
     }
     json_t *fields = json_pack("{s:s}", "policy", "careful");
@@ -250,7 +251,7 @@ static void kick(struct ui *ui, const struct seat_row *who)
 {
     char line[MODEL_NAME_MAX + 8];
     if (!who->is_taken || who->kind == PERSON_BOT) {
-        screen_notice(ui, "%s", _("Nobody else sits there: choose the seat of another person."));
+        screen_inform(ui, "%s", _("Nobody else sits there: choose the seat of another person."));
         return;
     }
     snprintf(line, sizeof line, "kick %s", who->name);
@@ -265,7 +266,7 @@ static bool host_key(struct ui *ui, struct table_state *state, uint32_t key)
         return false;
     }
     if (!entered->is_host) {
-        screen_notice(ui, _("Only the host, %s, can do that."), entered->row.host);
+        screen_inform(ui, _("Only the host, %s, can do that."), entered->row.host);
         return true;
     }
     int seat = find_seat(entered, state->row, key == 'B');

@@ -16,7 +16,7 @@ static void take_seat(struct ui *ui, UNUSED void *state, UNUSED int64_t table, b
                       const json_t *answer)
 {
     if (!is_ok) {
-        screen_refused(ui, answer);
+        screen_warn_refused(ui, answer);
     }
 }
 
@@ -25,7 +25,7 @@ static void entered(struct ui *ui, UNUSED void *state, int64_t table, bool is_ok
 {
     ui->going_back = 0;
     if (!is_ok) {
-        screen_refused(ui, answer);
+        screen_warn_refused(ui, answer);
         return;
     }
     if (ui->is_going_to_sit && table == ui->going_to) {
@@ -49,22 +49,22 @@ static void go(struct ui *ui, const char *password)
     }
     /* Entering a table leaves the one before. */
     if (ui->model->entered != NULL && ui->model->entered->row.id != ui->going_to) {
-        model_leave(ui->model);
+        model_leave_table(ui->model);
     }
     ui_request(ui, "table_enter", fields, entered, ui->going_to);
 }
 
 void visit_table(struct ui *ui, int64_t table, bool is_to_sit)
 {
-    const struct table_row *row = model_table(ui->model, table);
-    if (row == NULL && model_mine(ui->model, table) == NULL) {
+    const struct table_row *row = model_find_table(ui->model, table);
+    if (row == NULL && model_find_own_table(ui->model, table) == NULL) {
         screen_warn(ui, _("There is no table #%lld now: the lobby lists those there are."),
                     (long long)table);
         return;
     }
     ui->going_to = table;
-    ui->is_going_to_sit = is_to_sit && model_mine(ui->model, table) == NULL;
-    bool is_mine = model_mine(ui->model, table) != NULL;
+    ui->is_going_to_sit = is_to_sit && model_find_own_table(ui->model, table) == NULL;
+    bool is_mine = model_find_own_table(ui->model, table) != NULL;
     bool is_invited = ui->model->invite.table == table && model_is_invited(ui->model, ui->now_ms);
     if (row != NULL && row->is_locked && !is_mine && !is_invited) {
         char question[UI_QUESTION_MAX];
@@ -89,10 +89,10 @@ void visit_again(struct ui *ui, int64_t table)
 void visit_next_turn(struct ui *ui)
 {
     int64_t here = ui->model->entered == NULL ? 0 : ui->model->entered->row.id;
-    const struct mine_row *next = model_next_turn(ui->model, here);
+    const struct mine_row *next = model_find_next_turn(ui->model, here);
     if (next == NULL) {
-        screen_notice(ui, "%s",
-                      here != 0 && model_turns(ui->model) > 0
+        screen_inform(ui, "%s",
+                      here != 0 && model_count_own_turns(ui->model) > 0
                           ? _("No other game waits for your move.")
                           : _("No game waits for your move."));
         return;
@@ -103,19 +103,19 @@ void visit_next_turn(struct ui *ui)
 static void left(struct ui *ui, UNUSED void *state, int64_t table, bool is_ok, const json_t *answer)
 {
     if (!is_ok) {
-        screen_refused(ui, answer);
+        screen_warn_refused(ui, answer);
         return;
     }
     if (ui->model->entered != NULL && ui->model->entered->row.id == table) {
-        model_leave(ui->model);
+        model_leave_table(ui->model);
     }
-    screen_home(ui);
+    screen_return_to_lobby(ui);
 }
 
 static void leave(struct ui *ui)
 {
     if (ui->model->entered == NULL) {
-        screen_home(ui);
+        screen_return_to_lobby(ui);
         return;
     }
     ui_request(ui, "table_leave", json_object(), left, ui->model->entered->row.id);
@@ -126,7 +126,7 @@ static void seat_left(struct ui *ui, UNUSED void *state, int64_t table, bool is_
                       const json_t *answer)
 {
     if (!is_ok) {
-        screen_refused(ui, answer);
+        screen_warn_refused(ui, answer);
     } else if (ui->model->entered != NULL && ui->model->entered->row.id == table) {
         leave(ui);
     }
@@ -155,7 +155,7 @@ void visit_leave(struct ui *ui)
 {
     const struct model_entered *table = ui->model->entered;
     if (table != NULL && table->you >= 0 && model_table_needs_you(&table->row)) {
-        screen_ask_keys(
+        screen_ask_for_key(
             ui,
             table->details.is_rated
                 ? _("Leave? l: your seat is kept. g: for good, ranked below all who finish.")
@@ -170,14 +170,14 @@ static void quick_opened(struct ui *ui, UNUSED void *state, int64_t players, boo
                          const json_t *answer)
 {
     if (!is_ok) {
-        screen_refused(ui, answer);
+        screen_warn_refused(ui, answer);
         return;
     }
     for (int64_t i = 1; i < players; i++) {
         ui_request(ui, "bot_add", json_pack("{s:s}", "policy", "careful"), NULL, 0);
     }
     ui_request(ui, "table_start", json_object(), NULL, 0);
-    screen_open(ui, "table", model_number(json_object_get(answer, "table"), 0));
+    screen_open(ui, "table", model_read_number(json_object_get(answer, "table"), 0));
 }
 
 void visit_quick_game(struct ui *ui)

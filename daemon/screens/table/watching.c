@@ -31,5 +31,5 @@ static void watching_replied(struct ui *ui, UNUSED void *state, const char *text
 
 void watching_ask(struct ui *ui)
 {
-    screen_ask_keys(ui, _("Who may watch the game?"), watching_keys, watching_replied);
+    screen_ask_for_key(ui, _("Who may watch the game?"), watching_keys, watching_replied);
 }

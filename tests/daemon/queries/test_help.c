@@ -57,9 +57,9 @@ static char *answer(const char *line, const struct asker *asker)
     bytes_init(&out, 1 << 20);
     query_begin(&run, &setup);
     assert_true(query_is_answered(&run));
-    query_finish(&run, "\n", &out);
+    query_write_result(&run, "\n", &out);
     assert_int_equal(run.status, QUERY_OK);
-    query_end(&run);
+    query_clear(&run);
     json_decref(you);
     assert_true(bytes_add(&out, "", 1));
     char *joined = calloc(1, out.len + 2);

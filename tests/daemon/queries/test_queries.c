@@ -60,7 +60,7 @@ static struct asked *ask(const char *line)
 
 static void done(struct asked *asked)
 {
-    query_end(&asked->run);
+    query_clear(&asked->run);
     client_free(asked->client);
     json_decref(asked->sent);
     free(asked->said);
@@ -83,7 +83,7 @@ static const char *finish(struct asked *asked)
     struct bytes out;
     bytes_init(&out, 1 << 20);
     assert_true(query_is_answered(&asked->run));
-    query_finish(&asked->run, "\n", &out);
+    query_write_result(&asked->run, "\n", &out);
     assert_true(bytes_add(&out, "", 1));
     asked->said = out.at;
     return asked->said;
@@ -172,7 +172,7 @@ static void a_house_without_guests_answers_none(void **state)
         query_begin(&run, &setup);
         assert_int_equal(run.status, is_guest ? QUERY_REFUSED : QUERY_OK);
         assert_int_equal(json_array_size(sent), is_guest ? 0 : 1);
-        query_end(&run);
+        query_clear(&run);
         client_free(setup.client);
         json_decref(you);
         json_decref(sent);
@@ -184,12 +184,12 @@ static void a_game_may_be_abbreviated_and_options_stand_anywhere(void **state)
     (void)state;
     struct asked *asked = ask("top --count 3 oh --from 11 --json --players 4 --week");
     const json_t *sent = json_array_get(asked->sent, 0);
-    assert_string_equal(query_text(sent, "t"), "leaders");
-    assert_string_equal(query_text(sent, "game"), "oh-hell");
-    assert_int_equal(query_int(sent, "count"), 3);
-    assert_int_equal(query_int(sent, "offset"), 10);
-    assert_int_equal(query_int(sent, "players"), 4);
-    assert_string_equal(query_text(sent, "span"), "week");
+    assert_string_equal(query_get_text(sent, "t"), "leaders");
+    assert_string_equal(query_get_text(sent, "game"), "oh-hell");
+    assert_int_equal(query_get_int(sent, "count"), 3);
+    assert_int_equal(query_get_int(sent, "offset"), 10);
+    assert_int_equal(query_get_int(sent, "players"), 4);
+    assert_string_equal(query_get_text(sent, "span"), "week");
     done(asked);
 }
 
@@ -260,11 +260,11 @@ static void the_list_of_people_is_printed_once_it_is_complete(void **state)
 {
     (void)state;
     struct asked *asked = ask_as("who", guest, false);
-    assert_string_equal(query_text(json_array_get(asked->sent, 0), "t"), "hello");
+    assert_string_equal(query_get_text(json_array_get(asked->sent, 0), "t"), "hello");
     assert_int_equal(json_array_size(asked->sent), 1);
     assert_false(query_is_answered(&asked->run));
     hear(asked, "{'t':'lobby','reset':true,'people':[" PERSON("old") "],'tables':[]}");
-    assert_string_equal(query_text(json_array_get(asked->sent, 1), "t"), "ping");
+    assert_string_equal(query_get_text(json_array_get(asked->sent, 1), "t"), "ping");
     hear(asked,
          "{'t':'lobby','reset':true,'people':[" PERSON("bob") "," PERSON("eve") "],'tables':[]}");
     hear(asked, "{'t':'lobby','reset':false,'people':[{'name':'bob','kind':'player','role':'admin',"
@@ -282,7 +282,7 @@ static void a_persons_games_are_printed_as_numbers(void **state)
 {
     (void)state;
     struct asked *asked = ask("finger bob");
-    assert_string_equal(query_text(json_array_get(asked->sent, 1), "t"), "profile");
+    assert_string_equal(query_get_text(json_array_get(asked->sent, 1), "t"), "profile");
     hear(asked, "{'t':'ok','id':1,'rows':[]}");
     hear(asked,
          "{'t':'ok','id':2,'name':'bob','games':[{'name':'bob','game':'oh-hell','rank':3," ROW
@@ -344,7 +344,7 @@ static void printed_text_contains_no_terminal_controls(void **state)
     hear(asked, EMPTY_LOBBY);
     hear(asked, "{'t':'ok','id':1}");
     hear(asked, "{'t':'ok','id':2}");
-    assert_string_equal(query_text(json_array_get(asked->sent, 1), "t"), "tells_read");
+    assert_string_equal(query_get_text(json_array_get(asked->sent, 1), "t"), "tells_read");
     const char *said = finish(asked);
     assert_non_null(strstr(said, "1 game waits for your move.\n"));
     assert_non_null(strstr(said, "#3  Oh Hell  yes        1h\n"));
@@ -366,8 +366,8 @@ static void a_moderation_command_is_sent_as_typed_in_one_line(void **state)
     expect_failure("mod sanctions", guest, QUERY_REFUSED);
     struct asked *asked = ask_as("mod  /warn bob caf\xc3\xa9 is  closed // for now", admin, true);
     const json_t *sent = json_array_get(asked->sent, 0);
-    assert_string_equal(query_text(sent, "line"), "warn bob caf\xc3\xa9 is  closed // for now");
-    assert_string_equal(query_text(sent, "via"), "exec");
+    assert_string_equal(query_get_text(sent, "line"), "warn bob caf\xc3\xa9 is  closed // for now");
+    assert_string_equal(query_get_text(sent, "via"), "exec");
     hear(asked, "{'t':'ok','id':1,'lines':['bob is warned.','Twice.']}");
     assert_string_equal(finish(asked), "bob is warned.\nTwice.\n");
     done(asked);

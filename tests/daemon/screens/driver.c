@@ -127,7 +127,7 @@ struct driver *driver_new(const struct driver_setup *setup)
     json_decref(you);
     assert_non_null(driver->ui);
     if (setup->is_exec) {
-        ui_set_exec(driver->ui);
+        ui_mark_exec_session(driver->ui);
     }
     ui_tick(driver->ui, driver->now_ms);
     paint(driver);
@@ -146,7 +146,7 @@ void driver_free(struct driver *driver)
 
 void driver_type(struct driver *driver, const char *keys)
 {
-    ui_input(driver->ui, (const uint8_t *)keys, strlen(keys), driver->now_ms);
+    ui_take_input(driver->ui, (const uint8_t *)keys, strlen(keys), driver->now_ms);
     paint(driver);
 }
 
@@ -358,7 +358,7 @@ const char *driver_end(struct driver *driver)
 {
     struct bytes out;
     bytes_init(&out, 1024 * 1024);
-    ui_end(driver->ui, &out);
+    ui_restore_terminal(driver->ui, &out);
     show(driver, &out);
     bytes_clear(&out);
     return driver_text(driver);

@@ -430,7 +430,7 @@ static void every_command_explains_itself(void **state)
         bool ends_well = command->help[len - 1] == '.' || strchr(command->help, '/') != NULL;
         char summary[400];
         struct text text = text_init(summary, sizeof(summary));
-        command_summary(command, &text);
+        command_write_summary(command, &text);
         assert_true(len > 10 && ends_well);
         assert_true(summary[0] >= 'A' && summary[0] <= 'Z' && summary[text.len - 1] == '.');
         assert_in_range(text.len, 10, 61);

@@ -30,11 +30,11 @@ static void a_person_is_described_as_in_the_lobby_playing_or_watching(void **sta
 static void a_person_is_described_as_a_bot_or_by_a_staff_role(void **state)
 {
     (void)state;
-    assert_string_equal(person_mark(PERSON_BOT, ROLE_ADMIN), "bot");
-    assert_string_equal(person_mark(PERSON_GUEST, ROLE_PLAYER), "guest");
-    assert_string_equal(person_mark(PERSON_PLAYER, ROLE_ADMIN), "admin");
-    assert_string_equal(person_mark(PERSON_PLAYER, ROLE_MOD), "moderator");
-    assert_string_equal(person_mark(PERSON_PLAYER, ROLE_PLAYER), "");
+    assert_string_equal(person_label(PERSON_BOT, ROLE_ADMIN), "bot");
+    assert_string_equal(person_label(PERSON_GUEST, ROLE_PLAYER), "guest");
+    assert_string_equal(person_label(PERSON_PLAYER, ROLE_ADMIN), "admin");
+    assert_string_equal(person_label(PERSON_PLAYER, ROLE_MOD), "moderator");
+    assert_string_equal(person_label(PERSON_PLAYER, ROLE_PLAYER), "");
 }
 
 static const char *presence(enum person_presence kind, const char *words, int64_t idle_s)

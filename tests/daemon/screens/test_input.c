@@ -12,13 +12,13 @@
 static void press(struct input *input, enum press_kind kind)
 {
     struct press press = {.kind = kind};
-    assert_true(input_key(input, &press, true));
+    assert_true(input_handle_key(input, &press, true));
 }
 
 static void control(struct input *input, char letter)
 {
     struct press press = {.kind = PRESS_CHAR, .code = (uint32_t)(letter - 'A' + 1)};
-    assert_true(input_key(input, &press, true));
+    assert_true(input_handle_key(input, &press, true));
 }
 
 static void type(struct input *input, const char *text)
@@ -27,7 +27,7 @@ static void type(struct input *input, const char *text)
         utf8proc_int32_t code;
         text += utf8proc_iterate((const utf8proc_uint8_t *)text, -1, &code);
         struct press press = {.kind = PRESS_CHAR, .code = (uint32_t)code};
-        assert_true(input_key(input, &press, true));
+        assert_true(input_handle_key(input, &press, true));
     }
 }
 
@@ -94,9 +94,9 @@ static void up_and_down_recall_earlier_lines_and_return_to_the_draft(void **stat
 {
     struct input *input = *state;
     type(input, "first");
-    input_remember(input);
+    input_add_to_history(input);
     input_set(input, "second");
-    input_remember(input);
+    input_add_to_history(input);
     input_set(input, "dra");
     press(input, PRESS_UP);
     assert_string_equal(input->text, "second");
@@ -116,8 +116,8 @@ static void the_input_history_drops_repeats_and_its_oldest_lines(void **state)
     for (int i = 0; i < 2 * INPUT_HISTORY_MAX; i++) {
         char line[2] = {(char)('a' + i % 26), '\0'};
         input_set(input, line);
-        input_remember(input);
-        input_remember(input);
+        input_add_to_history(input);
+        input_add_to_history(input);
     }
     assert_int_equal(input->history_count, INPUT_HISTORY_MAX);
     assert_string_equal(input->history[INPUT_HISTORY_MAX - 1], "v");
@@ -143,7 +143,7 @@ static void control_characters_and_surrogates_cannot_be_typed(void **state)
     const uint32_t codes[] = {0, 7, 0x1F, 0x7F, 0x80, 0x9B, 0xD800, 0x110000};
     for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++) {
         struct press odd = {.kind = PRESS_CHAR, .code = codes[i]};
-        assert_false(input_key(input, &odd, true));
+        assert_false(input_handle_key(input, &odd, true));
     }
     assert_string_equal(input->text, "");
 }

@@ -17,7 +17,7 @@ static void push(struct model *model, const char *json)
 {
     json_t *message = json_loads(json, 0, NULL);
     assert_non_null(message);
-    model_push(model, json_string_value(json_object_get(message, "t")), message, 1000000);
+    model_apply_push(model, json_string_value(json_object_get(message, "t")), message, 1000000);
     json_decref(message);
 }
 
@@ -28,15 +28,15 @@ static void rows_are_added_changed_and_removed(void **state)
                 "\"rating\":1600}],\"tables\":[{\"id\":4,\"game\":\"oh-hell\"}]}");
     assert_int_equal(model->people_count, 2);
     assert_string_equal(model->people[0].name, "ada");
-    assert_int_equal(model_person(model, "ada")->rating.value, 1600);
-    assert_int_equal(model_person(model, "bob")->rating.value, ROW_NONE);
+    assert_int_equal(model_find_person(model, "ada")->rating.value, 1600);
+    assert_int_equal(model_find_person(model, "bob")->rating.value, ROW_NONE);
     push(model, "{\"t\":\"lobby\",\"people\":[{\"name\":\"ada\",\"rating\":1650,\"table\":4}],"
                 "\"gone_people\":[\"bob\",\"nobody\"],\"tables\":[{\"id\":2,\"game\":\"oh-hell\"}]"
                 ",\"gone_tables\":[4,99]}");
     assert_int_equal(model->people_count, 1);
-    assert_int_equal(model_person(model, "ada")->table, 4);
-    assert_null(model_table(model, 4));
-    assert_non_null(model_table(model, 2));
+    assert_int_equal(model_find_person(model, "ada")->table, 4);
+    assert_null(model_find_table(model, 4));
+    assert_non_null(model_find_table(model, 2));
     push(model, "{\"t\":\"lobby\",\"reset\":true}");
     assert_int_equal(model->people_count + model->table_count, 0);
 }
@@ -85,7 +85,7 @@ static void no_message_about_the_entered_table_breaks_the_model(void **state)
     }
     assert_int_equal(model->entered->sheet_count, GAME_ROUNDS_MAX);
     struct score_row *row = malloc(sizeof *row);
-    model_score_row(&model->entered->sheet[0], row);
+    model_convert_score_row(&model->entered->sheet[0], row);
     assert_int_equal(row->round, 1);
     free(row);
     push(model, "{\"t\":\"result\",\"table\":3,\"scores\":[9],\"winners\":[0],\"ratings\":[{"
@@ -105,9 +105,9 @@ static void texts_lose_every_terminal_control_character(void **state)
     json_t *hostile = json_string("a\033[2J\nb\tc\x01"
                                   "0\x02 \u202egnirts\u200b\u2066\ufeff \xc2\x85\xc2\x9b!");
     char text[64];
-    model_text(hostile, text, sizeof text);
+    model_read_text(hostile, text, sizeof text);
     assert_string_equal(text, "a[2Jbc0 gnirts !");
-    model_text(NULL, text, sizeof text);
+    model_read_text(NULL, text, sizeof text);
     assert_string_equal(text, "");
     json_decref(hostile);
 }
@@ -117,7 +117,7 @@ static void a_text_is_truncated_between_characters(void **state)
     (void)state;
     json_t *wide = json_string("日本語");
     char text[6];
-    model_text(wide, text, sizeof text);
+    model_read_text(wide, text, sizeof text);
     assert_string_equal(text, "日");
     json_decref(wide);
 }
@@ -157,7 +157,7 @@ static void only_a_whole_name_counts_as_a_mention(void **state)
 {
     struct model *model = *state;
     json_t *you = json_pack("{s:s}", "name", "mira");
-    model_set_you(model, you);
+    model_set_own_account(model, you);
     json_decref(you);
     static const struct {
         const char *text;

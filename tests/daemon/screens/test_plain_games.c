@@ -33,7 +33,7 @@ static void card_name(const struct game_def *game, uint8_t card, char name[NAME_
 {
     struct words words = words_of(game);
     struct text text = text_init(name, NAME_BYTES);
-    words_card(&words, card, &text);
+    words_write_card(&words, card, &text);
 }
 
 /* True if the words are there by themselves, not as part of other words. */

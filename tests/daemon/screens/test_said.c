@@ -22,7 +22,7 @@ static void check(const char *json, const char *wanted)
     char text[256];
     json_t *message = json_loads(json, 0, NULL);
     assert_non_null(message);
-    said_text(message, "why", text, sizeof text);
+    said_translate(message, "why", text, sizeof text);
     json_decref(message);
     assert_string_equal(text, wanted);
 }

@@ -127,7 +127,7 @@ static int set_up(void **state)
     assert_non_null(picture);
     picture->display = display_new("xterm-256color", COLUMNS, ROWS);
     assert_non_null(picture->display);
-    display_clear(picture->display, &theme);
+    display_begin_frame(picture->display, &theme);
     picture->canvas = (struct canvas){.theme = &theme, .body = {0, 0, ROWS - 3, COLUMNS}};
     view_clear(&picture->view);
     picture->view.game = &winds;
@@ -154,7 +154,7 @@ static const char *read_picture(struct picture *picture)
 {
     struct bytes bytes;
     bytes_init(&bytes, 1u << 20);
-    display_redraw(picture->display); /* the whole screen, not the changes */
+    display_force_redraw(picture->display); /* the whole screen, not the changes */
     assert_true(display_paint(picture->display, 0, 0, &bytes));
     VTerm *vterm = vterm_new(ROWS, COLUMNS);
     vterm_set_utf8(vterm, 1);
@@ -205,7 +205,7 @@ static void hidden_cards_keep_their_places_and_show_what_clues_revealed(void **s
     expect(picture, "5↔");
     expect(picture, "3*");
     view->hands[0][1].is_empty = true;
-    display_clear(picture->display, &theme);
+    display_begin_frame(picture->display, &theme);
     draw_hand(picture);
     expect(picture, "│      ?       │              │ Northwind 2  │");
 }

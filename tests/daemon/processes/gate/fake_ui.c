@@ -66,7 +66,7 @@ void ui_free(struct ui *ui)
     free(ui);
 }
 
-void ui_input(struct ui *ui, const uint8_t *bytes, size_t len, int64_t now_ms)
+void ui_take_input(struct ui *ui, const uint8_t *bytes, size_t len, int64_t now_ms)
 {
     (void)now_ms;
     if (len > 1 && bytes[0] == '!') {
@@ -82,7 +82,7 @@ void ui_resize(struct ui *ui, int columns, int rows)
     show(ui, "RESIZED %dx%d\r\n", columns, rows);
 }
 
-void ui_set_lines(struct ui *ui, const struct ui_lines *lines)
+void ui_set_line_mode(struct ui *ui, const struct ui_lines *lines)
 {
     show(ui, "%s\r\n", lines->is_on ? "LINES" : "PICTURES");
 }
@@ -93,23 +93,23 @@ void ui_end_input(struct ui *ui, int64_t now_ms)
     ui->is_done = true;
 }
 
-void ui_set_exec(struct ui *ui)
+void ui_mark_exec_session(struct ui *ui)
 {
     (void)ui;
 }
 
-void ui_leave_after(struct ui *ui)
+void ui_leave_after_typed_lines(struct ui *ui)
 {
     (void)ui; /* never asked for here */
 }
 
-bool ui_is_order_done(const struct ui *ui)
+bool ui_mod_command_succeeded(const struct ui *ui)
 {
     (void)ui;
     return true;
 }
 
-bool ui_is_secret(const struct ui *ui)
+bool ui_hides_typing(const struct ui *ui)
 {
     (void)ui;
     return false;
@@ -146,7 +146,7 @@ bool ui_is_done(const struct ui *ui)
     return ui->is_done;
 }
 
-void ui_end(struct ui *ui, struct bytes *out)
+void ui_restore_terminal(struct ui *ui, struct bytes *out)
 {
     ui_paint(ui, 0, out);
     static const char line[] = "GOODBYE\r\n";
