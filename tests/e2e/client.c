@@ -29,12 +29,6 @@ struct terminal *client_start(const struct house_fixture *house, const char *con
     return terminal_open(words, "xterm-256color", 80, 24);
 }
 
-static void type_line(struct terminal *person, const char *line)
-{
-    terminal_type(person, line);
-    terminal_type(person, "\r");
-}
-
 static void choose_name(struct terminal *person, const char *name)
 {
     char question[64];
@@ -71,16 +65,16 @@ static void sign_up_with_password(struct terminal *person, const char *name)
 {
     choose_name(person, name);
     terminal_expect(person, "Choose a password:");
-    type_line(person, client_password);
+    terminal_type_line(person, client_password);
     terminal_expect(person, "once more:");
-    type_line(person, client_password);
+    terminal_type_line(person, client_password);
     enter_lobby(person, name);
 }
 
 void client_sign_up_by_telnet(struct terminal *person, const char *name)
 {
     terminal_expect(person, "Your name");
-    type_line(person, "new");
+    terminal_type_line(person, "new");
     terminal_expect(person, "Choose a name:");
     terminal_type(person, name);
     sign_up_with_password(person, name);
@@ -89,13 +83,13 @@ void client_sign_up_by_telnet(struct terminal *person, const char *name)
 static void sign_in(struct terminal *person)
 {
     terminal_expect(person, "Password:");
-    type_line(person, client_password);
+    terminal_type_line(person, client_password);
 }
 
 void client_sign_in_by_telnet(struct terminal *person, const char *name)
 {
     terminal_expect(person, "Your name");
-    type_line(person, name);
+    terminal_type_line(person, name);
     sign_in(person);
 }
 

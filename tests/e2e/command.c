@@ -43,12 +43,7 @@ static bool read_output(int output, struct command_result *result)
     long deadline = terminal_now_ms() + TERMINAL_DEADLINE_MS;
     for (;;) {
         char bytes[1024];
-        struct pollfd wait = {.fd = output, .events = POLLIN};
-        long left = deadline - terminal_now_ms();
-        if (left <= 0 || poll(&wait, 1, (int)left) <= 0) {
-            return false;
-        }
-        ssize_t got = read(output, bytes, sizeof(bytes));
+        ssize_t got = terminal_read_before(output, bytes, sizeof(bytes), deadline);
         if (got <= 0) {
             return got == 0;
         }

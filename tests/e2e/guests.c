@@ -11,8 +11,7 @@ struct terminal *guests_connect(const struct house_fixture *house)
 void guests_chat(struct terminal *from, struct terminal *to, const char *words)
 {
     terminal_type(from, "c");
-    terminal_type(from, words);
-    terminal_type(from, "\r");
+    terminal_type_line(from, words);
     terminal_expect(from, words);
     terminal_expect(to, words);
     terminal_type(from, "\x1b");

@@ -1,6 +1,6 @@
 #include "tests/e2e/house.h"
 
-#include "games/macros.h"
+#include "tests/e2e/openssh.h"
 
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -23,7 +23,7 @@
 
 #include <cmocka.h>
 
-static int find_free_port(void)
+int house_find_free_port(void)
 {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t len = sizeof(address);
@@ -33,6 +33,23 @@ static int find_free_port(void)
     assert_int_equal(getsockname(probe, (struct sockaddr *)&address, &len), 0);
     close(probe);
     return ntohs(address.sin_port);
+}
+
+int house_connect_socket(int port, uint8_t host)
+{
+    const struct sockaddr_in from = {.sin_family = AF_INET,
+                                     .sin_addr.s_addr = htonl(INADDR_LOOPBACK - 1 + host)};
+    const struct sockaddr_in to = {.sin_family = AF_INET,
+                                   .sin_port = htons((uint16_t)port),
+                                   .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    int client = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    assert_true(client >= 0);
+    assert_int_equal(bind(client, (const struct sockaddr *)&from, sizeof(from)), 0);
+    if (connect(client, (const struct sockaddr *)&to, sizeof(to)) != 0) {
+        close(client);
+        return -1;
+    }
+    return client;
 }
 
 static void exec_program(char *const *argv, int output, pid_t parent)
@@ -69,14 +86,9 @@ static void wait_until_open(int output)
     long deadline = terminal_now_ms() + TERMINAL_DEADLINE_MS;
     said[0] = '\0';
     while (strstr(said, "is open") == NULL) {
-        struct pollfd wait = {.fd = output, .events = POLLIN};
-        long left = deadline - terminal_now_ms();
-        if (left <= 0 || len == sizeof(said) - 1 || poll(&wait, 1, (int)left) <= 0) {
-            fail_msg("the house did not open; it said: %s", said);
-        }
-        ssize_t got = read(output, said + len, sizeof(said) - 1 - len);
+        ssize_t got = terminal_read_before(output, said + len, sizeof(said) - 1 - len, deadline);
         if (got <= 0) {
-            fail_msg("the house ended; it said: %s", said);
+            fail_msg("the house did not open; it said: %s", said);
         }
         len += (size_t)got;
         said[len] = '\0';
@@ -110,9 +122,9 @@ void house_start(struct house_fixture *house, const char *settings)
     char data[96], port[16], telnet_port[16];
     int output[2];
     assert_non_null(program);
-    house->port = find_free_port();
+    house->port = house_find_free_port();
     do {
-        house->telnet_port = find_free_port();
+        house->telnet_port = house_find_free_port();
     } while (house->telnet_port == house->port);
     snprintf(data, sizeof(data), "%s/data", house->folder);
     snprintf(port, sizeof(port), "%d", house->port);
@@ -152,6 +164,20 @@ void house_open_with_settings(struct house_fixture *house, const char *settings)
 {
     house_make_folder(house);
     house_start(house, settings);
+}
+
+void house_open_with_admin(struct house_fixture *house, const char *key, const char *settings)
+{
+    char command[160], bits[16], fingerprint[65], text[512];
+    house_make_folder(house);
+    house_make_key(house, key);
+    snprintf(command, sizeof(command), "ssh-keygen -lf %s/%s", house->folder, key);
+    FILE *output = popen(command, "r");
+    assert_non_null(output);
+    assert_int_equal(fscanf(output, "%15s %64s", bits, fingerprint), 2);
+    pclose(output);
+    snprintf(text, sizeof(text), "[house]\nfirst_admin = %s\n%s", fingerprint, settings);
+    house_start(house, text);
 }
 
 static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *ftw)
@@ -254,23 +280,15 @@ void house_make_key(const struct house_fixture *house, const char *key)
     char path[128];
     int status = 0;
     snprintf(path, sizeof(path), "%s/%s", house->folder, key);
+    if (access(path, F_OK) == 0) {
+        return;
+    }
     char *argv[] = {(char[]){"ssh-keygen"}, (char[]){"-q"}, (char[]){"-t"},
                     (char[]){"ed25519"},    (char[]){"-N"}, (char[]){""},
                     (char[]){"-f"},         path,           NULL};
     pid_t pid = start_process(argv, -1);
     assert_int_equal(waitpid(pid, &status, 0), pid);
     assert_int_equal(status, 0);
-}
-
-void house_read_fingerprint(const struct house_fixture *house, const char *key,
-                            char fingerprint[HOUSE_FINGERPRINT_SIZE])
-{
-    char command[160], bits[16];
-    snprintf(command, sizeof(command), "ssh-keygen -lf %s/%s", house->folder, key);
-    FILE *output = popen(command, "r");
-    assert_non_null(output);
-    assert_int_equal(fscanf(output, "%15s %64s", bits, fingerprint), 2);
-    pclose(output);
 }
 
 static struct terminal *open_terminal(const struct visit *visit, const char *const *argv)
@@ -290,37 +308,14 @@ struct terminal *house_connect_by_telnet(const struct house_fixture *house,
 
 struct terminal *house_connect_by_ssh(const struct house_fixture *house, const struct visit *visit)
 {
-    char port[16], identity[160], target[80];
-    const char *argv[24];
-    size_t n = 0;
-    snprintf(port, sizeof(port), "%d", house->port);
-    snprintf(target, sizeof(target), "%s@127.0.0.1", visit->user);
-    snprintf(identity, sizeof(identity), "IdentityFile=%s/%s", house->folder,
-             visit->key != NULL ? visit->key : "");
-    const char *fixed[] = {"ssh",
-                           "-F",
-                           "none",
-                           "-p",
-                           port,
-                           "-o",
-                           visit->key != NULL ? identity : "PubkeyAuthentication=no",
-                           "-o",
-                           "IdentitiesOnly=yes",
-                           "-o",
-                           "StrictHostKeyChecking=no",
-                           "-o",
-                           "UserKnownHostsFile=/dev/null",
-                           "-o",
-                           "LogLevel=ERROR"};
-    for (size_t i = 0; i < ARRAY_LEN(fixed); i++) {
-        argv[n++] = fixed[i];
+    struct openssh line;
+    openssh_start_line(&line, house, "ssh");
+    if (visit->options != NULL) {
+        openssh_add_words(&line, visit->options);
     }
-    argv[n++] = target;
-    if (visit->command != NULL) {
-        argv[n++] = visit->command;
-    }
-    argv[n] = NULL;
-    return open_terminal(visit, argv);
+    openssh_add_login(&line, house, visit->user, visit->key);
+    openssh_add_words(&line, (const char *const[]){visit->command, NULL});
+    return open_terminal(visit, line.words);
 }
 
 /* The newest child process of the parent with that name. */

@@ -3,6 +3,7 @@
 #include "tests/e2e/terminal.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 /*
@@ -22,6 +23,11 @@ void house_open(struct house_fixture *house);
 
 /* Like house_open, with `settings` as the text of house.conf. */
 void house_open_with_settings(struct house_fixture *house, const char *settings);
+
+/* Like house_open_with_settings, in a house whose first admin signs in with that key, which is
+ * made.
+ */
+void house_open_with_admin(struct house_fixture *house, const char *key, const char *settings);
 
 /* house_open in two steps. After the first step only the folder exists, so that keys can be made
  * there and named in the settings. */
@@ -43,21 +49,17 @@ void house_stop(struct house_fixture *house);
  * except those the test expects, and removes the folder. */
 void house_close(struct house_fixture *house);
 
-/* Makes a key pair with that name in the folder; house_connect_by_ssh takes the name. */
+/* Makes a key pair with that name in the folder, unless there is one. */
 void house_make_key(const struct house_fixture *house, const char *key);
-
-/* Reads the fingerprint of that key, "SHA256:…", as the setting `first_admin` takes it. */
-#define HOUSE_FINGERPRINT_SIZE 65
-void house_read_fingerprint(const struct house_fixture *house, const char *key,
-                            char fingerprint[HOUSE_FINGERPRINT_SIZE]);
 
 /* How a person connects. */
 struct visit {
     const char *user;    /* the user name before the @ */
-    const char *key;     /* a key made by house_make_key; NULL: no key */
+    const char *key;     /* a file in the house's folder, made if it is missing; NULL: no key */
     const char *term;    /* NULL: xterm-256color */
     int columns, rows;   /* 0: 80×24 */
     const char *command; /* a command for ssh; NULL: a shell on a pseudo-terminal */
+    const char *const *options; /* further options of ssh, NULL-ended, or NULL */
 };
 
 struct terminal *house_connect_by_ssh(const struct house_fixture *house, const struct visit *visit);
@@ -72,3 +74,9 @@ pid_t house_find_process(const struct house_fixture *house, const char *name);
 
 /* The session of the person who connected last; fails the test when there is none. */
 pid_t house_find_newest_session(const struct house_fixture *house);
+
+/* Returns a loopback port that nobody uses. */
+int house_find_free_port(void);
+
+/* Connects a socket to a loopback port, from 127.0.0.`host`. Returns -1 when nobody listens. */
+int house_connect_socket(int port, uint8_t host);

@@ -1,5 +1,7 @@
 #include "tests/e2e/line_client.h"
 
+#include "tests/e2e/openssh.h"
+
 #include <netinet/in.h>
 #include <poll.h>
 #include <setjmp.h>
@@ -71,45 +73,18 @@ struct line_client *line_client_start(const struct house_fixture *house, const c
 struct line_client *line_client_open_ssh(const struct house_fixture *house, const char *user,
                                          const char *key, const char *option, const char *term)
 {
-    char port[16];
-    char target[80];
-    char identity[160];
-    snprintf(port, sizeof(port), "%d", house->port);
-    snprintf(target, sizeof(target), "%s@127.0.0.1", user);
-    snprintf(identity, sizeof(identity), "IdentityFile=%s/%s", house->folder,
-             key != NULL ? key : "");
-    const char *const argv[] = {"ssh",
-                                "-F",
-                                "none",
-                                "-p",
-                                port,
-                                "-o",
-                                key != NULL ? identity : "PubkeyAuthentication=no",
-                                "-o",
-                                "IdentitiesOnly=yes",
-                                "-o",
-                                "StrictHostKeyChecking=no",
-                                "-o",
-                                "UserKnownHostsFile=/dev/null",
-                                "-o",
-                                "LogLevel=ERROR",
-                                option,
-                                target,
-                                NULL};
-    return line_client_start(house, argv, term);
+    struct openssh line;
+    openssh_start_line(&line, house, "ssh");
+    openssh_add_words(&line, (const char *const[]){option, NULL});
+    openssh_add_login(&line, house, user, key);
+    return line_client_start(house, line.words, term);
 }
 
 struct line_client *line_client_open_socket(const struct house_fixture *house)
 {
-    const struct sockaddr_in address = {
-        .sin_family = AF_INET,
-        .sin_port = htons((uint16_t)house->telnet_port),
-        .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
-    };
     struct line_client *client = line_client_new();
-    client->in = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    client->in = house_connect_socket(house->telnet_port, 1);
     assert_true(client->in >= 0);
-    assert_int_equal(connect(client->in, (const struct sockaddr *)&address, sizeof(address)), 0);
     client->out = client->in;
     return client;
 }
@@ -160,14 +135,11 @@ void line_client_print(const struct line_client *client, const char *caption)
 /* Reads more output. Returns false when none arrives before the deadline. */
 static bool read_more(struct line_client *client, long deadline)
 {
-    struct pollfd wait = {.fd = client->out, .events = POLLIN};
-    long left = deadline - terminal_now_ms();
-    if (client->is_closed || left <= 0 || poll(&wait, 1, (int)left) <= 0) {
-        return false;
-    }
     size_t room = sizeof(client->heard) - 1 - client->len;
-    ssize_t got = read(client->out, client->heard + client->len, room);
-    client->is_closed = got <= 0;
+    ssize_t got = client->is_closed ? 0
+                                    : terminal_read_before(client->out, client->heard + client->len,
+                                                           room, deadline);
+    client->is_closed = got == 0;
     for (ssize_t i = 0; i < got; i++) {
         char *byte = &client->heard[client->len++];
         if (*byte == ESCAPE) {

@@ -15,8 +15,7 @@ struct line_client;
 struct line_client *line_client_start(const struct house_fixture *house, const char *const *argv,
                                       const char *term);
 
-/* Connects with the real ssh and one more option ("-T", "-tt"). `key` was made by house_make_key;
- * NULL: no key. */
+/* Connects with the real ssh and one more option ("-T", "-tt"). `key` as in struct visit. */
 struct line_client *line_client_open_ssh(const struct house_fixture *house, const char *user,
                                          const char *key, const char *option, const char *term);
 

@@ -26,3 +26,16 @@ void openssh_add_words(struct openssh *line, const char *const *words)
         line->words[line->count++] = words[i];
     }
 }
+
+void openssh_add_login(struct openssh *line, const struct house_fixture *house, const char *user,
+                       const char *key)
+{
+    snprintf(line->identity, sizeof(line->identity), "PubkeyAuthentication=no");
+    if (key != NULL) {
+        house_make_key(house, key);
+        snprintf(line->identity, sizeof(line->identity), "IdentityFile=%s/%s", house->folder, key);
+    }
+    snprintf(line->target, sizeof(line->target), "%s@127.0.0.1", user);
+    openssh_add_words(line, (const char *const[]){"-o", line->identity, "-o", "LogLevel=ERROR",
+                                                  line->target, NULL});
+}

@@ -9,7 +9,7 @@
 struct openssh {
     const char *words[OPENSSH_WORDS_MAX]; /* NULL-ended; the words are borrowed */
     size_t count;
-    char port[32], hosts[160];
+    char port[32], hosts[160], identity[160], target[80];
 };
 
 /* The user name with which these programs connect. */
@@ -21,5 +21,10 @@ struct openssh {
 void openssh_start_line(struct openssh *line, const struct house_fixture *house,
                         const char *program);
 
-/* Appends words (NULL-ended) to the command line. */
+/* Appends words (NULL-ended) to the command line. ssh uses the first value of an option. */
 void openssh_add_words(struct openssh *line, const char *const *words);
+
+/* Appends the key (a file in the house's folder, which is made if it is missing; NULL: no key) and
+ * the user's login. */
+void openssh_add_login(struct openssh *line, const struct house_fixture *house, const char *user,
+                       const char *key);

@@ -30,11 +30,9 @@ void people_choose_password(struct terminal *person, const char *password)
 {
     terminal_type(person, "/password\r");
     terminal_expect(person, "New password:");
-    terminal_type(person, password);
-    terminal_type(person, "\r");
+    terminal_type_line(person, password);
     terminal_expect(person, "once more:");
-    terminal_type(person, password);
-    terminal_type(person, "\r");
+    terminal_type_line(person, password);
     terminal_expect(person, "The new password is set.");
     terminal_type(person, "q");
     terminal_expect(person, "#lobby");

@@ -51,6 +51,17 @@ long terminal_now_ms(void)
     return (long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
+ssize_t terminal_read_before(int fd, char *to, size_t size, long deadline)
+{
+    struct pollfd wait = {.fd = fd, .events = POLLIN};
+    long left = deadline - terminal_now_ms();
+    if (left <= 0 || poll(&wait, 1, (int)left) <= 0) {
+        return -1;
+    }
+    ssize_t got = read(fd, to, size);
+    return got < 0 ? 0 : got; /* a connection that was reset has ended */
+}
+
 struct terminal *terminal_open(const char *const *argv, const char *term, int columns, int rows)
 {
     struct terminal *terminal = calloc(1, sizeof(*terminal));
@@ -113,6 +124,12 @@ void terminal_type(struct terminal *terminal, const char *keys)
         assert_true(terminal_now_ms() < deadline);
         terminal_read(terminal, 10);
     }
+}
+
+void terminal_type_line(struct terminal *terminal, const char *line)
+{
+    terminal_type(terminal, line);
+    terminal_type(terminal, "\r");
 }
 
 void terminal_resize(struct terminal *terminal, int columns, int rows)

@@ -2,6 +2,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 /*
  * A person at a terminal: a real client program on a pseudo-terminal, whose screen is read through
@@ -20,6 +21,7 @@ struct terminal *terminal_open(const char *const *argv, const char *term, int co
 void terminal_free(struct terminal *terminal);
 
 void terminal_type(struct terminal *terminal, const char *keys);
+void terminal_type_line(struct terminal *terminal, const char *line);
 void terminal_resize(struct terminal *terminal, int columns, int rows);
 
 /* Reads output, waiting at most timeout_ms for some. Returns false at the end of the output. */
@@ -61,6 +63,10 @@ int terminal_wait_end(struct terminal *terminal);
 
 /* Prints the screen between two lines, for a person who reads the test's output. */
 void terminal_print(struct terminal *terminal, const char *caption);
+
+/* Reads what arrives before the deadline (terminal_now_ms). Returns 0 at the end, -1 when nothing
+ * arrives in time. */
+ssize_t terminal_read_before(int fd, char *to, size_t size, long deadline);
 
 /* The current time of the monotonic clock, in milliseconds. */
 long terminal_now_ms(void);

@@ -15,16 +15,6 @@
 
 #define GAME_MS 60000
 
-static int open_house(void **state)
-{
-    static struct house_fixture house;
-    house_open(&house);
-    house_make_key(&house, "ada");
-    house_make_key(&house, "bob");
-    *state = &house;
-    return 0;
-}
-
 /* Connects again and expects to be at the table at once. */
 static struct terminal *reconnect_to_table(const struct house_fixture *house, const char *name)
 {
@@ -153,7 +143,7 @@ players_return_to_their_seats_after_a_house_that_closed_during_a_game_reopens(vo
     terminal_free(bob);
 }
 
-#define ABSENCE_TEST(test) cmocka_unit_test_setup_teardown(test, open_house, house_tear_down)
+#define ABSENCE_TEST(test) cmocka_unit_test_setup_teardown(test, house_set_up, house_tear_down)
 
 int main(void)
 {

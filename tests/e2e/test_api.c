@@ -135,12 +135,6 @@ static void the_example_program_plays_on_after_the_core_is_killed(void **state)
     expect_script(*state, script, 0, "is over");
 }
 
-static int close_house(void **state)
-{
-    house_close(*state);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -151,5 +145,5 @@ int main(void)
         cmocka_unit_test(the_example_program_plays_a_rated_game_with_two_people),
         cmocka_unit_test(the_example_program_plays_on_after_the_core_is_killed),
     };
-    return cmocka_run_group_tests_name("api", tests, open_house, close_house);
+    return cmocka_run_group_tests_name("api", tests, open_house, house_tear_down);
 }

@@ -106,8 +106,6 @@ static void check_queries_by_ssh(const struct house_fixture *house)
 static void people_can_sign_in_while_the_disk_is_full_and_play_afterwards(void **state)
 {
     const struct house_fixture *house = *state;
-    house_make_key(house, "ada");
-    house_make_key(house, "bob");
     terminal_free(people_connect(house, "ada", 80, 24));
     struct terminal *eve = guests_connect(house);
     const pid_t core = house_find_process(house, "core");

@@ -19,27 +19,10 @@
 
 #define GAME_MS 150000
 
-static int open_house(void **state)
-{
-    static struct house_fixture house;
-    house_open(&house);
-    house_make_key(&house, "ada");
-    house_make_key(&house, "bob");
-    *state = &house;
-    return 0;
-}
-
-static int close_house(void **state)
-{
-    house_close(*state);
-    return 0;
-}
-
 static void chat(struct terminal *from, struct terminal *to, const char *words)
 {
     terminal_type(from, "c");
-    terminal_type(from, words);
-    terminal_type(from, "\r");
+    terminal_type_line(from, words);
     terminal_expect(to, words);
     terminal_type(from, "\x1b");
     terminal_expect_gone(from, "Enter say it");
@@ -154,13 +137,13 @@ static void two_tables_play_at_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(two_people_and_two_bots_play_a_whole_game, open_house,
-                                        close_house),
+        cmocka_unit_test_setup_teardown(two_people_and_two_bots_play_a_whole_game, house_set_up,
+                                        house_tear_down),
         cmocka_unit_test_setup_teardown(players_hold_the_same_cards_after_the_core_is_killed,
-                                        open_house, close_house),
+                                        house_set_up, house_tear_down),
         cmocka_unit_test_setup_teardown(a_player_who_closed_the_window_gets_the_seat_back,
-                                        open_house, close_house),
-        cmocka_unit_test_setup_teardown(two_tables_play_at_once, open_house, close_house),
+                                        house_set_up, house_tear_down),
+        cmocka_unit_test_setup_teardown(two_tables_play_at_once, house_set_up, house_tear_down),
     };
     return cmocka_run_group_tests_name("game", tests, NULL, NULL);
 }

@@ -149,8 +149,6 @@ static void two_people_and_a_bot_play_every_game_to_its_end(void **unused)
     (void)unused;
     static struct house_fixture house;
     house_open(&house);
-    house_make_key(&house, "ada");
-    house_make_key(&house, "bob");
     struct terminal *ada = people_connect(&house, "ada", 80, 24);
     struct terminal *bob = people_connect(&house, "bob", 80, 24);
     struct terminal *const players[] = {ada, bob, NULL};

@@ -34,7 +34,6 @@ static int set_up(void **state)
     static struct people people;
     char last[32];
     house_open(&people.house);
-    house_make_key(&people.house, "ada");
     people.ada = people_connect(&people.house, "ada", COLUMNS, ROWS);
     for (size_t i = 0; i < TALKERS; i++) {
         people.talkers[i] = guests_connect(&people.house);
@@ -288,7 +287,6 @@ static void a_name_with_forbidden_characters_is_refused(void **state)
     struct people *people = *state;
     static struct snapshot before;
     take_snapshot(people->ada, &before);
-    house_make_key(&people->house, "eve");
     const struct visit visit = {.user = "root", .key = "eve"};
     struct terminal *eve = house_connect_by_ssh(&people->house, &visit);
     terminal_expect(eve, "Choose a name:");

@@ -35,16 +35,11 @@ static void kill_process(const struct house_fixture *house, const char *name)
 
 static bool can_connect(const struct house_fixture *house)
 {
-    const struct sockaddr_in address = {
-        .sin_family = AF_INET,
-        .sin_port = htons((uint16_t)house->port),
-        .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
-    };
-    int client = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    assert_true(client >= 0);
-    bool is_connected = connect(client, (const struct sockaddr *)&address, sizeof(address)) == 0;
-    close(client);
-    return is_connected;
+    int client = house_connect_socket(house->port, 1);
+    if (client >= 0) {
+        close(client);
+    }
+    return client >= 0;
 }
 
 static void people_can_chat_on_after_the_core_is_killed(void **state)

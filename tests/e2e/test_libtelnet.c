@@ -26,12 +26,6 @@ static struct terminal *connect_client(const struct house_fixture *house)
     return person;
 }
 
-static void type_line(struct terminal *person, const char *line)
-{
-    terminal_type(person, line);
-    terminal_type(person, "\r");
-}
-
 /* Waits for the words and types the first of the numbers that follow them. */
 static void choose_first_number(struct terminal *person, const char *words)
 {
@@ -40,23 +34,23 @@ static void choose_first_number(struct terminal *person, const char *words)
     const char *at = strstr(terminal_read_text(person), words);
     assert_non_null(at);
     snprintf(number, sizeof(number), "%ld", strtol(at + strlen(words), NULL, 10));
-    type_line(person, number);
+    terminal_type_line(person, number);
 }
 
 static void play_trick_and_leave(struct terminal *person)
 {
     terminal_expect(person, "The lobby of ");
-    type_line(person, "/quick");
+    terminal_type_line(person, "/quick");
     choose_first_number(person, "Type a number: ");
     choose_first_number(person, "You can choose ");
     terminal_expect(person, "the trick: ");
-    type_line(person, "/leave");
+    terminal_type_line(person, "/leave");
     terminal_expect(person, "l: your seat is kept");
-    type_line(person, "l");
+    terminal_type_line(person, "l");
     terminal_expect(person, "The lobby of ");
-    type_line(person, "/quit");
+    terminal_type_line(person, "/quit");
     terminal_expect(person, "Quit? (y or n)");
-    type_line(person, "y");
+    terminal_type_line(person, "y");
     terminal_expect(person, "is open whenever you are.");
     assert_int_equal(terminal_wait_end(person), 0);
     terminal_free(person);
@@ -65,28 +59,28 @@ static void play_trick_and_leave(struct terminal *person)
 static void a_guest_plays_a_trick(void **state)
 {
     struct terminal *guest = connect_client(*state);
-    type_line(guest, "guest");
+    terminal_type_line(guest, "guest");
     play_trick_and_leave(guest);
 }
 
 static void a_newcomer_comes_back_with_a_password_that_is_not_shown(void **state)
 {
     struct terminal *ada = connect_client(*state);
-    type_line(ada, "new");
+    terminal_type_line(ada, "new");
     terminal_expect(ada, "Choose a name:");
-    type_line(ada, "ada");
+    terminal_type_line(ada, "ada");
     terminal_expect(ada, "Choose a password:");
-    type_line(ada, client_password);
+    terminal_type_line(ada, client_password);
     terminal_expect(ada, "once more:");
-    type_line(ada, client_password);
+    terminal_type_line(ada, client_password);
     terminal_expect(ada, "Welcome, ada");
     assert_false(terminal_shows(ada, client_password));
     terminal_free(ada);
 
     ada = connect_client(*state);
-    type_line(ada, "ada");
+    terminal_type_line(ada, "ada");
     terminal_expect(ada, "Password:");
-    type_line(ada, client_password);
+    terminal_type_line(ada, client_password);
     terminal_expect(ada, "You are ada");
     assert_false(terminal_shows(ada, client_password));
     play_trick_and_leave(ada);

@@ -1,5 +1,4 @@
 #include "tests/e2e/house.h"
-#include "tests/e2e/openssh.h"
 #include "tests/e2e/people.h"
 
 #include <netinet/in.h>
@@ -25,21 +24,8 @@ static const char password[] = "correct horse battery";
 static int open_house(void **state)
 {
     static struct house_fixture house;
-    char fingerprint[HOUSE_FINGERPRINT_SIZE], settings[160];
-    house_make_folder(&house);
-    house_make_key(&house, "ada");
-    house_make_key(&house, "bob");
-    house_make_key(&house, "eve");
-    house_read_fingerprint(&house, "ada", fingerprint);
-    snprintf(settings, sizeof(settings), "[house]\nfirst_admin = %s\n", fingerprint);
-    house_start(&house, settings);
+    house_open_with_admin(&house, "ada", "");
     *state = &house;
-    return 0;
-}
-
-static int close_house(void **state)
-{
-    house_close(*state);
     return 0;
 }
 
@@ -47,8 +33,7 @@ static int close_house(void **state)
 static void confirm_identity(struct terminal *admin)
 {
     terminal_expect(admin, "Confirm it is you.");
-    terminal_type(admin, password);
-    terminal_type(admin, "\r");
+    terminal_type_line(admin, password);
 }
 
 /* Checks the screens of open reports, people present and recent actions, at 80x24 and at 120x40. */
@@ -76,12 +61,8 @@ static void check_moderation_screens(struct terminal *admin)
 /* Connects again with the key of the banned account and is asked for a password instead. */
 static struct terminal *connect_while_banned(const struct house_fixture *house)
 {
-    struct openssh line;
-    char identity[160];
-    snprintf(identity, sizeof(identity), "IdentityFile=%s/bob", house->folder);
-    openssh_start_line(&line, house, "ssh");
-    openssh_add_words(&line, (const char *const[]){"-o", identity, "bob@127.0.0.1", NULL});
-    struct terminal *bob = terminal_open(line.words, "xterm-256color", 100, 24);
+    const struct visit visit = {.user = "bob", .key = "bob", .columns = 100};
+    struct terminal *bob = house_connect_by_ssh(house, &visit);
     terminal_expect(bob, "You are banned");
     terminal_expect(bob, "Type appeal and your reason:");
     terminal_expect_gone(bob, "New here?");
@@ -149,10 +130,8 @@ static void a_report_leads_to_a_ban_and_an_appeal(void **state)
 
 static struct terminal *connect_as_guest(const struct house_fixture *house)
 {
-    struct openssh line;
-    openssh_start_line(&line, house, "ssh");
-    openssh_add_words(&line, (const char *const[]){"guest@127.0.0.1", NULL});
-    return terminal_open(line.words, "xterm-256color", 100, 24);
+    const struct visit visit = {.user = "guest", .columns = 100};
+    return house_connect_by_ssh(house, &visit);
 }
 
 static void a_banned_guest_can_only_appeal(void **state)
@@ -184,21 +163,11 @@ static void a_banned_guest_can_only_appeal(void **state)
     terminal_free(ada);
 }
 
-/* Opens a socket to the house from its own address. */
+/* Opens a socket to the house from its own address, 127.0.0.9. */
 static int connect_socket(const struct house_fixture *house)
 {
-    const struct sockaddr_in address = {
-        .sin_family = AF_INET,
-        .sin_port = htons((uint16_t)house->port),
-        .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
-    };
-    int client = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    int client = house_connect_socket(house->port, 9);
     assert_true(client >= 0);
-    const struct sockaddr_in own = {
-        .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK + 8), /* 127.0.0.9 */
-    };
-    assert_int_equal(bind(client, (const struct sockaddr *)&own, sizeof(own)), 0);
-    assert_int_equal(connect(client, (const struct sockaddr *)&address, sizeof(address)), 0);
     return client;
 }
 
@@ -206,14 +175,10 @@ static bool receives_words(int client, const char *words)
 {
     char heard[256] = "";
     size_t len = 0;
-    struct pollfd ready = {.fd = client, .events = POLLIN};
-    while (strstr(heard, words) == NULL && len < sizeof(heard) - 1 && poll(&ready, 1, 10000) == 1) {
-        ssize_t got = read(client, heard + len, sizeof(heard) - 1 - len);
-        if (got <= 0) {
-            break;
-        }
-        len += (size_t)got;
-        heard[len] = '\0';
+    long deadline = terminal_now_ms() + TERMINAL_DEADLINE_MS;
+    for (ssize_t got = 1; got > 0 && strstr(heard, words) == NULL;) {
+        got = terminal_read_before(client, heard + len, sizeof(heard) - 1 - len, deadline);
+        len += got > 0 ? (size_t)got : 0;
     }
     return strstr(heard, words) != NULL;
 }
@@ -256,5 +221,5 @@ int main(void)
         cmocka_unit_test(a_banned_guest_can_only_appeal),
         cmocka_unit_test(a_banned_network_gets_only_one_connection_at_a_time),
     };
-    return cmocka_run_group_tests_name("mod", tests, open_house, close_house);
+    return cmocka_run_group_tests_name("mod", tests, open_house, house_tear_down);
 }

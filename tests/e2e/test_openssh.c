@@ -36,16 +36,8 @@ static void make_key(const struct house_fixture *house, const char *type, const 
 static struct terminal *connect_with_options(const struct house_fixture *house, const char *user,
                                              const char *key, const char *const *options)
 {
-    struct openssh line;
-    char identity[128], target[64];
-    snprintf(identity, sizeof(identity), "IdentityFile=%s/%s", house->folder, key ? key : "");
-    snprintf(target, sizeof(target), "%s@127.0.0.1", user);
-    openssh_start_line(&line, house, "ssh");
-    openssh_add_words(&line, options); /* if a setting is given twice, ssh uses the first */
-    openssh_add_words(&line, (const char *const[]){"-o", key ? identity : "PubkeyAuthentication=no",
-                                                   "-o", "LogLevel=ERROR", NULL});
-    openssh_add_words(&line, (const char *const[]){target, NULL});
-    return client_start(house, line.words);
+    const struct visit visit = {.user = user, .key = key, .options = options};
+    return house_connect_by_ssh(house, &visit);
 }
 
 static struct terminal *connect_as(const struct house_fixture *house, const char *user,

@@ -10,23 +10,6 @@
 
 /* Three people use the real ssh: friends, messages, a channel, an invitation. */
 
-static int open_house(void **state)
-{
-    static struct house_fixture house;
-    house_open(&house);
-    house_make_key(&house, "ada");
-    house_make_key(&house, "bob");
-    house_make_key(&house, "eve");
-    *state = &house;
-    return 0;
-}
-
-static int close_house(void **state)
-{
-    house_close(*state);
-    return 0;
-}
-
 static void three_people_find_each_other_talk_and_sit_down_together(void **state)
 {
     const struct house_fixture *house = *state;
@@ -68,5 +51,5 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(three_people_find_each_other_talk_and_sit_down_together),
     };
-    return cmocka_run_group_tests_name("people", tests, open_house, close_house);
+    return cmocka_run_group_tests_name("people", tests, house_set_up, house_tear_down);
 }

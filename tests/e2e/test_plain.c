@@ -109,7 +109,6 @@ static void every_game_is_played_to_its_end_by_typing(void **state)
 
 static void a_newcomer_plays_a_whole_game_without_a_terminal(void **state)
 {
-    house_make_key(*state, "tess");
     struct line_client *person =
         line_client_open_ssh(*state, "tess", "tess", "-T", "xterm-256color");
     line_client_expect(person, "Choose a name: (Enter alone: tess)\n");

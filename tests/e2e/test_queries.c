@@ -24,15 +24,11 @@ static const char password[] = "correct horse battery";
 static int open_house(void **state)
 {
     static struct house_fixture house;
-    char fingerprint[HOUSE_FINGERPRINT_SIZE], settings[256], script[1024];
+    char script[1024];
     const char *folder = getenv("SOURCE_DIR");
     struct command_result result;
     assert_non_null(folder);
-    house_make_folder(&house);
-    house_make_key(&house, "ada");
-    house_read_fingerprint(&house, "ada", fingerprint);
-    snprintf(settings, sizeof(settings), "[house]\nfirst_admin = %s\n", fingerprint);
-    house_start(&house, settings);
+    house_open_with_admin(&house, "ada", "");
     snprintf(script, sizeof(script),
              "%s/deploy/examples/oh-hell-bot.py --person --fill --sign-up ada " ADA " -F none -p %d"
              " -i ada -o StrictHostKeyChecking=no -o UserKnownHostsFile=hosts -o LogLevel=ERROR",
@@ -40,12 +36,6 @@ static int open_house(void **state)
     command_run(&house, (const char *const[]){"sh", "-c", script, NULL}, &result);
     command_assert_result(&result, 0, "game 1 is over");
     *state = &house;
-    return 0;
-}
-
-static int close_house(void **state)
-{
-    house_close(*state);
     return 0;
 }
 
@@ -223,11 +213,9 @@ static void choose_password(const struct house_fixture *house)
     terminal_expect(ada, "is over"); /* she is back at the table where the connection was lost */
     terminal_type(ada, "/password\r");
     terminal_expect(ada, "New password:");
-    terminal_type(ada, password);
-    terminal_type(ada, "\r");
+    terminal_type_line(ada, password);
     terminal_expect(ada, "once more:");
-    terminal_type(ada, password);
-    terminal_type(ada, "\r");
+    terminal_type_line(ada, password);
     terminal_expect(ada, "The new password is set.");
     terminal_type(ada, "q");
     terminal_expect(ada, "is over");
@@ -242,8 +230,7 @@ static struct terminal *give_order_at_terminal(const struct house_fixture *house
 {
     struct terminal *ada = run_query_at_terminal(house, words);
     terminal_expect(ada, "Confirm it is you.");
-    terminal_type(ada, password);
-    terminal_type(ada, "\r");
+    terminal_type_line(ada, password);
     return ada;
 }
 
@@ -308,5 +295,5 @@ int main(void)
         cmocka_unit_test(moderation_commands_are_confirmed_at_a_terminal),
         cmocka_unit_test(a_refusal_at_a_terminal_has_a_failing_exit_status),
     };
-    return cmocka_run_group_tests_name("queries", tests, open_house, close_house);
+    return cmocka_run_group_tests_name("queries", tests, open_house, house_tear_down);
 }

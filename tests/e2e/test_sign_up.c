@@ -1,4 +1,4 @@
-#include "tests/e2e/house.h"
+#include "tests/e2e/client.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,31 +11,6 @@
 /* First visits and later visits through the real ssh. */
 
 static const char password[] = "correct horse battery";
-
-static int open_house(void **state)
-{
-    static struct house_fixture house;
-    house_open(&house);
-    house_make_key(&house, "ada-key");
-    house_make_key(&house, "other-key");
-    house_make_key(&house, "second-key");
-    *state = &house;
-    return 0;
-}
-
-static int close_house(void **state)
-{
-    house_close(*state);
-    return 0;
-}
-
-static void leave_house(struct terminal *person)
-{
-    terminal_type(person, "q");
-    terminal_expect(person, "Goodbye");
-    assert_int_equal(terminal_wait_end(person), 0);
-    terminal_free(person);
-}
 
 static void a_newcomer_with_a_key_needs_only_a_name(void **state)
 {
@@ -50,7 +25,7 @@ static void a_newcomer_with_a_key_needs_only_a_name(void **state)
     terminal_expect(ada, "Welcome, ada.");
     terminal_type(ada, "l");
     terminal_expect(ada, "You have the house to yourself.");
-    leave_house(ada);
+    client_leave(ada);
 }
 
 static void the_key_signs_in_under_any_login_name(void **state)
@@ -58,11 +33,11 @@ static void the_key_signs_in_under_any_login_name(void **state)
     const struct visit again = {.user = "root", .key = "ada-key"};
     struct terminal *ada = house_connect_by_ssh(*state, &again);
     terminal_expect(ada, "tables · ada");
-    leave_house(ada);
+    client_leave(ada);
     const struct visit by_name = {.user = "ada", .key = "ada-key"};
     ada = house_connect_by_ssh(*state, &by_name);
     terminal_expect(ada, "tables · ada");
-    leave_house(ada);
+    client_leave(ada);
 }
 
 static void a_newcomer_without_a_key_chooses_a_password(void **state)
@@ -76,16 +51,14 @@ static void a_newcomer_without_a_key_chooses_a_password(void **state)
     terminal_expect(bob, "Choose a password:");
     terminal_type(bob, "short\r");
     terminal_expect(bob, "A password has 10 to 128 characters");
-    terminal_type(bob, password);
-    terminal_type(bob, "\r");
+    terminal_type_line(bob, password);
     terminal_expect(bob, "once more:");
     assert_false(terminal_shows(bob, password));
-    terminal_type(bob, password);
-    terminal_type(bob, "\r");
+    terminal_type_line(bob, password);
     terminal_expect(bob, "Welcome, bob.");
     terminal_type(bob, "l");
     terminal_expect(bob, "tables · bob");
-    leave_house(bob);
+    client_leave(bob);
 }
 
 static void the_right_password_signs_in_and_a_wrong_one_does_not(void **state)
@@ -93,10 +66,9 @@ static void the_right_password_signs_in_and_a_wrong_one_does_not(void **state)
     const struct visit visit = {.user = "bob"};
     struct terminal *bob = house_connect_by_ssh(*state, &visit);
     terminal_expect(bob, "Password:");
-    terminal_type(bob, password);
-    terminal_type(bob, "\r");
+    terminal_type_line(bob, password);
     terminal_expect(bob, "tables · bob");
-    leave_house(bob);
+    client_leave(bob);
 
     bob = house_connect_by_ssh(*state, &visit);
     terminal_expect(bob, "Password:");
@@ -131,11 +103,11 @@ static void a_code_adds_the_key_of_a_second_machine_to_the_account(void **state)
     terminal_expect(other, "Enter adds this machine's key");
     terminal_type(other, "\r");
     terminal_expect(other, "tables · ada");
-    leave_house(other);
-    leave_house(ada);
+    client_leave(other);
+    client_leave(ada);
     other = house_connect_by_ssh(*state, &second);
     terminal_expect(other, "tables · ada");
-    leave_house(other);
+    client_leave(other);
 }
 
 static void an_account_with_a_password_asks_for_it_before_adding_a_key(void **state)
@@ -143,15 +115,13 @@ static void an_account_with_a_password_asks_for_it_before_adding_a_key(void **st
     const struct visit visit = {.user = "bob"};
     struct terminal *bob = house_connect_by_ssh(*state, &visit);
     terminal_expect(bob, "Password:");
-    terminal_type(bob, password);
-    terminal_type(bob, "\r");
+    terminal_type_line(bob, password);
     terminal_expect(bob, "tables · bob");
     terminal_type(bob, "/key add\r");
     terminal_expect(bob, "Confirm it is you");
-    terminal_type(bob, password);
-    terminal_type(bob, "\r");
+    terminal_type_line(bob, password);
     terminal_expect(bob, "Your code is ");
-    leave_house(bob);
+    client_leave(bob);
 }
 
 static void somebody_elses_key_does_not_sign_in_to_an_account(void **state)
@@ -180,7 +150,7 @@ static void a_guest_needs_neither_key_nor_password(void **state)
     const struct visit visit = {.user = "guest"};
     struct terminal *guest = house_connect_by_ssh(*state, &visit);
     terminal_expect(guest, "guest-");
-    leave_house(guest);
+    client_leave(guest);
 }
 
 static void an_unknown_terminal_gets_a_common_one_and_is_told_so(void **state)
@@ -189,7 +159,7 @@ static void an_unknown_terminal_gets_a_common_one_and_is_told_so(void **state)
     struct terminal *guest = house_connect_by_ssh(*state, &visit);
     terminal_expect(guest, "no-such-terminal");
     terminal_expect(guest, "Tables");
-    leave_house(guest);
+    client_leave(guest);
 }
 
 static void an_unknown_ssh_command_fails_with_one_line(void **state)
@@ -217,7 +187,7 @@ static void the_lobby_follows_the_size_of_the_window(void **state)
     terminal_expect(guest, "Window too small");
     terminal_resize(guest, 80, 24);
     terminal_expect_full(guest);
-    leave_house(guest);
+    client_leave(guest);
 }
 
 int main(void)
@@ -236,5 +206,5 @@ int main(void)
         cmocka_unit_test(an_unknown_ssh_command_fails_with_one_line),
         cmocka_unit_test(the_lobby_follows_the_size_of_the_window),
     };
-    return cmocka_run_group_tests_name("sign-up", tests, open_house, close_house);
+    return cmocka_run_group_tests_name("sign-up", tests, house_set_up, house_tear_down);
 }

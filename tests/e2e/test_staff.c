@@ -25,21 +25,8 @@ static const char question[] = "Confirm it is you.";
 static int open_house(void **state)
 {
     static struct house_fixture house;
-    char fingerprint[HOUSE_FINGERPRINT_SIZE], settings[256];
-    house_make_folder(&house);
-    house_make_key(&house, "ada");
-    house_make_key(&house, "bob");
-    house_read_fingerprint(&house, "ada", fingerprint);
-    snprintf(settings, sizeof(settings), "[house]\nfirst_admin = %s\n[staff]\nstep_up_s = 5\n",
-             fingerprint);
-    house_start(&house, settings);
+    house_open_with_admin(&house, "ada", "[staff]\nstep_up_s = 5\n");
     *state = &house;
-    return 0;
-}
-
-static int close_house(void **state)
-{
-    house_close(*state);
     return 0;
 }
 
@@ -49,8 +36,7 @@ static void give_command(struct terminal *admin, const char *line, const char *w
     const char *const either[] = {question, words, NULL};
     terminal_type(admin, line);
     if (terminal_expect_any(admin, either) == 0) {
-        terminal_type(admin, password);
-        terminal_type(admin, "\r");
+        terminal_type_line(admin, password);
         terminal_expect(admin, words);
     }
     assert_false(terminal_shows(admin, password));
@@ -125,18 +111,15 @@ static void a_code_of_an_authenticator_confirms_only_once(void **state)
     give_command(ada, "/totp on\r", "The code it shows:");
     read_code(ada, 0, code);
     read_code(ada, 1, next);
-    terminal_type(ada, code);
-    terminal_type(ada, "\r");
+    terminal_type_line(ada, code);
     terminal_expect(ada, "its codes confirm who you are");
     terminal_type(ada, "/confirm\r");
     terminal_expect(ada, "Password or code:");
-    terminal_type(ada, next);
-    terminal_type(ada, "\r");
+    terminal_type_line(ada, next);
     terminal_expect(ada, "Confirmed, for 1 minute.");
     terminal_type(ada, "/confirm\r");
     terminal_expect(ada, "Password or code:");
-    terminal_type(ada, next);
-    terminal_type(ada, "\r");
+    terminal_type_line(ada, next);
     terminal_expect(ada, "That is not right");
     terminal_free(ada);
 }
@@ -147,5 +130,5 @@ int main(void)
         cmocka_unit_test(an_admin_confirms_and_releases_a_newcomer),
         cmocka_unit_test(a_code_of_an_authenticator_confirms_only_once),
     };
-    return cmocka_run_group_tests_name("staff", tests, open_house, close_house);
+    return cmocka_run_group_tests_name("staff", tests, open_house, house_tear_down);
 }

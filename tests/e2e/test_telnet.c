@@ -35,17 +35,11 @@ static struct terminal *connect_by_telnet(const struct house_fixture *house)
     return person;
 }
 
-static void type_line(struct terminal *person, const char *line)
-{
-    terminal_type(person, line);
-    terminal_type(person, "\r");
-}
-
 static void sign_in(struct terminal *person, const char *name, const char *secret)
 {
-    type_line(person, name);
+    terminal_type_line(person, name);
     terminal_expect(person, "Password:");
-    type_line(person, secret);
+    terminal_type_line(person, secret);
 }
 
 /* The terminal is restored: the text from before the screen is visible again. */
@@ -61,7 +55,7 @@ static void leave_house(struct terminal *person)
 static void a_guest_is_warned_enters_and_leaves(void **state)
 {
     struct terminal *guest = connect_by_telnet(*state);
-    type_line(guest, "guest");
+    terminal_type_line(guest, "guest");
     terminal_expect(guest, "guest-");
     terminal_expect(guest, "Tables");
     assert_false(terminal_shows(guest, WARNING));
@@ -71,7 +65,7 @@ static void a_guest_is_warned_enters_and_leaves(void **state)
 static void the_lobby_follows_the_size_of_the_window(void **state)
 {
     struct terminal *guest = connect_by_telnet(*state);
-    type_line(guest, "guest");
+    terminal_type_line(guest, "guest");
     terminal_expect_full(guest);
     terminal_resize(guest, 120, 40);
     terminal_expect_full(guest);
@@ -83,7 +77,7 @@ static void the_lobby_follows_the_size_of_the_window(void **state)
 static void a_guest_plays_a_round_with_bots(void **state)
 {
     struct terminal *guest = connect_by_telnet(*state);
-    type_line(guest, "guest");
+    terminal_type_line(guest, "guest");
     terminal_expect(guest, "#lobby");
     terminal_type(guest, "n");
     terminal_expect(guest, "A new table");
@@ -106,10 +100,10 @@ static void a_guest_plays_a_round_with_bots(void **state)
 static void choose_password(struct terminal *person, const char *header)
 {
     terminal_expect(person, "Choose a password:");
-    type_line(person, password);
+    terminal_type_line(person, password);
     terminal_expect(person, "once more:");
     assert_false(terminal_shows(person, password));
-    type_line(person, password);
+    terminal_type_line(person, password);
     terminal_expect(person, "Welcome, ");
     terminal_type(person, "l");
     terminal_expect(person, header);
@@ -118,7 +112,7 @@ static void choose_password(struct terminal *person, const char *header)
 static void a_newcomer_makes_an_account_and_comes_back_with_its_password(void **state)
 {
     struct terminal *bob = connect_by_telnet(*state);
-    type_line(bob, "new");
+    terminal_type_line(bob, "new");
     terminal_expect(bob, "Choose a name:");
     terminal_type(bob, "bob");
     terminal_expect(bob, "It is free");
@@ -205,34 +199,16 @@ static void control_c_at_a_question_disconnects(void **state)
     terminal_free(person);
 }
 
-static int connect_socket(const struct house_fixture *house)
-{
-    const struct sockaddr_in address = {
-        .sin_family = AF_INET,
-        .sin_port = htons((uint16_t)house->telnet_port),
-        .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
-    };
-    int client = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    assert_true(client >= 0);
-    assert_int_equal(connect(client, (const struct sockaddr *)&address, sizeof(address)), 0);
-    return client;
-}
-
 /* Reads until the house has closed the connection. Returns whether it sent these words. */
 static bool closes_after_words(int client, const char *words)
 {
     char said[4096];
     size_t len = 0;
     long deadline = terminal_now_ms() + TERMINAL_DEADLINE_MS;
-    for (;;) {
-        struct pollfd wait = {.fd = client, .events = POLLIN};
-        long left = deadline - terminal_now_ms();
-        if (left <= 0 || len == sizeof(said) - 1 || poll(&wait, 1, (int)left) <= 0) {
+    for (ssize_t got = 1; got > 0;) {
+        got = terminal_read_before(client, said + len, sizeof(said) - len, deadline);
+        if (got < 0) {
             fail_msg("the house did not close");
-        }
-        ssize_t got = read(client, said + len, sizeof(said) - 1 - len);
-        if (got <= 0) {
-            break;
         }
         len += (size_t)got;
     }
@@ -242,7 +218,7 @@ static bool closes_after_words(int client, const char *words)
 
 static void a_client_that_negotiates_without_end_is_disconnected(void **state)
 {
-    int client = connect_socket(*state);
+    int client = house_connect_socket(((struct house_fixture *)*state)->telnet_port, 1);
     for (int i = 0; i < 65; i++) {
         assert_int_equal(write(client, "\377\375\042", 3), 3);
     }
@@ -252,7 +228,7 @@ static void a_client_that_negotiates_without_end_is_disconnected(void **state)
 static void a_client_that_leaves_harms_nobody(void **state)
 {
     for (int i = 0; i < 4; i++) {
-        close(connect_socket(*state));
+        close(house_connect_socket(((struct house_fixture *)*state)->telnet_port, 1));
     }
     a_guest_is_warned_enters_and_leaves(state);
 }

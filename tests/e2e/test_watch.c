@@ -19,24 +19,6 @@
 #define GAME_MS 150000
 #define RIGHT "\x1b[C"
 
-static int open_house(void **state)
-{
-    static const char *const names[] = {"ada", "bob", "eve", "fay"};
-    static struct house_fixture house;
-    house_open(&house);
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        house_make_key(&house, names[i]);
-    }
-    *state = &house;
-    return 0;
-}
-
-static int close_house(void **state)
-{
-    house_close(*state);
-    return 0;
-}
-
 static void watch_table(struct terminal *person)
 {
     terminal_type(person, "/watch 1\r");
@@ -169,8 +151,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(
-            two_spectators_watch_one_round_behind_and_join_a_shared_replay, open_house,
-            close_house),
+            two_spectators_watch_one_round_behind_and_join_a_shared_replay, house_set_up,
+            house_tear_down),
     };
     return cmocka_run_group_tests_name("watch", tests, NULL, NULL);
 }

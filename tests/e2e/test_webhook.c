@@ -25,31 +25,16 @@
 static const char settings[] = "[play]\nbot_delay_ms = 0\n[webhook]\nenabled = yes\nhttp = yes\n"
                                "private = yes\ncommand = ssh -p 2222 house.example\n";
 
-static uint16_t find_free_port(void)
+static void wait_for_port(int port)
 {
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    socklen_t len = sizeof(address);
-    int probe = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    assert_true(probe >= 0);
-    assert_int_equal(bind(probe, (const struct sockaddr *)&address, len), 0);
-    assert_int_equal(getsockname(probe, (struct sockaddr *)&address, &len), 0);
-    close(probe);
-    return ntohs(address.sin_port);
-}
-
-static void wait_for_port(uint16_t port)
-{
-    const struct sockaddr_in address = {
-        .sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     long deadline = terminal_now_ms() + TERMINAL_DEADLINE_MS;
-    bool is_open = false;
-    while (!is_open) {
+    int probe = -1;
+    while (probe < 0) {
         assert_in_range(terminal_now_ms(), 0, deadline);
-        int probe = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-        is_open = connect(probe, (const struct sockaddr *)&address, sizeof(address)) == 0;
-        close(probe);
+        probe = house_connect_socket(port, 1);
         (void)poll(NULL, 0, 20);
     }
+    close(probe);
 }
 
 /* Writes the receiver from the README into the house's folder. */
@@ -75,10 +60,10 @@ static void write_receiver(const struct house_fixture *house)
 }
 
 static struct line_client *start_receiver(const struct house_fixture *house, const char *secret,
-                                          uint16_t port)
+                                          int port)
 {
     char number[16];
-    snprintf(number, sizeof(number), "%u", port);
+    snprintf(number, sizeof(number), "%d", port);
     const char *const argv[] = {"/usr/bin/python3", "-B", "receiver.py", secret, number, NULL};
     struct line_client *receiver = line_client_start(house, argv, "dumb");
     wait_for_port(port);
@@ -87,7 +72,6 @@ static struct line_client *start_receiver(const struct house_fixture *house, con
 
 static struct line_client *connect_and_sign_up(struct house_fixture *house, const char *name)
 {
-    house_make_key(house, name);
     struct line_client *person = line_client_open_ssh(house, name, name, "-T", "xterm");
     line_client_expect(person, "Choose a name: ");
     line_client_type(person, "\n");
@@ -98,7 +82,7 @@ static struct line_client *connect_and_sign_up(struct house_fixture *house, cons
 }
 
 /* Sets the webhook and reads its secret from the screen. */
-static void set_webhook(struct line_client *person, uint16_t port, char secret[SECRET_LETTERS + 1])
+static void set_webhook(struct line_client *person, int port, char secret[SECRET_LETTERS + 1])
 {
     char line[80];
     snprintf(line, sizeof(line), "/webhook http://127.0.0.1:%u/\n/webhook\n", port);
@@ -117,7 +101,7 @@ static void a_webhook_is_called_when_it_is_the_turn_of_an_absent_player(void **s
 {
     struct house_fixture *house = *state;
     char secret[SECRET_LETTERS + 1];
-    uint16_t port = find_free_port();
+    int port = house_find_free_port();
     write_receiver(house);
     struct line_client *bob = connect_and_sign_up(house, "bob");
     set_webhook(bob, port, secret);
@@ -139,7 +123,7 @@ static void a_signature_with_another_secret_is_refused(void **state)
 {
     struct house_fixture *house = *state;
     char secret[SECRET_LETTERS + 1];
-    uint16_t port = find_free_port();
+    int port = house_find_free_port();
     struct line_client *ada = connect_and_sign_up(house, "ada");
     set_webhook(ada, port, secret);
     struct line_client *receiver = start_receiver(house, "some other secret", port);
