@@ -1,32 +1,35 @@
-#include "tests/e2e/client.h"
-#include "tests/e2e/openssh.h"
+#include "tests/e2e/people.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
 /* The house speaks the language that ssh sends, until the person chooses another, in real sessions.
  * By then a session may open no file. */
 
+static const char password[] = "correct horse battery";
+
+static int open_house_with_admin(void **state)
+{
+    static struct house_fixture house;
+    house_open_with_admin(&house, "ada", "");
+    *state = &house;
+    return 0;
+}
+
+/* Connects a guest whose ssh sends this LANG. */
 static struct terminal *connect_with_lang(const struct house_fixture *house, const char *lang)
 {
-    struct openssh line;
-    char setting[64];
-    snprintf(setting, sizeof(setting), "LANG=%s", lang);
-    openssh_start_line(&line, house, "ssh");
-    openssh_add_words(&line,
-                      (const char *const[]){"-o", "PubkeyAuthentication=no", "-o", "SendEnv=LANG",
-                                            "-o", "LogLevel=ERROR", OPENSSH_GUEST, NULL});
-    const char *words[OPENSSH_WORDS_MAX + 8] = {"env", "-u",          "LC_ALL",
-                                                "-u",  "LC_MESSAGES", setting};
-    for (size_t i = 0; i < line.count; i++) {
-        words[6 + i] = line.words[i];
-    }
-    return client_start(house, words);
+    static const char *const options[] = {"-oSendEnv=LANG", NULL};
+    const struct visit visit = {.user = "guest", .columns = 100, .options = options};
+    unsetenv("LC_ALL");
+    unsetenv("LC_MESSAGES");
+    setenv("LANG", lang, 1);
+    return house_connect_by_ssh(house, &visit);
 }
 
 static void the_house_uses_the_language_that_ssh_sends(void **state)
@@ -68,7 +71,43 @@ static void the_houses_lines_at_a_table_are_german_for_a_german_speaker(void **s
     terminal_expect(person, "hat sich gesetzt.");
     terminal_type(person, "/bot\r");
     terminal_expect(person, "ein Bot (vorsichtig), hat sich gesetzt.");
+    terminal_expect(person, "Bot  vorsichtig");
     terminal_free(person);
+}
+
+static void notices_with_times_are_german_for_a_german_speaker(void **state)
+{
+    struct terminal *ada = people_connect(*state, "ada", 100, 24);
+    people_choose_password(ada, password);
+    terminal_type(ada, "/language de\r");
+    terminal_expect(ada, "Tische");
+    struct terminal *guest = connect_with_lang(*state, "de_DE.UTF-8");
+    terminal_expect(guest, "Tische");
+
+    terminal_type_line(ada, "/mute guest-1 10m Werbung");
+    terminal_expect(ada, "Passwort");
+    terminal_type_line(ada, password);
+    terminal_expect(ada, "guest-1 ist stumm, 10 Minuten: Werbung");
+    terminal_expect(guest, "Du bist stumm (überall) bis ");
+    terminal_expect(guest, " UTC, von ada: Werbung");
+    terminal_print(guest, "muted");
+
+    terminal_type(ada, "/new oh-hell\r");
+    terminal_expect(ada, "Tisch öffnen");
+    terminal_type(ada, "\r");
+    terminal_expect(guest, "#1 Oh Hell");
+    terminal_type(guest, "/sit 1\r");
+    terminal_expect(ada, "guest-1 hat sich gesetzt.");
+    terminal_type(ada, "/kick guest-1\r");
+    terminal_expect(guest, "ada hat deinen Platz an #1 Oh Hell frei gemacht");
+    terminal_print(guest, "kicked");
+
+    terminal_type(ada, "/kick guest-1 Es reicht\r");
+    terminal_expect(guest, "Du bist ausgesperrt bis ");
+    terminal_expect(guest, " UTC, von ada: Es reicht.");
+    terminal_print(guest, "sent out");
+    terminal_free(guest);
+    terminal_free(ada);
 }
 
 int main(void)
@@ -78,6 +117,8 @@ int main(void)
         cmocka_unit_test(an_unsupported_language_becomes_english),
         cmocka_unit_test(the_language_can_be_changed_in_the_house),
         cmocka_unit_test(the_houses_lines_at_a_table_are_german_for_a_german_speaker),
+        cmocka_unit_test_setup_teardown(notices_with_times_are_german_for_a_german_speaker,
+                                        open_house_with_admin, house_tear_down),
     };
     return cmocka_run_group_tests_name("language", tests, house_set_up, house_tear_down);
 }

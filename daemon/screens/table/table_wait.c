@@ -44,7 +44,7 @@ static void draw_seat(const struct canvas *canvas, const struct area *row,
     text = text_init(marks, sizeof(marks));
     text_put(&text, seat == entered->you ? _("you") : "");
     if (who->kind == PERSON_BOT) {
-        text_put(&text, who->policy);
+        text_put(&text, _(who->policy));
     } else if (!who->is_here) {
         text_put(&text, text.len > 0 ? ", " : "");
         text_put(&text, _("away"));
