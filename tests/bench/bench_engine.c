@@ -3,6 +3,7 @@
 #include "daemon/cli/output.h"
 #include "games/playout.h"
 #include "tests/bench/bench.h"
+#include "tests/times.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -28,15 +29,6 @@ struct engine_bench {
     struct game_config config;   /* the options of `only` */
     struct output output;
 };
-
-/* Returns the processor time of this process, so that a busy machine does not change the
- * figures. */
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
 
 static void deal_game(const struct game_def *game, const struct game_config *config,
                       struct quick_random *random, struct game_state *state)
@@ -79,14 +71,14 @@ static double measure_rounds(const struct game_def *game, const struct game_conf
     deal_game(game, config, random, &dealt);
     uint64_t length = count_decisions(game, &dealt, random) - 1;
     uint64_t decisions = 0;
-    double start = seconds_now();
+    double start = times_read_s(CLOCK_PROCESS_CPUTIME_ID);
     double passed;
     do {
         for (int i = 0; i < PLAYOUTS_A_TURN; i++) {
             struct game_state state = dealt;
             decisions += playout_make_moves(game, &state, random, length, NULL);
         }
-        passed = seconds_now() - start;
+        passed = times_read_s(CLOCK_PROCESS_CPUTIME_ID) - start;
     } while (passed < seconds);
     return (double)decisions / passed;
 }
@@ -98,7 +90,7 @@ static void measure_games(const struct game_def *game, const struct game_config 
 {
     uint64_t games = 0;
     uint64_t decisions = 0;
-    double start = seconds_now();
+    double start = times_read_s(CLOCK_PROCESS_CPUTIME_ID);
     double passed;
     do {
         for (int i = 0; i < PLAYOUTS_A_TURN; i++) {
@@ -107,23 +99,10 @@ static void measure_games(const struct game_def *game, const struct game_config 
             playout_run(game, &state, random, &decisions);
             games++;
         }
-        passed = seconds_now() - start;
+        passed = times_read_s(CLOCK_PROCESS_CPUTIME_ID) - start;
     } while (passed < seconds);
     *decisions_rate = (double)decisions / passed;
     *games_rate = (double)games / passed;
-}
-
-static int compare_doubles(const void *a, const void *b)
-{
-    double left = *(const double *)a;
-    double right = *(const double *)b;
-    return (left > right) - (left < right);
-}
-
-static double median(double values[RUNS])
-{
-    qsort(values, RUNS, sizeof(values[0]), compare_doubles);
-    return values[RUNS / 2];
 }
 
 static void print_row(struct engine_bench *bench, const struct game_def *game,
@@ -140,7 +119,7 @@ static void print_row(struct engine_bench *bench, const struct game_def *game,
     }
     char row[ROW_BYTES];
     snprintf(row, sizeof(row), "%-16s %7u %18.0f %13.0f %9.0f\n", game->id, config->players,
-             median(in_round), median(decisions), median(games));
+             times_sort(in_round, RUNS), times_sort(decisions, RUNS), times_sort(games, RUNS));
     output_line(&bench->output, row);
 }
 

@@ -7,6 +7,7 @@
 #include "tests/bench/bench_house.h"
 #include "tests/bench/bench_tables.h"
 #include "tests/storage/archive/moves_baseline.h"
+#include "tests/times.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -41,14 +42,6 @@ struct storage_bench {
     struct output output;
     char why[STORAGE_WHY_SIZE];
 };
-
-static double seconds_now(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
 
 static bool record_moves(struct records *records, const struct storage_move *moves, size_t count,
                          char why[STORAGE_WHY_SIZE])
@@ -106,9 +99,9 @@ static bool measure_house(struct storage_bench *bench, size_t batch, struct rate
     struct bench_house *house = bench_house_new(path, batch, bench->why);
     bool is_good = house != NULL;
     while (is_good && passed < bench->seconds) {
-        const double start = seconds_now();
+        const double start = times_read_s(CLOCK_MONOTONIC);
         is_good = bench_house_run_turn(house, bench->why);
-        passed += seconds_now() - start;
+        passed += times_read_s(CLOCK_MONOTONIC) - start;
         moves += batch;
         is_good = is_good && bench_house_prepare_turn(house, bench->why);
     }
@@ -131,9 +124,9 @@ static bool measure_durable(struct storage_bench *bench, size_t batch, struct re
     struct bench_tables *tables = bench_tables_new(path, batch, bench->why);
     bool is_good = tables != NULL;
     while (is_good && passed < bench->seconds) {
-        const double start = seconds_now();
+        const double start = times_read_s(CLOCK_MONOTONIC);
         is_good = bench_tables_run_turn(tables, moves, bench->why);
-        passed += seconds_now() - start;
+        passed += times_read_s(CLOCK_MONOTONIC) - start;
         is_good = is_good && record_moves(records, moves, batch, bench->why) &&
                   bench_tables_start_next_games(tables, bench->why);
     }
@@ -158,27 +151,13 @@ static bool measure_baseline(struct storage_bench *bench, size_t batch,
             moves[i] = records->at[done + i].move;
             moves[i].text = records->at[done + i].text;
         }
-        const double start = seconds_now();
+        const double start = times_read_s(CLOCK_MONOTONIC);
         result = storage_baseline_write(baseline, moves, batch);
-        passed += seconds_now() - start;
+        passed += times_read_s(CLOCK_MONOTONIC) - start;
     }
     storage_baseline_close(baseline);
     rates->baseline = (double)records->count / passed;
     return result == STORAGE_OK;
-}
-
-static int compare_doubles(const void *a, const void *b)
-{
-    const double left = *(const double *)a;
-    const double right = *(const double *)b;
-
-    return (left > right) - (left < right);
-}
-
-static double median(double values[RUNS])
-{
-    qsort(values, RUNS, sizeof values[0], compare_doubles);
-    return values[RUNS / 2];
 }
 
 static void print_row(struct storage_bench *bench, size_t batch, const struct rates rates[RUNS])
@@ -193,9 +172,9 @@ static void print_row(struct storage_bench *bench, size_t batch, const struct ra
         durable[i] = rates[i].durable;
         baseline[i] = rates[i].baseline;
     }
-    const double house_median = median(house);
-    const double durable_median = median(durable);
-    const double bare_median = median(baseline);
+    const double house_median = times_sort(house, RUNS);
+    const double durable_median = times_sort(durable, RUNS);
+    const double bare_median = times_sort(baseline, RUNS);
     (void)snprintf(row, sizeof row, "%14zu %10.0f %10.0f %10.0f %11.2f %12.2f\n", batch,
                    house_median, durable_median, bare_median, house_median / bare_median,
                    durable_median / bare_median);

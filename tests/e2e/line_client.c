@@ -2,8 +2,6 @@
 
 #include "tests/e2e/openssh.h"
 
-#include <netinet/in.h>
-#include <poll.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>

@@ -1,5 +1,4 @@
 #include "tests/e2e/command.h"
-#include "tests/e2e/openssh.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -8,12 +8,9 @@
 
 #include <cmocka.h>
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/pidfd.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 /* Processes of the house are killed while people use them; nobody loses the connection. */

@@ -1,17 +1,12 @@
 #include "tests/e2e/house.h"
 #include "tests/e2e/people.h"
 
-#include <netinet/in.h>
-#include <poll.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -20,6 +15,9 @@
 /* Moderation through the real ssh: a report, a mute, a ban and the appeal against it. */
 
 static const char password[] = "correct horse battery";
+
+/* Makes ssh show what the house says before the sign-in. */
+static const char *const shows_banner[] = {"-oLogLevel=INFO", NULL};
 
 static int open_house(void **state)
 {
@@ -61,7 +59,8 @@ static void check_moderation_screens(struct terminal *admin)
 /* Connects again with the key of the banned account and is asked for a password instead. */
 static struct terminal *connect_while_banned(const struct house_fixture *house)
 {
-    const struct visit visit = {.user = "bob", .key = "bob", .columns = 100};
+    const struct visit visit = {
+        .user = "bob", .key = "bob", .columns = 100, .options = shows_banner};
     struct terminal *bob = house_connect_by_ssh(house, &visit);
     terminal_expect(bob, "You are banned");
     terminal_expect(bob, "Type appeal and your reason:");
@@ -130,7 +129,7 @@ static void a_report_leads_to_a_ban_and_an_appeal(void **state)
 
 static struct terminal *connect_as_guest(const struct house_fixture *house)
 {
-    const struct visit visit = {.user = "guest", .columns = 100};
+    const struct visit visit = {.user = "guest", .columns = 100, .options = shows_banner};
     return house_connect_by_ssh(house, &visit);
 }
 

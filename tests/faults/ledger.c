@@ -267,3 +267,26 @@ void ledger_record_resume(struct ledger *ledger, int64_t game)
         ledger_find_game(ledger, game)->is_resumed = true;
     }
 }
+
+bool ledger_update_tables(json_t *tables, const json_t *message, int64_t table)
+{
+    char key[24];
+    size_t index = 0;
+    json_t *row = NULL;
+    bool is_gone = false;
+    if (json_is_true(json_object_get(message, "reset"))) {
+        (void)json_object_clear(tables);
+    }
+    json_array_foreach(json_object_get(message, "tables"), index, row)
+    {
+        (void)snprintf(key, sizeof(key), "%" PRId64, ledger_read_number(row, "id"));
+        (void)json_object_set_new(tables, key, json_deep_copy(row));
+    }
+    json_array_foreach(json_object_get(message, "gone_tables"), index, row)
+    {
+        (void)snprintf(key, sizeof(key), "%" PRId64, (int64_t)json_integer_value(row));
+        (void)json_object_del(tables, key);
+        is_gone = is_gone || json_integer_value(row) == table;
+    }
+    return is_gone;
+}

@@ -132,3 +132,7 @@ uint64_t ledger_hash(const void *bytes, size_t len);
 /* Reads the text or number of a member; "" or -1 when it is absent. */
 const char *ledger_read_text(const json_t *object, const char *key);
 int64_t ledger_read_number(const json_t *object, const char *key);
+
+/* Applies a `lobby` message to the tables that a player knows, by number as text. Returns whether
+ * the table with that number is gone. */
+bool ledger_update_tables(json_t *tables, const json_t *message, int64_t table);

@@ -2,7 +2,6 @@
 #include "tests/faults/ledger.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static struct ledger_order *ledger_find_order(struct ledger *ledger, int64_t conn, const char *line)

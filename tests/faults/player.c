@@ -5,7 +5,6 @@
 #include "tests/faults/player_staff.h"
 #include "tests/faults/sim_state.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -169,26 +168,12 @@ static void player_replace_json(json_t **kept, const json_t *message)
 
 static void player_read_lobby(struct player *player, const json_t *message)
 {
-    char key[24];
-    size_t index = 0;
-    json_t *row = NULL;
-    if (player->tables == NULL || json_is_true(json_object_get(message, "reset"))) {
-        json_decref(player->tables);
+    if (player->tables == NULL) {
         player->tables = json_object();
     }
-    json_array_foreach(json_object_get(message, "tables"), index, row)
-    {
-        (void)snprintf(key, sizeof(key), "%" PRId64, ledger_read_number(row, "id"));
-        (void)json_object_set_new(player->tables, key, json_deep_copy(row));
-    }
-    json_array_foreach(json_object_get(message, "gone_tables"), index, row)
-    {
-        (void)snprintf(key, sizeof(key), "%" PRId64, (int64_t)json_integer_value(row));
-        (void)json_object_del(player->tables, key);
-        if (player->table != NULL &&
-            ledger_read_number(player->table, "id") == json_integer_value(row)) {
-            player_leave_table(player);
-        }
+    const int64_t table = player->table == NULL ? 0 : ledger_read_number(player->table, "id");
+    if (ledger_update_tables(player->tables, message, table)) {
+        player_leave_table(player);
     }
 }
 

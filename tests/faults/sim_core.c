@@ -9,7 +9,6 @@
 #include "storage/sql/sql.h"
 #include "tests/faults/sim_owner.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,6 @@
 #include "tests/faults/player_staff.h"
 #include "tests/faults/sim_state.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,6 @@
 #include "lobby/protocol/protocol_number.h"
 #include "lobby/protocol/view_read.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+#include "tests/environment.h"
 #include "tests/faults/proof.h"
 #include "tests/faults/sim.h"
 
@@ -22,12 +23,6 @@ struct tally {
     uint64_t failures, deaths, unopened, refused;
     struct proof proof;
 };
-
-static uint64_t read_error_count(uint64_t fallback)
-{
-    const char *text = getenv("DISK_ERRORS");
-    return text == NULL ? fallback : strtoull(text, NULL, 10);
-}
 
 static void play_until_commits(struct sim *sim, uint64_t commits)
 {
@@ -63,7 +58,7 @@ static void fail_once(uint64_t seed, const struct disk_fault *fault, struct tall
 static struct tally fail_each(unsigned ops, int reason)
 {
     struct tally tally = {0};
-    const uint64_t count = read_error_count(24);
+    const uint64_t count = environment_number("DISK_ERRORS", 24);
     const uint64_t step = getenv("DISK_ERRORS") == NULL ? 21 : 1;
     for (uint64_t n = 1; n <= count * step; n += step) {
         const struct disk_fault fault = {ops, n, 1, reason, n % 2 == 0};

@@ -1,4 +1,5 @@
 #include "games/random.h"
+#include "tests/environment.h"
 #include "tests/faults/proof.h"
 #include "tests/faults/sim.h"
 
@@ -30,15 +31,9 @@ struct tally {
     struct proof proof;
 };
 
-static uint64_t read_environment_number(const char *name, uint64_t fallback)
-{
-    const char *text = getenv(name);
-    return text == NULL ? fallback : strtoull(text, NULL, 10);
-}
-
 static uint64_t read_cut_count(void)
 {
-    return read_environment_number("POWER_CUTS", 200);
+    return environment_number("POWER_CUTS", 200);
 }
 
 /* A control finds its fault soon, so it needs fewer cuts. */
@@ -122,8 +117,7 @@ static void print_tally(const char *what, const struct tally *tally)
 static void reported_changes_survive_power_cuts(void **state)
 {
     (void)state;
-    const struct sim_options options = {.seed = read_environment_number("POWER_FIRST", 1),
-                                        .players = 6};
+    const struct sim_options options = {.seed = environment_number("POWER_FIRST", 1), .players = 6};
     const struct tally tally = cut_power_often(&options, read_cut_count());
     print_tally("the house", &tally);
     assert_string_equal(tally.proof.first, "");

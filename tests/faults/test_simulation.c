@@ -1,6 +1,7 @@
 #include "games/game.h"
 #include "games/random.h"
 #include "lobby/protocol/mod_commands.h"
+#include "tests/environment.h"
 #include "tests/faults/proof.h"
 #include "tests/faults/sim.h"
 
@@ -50,12 +51,6 @@ struct run {
     struct proof proof;
     uint64_t troubles[TROUBLE_COUNT];
 };
-
-static uint64_t read_environment_number(const char *name, uint64_t fallback)
-{
-    const char *text = getenv(name);
-    return text == NULL ? fallback : strtoull(text, NULL, 10);
-}
 
 /* The conditions that must hold after every step. */
 static void check_step(struct run *run)
@@ -221,8 +216,8 @@ static void print_commands_not_done(uint64_t orders, uint64_t done)
 static void no_reported_change_is_lost_and_a_run_depends_only_on_its_seed(void **state)
 {
     (void)state;
-    const uint64_t first = read_environment_number("SIM_FIRST", 1);
-    const uint64_t count = read_environment_number("SIM_SEEDS", 8);
+    const uint64_t first = environment_number("SIM_FIRST", 1);
+    const uint64_t count = environment_number("SIM_SEEDS", 8);
     uint64_t troubles[TROUBLE_COUNT] = {0};
     uint64_t steps_made = 0;
     uint64_t moves = 0;

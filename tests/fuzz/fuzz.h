@@ -1,5 +1,6 @@
 #pragma once
 
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -51,6 +52,16 @@ static inline int fuzz_redirect_log(int fd)
 {
     int kept = dup(STDERR_FILENO);
     fuzz_assert(kept >= 0 && dup2(fd, STDERR_FILENO) == STDERR_FILENO);
+    return kept;
+}
+
+/* Discards what is logged, until fuzz_restore_log with the returned descriptor. */
+static inline int fuzz_silence_log(void)
+{
+    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    fuzz_assert(nowhere >= 0);
+    int kept = fuzz_redirect_log(nowhere);
+    close(nowhere);
     return kept;
 }
 

@@ -1,23 +1,14 @@
 #include "daemon/config/config_read.h"
 #include "daemon/config/config_setting.h"
+#include "tests/fuzz/fuzz.h"
 
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 /*
  * A configuration of arbitrary bytes. Whatever is wrong in the file, every setting keeps an allowed
  * value and every fault is reported in one line.
  */
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
-
-static void fuzz_assert(bool holds)
-{
-    if (!holds) {
-        abort();
-    }
-}
 
 static void check_fault(void *context, int line, const char *why)
 {

@@ -1,4 +1,5 @@
 #include "games/game.h"
+#include "tests/fuzz/fuzz.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -11,8 +12,6 @@
  * The input: game, players, four options, eight bytes of seed, then commands of one byte with their
  * arguments.
  */
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 
 #define TEXT_MAX 48
 #define TAMPERED_MAX 64
@@ -38,13 +37,6 @@ static uint8_t read_byte(struct input *input)
     }
     input->left--;
     return *input->at++;
-}
-
-static void fuzz_assert(bool holds)
-{
-    if (!holds) {
-        abort();
-    }
 }
 
 struct fuzzed {

@@ -1,14 +1,8 @@
 #include "lobby/house/house.h"
 #include "storage/storage.h"
+#include "tests/fuzz/fuzz.h"
 
-#include <assert.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 
 /*
  * A house and whatever its peers may say to it. Every line of the input is one event; its first
@@ -44,21 +38,15 @@ static void fill_random(void *context, void *bytes, size_t len)
 static void commit_and_check(struct fuzz *fuzz)
 {
     struct house_output output;
-    if (house_commit(fuzz->house) != HOUSE_OK) {
-        abort();
-    }
+    fuzz_assert(house_commit(fuzz->house) == HOUSE_OK);
     while (house_output(fuzz->house, &output) != 0) {
-        if (output.len > 65536 || output.json[0] != '{') {
-            abort();
-        }
+        fuzz_assert(output.len <= 65536 && output.json[0] == '{');
     }
 }
 
 static void assert_storage_works(enum house_result result)
 {
-    if (result == HOUSE_STORAGE_FAILED) {
-        abort();
-    }
+    fuzz_assert(result != HOUSE_STORAGE_FAILED);
 }
 
 static void connect_peer(struct fuzz *fuzz, int64_t conn)
@@ -83,7 +71,7 @@ static void open_house(struct fuzz *fuzz)
     config.random = fill_random;
     config.random_context = fuzz;
     fuzz->house = house_new(&config, fuzz->storage, fuzz->now_ms);
-    assert(fuzz->house != NULL);
+    fuzz_assert(fuzz->house != NULL);
     for (int64_t conn = 1; conn <= CONNS; conn++) {
         connect_peer(fuzz, conn);
     }
@@ -139,21 +127,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
     char why[STORAGE_WHY_SIZE];
     struct fuzz fuzz = {.now_ms = INT64_C(1750000000000)};
-    if (storage_open(STORAGE_IN_MEMORY, &fuzz.storage, why) != STORAGE_OK) {
-        (void)fprintf(stderr, "%s\n", why);
-        return 1;
-    }
+    fuzz_assert(storage_open(STORAGE_IN_MEMORY, &fuzz.storage, why) == STORAGE_OK);
     open_house(&fuzz);
     begin_input(&fuzz);
-    const char *at = (const char *)bytes;
-    const char *end = at + len;
-    while (at < end) {
-        const char *newline = memchr(at, '\n', (size_t)(end - at));
-        const char *stop = newline == NULL ? end : newline;
-        if (stop > at) {
-            run_event(&fuzz, at, (size_t)(stop - at));
-        }
-        at = stop + 1;
+    struct fuzz_lines lines = fuzz_split_lines(bytes, len);
+    const char *line;
+    for (size_t line_len; fuzz_next_line(&lines, &line, &line_len);) {
+        run_event(&fuzz, line, line_len);
     }
     house_free(fuzz.house);
     storage_close(fuzz.storage);

@@ -2,12 +2,10 @@
 #include "daemon/session/telnet_login.h"
 
 #include "daemon/session/login.h"
+#include "tests/fuzz/fuzz.h"
 
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 
 /*
  * A telnet client sends arbitrary bytes. They are read once one at a time and once in two pieces,
@@ -39,13 +37,6 @@ static void reader_clear(struct side *side)
 {
     bytes_clear(&side->typed);
     bytes_clear(&side->out);
-}
-
-static void fuzz_assert(bool is_so)
-{
-    if (!is_so) {
-        abort();
-    }
 }
 
 static bool bytes_are_equal(const struct bytes *a, const struct bytes *b)

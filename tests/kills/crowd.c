@@ -1,11 +1,11 @@
 #include "tests/kills/crowd.h"
+#include "tests/times.h"
 
 #include "lobby/persons/names.h"
 #include "storage/accounts/accounts.h"
 #include "storage/storage.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <ftw.h>
 #include <poll.h>
 #include <signal.h>
@@ -15,7 +15,6 @@
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #define TURN_MS 5
@@ -32,9 +31,7 @@ static const char settings[] = "[limits]\ninput_per_s = 10000\ninput_burst = 100
 
 int64_t crowd_now_ms(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    return times_now_us() / 1000;
 }
 
 static void fail_with_error(const char *what)

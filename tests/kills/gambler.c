@@ -1,7 +1,7 @@
 #include "tests/kills/gambler.h"
+#include "tests/times.h"
 
 #include "games/game.h"
-#include "games/macros.h"
 #include "lobby/protocol/client.h"
 
 #include <inttypes.h>
@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define ASKED_MAX 128      /* twice as many as the client allows to wait */
 #define COME_BACK_MS 200   /* longest pause before connecting again */
@@ -138,20 +137,13 @@ static void send_request_line(void *context, const char *json, size_t len)
     link_send(&gambler->link, json, len);
 }
 
-static int64_t now_us(void)
-{
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
-}
-
 static void record_move_time(struct gambler *gambler)
 {
     struct gambler_counts *counts = gambler->counts;
     struct gambler_waits *waits = counts->waits;
     counts->moves++;
     if (waits != NULL && waits->count < waits->capacity) {
-        waits->us[waits->count++] = now_us() - gambler->asked_us;
+        waits->us[waits->count++] = times_now_us() - gambler->asked_us;
     }
     if (counts->first_ms == 0 && counts->since_ms != 0 && gambler->asked_ms >= counts->since_ms) {
         counts->first_ms = gambler->now_ms;
@@ -206,25 +198,9 @@ static void send_request(struct gambler *gambler, const char *type, json_t *fiel
 
 static void read_lobby(struct gambler *gambler, const json_t *message)
 {
-    char key[24];
-    size_t index;
-    json_t *row;
-    if (json_is_true(json_object_get(message, "reset"))) {
-        json_object_clear(gambler->tables);
-    }
-    json_array_foreach(json_object_get(message, "tables"), index, row)
-    {
-        (void)snprintf(key, sizeof(key), "%" PRId64, ledger_read_number(row, "id"));
-        (void)json_object_set_new(gambler->tables, key, json_deep_copy(row));
-    }
-    json_array_foreach(json_object_get(message, "gone_tables"), index, row)
-    {
-        (void)snprintf(key, sizeof(key), "%" PRId64, (int64_t)json_integer_value(row));
-        (void)json_object_del(gambler->tables, key);
-        if (gambler->table != NULL &&
-            ledger_read_number(gambler->table, "id") == json_integer_value(row)) {
-            forget_table(gambler);
-        }
+    const int64_t table = gambler->table == NULL ? 0 : ledger_read_number(gambler->table, "id");
+    if (ledger_update_tables(gambler->tables, message, table)) {
+        forget_table(gambler);
     }
 }
 
@@ -359,7 +335,7 @@ static void send_legal_move(struct gambler *gambler)
     }
     gambler->moved_step = step;
     gambler->asked_ms = gambler->now_ms;
-    gambler->asked_us = now_us();
+    gambler->asked_us = times_now_us();
     send_request(gambler, "move",
                  json_pack("{s:I,s:I,s:O}", "table",
                            (json_int_t)ledger_read_number(gambler->view, "table"), "step",

@@ -1,12 +1,9 @@
 #include "tests/kills/killer.h"
 
-#include "games/macros.h"
-
 #include <signal.h>
 #include <sodium.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define FOUND_MAX 1024

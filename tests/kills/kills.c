@@ -3,7 +3,6 @@
 #include "tests/kills/killer.h"
 
 #include <inttypes.h>
-#include <signal.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 #include "tests/kills/crowd.h"
 #include "tests/kills/killer.h"
+#include "tests/times.h"
 
 #include <inttypes.h>
-#include <signal.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,13 +58,6 @@ static bool wait_for_moves(struct crowd *crowd, int64_t within_ms)
         }
     }
     return true;
-}
-
-static int compare_times(const void *a, const void *b)
-{
-    const int64_t *left = a;
-    const int64_t *right = b;
-    return (*left > *right) - (*left < *right);
 }
 
 static void run_for(struct crowd *crowd, int64_t ms)
@@ -123,7 +116,7 @@ int main(int argc, char **argv)
     uint64_t lost = crowd_sum_counts(&crowd).connections - connections;
     crowd_finish_moves(&crowd);
     is_good = crowd_close(&crowd) && is_good && lost == 0;
-    qsort(times, count, sizeof(times[0]), compare_times);
+    times_sort_whole(times, count);
     if (count > 0) {
         printf("%u people at %u tables, %lu restarts of the core: %" PRIu64
                " connections lost; until "

@@ -2,15 +2,13 @@
 #include "games/macros.h"
 #include "lobby/protocol/client.h"
 #include "tests/kills/crowd.h"
+#include "tests/load/load.h"
+#include "tests/times.h"
 
-#include <fcntl.h>
-#include <inttypes.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 /*
  * Measures whether requests for leaderboards delay moves in a busy house: how long moves take to be
@@ -36,7 +34,7 @@ enum phase {
     PHASES,
 };
 
-static const char *const phases[PHASES] = {"nobody asks", "pages go", "lists are asked for"};
+static const char *const phases[PHASES] = {"no requests", "pages dropped", "requests"};
 
 struct asker {
     struct link link;
@@ -49,13 +47,6 @@ struct asker {
     int interval_ms;
     struct gambler_waits answers;
 };
-
-static int64_t now_us(void)
-{
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
-}
 
 static void send_request_line(void *context, const char *json, size_t len)
 {
@@ -74,25 +65,11 @@ static void handle_answer(void *context, bool is_ok, const json_t *answer)
 {
     struct asker *asker = context;
     (void)answer;
-    if (!is_ok) {
-        fprintf(stderr, "load_busy: a list was refused\n");
-        exit(2);
-    }
+    fail_unless(is_ok, "load_busy: a leaderboard was refused");
     asker->is_waiting = false;
     if (asker->answers.count < asker->answers.capacity) {
-        asker->answers.us[asker->answers.count++] = now_us() - asker->asked_us;
+        asker->answers.us[asker->answers.count++] = times_now_us() - asker->asked_us;
     }
-}
-
-/* Drops the file's unmodified pages from the system's memory. */
-static void drop_cached_pages(const char *path)
-{
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0 || posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED) != 0) {
-        perror(path);
-        exit(2);
-    }
-    (void)close(file);
 }
 
 /* Requests a random page of a random leaderboard of the first game. */
@@ -103,16 +80,14 @@ static void request_random_list(struct asker *asker)
                                spans[randombytes_uniform(ARRAY_LEN(spans))], "players",
                                (int)(randombytes_uniform(2) == 0 ? 0 : 2 + randombytes_uniform(4)),
                                "offset", (int)randombytes_uniform(2000));
-    asker->asked_us = now_us();
+    asker->asked_us = times_now_us();
     asker->is_waiting = client_request(asker->client, "leaders", fields, handle_answer, asker);
 }
 
 static void asker_connect(struct asker *asker, const struct crowd *crowd)
 {
     const struct link_where where = {crowd->port, crowd->names[0], crowd->keys[0]};
-    if (!link_open(&asker->link, &where)) {
-        exit(2);
-    }
+    fail_unless(link_open(&asker->link, &where), "load_busy: no connection");
     asker->client = client_new(send_request_line, asker);
     client_on_push(asker->client, handle_message, asker);
     client_hello(asker->client, "asker");
@@ -126,10 +101,7 @@ static void asker_run_turn(struct asker *asker, enum phase phase, int64_t now_ms
     while ((line = link_next_line(&asker->link, &len)) != NULL) {
         is_there = client_receive(asker->client, line, len) == CLIENT_OK && is_there;
     }
-    if (!is_there) {
-        fprintf(stderr, "load_busy: who asks is not let in\n");
-        exit(2);
-    }
+    fail_unless(is_there, "load_busy: the program that asks is not let in");
     link_send_waiting(&asker->link);
     if (phase == PHASE_QUIET || !asker->is_in || asker->is_waiting || now_ms < asker->next_ms) {
         return;
@@ -165,13 +137,6 @@ static bool wait_for_all_tables(struct crowd *crowd)
     return playing == crowd->setup.companies;
 }
 
-static int compare_times(const void *a, const void *b)
-{
-    const int64_t *left = a;
-    const int64_t *right = b;
-    return (*left > *right) - (*left < *right);
-}
-
 static double percentile_ms(const struct gambler_waits *waits, size_t percent)
 {
     size_t at = waits->count * percent / 100;
@@ -181,7 +146,7 @@ static double percentile_ms(const struct gambler_waits *waits, size_t percent)
 static void print_times(const char *what, struct gambler_waits *waits)
 {
     if (waits->count > 0) {
-        qsort(waits->us, waits->count, sizeof(waits->us[0]), compare_times);
+        times_sort_whole(waits->us, waits->count);
         printf("%-20s %7zu  half %8.2f  90 %% %8.2f  99 %% %8.2f  most %8.2f ms\n", what,
                waits->count, percentile_ms(waits, 50), percentile_ms(waits, 90),
                percentile_ms(waits, 99), percentile_ms(waits, 100));
@@ -205,12 +170,12 @@ static void measure_phases(struct crowd *crowd, struct asker *asker, unsigned lo
             run_phase(crowd, asker, (enum phase)i);
         }
     }
-    printf("%u people at %u tables; a list every %d ms; moves answered:\n", crowd->count,
+    printf("%u people at %u tables; a request every %d ms; moves answered:\n", crowd->count,
            crowd->setup.companies, asker->interval_ms);
     for (size_t i = 0; i < PHASES; i++) {
         print_times(phases[i], &waits[i]);
     }
-    print_times("the lists", &asker->answers);
+    print_times("the leaderboards", &asker->answers);
 }
 
 static unsigned long read_number_argument(int argc, char **argv, int index, unsigned long without)
@@ -230,7 +195,7 @@ int main(int argc, char **argv)
     unsigned long rounds = read_number_argument(argc, argv, 4, 3);
     unsigned long per_second = read_number_argument(argc, argv, 5, 5);
     if (tables == 0 || tables > CROWD_COMPANIES_MAX || per_second == 0 || per_second > 1000) {
-        fprintf(stderr, "load_busy: up to %d tables, up to 1000 lists a second\n",
+        fprintf(stderr, "load_busy: up to %d tables, up to 1000 requests a second\n",
                 CROWD_COMPANIES_MAX);
         return 2;
     }

@@ -4,6 +4,8 @@
 #include "lobby/house/house.h"
 #include "storage/accounts/accounts.h"
 #include "storage/sql/sql.h"
+#include "tests/load/load.h"
+#include "tests/times.h"
 
 #include <fcntl.h>
 #include <stdbool.h>
@@ -11,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 /*
@@ -41,33 +42,6 @@ static const char *const questions[] = {
     ",\"offset\":4000",
     ",\"bots\":true",
 };
-
-static double now_ms(void)
-{
-    struct timespec now;
-
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1000.0 + (double)now.tv_nsec / 1e6;
-}
-
-static void fail_unless(bool is_good, const char *what)
-{
-    if (!is_good) {
-        (void)fprintf(stderr, "%s\n", what);
-        exit(EXIT_FAILURE);
-    }
-}
-
-/* Drops all pages of the file from the system's memory. */
-static void drop_cached_pages(const char *path)
-{
-    const int file = open(path, O_RDONLY | O_CLOEXEC);
-
-    fail_unless(file >= 0, "the file cannot be opened");
-    fail_unless(fsync(file) == 0 && posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED) == 0,
-                "the file's pages stay in memory");
-    (void)close(file);
-}
 
 /* Reads the whole file into the system's memory. */
 static void read_pages(const char *path)
@@ -143,14 +117,14 @@ static struct figures measure_question(const char *path, const char *name, const
     (void)snprintf(message, sizeof message, "{\"t\":\"leaders\",\"id\":2,\"game\":\"%s\"%s}",
                    game_at(0)->id, question);
     const int before = count_pages_read(storage);
-    double from_ms = now_ms();
+    double from_ms = times_now_ms();
     figures.len = run_house_turn(house, message);
-    figures.first_ms = now_ms() - from_ms;
+    figures.first_ms = times_now_ms() - from_ms;
     figures.pages = count_pages_read(storage) - before;
     message[strlen("{\"t\":\"leaders\",\"id\":")] = '3';
-    from_ms = now_ms();
+    from_ms = times_now_ms();
     (void)run_house_turn(house, message);
-    figures.again_ms = now_ms() - from_ms;
+    figures.again_ms = times_now_ms() - from_ms;
     house_free(house);
     storage_close(storage);
     return figures;
@@ -181,14 +155,6 @@ static struct figures measure_in_new_process(const char *path, const char *name,
     return figures;
 }
 
-static int compare_answers(const void *left, const void *right)
-{
-    const double a = *(const double *)left;
-    const double b = *(const double *)right;
-
-    return (a > b) - (a < b);
-}
-
 static void measure_all_questions(const char *path, const char *name, size_t rounds,
                                   bool is_forgotten)
 {
@@ -210,8 +176,8 @@ static void measure_all_questions(const char *path, const char *name, size_t rou
             first_ms[round] = figures.first_ms;
             again_ms[round] = figures.again_ms;
         }
-        qsort(first_ms, rounds, sizeof first_ms[0], compare_answers);
-        qsort(again_ms, rounds, sizeof again_ms[0], compare_answers);
+        (void)times_sort(first_ms, rounds);
+        (void)times_sort(again_ms, rounds);
         (void)printf("%-30s %6d %9.2f %10.2f %9.2f %6zu\n",
                      questions[i][0] == '\0' ? "(all time)" : questions[i] + 1, figures.pages,
                      first_ms[rounds / 2], first_ms[rounds - 1], again_ms[rounds / 2], figures.len);
@@ -220,7 +186,7 @@ static void measure_all_questions(const char *path, const char *name, size_t rou
 
 static void make_database(const char *path, const struct full_house *full, const char *name)
 {
-    const double from_ms = now_ms();
+    const double from_ms = times_now_ms();
     const struct storage_key key = {.fingerprint = FINGERPRINT, .type = "ssh-ed25519"};
     char why[STORAGE_WHY_SIZE];
     struct storage *storage = NULL;
@@ -234,7 +200,7 @@ static void make_database(const char *path, const struct full_house *full, const
                 "nobody to ask");
     storage_close(storage);
     (void)printf("made %u accounts and %u games in %.1f s\n", full->accounts, full->games,
-                 (now_ms() - from_ms) / 1000.0);
+                 (times_now_ms() - from_ms) / 1000.0);
 }
 
 int main(int argc, char **argv)
@@ -252,6 +218,7 @@ int main(int argc, char **argv)
     (void)snprintf(name, sizeof name, "p%u", full.accounts / 20);
     if (access(argv[1], F_OK) != 0) {
         make_database(argv[1], &full, name);
+        sync(); /* otherwise the first pages could not be dropped from memory */
     }
     measure_all_questions(argv[1], name, rounds, true);
     measure_all_questions(argv[1], name, rounds, false);

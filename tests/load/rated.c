@@ -7,11 +7,12 @@
 #include "storage/accounts/accounts.h"
 #include "storage/ratings/tallies.h"
 #include "storage/sql/sql.h"
+#include "tests/load/load.h"
+#include "tests/times.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 /*
  * Measures what the end of a rated game costs a large house: ratings, statistics and leaderboards
@@ -29,22 +30,6 @@ struct cost {
     double ms;
     int pages_read, pages_written;
 };
-
-static void fail_unless(bool is_good, const char *what)
-{
-    if (!is_good) {
-        (void)fprintf(stderr, "%s\n", what);
-        exit(EXIT_FAILURE);
-    }
-}
-
-static double now_ms(void)
-{
-    struct timespec now;
-
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1000.0 + (double)now.tv_nsec / 1e6;
-}
 
 static int read_page_count(struct storage *storage, int which)
 {
@@ -125,7 +110,7 @@ static struct cost measure_games(struct house *house, int64_t people, int64_t ga
 {
     const int read = read_page_count(house->storage, SQLITE_DBSTATUS_CACHE_MISS);
     const int written = read_page_count(house->storage, SQLITE_DBSTATUS_CACHE_WRITE);
-    const double from_ms = now_ms();
+    const double from_ms = times_now_ms();
 
     if (game_id != 0) {
         play_rated_game(house, people, game_id);
@@ -137,7 +122,7 @@ static struct cost measure_games(struct house *house, int64_t people, int64_t ga
     fail_unless(!house->is_failed && storage_commit(house->storage) == STORAGE_OK,
                 "nothing was kept");
     return (struct cost){
-        .ms = now_ms() - from_ms,
+        .ms = times_now_ms() - from_ms,
         .pages_read = read_page_count(house->storage, SQLITE_DBSTATUS_CACHE_MISS) - read,
         .pages_written = read_page_count(house->storage, SQLITE_DBSTATUS_CACHE_WRITE) - written,
     };

@@ -1,4 +1,5 @@
 #include "games/macros.h"
+#include "tests/times.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -10,7 +11,6 @@
 #include <string.h>
 #include <sys/types.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 /*
@@ -39,19 +39,12 @@ struct share {
     int hold;    /* the parent closes this when all guests may leave */
 };
 
-static double now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1000.0 + (double)now.tv_nsec / 1e6;
-}
-
 /* Reads until the text appears. Returns false if time runs out or the channel ends. */
 static bool read_until(ssh_channel channel, const char *words, double deadline_ms)
 {
     char seen[65536];
     size_t len = 0;
-    while (now_ms() < deadline_ms) {
+    while (times_now_ms() < deadline_ms) {
         if (len >
             sizeof(seen) / 2) { /* keep the last bytes: the text may be split between two reads */
             memmove(seen, seen + len - 256, 256);
@@ -103,7 +96,7 @@ static bool guest_connect(struct guest *guest, int port)
     return guest->channel != NULL && ssh_channel_open_session(guest->channel) == SSH_OK &&
            ssh_channel_request_pty_size(guest->channel, "xterm-256color", 80, 24) == SSH_OK &&
            ssh_channel_request_shell(guest->channel) == SSH_OK &&
-           read_until(guest->channel, "quit", now_ms() + FIRST_SCREEN_MS);
+           read_until(guest->channel, "quit", times_now_ms() + FIRST_SCREEN_MS);
 }
 
 static void guest_disconnect(struct guest *guest)
@@ -122,12 +115,12 @@ static int run_worker(const struct share *share)
     struct guest *guests = calloc((size_t)share->count, sizeof(*guests));
     int failed = guests == NULL;
     for (int i = 0; !failed && i < share->count; i++) {
-        double begin = now_ms();
+        double begin = times_now_ms();
         if (!guest_connect(&guests[i], share->port)) {
             failed = 1;
             break;
         }
-        double took = now_ms() - begin;
+        double took = times_now_ms() - begin;
         failed = write(share->results, &took, sizeof(took)) != sizeof(took);
     }
     close(share->results);
@@ -142,17 +135,10 @@ static int run_worker(const struct share *share)
     return failed;
 }
 
-static int compare_times(const void *a, const void *b)
-{
-    double x = *(const double *)a;
-    double y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static void print_times(const char *what, double *times, int count)
 {
-    qsort(times, (size_t)count, sizeof(*times), compare_times);
-    printf("%s: median %.1f ms, 90%% %.1f ms, worst %.1f ms (%d)\n", what, times[count / 2],
+    const double median = times_sort(times, (size_t)count);
+    printf("%s: median %.1f ms, 90%% %.1f ms, worst %.1f ms (%d)\n", what, median,
            times[count * 9 / 10], times[count - 1], count);
 }
 
@@ -220,12 +206,12 @@ static void measure_echo(int port)
     for (; count < ECHOES; count++) {
         /* Types a letter that appears nowhere else on the screen, then deletes it, which is not
          * measured. */
-        double begin = now_ms();
+        double begin = times_now_ms();
         ssh_channel_write(guest.channel, "Z", 1);
         if (!read_until(guest.channel, "Z", begin + ECHO_MS)) {
             break;
         }
-        times[count] = now_ms() - begin;
+        times[count] = times_now_ms() - begin;
         ssh_channel_write(guest.channel, "\x15", 1);
         read_until_quiet(guest.channel);
     }
@@ -244,23 +230,26 @@ static int read_number_argument(const char *text, int max)
 
 int main(int argc, char **argv)
 {
-    if (argc != 5 || read_number_argument(argv[1], 65535) < 0 ||
-        read_number_argument(argv[2], SESSIONS_MAX) < 0 || read_number_argument(argv[3], 64) < 0 ||
-        read_number_argument(argv[4], INT_MAX) < 0) {
+    static const int most[] = {65535, SESSIONS_MAX, 64, INT_MAX};
+    int numbers[ARRAY_LEN(most)];
+    bool is_good = argc == 1 + (int)ARRAY_LEN(most);
+    for (size_t i = 0; i < ARRAY_LEN(most) && is_good; i++) {
+        numbers[i] = read_number_argument(argv[1 + i], most[i]);
+        is_good = numbers[i] > 0;
+    }
+    if (!is_good) {
         fprintf(stderr, "usage: load_sessions PORT SESSIONS WORKERS SUPERVISOR_PID\n"
                         "Guests on loopback; at most 1000 sessions, 64 workers.\n");
         return 2;
     }
-    int port = read_number_argument(argv[1], 65535);
-    int sessions = read_number_argument(argv[2], SESSIONS_MAX);
-    int workers = read_number_argument(argv[3], 64);
+    int port = numbers[0], sessions = numbers[1], workers = numbers[2];
     int results[2], hold[2];
     static double times[SESSIONS_MAX];
     if (pipe(results) != 0 || pipe(hold) != 0) {
         perror("pipe");
         return 1;
     }
-    print_memory(read_number_argument(argv[4], INT_MAX), 0);
+    print_memory(numbers[3], 0);
     for (int i = 0; i < workers; i++) {
         int count = sessions / workers + (i < sessions % workers ? 1 : 0);
         if (fork() == 0) {
@@ -273,16 +262,16 @@ int main(int argc, char **argv)
     close(results[1]);
     close(hold[0]);
     int arrived = 0;
-    double begin = now_ms();
+    double begin = times_now_ms();
     while (arrived < sessions &&
            read(results[0], &times[arrived], sizeof(times[0])) == sizeof(times[0])) {
         arrived++;
     }
     printf("%d of %d sessions in after %.1f s, %d at a time\n", arrived, sessions,
-           (now_ms() - begin) / 1000.0, workers);
+           (times_now_ms() - begin) / 1000.0, workers);
     if (arrived > 0) {
         print_times("connect to first screen", times, arrived);
-        print_memory(read_number_argument(argv[4], INT_MAX), arrived);
+        print_memory(numbers[3], arrived);
         measure_echo(port);
     }
     close(hold[1]);

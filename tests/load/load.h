@@ -1,0 +1,28 @@
+#pragma once
+
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* What the load programs share. */
+
+/* Ends the program with this line unless the condition holds. */
+static inline void fail_unless(bool is_good, const char *what)
+{
+    if (!is_good) {
+        (void)fprintf(stderr, "%s\n", what);
+        exit(EXIT_FAILURE);
+    }
+}
+
+/* Drops the file's unmodified pages from the system's memory, so that they are read again. */
+static inline void drop_cached_pages(const char *path)
+{
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    fail_unless(file >= 0, "the file cannot be opened");
+    fail_unless(posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED) == 0,
+                "the file's pages stay in memory");
+    (void)close(file);
+}
