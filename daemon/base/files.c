@@ -12,11 +12,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The kernel's Landlock versions by the accesses they can restrict. Each version includes the one
- * before. */
+/* Returns the kinds of file access that a version of Landlock can restrict. Each version includes
+ * those of the version before. */
 static uint64_t deniable(long version)
 {
-    uint64_t rights = LANDLOCK_ACCESS_FS_MAKE_SYM * 2 - 1; /* the last access of version 1 */
+    uint64_t rights =
+        LANDLOCK_ACCESS_FS_MAKE_SYM * 2 - 1; /* the last kind of access in version 1 */
     if (version >= 2) {
         rights |= LANDLOCK_ACCESS_FS_REFER;
     }
@@ -28,7 +29,7 @@ static uint64_t deniable(long version)
     return rights;
 }
 
-/* Skips a directory that does not exist. Returns false with errno. */
+/* Allows reading below a directory; skips a missing one. Returns false with errno. */
 static bool allow(int rules, const char *path)
 {
     struct landlock_path_beneath_attr beneath = {

@@ -9,11 +9,11 @@
  * and only for reading. Files that are already open stay usable.
  */
 
-/* Creates a rule set for this process and its children; returns a descriptor, closed on exec. The
- * list of folders ends with NULL; missing folders are skipped. Returns -1, with a line on the log,
- * if the kernel has no Landlock. */
+/* Makes the rules: the process and its children may only read files in these folders. The list ends
+ * with NULL; missing folders are skipped. Returns a close-on-exec descriptor; -1, with a line on
+ * the log, if the kernel has no Landlock. */
 int files_rules(const char *const *folders);
 
-/* Puts this process under the rules permanently. It must have set no_new_privs. Returns false with
- * errno. */
+/* Applies the rules to this process permanently. The process must have set no_new_privs. Returns
+ * false with errno. */
 bool files_restrict(int rules) MUST_CHECK;

@@ -9,7 +9,8 @@
 
 #define DOMAIN "trickhouse"
 
-/* gettext(3) ignores LANGUAGE in the locale "C". Every Debian has this other one. */
+/* The locale "C" will not do, because gettext(3) then ignores LANGUAGE. Every Debian has this
+ * one. */
 #define LOCALE "C.UTF-8"
 
 static const struct language {
@@ -36,7 +37,7 @@ const char *i18n_title(size_t index)
     return languages[index].title;
 }
 
-/* NULL when there is no such language. */
+/* Returns NULL if there is no such language. */
 static const struct language *find(const char *tag, size_t len)
 {
     for (size_t i = 0; i < ARRAY_LEN(languages); i++) {
@@ -76,7 +77,7 @@ const char *i18n_of_locale(const char *locale)
     return language == NULL ? I18N_ENGLISH : language->tag;
 }
 
-/* The folder of this program, without a slash at the end; false if it is unknown. */
+/* Writes the folder of this program, without a slash at the end; returns false if it is unknown. */
 static bool program_folder(char out[PATH_MAX])
 {
     ssize_t len = readlink("/proc/self/exe", out, PATH_MAX - 1);
@@ -92,8 +93,8 @@ static bool program_folder(char out[PATH_MAX])
     return true;
 }
 
-/* Finds the catalogues: beside the program in the build folder, or where it is installed; tests are
- * built in a subfolder. */
+/* Finds the folder of the catalogues: beside the program in the build folder, or where it is
+ * installed. Tests are built in a subfolder. */
 static bool find_folder(char out[PATH_MAX])
 {
     static const char *const places[] = {"locale", "../share/locale", "../locale"};
@@ -115,7 +116,7 @@ static bool find_folder(char out[PATH_MAX])
 /* Makes gettext load the catalogue of the chosen language, or note that there is none. */
 static bool load_chosen(void)
 {
-    const char *nothing = ""; /* its translation is the catalogue's header */
+    const char *nothing = ""; /* the translation of the empty text is the catalogue's header */
     const char *header = gettext(nothing);
     char line[sizeof("Language: ") + I18N_TAG_SIZE];
     (void)snprintf(line, sizeof line, "Language: %s\n", i18n_chosen());

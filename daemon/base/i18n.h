@@ -15,8 +15,8 @@
 
 #define _(text) i18n_text(text)
 
-/* The text in the chosen language, or unchanged if the catalogue does not have it. An empty text
- * stays empty: gettext(3) would return the catalogue's header. */
+/* Returns the text in the chosen language, or unchanged if the catalogue does not have it. An empty
+ * text stays empty: gettext(3) would return the catalogue's header. */
 static inline const char *i18n_text(const char *text) __attribute__((format_arg(1)));
 
 static inline const char *i18n_text(const char *text)
@@ -24,7 +24,7 @@ static inline const char *i18n_text(const char *text)
     return text[0] == '\0' ? text : gettext(text);
 }
 
-/* The language the program is written in. */
+/* the language of the texts in the program itself */
 #define I18N_ENGLISH "en"
 
 /* Room for a language's tag, with the terminating NUL: "de". */
@@ -35,18 +35,19 @@ static inline const char *i18n_text(const char *text)
  * chosen afterwards. False if a catalogue cannot be loaded: its language cannot be chosen. */
 bool i18n_load(const char *folder) MUST_CHECK;
 
-/* The number of languages, including English; a language's tag; its name for itself. Language 0 is
- * English. */
+/* Return the number of languages, English included, and a language's tag and its own name for
+ * itself. Language 0 is English. */
 size_t i18n_count(void);
 const char *i18n_tag(size_t index);
 const char *i18n_title(size_t index);
 
-/* Chooses the language of _() for the whole process. False for an unknown tag, which changes
- * nothing. */
+/* Chooses the language of _() for the whole process. Returns false, and changes nothing, if the tag
+ * is unknown. */
 bool i18n_choose(const char *tag);
 
-/* The tag of the chosen language. */
+/* Returns the tag of the chosen language. */
 const char *i18n_chosen(void);
 
-/* The language of a locale's name: "de" for "de_AT.UTF-8"; English for one without a catalogue. */
+/* Returns the tag of the language that a locale names: "de" for "de_AT.UTF-8"; English if that
+ * language has no catalogue. */
 const char *i18n_of_locale(const char *locale);

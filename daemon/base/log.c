@@ -77,7 +77,7 @@ static void put_quoted(struct line *line, const char *value)
         }
     }
     if (is_open) {
-        line->text[line->len++] = '"'; /* LINE_END_ROOM is reserved for this */
+        line->text[line->len++] = '"'; /* LINE_END_ROOM keeps room for this quote */
     }
 }
 
@@ -152,8 +152,8 @@ static bool skip(const char **at, const char *text)
     return is_there;
 }
 
-/* Skips one of these words, followed by a space or the end; returns NULL if none of them matches.
- */
+/* Skips one of these words if a space or the end follows it; returns NULL if none of them
+ * matches. */
 static const char *skip_word(const char **at, const char *const *words, size_t count)
 {
     size_t len = strcspn(*at, " ");

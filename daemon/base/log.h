@@ -21,10 +21,10 @@
  * type a password there.
  */
 enum log_level {
-    LOG_LEVEL_ERROR, /* somebody must act */
-    LOG_LEVEL_WARN,  /* a misbehaving peer or a reached limit; the house goes on */
+    LOG_LEVEL_ERROR, /* errors that somebody must repair */
+    LOG_LEVEL_WARN,  /* misbehaving clients and reached limits; the house goes on */
     LOG_LEVEL_INFO,  /* normal events */
-    LOG_LEVEL_DEBUG, /* only if TRICKHOUSE_DEBUG is set in the environment */
+    LOG_LEVEL_DEBUG, /* details, logged only if TRICKHOUSE_DEBUG is set in the environment */
 };
 
 #define LOG_LINE_MAX 1024 /* longer lines are truncated; a quoted value keeps its closing quote */
@@ -49,7 +49,7 @@ struct log_number {
     char text[24];
 };
 
-/* Formats a number for LOG_PAIRS: LOG_NUMBER(5). */
+/* Writes a number as text, for LOG_PAIRS: LOG_NUMBER(5). */
 struct log_number log_number(int64_t number);
 #define LOG_NUMBER(number_) (log_number(number_).text)
 

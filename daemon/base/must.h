@@ -4,18 +4,18 @@
 #include <stddef.h>
 
 /*
- * Memory. When it is out, the process dies at once: another takes its place, and no request is
- * half done.
+ * Allocates memory, or ends the process at once if there is none: the supervisor then starts
+ * another process, and no request is half done.
  */
 
-/* Returns what a library allocated, or dies on NULL. */
+/* Returns the memory that a library allocated; aborts if it is NULL. */
 void *must(void *allocated);
 
 /* Returns zeroed memory; release it with free(). */
 void *must_new(size_t size);
 
-/* A copy of the text, for free(); NULL of NULL. */
+/* Returns a copy of the text, for free(); NULL if the text is NULL. */
 char *must_copy(const char *text);
 
-/* The message as text on one line, for free(). Takes over the reference. */
+/* Returns the message as JSON on one line, for free(). Takes over the reference. */
 char *must_text(json_t *message);

@@ -102,8 +102,8 @@ enum packet_result packet_receive(int socket, char *buffer, size_t *len, int *fd
         .msg_iov = &part,
         .msg_iovlen = 1,
         .msg_control = control.bytes,
-        /* Not the size with padding, which has room for a second descriptor: if a peer sends
-           several, the kernel then delivers the first and sets MSG_CTRUNC. */
+        /* CMSG_LEN, not CMSG_SPACE, whose padding has room for a second descriptor: if a peer sends
+         * several, the kernel then delivers the first and sets MSG_CTRUNC. */
         .msg_controllen = CMSG_LEN(sizeof(int)),
     };
     *len = 0;

@@ -12,7 +12,7 @@
 
 enum packet_result {
     PACKET_OK = 0,
-    PACKET_AGAIN,  /* nothing to read, or no room to write: wait for the socket */
+    PACKET_AGAIN,  /* nothing to read, or no room to write: wait for the socket and try again */
     PACKET_CLOSED, /* the other end is closed */
     PACKET_BAD,    /* too long or incomplete: drop the connection */
 };
@@ -21,7 +21,8 @@ enum packet_result {
  * with errno. */
 int packet_pair(int ends[2]) MUST_CHECK;
 
-/* fd_to_pass is -1 for none; the caller's own copy stays open. */
+/* Sends one packet, with a descriptor unless fd_to_pass is -1. The caller's own copy of the
+ * descriptor stays open. */
 enum packet_result packet_send(int socket, const char *bytes, size_t len,
                                int fd_to_pass) MUST_CHECK;
 

@@ -17,7 +17,7 @@
 #define FIELD_AFTER_NAME 3
 #define FIELD_ARG_START 48
 
-/* The process's command line in memory: our own, writable. */
+/* Finds this process's command line in its own memory, where it can be overwritten. */
 static bool find_command_line(char **start, size_t *len)
 {
     char text[STAT_MAX];

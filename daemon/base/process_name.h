@@ -1,6 +1,6 @@
 #pragma once
 
-#define PROCESS_NAME_MAX 16 /* with the NUL: a limit of the kernel */
+#define PROCESS_NAME_MAX 16 /* the kernel's limit, with the terminating NUL */
 
 /* Names this process: "core" for top and the log, "trickhouse: core" as its command line for ps. A
  * forked child begins with its parent's name. Longer names are truncated. Needs /proc/self/stat to

@@ -21,8 +21,8 @@ bool rights_find(const char *name, struct rights *rights)
     return true;
 }
 
-/* The capabilities of this process, which the programs it runs inherit; bits as in capabilities(7).
- */
+/* Limits this process, and the programs that it starts, to these capabilities. Bits are numbered as
+ * in capabilities(7). */
 static bool set_capabilities(uint32_t bits)
 {
     struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
@@ -38,7 +38,7 @@ bool rights_clear(void)
     return geteuid() == 0 || set_capabilities(0);
 }
 
-/* The kernel clears the parent-death signal when a process changes its user. */
+/* Restores the parent-death signal, which the kernel clears when a process changes its user. */
 static bool become(const struct rights *rights)
 {
     int signal_number = 0;

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* How root becomes another user permanently. */
+/* the user that root becomes permanently */
 struct rights {
     uid_t user;
     gid_t group;
@@ -15,15 +15,15 @@ struct rights {
  * the lookup failed, with errno. */
 bool rights_find(const char *name, struct rights *rights) MUST_CHECK;
 
-/* Becomes that user, without root's groups and capabilities, and disables tracing of this process.
- * On failure returns false with errno; the change may be half done, so the process must not go on.
- */
+/* Changes this process to that user, without root's groups and capabilities, and disables tracing
+ * of it. On failure returns false with errno; the change may be half done, so the process must not
+ * go on. */
 bool rights_become(const struct rights *rights) MUST_CHECK;
 
-/* Does the same, but keeps the right to listen on ports below 1024, for the programs it runs too.
- */
+/* Changes the user in the same way, but keeps the right to listen on ports below 1024. Programs
+ * that this process starts have that right too. */
 bool rights_become_listening(const struct rights *rights) MUST_CHECK;
 
-/* Gives up all capabilities of a process that is not root. Root keeps them, since it changes its
- * user later. Returns false with errno. */
+/* Gives up all capabilities, unless the process is root, which needs them to change its user later.
+ * Returns false with errno. */
 bool rights_clear(void) MUST_CHECK;

@@ -1,6 +1,7 @@
 #pragma once
 
-/* 1 in builds with the address sanitizer, which needs its own memory, files and system calls. */
+/* IS_SANITIZED is 1 in builds with the address sanitizer, which needs its own memory, files and
+ * system calls. */
 #if defined(__SANITIZE_ADDRESS__)
 #define IS_SANITIZED 1
 #elif defined(__has_feature)

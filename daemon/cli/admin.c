@@ -60,13 +60,13 @@ static void print_lines(const struct asked *asked, const json_t *answer)
     }
 }
 
-/* Returns the row from which `audit verify` must go on; 0 if it is done. */
+/* Returns the row of the audit log at which `audit verify` must continue; 0 if it is done. */
 static json_int_t next_row(const json_t *answer)
 {
     return json_integer_value(json_object_get(json_object_get(answer, "data"), "next"));
 }
 
-/* If no house is open, `audit verify` reads the data itself. */
+/* Verifies the audit log of a closed house in its database. */
 static int verify_closed(const char *data_dir)
 {
     struct data_dir dir;
@@ -117,7 +117,7 @@ static int done(const struct asked *asked, const json_t *answer, json_int_t *nex
     return json_is_false(json_object_get(json_object_get(answer, "data"), "is_whole"));
 }
 
-/* Sends one line to the open house; *next is where `audit verify` goes on. */
+/* Sends one line to the open house. *next becomes the row at which `audit verify` continues. */
 static int ask(const struct asked *asked, const char *line, json_int_t *next)
 {
     json_t *answer;
@@ -150,7 +150,7 @@ static int carry_out(const struct asked *asked)
     json_int_t next;
     (void)snprintf(line, sizeof line, "%s%s", asked->is_confirmed ? "yes " : "", asked->line);
     int status = ask(asked, line, &next);
-    while (next != 0) { /* the house verifies some thousand rows at a time */
+    while (next != 0) { /* the house verifies a few thousand rows at a time */
         (void)snprintf(line, sizeof line, VERIFY_ALL " from=%lld", (long long)next);
         status = ask(asked, line, &next);
     }
@@ -194,7 +194,7 @@ static int admin_run(char **argv)
         return subcommand_usage(&admin_subcommand, "--data DIR is missing");
     }
     if (access(asked.data_dir, F_OK) != 0) {
-        return fail(strerror(errno)); /* without making it */
+        return fail(strerror(errno)); /* the folder must exist: it is not created here */
     }
     if (!read_line(&asked, words)) {
         return subcommand_usage(&admin_subcommand, "that is longer than a line may be");

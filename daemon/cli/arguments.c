@@ -44,7 +44,7 @@ static bool take_value(const struct subcommand *self, const struct argument *opt
     return true;
 }
 
-/* Reads the option at *at, and moves there to its value if that is a word of its own. */
+/* Reads the option at *at. If its value is the next word, moves *at to that word. */
 static bool take_option(const struct subcommand *self, const struct argument *known, char ***at)
 {
     const char *word = **at;

@@ -11,22 +11,23 @@
  * wrong. A function that returns false has printed one line; the subcommand then returns 2.
  */
 
-/* An option, and where its value goes: exactly one of the places is set. The last of a table has no
- * name and stands for the words that are no option ("-" is one, and whatever follows "--"): it
- * takes one of them as `text`, all from the first one on as `rest`, or none. */
+/* An option, and the variable that receives its value: exactly one of the pointers is set. The last
+ * entry of a table has no name and receives the words that are not options ("-", and everything
+ * after "--"): one word as `text`, all words as `rest`, or none. */
 struct argument {
-    const char *name;          /* "seed" for --seed */
-    const char *called;        /* in messages: "--data DIR", "FILE"; for those needed, and a word */
-    bool is_needed;            /* only for texts, NULL until they are given */
-    bool *flag;                /* --name */
-    const char **text;         /* --name TEXT, or --name=TEXT; borrowed from argv */
-    uint32_t *number;          /* --name N */
-    uint32_t min, max;         /* of that number */
-    struct settings *settings; /* --name KEY=VALUE, which may be given several times */
-    char ***rest;              /* up to NULL; borrowed from argv */
+    const char *name;   /* the option without dashes: "seed" for --seed */
+    const char *called; /* the option or word in messages: "--data DIR", "FILE" */
+    bool is_needed;     /* the argument must be given; only for `text`, which is NULL until then */
+    bool *flag;         /* for --name */
+    const char **text;  /* for --name TEXT, or --name=TEXT; borrowed from argv */
+    uint32_t *number;   /* for --name N */
+    uint32_t min, max;  /* limits of the number */
+    struct settings *settings; /* for --name KEY=VALUE, which may be given several times */
+    char ***rest;              /* words that end with NULL; borrowed from argv */
 };
 
-/* Reads what follows argv[0], up to NULL; a place whose option is not given keeps its value. */
+/* Reads the words after argv[0], up to NULL. The variable of an option that is not given keeps its
+ * value. */
 bool arguments_read(const struct subcommand *self, const struct argument *known,
                     char **argv) MUST_CHECK;
 
@@ -45,7 +46,7 @@ bool arguments_seed(const struct subcommand *self, const char *text,
 bool arguments_game(const struct subcommand *self, const char *id,
                     const struct game_def **game) MUST_CHECK;
 
-/* Most --option values in one command line. */
+/* how often --option may be given in one command line */
 #define SETTINGS_MAX 16
 
 /* The "key=value" texts of --option, borrowed from argv, until the game is known. */
@@ -54,7 +55,7 @@ struct settings {
     size_t count;
 };
 
-/* Makes the game's set-up. `players` is the text of --players, NULL if it was not given. */
+/* Makes the set-up of a game. `players` is the text of --players, NULL if it was not given. */
 bool arguments_config(const struct subcommand *self, const struct game_def *game,
                       const char *players, const struct settings *settings,
                       struct game_config *config) MUST_CHECK;

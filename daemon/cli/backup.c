@@ -18,7 +18,7 @@ static int fail(const char *what, const char *why)
     return 1;
 }
 
-/* If no house is open, we copy the data ourselves. */
+/* Backs up the data of a closed house in this process. */
 static int back_up_closed(const char *data_dir)
 {
     struct data_dir dir;
@@ -55,7 +55,7 @@ static int back_up(const char *data_dir)
     json_t *answer;
     int status = 1;
     if (access(data_dir, F_OK) != 0) {
-        return fail(data_dir, strerror(errno)); /* without making it */
+        return fail(data_dir, strerror(errno)); /* the folder must exist: it is not created here */
     }
     switch (operator_ask(data_dir, "backup", &answer)) {
     case OPERATOR_OK:

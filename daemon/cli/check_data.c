@@ -13,13 +13,13 @@
 
 struct check_data {
     const char *path;
-    char database[PATH_MAX]; /* if a folder was given */
+    char database[PATH_MAX]; /* path of the database, if a folder was given */
     bool with_games;
     bool is_quiet;
     struct storage *storage;
     int64_t good, unknown, bad;
     bool has_failed;
-    bool has_findings; /* open a house on the copy: that may close tables */
+    bool has_findings; /* a house on the copy would close tables, or has found other faults */
 };
 
 static int complain(const struct check_data *check, const char *why)
@@ -79,7 +79,7 @@ static void say_finding(void *context, const char *words)
     fprintf(stderr, "%s\n", words);
 }
 
-/* Opens a house on a copy of the data. */
+/* Checks the data by opening a house on a copy of them. */
 static int check_house(struct check_data *check)
 {
     char why[STORAGE_WHY_SIZE];
@@ -96,7 +96,7 @@ static int check_house(struct check_data *check)
     return is_good && !check->has_findings ? 0 : 1;
 }
 
-/* A data folder stands for the database file in it. */
+/* If the path is a data folder, replaces it by the path of the database in it. */
 static void find_database(struct check_data *check)
 {
     struct stat stat_of;

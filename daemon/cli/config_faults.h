@@ -2,6 +2,6 @@
 
 #include "daemon/config/config.h"
 
-/* Reads a configuration file and prints each error as one line on standard error, "FILE:LINE:
- * error". Returns how many there were. */
+/* Reads a configuration file, prints each error on standard error as "FILE:LINE: error", and
+ * returns the number of errors. */
 unsigned config_faults_print(struct config *config, const char *path) MUST_CHECK;

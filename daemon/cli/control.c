@@ -17,7 +17,7 @@
 /* Longer than the supervisor takes to end all its processes (crew.c). */
 #define STOP_MS 30000
 
-#define STATUS_SILENT 3 /* exit status */
+#define STATUS_SILENT 3 /* exit status of `status` if the house does not answer */
 
 static int fail(const struct subcommand *self, const char *what)
 {
@@ -25,7 +25,7 @@ static int fail(const struct subcommand *self, const char *what)
     return 1;
 }
 
-/* Uses a descriptor of the process, so that a reused process id does no harm. */
+/* Ends the house through a descriptor of its process, so that a reused process id does no harm. */
 static int stop(const char *data_dir, pid_t owner)
 {
     int process = pidfd_open(owner, 0);
@@ -67,7 +67,7 @@ static int stop_run(char **argv)
     return fail(&stop_subcommand, data_dir);
 }
 
-/* A house whose core hangs counts as not running. */
+/* Prints whether the house answers. A house whose core hangs counts as not working. */
 static int say_open(const char *data_dir, pid_t owner)
 {
     switch (operator_greet(data_dir)) {

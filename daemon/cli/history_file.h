@@ -12,7 +12,7 @@ struct history_file {
     const char *path;
     struct json_stream stream;
     uint64_t count;          /* number of the current history, from 1 */
-    char why[JSON_DIFF_MAX]; /* how many were HISTORY_FILE_BAD */
+    char why[JSON_DIFF_MAX]; /* why the last history was HISTORY_FILE_BAD */
 };
 
 enum history_file_result {
@@ -23,15 +23,17 @@ enum history_file_result {
                           */
 };
 
-/* path "-" means standard input. After HISTORY_FILE_FAILED there is nothing to close. */
+/* Opens the file; the path "-" means standard input. After HISTORY_FILE_FAILED there is nothing to
+ * close. */
 enum history_file_result history_file_open(struct history_file *file, const struct subcommand *self,
                                            const char *path) MUST_CHECK;
 
-/* After HISTORY_FILE_OK the caller clears the record. A file without any history is a failure. */
+/* Reads the next history, whose record the caller clears after HISTORY_FILE_OK. A file without any
+ * history is a failure. */
 enum history_file_result history_file_next(struct history_file *file,
                                            struct history_record *record) MUST_CHECK;
 
-/* Skips one object without parsing it: OK, END or FAILED. */
+/* Skips one history without parsing it. Returns HISTORY_FILE_OK, _END or _FAILED. */
 enum history_file_result history_file_skip(struct history_file *file) MUST_CHECK;
 
 void history_file_close(struct history_file *file);

@@ -101,7 +101,7 @@ static void put_place(struct text *place, const char *list, size_t index)
     text_put_char(place, ']');
 }
 
-/* The seats say how many players there are; virtual seats come after theirs. */
+/* Reads the seats, whose number says how many players there are. Virtual seats come last. */
 static bool read_seats(struct history_record *record, struct text *why)
 {
     json_t *seats = json_object_get(record->root, "seats");
@@ -202,7 +202,8 @@ enum history_read_result history_read(const char *text, size_t len, struct histo
     *record = (struct history_record){0};
     record->root = json_loadb(text, len, JSON_REJECT_DUPLICATES, &error);
     if (record->root == NULL) {
-        json_t *said = json_string(error.text); /* NULL if it quotes bytes that are not UTF-8 */
+        json_t *said =
+            json_string(error.text); /* NULL if the message quotes bytes that are not UTF-8 */
         text_put(why, _("not JSON at byte "));
         text_put_number(why, error.position);
         if (said != NULL) {
@@ -225,7 +226,7 @@ void history_record_clear(struct history_record *record)
     *record = (struct history_record){0};
 }
 
-/* Accepts exactly the keys of the event; `optional` may be absent. */
+/* True if the event has exactly its required keys and at most the optional one. */
 static bool has_keys(const json_t *event, size_t required, const char *optional)
 {
     return json_object_size(event) == required + (json_object_get(event, optional) == NULL ? 0 : 1);

@@ -12,24 +12,25 @@
 
 /* A history with a valid head; its events are checked one by one. */
 struct history_record {
-    json_t *root; /* owns everything below */
+    json_t *root; /* the whole history, which owns the JSON values below */
     const struct game_def *game;
-    struct game_config config; /* accepted by game_config_check */
-    uint8_t seats;             /* virtual ones included */
-    bool is_finished; /* it contains a seed, which everything else of the game is checked with */
+    struct game_config config; /* the set-up, accepted by game_config_check */
+    uint8_t seats;             /* number of seats, virtual ones included */
+    bool is_finished;          /* the history contains a seed, from which the game can be checked */
     uint8_t seed[SEED_BYTES];
     uint8_t commitment[32];
-    json_t *events; /* an array */
-    json_t *result; /* any value, NULL when absent */
+    json_t *events; /* the array of events */
+    json_t *result; /* any JSON value; NULL if absent */
 };
 
 enum history_read_result {
     HISTORY_READ_OK = 0,
-    HISTORY_READ_NOT_JSON, /* `why` says where the error is; duplicate keys are errors */
+    HISTORY_READ_NOT_JSON, /* the text is not JSON; `why` says where the error is. Duplicate keys
+                              are errors */
     HISTORY_READ_BAD,      /* valid JSON, but not a history of a known game */
 };
 
-/* Call history_record_clear only after HISTORY_READ_OK. */
+/* Reads one history. Call history_record_clear only after HISTORY_READ_OK. */
 enum history_read_result history_read(const char *text, size_t len, struct history_record *record,
                                       struct text *why) MUST_CHECK;
 void history_record_clear(struct history_record *record);
@@ -43,9 +44,9 @@ enum history_entry_type {
 /* The parts of an event that do not belong to the game. */
 struct history_entry {
     enum history_entry_type type;
-    uint8_t seat;  /* move, seat: a seat of a person or bot */
-    json_t *move;  /* move: any string */
-    json_t *legal; /* move: an array, or NULL if absent */
+    uint8_t seat;  /* seat of a person or bot, for moves and seat changes */
+    json_t *move;  /* any string, for moves */
+    json_t *legal; /* array of legal moves, for moves; NULL if absent */
 };
 
 /* Reads event number `index` (below the count of events). Returns false if it is invalid; `why`

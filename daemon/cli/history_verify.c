@@ -12,12 +12,12 @@
 
 struct check {
     const struct history_record *record;
-    size_t at; /* the next event */
+    size_t at; /* index of the next event */
     bool differs;
     struct text *why;
 };
 
-/* Makes "events[57] (trick)", and more of the path. */
+/* Writes the place of a difference: "events[57] (trick)" and the rest of its path. */
 static struct text place_of(char *buffer, size_t index, const char *kind, const char *rest)
 {
     struct text place = text_init(buffer, PLACE_BYTES);
@@ -30,7 +30,7 @@ static struct text place_of(char *buffer, size_t index, const char *kind, const 
     return place;
 }
 
-/* Returns false, for callers to return. */
+/* Reports a difference; returns false, for callers to return. */
 static bool differ(struct check *check, const char *place, const char *expected,
                    const json_t *found)
 {
@@ -139,7 +139,7 @@ static bool check_legal(struct check *check, const json_t *list, struct spelling
     return true;
 }
 
-/* Checks the move at check->at before it is played; *move becomes its number. */
+/* Checks the next move before it is played; *move becomes its number. */
 static bool check_move(struct check *check, const struct game_state *state,
                        const struct history_entry *entry, uint8_t *move)
 {
@@ -160,7 +160,7 @@ static bool check_move(struct check *check, const struct game_state *state,
     return entry->legal == NULL || check_legal(check, entry->legal, &legal);
 }
 
-/* Plays the next move, and the seat changes before it. */
+/* Plays the next move, and makes the seat changes before it. */
 static bool take_move(struct check *check, struct game_state *state, const struct game_log *log)
 {
     struct history_entry entry;
@@ -188,7 +188,7 @@ static bool take_move(struct check *check, struct game_state *state, const struc
     }
     check->at++;
     enum game_result went = game_apply(check->record->game, state, entry.seat, move, log);
-    assert(went == GAME_OK); /* it was a legal move */
+    assert(went == GAME_OK); /* the move was among the legal ones */
     (void)went;
     return !check->differs;
 }
@@ -236,7 +236,7 @@ enum history_verdict history_verify(const struct history_record *record, uint32_
     struct game_log log = {.context = &check, .event = check_event};
     struct game_state state;
     enum game_result went = game_start(record->game, &record->config, record->seed, &state, &log);
-    assert(went == GAME_OK); /* history_read rejects bad set-ups */
+    assert(went == GAME_OK); /* history_read has accepted the set-up */
     (void)went;
     if (check.differs) {
         return HISTORY_DIFFERS;

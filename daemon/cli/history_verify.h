@@ -6,10 +6,11 @@
 
 enum history_verdict {
     HISTORY_HOLDS = 0,
-    HISTORY_DIFFERS, /* `why` says where they first differ, what was expected and what is there */
+    HISTORY_DIFFERS,    /* `why` says where the first difference is, what was expected and what was
+                           found */
     HISTORY_UNFINISHED, /* without a seed the cards cannot be dealt again */
 };
 
-/* `moves` counts the moves that were right. */
+/* Verifies the history; *moves becomes the number of correct moves. */
 enum history_verdict history_verify(const struct history_record *record, uint32_t *moves,
                                     struct text *why) MUST_CHECK;

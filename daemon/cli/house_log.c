@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define WHAT "what=\"" /* longest line of the log (log.h) */
+#define WHAT "what=\"" /* start of the message in a line of the log (log.h) */
 
 static FILE *open_log(const char *data_dir)
 {

@@ -2,8 +2,8 @@
 
 /* Reads a house's log file, for commands that wait for something to happen there. */
 
-/* Returns its length; 0 if there is no file. */
+/* Returns the length of the log in bytes; 0 if there is no log. */
 long house_log_length(const char *data_dir);
 
-/* Prints the first error after that position on standard error, if there is one. */
+/* Prints the first error in the log after that position, if there is one, on standard error. */
 void house_log_print_error(const char *data_dir, long from);

@@ -20,7 +20,7 @@ static bool fail(const char *what, const char *why)
     return false;
 }
 
-/* The owner of an existing folder owns the house, unless that is root. */
+/* Finds the user of the house: the named one, or the owner of the folder unless that is root. */
 static bool find_user(const char *name, const char *data_dir, struct rights *rights)
 {
     struct stat folder;
@@ -38,7 +38,7 @@ static bool find_user(const char *name, const char *data_dir, struct rights *rig
            fail(HOUSE_USER, _("there is no such user for the house to run as; name one (--user)"));
 }
 
-/* Checks as that user, in a separate process. */
+/* Checks in a separate process, which becomes that user. */
 static bool can_reach(const struct rights *rights, const char *data_dir)
 {
     int status = -1;
@@ -84,7 +84,8 @@ bool house_user_become(const char *name, const char *data_dir, bool needs_low_po
     if (!can_reach(&rights, data_dir)) {
         return complain_of_reach(&rights, data_dir);
     }
-    bool has_become = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0; /* and no program it runs can */
+    bool has_become = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ==
+                      0; /* programs that the house starts cannot gain privileges either */
     has_become =
         has_become && (needs_low_port ? rights_become_listening(&rights) : rights_become(&rights));
     return has_become || fail(_("cannot give up root's rights"), strerror(errno));

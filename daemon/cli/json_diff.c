@@ -11,7 +11,7 @@
 /* A list or object being compared. */
 struct level {
     json_t *found;
-    const struct field *expected; /* NULL for the outermost */
+    const struct field *expected; /* the expected list or object; NULL for the outermost */
     uint32_t end;                 /* index of the first field after it */
     size_t index;                 /* index of the next member of a list */
     size_t path_len;
@@ -41,7 +41,7 @@ void json_diff_show(const json_t *value, struct text *out)
     }
 }
 
-/* Returns false, for callers to return. */
+/* Reports a difference; returns false, for callers to return. */
 static bool differ(struct walk *walk, const char *expected, const json_t *found)
 {
     text_put(walk->why, walk->path.at);
@@ -113,7 +113,7 @@ static bool is_key_expected(const struct walk *walk, const struct level *level, 
     return false;
 }
 
-/* Returns false, for callers to return. */
+/* Reports a key that should not be there; returns false, for callers to return. */
 static bool surplus(struct walk *walk, const char *key)
 {
     json_t *name = json_string(key);
@@ -132,7 +132,7 @@ static void enter_level(struct walk *walk, json_t *found, const struct field *ex
         .found = found, .expected = expected, .end = end, .path_len = walk->path.len};
 }
 
-/* All expected members are there. Checks whether there are others. */
+/* Checks that a list or object, whose expected members were all found, has no others. */
 static bool leave_level(struct walk *walk)
 {
     struct level *level = &walk->levels[--walk->depth];

@@ -44,7 +44,8 @@ static enum json_stream_result read_more(struct json_stream *stream)
     return bytes_add(&stream->held, buffer, (size_t)got) ? JSON_STREAM_OK : JSON_STREAM_TOO_LONG;
 }
 
-/* True if there is a byte at stream->next; otherwise *result says why not. */
+/* Makes sure that there is a byte at stream->next. Returns false if there is none; *result says
+ * why. */
 static bool has_byte(struct json_stream *stream, enum json_stream_result *result)
 {
     *result = JSON_STREAM_OK;
@@ -68,7 +69,7 @@ static bool is_white(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-/* Position within an object: brackets inside strings do not count. */
+/* Where the reader is within an object: brackets inside strings do not count. */
 struct nesting {
     size_t depth;
     bool is_in_string;

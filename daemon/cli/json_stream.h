@@ -28,13 +28,13 @@ struct json_stream {
     bool is_fd_ours;
     bool is_at_end;
     struct bytes held;
-    size_t start;  /* index in held of the current object's first byte */
-    size_t next;   /* index in held after the current object */
+    size_t start;  /* index in `held` of the current object's first byte */
+    size_t next;   /* index in `held` after the current object */
     uint64_t line; /* line of the current object's first byte, from 1 */
     uint64_t lines_passed;
 };
 
-/* path "-" means standard input. Returns false, with errno, if the file cannot be opened; call
+/* Opens the file; the path "-" means standard input. Returns false with errno. Call
  * json_stream_close only after true. */
 bool json_stream_open(struct json_stream *stream, const char *path) MUST_CHECK;
 

@@ -16,7 +16,7 @@
 
 #define ANSWER_MS 600000 /* the backup of a large database takes a while */
 #define OUTLAST_MS 10000
-/* After this much silence we ask whether the core is there, and wait as long for its answer. */
+/* If the core says nothing for this long, we ping it, and wait as long again for its answer. */
 #define SILENCE_MS 3000
 
 struct operator
@@ -24,11 +24,11 @@ struct operator
     int socket;
     struct client *client;
     char *buffer;
-    bool has_failed; /* see errno */
+    bool has_failed; /* sending failed: see errno */
     bool is_ok;
     json_t *answer;
-    char version[OPERATOR_VERSION_MAX]; /* version of the core; "": not greeted yet */
-    char refused[OPERATOR_SAID_MAX];    /* why a reload was refused; "": it was not */
+    char version[OPERATOR_VERSION_MAX]; /* version of the core; "" before its welcome */
+    char refused[OPERATOR_SAID_MAX];    /* why a reload was refused; "" if it was not refused */
 };
 
 static void send_packet(void *context, const char *json, size_t len)
@@ -46,7 +46,7 @@ static void take_answer(void *context, bool is_ok, const json_t *answer)
     operator->answer = json_deep_copy(answer);
 }
 
-/* Keeps a text of the pushes that have one of interest. */
+/* Keeps one text from each of two pushes. */
 static void take_push(void *context, const char *type, const json_t *message)
 {
     struct operator* operator= context;
@@ -69,7 +69,8 @@ static void take_push(void *context, const char *type, const json_t *message)
     }
 }
 
-/* Returns OPERATOR_OK, _CLOSED or _FAILED; call close_operator in any case. */
+/* Connects to the core. Returns OPERATOR_OK, _CLOSED or _FAILED; call close_operator in any
+ * case. */
 static enum operator_result open_operator(struct operator* operator, const char * data_dir)
 {
     *operator=(struct operator){.socket = control_socket_connect(data_dir)};
@@ -82,7 +83,8 @@ static enum operator_result open_operator(struct operator* operator, const char 
     }
     operator->client = client_new(send_packet, operator);
     client_on_push(operator->client, take_push, operator);
-    client_speak_oldest(operator->client); /* before a reload the house is of the version before */
+    client_speak_oldest(
+        operator->client); /* before a reload the house may run the previous version */
     client_hello(operator->client, "trickhouse");
     return OPERATOR_OK;
 }
@@ -95,8 +97,8 @@ static void close_operator(struct operator* operator)
     fd_close(operator->socket);
 }
 
-/* Waits for the next packet until the deadline. Returns false, with errno, if there will be none.
- */
+/* Receives the next packet, if one arrives before the deadline. Returns false with errno if none
+ * will. */
 static bool take_packet(struct operator* operator, int64_t deadline_ms)
 {
     struct pollfd readable = {.fd = operator->socket, .events = POLLIN};
@@ -122,10 +124,11 @@ static bool take_packet(struct operator* operator, int64_t deadline_ms)
 
 static void take_pong(void *context, UNUSED bool is_ok, UNUSED const json_t *answer)
 {
-    (void)context; /* its contents do not matter */
+    (void)context; /* the answer itself does not matter */
 }
 
-/* As take_packet, but does not wait for a core that hangs. */
+/* Receives the next packet like take_packet, but pings a silent core, so as not to wait for one
+ * that hangs. */
 static bool take_sign_of_life(struct operator* operator, int64_t deadline_ms)
 {
     int64_t silence_ms = clock_steady_ms() + SILENCE_MS;
@@ -167,7 +170,7 @@ enum operator_result operator_ask(const char *data_dir, const char *line, json_t
     return result;
 }
 
-/* Waits until the deadline for a core, and returns its version. */
+/* Waits until the deadline for a core, and writes its version. */
 static enum operator_result greet(const char *data_dir, int64_t deadline_ms,
                                   char version[OPERATOR_SAID_MAX])
 {
@@ -196,7 +199,7 @@ const char *operator_why(void)
                : strerror(errno);
 }
 
-/* Waits until the core ends, or says that it will not. */
+/* Waits until the core ends, or refuses to be replaced. */
 static enum operator_result outlast(struct operator* operator, int64_t deadline_ms)
 {
     while (operator->refused[0] == '\0' && take_packet(operator, deadline_ms)) {

@@ -11,10 +11,10 @@
 
 enum operator_result {
     OPERATOR_OK = 0,
-    OPERATOR_REFUSED, /* the answer is `no` */
+    OPERATOR_REFUSED, /* the core answered `no` */
     OPERATOR_CLOSED,  /* no house is open with this folder */
     OPERATOR_FAILED,  /* no answer arrived; operator_why says why */
-    OPERATOR_STAYED,  /* from operator_outlast: the core is still the same */
+    OPERATOR_STAYED,  /* only from operator_outlast: the core was not replaced */
 };
 
 /* Sends one line to the house that is open with the folder and waits for the answer: the caller
@@ -22,13 +22,13 @@ enum operator_result {
 enum operator_result operator_ask(const char *data_dir, const char *line,
                                   json_t **answer) MUST_CHECK;
 
-/* Sends a line after which another core takes over the house, and waits for that core. `said` is
- * its version, or why there will be none (OPERATOR_REFUSED), in lines. */
+/* Sends a line that makes another core take over the house, and waits for that core. `said` becomes
+ * its version, or, after OPERATOR_REFUSED, the reason in lines. */
 enum operator_result operator_outlast(const char *data_dir, const char *line,
                                       char said[OPERATOR_SAID_MAX]) MUST_CHECK;
 
 /* Checks whether the core answers within a few seconds: OK, CLOSED or FAILED. */
 enum operator_result operator_greet(const char *data_dir) MUST_CHECK;
 
-/* Says why the last call here returned FAILED: the core hangs (ETIMEDOUT), or errno's text. */
+/* Explains OPERATOR_FAILED of the last call: the core hangs (ETIMEDOUT), or the text of errno. */
 const char *operator_why(void);

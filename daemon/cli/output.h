@@ -12,13 +12,13 @@ struct output {
     int error; /* errno of the first failed write; 0: none */
 };
 
-/* Makes a closed pipe an error instead of a signal that ends the process. */
+/* Starts writing. A closed pipe becomes an error instead of a signal that ends the process. */
 struct output output_begin(void);
 
 void output_put(struct output *output, const char *bytes, size_t len);
 
-/* Writes a line, newline included, and flushes it, since somebody may be waiting for it. */
+/* Writes and flushes a line that contains its newline, since somebody may be waiting for it. */
 void output_line(struct output *output, const char *line);
 
-/* Flushes and returns the exit status: 0, or 1 after printing why it failed. */
+/* Flushes the output. Returns the exit status: 0, or 1 after printing why writing failed. */
 int output_end(struct output *output, const struct subcommand *self);

@@ -11,7 +11,7 @@
 
 struct replay {
     const char *path;
-    int8_t seat;   /* SPECTATOR by default */
+    int8_t seat;   /* the seat whose views are shown, or SPECTATOR */
     uint32_t step; /* the only view to show, or EVERY_STEP */
     uint32_t game; /* number of the only history to show, from 1; 0: all */
     struct output output;
@@ -30,8 +30,8 @@ static void put_view(struct replay *replay, const struct history_record *record,
     output_put(&replay->output, text.at, text.len);
 }
 
-/* Finds the next event that is a move. Returns false if there is none, or if there is an error in
- * `why`. */
+/* Finds the next event that is a move. Returns false if there is none, or if an event is invalid
+ * and `why` says so. */
 static bool next_move(const struct history_record *record, size_t *at, struct history_entry *entry,
                       struct text *why)
 {
@@ -46,7 +46,7 @@ static bool next_move(const struct history_record *record, size_t *at, struct hi
     return false;
 }
 
-/* Returns false if the history is wrong; `why` says how. */
+/* Prints the views of one game. Returns false if the history is wrong; `why` says how. */
 static bool replay_record(struct replay *replay, const struct history_record *record,
                           struct text *why)
 {
@@ -61,7 +61,7 @@ static bool replay_record(struct replay *replay, const struct history_record *re
     }
     struct game_state state;
     enum game_result went = game_start(record->game, &record->config, record->seed, &state, NULL);
-    assert(went == GAME_OK); /* history_read rejects bad set-ups */
+    assert(went == GAME_OK); /* history_read has accepted the set-up */
     size_t at = 0;
     uint32_t step = 0;
     for (;;) {
@@ -150,7 +150,7 @@ static int replay_run(char **argv)
     const struct subcommand *self = &replay_subcommand;
     struct replay replay = {.seat = SPECTATOR, .step = EVERY_STEP};
     bool is_spectator = false;
-    uint32_t seat = SEATS_MAX; /* none given */
+    uint32_t seat = SEATS_MAX; /* this value means that no seat was given */
     const struct argument options[] = {
         {.name = "seat", .number = &seat, .max = SEATS_MAX - 1},
         {.name = "spectator", .flag = &is_spectator},

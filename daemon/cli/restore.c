@@ -24,7 +24,7 @@ struct restore {
     const char *data_dir;
     const char *file;
     struct data_dir dir;
-    char stamp[STAMP_MAX]; /* name of the file that is moved away */
+    char stamp[STAMP_MAX]; /* time of the restoring, in the name of the data that are kept */
     bool has_put_aside;
 };
 
@@ -66,7 +66,7 @@ static bool copy_file(const char *from_path, const char *to_path)
     return is_copied ? true : fail(to_path, strerror(error));
 }
 
-/* The present database is kept under another name: the file and, if it was not closed properly, its
+/* Keeps the present database under another name: the file and, if it was not closed properly, its
  * write-ahead log, without which the last moves would be missing. */
 static bool put_aside(struct restore *restore)
 {
@@ -95,7 +95,7 @@ static bool put_in_place(struct restore *restore)
     char *partial = data_dir_file(&restore->dir, "house.restored");
     char *database = data_dir_file(&restore->dir, "house.db");
     bool is_good = copy_file(restore->file, partial);
-    /* Checks the copy, not the original, so that an unreadable copy is never put in place. */
+    /* check the copy, not the original, so that an unreadable copy is never installed */
     if (is_good && storage_check_file(partial, &summary, why) != STORAGE_OK) {
         is_good = fail(restore->file, why);
     }

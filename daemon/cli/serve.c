@@ -15,10 +15,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#define CONFIG_FILE "house.conf" /* in the data folder, if no file is given */
+#define CONFIG_FILE                                                                                \
+    "house.conf" /* name of the configuration file in the data folder, used if no file is given */
 #define READY_FD_LIMIT 1023
 #define RESUME_LIMIT (1 << 20)
-#define OWN_OPTIONS 7 /* those that are no settings */
+#define OWN_OPTIONS 7 /* number of options that are not settings */
 
 /* The options that override a setting of the configuration file. */
 static const struct {
@@ -37,14 +38,16 @@ static const struct {
 struct serve {
     struct supervisor_setup setup;
     struct config config;
-    const char *config_file; /* NULL: CONFIG_FILE in the data folder, if it exists */
-    bool has_own_file;       /* CONFIG_FILE exists, and a reload needs it again */
+    const char *config_file; /* path of the configuration file; NULL: CONFIG_FILE in the data
+                                folder, if it exists */
+    bool has_own_file;       /* CONFIG_FILE was read, so a reload must find it too */
     bool is_detached;
-    bool is_check;                               /* check only, open nothing */
-    const char *overrides[ARRAY_LEN(overrides)]; /* NULL: not given */
+    bool is_check; /* only check the options and settings, and open nothing */
+    const char *overrides[ARRAY_LEN(overrides)]; /* values of those options; NULL: not given */
 };
 
-/* Reads the command line; the overriding values wait in serve->overrides for the file. */
+/* Reads the command line. Values of settings are kept in serve->overrides until the file is
+ * read. */
 static bool read_options(struct serve *serve, char **argv)
 {
     struct supervisor_setup *setup = &serve->setup;
@@ -109,7 +112,8 @@ static bool read_config(struct serve *serve)
     return config_faults_print(&serve->config, path) == 0;
 }
 
-/* The supervisor leaves the terminal; the process that stays prints that the house is open. */
+/* Runs the supervisor without the terminal. The parent process stays to print that the house is
+ * open. */
 static int run_in_background(struct supervisor_setup *setup, int ready_fd)
 {
     int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -159,9 +163,9 @@ static int detach(struct supervisor_setup *setup)
     return 1;
 }
 
-/* Returns the arguments without those added by an exec of the supervisor, and with the
- * configuration file that was found: if it were missing at the next reload, all settings would
- * silently be the defaults. */
+/* Copies the arguments, without the option that the supervisor adds when it executes itself, and
+ * with the configuration file that was found: if that file were missing at the next reload, all
+ * settings would silently be the defaults. */
 static char **copy_arguments(const struct serve *serve, char **argv)
 {
     size_t count = 0;
@@ -172,7 +176,7 @@ static char **copy_arguments(const struct serve *serve, char **argv)
     count = 0;
     for (; *argv != NULL; argv++) {
         if (strcmp(*argv, "--resume") == 0) {
-            argv++; /* and its value, which the options' reader has insisted on */
+            argv++; /* and the value of the option, which is always there */
         } else {
             copy[count++] = must_copy(*argv);
         }
@@ -194,7 +198,7 @@ static void free_arguments(char **arguments)
     free(arguments);
 }
 
-/* Returns the path of this program, so that a newer one in its place can be found. */
+/* Returns the path of this program, where a reload finds a newer one. */
 static char *own_path(void)
 {
     char path[PATH_MAX];
@@ -203,8 +207,8 @@ static char *own_path(void)
     return must_copy(path);
 }
 
-/* Processes overwrite the command line with their names, so the texts that are still needed are
- * copied. */
+/* Opens the house with copies of all texts, since processes overwrite the command line with their
+ * names. */
 static int open_house(struct serve *serve, char **argv)
 {
     struct supervisor_setup *setup = &serve->setup;
@@ -217,7 +221,8 @@ static int open_house(struct serve *serve, char **argv)
     setup->program = program;
     setup->args = borrowed;
     if (setup->image >= 0) {
-        setup->ready_fd = -1; /* the program before the exec has already reported readiness */
+        setup->ready_fd =
+            -1; /* the program before the exec has already reported that the house is open */
     }
     bool is_to_detach = serve->is_detached && setup->image < 0;
     int status = is_to_detach ? detach(setup) : supervisor_run(setup);
@@ -254,7 +259,8 @@ static int serve_run(char **argv)
     if (serve.is_check) {
         return 0;
     }
-    bool is_new = serve.setup.image < 0; /* otherwise it changed its user before the exec */
+    bool is_new =
+        serve.setup.image < 0; /* after an exec, the process has already changed its user */
     if (is_new && !house_user_become(serve.config.house_user, serve.setup.data_dir,
                                      has_low_port(&serve.config))) {
         return 1;

@@ -23,12 +23,12 @@ struct simulation {
     const char *bots;
     uint32_t games;
     bool has_seed;
-    uint8_t seed[SEED_BYTES]; /* --seed */
+    uint8_t seed[SEED_BYTES]; /* seed from --seed */
     game_policy *policy;
-    struct history_source source; /* moves of the current game */
+    struct history_source source; /* history of the current game */
     struct history_seat seats[SEATS_MAX];
     char names[SEATS_MAX][NAME_BYTES];
-    struct history_move *moves; /* room for STEPS_MAX moves, in source.moves */
+    struct history_move *moves; /* room for STEPS_MAX moves; source.moves points here */
     struct output output;
 };
 
@@ -43,7 +43,8 @@ static void hash_number(uint8_t out[32], const uint8_t seed[SEED_BYTES], uint32_
     crypto_hash_sha256_final(&hash, out);
 }
 
-/* Seeds the bots' choices: the first 8 bytes, little-endian, of SHA-256(game's seed, "moves"). */
+/* Computes the seed of the bots' choices: the first 8 bytes, little-endian, of SHA-256(game's seed,
+ * "moves"). */
 static uint64_t choice_seed(const uint8_t seed[SEED_BYTES])
 {
     uint8_t hash[crypto_hash_sha256_BYTES];
@@ -58,7 +59,7 @@ static uint64_t choice_seed(const uint8_t seed[SEED_BYTES])
     return number;
 }
 
-/* Chooses a seat that may act; draws a random number only if there are several. */
+/* Chooses a seat that may act. Draws a random number only if there are several. */
 static uint8_t choose_seat(uint8_t turn, struct quick_random *random)
 {
     struct move_set seats = {{turn}};
@@ -66,7 +67,7 @@ static uint8_t choose_seat(uint8_t turn, struct quick_random *random)
     return move_set_nth(&seats, count == 1 ? 0 : (uint8_t)quick_random_below(random, count));
 }
 
-/* Plays the game to its end; returns false if it has none. */
+/* Plays the game to its end. Returns false if the game never ends. */
 static bool play(struct simulation *simulation)
 {
     struct history_source *source = &simulation->source;
@@ -77,7 +78,7 @@ static bool play(struct simulation *simulation)
         return false;
     }
     source->move_count = 0;
-    struct game_view view; /* declared outside the loop, because a hardened build zeroes it at every
+    struct game_view view; /* outside the loop, because a hardened build zeroes a variable at every
                               declaration */
     uint8_t turn;
     while ((turn = game_turn(source->game, &state)) != 0) {

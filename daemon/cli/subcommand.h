@@ -9,25 +9,24 @@
  */
 struct subcommand {
     const char *name;
-    const char *args; /* "GAME --players N [--games M]" */
+    const char *args; /* syntax of the arguments: "GAME --players N [--games M]" */
     const char *help; /* one line for the list of subcommands */
     const char *more; /* the rest of `trickhouse help NAME`: options, one per line; or NULL */
 
-    bool is_internal; /* not meant for people: the list leaves it out */
+    bool is_internal; /* the subcommand is not meant for people, and --help omits it */
 
-    /* argv[0] is the subcommand's name; NULL follows the last. Returns the exit status: 0 for
-     * success, 1 if it failed and said why, 2 for wrong usage (one line on standard error,
-     * beginning "trickhouse NAME: "). */
+    /* Runs the subcommand. argv[0] is its name; the words end with NULL. Returns the exit status: 0
+     * for success, 1 after printing why it failed, 2 after printing one line about wrong usage. */
     int (*run)(char **argv);
 };
 
-/* Declares all of them, since a subcommand names itself in its messages. */
+/* declarations of all subcommands, since each names itself in its messages */
 #define SUBCOMMAND(name) extern const struct subcommand name;
 #include "daemon/cli/subcommands.def"
 #undef SUBCOMMAND
 
-/* Prints "trickhouse NAME: ", the message and a newline to standard error; returns 2, so that a
- * subcommand can `return subcommand_usage(...)`. */
+/* Prints "trickhouse NAME: ", the message and a newline on standard error. Returns 2, for callers
+ * to return. */
 int subcommand_usage(const struct subcommand *self, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

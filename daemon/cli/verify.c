@@ -13,7 +13,7 @@ struct verification {
     struct output *output;
     uint64_t holding;
     uint64_t failing;
-    char last[LINE_BYTES]; /* what to print if the last history was right */
+    char last[LINE_BYTES]; /* the line to print if this was the only history and it holds */
 };
 
 static void say_failure(struct verification *v, const struct history_file *file, const char *what,

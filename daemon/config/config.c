@@ -74,11 +74,11 @@ static bool is_fingerprint(const char *text)
             strspn(text + prefix, base64) == FINGERPRINT_BYTES - prefix);
 }
 
-/* What a text setting may be. */
+/* The allowed values of each form of text. */
 static const struct {
     const char *allowed; /* N_() */
     bool (*is_good)(const char *text);
-    const char *words[4]; /* instead */
+    const char *words[4]; /* or the text must be one of these words */
 } forms[] = {
     [CONFIG_FORM_LINE] = {N_("a text of 1 to 64 bytes, UTF-8"), is_line, {NULL}},
     [CONFIG_FORM_LINE_OR_NOTHING] = {N_("a text of at most 64 bytes, UTF-8"),
@@ -106,7 +106,7 @@ static bool has_form(enum config_form form, const char *text)
     return is_good && strlen(text) < CONFIG_TEXT_SIZE;
 }
 
-/* Returns false, and changes nothing, if the value is not allowed. */
+/* Sets a value from its text. Returns false, and changes nothing, if the value is not allowed. */
 static bool set_value(struct config *config, const struct config_setting *setting, const char *text)
 {
     void *place = (char *)config + setting->offset;

@@ -12,9 +12,9 @@
  */
 
 #define CONFIG_TEXT_SIZE 65
-#define CONFIG_WHY_SIZE 400 /* room for the names of all sections */
+#define CONFIG_WHY_SIZE 400 /* room for a message that names all sections */
 
-/* How many settings there are: one byte each. */
+/* One byte for each setting, so that the size of the struct is the number of settings. */
 struct config_each {
 #define CONFIG_NUMBER(section, key, value, min, max, unit, help) char section##_##key;
 #define CONFIG_SWITCH(section, key, value, help) char section##_##key;
@@ -27,7 +27,7 @@ struct config_each {
 
 #define CONFIG_COUNT sizeof(struct config_each)
 
-/* The line of the file that set a value, or one of these. */
+/* Where a value comes from: the number of a line in the file, or one of these. */
 #define CONFIG_FROM_DEFAULT 0
 #define CONFIG_FROM_COMMAND (-1)
 
@@ -39,10 +39,10 @@ struct config {
 #undef CONFIG_NUMBER
 #undef CONFIG_SWITCH
 #undef CONFIG_TEXT
-    int from[CONFIG_COUNT]; /* by the setting's place in the list */
+    int from[CONFIG_COUNT]; /* where each value comes from, in the order of config.def */
 };
 
-/* Every setting at its default. */
+/* Returns a configuration in which every setting has its default. */
 struct config config_default(void);
 
 /* Sets one value from its text; `from` is a line number or CONFIG_FROM_COMMAND. Returns false, and
@@ -51,5 +51,5 @@ struct config config_default(void);
 bool config_set(struct config *config, const char *section, const char *key, const char *value,
                 int from, char why[CONFIG_WHY_SIZE]) MUST_CHECK;
 
-/* Writes the value of the index-th setting as it would stand in a file. */
+/* Writes the value of the index-th setting as a file would set it. */
 void config_value(const struct config *config, size_t index, char text[CONFIG_TEXT_SIZE]);

@@ -6,15 +6,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SECTIONS_SIZE 300 /* room for the names of all sections; a test checks this */
-#define WORD_MAX 40       /* bytes of a wrong name that are compared and shown */
+#define SECTIONS_SIZE 300 /* room for a list of all sections; a test checks this */
+#define WORD_MAX 40       /* number of bytes of a wrong name that are compared and shown */
 
 static size_t least(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
 
-/* Levenshtein distance of the first WORD_MAX bytes of both words. */
+/* Computes the Levenshtein distance of the first WORD_MAX bytes of both words. */
 static size_t distance(const char *wrong, const char *right)
 {
     size_t row[WORD_MAX + 1];
@@ -35,7 +35,7 @@ static size_t distance(const char *wrong, const char *right)
     return row[right_len];
 }
 
-/* True if so few changed letters look like a typing error in a name of this length. */
+/* True if this number of changed letters looks like a typing error in a name of this length. */
 static bool is_typing_error(const char *wrong, size_t changes)
 {
     return changes <= 1 + strnlen(wrong, WORD_MAX) / 3;

@@ -6,5 +6,6 @@
 
 void config_guess_section(const char *section, char why[CONFIG_WHY_SIZE]);
 
-/* The section may be unknown too. It is "" before the first section of a file. */
+/* Explains an unknown key. The section may be unknown too; it is "" before the first section of a
+ * file. */
 void config_guess_key(const char *section, const char *key, char why[CONFIG_WHY_SIZE]);

@@ -13,18 +13,18 @@
 #define SECTION_SIZE 50 /* inih truncates longer names */
 
 /*
- * inih parses lines but reports neither line numbers nor what is wrong. So we give it the text line
- * by line, and report a line that should have set something but did not.
+ * The library inih parses lines, but reports neither line numbers nor what is wrong. So it is given
+ * the text line by line, and a line that should have set something but did not is reported here.
  */
 struct reading {
     struct config *config;
     const struct config_faults *faults;
     unsigned fault_count;
     const char *at, *end;
-    int line;           /* number of the line that inih has */
-    bool wants_setting; /* this line must set something */
-    bool has_section; /* false below an unknown section, whose settings are not reported one by one
-                       */
+    int line;           /* number of the line that inih is parsing */
+    bool wants_setting; /* the current line must set something */
+    bool has_section; /* the current section exists; settings of an unknown section are not reported
+                         one by one */
 };
 
 static void tell(struct reading *reading, const char *why)
@@ -59,7 +59,7 @@ static void look_at_section(struct reading *reading, const char *line)
     }
 }
 
-/* Notes what the line must contain. Returns false for a line that inih must not see. */
+/* Notes whether the line must set something. Returns false for a line that inih must not see. */
 static bool look_at(struct reading *reading, const char *line)
 {
     switch (line[0]) {
@@ -93,7 +93,7 @@ static size_t take_line(struct reading *reading, const char **line)
     return len;
 }
 
-/* Reader for inih, with the interface of fgets. */
+/* Gives inih the next line; has the interface of fgets. */
 static char *next_line(char *buffer, int size, void *stream)
 {
     struct reading *reading = stream;
@@ -119,14 +119,14 @@ static char *next_line(char *buffer, int size, void *stream)
     return buffer;
 }
 
-/* The line that set this setting before; 0: none. */
+/* Returns the number of the line that has already set this setting; 0 if there is none. */
 static int line_before(const struct config *config, const char *section, const char *key)
 {
     size_t index = config_setting_find(section, key);
     return index < CONFIG_COUNT ? config->from[index] : 0;
 }
 
-/* Handler for inih. Its result matters only to inih's own error count. */
+/* Takes one setting from inih. The result only matters to inih's own count of errors. */
 static int take_setting(void *user, const char *section, const char *key, const char *value)
 {
     struct reading *reading = user;
@@ -143,7 +143,7 @@ static int take_setting(void *user, const char *section, const char *key, const 
     return 1;
 }
 
-/* Checks that involve several lines. */
+/* Reports settings that contradict each other. */
 static void look_at_whole(struct reading *reading)
 {
     const struct config *config = reading->config;
@@ -171,7 +171,7 @@ unsigned config_read(struct config *config, const char *text, size_t len,
         .faults = faults,
         .at = text,
         .end = text + len,
-        .has_section = true, /* before the first section every setting is reported by itself */
+        .has_section = true, /* settings before the first section are reported one by one */
     };
     if (len > CONFIG_FILE_MAX) {
         tell(&reading, _("the file is too large: at most 65536 bytes are allowed"));

@@ -4,19 +4,19 @@
 
 /* Reads settings from INI text. */
 
-#define CONFIG_FILE_MAX 65536 /* bytes */
+#define CONFIG_FILE_MAX 65536 /* the longest file, in bytes */
 
-/* Receives each error of a file, in the order of lines. Line 0 stands for the whole file. */
+/* Receives the errors of a file in the order of its lines. Line 0 means the whole file. */
 struct config_faults {
     void (*hear)(void *context, int line, const char *why);
     void *context;
 };
 
-/* Takes all valid settings from the text, reports the errors, and returns their number. Unknown
- * sections and keys, values out of range and keys set twice are errors. */
+/* Takes all valid settings from the text, reports the errors, and returns the number of errors.
+ * Unknown sections and keys, values out of range and keys set twice are errors. */
 unsigned config_read(struct config *config, const char *text, size_t len,
                      const struct config_faults *faults) MUST_CHECK;
 
-/* Does the same for a file. A file that cannot be read is one error. */
+/* Reads the settings of a file in the same way. A file that cannot be read is one error. */
 unsigned config_read_file(struct config *config, const char *path,
                           const struct config_faults *faults) MUST_CHECK;

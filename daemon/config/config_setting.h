@@ -7,15 +7,15 @@
  */
 
 enum config_kind {
-    CONFIG_KIND_NUMBER, /* uint32_t */
-    CONFIG_KIND_SWITCH, /* bool */
-    CONFIG_KIND_TEXT,   /* char[CONFIG_TEXT_SIZE] */
+    CONFIG_KIND_NUMBER, /* a uint32_t */
+    CONFIG_KIND_SWITCH, /* a bool */
+    CONFIG_KIND_TEXT,   /* a text of at most CONFIG_TEXT_SIZE - 1 bytes */
 };
 
 /* The allowed forms of a text. */
 enum config_form {
     CONFIG_FORM_LINE,            /* 1 to 64 bytes of UTF-8 without control characters */
-    CONFIG_FORM_LINE_OR_NOTHING, /* the same, or empty */
+    CONFIG_FORM_LINE_OR_NOTHING, /* at most 64 bytes of UTF-8 without control characters */
     CONFIG_FORM_ADDRESS,         /* IPv4 or IPv6 address, or empty */
     CONFIG_FORM_REGISTRATION,    /* keep, open, hold or closed */
     CONFIG_FORM_GUESTS,          /* yes, play-only or no */
@@ -25,12 +25,12 @@ enum config_form {
 struct config_setting {
     const char *section, *key;
     const char *value; /* the default, as written in a file */
-    const char *unit;  /* of a number: "ms", "s", "%"; "" for a count */
+    const char *unit;  /* the unit of a number: "ms", "s", "%"; "" for a count */
     const char *help;  /* explanation, not yet translated */
     size_t offset;     /* offset of the value in struct config */
-    uint32_t min, max; /* limits of a number */
+    uint32_t min, max; /* smallest and largest value of a number */
     enum config_kind kind;
-    enum config_form form; /* form of a text */
+    enum config_form form; /* the form of a text */
 };
 
 /* Returns a setting by its position in config.def; NULL after the last. */

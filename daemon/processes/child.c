@@ -31,7 +31,7 @@ static void close_others(const struct child_plan *plan)
     for (size_t i = 0; i < plan->keep_count; i++) {
         unsigned kept = (unsigned)keep[i];
         if (keep[i] < (int)from) {
-            continue; /* -1 for none, a standard descriptor, or a duplicate */
+            continue; /* -1 (no descriptor), a standard descriptor, or a duplicate */
         }
         if (kept > from) {
             close_range(from, kept - 1, 0);

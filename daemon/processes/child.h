@@ -8,14 +8,14 @@
 
 #define CHILD_KEEP_MAX 16
 
-/* Describes a process to fork without exec. */
+/* How to fork a process that does not execute another program. */
 struct child_plan {
-    const char *name; /* "core" (process_name.h) */
+    const char *name; /* name of the process (process_name.h), such as "core" */
     pid_t group;      /* process group to join; 0 or a group that no longer exists: a new group */
     int keep[CHILD_KEEP_MAX]; /* descriptors to keep open besides 0 to 2 */
     size_t keep_count;
     enum reach reach;
-    int (*run)(const void *context); /* returns the exit status */
+    int (*run)(const void *context); /* the function that the child runs; returns the exit status */
     const void *context;
 };
 

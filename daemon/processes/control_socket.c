@@ -16,7 +16,8 @@
 #define WAITING_MAX 16
 #define CONNECT_WAIT_S 4
 
-/* Uses a descriptor of the folder, because a socket's path is limited to 107 bytes. */
+/* Returns the socket's address through a descriptor of the folder, because a socket's path is
+ * limited to 107 bytes. */
 static struct sockaddr_un address_in(int folder)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -25,7 +26,6 @@ static struct sockaddr_un address_in(int folder)
     return address;
 }
 
-/* Each step only if the one before succeeded. */
 static bool listen_in(int folder, int socket_fd)
 {
     const struct sockaddr_un address = address_in(folder);
@@ -38,7 +38,7 @@ static bool listen_in(int folder, int socket_fd)
     return is_bound && listen(socket_fd, WAITING_MAX) == 0;
 }
 
-/* Fails if a hung core no longer accepts connections and the queue is full. */
+/* Connects. Fails if a hung core no longer accepts connections and the queue is full. */
 static bool connect_in(int folder, int socket_fd)
 {
     const struct sockaddr_un address = address_in(folder);

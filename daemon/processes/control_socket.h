@@ -11,6 +11,6 @@
  * must hold the folder's lock. Returns -1 with errno. */
 int control_socket_listen(const char *data_dir) MUST_CHECK;
 
-/* Connects to it; the socket blocks. Returns -1 with errno (ENOENT or ECONNREFUSED: no house is
- * open there). */
+/* Connects to the socket; the returned descriptor blocks. Returns -1 with errno (ENOENT or
+ * ECONNREFUSED: no house is open with this data). */
 int control_socket_connect(const char *data_dir) MUST_CHECK;

@@ -24,17 +24,18 @@
 
 #define BOTS_MAX 4
 
-#define QUICK_MS 1000      /* a process that dies sooner after its start has died quickly */
-#define QUICK_DEATHS_MAX 8 /* in succession */
-#define PAUSE_FIRST_MS 100 /* doubles with each further quick death */
-#define CORE_STOP_MS 5000  /* time to say goodbye and close the data */
+#define QUICK_MS 1000 /* a process that dies within this time after its start has died quickly */
+#define QUICK_DEATHS_MAX 8 /* number of quick deaths in succession after which the house gives up  \
+                            */
+#define PAUSE_FIRST_MS 100 /* pause before a restart; doubles with each further quick death */
+#define CORE_STOP_MS 5000  /* time for the core to say goodbye and close the data */
 #define GATE_STOP_MS 4000
 #define WORKER_STOP_MS 1000
 
 enum {
     CORE,
     GATE,
-    WORKERS, /* the first worker */
+    WORKERS, /* index of the first worker */
 };
 
 static int run_core(const void *context)
@@ -68,7 +69,7 @@ static void add_member(struct crew *crew, const char *name, int (*run)(const voi
         (struct crew_member){.name = name, .run = run, .core_end = -1, .own_end = -1, .ready = -1};
 }
 
-/* Every process but the core has a socket pair with it. */
+/* Makes a socket pair with the core for every other process. */
 static bool make_pairs(struct crew *crew)
 {
     for (unsigned i = GATE; i < crew->count; i++) {
@@ -100,7 +101,7 @@ static struct ports ports_configured(const struct config *config)
     };
 }
 
-/* Lists the members; their sockets come later. */
+/* Lists the processes, which get their sockets later. */
 static void make_crew(struct crew *crew, const struct supervisor_setup *setup,
                       const struct data_dir *dir, const struct crew_paths *paths)
 {
@@ -155,14 +156,15 @@ void crew_replace(struct crew *crew)
     make_way(&crew->members[CORE], SIGUSR1);
 }
 
-/* The core now runs this program; replace the others. */
+/* Replaces the gate and the workers: the core now runs this program. */
 static void replace_others(struct crew *crew)
 {
     crew->is_replacing = false;
     if (!gate_settings_write(crew->settings, crew->setup->program, crew->setup->config)) {
         log_event(LOG_LEVEL_ERROR, 0, "the gate keeps its settings: %s", strerror(errno));
     } else if (crew->members[GATE].pid > 0) {
-        kill(crew->members[GATE].pid, SIGUSR1); /* it stays the same process */
+        kill(crew->members[GATE].pid,
+             SIGUSR1); /* the gate executes the new program as the same process */
     }
     for (unsigned i = WORKERS; i < crew->count; i++) {
         make_way(&crew->members[i], SIGTERM);
@@ -273,7 +275,7 @@ static pid_t fork_member(const struct crew *crew, const struct crew_member *memb
     keep(&plan, member->own_end);
     if (member->run == run_core) {
         plan.context = &core;
-        plan.reach = REACH_MACHINE; /* it starts the program that checks a backup */
+        plan.reach = REACH_MACHINE; /* the core starts the program that checks a backup */
         keep(&plan, crew->control);
         for (unsigned i = GATE; i < crew->count; i++) {
             keep(&plan, crew->members[i].core_end);
@@ -281,7 +283,7 @@ static pid_t fork_member(const struct crew *crew, const struct crew_member *memb
     } else if (member->run == run_gate) {
         plan.context = &gate;
         keep(&plan, crew->settings);
-        plan.reach = REACH_ALL; /* its sessions are restricted one by one */
+        plan.reach = REACH_ALL; /* the gate restricts its sessions one by one */
     } else if (member->run == run_hook) {
         plan.context = &hook;
         plan.reach = REACH_NETWORK;
@@ -317,7 +319,7 @@ static void start(struct crew *crew, struct crew_member *member)
     member->ready = ready[0];
     if (member->group == 0 || setpgid(member->pid, member->group) != 0) {
         member->group = member->pid;
-        setpgid(member->pid, member->pid); /* or the child has already done so */
+        setpgid(member->pid, member->pid); /* fails if the child has already done this itself */
     }
 }
 
@@ -401,13 +403,13 @@ bool crew_reap(struct crew *crew)
     bool is_of_use = true;
     pid_t pid;
     int status;
-    crew_read_ready(crew); /* what was written before the death */
+    crew_read_ready(crew); /* it may have reported readiness before its death */
     while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
         struct crew_member *member = find_member(crew, pid);
         if (member != NULL && !note_death(member, status)) {
             is_of_use = false;
         }
-        if (member == NULL && WIFSIGNALED(status)) { /* a session whose gate had died before */
+        if (member == NULL && WIFSIGNALED(status)) { /* a session that outlived its gate */
             log_pairs(LOG_LEVEL_WARN, 0, "died",
                       LOG_PAIRS("process", "session", "pid", LOG_NUMBER(pid), "signal",
                                 LOG_NUMBER(WTERMSIG(status))));
@@ -467,9 +469,9 @@ static void reap_quietly(struct crew *crew)
     }
 }
 
-/* Sessions that outlived their gate are our children now (the supervisor is a subreaper) and must
- * not outlive the house. waitid checks that they exist first, because the number of an empty group
- * may have been reused. */
+/* Kills sessions that outlived their gate: they must not outlive the house. They are children of
+ * the supervisor, which is a subreaper. waitid checks that they exist, because the number of an
+ * empty group may have been reused. */
 static void end_group(pid_t group)
 {
     siginfo_t info;

@@ -7,8 +7,8 @@
 #include <sodium.h>
 #include <string.h>
 
-/* Member names of the image. A newer program reads the image of an older one, so the meaning of a
- * name never changes. */
+/* The names of members in the image. A newer program reads the image of an older one, so the
+ * meaning of a name never changes. */
 
 static json_t *member_to_json(const struct crew_member *member)
 {
@@ -29,7 +29,7 @@ json_t *crew_image_of(const struct crew *crew)
                      "members", members);
 }
 
-/* The first member with this name that has not been found yet. */
+/* Finds the first process with this name that has not been restored yet. */
 static struct crew_member *find_place(struct crew *crew, const char *name)
 {
     for (unsigned i = 0; i < crew->count; i++) {
@@ -84,7 +84,7 @@ bool crew_image_take(struct crew *crew, json_t *json)
     if (!image_take_bytes(json_object_get(json, "answers_key"), crew->answers_key,
                           sizeof crew->answers_key)) {
         randombytes_buf(crew->answers_key,
-                        sizeof crew->answers_key); /* the image of an older program */
+                        sizeof crew->answers_key); /* the image of an older program has no key */
     }
     size_t i;
     json_t *member;

@@ -31,8 +31,8 @@ char *data_dir_file(const struct data_dir *dir, const char *name)
     return join(dir->path, name);
 }
 
-/* A lock of the open file description: it survives a fork, ends with the last copy, and unlike
- * flock's it can be queried without being taken. */
+/* Describes a lock on the whole file, of the open file description: such a lock survives a fork,
+ * ends with the last copy of the descriptor, and can be queried without being taken. */
 static struct flock whole_file(short type)
 {
     return (struct flock){.l_type = type, .l_whence = SEEK_SET};
@@ -84,7 +84,7 @@ enum data_dir_result data_dir_resume(struct data_dir *dir, const char *path, int
     return dir->path != NULL ? DATA_DIR_OK : DATA_DIR_FAILED;
 }
 
-/* Other files in the folder keep their owner. */
+/* True for the names of files that a house makes. Other files keep their owner. */
 static bool is_of_house(const char *name)
 {
     static const char *const begins[] = {"lock",   "control", "connections", "house.",
@@ -114,13 +114,14 @@ bool data_dir_may_be_given(const char *path)
     return is_empty || is_house;
 }
 
-/* Through a descriptor, so that the checked file is the changed one. */
+/* Gives one file to the user, through a descriptor, so that no other file takes its place between
+ * check and change. */
 static bool give_one(int folder, const char *name, uid_t user, gid_t group)
 {
     struct stat status;
     int file = openat(folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
     if (file < 0) {
-        return errno == ENOENT; /* removed in the meantime */
+        return errno == ENOENT; /* the file was removed in the meantime */
     }
     bool is_given = fstat(file, &status) == 0;
     bool is_theirs = status.st_uid == user && status.st_gid == group;
@@ -133,8 +134,8 @@ static bool give_one(int folder, const char *name, uid_t user, gid_t group)
     return is_given;
 }
 
-/* The folder and its contents. With O_NOFOLLOW, a missing folder, or something else of that name,
- * is skipped. */
+/* Gives the folder and the house's files in it to the user. With O_NOFOLLOW, skips a missing folder
+ * or one that is not a folder. */
 static bool give_folder(const char *path, int flags, uid_t user, gid_t group)
 {
     int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags);
@@ -159,7 +160,7 @@ bool data_dir_give(const char *path, uid_t user, gid_t group)
 {
     char *backups = join(path, "backups");
     bool is_given = give_folder(path, 0, user, group) &&
-                    give_folder(backups, O_NOFOLLOW, user, group); /* skips a symbolic link */
+                    give_folder(backups, O_NOFOLLOW, user, group); /* a symbolic link is skipped */
     free(backups);
     return is_given;
 }
@@ -209,7 +210,7 @@ static enum data_dir_result read_owner(int file, pid_t *owner)
     text[len > 0 ? len : 0] = '\0';
     long number = strtol(text, NULL, 10);
     if (number <= 1 || number > INT_MAX) {
-        errno = EAGAIN; /* locked but not yet written: a house is about to open */
+        errno = EAGAIN; /* the file is locked but empty: a house is about to open */
         return DATA_DIR_FAILED;
     }
     *owner = (pid_t)number;

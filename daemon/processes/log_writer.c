@@ -21,13 +21,15 @@
 
 #define CHUNK_BYTES 65536
 #define END_MS 2000
-#define PIPE_BYTES (1 << 20) /* buffered while the disk is slow; the system may grant less */
+#define PIPE_BYTES                                                                                 \
+    (1 << 20) /* size of the pipe, which holds lines while the disk is slow; the system may grant  \
+                 less */
 
 struct written {
     const struct log_writer_setup *setup;
     int file;
     uint64_t size;
-    bool is_line_begun; /* the last write did not end with a newline */
+    bool is_line_begun; /* the last write ended in the middle of a line */
 };
 
 static bool open_file(struct written *written)
@@ -58,7 +60,7 @@ static void put_aside(struct written *written)
     }
     if (!is_done || !open_file(written)) {
         log_event(LOG_LEVEL_ERROR, 0, "the log cannot be renamed: %s", strerror(errno));
-        written->size = 0; /* try again after as many bytes more */
+        written->size = 0; /* try again after most_bytes more */
     }
 }
 
@@ -97,7 +99,7 @@ static void write_lines(struct written *written, const char *bytes, size_t len)
     }
 }
 
-/* Reads and writes a chunk. Returns false if nothing is waiting, or nothing more will come. */
+/* Reads and writes a chunk. Returns false if none is waiting, or nothing more will come. */
 static bool take_chunk(struct written *written, int input)
 {
     static char chunk[CHUNK_BYTES];
@@ -174,7 +176,7 @@ bool log_writer_begin(struct log_writer *writer, const struct log_writer_setup *
     if (pipe2(ends, O_CLOEXEC) != 0) {
         return false;
     }
-    (void)fcntl(ends[1], F_SETPIPE_SZ, PIPE_BYTES); /* if it fails, less is buffered */
+    (void)fcntl(ends[1], F_SETPIPE_SZ, PIPE_BYTES); /* if this fails, the pipe holds less */
     *writer = (struct log_writer){.setup = *setup};
     writer->setup.input = ends[0];
     bool is_begun = dup2(ends[1], STDERR_FILENO) >= 0 && start(writer);
@@ -201,13 +203,12 @@ void log_writer_check(struct log_writer *writer)
     if (writer->pid == 0 || waitpid(writer->pid, NULL, WNOHANG) == 0) {
         return;
     }
-    /* The process is dead, whoever has reaped it. */
+    /* the process is dead, even if other code has reaped it */
     if (start(writer)) {
         log_event(LOG_LEVEL_WARN, 0, "the process that writes the log had died");
     }
 }
 
-/* Nobody can write to the pipe any more, unless some process was left behind. */
 void log_writer_end(struct log_writer *writer)
 {
     if (writer->pid == 0) {

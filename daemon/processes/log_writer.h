@@ -18,27 +18,27 @@ struct log_writer_setup {
     int input;           /* the reading end of the pipe */
 };
 
-/* Runs until SIGTERM, when it writes what has arrived so far, or until nobody can write to the pipe
- * any more. Gets SIGTERM when its parent dies. Returns the exit status: 1, said on standard error,
- * if the file cannot be written. */
+/* Writes the log until SIGTERM, and then what has arrived so far, or until nobody can write to the
+ * pipe any more. Gets SIGTERM when its parent dies. Returns the exit status: 1, with a line on
+ * standard error, if the file cannot be written. */
 int log_writer_run(const struct log_writer_setup *setup);
 
-/* The supervisor's view of it. */
+/* The process that writes the log, as the supervisor manages it. */
 struct log_writer {
     struct log_writer_setup setup;
-    pid_t pid; /* 0: not running */
+    pid_t pid; /* process id; 0: not running */
 };
 
 /* Makes the pipe, whose writing end becomes the standard error of this process and its children,
  * and starts the process. Ignores `setup.input`. The path is borrowed. Returns false with errno. */
 bool log_writer_begin(struct log_writer *writer, const struct log_writer_setup *setup) MUST_CHECK;
 
-/* The same after an exec: keeps the pipe and replaces the running process. The new one writes what
- * the old one has not written. */
+/* Resumes after an exec of the supervisor: keeps the pipe and replaces the running process. The new
+ * process writes what the old one has not written. */
 bool log_writer_resume(struct log_writer *writer, const struct log_writer_setup *setup,
                        pid_t pid) MUST_CHECK;
 
-/* Starts the process again if it has died. Call it when a child has died. */
+/* Starts the process again if it has died. Call this when a child has died. */
 void log_writer_check(struct log_writer *writer);
 
 /* Lets the process write all that has arrived, and waits for its end. Standard error then leads

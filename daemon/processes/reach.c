@@ -8,7 +8,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 
-/* Calls that no process needs which only uses the descriptors it was given. */
+/* calls that a process which only uses the descriptors it was given never needs */
 static const int calls_to_elsewhere[] = {
     SCMP_SYS(ptrace),
     SCMP_SYS(process_vm_readv),
@@ -30,7 +30,7 @@ static const int calls_to_programs[] = {
     SCMP_SYS(execveat),
 };
 
-/* Returns 0 or a negative errno, as libseccomp does. */
+/* Makes these calls fail. Returns 0 or a negative errno, as libseccomp does. */
 static int refuse(scmp_filter_ctx filter, const int *calls, size_t count)
 {
     int error = 0;
@@ -83,7 +83,7 @@ bool reach_limit(enum reach reach)
         error = refuse(filter, calls_to_programs, ARRAY_LEN(calls_to_programs));
     }
     if (error == 0) {
-        error = seccomp_load(filter); /* this sets no_new_privs too */
+        error = seccomp_load(filter); /* this also sets no_new_privs */
     }
     seccomp_release(filter);
     errno = -error;

@@ -5,12 +5,12 @@
 #include <stdbool.h>
 
 /*
- * What a process of the house can reach. systemd's unit must allow what the gate needs. This
- * restricts the processes that need less (seccomp(2), permanently and for all programs they start):
- * a bug in the core cannot open a connection. A refused call fails with EPERM.
+ * Limits what a process of the house can reach, through seccomp(2), permanently and for all
+ * programs that it starts: a bug in the core cannot open a connection. A refused call fails with
+ * EPERM. systemd's unit must allow what the gate needs.
  */
 enum reach {
-    REACH_ALL = 0, /* unrestricted */
+    REACH_ALL = 0, /* everything: no limit */
     REACH_NETWORK, /* outgoing network connections only; no programs */
     REACH_MACHINE, /* only sockets of the machine itself (AF_UNIX) */
     REACH_NOTHING, /* no new sockets, no programs */

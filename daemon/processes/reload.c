@@ -18,7 +18,8 @@
 
 #define NUMBER_MAX 16
 
-/* Runs the program with --check, which logs any errors itself. */
+/* Runs the program with --check. True if it accepts its options and settings; otherwise it logs the
+ * errors itself. */
 static bool is_good(const struct supervisor_setup *setup)
 {
     char **line = command_line(setup->args, "--check", NULL);

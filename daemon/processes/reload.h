@@ -20,12 +20,12 @@ struct supervisor_setup;
 void reload_run(const struct supervisor_setup *setup, const struct data_dir *dir,
                 const struct crew *crew, const struct log_writer *log);
 
-/* The contents of the image. */
+/* What the image of a supervisor holds. */
 struct reload_image {
     int lock;
-    json_t *crew;  /* the crew's part (crew_image.h), a new reference */
+    json_t *crew;  /* the running processes (crew_image.h), a new reference */
     int log_input; /* pipe of the process that writes the log (log_writer.h); -1 if there is none,
-                      or the image is of an older program */
+                      or if an older program made the image */
     pid_t log_pid;
 };
 

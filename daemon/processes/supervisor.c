@@ -26,7 +26,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#define RUNNING (-1) /* still running */
+#define RUNNING (-1) /* value of a status while the house stays open */
 
 struct supervisor {
     const struct supervisor_setup *setup;
@@ -37,12 +37,13 @@ struct supervisor {
     char *backups;
     int signals;
     char *log_path;
-    struct log_writer log;     /* if is_logged_to_file */
-    struct reload_image image; /* after an exec; otherwise its crew is NULL */
+    struct log_writer log; /* runs only if is_logged_to_file */
+    struct reload_image
+        image; /* what the program before the exec has left; without an exec, its crew is NULL */
     bool is_announced;
 };
 
-/* Checks that the file can be written, while standard error still reaches the person who opens the
+/* Checks that the log can be written, while standard error still reaches the person who opens the
  * house. */
 static bool can_log(const char *path)
 {
@@ -76,7 +77,7 @@ static bool log_to_file(struct supervisor *supervisor)
     return is_logging;
 }
 
-/* Takes the lock, or after an exec takes over what the image says. */
+/* Opens the data folder, or continues with the one of the image after an exec. */
 static enum data_dir_result open_folder(struct supervisor *supervisor)
 {
     const struct supervisor_setup *setup = supervisor->setup;
@@ -112,7 +113,7 @@ static bool open_data(struct supervisor *supervisor)
            host_key_ensure(supervisor->host_key);
 }
 
-/* Reads all our signals from a descriptor; children unblock them (child.h). */
+/* Blocks all signals, to read them from a descriptor. Children unblock them (child.h). */
 static bool open_signals(struct supervisor *supervisor)
 {
     sigset_t wanted;
@@ -121,14 +122,15 @@ static bool open_signals(struct supervisor *supervisor)
     for (size_t i = 0; i < ARRAY_LEN(numbers); i++) {
         sigaddset(&wanted, numbers[i]);
     }
-    signal(SIGPIPE, SIG_IGN); /* our caller may have closed its end */
+    signal(SIGPIPE, SIG_IGN); /* whoever started us may have closed our output */
     if (sigprocmask(SIG_BLOCK, &wanted, NULL) == 0) {
         supervisor->signals = signalfd(-1, &wanted, SFD_CLOEXEC | SFD_NONBLOCK);
     }
     return supervisor->signals >= 0;
 }
 
-/* A thousand sessions need a thousand descriptors in the core and in the gate. */
+/* Raises the limit of open descriptors: a thousand sessions need a thousand in the core and in the
+ * gate. */
 static void allow_many_files(void)
 {
     struct rlimit limit;
@@ -138,7 +140,7 @@ static void allow_many_files(void)
     }
 }
 
-/* As sd_notify(3), for a unit with Type=notify. */
+/* Tells systemd about the state of a unit with Type=notify, like sd_notify(3). */
 static void tell_systemd(const char *state)
 {
     const char *path = getenv("NOTIFY_SOCKET");
@@ -149,7 +151,7 @@ static void tell_systemd(const char *state)
     }
     memcpy(address.sun_path, path, len);
     if (path[0] == '@') {
-        address.sun_path[0] = '\0'; /* an abstract socket name */
+        address.sun_path[0] = '\0'; /* the name of an abstract socket */
     }
     int socket_fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     socklen_t address_len = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + len);
@@ -191,12 +193,13 @@ static void announce(struct supervisor *supervisor)
     }
 }
 
-/* Returns what crew_reap returns. */
+/* Handles dead children; returns what crew_reap returns. */
 static bool reap(struct supervisor *supervisor)
 {
     log_writer_check(&supervisor->log);
     bool is_of_use = crew_reap(&supervisor->crew);
-    log_writer_check(&supervisor->log); /* it may have died in the meantime and been reaped there */
+    log_writer_check(
+        &supervisor->log); /* crew_reap may have reaped the process that writes the log */
     return is_of_use;
 }
 
@@ -249,7 +252,7 @@ static int serve(struct supervisor *supervisor)
     return status;
 }
 
-/* Starts a new crew, or takes over the one from before the exec. */
+/* Starts new processes, or continues with those from before the exec. */
 static bool open_crew(struct supervisor *supervisor, const struct crew_paths *paths)
 {
     const struct supervisor_setup *setup = supervisor->setup;

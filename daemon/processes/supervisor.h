@@ -15,12 +15,12 @@ struct config;
 struct supervisor_setup {
     const char *data_dir;
     const struct config *config; /* borrowed */
-    bool is_logged_to_file;      /* whether the log goes to house.log in the data folder */
+    bool is_logged_to_file;      /* the log goes to house.log in the data folder */
     const char *program;         /* path of the program to run at a reload */
     const char *const *args;     /* its arguments, beginning with `serve`, ended by NULL */
-    int image;    /* image to continue from after an exec (reload.h); -1: a new house */
-    int ready_fd; /* receives the ports (ports.h) once people can connect, and is closed; -1: none
-                   */
+    int image;    /* descriptor of the image after an exec (reload.h); -1: the house is new */
+    int ready_fd; /* receives the ports (ports.h) once people can connect, and is then closed; -1:
+                     none */
 };
 
 /* Prints that people can connect: "Trickhouse is open: ssh -p 2222 localhost", and the telnet

@@ -26,7 +26,7 @@ static void set_id(json_t *message, int64_t id)
     }
 }
 
-/* The caller frees it. Aborts if memory runs out. */
+/* Returns the message as text, which the caller frees. Aborts if memory runs out. */
 static char *text_of(const json_t *message, size_t *len)
 {
     char *text = must(json_dumps(message, JSON_COMPACT));
@@ -34,8 +34,8 @@ static char *text_of(const json_t *message, size_t *len)
     return text;
 }
 
-/* Only a session may send these, because the core trusts what they say; a program has verified
- * nothing. */
+/* True for messages that only a session may send: the core trusts their contents, and a program has
+ * verified nothing. */
 static bool is_session_only(const json_t *message)
 {
     return strcmp(type_of(message), "sign_in") == 0 || strcmp(type_of(message), "key_check") == 0;
@@ -58,7 +58,7 @@ static enum api_result note_request(struct api *api, json_t *message)
 {
     int64_t id = 0;
     if (json_object_get(message, "id") == NULL) {
-        return API_OK; /* hello; or else the core's to judge */
+        return API_OK; /* hello has no id; the core judges other messages without one */
     }
     if (!json_read_number(message, "id", 1, API_ID_MAX, &id)) {
         return API_BAD_ID;
@@ -143,7 +143,8 @@ const char *api_reason(enum api_result result)
     return NULL;
 }
 
-/* These return true when the message is for the program. */
+/* The functions below record a message of the core. They return true if the message is for the
+ * program. */
 
 static bool note_bye(struct api *api)
 {
@@ -176,8 +177,8 @@ static const struct {
     {"welcome", note_welcome},
 };
 
-/* False for messages from before the program's hello, and for those between its hello and the
- * welcome: they belong to the session's own sign-in. */
+/* False for messages that belong to the session's own sign-in: those before the program's hello,
+ * and those between its hello and the welcome. */
 static bool is_for_program(struct api *api, const char *type)
 {
     for (size_t i = 0; i < ARRAY_LEN(notes); i++) {
@@ -193,13 +194,13 @@ static bool add_line(struct bytes *out, const char *text, size_t len)
     return bytes_add(out, text, len) && bytes_add(out, "\n", 1);
 }
 
-/* False if there is no room. */
+/* Passes an answer on to the program. Returns false if there is no room. */
 static bool pass_answer(struct api *api, json_t *message, struct bytes *out)
 {
     int64_t id = 0;
     size_t len;
     if (!json_read_number(message, "id", api->ids_used + 1, INT64_MAX, &id)) {
-        /* an answer to one of the session's own requests, repeated by a restarted core */
+        /* the answer to a request of the session itself, repeated by a restarted core */
         return true;
     }
     set_id(message, id - api->ids_used);
@@ -233,7 +234,7 @@ void api_say_bye(struct api *api, const char *why, struct bytes *out)
     char *text = text_of(message, &len);
     json_decref(message);
     bool is_said = add_line(out, text, len);
-    (void)is_said; /* a program that far behind would not read it */
+    (void)is_said; /* a program that is so far behind would not read the message */
     free(text);
 }
 

@@ -17,7 +17,8 @@
  * Pushes before that welcome belong to the session's own sign-in and are dropped.
  */
 enum {
-    API_LINE_MAX = 8192,        /* bytes, without the newline; the core accepts as many */
+    API_LINE_MAX =
+        8192, /* bytes of a line without its newline; the core accepts as many in a request */
     API_IN_MAX = 2 * 65536,     /* bytes received and not yet processed */
     API_OUT_ENOUGH = 256 << 10, /* with this much unsent, nothing more is read from the core */
     API_ID_MAX = INT32_MAX,     /* highest request id of a program */
@@ -30,11 +31,11 @@ enum api_phase {
 };
 
 struct api {
-    int64_t ids_used; /* request ids that the session used before the program */
+    int64_t ids_used; /* number of request ids that the session used before the program */
     enum api_phase phase;
-    size_t unanswered; /* requests without an answer */
-    bool has_bye;      /* the program has been sent its goodbye */
-    bool has_resync;   /* the core has lost the unanswered requests */
+    size_t unanswered; /* number of requests without an answer */
+    bool has_bye;      /* the program has been sent a `bye` */
+    bool has_resync;   /* the core was restarted and has lost the unanswered requests */
 };
 
 enum api_result {
@@ -54,15 +55,15 @@ enum api_result {
 enum api_result api_take_line(struct api *api, struct bytes *in, bool is_ended, char **packet,
                               size_t *len) MUST_CHECK;
 
-/* The error in words for the program's author; NULL for API_OK and API_NONE. */
+/* Returns the error in words for the program's author; NULL for API_OK and API_NONE. */
 const char *api_reason(enum api_result result);
 
-/* Adds the core's packet to `out` as a line, if it is for the program. False if there is no room:
- * the caller must disconnect the program. */
+/* Adds the core's packet to `out` as a line, if the packet is for the program. Returns false if
+ * there is no room: the caller must disconnect the program. */
 bool api_pass_on(struct api *api, const char *packet, size_t len, struct bytes *out) MUST_CHECK;
 
-/* Adds a `bye` with the reason, unless the program has been sent one. */
+/* Adds a `bye` with the reason to `out`, unless the program has been sent one. */
 void api_say_bye(struct api *api, const char *why, struct bytes *out);
 
-/* True if the core will answer nothing more to what the program has sent. */
+/* True if the core owes the program no more answers. */
 bool api_is_settled(const struct api *api);

@@ -27,21 +27,22 @@ static const struct {
     {RLIMIT_CORE, 0, true},
     {RLIMIT_NPROC, 0, true},
     {RLIMIT_NOFILE, 16, true},
-    /* the last resort: the gate ends such a session much earlier (gate_cpu.h) */
+    /* the last resort: the gate kills such a session much earlier (gate_cpu.h) */
     {RLIMIT_CPU, 14400, true},
     /* not 0: curses draws into a memfd; a screen of 500 by 200 needs 1 MiB */
     {RLIMIT_FSIZE, 4 << 20, true},
-    {RLIMIT_DATA, 64 << 20, false}, /* a screen of 500 by 200 with its frames needs a tenth of it */
+    {RLIMIT_DATA, 64 << 20,
+     false}, /* a screen of 500 by 200 with its frames needs a tenth of this */
     {RLIMIT_AS, 512 << 20, false},
 };
 
-/* Where Debian's ncurses looks for terminal descriptions (infocmp -D). */
+/* folders in which Debian's ncurses looks for terminal descriptions (infocmp -D) */
 static const char *const readable[] = {"/etc/terminfo", "/lib/terminfo", "/usr/share/terminfo",
                                        NULL};
 
 struct confinement {
     struct syscalls_filter filters[SYSCALLS_STAGES];
-    int file_rules; /* -1: the kernel has no Landlock */
+    int file_rules; /* descriptor of the rules for files; -1: the kernel has no Landlock */
     bool is_changing_user;
     struct rights rights;
 };
@@ -49,7 +50,7 @@ struct confinement {
 static bool find_user(struct confinement *confinement, const char *name)
 {
     if (geteuid() != 0) {
-        return true; /* sessions run as the same unprivileged user as the house */
+        return true; /* sessions run as the user of the house, which is not root */
     }
     if (!rights_find(name, &confinement->rights)) {
         log_event(LOG_LEVEL_ERROR, 0, "sessions cannot be run by the user %s: %s", name,
@@ -60,8 +61,8 @@ static bool find_user(struct confinement *confinement, const char *name)
     return true;
 }
 
-/* Exits if `is_done` is false: a session must not run with less confinement than was announced at
- * the start. */
+/* Exits unless the step was done: a session must not run with less confinement than the log
+ * says. */
 static void insist(bool is_done, const char *what)
 {
     if (!is_done) {

@@ -11,17 +11,18 @@
  */
 struct confinement;
 
-/* The default user that sessions run as when root starts the house. */
+/* the user of sessions if root starts the house and no other is configured */
 #define CONFINE_USER "nobody"
 
-/* `user` is the account that sessions run as; NULL: CONFINE_USER. Logs one line with the
- * confinement that the kernel offers. Returns NULL, with a line on the log, if sessions cannot be
+/* Prepares the confinement. `user` is the account that sessions run as; NULL: CONFINE_USER. Logs
+ * one line with what the kernel offers. Returns NULL, with a line on the log, if sessions cannot be
  * confined: no such account, the kernel does not accept the filter, or a trial failed. */
 struct confinement *confinement_new(const char *user) MUST_CHECK;
 void confinement_free(struct confinement *confinement);
 
-/* A forked session applies the confinement in three steps; each exits, with a line on the log, if
- * the kernel refuses. First step: files. Call it while the confinement's descriptor is open. */
+/* First of three steps in which a forked session confines itself: files. Call it while the
+ * confinement's descriptor is open. Each step exits, with a line on the log, if the kernel
+ * refuses. */
 void confine_files(const struct confinement *confinement);
 
 /* Second step: everything else. Call it when only the standard descriptors and the session's own

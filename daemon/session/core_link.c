@@ -23,14 +23,16 @@ struct core_link {
     int socket;
     bool is_broken;
     struct client *client;
-    core_link_taker *take; /* NULL: messages go to the client */
+    core_link_taker
+        *take; /* receives packets in place of the client; NULL: the client receives them */
     void *take_context;
     char *buffer; /* PACKET_MAX bytes; on the heap, where untouched pages use no memory */
     size_t queued;
     struct waiting *first, *last;
 };
 
-/* True if the packet was sent, or can never be sent. */
+/* Sends a packet. Returns false if the socket is full; true if the packet was sent, or the link is
+ * broken. */
 static bool try_send(struct core_link *link, const char *bytes, size_t len)
 {
     switch (packet_send(link->socket, bytes, len, -1)) {
@@ -68,13 +70,13 @@ void core_link_send(struct core_link *link, const char *packet, size_t len)
     link->queued++;
 }
 
-/* Sends the client's packets. */
+/* Sends a packet of the client. */
 static void send_packet(void *context, const char *json, size_t len)
 {
     core_link_send(context, json, len);
 }
 
-/* Packets may contain a password. */
+/* Frees the first waiting packet, and overwrites it, since it may contain a password. */
 static void drop_first(struct core_link *link)
 {
     struct waiting *waiting = link->first;
@@ -131,7 +133,7 @@ static void flush(struct core_link *link)
     }
 }
 
-/* True if a packet was read and there may be more. */
+/* Receives one packet. Returns false if there was none, or no more should be read. */
 static bool receive_one(struct core_link *link)
 {
     size_t len = 0;

@@ -14,16 +14,17 @@
 
 enum {
     NAME_BYTES_MAX = 64, /* no account has a longer name */
-    /* the size of the terminal is not yet known; this fits the narrowest common one */
+    /* width of notes: the terminal's size is not yet known, and this fits the narrowest common
+     * one */
     NOTE_COLUMNS = 78
 };
 
-/* The core takes an answer with this prefix as an appeal. */
+/* an answer that begins with this is an appeal */
 static const char appeal_word[] = "appeal ";
 
 struct answer {
     bool is_done, is_ok;
-    json_t *message; /* owned */
+    json_t *message; /* the core's answer; owned */
 };
 
 static void take_answer(void *context, bool is_ok, const json_t *message)
@@ -66,7 +67,7 @@ static enum login_result refusal_of(struct login *login, const json_t *message)
     return LOGIN_REFUSED;
 }
 
-/* Call it when the core is gone, or answers nonsense. */
+/* Fails the sign-in because the core is gone, or answers nonsense. */
 static enum login_result give_up(struct login *login)
 {
     login->state = LOGIN_FAILED;
@@ -110,7 +111,7 @@ static enum login_result ask(struct login *login, const char *type, json_t *fiel
     return result;
 }
 
-/* Translates the core's answer to a sign-in. */
+/* Records the result of a sign-in, and counts wrong tries. */
 static enum login_result settle(struct login *login, enum login_result result)
 {
     if (result == LOGIN_IN || result == LOGIN_UNREGISTERED) {
@@ -131,7 +132,7 @@ void login_clear(struct login *login)
 static json_t *name_of(const char *name)
 {
     json_t *text = strlen(name) <= NAME_BYTES_MAX ? json_string(name) : NULL;
-    return text != NULL ? text : json_string(""); /* jansson accepts UTF-8 only */
+    return text != NULL ? text : json_string(""); /* jansson accepts only UTF-8 */
 }
 
 static json_t *key_of(const char *type, const char *fingerprint)
@@ -146,7 +147,7 @@ enum login_result login_key_check(struct login *login, const char *name, const c
                json_pack("{s:o, s:o}", "name", name_of(name), "key", key_of(type, fingerprint)));
 }
 
-/* Steals the reference to `fields`. */
+/* Sends a sign-in to the core; takes over the reference to `fields`. */
 static enum login_result sign_in(struct login *login, const char *method, json_t *fields)
 {
     if (json_object_set_new(fields, "method", json_string(method)) != 0 ||
@@ -161,7 +162,7 @@ void login_enter(const struct login *login, const char *as)
     json_t *fields = as == NULL ? NULL : json_pack("{s:s}", "as", as);
     if (login->is_query_only &&
         !client_request(core_link_client(login->link), "come_in", fields, NULL, NULL)) {
-        abort(); /* the first of 64 queued at once */
+        abort(); /* cannot fail: the client queues up to 64 requests */
     }
 }
 
@@ -186,7 +187,7 @@ enum login_result login_by_password(struct login *login, const char *name, const
     }
     json_t *text = json_string(password);
     if (text == NULL) {
-        return settle(login, LOGIN_DENIED); /* not UTF-8, so it cannot be anybody's password */
+        return settle(login, LOGIN_DENIED); /* a password that is not UTF-8 is nobody's */
     }
     return sign_in(login, "password",
                    json_pack("{s:o, s:o}", "name", name_of(name), "password", text));
@@ -212,7 +213,7 @@ static void note_wrap(const char *text, char note[LOGIN_NOTE_MAX])
     bytes_init(&out, LOGIN_NOTE_MAX - 1);
     lines_put(&lines, text);
     bool is_whole = lines_write(&lines, &look, &out);
-    (void)is_whole; /* copies as much as fits */
+    (void)is_whole; /* the note may be truncated */
     (void)snprintf(note, LOGIN_NOTE_MAX, "%.*s", (int)out.len, out.len == 0 ? "" : out.at);
     bytes_clear(&out);
     lines_clear(&lines);

@@ -24,42 +24,43 @@ enum login_state {
 
 struct login {
     struct core_link *link; /* borrowed */
-    int peer_fd;            /* the connection, watched only for its closing */
-    int stop_fd;            /* readable when the session must end */
+    int peer_fd;            /* the client's connection, watched only for its closing */
+    int stop_fd;            /* descriptor that becomes readable when the session must end */
     int tries_max;          /* after this many wrong tries the state is LOGIN_FAILED */
-    int64_t deadline_ms;    /* monotonic */
+    int64_t deadline_ms;    /* time by which somebody must have signed in, monotonic */
     bool is_query_only;     /* signs in for queries only; login_enter enters the house later */
-    bool takes_no_guests;   /* the house admits no guests (set by the caller) */
-    char house[65]; /* its name, for greetings; "": not known (set by the caller, at any time) */
+    bool takes_no_guests;   /* the house admits no guests; set by the caller */
+    char house[65]; /* name of the house, for greetings; "" if unknown; set by the caller at any
+                       time */
 
-    enum login_state state; /* the caller may set LOGIN_FAILED too */
+    enum login_state state; /* the caller may also set LOGIN_FAILED */
     int wrong_tries;
-    bool is_core_gone; /* failed because the core did not answer: not the client's fault */
-    bool is_banned;    /* banned: may only send an appeal */
+    bool is_core_gone; /* the core did not answer, which is not the client's fault */
+    bool is_banned;    /* the person is banned, and may only send an appeal */
 
-    /* Valid in the state LOGIN_SIGNED_IN: */
+    /* The members below are valid in the state LOGIN_SIGNED_IN. */
     bool is_unregistered;
     bool is_guest;
-    json_t *you; /* the protocol's `you`; NULL for somebody unregistered; login_clear frees it */
-    char suggested[64]; /* for somebody unregistered: a suggested name, or "" */
-    bool has_key;       /* for somebody unregistered: this connection has verified a key */
+    json_t *you; /* the protocol's `you`; NULL for an unregistered person; login_clear frees it */
+    char suggested[64]; /* a name suggested to an unregistered person, or "" */
+    bool has_key;       /* an unregistered person has verified a key on this connection */
 
-    int32_t wait_seconds; /* after LOGIN_WAIT: seconds until the next try */
-    char why[1536];       /* after LOGIN_REFUSED: the core's reason, for the person */
+    int32_t wait_seconds; /* seconds until the next try, after LOGIN_WAIT */
+    char why[1536];       /* the core's reason for LOGIN_REFUSED */
 };
 
 enum login_result {
     LOGIN_IN = 0,       /* signed in */
-    LOGIN_UNREGISTERED, /* unregistered: may sign up */
-    LOGIN_KNOWN,        /* only from login_key_check: the key is worth a signature */
+    LOGIN_UNREGISTERED, /* the person has no account, and may sign up */
+    LOGIN_KNOWN, /* only from login_key_check: the key may sign in once its signature is verified */
     LOGIN_DENIED,
     LOGIN_WAIT,    /* too many wrong passwords for this name */
     LOGIN_REFUSED, /* refused for the reason in `why`, which may be shown */
     LOGIN_BUSY,
-    LOGIN_NO_CORE, /* no answer will come: end the connection */
+    LOGIN_NO_CORE, /* the core does not answer: end the connection */
 };
 
-#define LOGIN_NOTE_MAX 1600 /* `why`, broken into lines */
+#define LOGIN_NOTE_MAX 1600 /* room for `why`, broken into lines */
 
 void login_clear(struct login *login);
 
@@ -68,34 +69,27 @@ void login_clear(struct login *login);
 enum login_result login_key_check(struct login *login, const char *name, const char *type,
                                   const char *fingerprint) MUST_CHECK;
 
-/*
- * The ways to sign in. Each one signs in or counts as a wrong try.
- */
-
-/* Call it once the key's signature is verified. */
+/* Signs in with a key whose signature is verified. Each way to sign in signs in or counts as a
+ * wrong try. */
 enum login_result login_by_key(struct login *login, const char *name, const char *type,
                                const char *fingerprint) MUST_CHECK;
 
-/* An empty password lets the person in unregistered. */
+/* Signs in with a password. An empty password lets an unregistered person in. */
 enum login_result login_by_password(struct login *login, const char *name,
                                     const char *password) MUST_CHECK;
 
 enum login_result login_as_guest(struct login *login) MUST_CHECK;
 
-/* After a sign-in for queries only (`asks`): enters the house, as "program" or, with `as` NULL, as
- * a person. The core then sends its state as pushes. Otherwise does nothing. */
+/* Enters the house after a sign-in for queries only: as "program" or, with `as` NULL, as a person.
+ * The core then sends its state. After any other sign-in does nothing. */
 void login_enter(const struct login *login, const char *as);
 
 /* The question for somebody banned, asked instead of a name or password. The answer goes to
  * login_by_password, which sends it to the core only if it begins with the word appeal. */
 const char *login_appeal_question(void);
 
-/*
- * Notes for the person: lines of at most 78 columns, each ended by '\n'.
- */
-
-/* Writes why a sign-in with this result was refused. */
+/* Writes why a sign-in with this result was refused, in lines of at most 78 columns. */
 void login_note(const struct login *login, enum login_result result, char note[LOGIN_NOTE_MAX]);
 
-/* Writes why somebody is banned. */
+/* Writes why the person is banned, in such lines. */
 void login_banned_note(const struct login *login, char note[LOGIN_NOTE_MAX]);

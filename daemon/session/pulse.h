@@ -3,16 +3,16 @@
 #include <stdint.h>
 
 /*
- * Keepalives: detects a dead connection. After quiet_ms without a byte from the client, it is asked
- * a question that every client answers. After asked_max questions in a row without an answer the
- * connection counts as dead.
+ * Keepalives, which detect a dead connection. After quiet_ms without a byte from the client, the
+ * client is asked a question that every client answers. After asked_max unanswered questions in a
+ * row the connection counts as dead.
  */
 struct pulse {
     int64_t quiet_ms;
     int asked_max;
     uint64_t heard_bytes;
     int64_t due_ms;
-    int asked; /* questions since the last byte */
+    int asked; /* number of questions since the last byte */
 };
 
 enum pulse_verdict {
@@ -23,5 +23,6 @@ enum pulse_verdict {
 
 void pulse_init(struct pulse *pulse, int64_t quiet_ms, int asked_max, int64_t now_ms);
 
-/* Call it in each turn; `heard_bytes` is the number of bytes received so far. */
+/* Judges the connection; call it in each turn. `heard_bytes` is the number of bytes received so
+ * far. */
 enum pulse_verdict pulse_judge(struct pulse *pulse, uint64_t heard_bytes, int64_t now_ms);

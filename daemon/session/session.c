@@ -22,7 +22,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* Receives pushes before there is a screen: only the welcome matters. */
+/* Reads the welcome, the only push that matters before there is a screen. */
 static void hear_welcome(void *context, const char *type, const json_t *message)
 {
     struct session *session = context;
@@ -37,7 +37,7 @@ static void hear_welcome(void *context, const char *type, const json_t *message)
     }
 }
 
-/* The account's language overrides that of the client. Programs get English. */
+/* Chooses the language: the account's, or else the client's. Programs get English. */
 static void choose_language(const struct session *session)
 {
     struct you_row you;
@@ -50,7 +50,7 @@ static void choose_language(const struct session *session)
     }
 }
 
-/* Returns the exit status for the client. */
+/* Serves the connection; returns the exit status for the client. */
 static int serve(struct session *session)
 {
     int64_t now_ms = clock_steady_ms();
@@ -113,8 +113,8 @@ static void place_descriptors(const struct session_setup *setup)
     }
 }
 
-/* SIGTERM arrives through its descriptor; SIGINT from the house's own terminal is for the gate; the
- * watchdog's signal keeps its default action, which ends the process. */
+/* Sets which signals arrive. SIGTERM is read from a descriptor; SIGINT at the house's own terminal
+ * is for the gate; the watchdog's signal keeps its default action, which ends the process. */
 static void set_signals(void)
 {
     sigset_t blocked;
@@ -136,7 +136,7 @@ void session_run(const struct session_setup *setup)
     watchdog_arm();
 
     const int on = 1;
-    /* a key's echo must not be delayed */
+    /* send the echo of a key without delay */
     setsockopt(FD_PEER, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
     struct session session = {
         .confinement = setup->confinement,
@@ -147,7 +147,8 @@ void session_run(const struct session_setup *setup)
         .login = {.peer_fd = FD_PEER,
                   .stop_fd = FD_STOP,
                   .tries_max = (int)setup->config->door_tries,
-                  .is_query_only = !setup->is_telnet}, /* an SSH client says later what it wants */
+                  .is_query_only =
+                      !setup->is_telnet}, /* an SSH client says later what it connected for */
     };
     session.login.link = session.core;
     terminal_init(&session.terminal, (size_t)setup->config->connection_input_kib << 10);

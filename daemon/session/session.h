@@ -18,7 +18,7 @@ struct confinement;
 
 /* Why the session ended, as the exit status of its process. The gate derives penalties from it. */
 enum session_exit {
-    SESSION_ENDED = 0,   /* no fault of the client */
+    SESSION_ENDED = 0,   /* the client is not at fault */
     SESSION_FAILED,      /* the house could not serve the client */
     SESSION_NO_AUTH,     /* the client left without trying to sign in */
     SESSION_AUTH_FAILED, /* the client left or was disconnected after wrong tries */
@@ -29,14 +29,14 @@ enum session_exit {
 };
 
 struct session_setup {
-    bool is_telnet;         /* false: SSH */
+    bool is_telnet;         /* true: telnet; false: SSH */
     struct sshd_host *host; /* prepared once by the gate (warm.h) */
     const struct confinement *confinement;
     const struct config *config;
     int peer_socket;  /* the connection */
     int core_socket;  /* the session's end of its socket pair with the core */
-    int signed_in_fd; /* one byte is written to it, and it is closed, once somebody has signed in */
-    int log_fd;       /* its log lines go there */
+    int signed_in_fd; /* receives one byte once somebody has signed in, and is then closed */
+    int log_fd;       /* receives the session's log lines */
     int64_t conn;     /* the connection's number */
 };
 

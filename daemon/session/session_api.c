@@ -11,9 +11,7 @@
 
 #include <stdlib.h>
 
-/* A session of an outside program: lines on one side, packets on the other, no screen. */
-
-/* False if nothing more can be sent now. */
+/* Passes a packet of the core to the program. Returns false if nothing more can be sent now. */
 static bool hand_out(void *context, const char *packet, size_t len)
 {
     struct session *session = context;
@@ -25,7 +23,8 @@ static bool hand_out(void *context, const char *packet, size_t len)
     return out->len < API_OUT_ENOUGH;
 }
 
-/* False if the program must be disconnected: `ending` holds the reason. */
+/* Passes the program's lines to the core. Returns false if the program must be disconnected;
+ * `ending` holds the reason. */
 static bool hand_in(struct session *session)
 {
     struct terminal *terminal = &session->terminal;

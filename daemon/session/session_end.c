@@ -8,8 +8,9 @@
 #include <stdio.h>
 
 enum {
-    CLOSE_TIMEOUT_MS = 500, /* a courtesy only: the person has left already */
-    /* longer for a pipe: answers that ssh has not passed on when we disconnect are lost */
+    CLOSE_TIMEOUT_MS = 500, /* time for a client to close its connection */
+    /* the same after a query: ssh may still pass the answer on to a pipe, and loses it when we
+     * disconnect */
     READ_TIMEOUT_MS = 30000
 };
 
@@ -29,7 +30,7 @@ void session_add_ending(struct session *session)
         int len = snprintf(line, sizeof(line), "%s%s", session->ending,
                            session->terminal.lines.is_piped ? "\n" : "\r\n");
         bool is_said = bytes_add(&session->terminal.out, line, (size_t)len);
-        (void)is_said; /* a client that far behind would not read it */
+        (void)is_said; /* a client that is so far behind would not read the message */
     }
 }
 

@@ -7,8 +7,9 @@
 /* Closes the screen, if there is one, and prints why the session ends. */
 void session_add_ending(struct session *session);
 
-/* Waits a moment for pending output to be sent. */
+/* Waits up to half a second until pending output is sent. */
 void session_drain(struct session *session);
 
-/* Waits a moment for the client to close the connection; longer after the answer to a query. */
+/* Waits up to half a second until the client closes the connection; longer after the answer to a
+ * query. */
 void session_await_close(struct session *session);

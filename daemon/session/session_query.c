@@ -14,15 +14,13 @@
 
 #include <string.h>
 
-/* A session that answers one query and ends. */
-
 enum {
-    ANSWER_TIMEOUT_MS = 30000, /* ten times what a restart of the core takes */
+    ANSWER_TIMEOUT_MS = 30000, /* ten times as long as the restart of a core takes */
     CAST_PIECE = 65536,        /* bytes of a recording sent at a time */
 };
 
-/* Waits for the answers. False if the session must end first; `ending` holds the reason, if there
- * is anybody to read it. */
+/* Waits for the answers. Returns false if the session must end first; `ending` holds the reason, if
+ * somebody can read it. */
 static bool await_answer(struct session *session, const struct query_run *run)
 {
     int64_t deadline_ms = clock_steady_ms() + ANSWER_TIMEOUT_MS;
@@ -39,7 +37,8 @@ static bool await_answer(struct session *session, const struct query_run *run)
     return true;
 }
 
-/* Waits until all output has been sent, however slowly it is read. */
+/* Waits until all output has been sent, however slowly the client reads it. Returns false if the
+ * session must end first. */
 static bool hand_over(struct session *session)
 {
     session->transport->send(session);
@@ -55,14 +54,14 @@ static bool hand_over(struct session *session)
     return true;
 }
 
-/* Runs a typed line in plain mode, and leaves when it is done. */
+/* Runs a command line in plain mode, and leaves when it is done. Returns the exit status. */
 static int serve_typed(struct session *session, const char *typed)
 {
     session->terminal.lines.is_on = true;
     if (!session_open_screen(session)) {
         return QUERY_REFUSED;
     }
-    /* Pushes from before the screen are lost; a new hello repeats them. */
+    /* pushes from before the screen are lost; a new hello makes the core repeat them */
     client_hello(core_link_client(session->core), "trickhouse " TRICKHOUSE_VERSION);
     ui_mark_exec_session(session->ui);
     ui_take_input(session->ui, (const uint8_t *)typed, strlen(typed), clock_unix_ms());

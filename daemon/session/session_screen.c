@@ -64,7 +64,7 @@ static void take_typed(struct session *session)
     }
 }
 
-/* Draws the latest state once all earlier output has been sent. Returns the bytes sent. */
+/* Draws the screen once all earlier output has been sent. Returns the number of bytes sent. */
 static size_t paint(struct session *session)
 {
     int64_t now_ms = clock_unix_ms();
@@ -74,7 +74,7 @@ static size_t paint(struct session *session)
     return session->transport->send(session);
 }
 
-/* How long the screen needs no turn. While output is blocked, only the client matters. */
+/* Returns how long the screen needs no turn. While output is blocked, only the client matters. */
 static int64_t screen_timeout_ms(const struct session *session)
 {
     if (session->transport->is_blocked(session)) {

@@ -4,9 +4,9 @@
 
 /* A session with a screen, in full-screen or plain mode. */
 
-/* Creates the screen for the person who signed in; false, with `ending` set, if the terminal cannot
- * be drawn on. */
+/* Creates the screen for the person who signed in. Returns false, with `ending` set, if the
+ * terminal cannot be drawn on. */
 bool session_open_screen(struct session *session) MUST_CHECK;
 
-/* Runs until the person leaves or the session must end. */
+/* Runs the screen until the person leaves or the session must end. */
 void session_serve_screen(struct session *session);

@@ -45,6 +45,6 @@ bool session_sign_in(struct session *session)
     }
     ssize_t told = write(FD_SIGNED_IN, "i", 1);
     close(FD_SIGNED_IN);
-    /* the gate has exited, so nobody would hand this connection to the next core */
+    /* fails if the gate has exited, so that nobody would hand this connection to the next core */
     return told == 1;
 }

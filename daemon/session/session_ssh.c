@@ -17,10 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A session over SSH. */
-
 enum {
-    /* a client whose first request was refused may send another at once */
+    /* time for a client whose first request was refused to send another */
     REFUSED_TIMEOUT_MS = 2000
 };
 
@@ -29,7 +27,7 @@ struct ssh {
     ssh_event event;
     struct sshd_auth auth;
     struct sshd_channel channel;
-    struct ssh_counter_struct counter; /* libssh keeps pointers to it: it must not move */
+    struct ssh_counter_struct counter; /* libssh keeps pointers to this, so it must not move */
 };
 
 static bool ssh_begin(struct session *session, const struct session_setup *setup)
@@ -57,7 +55,8 @@ static short ssh_events(const struct session *session)
     return is_writing ? POLLIN | POLLOUT : POLLIN;
 }
 
-/* After a protocol violation libssh ignores the client but leaves the connection open. */
+/* True after a protocol violation: libssh then ignores the client but leaves the connection
+ * open. */
 static bool has_failed(const struct ssh *ssh)
 {
     return (ssh_get_status(ssh->session) & (SSH_CLOSED | SSH_CLOSED_ERROR)) != 0;
@@ -81,7 +80,8 @@ static bool ssh_take(struct session *session, bool has_come)
     return true;
 }
 
-/* A cipher or MAC is NULL if another algorithm includes it. The banner comes from the client. */
+/* Logs the algorithms. A cipher or MAC is NULL if another algorithm includes it. The banner comes
+ * from the client. */
 static void log_key_exchange(const struct session *session)
 {
     const struct ssh *ssh = session->own;
@@ -93,8 +93,8 @@ static void log_key_exchange(const struct session *session)
                         ssh_get_clientbanner(ssh->session)));
 }
 
-/* Some clients, such as dropbear's, sign in before the key exchange has ended. libssh checks the
- * state only in between, and would wait for that end for ever. */
+/* Exchanges keys. Some clients, such as dropbear's, sign in before the key exchange has ended;
+ * libssh checks the state only in between, and would wait for that end for ever. */
 static bool exchange_keys(struct session *session)
 {
     const struct ssh *ssh = session->own;
@@ -179,7 +179,8 @@ static uint64_t ssh_heard(const struct session *session)
     return ssh->counter.in_bytes;
 }
 
-/* In non-blocking mode a call may only fetch the result of the call before it. */
+/* Asks whether the client is alive. In non-blocking mode a call may only fetch the result of the
+ * call before it, so there are two. */
 static void ssh_ask(struct session *session)
 {
     const struct ssh *ssh = session->own;
@@ -189,8 +190,8 @@ static void ssh_ask(struct session *session)
     }
 }
 
-/* Prints the last message: on the terminal below the screen, otherwise on standard error. If the
- * disconnection arrived before the exit status, the client would report a failure. */
+/* Prints the last message, below the screen or on standard error, and closes. If the disconnection
+ * arrived before the exit status, the client would report a failure. */
 static void ssh_leave(struct session *session, int exit_status)
 {
     struct ssh *ssh = session->own;

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Shared by the files session*.c; no other file includes this. */
+/* The state that the files session*.c share; no other file includes this header. */
 struct confinement;
 struct core_link;
 struct session;
@@ -19,8 +19,8 @@ struct ui;
 struct query_run;
 
 enum {
-    SESSION_SIGN_IN_CPU_MS = 1000, /* a hundred times what signing in needs */
-    SESSION_TURN_MS_MAX = 5000     /* deadlines without a timer are checked this often */
+    SESSION_SIGN_IN_CPU_MS = 1000, /* a hundred times the CPU time that signing in needs */
+    SESSION_TURN_MS_MAX = 5000     /* interval at which deadlines without a timer are checked */
 };
 
 /* A session's descriptors have fixed numbers, so that all others can be closed. */
@@ -44,18 +44,18 @@ struct transport {
     /* Runs until somebody has signed in and a terminal waits for a screen. False if the session
      * must end: `ending` or `is_peer_gone` is set, and `exit`. */
     bool (*enter)(struct session *session);
-    /* The poll(2) events that it waits for. */
+    /* Returns the poll(2) events that the transport waits for. */
     short (*events)(const struct session *session);
-    /* One turn: reads input if has_come. False if the session must end: `ending` is set, or the
-     * client is gone. */
+    /* Runs one turn, which reads input if has_come. Returns false if the session must end: `ending`
+     * is set, or the client is gone. */
     bool (*take)(struct session *session, bool has_come);
-    /* True while output is waiting to be sent: nothing more should be drawn. */
+    /* True while output is waiting to be sent, and nothing more should be drawn. */
     bool (*is_blocked)(const struct session *session);
-    /* Sends what there is room for; returns the bytes sent. */
+    /* Sends as much output as there is room for; returns the number of bytes sent. */
     size_t (*send)(struct session *session);
-    /* Asks the client to hide what is typed, or to show it again; NULL if clients never show it. */
+    /* Asks the client to hide what is typed, or to show it again. NULL if clients never show it. */
     void (*hide)(struct session *session, bool is_secret);
-    /* `heard` counts the bytes received; `ask` sends a question that every client answers. */
+    /* Returns the number of bytes received; and sends a question that every client answers. */
     uint64_t (*heard)(const struct session *session);
     void (*ask)(struct session *session);
     /* Sends the last message and closes. */
@@ -73,25 +73,26 @@ enum session_use {
 };
 
 struct session {
-    const struct confinement *confinement; /* borrowed, like the next one */
+    const struct confinement *confinement; /* borrowed, like the next member */
     const struct config *config;
     const struct transport *transport;
     int64_t conn;
-    void *own; /* the transport's own state */
+    void *own; /* state of the transport */
     struct core_link *core;
     struct login login;
-    uint32_t password_min, password_max; /* bytes, as the core says; 0: not known */
+    uint32_t password_min,
+        password_max; /* shortest and longest password in bytes, as the core says; 0: unknown */
     struct terminal terminal;
     enum session_use use;
-    struct ui *ui;           /* NULL without a screen */
-    struct api api;          /* for USE_API */
-    const char *command;     /* for USE_QUERY: the line */
+    struct ui *ui;           /* the screen; NULL: none */
+    struct api api;          /* state of the conversation, for USE_API */
+    const char *command;     /* the typed line, for USE_QUERY */
     struct query_run *query; /* the parsed query */
     struct pulse pulse;
     struct watchdog watchdog;
-    int64_t blocked_since_ms; /* 0: not blocked */
+    int64_t blocked_since_ms;
     enum session_exit exit;
     bool is_peer_gone;     /* nothing more can be sent to the client */
-    bool is_peer_at_fault; /* the session ends because of what the client sent */
-    const char *ending;    /* why the session ends, for the person; NULL: nothing to say */
+    bool is_peer_at_fault; /* the client sent something that ends the session */
+    const char *ending;    /* the last message to the person: why the session ends; NULL: none */
 };

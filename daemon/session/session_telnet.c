@@ -15,11 +15,9 @@
 #include <string.h>
 #include <sys/socket.h>
 
-/* A session over telnet. */
-
 enum {
     READ_MAX = 4096,
-    LEFT_MAX = 1 << 20 /* bytes discarded at the end, so that our last message arrives */
+    LEFT_MAX = 1 << 20 /* bytes discarded at the end, so that the last message arrives */
 };
 
 struct wire {
@@ -28,27 +26,29 @@ struct wire {
     bool is_logging_in;
     bool is_settled; /* the negotiation is over */
     bool is_deaf;    /* the client has answered no negotiation */
-    bool is_hiding;  /* in line mode: we offer to echo, so that the client hides what is typed */
-    bool is_shown;   /* the client refused to hide it, and the person was told */
+    bool is_hiding; /* in line mode: we have offered to echo, so that the client hides what is typed
+                     */
+    bool is_shown;  /* the client refused to hide what is typed, and the person was told */
     bool is_gone;
     uint64_t heard, left; /* bytes received, and bytes discarded at the end */
     size_t encode_max;    /* bytes of output encoded at once */
-    struct bytes out;     /* encoded output, waiting for the socket */
+    struct bytes out;     /* encoded output that waits for the socket */
 };
 
 static bool wire_begin(struct session *session, const struct session_setup *setup)
 {
     struct wire *wire = must_new(sizeof(*wire));
-    sshd_host_free(setup->host); /* not needed here, and a bug in the parser could expose it */
+    sshd_host_free(setup->host); /* a session over telnet needs no SSH, and a bug in the parser
+                                    could expose the key */
     session->own = wire;
     bytes_init(&wire->out, (size_t)session->config->connection_pending_kib << 10);
-    /* encoding doubles it at most */
+    /* encoding doubles the output at most */
     wire->encode_max = (size_t)session->config->connection_pending_kib << 8;
 
     /* The kernel may buffer half of the allowed output, this process the other half. */
     const int on = 1, most = (int)session->config->connection_pending_kib << 9;
     setsockopt(FD_PEER, SOL_SOCKET, SO_SNDBUF, &most, sizeof(most));
-    /* so that the data mark of a synch is read in order */
+    /* so that the data mark of a synch is read in order with the other bytes */
     setsockopt(FD_PEER, SOL_SOCKET, SO_OOBINLINE, &on, sizeof(on));
     telnet_begin(&wire->telnet, &wire->out);
     wire->telnet.replies_max = (int)session->config->telnet_replies;
@@ -76,7 +76,7 @@ static void encode_some(struct session *session)
     if (telnet_encode(&wire->telnet, session->terminal.out.at, len, &wire->out)) {
         terminal_sent(&session->terminal, len);
     } else {
-        wire->is_gone = true; /* cannot happen: there is room for twice as much */
+        wire->is_gone = true; /* cannot happen: the buffer has room for twice as much */
     }
 }
 
@@ -186,7 +186,7 @@ static void log_in(struct session *session)
     wire_hide_typing(session, wire->is_logging_in && wire->login.is_at_password);
 }
 
-/* Acts on what was received. */
+/* Acts on what was received. Returns false if the session must end. */
 static bool heed(struct session *session, enum telnet_result result)
 {
     struct wire *wire = session->own;
@@ -210,7 +210,7 @@ static bool heed(struct session *session, enum telnet_result result)
     return session->ending == NULL;
 }
 
-/* False if the connection must end. */
+/* Handles bytes from the client. Returns false if the connection must end. */
 static bool understand(struct session *session, const uint8_t *bytes, size_t len)
 {
     struct wire *wire = session->own;
@@ -219,7 +219,7 @@ static bool understand(struct session *session, const uint8_t *bytes, size_t len
                 telnet_receive(&wire->telnet, bytes, len, &session->terminal.in, &wire->out));
 }
 
-/* Once the session is ending, input is discarded. */
+/* Reads input. Once the session is ending, discards it. */
 static bool wire_take(struct session *session, bool has_come)
 {
     struct wire *wire = session->own;
@@ -237,7 +237,7 @@ static bool wire_take(struct session *session, bool has_come)
             return false;
         }
     }
-    if (session->ui == NULL) { /* with a screen, session_screen.c sends */
+    if (session->ui == NULL) { /* with a screen, session_screen.c sends the output */
         wire_send(session);
     }
     return !wire->is_gone;
@@ -250,9 +250,9 @@ static bool warn(struct session *session)
                           "else.\n\n"));
 }
 
-/* Waits until the client has answered or the time is up: some clients leave offers unanswered. A
- * client that leaves the offer of our echo unanswered works in line mode. Meanwhile the core sends
- * the house's name. */
+/* Waits until the client has answered our offers or the time is up, since some clients never
+ * answer. A client that does not answer the offer of our echo works in line mode. Meanwhile the
+ * core sends the house's name. */
 static bool negotiate(struct session *session)
 {
     struct wire *wire = session->own;
@@ -298,10 +298,10 @@ static void wire_ask(struct session *session)
 }
 
 /* Waits for the client to close first: closing a socket with unread input sends a reset, which
- * could destroy our last message. */
+ * could destroy the last message. */
 static void wire_leave(struct session *session, UNUSED int exit_status)
 {
-    if (session->ui == NULL && !say(session, "\n")) { /* ends a question or an unfinished line */
+    if (session->ui == NULL && !say(session, "\n")) { /* end the question or the unfinished line */
         return;
     }
     session_add_ending(session);

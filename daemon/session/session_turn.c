@@ -33,11 +33,11 @@ bool session_turn(struct session *session, int64_t timeout_ms, int heed)
                       : timeout_ms > SESSION_TURN_MS_MAX ? SESSION_TURN_MS_MAX
                                                          : timeout_ms;
     if (poll(fds, ARRAY_LEN(fds), (int)wait_ms) < 0) {
-        return true; /* interrupted */
+        return true; /* a signal interrupted the call */
     }
     watchdog_arm();
     if (session->ui != NULL) {
-        ui_tick(session->ui, clock_unix_ms()); /* before the input, which carries no time */
+        ui_tick(session->ui, clock_unix_ms()); /* before the input, which contains no time */
     }
     if (watchdog_is_greedy(&session->watchdog, clock_steady_ms(), watchdog_cpu_ms())) {
         end_for_greed(session);
@@ -52,7 +52,7 @@ bool session_turn(struct session *session, int64_t timeout_ms, int heed)
         return false;
     }
     if (fds[2].revents != 0 && !core_link_turn(session->core)) {
-        /* otherwise the screen has said goodbye */
+        /* otherwise the screen has already said goodbye */
         if (session->ui == NULL || !ui_is_done(session->ui)) {
             session->ending = _("The house has ended this connection. Please connect again.");
         }

@@ -2,15 +2,14 @@
 
 #include "daemon/session/session_state.h"
 
-/* One turn of a session: handles every event that has occurred. */
-
 /* Waits for events, at most timeout_ms, and lets the transport and, as `heed` says, the link to the
- * core handle them. False if the session must end: `ending` or `is_peer_gone` is set. */
+ * core handle them. Returns false if the session must end: `ending` or `is_peer_gone` is set. */
 bool session_turn(struct session *session, int64_t timeout_ms, int heed) MUST_CHECK;
 
-/* False if the session has used more CPU time than signing in may; `ending` and `exit` are set. */
+/* Returns false if the session has used more CPU time than signing in may; `ending` and `exit` are
+ * set. */
 bool session_is_cheap(struct session *session) MUST_CHECK;
 
-/* Call it in each turn with the bytes sent in it. False if the session must end because the client
- * neither reads nor answers: `exit` is set. */
+/* Checks that the client reads and answers; call it in each turn with the number of bytes sent in
+ * it. Returns false if the session must end: `exit` is set. */
 bool session_is_healthy(struct session *session, int64_t now_ms, size_t sent) MUST_CHECK;

@@ -10,24 +10,25 @@
 
 #define INSTRUCTION_BYTES 2048 /* room for the greeting and the core's longest reason */
 
-/* True if the client may make one more request. */
+/* Counts a request. Returns true if the client may still sign in. */
 static bool is_asking(struct sshd_auth *auth)
 {
-    auth->is_prompted = false; /* any new request ends a keyboard-interactive conversation */
+    auth->is_prompted = false; /* any new request ends a conversation by keyboard-interactive */
     if (++auth->requests > auth->requests_max) {
         auth->login->state = LOGIN_FAILED;
     }
     return auth->login->state == LOGIN_ASKING;
 }
 
-/* Translates a result of the sign-in for libssh. */
+/* Translates the result of a sign-in for libssh. */
 static int answer_of(enum login_result result)
 {
     bool is_in = result == LOGIN_IN || result == LOGIN_UNREGISTERED;
     return is_in ? SSH_AUTH_SUCCESS : SSH_AUTH_DENIED;
 }
 
-/* The reason why a guest, or a key of an account, was refused is shown above the next prompt. */
+/* Keeps the reason why a guest, or the key of an account, was refused: it is shown above the next
+ * prompt. */
 static int note_refusal(struct sshd_auth *auth, enum login_result result)
 {
     if (result == LOGIN_REFUSED) {
@@ -40,7 +41,7 @@ static int on_none(UNUSED ssh_session session, const char *user, void *userdata)
 {
     struct sshd_auth *auth = userdata;
     if (!is_asking(auth) || strcmp(user, "guest") != 0) {
-        return SSH_AUTH_DENIED; /* the client only asks which methods are offered */
+        return SSH_AUTH_DENIED; /* the client only asks which methods there are */
     }
     return note_refusal(auth, login_as_guest(auth->login));
 }
@@ -62,7 +63,8 @@ static int sign_in_key(struct sshd_auth *auth, const char *user, const char *typ
     return note_refusal(auth, login_by_key(auth->login, user, type, fingerprint));
 }
 
-/* Called without a signature, or with a verified one; libssh refuses a bad signature itself. */
+/* Checks or accepts a key. libssh calls this without a signature or with a verified one, and
+ * refuses a bad signature itself. */
 static int on_key(UNUSED ssh_session session, const char *user, struct ssh_key_struct *key,
                   char state, void *userdata)
 {
@@ -89,8 +91,8 @@ static int on_key(UNUSED ssh_session session, const char *user, struct ssh_key_s
     return result;
 }
 
-/* Puts all of the text into the instruction, with its newline, because dropbear's client adds
- * none. */
+/* Writes the text above a prompt. All of it goes into the instruction, with its newline, because
+ * dropbear's client adds none. */
 static void write_instruction(const struct sshd_auth *auth, char *instruction, size_t size)
 {
     const struct login *login = auth->login;
@@ -108,7 +110,8 @@ static void write_instruction(const struct sshd_auth *auth, char *instruction, s
                                         "Only looking? Connect as \"guest\"."));
 }
 
-/* Answers do not name a user, so the user is bound here. Returns 0: libssh has its answer. */
+/* Asks for the password of this user, whom the answer does not name again. Returns 0 if libssh has
+ * its answer. */
 static int prompt(struct sshd_auth *auth, ssh_message message)
 {
     const char *user = ssh_message_auth_user(message);
@@ -159,7 +162,7 @@ static int on_message(ssh_session session, ssh_message message, void *userdata)
         if (service == NULL || strcmp(service, "ssh-userauth") != 0) {
             auth->login->state = LOGIN_FAILED;
         }
-        /* for a service, this accepts it: a refusal would only end the connection later */
+        /* for a service, this accepts: a refusal would only end the connection later */
         return 1;
     }
     if (ssh_message_type(message) != SSH_REQUEST_AUTH) {
@@ -175,7 +178,7 @@ static int on_message(ssh_session session, ssh_message message, void *userdata)
     return was_prompted ? take_answer(auth, session, message) : 1;
 }
 
-/* libssh processes gssapi-with-mic although it is not offered; we accept no mechanism. */
+/* Refuses gssapi-with-mic, which libssh processes although it is not offered. */
 static ssh_string select_no_mechanism(UNUSED ssh_session session, UNUSED const char *user,
                                       UNUSED int count, UNUSED ssh_string *oids,
                                       UNUSED void *userdata)

@@ -17,16 +17,16 @@ struct sshd_channel;
 struct sshd_auth {
     struct login *login;
     struct sshd_channel *channel;
-    int key_probes_max, requests_max; /* of any kind; some cost the client nothing */
+    int key_probes_max, requests_max; /* limits of key probes and of all requests, some of which
+                                         cost the client nothing */
     int requests, key_probes;
-    bool is_prompted; /* the request that waits for an answer: */
+    bool is_prompted; /* libssh waits for the answer to a prompt */
     char user[65];
     char note[LOGIN_NOTE_MAX]; /* shown above the next prompt: why the last answer was refused */
     struct ssh_server_callbacks_struct callbacks;
 };
 
 /* Sets the session's callbacks for signing in, and for opening `channel` afterwards. All arguments
- * are borrowed, and `auth` must not move. The caller then sets the limits, before any input is
- * read. */
+ * are borrowed, and `auth` must not move. Set the limits before any input is read. */
 void sshd_auth_init(struct sshd_auth *auth, ssh_session session, struct login *login,
                     struct sshd_channel *channel);

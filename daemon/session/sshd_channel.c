@@ -30,7 +30,8 @@ static int on_resize(UNUSED ssh_session session, UNUSED ssh_channel ssh, int col
     return 0;
 }
 
-/* No variable is set in this process: only the character set and the language matter. */
+/* Takes a variable of the client's environment. No variable is set in this process: only the
+ * character set and the language matter. */
 static int on_environment(UNUSED ssh_session session, UNUSED ssh_channel ssh, const char *name,
                           const char *value, void *userdata)
 {
@@ -65,7 +66,8 @@ static int on_exec(UNUSED ssh_session session, UNUSED ssh_channel ssh, const cha
     return 0;
 }
 
-/* Programs send whole messages, so nothing may be discarded. */
+/* Starts the protocol for programs. Programs send whole messages, so nothing of them may be
+ * discarded. */
 static int on_subsystem(UNUSED ssh_session session, UNUSED ssh_channel ssh, const char *name,
                         void *userdata)
 {
@@ -80,7 +82,7 @@ static int on_subsystem(UNUSED ssh_session session, UNUSED ssh_channel ssh, cons
     return 0;
 }
 
-/* Discards what is too much to have been typed since the last read. */
+/* Takes input, and discards more than can have been typed since the last read. */
 static int on_data(UNUSED ssh_session session, UNUSED ssh_channel ssh, void *data, uint32_t len,
                    int is_stderr, void *userdata)
 {
@@ -91,7 +93,7 @@ static int on_data(UNUSED ssh_session session, UNUSED ssh_channel ssh, void *dat
     return (int)len;
 }
 
-/* With a terminal, input may end while somebody still watches. */
+/* Notes the end of input. With a terminal, somebody may still be reading. */
 static void on_eof(UNUSED ssh_session session, UNUSED ssh_channel ssh, void *userdata)
 {
     struct sshd_channel *channel = userdata;
@@ -110,7 +112,8 @@ void sshd_channel_init(struct sshd_channel *channel, ssh_session session, struct
     *channel = (struct sshd_channel){
         .session = session,
         .terminal = terminal,
-        .write_max = pending_max / 2, /* leaves room for what encryption adds to each packet */
+        .write_max = pending_max /
+                     2, /* the other half leaves room for what encryption adds to each packet */
         .callbacks =
             {
                 .userdata = channel,

@@ -16,11 +16,12 @@ enum sshd_channel_start {
     SSHD_CHANNEL_WAITING = 0,
     SSHD_CHANNEL_SHELL,
     SSHD_CHANNEL_EXEC,
-    SSHD_CHANNEL_API, /* the subsystem of that name */
+    SSHD_CHANNEL_API, /* the subsystem "api" */
 };
 
 enum {
-    SSHD_CHANNEL_COMMAND_MAX = 1200 /* bytes, with the NUL: more than any query needs */
+    SSHD_CHANNEL_COMMAND_MAX =
+        1200 /* bytes of a command, with the NUL: more than any query needs */
 };
 
 struct sshd_channel {
@@ -28,11 +29,11 @@ struct sshd_channel {
     ssh_channel channel; /* NULL until it is open; the session owns it */
     enum sshd_channel_start start;
     struct terminal *terminal; /* borrowed */
-    /* the command to run; a longer one is truncated, and so is unknown */
+    /* the command to run; a longer one is truncated and then unknown */
     char command[SSHD_CHANNEL_COMMAND_MAX];
     bool has_terminal;
-    bool has_refused; /* a subsystem was requested: some clients do not ask for a reply, and wait */
-    size_t write_max; /* reply at once */
+    bool has_refused; /* a subsystem was refused: some clients do not ask for a reply, and wait */
+    size_t write_max; /* bytes written to the channel at once */
     struct ssh_channel_callbacks_struct callbacks;
 };
 
@@ -42,14 +43,14 @@ struct sshd_channel {
 void sshd_channel_init(struct sshd_channel *channel, ssh_session session, struct terminal *terminal,
                        size_t pending_max);
 
-/* For the session's channel_open_request_session_function: NULL refuses. */
+/* Opens the channel, for libssh's channel_open_request_session_function; NULL refuses. */
 ssh_channel sshd_channel_open(struct sshd_channel *channel);
 
-/* True while output is waiting to be sent: nothing more should be drawn. */
+/* True while output is waiting to be sent, and nothing more should be drawn. */
 bool sshd_channel_is_blocked(const struct sshd_channel *channel);
 
-/* Sends what the client's window and the socket have room for; returns the bytes taken from the
- * terminal's `out`. */
+/* Sends what the client's window and the socket have room for. Returns the number of bytes taken
+ * from the terminal's `out`. */
 size_t sshd_channel_pump(struct sshd_channel *channel);
 
 /* Sends the exit status, the end of file and the close, in this order. */

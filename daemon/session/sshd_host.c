@@ -59,7 +59,7 @@ static bool set_options(ssh_bind bind)
     return true;
 }
 
-/* From here on the bind owns the key. */
+/* Gives the key to the bind, which owns it from then on. */
 static bool import_key(ssh_bind bind, const char *path)
 {
     ssh_key key = NULL;
@@ -103,7 +103,8 @@ void sshd_host_free(struct sshd_host *host)
     free(host);
 }
 
-/* Compression must be off before the connection is accepted: "no" would still offer zlib. */
+/* Sets the options of a session. Compression must be off before the connection is accepted: "no"
+ * would still offer zlib. */
 static bool set_session_options(const struct sshd_host *host, ssh_session session)
 {
     const bool process_config = false;
@@ -127,7 +128,7 @@ ssh_session sshd_host_accept(struct sshd_host *host, int socket)
     return session;
 }
 
-/* A client for the handshake with ourselves; it owns the socket once connected. */
+/* Makes a client for the handshake with ourselves. It owns the socket once connected. */
 static ssh_session new_client(int socket)
 {
     const bool process_config = false;
@@ -145,7 +146,7 @@ static ssh_session new_client(int socket)
     return client;
 }
 
-/* Serves both ends in turn; neither blocks. */
+/* Serves both ends in turn until the keys are exchanged; neither end blocks. */
 static bool shake_hands(ssh_session server, ssh_session client)
 {
     int64_t deadline_ms = clock_steady_ms() + WARM_TIMEOUT_MS;

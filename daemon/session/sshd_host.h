@@ -22,7 +22,7 @@ void sshd_host_free(struct sshd_host *host);
  * log, on failure. */
 struct ssh_session_struct *sshd_host_accept(struct sshd_host *host, int socket);
 
-/* Does one handshake with itself, so that what OpenSSL and libssh allocate at first use is in
- * memory that sessions share. False, with a line on the log, if that fails: then no client could
- * connect either. */
+/* Does one SSH handshake with itself, so that what OpenSSL and libssh allocate at first use is in
+ * memory that sessions share. Returns false, with a line on the log, if that fails: then no client
+ * could connect either. */
 bool sshd_host_warm(struct sshd_host *host) MUST_CHECK;

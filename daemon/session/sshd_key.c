@@ -8,7 +8,7 @@
 
 enum {
     RSA_BITS_MIN = 2048,
-    /* OpenSSH's limit; a signature of that size takes a millisecond to check */
+    /* OpenSSH's limit; the signature of such a key takes a millisecond to check */
     RSA_BITS_MAX = 16384,
     BLOB_MAX = 2 * (RSA_BITS_MAX / 8) + 64,
 };
@@ -30,8 +30,8 @@ static uint32_t string_drop(const unsigned char **at, size_t *left)
     return len;
 }
 
-/* The size of an RSA key in bits, rounded up to a multiple of eight: libssh has no function for it.
- * Returns 0 for malformed keys and those above the limit. */
+/* Returns the size of an RSA key in bits, rounded up to a multiple of eight, for which libssh has
+ * no function. Returns 0 for malformed keys and those above the limit. */
 static uint32_t rsa_bits(ssh_key key)
 {
     char *text = NULL;
@@ -48,9 +48,9 @@ static uint32_t rsa_bits(ssh_key key)
     }
     const unsigned char *at = blob;
     if (string_drop(&at, &left) == 0 || string_drop(&at, &left) == 0 || left < 5) {
-        return 0; /* the type's name and the exponent come first */
+        return 0; /* the name of the key type and the exponent come first */
     }
-    bool is_full = at[4] == 0; /* a zero byte precedes a first byte with its highest bit set */
+    bool is_full = at[4] == 0; /* a zero byte precedes a first byte whose highest bit is set */
     uint32_t len = string_drop(&at, &left);
     return len == 0 ? 0 : is_full ? (len - 1) * 8 : len * 8 - 1;
 }

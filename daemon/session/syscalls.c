@@ -21,9 +21,9 @@
 
 #define CONDITIONS_MAX 2
 
-/* A rule for one system call: the action, and the conditions on its arguments, all of which must
- * hold (flags that must be clear, bits with given values, or a whole value). A filter sees the
- * values of arguments, but not the memory they point to. */
+/* A rule for one system call: the action, and the conditions on the arguments, all of which must
+ * hold. A condition compares a whole argument, or some of its bits. A filter sees the values of
+ * arguments, but not the memory they point to. */
 struct rule {
     uint32_t action;
     int number;
@@ -31,7 +31,8 @@ struct rule {
     struct scmp_arg_cmp conditions[CONDITIONS_MAX];
 };
 
-#define SOCKET_TYPE_BITS 0xf /* the bits of socketpair's type; the rest are flags */
+#define SOCKET_TYPE_BITS                                                                           \
+    0xf /* bits of socketpair's argument `type` that hold the type; the others are flags */
 
 /* clang-format off */
 #define ALLOW(name) {SCMP_ACT_ALLOW, SCMP_SYS(name), 0, {{0}}}
@@ -56,7 +57,7 @@ static const struct rule stage_1[] = {
     ALLOW(writev),
     ALLOW(recvfrom),
     ALLOW(recvmsg),
-    ALLOW_EQUAL(sendto, 4, 0),             /* without an address: only to a connected peer */
+    ALLOW_EQUAL(sendto, 4, 0),             /* without an address, to a connected peer only */
     ALLOW_CLEAR(sendmsg, 2, MSG_FASTOPEN), /* sending must not open a connection either */
     ALLOW(shutdown),
     ALLOW(close),
@@ -66,7 +67,7 @@ static const struct rule stage_1[] = {
     ALLOW_EQUAL(fcntl, 1, F_SETFL),
     ANSWER(ioctl, ENOTTY),
 
-    /* memory, never executable */
+    /* memory that is never executable */
     ALLOW(brk),
     ALLOW(munmap),
     ALLOW(mremap),
@@ -76,7 +77,7 @@ static const struct rule stage_1[] = {
     ALLOW(futex),
     ALLOW(getrandom),
 
-    /* time, and the watchdog's timer */
+    /* time, and the timer of the watchdog */
     ALLOW(clock_gettime),
     ALLOW(gettimeofday),
     ALLOW(nanosleep),
@@ -95,12 +96,12 @@ static const struct rule stage_1[] = {
     ALLOW(rt_sigprocmask),
     ALLOW(rt_sigreturn),
     ALLOW(restart_syscall),
-    ALLOW_EQUAL(prctl, 0, PR_GET_NAME), /* for the log */
-    ANSWER(tgkill, EPERM),              /* abort() then ends with an illegal instruction */
+    ALLOW_EQUAL(prctl, 0, PR_GET_NAME), /* prctl for the log, which needs the process's name */
+    ANSWER(tgkill, EPERM), /* tgkill fails, so that abort() ends with an illegal instruction */
     ALLOW(exit),
     ALLOW(exit_group),
 
-    /* only for starting the screen: see stage 2 */
+    /* calls needed only to start the screen: stage 2 forbids them */
     ALLOW_CLEAR(openat, 2, O_ACCMODE | O_CREAT | O_TRUNC),
     ALLOW(newfstatat),
     ALLOW(access),
@@ -124,10 +125,10 @@ static const struct {
     [SYSCALLS_STAGE_2] = {SCMP_ACT_ALLOW, stage_2, ARRAY_LEN(stage_2)},
 };
 
-/* Returns 0 or a negative errno, like all of libseccomp. */
+/* Adds the rules of a stage. Returns 0 or a negative errno, as libseccomp does. */
 static int add_rules(scmp_filter_ctx filter, enum syscalls_stage stage)
 {
-    /* A call with the numbers of another architecture is not our mistake: it must kill. */
+    /* a call with the number of another architecture is not our mistake: it must kill */
     int error = seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
     for (size_t i = 0; i < stages[stage].count && error == 0; i++) {
         const struct rule *rule = &stages[stage].rules[i];
@@ -137,7 +138,7 @@ static int add_rules(scmp_filter_ctx filter, enum syscalls_stage stage)
     return error;
 }
 
-/* This version of libseccomp writes the compiled filter only to files. */
+/* Copies the compiled filter, which this version of libseccomp writes only to files. */
 static int export(scmp_filter_ctx from, struct syscalls_filter *to)
 {
     struct stat info;

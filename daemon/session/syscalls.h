@@ -25,10 +25,10 @@ struct syscalls_filter {
     struct sock_fprog program; /* owns its instructions */
 };
 
-/* Compiles a stage's filter. False, with a line on the log, on failure. */
+/* Compiles the filter of a stage. Returns false, with a line on the log, if that fails. */
 bool syscalls_compile(enum syscalls_stage stage, struct syscalls_filter *filter) MUST_CHECK;
 void syscalls_clear(struct syscalls_filter *filter);
 
-/* Applies the filter to this process permanently. The process must have no_new_privs. False with
- * errno. */
+/* Applies the filter to this process permanently. The process must have no_new_privs. Returns false
+ * with errno. */
 bool syscalls_restrict(const struct syscalls_filter *filter) MUST_CHECK;

@@ -46,9 +46,9 @@ enum state {
     STATE_SUB_COMMAND,
 };
 
-/* The known options, and which side may use them. */
+/* The options we support, and which side may use each. */
 static const struct known {
-    size_t at; /* offset in struct telnet */
+    size_t at; /* offset of the option's state in struct telnet */
     uint8_t code;
     bool is_ours, is_theirs;
 } known[] = {
@@ -115,7 +115,7 @@ void telnet_begin(struct telnet *telnet, struct bytes *out)
     }
 }
 
-/* Changes our echo as wanted, if no answer is outstanding. */
+/* Changes our echo as wanted, unless an answer of the client is outstanding. */
 static bool settle_echo(struct telnet *telnet, struct bytes *out)
 {
     uint8_t *side = &telnet->echo.ours;
@@ -138,7 +138,7 @@ static enum telnet_result heed_echo(struct telnet *telnet, uint8_t was, struct b
 {
     bool is_yes = telnet->echo.ours == TELNET_YES;
     if (was == TELNET_LEAVING) {
-        telnet->echo.ours = TELNET_NO; /* no answer needed: it has been told */
+        telnet->echo.ours = TELNET_NO; /* the client has been told, so no reply is needed */
     } else if (was != TELNET_ASKED || !is_yes) {
         telnet->wants_echo = is_yes;
         return TELNET_OK;
@@ -186,9 +186,9 @@ static void copy_name(char name[TELNET_SUB_MAX], const uint8_t *bytes, size_t le
 }
 
 /*
- * Each answer contains one name. A client without MTTS sends its terminal's name and repeats it if
- * it has no other (RFC 1091). A client with MTTS sends its own name, then the terminal's, then
- * "MTTS 137".
+ * Handles one name of the client's terminal. A client without MTTS sends its terminal's name, and
+ * repeats it if it has no other (RFC 1091). A client with MTTS sends its own name, then the
+ * terminal's, then "MTTS 137".
  */
 static enum telnet_result take_terminal(struct telnet *telnet, struct bytes *out)
 {
@@ -247,7 +247,7 @@ static enum telnet_result add_sub(struct telnet *telnet, uint8_t byte)
 static void type(struct bytes *typed, uint8_t byte)
 {
     bool is_kept = bytes_add(typed, &byte, 1);
-    (void)is_kept; /* nobody types that fast */
+    (void)is_kept; /* nobody types so fast that there is no room */
 }
 
 static void take_text(struct telnet *telnet, uint8_t byte, struct bytes *typed)
@@ -289,7 +289,8 @@ static enum telnet_result take_command(struct telnet *telnet, uint8_t byte, stru
     case ERASE_LINE:
         type(typed, 'U' & 0x1f);
         break;
-    case ARE_YOU_THERE: /* shows that the client is alive, and leaves the screen unchanged */
+    case ARE_YOU_THERE: /* the reply shows that the house is alive, and leaves the screen unchanged
+                         */
         return reply(telnet, out, (const uint8_t[]){'\a'}, 1);
     default:
         break;
@@ -341,7 +342,7 @@ enum telnet_result telnet_receive(struct telnet *telnet, const uint8_t *bytes, s
     return result;
 }
 
-/* The byte that must follow: IAC, NUL, or none (-1). */
+/* Returns the byte that must follow this one: IAC or NUL; -1 for none. */
 static int follower_of(const struct telnet *telnet, const char *byte, const char *end)
 {
     if ((uint8_t)*byte == IAC) {

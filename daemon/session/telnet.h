@@ -12,9 +12,10 @@
  * GO AHEAD (858), NAWS (1073) and TERMINAL-TYPE (1091) with MTTS, and refuses every other option.
  */
 enum {
-    TELNET_REPLIES_MAX = 64,     /* replies sent to one client at most: a default */
-    TELNET_SUB_MAX = 64,         /* bytes of one subnegotiation, its option included */
-    TELNET_DISCARDED_MAX = 4096, /* bytes beyond that, in the whole connection: a default */
+    TELNET_REPLIES_MAX = 64, /* default of replies_max: replies sent to one client */
+    TELNET_SUB_MAX = 64,     /* longest subnegotiation in bytes, with its option */
+    TELNET_DISCARDED_MAX =
+        4096, /* default of discarded_max: bytes beyond that, in the whole connection */
 };
 
 /*
@@ -39,31 +40,32 @@ enum telnet_side {
 
 enum telnet_result {
     TELNET_OK = 0,
-    TELNET_TOO_MUCH, /* one of these limits was exceeded: close the connection */
+    TELNET_TOO_MUCH, /* a limit was exceeded: close the connection */
 };
 
 struct telnet_option {
-    uint8_t ours, theirs; /* enum telnet_side: WILL is ours, DO the client's */
+    uint8_t ours,
+        theirs; /* states of the two sides (enum telnet_side): WILL is ours, DO the client's */
 };
 
 struct telnet {
-    /* What the client has said, for the caller to read. */
+    /* What the client has said; the caller may read this. */
     struct telnet_option binary, echo, go_ahead, terminal, window;
     bool has_size;
-    bool is_resized; /* set by every NAWS; the reader clears it */
+    bool is_resized; /* set by every window size; the reader clears it */
     int columns, rows;
-    bool has_terminal;  /* the terminal's name is final */
-    uint32_t abilities; /* MTTS bits; 0 without */
+    bool has_terminal;  /* the name of the terminal is final */
+    uint32_t abilities; /* bits of MTTS; 0 if the client does not send them */
 
-    /* The caller may change these after telnet_begin. */
+    /* Limits, which the caller may change after telnet_begin. */
     int replies_max;
     size_t discarded_max;
 
-    /* Private. */
-    bool wants_echo; /* our echo is wanted as soon as the client can be asked */
+    /* The members below are private. */
+    bool wants_echo; /* our echo should be on as soon as the client can be asked */
     uint8_t state, verb;
     bool was_cr;
-    bool is_sub_lost; /* the current subnegotiation is too long or malformed: skip it */
+    bool is_sub_lost; /* the current subnegotiation is too long or malformed, and is skipped */
     uint8_t names;    /* number of terminal names received */
     char first[TELNET_SUB_MAX], second[TELNET_SUB_MAX];
     uint8_t sub[TELNET_SUB_MAX];
@@ -91,15 +93,15 @@ bool telnet_encode(const struct telnet *telnet, const char *text, size_t len,
  * that does not know the option. The answer is not replied to. False if `out` has no room. */
 bool telnet_ask(struct bytes *out) MUST_CHECK;
 
-/* Offers to echo, or withdraws the offer: a client that agrees hides what is typed. False if `out`
- * has no room. */
+/* Offers to echo, or withdraws the offer. A client that agrees hides what is typed. Returns false
+ * if `out` has no room. */
 bool telnet_set_echo(struct telnet *telnet, bool is_on, struct bytes *out) MUST_CHECK;
 
 /* True once the client has answered every offer that a screen depends on. */
 bool telnet_is_settled(const struct telnet *telnet);
 
-/* The terminal's name in lower case, as the client sent it (any bytes); NULL for none. */
+/* Returns the terminal's name in lower case, as the client sent it (any bytes); NULL for none. */
 const char *telnet_terminal(const struct telnet *telnet);
 
-/* MTTS bit 64: a screen reader is in use. */
+/* True if the client says that a screen reader is in use (MTTS bit 64). */
 bool telnet_is_read_aloud(const struct telnet *telnet);

@@ -10,14 +10,14 @@
 #define CONTROL(letter) ((letter)&0x1f)
 #define DELETE 0x7f
 
-/* Cannot fail: the buffer holds megabytes, and little is printed here. */
+/* Adds text to the output. Cannot fail: the buffer holds megabytes, and little is printed here. */
 static void say(struct bytes *out, const char *text)
 {
     bool is_said = bytes_add(out, text, strlen(text));
     (void)is_said;
 }
 
-/* Prints lines that end with '\n', with CR LF. */
+/* Prints lines that end with '\n', with CR LF in its place. */
 static void say_lines(struct bytes *out, const char *text)
 {
     for (const char *end; (end = strchr(text, '\n')) != NULL; text = end + 1) {
@@ -26,7 +26,7 @@ static void say_lines(struct bytes *out, const char *text)
     }
 }
 
-/* A client in line mode may show only whole lines. */
+/* Prints a question. A client in line mode may show only whole lines. */
 static void ask(const struct telnet_login *login, const char *question, struct bytes *out)
 {
     say(out, question);
@@ -60,7 +60,7 @@ void telnet_login_begin(struct telnet_login *login, struct login *sign_in, bool 
     ask_name(login, out);
 }
 
-/* Somebody banned is asked only for an appeal. */
+/* Asks for a name; somebody who is banned is asked only for an appeal. */
 static void ask_next(struct telnet_login *login, struct bytes *out)
 {
     if (login->sign_in->is_banned) {
@@ -102,7 +102,7 @@ static void take_name(struct telnet_login *login, struct bytes *out)
 
 static void take_password(struct telnet_login *login, struct bytes *out)
 {
-    if (login->len == 0) { /* an empty password would let somebody with a name in unregistered */
+    if (login->len == 0) { /* an empty password would let the owner of a name in as unregistered */
         ask_name(login, out);
     } else {
         settle(login, login_by_password(login->sign_in, login->name, login->line), out);
@@ -133,7 +133,7 @@ static void take_line(struct telnet_login *login, struct bytes *out)
     login->len = 0;
 }
 
-/* Deletes the whole last character: a password or an appeal may contain any. */
+/* Returns the length of the last character in bytes: a password or an appeal may contain any. */
 static size_t last_length(const struct telnet_login *login)
 {
     size_t count = 1;
@@ -143,7 +143,8 @@ static size_t last_length(const struct telnet_login *login)
     return count;
 }
 
-/* A shown character takes one column; a password is not shown. */
+/* Deletes the last character, which takes one column on the screen unless it belongs to a
+ * password. */
 static void erase_last(struct telnet_login *login, struct bytes *out)
 {
     size_t count = last_length(login);

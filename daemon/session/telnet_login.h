@@ -19,25 +19,25 @@ struct login;
  * Somebody found to be banned is from then on asked only for an appeal.
  */
 enum {
-    TELNET_LOGIN_LINE_MAX = 400 /* bytes; further input is refused */
+    TELNET_LOGIN_LINE_MAX = 400 /* longest line in bytes; further input is refused */
 };
 
 struct telnet_login {
     struct login *sign_in; /* borrowed */
     bool is_at_password;
     bool is_at_appeal;
-    bool is_echoed; /* this side edits and shows what is typed; the caller may change it */
-    bool has_left;  /* Ctrl-C or Ctrl-D */
+    bool is_echoed; /* this side edits and shows what is typed; the caller may change this */
+    bool has_left;  /* the person has typed Ctrl-C or Ctrl-D */
     char name[TELNET_LOGIN_LINE_MAX + 1];
-    char line[TELNET_LOGIN_LINE_MAX + 1]; /* may contain a password */
+    char line[TELNET_LOGIN_LINE_MAX + 1]; /* the current line, which may be a password */
     size_t len;
 };
 
-/* Starts with the first question. `out` goes to the terminal. With is_echoed, this side edits and
- * shows what is typed, otherwise the client does. */
+/* Asks the first question. `out` is shown on the terminal. With is_echoed, this side edits and
+ * shows what is typed; otherwise the client does. */
 void telnet_login_begin(struct telnet_login *login, struct login *sign_in, bool is_echoed,
                         struct bytes *out);
 
-/* Handles typed input until the person has signed in, was refused for good, or has left. The rest
+/* Handles typed input until the person has signed in, was refused for good, or has left; the rest
  * of `typed` is then for the screen. Waits for the core (login.h). */
 void telnet_login_take(struct telnet_login *login, struct bytes *typed, struct bytes *out);

@@ -6,8 +6,8 @@
 #include <strings.h>
 
 enum {
-    OUT_MAX = 4 << 20,   /* the largest screen, with a different colour in every cell */
-    OUT_KEPT = 16 << 10, /* a larger buffer is freed after a large frame */
+    OUT_MAX = 4 << 20,   /* room for the largest screen, with a different colour in every cell */
+    OUT_KEPT = 16 << 10, /* a larger buffer is freed once it is empty */
 };
 
 void terminal_init(struct terminal *terminal, size_t in_max)
@@ -55,7 +55,7 @@ static bool is_utf8(const char *locale)
                                strncasecmp(charset + 1, "utf8", strlen("utf8")) == 0);
 }
 
-#define NAMES 3 /* the variables of one locale category */
+#define NAMES 3 /* number of variables that set one category of the locale */
 
 /* True if the variable is in `names` and no variable of higher priority was set; the last name has
  * the highest. */

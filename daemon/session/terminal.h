@@ -12,7 +12,7 @@
  * What a client claims about it must pass the functions below before it is used.
  */
 enum {
-    TERMINAL_NAME_SIZE = 33, /* with the terminating NUL */
+    TERMINAL_NAME_SIZE = 33, /* size of a terminal's name with the terminating NUL */
     TERMINAL_COLUMNS = 80,
     TERMINAL_ROWS = 24,
 };
@@ -25,17 +25,17 @@ struct terminal {
     char name[TERMINAL_NAME_SIZE];
     struct terminal_size size;
     uint8_t locale_rank;   /* priority of the variable that set the character set; 0: none */
-    uint8_t language_rank; /* the same for the language */
-    const char *language;  /* the tag of a language (i18n.h); NULL: none was requested */
-    bool is_ascii;         /* its locale is not UTF-8, so other characters would be garbled */
+    uint8_t language_rank; /* priority of the variable that set the language; 0: none */
+    const char *language;  /* tag of the language (i18n.h); NULL: none was requested */
+    bool is_ascii;         /* the locale's character set is not UTF-8, so only ASCII is shown */
     bool is_resized;       /* set by every new size; the reader clears it */
     struct ui_lines lines; /* full-screen or plain mode */
-    bool has_new_lines;    /* set when that changes; the reader clears it */
-    bool is_ended;         /* input has ended, but somebody may still read */
+    bool has_new_lines;    /* set when `lines` changes; the reader clears it */
+    bool is_ended;         /* input has ended, but somebody may still read the output */
     bool is_closed;        /* the client has closed it: there is no more input */
     bool is_overrun;       /* input was lost because it was not read in time */
-    struct bytes in;       /* typed, not read yet */
-    struct bytes out;      /* drawn, not sent yet */
+    struct bytes in;       /* typed input that was not read yet */
+    struct bytes out;      /* output that was not sent yet */
 };
 
 /* Sets 80 by 24, without a name. Unread input beyond in_max bytes is discarded. */
@@ -49,15 +49,15 @@ void terminal_sent(struct terminal *terminal, size_t len);
  * "unknown". */
 void terminal_name_copy(char name[TERMINAL_NAME_SIZE], const char *offered);
 
-/* Handles a variable of the client's environment. The first set and non-empty one of LC_ALL,
- * LC_CTYPE and LANG (POSIX, XBD 8.2) decides whether the character set is UTF-8; LC_ALL,
- * LC_MESSAGES and LANG decide the language. False for a variable that does not belong to the
- * locale, which is ignored. */
+/* Takes a variable of the client's environment. The first non-empty one of LC_ALL, LC_CTYPE and
+ * LANG (POSIX, XBD 8.2) decides whether the character set is UTF-8; LC_ALL, LC_MESSAGES and LANG
+ * decide the language. Returns false for a variable that does not belong to the locale, which is
+ * ignored. */
 bool terminal_environment(struct terminal *terminal, const char *name, const char *value);
 
 /* True for the name of a terminal that cannot be drawn on. */
 bool terminal_name_is_dumb(const char *name);
 
-/* Zero or less in either direction means unknown: 80 by 24. Other sizes are clamped to 20-500
- * columns and 10-200 rows, because a screen's memory depends on its size. */
+/* Returns the size within its limits: 20 to 500 columns and 10 to 200 rows, because a screen's
+ * memory depends on it. Zero or less in either direction means unknown: 80 by 24. */
 struct terminal_size terminal_size_clamp(int columns, int rows);

@@ -17,7 +17,8 @@ static void send_nowhere(UNUSED void *context, UNUSED const char *json, UNUSED s
 {
 }
 
-/* The core's usual first messages, so that the code from a message to the screen has run too. */
+/* Handles the core's usual first messages, so that the code from a message to the screen has run
+ * too. */
 static bool hear_first_words(struct client *client)
 {
     static const char *const words[] = {

@@ -44,7 +44,7 @@ bool watchdog_is_greedy(struct watchdog *watchdog, int64_t now_ms, int64_t cpu_m
 {
     int64_t passed = now_ms - watchdog->since_ms;
     bool is_over = passed >= watchdog->window_ms;
-    /* assuming that it uses no more in the rest of the window */
+    /* even if the session uses no more in the rest of the window */
     int64_t span = is_over ? passed : watchdog->window_ms;
     bool is_greedy = (cpu_ms - watchdog->cpu_since_ms) * 100 > span * due_percent(watchdog);
     if (is_over) {

@@ -18,26 +18,26 @@ enum {
 struct watchdog {
     int64_t window_ms;
     int share_percent;
-    int64_t since_ms;     /* start of the window */
-    int64_t cpu_since_ms; /* CPU time used by then */
-    bool has_typed;       /* somebody typed since then */
+    int64_t since_ms;     /* start of the window, monotonic */
+    int64_t cpu_since_ms; /* CPU time that was used before the window */
+    bool has_typed;       /* somebody has typed in this window */
 };
 
-/* Allows a second for the turn that begins now. */
+/* Gives the turn that begins now a second of CPU time. */
 void watchdog_arm(void);
 
-/* CPU time that this process has used. */
+/* Returns the CPU time that this process has used. */
 int64_t watchdog_cpu_ms(void);
 
-/* No window has started yet. */
+/* Sets the limits. The first window starts with watchdog_restart. */
 void watchdog_init(struct watchdog *watchdog, int64_t window_ms, int share_percent);
 
-/* Notes that something was typed. */
+/* Notes that somebody has typed. */
 void watchdog_typed(struct watchdog *watchdog);
 
-/* Starts the first window. */
+/* Starts a window. */
 void watchdog_restart(struct watchdog *watchdog, int64_t now_ms, int64_t cpu_ms);
 
-/* Call it in each turn. True as soon as the CPU time of the window is used up. At the end of the
- * window would be too late: a client could leave before and come back. */
+/* True as soon as the CPU time of the window is used up; call it in each turn. A check only at the
+ * end of the window would be too late: a client could leave before and come back. */
 bool watchdog_is_greedy(struct watchdog *watchdog, int64_t now_ms, int64_t cpu_ms);

@@ -26,7 +26,7 @@ bool backups_dir_make(const char *path)
     return mkdir(path, 0700) == 0 || errno == EEXIST;
 }
 
-/* Only names of exactly NAME_FORM: other files belong to somebody else. */
+/* True for names of exactly this form: other files in the folder were not made by the house. */
 static int is_backup(const struct dirent *entry)
 {
     struct tm utc = {0};

@@ -16,7 +16,7 @@ char **command_line(const char *const *args, const char *more, const char *last)
     memcpy(&line[1], args, count * sizeof *line);
     line[count + 1] = more;
     line[count + 2] = last;
-    /* Both calls take pointers to non-const text, but do not change it. */
+    /* execv and posix_spawn take pointers to non-const text, but do not change the text */
     char **command;
     memcpy(&command, &line, sizeof command);
     return command;

@@ -36,7 +36,7 @@ json_t *image_load(int image)
 
 void image_let_pass(int fd, bool is_passing)
 {
-    /* close-on-exec is the only descriptor flag (fcntl(2)). */
+    /* close-on-exec is the only flag of a descriptor (fcntl(2)) */
     if (fd >= 0 && fcntl(fd, F_SETFD, is_passing ? 0 : FD_CLOEXEC) != 0) {
         log_event(LOG_LEVEL_ERROR, 0, "descriptor %d: %s", fd, strerror(errno));
     }

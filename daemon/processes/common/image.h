@@ -11,19 +11,18 @@
  * file in memory, whose descriptor stays open across the exec.
  */
 
-/* Takes over the reference. Returns the file's descriptor, which stays open across the next exec;
- * -1 with errno. */
+/* Writes the state; takes over the reference. Returns the file's descriptor, which stays open
+ * across the next exec; -1 with errno. */
 int image_save(json_t *root) MUST_CHECK;
 
-/* Reads the image and closes the file. Returns NULL if it is not an image. */
+/* Reads the state and closes the file. Returns NULL if the file holds no JSON. */
 json_t *image_load(int image) MUST_CHECK;
 
-/* Whether a descriptor stays open across the next exec; -1 is ignored. */
+/* Sets whether a descriptor stays open across the next exec. Ignores -1. */
 void image_let_pass(int fd, bool is_passing);
 
-/* Encodes bytes that only the very same program understands as a string; returns a new reference.
- */
+/* Returns bytes as a JSON string, which only the very same program understands; a new reference. */
 json_t *image_bytes(const void *bytes, size_t len) MUST_CHECK;
 
-/* Returns false, and takes nothing, if the size differs. */
+/* Reads such bytes. Returns false, and changes nothing, if the size differs. */
 bool image_take_bytes(const json_t *string, void *bytes, size_t len) MUST_CHECK;

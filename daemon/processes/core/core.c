@@ -21,7 +21,7 @@
 
 _Static_assert(CORE_KEY_BYTES == HOUSE_KEY_BYTES, "the key is the house's");
 
-/* After this much quiet there is time for the storage's housekeeping. */
+/* time without work after which the storage does its housekeeping */
 #define QUIET_US 250000
 
 static void on_clock(UNUSED int socket, UNUSED short events, void *context)
@@ -37,7 +37,8 @@ static void on_quiet(UNUSED int socket, UNUSED short events, void *context)
     storage_use_idle_time(core->storage);
 }
 
-/* SIGTERM closes the house; SIGUSR1 leaves it to the next core, and nobody is told. */
+/* Ends the loop. SIGTERM closes the house; SIGUSR1 leaves the house to the next core, and nobody is
+ * told. */
 static void on_stop(int signal_number, UNUSED short events, void *context)
 {
     struct core *core = context;
@@ -101,8 +102,8 @@ static bool open_house(struct core *core, const struct core_setup *setup)
     return core->house != NULL;
 }
 
-/* The peers of the setup have the numbers 1, 2, …; the numbers that the gate gives are far above.
- */
+/* Connects the gate and the workers to the house, with the numbers 1, 2, …; the numbers that the
+ * gate gives to sessions are far above. */
 static void adopt_peers(struct core *core, const struct core_setup *setup)
 {
     static const enum peer peers[] = {

@@ -21,13 +21,14 @@ enum core_worker {
 struct core_setup {
     const char *database;        /* path of the database */
     const struct config *config; /* borrowed */
-    int ready_fd;        /* receives one byte once the data are loaded, and is closed; -1: none */
-    const char *backups; /* folder of the backups, made when needed; NULL: no backups */
-    const char *program; /* program of a reload and its arguments (core_reload.h); */
-    const char *const *args; /* NULL: not checked beforehand */
+    int ready_fd; /* receives one byte once the data are loaded, and is then closed; -1: none */
+    const char *backups;     /* folder of the backups, made when needed; NULL: no backups */
+    const char *program;     /* program that a reload runs, and its arguments (core_reload.h); */
+    const char *const *args; /* NULL: reloads are not checked beforehand */
     int control_socket;      /* listening socket for operators; -1: none */
     int gate_socket;
-    const uint8_t *answers_key; /* CORE_KEY_BYTES, the same for the next core; borrowed */
+    const uint8_t
+        *answers_key; /* key of CORE_KEY_BYTES, the same for every core of a house; borrowed */
     unsigned worker_count;
     struct {
         int socket;

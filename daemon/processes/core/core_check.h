@@ -4,6 +4,6 @@
 
 struct core;
 
-/* Ends the process if the house could not write. Nothing of this turn has been sent, so the next
- * core can begin from what is on disk. */
+/* Aborts the process if the house could not write its data. Nothing of this turn has been sent, so
+ * the next core can continue from the data on disk. */
 void core_check(const struct core *core, enum house_result result);

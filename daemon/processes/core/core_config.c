@@ -2,7 +2,8 @@
 
 struct house_config core_config(const struct config *config)
 {
-    struct house_config house = house_config_default(); /* everything but `random` is replaced */
+    struct house_config house =
+        house_config_default(); /* all settings but `random` are replaced below */
 #define CONFIG_NUMBER(section, key, value, min, max, unit, help)                                   \
     house.section##_##key = config->section##_##key;
 #define CONFIG_SWITCH(section, key, value, help) house.section##_##key = config->section##_##key;

@@ -3,5 +3,5 @@
 #include "daemon/config/config.h"
 #include "lobby/house/house.h"
 
-/* The house's settings; texts are borrowed. */
+/* Returns the lobby's part of the configuration; its texts are borrowed. */
 struct house_config core_config(const struct config *config);

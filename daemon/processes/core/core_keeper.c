@@ -27,8 +27,8 @@
 #include <unistd.h>
 
 #define TYPE_MAX 32
-#define STEP_PAGES 128 /* half a MiB: takes well under a millisecond */
-#define STEP_US 10000  /* pause between steps, so that turns go on */
+#define STEP_PAGES 128 /* half a MiB, whose copy takes well under a millisecond */
+#define STEP_US 10000  /* pause between two steps of a backup, so that turns go on */
 
 enum keeper_state {
     KEEPER_IDLE,
@@ -40,18 +40,18 @@ struct keeper {
     struct core *core;
     const char *folder;
     size_t keep;
-    struct event *step; /* timer for the next pages */
+    struct event *step; /* timer for the next step of a backup */
     struct event *child;
     enum keeper_state state;
     bool is_due;
-    bool has_ended; /* the process that checks */
+    bool has_ended; /* the process that checks a backup may have ended */
     struct core_reload reload;
-    bool has_reload_ended;             /* the check of a reload may have ended */
-    char refused[CORE_RELOAD_WHY_MAX]; /* why a reload is refused, still to be told; "": nothing to
-                                          tell */
+    bool has_reload_ended;             /* the process that checks a reload may have ended */
+    char refused[CORE_RELOAD_WHY_MAX]; /* why a reload was refused, until the house is told; "":
+                                          nothing to tell */
     struct storage_backup *backup;
     pid_t checker;
-    int64_t wanted; /* the next job; 0: none */
+    int64_t wanted; /* number of the next backup; 0: none is wanted */
     int64_t job;
     char *path;
     char *partial;
@@ -157,8 +157,8 @@ static void begin_reload(struct keeper *keeper)
     }
 }
 
-/* Passes the result of the check to the supervisor or the house; returns true if it told the house.
- */
+/* Finishes the check of a reload: tells the supervisor to reload, or the house why not. Returns
+ * true if the house was told something. */
 static bool end_reload(struct keeper *keeper)
 {
     switch (core_reload_end(&keeper->reload, keeper->refused)) {
@@ -183,7 +183,7 @@ static void take_backup(struct keeper *keeper, const json_t *message)
 {
     int64_t job;
     if (json_read_number(message, "job", 1, INT64_MAX, &job)) {
-        keeper->wanted = job; /* the house is still handing out its messages */
+        keeper->wanted = job; /* start later: the house is still handing out its messages */
     }
 }
 
@@ -217,7 +217,7 @@ void keeper_receive(struct keeper *keeper, const char *json, size_t len)
     json_decref(message);
 }
 
-/* Checks the copy in a separate process, since that reads all of it. */
+/* Starts the process that checks the copy, since a check reads all of the file. */
 static void start_check(struct keeper *keeper)
 {
     char program[] = "trickhouse";
@@ -285,7 +285,7 @@ static bool take_verdict(struct keeper *keeper)
     int status;
     pid_t ended = waitpid(keeper->checker, &status, WNOHANG);
     if (ended == 0) {
-        return false; /* another child */
+        return false; /* another child has ended */
     }
     keeper->checker = 0;
     if (ended > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0) {

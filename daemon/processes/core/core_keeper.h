@@ -10,9 +10,9 @@ struct core_setup;
 struct keeper;
 
 /*
- * Does for the house what the house cannot do itself: backups and reloads. It is a peer of the
- * house inside the core's process. A backup is copied in small steps between turns, checked by a
- * separate process, and kept only if it passes:
+ * Does what the house cannot do itself: backups and reloads. The keeper is a peer of the house
+ * inside the core's process. A backup is copied in small steps between turns, checked by a separate
+ * process, and kept only if it passes:
  *
  *     idle ──`backup`──► copying ──► checking ──► `backed_up`, idle
  */
@@ -23,7 +23,7 @@ struct keeper *keeper_new(struct core *core, const struct core_setup *setup);
 /* Abandons unfinished work. Accepts NULL. */
 void keeper_free(struct keeper *keeper);
 
-/* Handles a message of the house to its keeper. */
+/* Handles a message that the house sends to its keeper. */
 void keeper_receive(struct keeper *keeper, const char *json, size_t len);
 
 /* Does the work that is due, outside of a transaction. Returns true if the house was told

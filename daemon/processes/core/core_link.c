@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Drops the packets that were sent; returns false if the socket is full again. */
+/* Sends waiting packets. Returns false if the socket is full again. */
 static bool send_unsent(struct link *link)
 {
     size_t sent = 0;
@@ -108,14 +108,14 @@ static void queue_packet(struct link *link, const char *json, size_t len)
         event_add(link->writable, NULL);
     }
     if (!bytes_add(&link->unsent, &len, sizeof len) || !bytes_add(&link->unsent, json, len)) {
-        abort(); /* the room was checked above */
+        abort(); /* there is room: it was checked above */
     }
 }
 
 void link_send(struct link *link, const char *json, size_t len)
 {
     if (link->is_lost) {
-        return; /* no packet may follow a missing one */
+        return; /* the packets after a lost one would not make sense to the peer */
     }
     if (len == 0 || len > PACKET_MAX) {
         log_event(LOG_LEVEL_ERROR, link->conn, "a message of %zu bytes cannot be sent", len);

@@ -12,10 +12,10 @@
 struct event;
 struct event_base;
 
-/* Why a link ends at the end of the turn. */
+/* Why a link is closed at the end of the turn. */
 enum link_end {
     LINK_LIVES = 0,
-    LINK_GONE,      /* the peer closed its end */
+    LINK_GONE,      /* the peer has closed its end */
     LINK_DISMISSED, /* the house has said `bye` to it */
     LINK_UNFIT,     /* the peer broke the protocol */
 };
@@ -30,25 +30,26 @@ struct link {
     enum peer kind;
     int socket;
     void *owner;
-    bool awaits_hello; /* it knew an earlier core: messages before its `hello` were for that one */
-    bool is_lost;      /* mark: a packet did not fit, and the house must be told */
-    enum link_end end; /* mark, unless LINK_LIVES */
+    bool awaits_hello; /* the peer knew an earlier core: messages before its `hello` were for that
+                          one */
+    bool is_lost;      /* a packet did not fit the queue, and the house must be told */
+    enum link_end end; /* why the link must end; LINK_LIVES if it stays */
     struct links *set;
     LIST_ENTRY(link) in_all;
     bool is_marked;
     LIST_ENTRY(link) in_marked;
     struct event *readable;
     struct event *writable;
-    struct bytes unsent; /* each packet preceded by its length */
+    struct bytes unsent; /* packets that wait, each preceded by its length */
 };
 
 LIST_HEAD(link_list, link);
 
 struct links {
-    void *by_conn; /* tsearch(3) */
+    void *by_conn; /* tree of the links by their number (tsearch(3)) */
     struct link_list all;
     struct link_list marked;
-    size_t unsent_max; /* bytes that may wait for each link, PACKET_MAX or more */
+    size_t unsent_max; /* bytes that may wait for each link; at least PACKET_MAX */
 };
 
 typedef void link_readable(int socket, short events, void *link);
@@ -59,14 +60,14 @@ struct link *link_new(struct links *set, struct event_base *base, int socket, in
                       enum peer kind, link_readable *on_readable);
 void link_free(struct link *link);
 
-/* Returns NULL if there is none. */
+/* Returns the link of that connection, or NULL. */
 struct link *link_find(const struct links *set, int64_t conn);
 
 /* Sends or queues one packet of at most PACKET_MAX bytes. If it does not fit, the queue is emptied
  * and the link marked as lost. A closed peer is only noticed when reading. */
 void link_send(struct link *link, const char *json, size_t len);
 
-/* Does the same for a message, whose reference it steals. Aborts if memory runs out. */
+/* Sends a message in the same way; takes over the reference. Aborts if memory runs out. */
 void link_send_json(struct link *link, json_t *message);
 
 /* Asks a peer that knew an earlier core, or an earlier house_connect, to start over. What it sends
@@ -76,9 +77,9 @@ void link_ask_to_begin(struct link *link);
 /* Marks the link to end, and stops reading from it. */
 void link_end(struct link *link, enum link_end why);
 
-/* Undoes link_end: the link stays and is read. */
+/* Undoes link_end: the link stays open and is read again. */
 void link_revive(struct link *link);
 
-/* Removes one link from the list of marked links, without clearing its marks; NULL if there is
- * none. */
+/* Removes one link from the list of marked links and returns it; NULL if there is none. Its marks
+ * stay set. */
 struct link *link_take_marked(struct links *set);

@@ -13,9 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* Programs of the data's owner, connected through the socket in the data folder. */
-
-/* Returns a number that no other operator has; 0 if there are too many. */
+/* Returns the lowest unused connection number for operators; 0 if all are in use. */
 static int64_t free_number(const struct core *core)
 {
     for (int64_t conn = CORE_CONN_OPERATORS; conn < CORE_CONN_SESSIONS; conn++) {
@@ -26,7 +24,8 @@ static int64_t free_number(const struct core *core)
     return 0;
 }
 
-/* The folder's mode keeps others out; this is a second check. */
+/* True if the peer is root or the owner of the data. The folder's mode keeps others out; this is a
+ * second check. */
 static bool is_owner(int socket_fd)
 {
     struct ucred who;

@@ -14,10 +14,10 @@
 #define ADDRESS_MAX 64
 #define TRANSPORT_MAX 16
 
-/* Packets read from one peer in a turn, so that all peers are served. */
+/* packets read from one peer in a turn, so that no peer waits long */
 #define TURN_PACKETS 16
 
-/* The gate hands over a session: its number, its address, and the core's end of its socket. */
+/* Takes over a session from the gate: its number, its address, and the core's end of its socket. */
 static void take_connection(struct core *core, const json_t *message, int fd)
 {
     int64_t conn;
@@ -30,7 +30,7 @@ static void take_connection(struct core *core, const json_t *message, int fd)
         return;
     }
     if (link_find(&core->links, conn) != NULL) {
-        close(fd); /* handed over twice: we have it */
+        close(fd); /* the gate has handed over this session before */
         return;
     }
     struct link *link = core_add_link(core, fd, conn, PEER_SESSION);
@@ -47,7 +47,7 @@ static void take_connection(struct core *core, const json_t *message, int fd)
     }
 }
 
-/* Messages of the gate concern sockets first, then the house. */
+/* Handles a message of the gate that concerns sockets. The house then gets the message too. */
 static void take_from_gate(struct core *core, const char *bytes, size_t len, int fd)
 {
     json_t *message = json_read_object(bytes, len);
@@ -72,7 +72,7 @@ static bool is_hello(const char *bytes, size_t len)
     return is_it;
 }
 
-/* Ignores messages meant for an earlier core, up to the `hello`. */
+/* Ignores messages that were meant for an earlier core: all before the peer's `hello`. */
 static bool is_for_us(const struct core *core, struct link *link, size_t len)
 {
     if (link->awaits_hello) {

@@ -7,6 +7,6 @@
 struct core;
 struct link;
 
-/* Adds a peer's link and reads from it; the caller then calls house_connect. Takes over the
- * socket. */
+/* Adds a peer's link and reads from it. Takes over the socket. The caller then calls
+ * house_connect. */
 struct link *core_add_link(struct core *core, int socket, int64_t conn, enum peer kind);

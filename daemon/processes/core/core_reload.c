@@ -48,7 +48,7 @@ bool core_reload_begin(struct core_reload *reload)
     return error == 0;
 }
 
-/* Returns the program's output without the last newline. */
+/* Reads what the program has printed, without the last newline. */
 static void read_why(const struct core_reload *reload, char why[CORE_RELOAD_WHY_MAX])
 {
     static const char nothing[] = "the program says no more than that it cannot open a house";

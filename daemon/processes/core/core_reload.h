@@ -11,10 +11,10 @@
  * supervisor checks again, for people who send it SIGUSR1 directly.
  */
 struct core_reload {
-    const char *program;     /* borrowed, as the next; NULL: no check */
-    const char *const *args; /* `serve` and so on, ended by NULL */
-    pid_t checker;           /* 0: none is running */
-    int said;                /* reads its output */
+    const char *program;     /* path of the program, borrowed; NULL: no check */
+    const char *const *args; /* its arguments, beginning with `serve` and ended by NULL; borrowed */
+    pid_t checker;           /* process id of the check; 0: none is running */
+    int said;                /* file in memory with the output of the check */
 };
 
 #define CORE_RELOAD_WHY_MAX 1024
@@ -28,7 +28,7 @@ enum core_reload_result {
     CORE_RELOAD_REFUSED, /* `why` says what is wrong, in lines */
 };
 
-/* Call it when a child has ended. */
+/* Call this when a child has ended. Returns the result of the check. */
 enum core_reload_result core_reload_end(struct core_reload *reload, char why[CORE_RELOAD_WHY_MAX]);
 
 /* Abandons the check. */

@@ -12,15 +12,15 @@ struct event_base;
 struct keeper;
 struct storage;
 
-/* Numbers of the house's connections. The gate's and the workers' come first, from 1. */
+/* Numbers of connections in the house. Those of the gate and the workers begin with 1. */
 enum {
     CORE_CONN_KEEPER = CORE_WORKERS_MAX + 2,
-    CORE_CONN_OPERATORS,       /* the first operator */
-    CORE_CONN_SESSIONS = 1000, /* and above: given by the gate */
+    CORE_CONN_OPERATORS,       /* number of the first operator */
+    CORE_CONN_SESSIONS = 1000, /* the lowest number of a session; the gate gives these numbers */
 };
 
-/* The state that the files of the core share; nobody else includes this header. core.c opens and
- * closes it and runs the loop, core_receive.c takes what arrives, core_turn.c ends a turn. */
+/* The state that the files of the core share; no other file includes this header. core.c runs the
+ * loop, core_receive.c handles what arrives, core_turn.c ends a turn. */
 struct core {
     struct storage *storage;
     struct house *house;
@@ -29,13 +29,14 @@ struct core {
     struct event *quiet;
     struct event *stop;
     struct event *hand_over;
-    struct event *operators; /* NULL: no operators */
+    struct event *operators; /* watches the socket of operators; NULL: there is none */
     struct keeper *keeper;
     struct links links;
-    struct link *gate; /* one of the links; NULL once its end is closed */
-    bool is_adopting;  /* until connections_end: arriving sessions have known an earlier core */
+    struct link *gate; /* the gate's link; NULL once the gate has closed its end */
+    bool is_adopting;  /* sessions that arrive have known an earlier core; false after
+                          connections_end */
     bool is_stopping;
     bool is_handing_over;
-    bool has_worked; /* something happened since the quiet timer was set */
+    bool has_worked; /* something has happened since the quiet timer was set */
     char buffer[PACKET_MAX];
 };

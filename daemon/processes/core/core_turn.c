@@ -33,8 +33,8 @@ static void end_visit(struct core *core, struct link *link)
     link_free(link);
 }
 
-/* Workers and the gate are our own processes: one that breaks the protocol starts over on the same
- * socket. */
+/* Handles the end or a fault of a worker or the gate. These are our own processes, so one that
+ * breaks the protocol starts over on the same socket. */
 static void end_worker(struct core *core, struct link *link)
 {
     log_event(LOG_LEVEL_ERROR, link->conn, "one of our own processes %s",
@@ -52,7 +52,7 @@ static void end_worker(struct core *core, struct link *link)
     link_ask_to_begin(link);
 }
 
-/* Acts on the links' marks; returns true if the house had to be told something. */
+/* Handles all marked links. Returns true if the house was told something. */
 static bool attend_links(struct core *core)
 {
     bool has_changed = false;

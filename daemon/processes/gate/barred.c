@@ -6,7 +6,7 @@
 
 #define NET_TEXT_SIZE (INET6_ADDRSTRLEN + 4)
 
-/* "192.0.2.0/24", "2001:db8::/48", or a single address. */
+/* Parses a network: "192.0.2.0/24", "2001:db8::/48", or a single address. */
 static bool net_of(const char *text, struct barred_net *net)
 {
     static const uint8_t mapped[12] = {[10] = 0xff, [11] = 0xff};

@@ -45,7 +45,7 @@ static void tell_core(struct gate *gate, enum gate_core_result result)
             gate->is_stopping = true;
         }
         epoll_ctl(gate->epoll, EPOLL_CTL_DEL, gate->core.socket,
-                  NULL); /* it stays at end-of-file */
+                  NULL); /* the socket stays readable at end-of-file, so it must not be watched */
         return;
     }
     uint32_t events = gate->core.has_more ? EPOLLIN | EPOLLOUT : EPOLLIN;
@@ -75,7 +75,8 @@ static void handle(struct gate *gate, uint64_t what)
         tell_core(gate, gate_core_receive(&gate->core));
         break;
     case WATCH_LISTEN:
-        hear_signals(gate); /* handle deaths first: nobody may enter before the renewal */
+        hear_signals(gate); /* handle deaths first: after a crash nobody may enter before the gate
+                               is renewed */
         gate_admit_some(gate);
         tell_core(gate, gate_core_tell(&gate->core));
         break;
@@ -97,7 +98,7 @@ static void turn(struct gate *gate, int timeout_ms)
     }
 }
 
-/* How long until there is work that no event announces; -1: never. */
+/* Returns how long until there is work that no event announces; -1: never. */
 static int next_ms(struct gate *gate)
 {
     int64_t now_ms = clock_steady_ms();
@@ -151,7 +152,7 @@ static void end_sessions(struct gate *gate)
     }
 }
 
-/* Three descriptors per session, and some spare ones. */
+/* Allows three open descriptors per session, and some spare ones. */
 static void raise_descriptor_limit(size_t sessions_max)
 {
     struct rlimit limit;
@@ -223,14 +224,14 @@ static bool prepare(struct gate *gate)
     return gate->host != NULL && gate->confinement != NULL && warm_up(gate->host);
 }
 
-/* Returns the exit status. */
+/* Serves until the gate must stop; returns the exit status. */
 static int serve_to_the_end(struct gate *gate)
 {
     int status = 1;
     if (prepare(gate) && open_watches(gate) && gate_watch_sessions(gate)) {
         say_ready(gate);
         tell_core(gate, gate_core_tell(&gate->core));
-        gate_reap(gate); /* sessions that died before we listened for signals */
+        gate_reap(gate); /* sessions may have died before we watched for signals */
         serve(gate);
         end_sessions(gate);
         status = 0;
@@ -272,7 +273,8 @@ int gate_run(const struct gate_setup *setup)
         clear(&gate);
         return 1;
     }
-    gate.is_suspect = true; /* its memory layout is that of all processes forked from its parent */
+    gate.is_suspect =
+        true; /* the memory layout is still that of all processes forked from the supervisor */
     gate_renew(&gate, clock_steady_ms());
     gate.is_suspect = false;
     return serve_to_the_end(&gate);
@@ -282,7 +284,7 @@ int gate_resume(int image)
 {
     struct gate gate;
     process_set_name("gate");
-    prctl(PR_SET_DUMPABLE, 0); /* the exec has reset this */
+    prctl(PR_SET_DUMPABLE, 0); /* the exec has reset this flag */
     if (!gate_image_load(&gate, image)) {
         clear(&gate);
         return 1;

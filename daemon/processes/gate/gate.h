@@ -15,13 +15,14 @@ struct gate_setup {
     int core_socket; /* the gate's end of its socket pair with the core (packet.h) */
     int settings;    /* settings for a reload at SIGUSR1 (gate_settings.h); -1: none */
     int ready_fd; /* receives the ports (ports.h) once the gate listens, and is closed; -1: none */
-    const char *host_key;     /* path of the ed25519 key in OpenSSH's format */
-    const char *session_user; /* user of the sessions if the gate is root; NULL: confine.h's */
-    struct ports ports;       /* override the configured ones; 0: any free port */
-    bool is_renewable; /* true if the program is trickhouse, whose command `gate` calls gate_resume:
-                          the gate then renews itself (gate_renew.h) */
-    int64_t first_conn;          /* the first connection number; they increase from here */
-    const struct config *config; /* copied */
+    const char *host_key; /* path of the ed25519 key in OpenSSH's format */
+    const char *
+        session_user; /* user of the sessions if the gate is root; NULL: CONFINE_USER (confine.h) */
+    struct ports ports; /* ports to listen on, in place of the configured ones; 0: any free port */
+    bool is_renewable;  /* the program is trickhouse, whose command `gate` calls gate_resume, so the
+                           gate can renew itself (gate_renew.h) */
+    int64_t first_conn; /* the first connection number; they increase from here */
+    const struct config *config; /* settings of the house, copied */
 };
 
 /*
@@ -35,6 +36,6 @@ struct gate_setup {
  */
 int gate_run(const struct gate_setup *setup);
 
-/* The same for a gate that has executed its program again; the image holds its state
+/* Continues as a gate that has executed its program again. The image holds the state of the gate
  * (gate_image.h). */
 int gate_resume(int image);

@@ -19,11 +19,11 @@
 #include <unistd.h>
 
 enum {
-    ACCEPTS_A_TURN =
-        16 /* so that signals and the core are handled even in a flood of connections */
+    ACCEPTS_A_TURN = 16 /* connections accepted in a turn, so that signals and the core are handled
+                           even in a flood */
 };
 
-/* Does not return in the child. Closes the child's ends in any case. */
+/* Forks a session; does not return in the child. Closes the child's descriptors in any case. */
 static pid_t fork_session(const struct session_setup *setup)
 {
     pid_t pid = fork();
@@ -42,8 +42,7 @@ static void close_both(const int ends[2])
     fd_close(ends[1]);
 }
 
-/* Makes the session's sockets and its process. Returns false if the system has no resources left.
- */
+/* Makes the session's sockets and its process. Returns false with errno. */
 static bool start_session(struct gate *gate, int peer, struct sessions_entry *entry)
 {
     int core_ends[2], signed_in[2] = {-1, -1}, log[2];
@@ -83,7 +82,7 @@ static uint32_t roll_dice(void)
 {
     uint32_t dice = 0;
     if (getrandom(&dice, sizeof(dice), GRND_NONBLOCK) != (ssize_t)sizeof(dice)) {
-        dice = 0; /* without randomness the connection is dropped, but only above the threshold */
+        dice = 0; /* without randomness, a connection above the threshold is refused */
     }
     return dice;
 }
@@ -112,8 +111,8 @@ static const char *const whys[] = {
     [LIMITS_NET_BARRED] = "barred-net",
 };
 
-/* An SSH server may send lines of text before its greeting (RFC 4253, 4.2). Refusals are logged at
- * most once a second. */
+/* Refuses a connection with a line of text, which an SSH server may send before its greeting (RFC
+ * 4253, 4.2). Refusals are logged at most once a second. */
 static void refuse(struct gate *gate, int peer, const char *address, const char *why,
                    const char *line)
 {
@@ -126,7 +125,7 @@ static void refuse(struct gate *gate, int peer, const char *address, const char 
         gate->refused = 0;
     }
     ssize_t sent = send(peer, line, strlen(line), MSG_DONTWAIT | MSG_NOSIGNAL);
-    (void)sent; /* best effort */
+    (void)sent; /* nobody depends on this line */
 }
 
 /* True if somebody of the same banned network is already signing in. */
@@ -143,7 +142,7 @@ static bool is_barred(const struct gate *gate, const struct limits_source *sourc
     return false;
 }
 
-/* The peer's socket stays the caller's. */
+/* Admits or refuses a connection. The socket stays the caller's. */
 static void admit(struct gate *gate, int peer, bool is_telnet,
                   const struct sockaddr_storage *address)
 {
@@ -195,8 +194,8 @@ static void admit(struct gate *gate, int peer, bool is_telnet,
 
 void gate_admit_some(struct gate *gate)
 {
-    /* There are no listeners while the gate ends, though a session just forked may keep one open
-     * for a moment. */
+    /* a gate that ends has no listeners, though a session just forked may keep one open for a
+     * moment */
     int tries = gate->listener_count > 0 ? ACCEPTS_A_TURN : 0;
     for (int i = 0; i < tries && gate->paused_until_ms == 0; i++) {
         struct sockaddr_storage address = {0};

@@ -1,8 +1,8 @@
 #pragma once
 
-/* New connections. */
+/* Admits new connections. */
 struct gate;
 
 /* Accepts some of the waiting connections: each becomes a session, or is refused with a line that
- * says why. The caller then calls gate_core_tell. */
+ * says why. Call gate_core_tell afterwards. */
 void gate_admit_some(struct gate *gate);

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* True if the message was sent. Otherwise sets has_more or *result. */
+/* Sends one message. Returns false if that failed: then has_more or *result is set. */
 static bool send_text(struct gate_core *core, const char *text, int fd,
                       enum gate_core_result *result)
 {
@@ -30,7 +30,7 @@ static bool send_text(struct gate_core *core, const char *text, int fd,
     return false;
 }
 
-/* True if the core knows every living session. */
+/* Tells the core about sessions that it does not know. Returns true once it knows all of them. */
 static bool tell_sessions(struct gate_core *core, enum gate_core_result *result)
 {
     for (size_t i = 0; i < core->sessions->max; i++) {
@@ -71,7 +71,8 @@ enum gate_core_result gate_core_tell(struct gate_core *core)
     return result;
 }
 
-/* The core is new, or has lost its state: tell it about every session again. */
+/* Starts over with a core that is new or has lost its state: it must be told about every session
+ * again. */
 static void start_over(struct gate_core *core, enum gate_core_state state)
 {
     core->state = state;
@@ -80,8 +81,8 @@ static void start_over(struct gate_core *core, enum gate_core_state state)
     }
 }
 
-/* The house ends a session even if its process does not cooperate: the process has a moment to say
- * goodbye. */
+/* Ends a session whose connection the house has closed. With is_ended, its process has a moment to
+ * say goodbye before it is killed. */
 static void drop(struct gate_core *core, int64_t conn, bool is_ended)
 {
     struct sessions_entry *entry = sessions_by_conn(core->sessions, conn);

@@ -22,7 +22,7 @@ enum gate_core_state {
     GATE_CORE_LIVE,
 };
 
-/* time that an ended session has to say goodbye before its process is killed */
+/* time for an ended session to say goodbye before its process is killed */
 enum {
     GATE_CORE_END_MS = 3000
 };
@@ -32,17 +32,17 @@ struct gate_core {
     enum gate_core_state state;
     struct sessions *sessions; /* borrowed */
     bool has_more;             /* the socket was full: call again when it has room */
-    struct barred barred;      /* as told last time */
-    bool has_endings;          /* a session has a deadline for its end (sessions.h) */
+    struct barred barred;      /* networks that staff have banned, as the core said last */
+    bool has_endings; /* the house has ended a session whose process still runs (sessions.h) */
 };
 
 enum gate_core_result {
     GATE_CORE_OK = 0,
-    GATE_CORE_GONE, /* end-of-file: there will be no other core */
+    GATE_CORE_GONE, /* end of file: there will be no other core */
 };
 
-/* Sends what the core must know, as far as its socket has room. */
+/* Sends the core what it does not know yet, as far as its socket has room. */
 enum gate_core_result gate_core_tell(struct gate_core *core) MUST_CHECK;
 
-/* Receives what the core has said, then tells. */
+/* Receives the core's messages, then calls gate_core_tell. */
 enum gate_core_result gate_core_receive(struct gate_core *core) MUST_CHECK;

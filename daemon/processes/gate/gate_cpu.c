@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <time.h>
 
-/* The processor time of a process; 0 if it is gone. */
+/* Returns the processor time that a process has used; 0 if the process is gone. */
 static int64_t used_ms(pid_t pid)
 {
     clockid_t clock;
@@ -18,8 +18,8 @@ static int64_t used_ms(pid_t pid)
     return (int64_t)used.tv_sec * 1000 + used.tv_nsec / 1000000;
 }
 
-/* 1.5 times what the session's own watchdog allows, because their windows begin at different times.
- */
+/* Returns the processor time that a window allows: 1.5 times what the session's own watchdog
+ * allows, because their windows begin at different times. */
 static int64_t window_limit_ms(const struct gate *gate)
 {
     int64_t percent = gate->config.connection_cpu_percent;

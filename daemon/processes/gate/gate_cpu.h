@@ -13,10 +13,10 @@ struct gate;
 
 enum {
     GATE_CPU_DOOR_MS = 3000, /* processor time that a session may use before somebody signs in */
-    GATE_CPU_DOOR_LOOK_MS = 1000, /* interval between measurements before sign-in, */
-    GATE_CPU_LOOK_MS = 5000       /* and after it */
+    GATE_CPU_DOOR_LOOK_MS = 1000, /* interval between measurements while somebody is signing in */
+    GATE_CPU_LOOK_MS = 5000       /* interval between measurements otherwise */
 };
 
-/* Measures all sessions when it is due. Returns how long until the next time, in ms; -1: there are
- * no sessions. */
+/* Measures all sessions if it is time to. Returns how long until the next measurement, in ms; -1:
+ * there are no sessions. */
 int64_t gate_cpu_look(struct gate *gate, int64_t now_ms);

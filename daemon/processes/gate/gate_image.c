@@ -11,9 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Member names of the image. A newer program reads the image of an older one, so the meaning of a
- * name never changes. Raw bytes of our structs are only for the same version; another version
- * begins without them. */
+/* The names of members in the image. A newer program reads the image of an older one, so the
+ * meaning of a name never changes. Raw bytes of structs are only read by the same version; another
+ * version begins without them. */
 
 static json_t *entry_to_json(const struct sessions_entry *entry)
 {
@@ -49,10 +49,10 @@ static bool entry_from_json(json_t *json, struct sessions_entry *entry)
     entry->conn = conn;
     entry->opened_ms = opened_ms;
     entry->is_told = is_told != 0;
-    entry->end_by_ms = json_integer_value(json_object_get(json, "end_by_ms")); /* 0 if absent */
+    entry->end_by_ms =
+        json_integer_value(json_object_get(json, "end_by_ms")); /* 0 if the member is absent */
     if (json_unpack(json, "{s:i}", "log_fd", &entry->log_fd) != 0) {
-        entry->log_fd =
-            -1; /* the image of an older program, whose sessions wrote to the house's log */
+        entry->log_fd = -1; /* a session of an older program, which writes to the house's log */
     }
     memcpy(entry->address, address, strlen(address) + 1);
     return true;
@@ -131,7 +131,8 @@ static json_t *gate_to_json(const struct gate *gate)
         image_bytes(&gate->core.barred, sizeof(gate->core.barred)));
 }
 
-/* Takes the structs if the program is the very same; otherwise they begin empty. */
+/* Restores structs that were saved as raw bytes. If another version has saved them, they begin
+ * empty. */
 static void take_structs(const json_t *root, struct gate *gate)
 {
     const char *version = json_string_value(json_object_get(root, "version"));
@@ -142,7 +143,7 @@ static void take_structs(const json_t *root, struct gate *gate)
     }
     if (!is_same || !image_take_bytes(json_object_get(root, "barred"), &gate->core.barred,
                                       sizeof(gate->core.barred))) {
-        gate->core.barred.count = 0; /* until the core tells them again */
+        gate->core.barred.count = 0; /* none until the core sends them again */
     }
 }
 
@@ -186,7 +187,7 @@ static bool gate_from_json(json_t *root, struct gate *gate)
         !listeners_from_json(json_object_get(root, "listeners"), gate)) {
         return false;
     }
-    gate->core.has_endings = true; /* the next check corrects this */
+    gate->core.has_endings = true; /* gate_end_overdue corrects this */
     gate->config = config_default();
     gate_settings_take(json_object_get(root, "config"), &gate->config);
     take_structs(root, gate);
@@ -228,7 +229,7 @@ void gate_image_drop(const struct gate *gate, int image)
     close(image);
 }
 
-/* Frees as much as was loaded. */
+/* Frees what has been restored so far. */
 static void release(struct gate *gate)
 {
     sessions_clear(&gate->sessions);

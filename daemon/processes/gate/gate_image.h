@@ -5,8 +5,8 @@
 #include <stdbool.h>
 
 /*
- * The state of a gate, on its way through an exec (image.h) of its own program, or of a newer one
- * after a reload. The descriptors of the listening sockets, the core's and the sessions' stay open.
+ * Saves the state of a gate across an exec (image.h) of its own program, or of a newer one at a
+ * reload. The descriptors of the listening sockets, of the core and of the sessions stay open.
  */
 struct gate;
 

@@ -12,7 +12,7 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
-/* Lines that may wait for the gate; each takes a page. */
+/* lines that may wait for the gate; each takes a page of memory */
 #define WAITING_LINES 8
 #define PAGE_BYTES 4096
 
@@ -22,7 +22,7 @@ bool gate_log_open(int ends[2])
         return false;
     }
     if (fcntl(ends[1], F_SETPIPE_SZ, WAITING_LINES * PAGE_BYTES) < 0 && errno != EPERM) {
-        /* EPERM: the user has many pipes, so new ones are small already */
+        /* EPERM: the user has many pipes, so a new one is small anyway */
         fd_close(ends[0]);
         fd_close(ends[1]);
         return false;
@@ -41,7 +41,7 @@ bool gate_log_watch(const struct gate *gate, const struct sessions_entry *entry)
            gate_watch(gate, entry->log_fd, EPOLLIN, watch_of(gate, entry), EPOLL_CTL_ADD);
 }
 
-/* epoll would report a closed pipe whatever events were asked for. */
+/* Removes the pipe from epoll, which would otherwise report that it is closed. */
 static void stop_watching(const struct gate *gate, const struct sessions_entry *entry)
 {
     epoll_ctl(gate->epoll, EPOLL_CTL_DEL, entry->log_fd, NULL);
@@ -57,7 +57,7 @@ static void write_on(const struct sessions_entry *entry, char *text, size_t len)
     }
 }
 
-/* Reads one line and logs it; returns false if none waits. */
+/* Reads and logs one line. Returns false if none is waiting. */
 static bool take_line(const struct sessions_entry *entry)
 {
     char text[PAGE_BYTES + 1];
@@ -68,7 +68,7 @@ static bool take_line(const struct sessions_entry *entry)
     return got > 0;
 }
 
-/* How many lines may be logged now. */
+/* Returns how many lines of the session may be logged now. */
 static int64_t allowance(struct sessions_entry *entry, int64_t now_ms)
 {
     int64_t earned = (now_ms - entry->log.since_ms) / GATE_LOG_EVERY_MS;
@@ -93,7 +93,7 @@ static void stop_listening(struct gate *gate, struct sessions_entry *entry)
 void gate_log_hear(struct gate *gate, struct sessions_entry *entry)
 {
     if (entry->pid == 0 || entry->log_fd < 0 || entry->log.due_ms != 0) {
-        return; /* ended earlier in this turn */
+        return; /* the session ended earlier in this turn, or its log is paused */
     }
     int64_t left = allowance(entry, clock_steady_ms());
     for (; left > 0 && take_line(entry); left--) {

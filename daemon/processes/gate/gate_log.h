@@ -15,12 +15,13 @@ struct gate;
 struct sessions_entry;
 
 enum {
-    GATE_LOG_BURST = 16,     /* lines that one session may log at once */
-    GATE_LOG_EVERY_MS = 5000 /* then one line in this time; the rest waits, or is lost */
+    GATE_LOG_BURST = 16, /* lines that one session may log at once */
+    GATE_LOG_EVERY_MS =
+        5000 /* after the burst, one line is logged in this time; the rest waits, or is lost */
 };
 
-/* Makes the pipe of a new session: its reading end, then its writing end. Returns false with errno.
- */
+/* Makes the pipe of a new session. The first end is for reading, the second for writing. Returns
+ * false with errno. */
 bool gate_log_open(int ends[2]) MUST_CHECK;
 
 /* Watches the pipe of a session, if there is one. Returns false with a line on the log. */
@@ -32,6 +33,6 @@ void gate_log_hear(struct gate *gate, struct sessions_entry *entry);
 /* Logs the remaining lines of a session that has ended. */
 void gate_log_end(struct gate *gate, struct sessions_entry *entry);
 
-/* Reads again from sessions whose log was paused. Returns how long until the next is due, in ms;
- * -1: none is. */
+/* Resumes the logs whose pause is over. Returns how long until the next one is, in ms; -1: no log
+ * is paused. */
 int64_t gate_log_resume(struct gate *gate, int64_t now_ms);

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The program that this process runs, even if its file has been replaced. */
+/* this program, even if its file has been replaced */
 #define PROGRAM "/proc/self/exe"
 
 void gate_renew_ask(struct gate *gate)
@@ -37,13 +37,14 @@ int64_t gate_renew_wait_ms(const struct gate *gate, int64_t now_ms)
     return due_ms > now_ms ? due_ms - now_ms : 0;
 }
 
-/* Returns the program to execute, which the caller frees: this one, or that of the reload. */
+/* Returns the path of the program to execute: this one, or that of the reload. The caller frees
+ * it. */
 static char *program_of(const struct gate *gate)
 {
     char *program = NULL;
     struct config config;
     if (gate->is_reloading && !gate_settings_read(gate->settings, &program, &config)) {
-        program = NULL; /* gate_settings_read has logged the error; the settings stay as they are */
+        program = NULL; /* the settings stay as they are; gate_settings_read has logged the error */
     }
     return program != NULL ? program : must_copy(PROGRAM);
 }

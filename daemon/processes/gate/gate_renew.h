@@ -19,15 +19,15 @@ enum {
 
 struct gate;
 
-/* After the exec of a reload: takes the new settings. */
+/* Takes the new settings after the exec of a reload. */
 void gate_renew_take_settings(struct gate *gate);
 
-/* Call it when a session has died of a signal: nobody enters before the renewal. */
+/* Call this when a session has died of a signal: nobody enters until the gate is renewed. */
 void gate_renew_ask(struct gate *gate);
 
-/* How long until gate_renew has work, in ms; -1: never. */
+/* Returns how long until gate_renew has work, in ms; -1: never. */
 int64_t gate_renew_wait_ms(const struct gate *gate, int64_t now_ms);
 
-/* Executes the program again if it is due, and then does not return. Returns if it is not due, or
- * if it failed, with a line on the log; the gate then goes on as it is. */
+/* If a renewal is due, executes the program again and does not return. Otherwise, or if that fails,
+ * returns; a failure is logged, and the gate goes on as it is. */
 void gate_renew(struct gate *gate, int64_t now_ms);

@@ -24,14 +24,14 @@ void gate_hear_session(struct gate *gate, struct sessions_entry *entry)
 {
     char byte;
     if (entry->pid == 0 || entry->signed_in_fd < 0) {
-        return; /* ended earlier in this turn */
+        return; /* the session ended earlier in this turn */
     }
     ssize_t got = read(entry->signed_in_fd, &byte, 1);
     if (got == 1) {
         unwatch(gate, entry);
         sessions_sign_in(&gate->sessions, entry);
     } else if (got == 0) {
-        unwatch(gate, entry); /* nobody signed in; its SIGCHLD follows */
+        unwatch(gate, entry); /* nobody has signed in, and SIGCHLD follows */
     }
 }
 
@@ -48,7 +48,7 @@ int64_t gate_end_overdue(struct gate *gate, int64_t now_ms)
         }
         int64_t left_ms = entry->end_by_ms - now_ms;
         if (left_ms <= 0) {
-            kill(entry->pid, SIGKILL); /* repeated until it is reaped */
+            kill(entry->pid, SIGKILL); /* repeated until the process is reaped */
             left_ms = GATE_CORE_END_MS;
         }
         next_ms = next_ms < 0 || left_ms < next_ms ? left_ms : next_ms;
@@ -57,7 +57,8 @@ int64_t gate_end_overdue(struct gate *gate, int64_t now_ms)
     return next_ms;
 }
 
-/* We killed it ourselves, for the house: not a crash. */
+/* True if the gate killed the process because the house had ended the session: then it is no
+ * crash. */
 static bool is_ended_by_us(const struct sessions_entry *entry, int status)
 {
     return entry->end_by_ms != 0 && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;

@@ -12,10 +12,10 @@
  * versions understand each other.
  */
 
-/* Makes an empty file; -1 with errno. */
+/* Makes an empty file in memory. Returns its descriptor; -1 with errno. */
 int gate_settings_make(void) MUST_CHECK;
 
-/* Replaces the contents. Returns false with errno. */
+/* Replaces the contents of the file. Returns false with errno. */
 bool gate_settings_write(int settings, const char *program, const struct config *config) MUST_CHECK;
 
 /* Converts all settings to a list of [section, key, value] and back, over the defaults that *config

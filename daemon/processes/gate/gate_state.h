@@ -26,24 +26,24 @@ struct gate {
     int epoll, signals;
     struct gate_listener {
         int socket;
-        bool is_telnet;                  /* false: SSH */
-    } listeners[2 * LISTEN_SOCKETS_MAX]; /* for SSH and telnet */
+        bool is_telnet;                  /* true: telnet; false: SSH */
+    } listeners[2 * LISTEN_SOCKETS_MAX]; /* sockets for SSH and for telnet */
     size_t listener_count;
-    int64_t paused_until_ms; /* 0: not paused */
+    int64_t paused_until_ms; /* no connection is accepted before this time; 0: not paused */
     int64_t refusal_logged_ms;
-    unsigned refused; /* refusals since then */
+    unsigned refused; /* number of refusals since then */
     bool is_stopping;
-    int ready_fd; /* receives the ports once the gate is ready; -1 afterwards */
+    int ready_fd; /* receives the ports once the gate listens; -1 afterwards */
     struct ports ports;
 
-    char *host_key, *session_user; /* owned copies of the setup's */
+    char *host_key, *session_user; /* copies of the setup's texts */
     bool is_renewable;             /* the program has the command `trickhouse gate` */
     bool is_suspect;               /* a session has died of a signal in this run */
     int64_t began_ms;              /* start of this run of the program, monotonic */
     unsigned renewals;
     int settings;          /* settings for a reload (gate_settings.h); -1: none */
-    bool is_reloading;     /* a reload has been requested */
-    bool has_new_settings; /* this exec belongs to a reload: take `settings` */
+    bool is_reloading;     /* the supervisor has requested a reload */
+    bool has_new_settings; /* this exec belongs to a reload: read `settings` afterwards */
     bool has_paused_logs;  /* the log of some session is paused (gate_log.h) */
     int64_t cpu_looked_ms; /* when processor time was last measured (gate_cpu.h), monotonic */
 };

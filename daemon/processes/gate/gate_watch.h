@@ -7,7 +7,7 @@
 /* The descriptors that the gate waits for with epoll. */
 struct gate;
 
-/* What an epoll event is about: one of these, or a session (gate_watch_of_session). */
+/* The subject of an epoll event: one of these, or a session (gate_watch_of_session). */
 enum {
     WATCH_SIGNALS = 0,
     WATCH_CORE,
@@ -15,11 +15,12 @@ enum {
     WATCH_SESSION
 };
 
-/* The epoll event of the session in that place: a line of its log, or its sign-in. */
+/* Returns the subject of events of the session with that index: a line of its log, or its
+ * sign-in. */
 static inline uint64_t gate_watch_of_session(size_t index, bool is_log)
 {
     return WATCH_SESSION + 2 * (uint64_t)index + (is_log ? 1 : 0);
 }
 
-/* Calls epoll_ctl(2) with that operation; returns false with a line on the log. */
+/* Calls epoll_ctl(2) with that operation. Returns false with a line on the log. */
 bool gate_watch(const struct gate *gate, int fd, uint32_t events, uint64_t what, int operation);

@@ -46,7 +46,7 @@ bool limits_source_net(const struct limits_source *source, struct limits_source 
     }
     *net = (struct limits_source){{0}};
     memcpy(net->bytes, source->bytes, NET_BITS / 8);
-    net->bytes[15] = NET_BITS; /* this byte is 0 in all sources */
+    net->bytes[15] = NET_BITS; /* this byte is 0 in all sources, so a net never equals a source */
     return true;
 }
 
@@ -109,7 +109,7 @@ static int64_t later(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* The time from which its history no longer matters. */
+/* Returns the time from which the history of the source no longer matters. */
 static int64_t is_clean_at(const struct limits_bucket *bucket)
 {
     return later(bucket->full_at_ms, bucket->penalty_until_ms);
@@ -149,7 +149,7 @@ static bool take_token(struct limits_bucket *bucket, uint32_t burst, uint32_t in
     return true;
 }
 
-/* True while penalties block it. Once they have expired, they no longer count. */
+/* True while penalties block the source. Penalties that have expired no longer count. */
 static bool bucket_is_barred(struct limits_bucket *bucket, int64_t now_ms)
 {
     bucket->is_barred = bucket->is_barred && now_ms < bucket->penalty_until_ms;
@@ -182,8 +182,8 @@ enum limits_verdict limits_rate_take(struct limits_rate *rate, const struct conf
                : LIMITS_NET_RATE;
 }
 
-/* Adds the penalty to the source or net, which is blocked from `from_ms` on. Returns the sum now in
- * force. */
+/* Adds a penalty to a source or net, which is blocked once the sum reaches `from_ms`. Returns the
+ * sum. */
 static int64_t bucket_offend(struct limits_bucket *bucket, const struct config *config,
                              enum limits_offence offence, int64_t from_ms, int64_t now_ms)
 {

@@ -14,57 +14,59 @@
  */
 struct config;
 
-/* 128 bits, comparable byte by byte: an IPv4 source is ::ffff:a.b.c.d, the last 64 bits of an IPv6
- * source are zero. */
+/* The address of a source as 128 bits: ::ffff:a.b.c.d for IPv4; for IPv6 the last 64 bits are
+ * zero. */
 struct limits_source {
     uint8_t bytes[16];
 };
 
-/* IPv4 addresses mapped into IPv6 count as IPv4. */
+/* Returns the source of an address. An IPv4 address mapped into IPv6 counts as IPv4. */
 struct limits_source limits_source_of(const struct sockaddr_storage *address);
 
-/* The /48 of an IPv6 source, which never equals a source; returns false for an IPv4 source or
- * loopback. */
+/* Writes the /48 of an IPv6 source, which never equals a source. Returns false for an IPv4 source
+ * or loopback. */
 bool limits_source_net(const struct limits_source *source, struct limits_source *net) MUST_CHECK;
 
 bool limits_source_is_equal(const struct limits_source *a, const struct limits_source *b);
 bool limits_source_is_loopback(const struct limits_source *source);
 
-/* The gate's counts when a connection arrives, without that connection. */
+/* How many connections there are when another one arrives. */
 struct limits_counts {
-    int unauth;                            /* total */
-    int source_connections, source_unauth; /* from the same source */
-    int net_connections, net_unauth;       /* from the same /48 */
+    int unauth;                            /* connections that have not signed in, from anywhere */
+    int source_connections, source_unauth; /* connections from the same source */
+    int net_connections, net_unauth;       /* connections from the same /48 */
     bool is_loopback;
 };
 
 enum limits_verdict {
     LIMITS_ADMIT = 0,
-    LIMITS_UNAUTH,        /* random early drop */
-    LIMITS_SOURCE_UNAUTH, /* the limit of this source */
+    LIMITS_UNAUTH,        /* too many connections have not signed in: one is refused at random */
+    LIMITS_SOURCE_UNAUTH, /* too many connections of this source have not signed in */
     LIMITS_SOURCE_FULL,
-    LIMITS_NET_UNAUTH, /* the limit of this /48 */
+    LIMITS_NET_UNAUTH, /* too many connections of this /48 have not signed in */
     LIMITS_NET_FULL,
-    LIMITS_SOURCE_RATE, /* only from limits_rate_take, as are those below */
+    LIMITS_SOURCE_RATE, /* too many new connections in a short time; this and those below come only
+                           from limits_rate_take */
     LIMITS_SOURCE_BARRED,
     LIMITS_NET_RATE,
     LIMITS_NET_BARRED,
 };
 
-/* `dice` is a random number, uniform over 0 to UINT32_MAX. */
+/* Judges a new connection. `dice` is a random number, uniform over 0 to UINT32_MAX. */
 enum limits_verdict limits_judge(const struct config *config, const struct limits_counts *counts,
                                  uint32_t dice);
 
-/* Chance in percent that a connection is dropped early while `unauth` others have not signed in. */
+/* Returns the chance in percent that a connection is refused while `unauth` others have not signed
+ * in. */
 int limits_drop_percent(const struct config *config, int unauth);
 
-/* What a connection did wrong, as its process reports to the gate. */
+/* What a connection did wrong, as the exit status of its session says. */
 enum limits_offence {
     LIMITS_NO_OFFENCE = 0,
-    LIMITS_NO_AUTH,     /* left without trying to sign in: 1 s */
-    LIMITS_AUTH_FAILED, /* 5 s */
-    LIMITS_GRACE,       /* did not sign in in time: 10 s */
-    LIMITS_CRASH,       /* its session died of a signal, or used too much CPU time: 90 s */
+    LIMITS_NO_AUTH, /* left without trying to sign in; by default 1 s */
+    LIMITS_AUTH_FAILED,
+    LIMITS_GRACE, /* did not sign in in time; by default 10 s */
+    LIMITS_CRASH, /* its session died of a signal, or used too much CPU time; by default 90 s */
 };
 
 /*
@@ -82,9 +84,9 @@ enum {
 struct limits_rate {
     struct limits_bucket {
         struct limits_source source;
-        int64_t full_at_ms;       /* when the bucket is full again; 0: unused */
-        int64_t penalty_until_ms; /* 0: none */
-        bool is_barred;           /* until then */
+        int64_t full_at_ms; /* when the bucket of tokens is full again; 0: the entry is unused */
+        int64_t penalty_until_ms; /* when the penalties end; 0: none */
+        bool is_barred;           /* the penalties block the source until they end */
     } buckets[LIMITS_RATE_SOURCES];
 };
 
@@ -93,8 +95,8 @@ struct limits_rate {
 enum limits_verdict limits_rate_take(struct limits_rate *rate, const struct config *config,
                                      const struct limits_source *source, int64_t now_ms);
 
-/* Adds the penalty for the offence. Returns the source's penalty now in force, in ms, which blocks
- * it only from door_penalty_from_s on; 0 for LIMITS_NO_OFFENCE. */
+/* Adds the penalty for the offence. Returns the sum of the source's penalties in ms, which blocks
+ * the source only from door_penalty_from_s on; 0 for LIMITS_NO_OFFENCE. */
 int64_t limits_offend(struct limits_rate *rate, const struct config *config,
                       const struct limits_source *source, enum limits_offence offence,
                       int64_t now_ms);

@@ -10,7 +10,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* Returns false if the text is not a numeric address; *len is what bind needs. */
+/* Parses a numeric address; *len becomes the length that bind needs. Returns false with errno. */
 static bool parse_address(const char *text, uint16_t port, struct sockaddr_storage *address,
                           socklen_t *len)
 {
@@ -34,7 +34,7 @@ static bool parse_address(const char *text, uint16_t port, struct sockaddr_stora
 static bool prepare(int fd, const struct sockaddr_storage *address, socklen_t len, int backlog)
 {
     const int on = 1;
-    /* IPv6 only: IPv4 has a socket of its own, so both work whatever the system's default */
+    /* a socket for IPv6 only: IPv4 has its own, so that both work whatever the system's default */
     if (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on)) != 0 ||
         (address->ss_family == AF_INET6 &&
          setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof(on)) != 0)) {
@@ -59,7 +59,7 @@ static uint16_t port_of(int fd)
     return ntohs(port);
 }
 
-/* Returns the socket, or -1 with errno. */
+/* Returns the listening socket; -1 with errno. */
 static int open_one(const char *text, uint16_t *port, int backlog)
 {
     struct sockaddr_storage address;

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 enum {
-    LISTEN_SOCKETS_MAX = 2, /* IPv6 and IPv4 */
+    LISTEN_SOCKETS_MAX = 2, /* one for IPv6 and one for IPv4 */
 };
 
 /*
@@ -19,6 +19,5 @@ enum {
 size_t listen_open(const char *address, uint16_t *port, int backlog,
                    int sockets[LISTEN_SOCKETS_MAX]) MUST_CHECK;
 
-/* Writes the address as text for logs and people; an IPv4 address mapped into IPv6 appears as IPv4.
- */
+/* Writes the address as text. An IPv4 address mapped into IPv6 appears as IPv4. */
 void listen_address_text(const struct sockaddr_storage *address, char text[INET6_ADDRSTRLEN]);

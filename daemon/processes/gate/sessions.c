@@ -18,7 +18,6 @@ void sessions_clear(struct sessions *sessions)
     *sessions = (struct sessions){0};
 }
 
-/* With pid 0, finds a free place. */
 struct sessions_entry *sessions_by_pid(struct sessions *sessions, pid_t pid)
 {
     for (size_t i = 0; i < sessions->max; i++) {

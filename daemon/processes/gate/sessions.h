@@ -13,26 +13,26 @@
  * for life.
  */
 struct sessions_entry {
-    pid_t pid;      /* 0: the place is free */
-    bool is_telnet; /* false: SSH */
+    pid_t pid;      /* process id; 0: the place is free */
+    bool is_telnet; /* true: telnet; false: SSH */
     int64_t conn;
-    int64_t opened_ms; /* monotonic */
-    int core_end;      /* a kept duplicate of the core's end of its socket; -1: closed */
-    int signed_in_fd; /* readable once somebody has signed in; -1: somebody has, or the session died
-                       */
-    int log_fd;       /* where its log can be read (gate_log.h); -1: it has no log of its own */
-    bool is_told;     /* the core has received its end of the socket */
-    int64_t end_by_ms; /* when its process is killed, since the house has ended it, monotonic; 0: it
-                          has not */
+    int64_t opened_ms; /* time of its connection, monotonic */
+    int core_end;      /* copy of the core's end of the session's socket; -1: closed */
+    int signed_in_fd;  /* readable once somebody has signed in; -1 after the sign-in */
+    int log_fd;   /* reading end of the pipe for its log (gate_log.h); -1: the session writes to the
+                     house's log */
+    bool is_told; /* the core has been sent its end of the socket */
+    int64_t end_by_ms; /* when the process is killed, because the house has ended the session,
+                          monotonic; 0: not ended */
     struct {
-        int64_t lines, since_ms; /* lines that count towards the pace, as of since_ms */
-        int64_t due_ms;          /* when its log is read again; 0: it is being read */
-        bool is_paced;           /* it has logged too much before */
+        int64_t lines, since_ms; /* number of lines that count towards the limit, as of since_ms */
+        int64_t due_ms;          /* when the log is read again; 0: it is not paused */
+        bool is_paced;           /* the log has exceeded the limit before */
     } log;
     struct {
         int64_t since_ms,
             before_ms;  /* start of the window (0: none yet), and processor time used before it */
-        bool is_greedy; /* it was ended for that */
+        bool is_greedy; /* the session was killed for its use of processor time */
     } cpu;
     struct limits_source source;
     char address[INET6_ADDRSTRLEN];
@@ -44,27 +44,27 @@ struct sessions {
     struct sessions_entry *entries;
 };
 
-/* Memory is touched only as far as it is used. Aborts if there is none. */
+/* Makes an empty table. Memory is used only by places that are taken. Aborts if there is none. */
 void sessions_init(struct sessions *sessions, size_t max);
 
-/* Closes no descriptors. */
+/* Frees the table; closes no descriptors. */
 void sessions_clear(struct sessions *sessions);
 
-/* Returns a free place, or NULL. It is taken from sessions_add on. */
+/* Returns a free place, or NULL. sessions_add takes the place. */
 struct sessions_entry *sessions_free_place(struct sessions *sessions);
 void sessions_add(struct sessions *sessions, struct sessions_entry *place,
                   const struct sessions_entry *entry);
 
-/* Returns NULL if there is none. */
+/* Return NULL if there is no such session. */
 struct sessions_entry *sessions_by_pid(struct sessions *sessions, pid_t pid);
 struct sessions_entry *sessions_by_conn(struct sessions *sessions, int64_t conn);
 
-/* Marks it as signed in and closes its signed_in_fd. May be called twice. */
+/* Marks the session as signed in and closes its signed_in_fd. May be called twice. */
 void sessions_sign_in(struct sessions *sessions, struct sessions_entry *entry);
 
-/* Closes its descriptors and frees its place. */
+/* Closes the session's descriptors and frees its place. */
 void sessions_remove(struct sessions *sessions, struct sessions_entry *entry);
 
-/* The counts that limits_judge needs for a new connection from `source`. */
+/* Counts the sessions that limits_judge compares with a new connection from `source`. */
 struct limits_counts sessions_count(const struct sessions *sessions,
                                     const struct limits_source *source);

@@ -16,13 +16,13 @@
 
 #define PASSES 3
 #define MEMORY_BYTES (64U << 20)
-#define PASSWORD_MAX 1024 /* the house allows less; this limits the work */
+#define PASSWORD_MAX 1024 /* limits the work; the house allows shorter passwords only */
 #define HASH_MAX (crypto_pwhash_STRBYTES - 1)
-#define SECRET_MAX 128 /* base32 */
+#define SECRET_MAX 128 /* characters of a secret in base32 */
 #define CODE_DIGITS 6
-#define CODE_STEPS 1 /* a code may be this many steps early or late */
+#define CODE_STEPS 1 /* by how many steps a code may be early or late */
 
-/* Messages contain passwords, so jansson's memory is wiped when it is freed. */
+/* Overwrites and frees memory of jansson, whose messages contain passwords. */
 static void wipe_and_free(void *memory)
 {
     if (memory != NULL) {
@@ -31,7 +31,7 @@ static void wipe_and_free(void *memory)
     }
 }
 
-/* Without memory the only answer would be wrong. A new process may have more. */
+/* Exits, since without memory every answer would be wrong. A new process may have more. */
 static void die_of_memory(void)
 {
     log_event(LOG_LEVEL_ERROR, 0, "no memory for a password's %u MiB", MEMORY_BYTES >> 20);
@@ -57,7 +57,8 @@ static json_t *check(json_int_t job, const char *password, const char *hash_text
     return json_pack("{s:s, s:I, s:b}", "t", "checked", "job", job, "is_right", is_right);
 }
 
-/* Checks a code as authenticators do (RFC 6238): of this step, the one before or the one after. */
+/* Checks a code of an authenticator (RFC 6238): that of this step, the one before or the one
+ * after. */
 static json_t *check_code(json_int_t job, const char *secret, const char *code, int64_t at_s)
 {
     char *key = NULL;

@@ -19,7 +19,8 @@
 
 #define CALLS_MAX 64 /* the core sends far fewer at a time, even after a restart */
 #define WAIT_MS 60000
-#define AUTHORITIES_MAX (1 << 20) /* bytes; the system's file has a fifth of that */
+#define AUTHORITIES_MAX                                                                            \
+    (1 << 20) /* bytes of the file of certificates; the system's own has a fifth of that */
 
 struct hook {
     const struct hook_setup *setup;
@@ -30,7 +31,7 @@ struct hook {
     char buffer[PACKET_MAX];
 };
 
-/* Files read to resolve names and to check certificates. */
+/* folders that must be readable to resolve names and to check certificates */
 static const char *const readable[] = {"/etc",
                                        "/lib",
                                        "/lib64",
@@ -103,18 +104,18 @@ static json_t *take_post(void *context, const json_t *message)
     struct hook_call *call = hook->calls < CALLS_MAX ? hook_call_new(message, &hook->rules) : NULL;
     if (call == NULL) {
         log_event(LOG_LEVEL_WARN, 0, "the core sent a malformed webhook");
-        return NULL; /* the core notices that no result comes */
+        return NULL; /* without a result, the core tries again later */
     }
     if (curl_multi_add_handle(hook->multi, hook_call_transfer(call)) != CURLM_OK) {
         abort(); /* out of memory */
     }
     hook->calls++;
-    return NULL; /* its result is told when the call has ended */
+    return NULL; /* send_results reports the result when the call has ended */
 }
 
 static const struct worker_push pushes[] = {{"post", take_post}, {NULL, NULL}};
 
-/* Receives all that the core has sent; PACKET_AGAIN if there is no more. */
+/* Receives all messages of the core. Returns PACKET_AGAIN once there are no more. */
 static enum packet_result take_messages(struct hook *hook)
 {
     enum packet_result result = PACKET_OK;
@@ -139,7 +140,7 @@ static enum packet_result tell_results(struct hook *hook)
         CURL *transfer = ended->easy_handle;
         CURLcode code = ended->data.result;
         if (curl_easy_getinfo(transfer, CURLINFO_PRIVATE, &call) != CURLE_OK || call == NULL) {
-            abort(); /* every transfer was given one */
+            abort(); /* every transfer has its call */
         }
         result = worker_send(hook->setup->core_socket, hook_call_result(call, code));
         curl_multi_remove_handle(hook->multi, transfer);
@@ -156,7 +157,7 @@ static enum packet_result serve(struct hook *hook)
         struct curl_waitfd core = {.fd = hook->setup->core_socket, .events = CURL_WAIT_POLLIN};
         int running;
         if (curl_multi_perform(hook->multi, &running) != CURLM_OK) {
-            abort(); /* out of memory, or a wrong call */
+            abort(); /* out of memory, or an error of our own */
         }
         result = tell_results(hook);
         if (result == PACKET_OK &&
@@ -171,7 +172,7 @@ static enum packet_result serve(struct hook *hook)
     return result;
 }
 
-/* Returns the exit status of hook_run. */
+/* Restricts the process and serves the core; returns the exit status. */
 static int work(struct hook *hook)
 {
     if (!confine(hook->setup->user)) {

@@ -11,11 +11,11 @@
 
 struct hook_setup {
     int core_socket;
-    const char *user;        /* its user if root starts it */
+    const char *user;        /* user to become if root starts the process */
     const char *ca_file;     /* additional trusted certificates (PEM); "": none */
-    struct hook_rules rules; /* without `authorities` */
+    struct hook_rules rules; /* limits of a call; `authorities` is not set */
 };
 
-/* Serves until the core's end is closed: returns 0. Returns 1, with a line on the log, if something
- * failed that may work in a new process. */
+/* Serves until the core closes its end, and then returns 0. Returns 1, with a line on the log,
+ * after an error that a new process may not have. */
 int hook_run(const struct hook_setup *setup);

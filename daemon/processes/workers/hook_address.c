@@ -28,13 +28,13 @@ struct network6 {
 
 /* Addresses outside the public internet. */
 static const struct network4 special4[] = {
-    {IPV4(0, 0, 0, 0), 8},       /* this network */
+    {IPV4(0, 0, 0, 0), 8},       /* this network itself */
     {IPV4(10, 0, 0, 0), 8},      /* private */
     {IPV4(100, 64, 0, 0), 10},   /* shared by customers of a carrier */
     {IPV4(127, 0, 0, 0), 8},     /* loopback */
     {IPV4(169, 254, 0, 0), 16},  /* link-local; cloud providers serve secrets there */
     {IPV4(172, 16, 0, 0), 12},   /* private */
-    {IPV4(192, 0, 0, 0), 24},    /* protocols */
+    {IPV4(192, 0, 0, 0), 24},    /* special protocols */
     {IPV4(192, 0, 2, 0), 24},    /* documentation */
     {IPV4(192, 88, 99, 0), 24},  /* 6to4 relays */
     {IPV4(192, 168, 0, 0), 16},  /* private */
@@ -141,8 +141,8 @@ static bool has_equal_host(const struct sockaddr_storage *one, const struct sock
     return IN6_ARE_ADDR_EQUAL(&ipv6[0].sin6_addr, &ipv6[1].sin6_addr);
 }
 
-/* Asks the kernel which address it would send from to this one: for an address of its own, the
- * same. getifaddrs would need a kind of socket that this process may not have. */
+/* Asks the kernel from which address it would send to this one: for an address of this machine,
+ * from the same. getifaddrs would need a kind of socket that this process may not have. */
 bool hook_address_is_own(const struct sockaddr *address, socklen_t len)
 {
     struct sockaddr_storage to = {0};

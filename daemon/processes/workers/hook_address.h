@@ -14,6 +14,6 @@
 bool hook_address_is_allowed(const struct sockaddr *address, socklen_t len,
                              bool is_private_allowed);
 
-/* True for an address of this machine itself on any interface, public ones included. Sends nothing.
- */
+/* True for an address of this machine itself, on any interface, public ones included. Sends
+ * nothing. */
 bool hook_address_is_own(const struct sockaddr *address, socklen_t len);

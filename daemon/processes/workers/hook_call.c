@@ -26,7 +26,7 @@ struct hook_call {
     bool is_refused; /* the name resolved to an address that is not allowed */
 };
 
-/* Discards the answer. An endless one is cut off, since only its status counts. */
+/* Discards the answer, and cuts off one that is too long: only its status counts. */
 static size_t take_answer(UNUSED char *bytes, size_t size, size_t count, void *context)
 {
     struct hook_call *call = context;
@@ -122,7 +122,7 @@ static bool prepare(struct hook_call *call, const char *url)
            curl_easy_setopt(easy, CURLOPT_PRIVATE, call) == CURLE_OK;
 }
 
-/* The system's certificate folder stays in use. */
+/* Adds the configured authorities to those of the system. */
 static bool add_authorities(const struct hook_call *call)
 {
     const struct curl_blob *blob = &call->rules->authorities;
@@ -148,7 +148,7 @@ struct hook_call *hook_call_new(const json_t *message, const struct hook_rules *
     call->transfer = curl_easy_init();
     if (call->transfer == NULL || !add_headers(call, secret, at_s) || !prepare(call, url) ||
         !add_authorities(call)) {
-        abort(); /* this fails only when memory runs out */
+        abort(); /* these fail only if memory runs out */
     }
     return call;
 }
@@ -167,7 +167,7 @@ CURL *hook_call_transfer(const struct hook_call *call)
     return call->transfer;
 }
 
-/* The results as PROTOCOL.md words them. */
+/* Returns the word for a failure in PROTOCOL.md. */
 static const char *why_of(const struct hook_call *call, CURLcode code)
 {
     switch ((int)code) {

@@ -5,12 +5,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* One webhook: a POST request, its signature, and its result. */
+/* One webhook: a POST request with a signature, and its result. */
 struct hook_call;
 
 struct hook_rules {
-    bool is_http_allowed;    /* http:// is allowed */
-    bool is_private_allowed; /* hook_address.h */
+    bool is_http_allowed;    /* addresses may begin with http:// */
+    bool is_private_allowed; /* addresses may be private (hook_address.h) */
     uint32_t timeout_ms;     /* total time; half of it may go into connecting */
     struct curl_blob
         authorities; /* additional trusted certificates (PEM), not copied; `data` NULL: none */
@@ -24,8 +24,9 @@ struct hook_rules {
 struct hook_call *hook_call_new(const json_t *message, const struct hook_rules *rules);
 void hook_call_free(struct hook_call *call);
 
-/* Returns the transfer, for curl_multi_add_handle; its CURLOPT_PRIVATE is the call. */
+/* Returns the call's transfer, for curl_multi_add_handle. The CURLOPT_PRIVATE of the transfer is
+ * the call. */
 CURL *hook_call_transfer(const struct hook_call *call);
 
-/* Makes the core's `posted` for a transfer that ended with this code; the caller owns it. */
+/* Makes the `posted` message for a transfer that ended with this code; the caller owns it. */
 json_t *hook_call_result(const struct hook_call *call, CURLcode code);

@@ -65,7 +65,7 @@ enum packet_result worker_take(const struct worker *worker, char *bytes, size_t 
 {
     json_t *message = json_read_object(bytes, len);
     const char *type = json_read_text(message, "t", TYPE_MAX);
-    sodium_memzero(bytes, len); /* it may have held a password or a key */
+    sodium_memzero(bytes, len); /* the packet may have held a password or a key */
     enum packet_result result = type == NULL ? PACKET_BAD : take_push(worker, type, message);
     json_decref(message);
     return result;

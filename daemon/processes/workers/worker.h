@@ -5,30 +5,33 @@
 #include <jansson.h>
 
 /*
- * A worker's end of the protocol. It says `hello` at the start and after a `resync`, and takes the
- * core's pushes one by one. It may block; the core never waits for it.
+ * A worker's side of the protocol. It says `hello` at the start and after a `resync`, and handles
+ * the core's messages one by one. It may block; the core never waits for it.
  */
 
-/* A push that a worker takes. */
+/* A type of message that a worker handles. */
 struct worker_push {
     const char *type;
-    /* Borrows the message. Returns the answer, whose reference passes to the caller, or NULL. */
+    /* Handles the message, which is borrowed. Returns the answer, whose reference passes to the
+     * caller, or NULL. */
     json_t *(*take)(void *context, const json_t *message);
 };
 
 struct worker {
-    int socket;                       /* to the core, packet.h */
-    const struct worker_push *pushes; /* all others are ignored; ended by a type that is NULL */
-    void *context;                    /* for `take` */
+    int socket; /* the worker's end of its socket pair with the core */
+    const struct worker_push
+        *pushes;   /* the messages it handles, ended by a type that is NULL; others are ignored */
+    void *context; /* passed to `take` */
 };
 
-/* Blocks until the message is sent; releases it. Returns PACKET_OK or the error of the socket. */
+/* Sends a message, blocking until there is room; takes over the reference. Returns PACKET_OK or the
+ * error of the socket. */
 enum packet_result worker_send(int socket, json_t *message) MUST_CHECK;
 enum packet_result worker_send_hello(int socket) MUST_CHECK;
 
-/* Takes one packet of the core, wipes it, and sends what `take` answers. */
+/* Handles one packet of the core, overwrites it, and sends the answer. */
 enum packet_result worker_take(const struct worker *worker, char *bytes, size_t len) MUST_CHECK;
 
-/* Serves until the core's end is closed: returns 0. Returns 1, with a line on the log, if something
- * failed that may work in a new process. */
+/* Serves until the core closes its end, and then returns 0. Returns 1, with a line on the log,
+ * after an error that a new process may not have. */
 int worker_run(const struct worker *worker);
