@@ -19,7 +19,7 @@ void bytes_clear(struct bytes *bytes)
 }
 
 /* Doubles the size, so that adding byte by byte takes linear time; never exceeds max. */
-static void make_room(struct bytes *bytes, size_t needed)
+static void grow_buffer(struct bytes *bytes, size_t needed)
 {
     size_t cap = bytes->cap > 0 ? bytes->cap : CAP_FIRST;
     while (cap < needed) {
@@ -28,7 +28,7 @@ static void make_room(struct bytes *bytes, size_t needed)
     if (cap > bytes->max) {
         cap = bytes->max;
     }
-    char *at = must(realloc(bytes->at, cap));
+    char *at = must_exist(realloc(bytes->at, cap));
     bytes->at = at;
     bytes->cap = cap;
 }
@@ -42,7 +42,7 @@ bool bytes_add(struct bytes *bytes, const void *data, size_t len)
         return true;
     }
     if (bytes->len + len > bytes->cap) {
-        make_room(bytes, bytes->len + len);
+        grow_buffer(bytes, bytes->len + len);
     }
     memcpy(bytes->at + bytes->len, data, len);
     bytes->len += len;

@@ -2,7 +2,7 @@
 
 #include <time.h>
 
-static int64_t read_ms(clockid_t id)
+static int64_t read_clock_ms(clockid_t id)
 {
     struct timespec now;
     clock_gettime(id, &now);
@@ -11,10 +11,10 @@ static int64_t read_ms(clockid_t id)
 
 int64_t clock_unix_ms(void)
 {
-    return read_ms(CLOCK_REALTIME);
+    return read_clock_ms(CLOCK_REALTIME);
 }
 
 int64_t clock_steady_ms(void)
 {
-    return read_ms(CLOCK_MONOTONIC);
+    return read_clock_ms(CLOCK_MONOTONIC);
 }

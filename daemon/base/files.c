@@ -14,7 +14,7 @@
 
 /* Returns the kinds of file access that a version of Landlock can restrict. Each version includes
  * those of the version before. */
-static uint64_t deniable(long version)
+static uint64_t list_restrictable_accesses(long version)
 {
     uint64_t rights =
         LANDLOCK_ACCESS_FS_MAKE_SYM * 2 - 1; /* the last kind of access in version 1 */
@@ -30,7 +30,7 @@ static uint64_t deniable(long version)
 }
 
 /* Allows reading below a directory; skips a missing one. Returns false with errno. */
-static bool allow(int rules, const char *path)
+static bool allow_reading(int rules, const char *path)
 {
     struct landlock_path_beneath_attr beneath = {
         .allowed_access = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR,
@@ -44,15 +44,16 @@ static bool allow(int rules, const char *path)
     return result == 0;
 }
 
-int files_rules(const char *const *folders)
+int files_make_rules(const char *const *folders)
 {
     long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
-    const struct landlock_ruleset_attr attributes = {.handled_access_fs = deniable(version)};
+    const struct landlock_ruleset_attr attributes = {.handled_access_fs =
+                                                         list_restrictable_accesses(version)};
     long rules =
         version < 0 ? -1 : syscall(SYS_landlock_create_ruleset, &attributes, sizeof(attributes), 0);
     bool is_made = rules >= 0;
     for (size_t i = 0; folders[i] != NULL && is_made; i++) {
-        is_made = allow((int)rules, folders[i]);
+        is_made = allow_reading((int)rules, folders[i]);
     }
     if (is_made) {
         return (int)rules;
@@ -64,7 +65,7 @@ int files_rules(const char *const *folders)
     return -1;
 }
 
-bool files_restrict(int rules)
+bool files_apply_rules(int rules)
 {
     return syscall(SYS_landlock_restrict_self, rules, 0) == 0;
 }

@@ -22,23 +22,23 @@ static const struct language {
 #undef LANGUAGE
 };
 
-size_t i18n_count(void)
+size_t i18n_count_languages(void)
 {
     return ARRAY_LEN(languages);
 }
 
-const char *i18n_tag(size_t index)
+const char *i18n_language_tag(size_t index)
 {
     return languages[index].tag;
 }
 
-const char *i18n_title(size_t index)
+const char *i18n_language_title(size_t index)
 {
     return languages[index].title;
 }
 
 /* Returns NULL if there is no such language. */
-static const struct language *find(const char *tag, size_t len)
+static const struct language *find_language(const char *tag, size_t len)
 {
     for (size_t i = 0; i < ARRAY_LEN(languages); i++) {
         if (strlen(languages[i].tag) == len && memcmp(languages[i].tag, tag, len) == 0) {
@@ -48,13 +48,13 @@ static const struct language *find(const char *tag, size_t len)
     return NULL;
 }
 
-bool i18n_choose(const char *tag)
+bool i18n_choose_language(const char *tag)
 {
-    const struct language *language = find(tag, strlen(tag));
+    const struct language *language = find_language(tag, strlen(tag));
     if (language == NULL) {
         return false;
     }
-    if (language != find(i18n_chosen(), strlen(i18n_chosen()))) {
+    if (language != find_language(i18n_chosen_language(), strlen(i18n_chosen_language()))) {
         /* glibc rereads LANGUAGE only after another gettext setting has changed. Setting the domain
          * to its current value is enough; the comment in its textdomain.c says so. */
         if (setenv("LANGUAGE", language->tag, 1) != 0 || textdomain(DOMAIN) == NULL) {
@@ -64,21 +64,21 @@ bool i18n_choose(const char *tag)
     return true;
 }
 
-const char *i18n_chosen(void)
+const char *i18n_chosen_language(void)
 {
     const char *tag = getenv("LANGUAGE");
-    const struct language *language = tag == NULL ? NULL : find(tag, strlen(tag));
+    const struct language *language = tag == NULL ? NULL : find_language(tag, strlen(tag));
     return language == NULL ? I18N_ENGLISH : language->tag;
 }
 
-const char *i18n_of_locale(const char *locale)
+const char *i18n_language_of_locale(const char *locale)
 {
-    const struct language *language = find(locale, strcspn(locale, "_.@"));
+    const struct language *language = find_language(locale, strcspn(locale, "_.@"));
     return language == NULL ? I18N_ENGLISH : language->tag;
 }
 
 /* Writes the folder of this program, without a slash at the end; returns false if it is unknown. */
-static bool program_folder(char out[PATH_MAX])
+static bool find_program_folder(char out[PATH_MAX])
 {
     ssize_t len = readlink("/proc/self/exe", out, PATH_MAX - 1);
     if (len <= 0) {
@@ -95,11 +95,11 @@ static bool program_folder(char out[PATH_MAX])
 
 /* Finds the folder of the catalogues: beside the program in the build folder, or where it is
  * installed. Tests are built in a subfolder. */
-static bool find_folder(char out[PATH_MAX])
+static bool find_catalogues(char out[PATH_MAX])
 {
     static const char *const places[] = {"locale", "../share/locale", "../locale"};
     char program[PATH_MAX], file[PATH_MAX];
-    if (!program_folder(program)) {
+    if (!find_program_folder(program)) {
         return false;
     }
     for (size_t i = 0; i < ARRAY_LEN(places); i++) {
@@ -114,19 +114,19 @@ static bool find_folder(char out[PATH_MAX])
 }
 
 /* Makes gettext load the catalogue of the chosen language, or note that there is none. */
-static bool load_chosen(void)
+static bool load_chosen_catalogue(void)
 {
     const char *nothing = ""; /* the translation of the empty text is the catalogue's header */
     const char *header = gettext(nothing);
     char line[sizeof("Language: ") + I18N_TAG_SIZE];
-    (void)snprintf(line, sizeof line, "Language: %s\n", i18n_chosen());
+    (void)snprintf(line, sizeof line, "Language: %s\n", i18n_chosen_language());
     return strstr(header, line) != NULL;
 }
 
-bool i18n_load(const char *folder)
+bool i18n_load_catalogues(const char *folder)
 {
     char found[PATH_MAX];
-    if (folder == NULL && find_folder(found)) {
+    if (folder == NULL && find_catalogues(found)) {
         folder = found;
     }
     if (folder == NULL || setlocale(LC_MESSAGES, LOCALE) == NULL ||
@@ -136,10 +136,10 @@ bool i18n_load(const char *folder)
     }
     bool is_whole = true;
     for (size_t i = ARRAY_LEN(languages); i-- > 0;) { /* English last: it stays chosen */
-        if (!i18n_choose(languages[i].tag)) {
+        if (!i18n_choose_language(languages[i].tag)) {
             abort();
         }
-        is_whole = (load_chosen() || i == 0) && is_whole;
+        is_whole = (load_chosen_catalogue() || i == 0) && is_whole;
     }
     return is_whole;
 }

@@ -33,21 +33,21 @@ static inline const char *i18n_text(const char *text)
 /* Loads every catalogue from FOLDER/de/LC_MESSAGES/trickhouse.mo. With NULL, from the folder
  * `locale` beside this program, or from ../share/locale or ../locale relative to it. English is
  * chosen afterwards. False if a catalogue cannot be loaded: its language cannot be chosen. */
-bool i18n_load(const char *folder) MUST_CHECK;
+bool i18n_load_catalogues(const char *folder) MUST_CHECK;
 
 /* Return the number of languages, English included, and a language's tag and its own name for
  * itself. Language 0 is English. */
-size_t i18n_count(void);
-const char *i18n_tag(size_t index);
-const char *i18n_title(size_t index);
+size_t i18n_count_languages(void);
+const char *i18n_language_tag(size_t index);
+const char *i18n_language_title(size_t index);
 
 /* Chooses the language of _() for the whole process. Returns false, and changes nothing, if the tag
  * is unknown. */
-bool i18n_choose(const char *tag);
+bool i18n_choose_language(const char *tag);
 
 /* Returns the tag of the chosen language. */
-const char *i18n_chosen(void);
+const char *i18n_chosen_language(void);
 
 /* Returns the tag of the language that a locale names: "de" for "de_AT.UTF-8"; English if that
  * language has no catalogue. */
-const char *i18n_of_locale(const char *locale);
+const char *i18n_language_of_locale(const char *locale);

@@ -31,7 +31,7 @@ struct line {
 };
 
 /* Adds all of it or nothing, so that an escape sequence is never split. */
-static void put(struct line *line, const char *text, size_t len)
+static void append_bytes(struct line *line, const char *text, size_t len)
 {
     line->is_cut = line->is_cut || line->len + len > sizeof line->text - LINE_END_ROOM;
     if (!line->is_cut) {
@@ -40,12 +40,12 @@ static void put(struct line *line, const char *text, size_t len)
     }
 }
 
-static void put_text(struct line *line, const char *text)
+static void append_text(struct line *line, const char *text)
 {
-    put(line, text, strlen(text));
+    append_bytes(line, text, strlen(text));
 }
 
-static void put_head(struct line *line, const char *name, const char *level, int64_t conn)
+static void append_head(struct line *line, const char *name, const char *level, int64_t conn)
 {
     struct timespec now;
     struct tm utc;
@@ -54,26 +54,26 @@ static void put_head(struct line *line, const char *name, const char *level, int
     line->len = strftime(line->text, sizeof line->text, "%Y-%m-%dT%H:%M:%S", &utc);
     char rest[PROCESS_NAME_MAX + 64];
     snprintf(rest, sizeof rest, ".%03dZ %s %s conn=", (int)(now.tv_nsec / 1000000), name, level);
-    put_text(line, rest);
-    put_text(line, conn != 0 ? LOG_NUMBER(conn) : "-");
+    append_text(line, rest);
+    append_text(line, conn != 0 ? LOG_NUMBER(conn) : "-");
 }
 
-static bool is_bare(const char *value)
+static bool needs_no_quotes(const char *value)
 {
     return value[0] != '\0' && value[strspn(value, BARE_BYTES)] == '\0';
 }
 
-static void put_quoted(struct line *line, const char *value)
+static void append_quoted(struct line *line, const char *value)
 {
     static const char digits[] = "0123456789abcdef";
-    put_text(line, "\"");
+    append_text(line, "\"");
     bool is_open = !line->is_cut;
     for (; *value != '\0' && !line->is_cut; value++) {
         unsigned char byte = (unsigned char)*value;
         if (byte >= 0x20 && byte < 0x7f && byte != '\\' && byte != '"' && byte != '=') {
-            put(line, value, 1);
+            append_bytes(line, value, 1);
         } else {
-            put(line, (const char[]){'\\', 'x', digits[byte >> 4], digits[byte & 15]}, 4);
+            append_bytes(line, (const char[]){'\\', 'x', digits[byte >> 4], digits[byte & 15]}, 4);
         }
     }
     if (is_open) {
@@ -81,15 +81,15 @@ static void put_quoted(struct line *line, const char *value)
     }
 }
 
-static void put_pair(struct line *line, const char *key, const char *value)
+static void append_pair(struct line *line, const char *key, const char *value)
 {
-    put_text(line, " ");
-    put_text(line, key);
-    put_text(line, "=");
-    if (is_bare(value)) {
-        put_text(line, value);
+    append_text(line, " ");
+    append_text(line, key);
+    append_text(line, "=");
+    if (needs_no_quotes(value)) {
+        append_text(line, value);
     } else {
-        put_quoted(line, value);
+        append_quoted(line, value);
     }
 }
 
@@ -110,21 +110,21 @@ void log_pairs(enum log_level level, int64_t conn, const char *event, const char
     }
     struct line line = {.len = 0};
     char name[PROCESS_NAME_MAX];
-    process_name(name);
-    put_head(&line, name, level_names[level], conn);
-    put_pair(&line, "event", event);
+    process_get_name(name);
+    append_head(&line, name, level_names[level], conn);
+    append_pair(&line, "event", event);
     for (; pairs[0] != NULL && !line.is_cut; pairs += 2) {
         if (pairs[1] != NULL) {
-            put_pair(&line, pairs[0], pairs[1]);
+            append_pair(&line, pairs[0], pairs[1]);
         }
     }
     write_line(&line);
     errno = error;
 }
 
-struct log_number log_number(int64_t number)
+struct log_write_number log_write_number(int64_t number)
 {
-    struct log_number result;
+    struct log_write_number result;
     snprintf(result.text, sizeof result.text, "%" PRId64, number);
     return result;
 }
@@ -144,7 +144,7 @@ void log_event(enum log_level level, int64_t conn, const char *format, ...)
 }
 
 /* Skips an expected prefix; returns false if the text begins differently. */
-static bool skip(const char **at, const char *text)
+static bool skip_prefix(const char **at, const char *text)
 {
     size_t len = strlen(text);
     bool is_there = strncmp(*at, text, len) == 0;
@@ -154,7 +154,7 @@ static bool skip(const char **at, const char *text)
 
 /* Skips one of these words if a space or the end follows it; returns NULL if none of them
  * matches. */
-static const char *skip_word(const char **at, const char *const *words, size_t count)
+static const char *skip_one_word_of(const char **at, const char *const *words, size_t count)
 {
     size_t len = strcspn(*at, " ");
     for (size_t i = 0; i < count && words[i] != NULL; i++) {
@@ -166,7 +166,7 @@ static const char *skip_word(const char **at, const char *const *words, size_t c
     return NULL;
 }
 
-static bool skip_quoted(const char **at)
+static bool skip_quoted_value(const char **at)
 {
     const char *end = *at + 1;
     while (*end != '\0' && *end != '"') {
@@ -181,8 +181,8 @@ static bool skip_quoted(const char **at)
     return *end == '"';
 }
 
-/* Parses " key=value" pairs to the end of the line, as put_pair writes them. */
-static bool are_pairs(const char *at)
+/* Parses " key=value" pairs to the end of the line, as append_pair writes them. */
+static bool are_valid_pairs(const char *at)
 {
     while (*at != '\0') {
         size_t key_len = *at == ' ' ? strspn(at + 1, KEY_BYTES) : 0;
@@ -191,7 +191,7 @@ static bool are_pairs(const char *at)
         }
         at += key_len + 2;
         size_t bare_len = strspn(at, BARE_BYTES);
-        if (*at == '"' ? !skip_quoted(&at) : bare_len == 0) {
+        if (*at == '"' ? !skip_quoted_value(&at) : bare_len == 0) {
             return false;
         }
         at += bare_len;
@@ -199,7 +199,7 @@ static bool are_pairs(const char *at)
     return true;
 }
 
-bool log_relay(const char *name, int64_t conn, const char *text, const char *const *events)
+bool log_relay_line(const char *name, int64_t conn, const char *text, const char *const *events)
 {
     static const char time_form[] = "2026-11-20T06:26:46.123Z ";
     const char *at = text;
@@ -207,20 +207,21 @@ bool log_relay(const char *name, int64_t conn, const char *text, const char *con
         return false;
     }
     at += sizeof time_form - 1;
-    bool is_good = skip(&at, name) && skip(&at, " ");
+    bool is_good = skip_prefix(&at, name) && skip_prefix(&at, " ");
     const char *level =
-        is_good ? skip_word(&at, level_names, sizeof level_names / sizeof level_names[0]) : NULL;
-    is_good =
-        level != NULL && skip(&at, " conn=") && (skip(&at, LOG_NUMBER(conn)) || skip(&at, "-"));
+        is_good ? skip_one_word_of(&at, level_names, sizeof level_names / sizeof level_names[0])
+                : NULL;
+    is_good = level != NULL && skip_prefix(&at, " conn=") &&
+              (skip_prefix(&at, LOG_NUMBER(conn)) || skip_prefix(&at, "-"));
     const char *rest = at;
-    is_good = is_good && skip(&at, " event=") && skip_word(&at, events, SIZE_MAX) != NULL &&
-              are_pairs(at);
+    is_good = is_good && skip_prefix(&at, " event=") &&
+              skip_one_word_of(&at, events, SIZE_MAX) != NULL && are_valid_pairs(at);
     if (!is_good) {
         return false;
     }
     struct line line = {.len = 0};
-    put_head(&line, name, level, conn);
-    put_text(&line, rest);
+    append_head(&line, name, level, conn);
+    append_text(&line, rest);
     if (!line.is_cut) {
         write_line(&line);
     }

@@ -42,16 +42,16 @@ void log_pairs(enum log_level level, int64_t conn, const char *event, const char
  * line must have the form above, concern that connection or none, and have one of the given events
  * (the list ends with NULL). Otherwise returns false and writes nothing.
  */
-bool log_relay(const char *name, int64_t conn, const char *text,
-               const char *const *events) MUST_CHECK;
+bool log_relay_line(const char *name, int64_t conn, const char *text,
+                    const char *const *events) MUST_CHECK;
 
-struct log_number {
+struct log_write_number {
     char text[24];
 };
 
 /* Writes a number as text, for LOG_PAIRS: LOG_NUMBER(5). */
-struct log_number log_number(int64_t number);
-#define LOG_NUMBER(number_) (log_number(number_).text)
+struct log_write_number log_write_number(int64_t number);
+#define LOG_NUMBER(number_) (log_write_number(number_).text)
 
 /* Logs a sentence for people: an event `note` with the text as its `what`. */
 void log_event(enum log_level level, int64_t conn, const char *format, ...)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void *must(void *allocated)
+void *must_exist(void *allocated)
 {
     if (allocated == NULL) {
         abort();
@@ -11,19 +11,19 @@ void *must(void *allocated)
     return allocated;
 }
 
-void *must_new(size_t size)
+void *must_allocate(size_t size)
 {
-    return must(calloc(1, size));
+    return must_exist(calloc(1, size));
 }
 
-char *must_copy(const char *text)
+char *must_copy_text(const char *text)
 {
-    return text == NULL ? NULL : must(strdup(text));
+    return text == NULL ? NULL : must_exist(strdup(text));
 }
 
-char *must_text(json_t *message)
+char *must_write_json(json_t *message)
 {
-    char *text = must(json_dumps(must(message), JSON_COMPACT));
+    char *text = must_exist(json_dumps(must_exist(message), JSON_COMPACT));
     json_decref(message);
     return text;
 }

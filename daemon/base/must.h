@@ -9,13 +9,13 @@
  */
 
 /* Returns the memory that a library allocated; aborts if it is NULL. */
-void *must(void *allocated);
+void *must_exist(void *allocated);
 
 /* Returns zeroed memory; release it with free(). */
-void *must_new(size_t size);
+void *must_allocate(size_t size);
 
 /* Returns a copy of the text, for free(); NULL if the text is NULL. */
-char *must_copy(const char *text);
+char *must_copy_text(const char *text);
 
 /* Returns the message as JSON on one line, for free(). Takes over the reference. */
-char *must_text(json_t *message);
+char *must_write_json(json_t *message);

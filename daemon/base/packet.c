@@ -12,7 +12,7 @@
 /* Room for several packets, so that a burst seldom fills the socket. The kernel may grant less. */
 #define SOCKET_BUFFER (4 * PACKET_MAX)
 
-int packet_pair(int ends[2])
+int packet_make_pair(int ends[2])
 {
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
         return -1;
@@ -28,7 +28,7 @@ int packet_pair(int ends[2])
     return 0;
 }
 
-static enum packet_result result_of_errno(void)
+static enum packet_result translate_errno(void)
 {
     switch (errno) {
     case EAGAIN:
@@ -76,11 +76,11 @@ enum packet_result packet_send(int socket, const char *bytes, size_t len, int fd
     do {
         sent = sendmsg(socket, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
     } while (sent < 0 && errno == EINTR);
-    return sent < 0 ? result_of_errno() : PACKET_OK;
+    return sent < 0 ? translate_errno() : PACKET_OK;
 }
 
 /* Returns the descriptor passed with the message, or -1. */
-static int descriptor_of(struct msghdr *message)
+static int find_passed_descriptor(struct msghdr *message)
 {
     int fd = -1;
     for (struct cmsghdr *header = CMSG_FIRSTHDR(message); header != NULL;
@@ -115,9 +115,9 @@ enum packet_result packet_receive(int socket, char *buffer, size_t *len, int *fd
         received = recvmsg(socket, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
     } while (received < 0 && errno == EINTR);
     if (received < 0) {
-        return result_of_errno();
+        return translate_errno();
     }
-    int fd = descriptor_of(&message);
+    int fd = find_passed_descriptor(&message);
     bool is_torn = (message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) != 0;
     if (fd >= 0 && (is_torn || received == 0 || fd_passed == NULL)) {
         close(fd);

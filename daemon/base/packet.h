@@ -19,7 +19,7 @@ enum packet_result {
 
 /* Makes a connected pair with buffers large enough for PACKET_MAX, close-on-exec. Returns 0, or -1
  * with errno. */
-int packet_pair(int ends[2]) MUST_CHECK;
+int packet_make_pair(int ends[2]) MUST_CHECK;
 
 /* Sends one packet, with a descriptor unless fd_to_pass is -1. The caller's own copy of the
  * descriptor stays open. */

@@ -57,7 +57,7 @@ void process_set_name(const char *name)
     }
 }
 
-void process_name(char name[PROCESS_NAME_MAX])
+void process_get_name(char name[PROCESS_NAME_MAX])
 {
     name[0] = '\0';
     prctl(PR_GET_NAME, name);

@@ -8,4 +8,4 @@
 void process_set_name(const char *name);
 
 /* Returns the name of this process. */
-void process_name(char name[PROCESS_NAME_MAX]);
+void process_get_name(char name[PROCESS_NAME_MAX]);

@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-bool rights_find(const char *name, struct rights *rights)
+bool rights_find_user(const char *name, struct rights *rights)
 {
     errno = 0;
     const struct passwd *account = getpwnam(name);
@@ -33,13 +33,13 @@ static bool set_capabilities(uint32_t bits)
            syscall(SYS_capset, &header, sets) == 0;
 }
 
-bool rights_clear(void)
+bool rights_give_up_all(void)
 {
     return geteuid() == 0 || set_capabilities(0);
 }
 
 /* Restores the parent-death signal, which the kernel clears when a process changes its user. */
-static bool become(const struct rights *rights)
+static bool change_user(const struct rights *rights)
 {
     int signal_number = 0;
     return prctl(PR_GET_PDEATHSIG, &signal_number) == 0 && setgroups(0, NULL) == 0 &&
@@ -48,14 +48,14 @@ static bool become(const struct rights *rights)
            prctl(PR_SET_PDEATHSIG, signal_number) == 0 && prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0;
 }
 
-bool rights_become(const struct rights *rights)
+bool rights_change_user(const struct rights *rights)
 {
-    return become(rights) && set_capabilities(0);
+    return change_user(rights) && set_capabilities(0);
 }
 
-bool rights_become_listening(const struct rights *rights)
+bool rights_change_user_but_listen(const struct rights *rights)
 {
-    return prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0) == 0 && become(rights) &&
+    return prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0) == 0 && change_user(rights) &&
            set_capabilities(UINT32_C(1) << CAP_NET_BIND_SERVICE) &&
            prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, CAP_NET_BIND_SERVICE, 0, 0) == 0;
 }

@@ -30,7 +30,7 @@ static int fail(const char *why)
     return 1;
 }
 
-static int list_mod_commands(void)
+static int print_mod_commands(void)
 {
     const struct lines_look look = {.width = LIST_COLUMNS, .end = "\n"};
     struct lines lines;
@@ -45,7 +45,7 @@ static int list_mod_commands(void)
     return is_whole ? 0 : fail("the list is too long");
 }
 
-static void print_lines(const struct asked *asked, const json_t *answer)
+static void print_answer(const struct asked *asked, const json_t *answer)
 {
     size_t i;
     json_t *line;
@@ -61,13 +61,13 @@ static void print_lines(const struct asked *asked, const json_t *answer)
 }
 
 /* Returns the row of the audit log at which `audit verify` must continue; 0 if it is done. */
-static json_int_t next_row(const json_t *answer)
+static json_int_t read_next_row(const json_t *answer)
 {
     return json_integer_value(json_object_get(json_object_get(answer, "data"), "next"));
 }
 
 /* Verifies the audit log of a closed house in its database. */
-static int verify_closed(const char *data_dir)
+static int verify_closed_house(const char *data_dir)
 {
     struct data_dir dir;
     struct storage *storage = NULL;
@@ -77,7 +77,7 @@ static int verify_closed(const char *data_dir)
     if (data_dir_open(&dir, data_dir) != DATA_DIR_OK) {
         return fail(strerror(errno));
     }
-    char *database = data_dir_file(&dir, "house.db");
+    char *database = data_dir_make_path(&dir, "house.db");
     enum storage_result result =
         access(database, F_OK) != 0 ? STORAGE_NOT_FOUND : storage_open(database, &storage, why);
     if (result == STORAGE_OK) {
@@ -98,7 +98,7 @@ static int verify_closed(const char *data_dir)
     return status;
 }
 
-static int refused(const json_t *answer)
+static int print_refusal(const json_t *answer)
 {
     const char *code = json_string_value(json_object_get(answer, "code"));
     (void)fail(json_string_value(json_object_get(answer, "why")));
@@ -108,58 +108,58 @@ static int refused(const json_t *answer)
     return 1;
 }
 
-static int done(const struct asked *asked, const json_t *answer, json_int_t *next)
+static int handle_answer(const struct asked *asked, const json_t *answer, json_int_t *next)
 {
-    *next = next_row(answer);
+    *next = read_next_row(answer);
     if (*next == 0) {
-        print_lines(asked, answer);
+        print_answer(asked, answer);
     }
     return json_is_false(json_object_get(json_object_get(answer, "data"), "is_whole"));
 }
 
 /* Sends one line to the open house. *next becomes the row at which `audit verify` continues. */
-static int ask(const struct asked *asked, const char *line, json_int_t *next)
+static int send_line(const struct asked *asked, const char *line, json_int_t *next)
 {
     json_t *answer;
     int status = 1;
     *next = 0;
-    switch (operator_ask(asked->data_dir, line, &answer)) {
+    switch (operator_send_line(asked->data_dir, line, &answer)) {
     case OPERATOR_OK:
-        status = done(asked, answer, next);
+        status = handle_answer(asked, answer, next);
         break;
     case OPERATOR_REFUSED:
-        status = refused(answer);
+        status = print_refusal(answer);
         break;
     case OPERATOR_CLOSED:
         status = strncmp(asked->line, VERIFY_ALL, strlen(VERIFY_ALL)) == 0
-                     ? verify_closed(asked->data_dir)
+                     ? verify_closed_house(asked->data_dir)
                      : fail(_("no house is open with this data"));
         break;
     case OPERATOR_FAILED:
     case OPERATOR_STAYED:
-        status = fail(operator_why());
+        status = fail(operator_explain_failure());
         break;
     }
     json_decref(answer);
     return status;
 }
 
-static int carry_out(const struct asked *asked)
+static int run_command(const struct asked *asked)
 {
     char line[LINE_MAX_BYTES + 32];
     json_int_t next;
     (void)snprintf(line, sizeof line, "%s%s", asked->is_confirmed ? "yes " : "", asked->line);
-    int status = ask(asked, line, &next);
+    int status = send_line(asked, line, &next);
     while (next != 0) { /* the house verifies a few thousand rows at a time */
         (void)snprintf(line, sizeof line, VERIFY_ALL " from=%lld", (long long)next);
-        status = ask(asked, line, &next);
+        status = send_line(asked, line, &next);
     }
     return status;
 }
 
 /* Joins the words of the command into one line. People tend to try --verify as an option, so it is
  * accepted. */
-static bool read_line(struct asked *asked, char **words)
+static bool join_words(struct asked *asked, char **words)
 {
     size_t len = 0;
     for (; *words != NULL; words++) {
@@ -188,18 +188,18 @@ static int admin_run(char **argv)
         return 2;
     }
     if (words == NULL || (strcmp(words[0], "help") == 0 && words[1] == NULL)) {
-        return list_mod_commands();
+        return print_mod_commands();
     }
     if (asked.data_dir == NULL) {
-        return subcommand_usage(&admin_subcommand, "--data DIR is missing");
+        return subcommand_refuse_usage(&admin_subcommand, "--data DIR is missing");
     }
     if (access(asked.data_dir, F_OK) != 0) {
         return fail(strerror(errno)); /* the folder must exist: it is not created here */
     }
-    if (!read_line(&asked, words)) {
-        return subcommand_usage(&admin_subcommand, "that is longer than a line may be");
+    if (!join_words(&asked, words)) {
+        return subcommand_refuse_usage(&admin_subcommand, "that is longer than a line may be");
     }
-    return carry_out(&asked);
+    return run_command(&asked);
 }
 
 const struct subcommand admin_subcommand = {

@@ -22,20 +22,20 @@ static const struct argument *find_option(const struct argument *known, const ch
 static bool add_setting(const struct subcommand *self, struct settings *settings, const char *text)
 {
     if (settings->count == SETTINGS_MAX) {
-        subcommand_usage(self, _("--option may be given %d times at most"), SETTINGS_MAX);
+        subcommand_refuse_usage(self, _("--option may be given %d times at most"), SETTINGS_MAX);
         return false;
     }
     settings->at[settings->count++] = text;
     return true;
 }
 
-static bool take_value(const struct subcommand *self, const struct argument *option,
-                       const char *value)
+static bool store_value(const struct subcommand *self, const struct argument *option,
+                        const char *value)
 {
     char what[OPTION_TEXT_MAX];
     if (option->number != NULL) {
         (void)snprintf(what, sizeof what, "--%s", option->name);
-        return arguments_number(self, what, value, option->min, option->max, option->number);
+        return arguments_parse_number(self, what, value, option->min, option->max, option->number);
     }
     if (option->settings != NULL) {
         return add_setting(self, option->settings, value);
@@ -45,38 +45,39 @@ static bool take_value(const struct subcommand *self, const struct argument *opt
 }
 
 /* Reads the option at *at. If its value is the next word, moves *at to that word. */
-static bool take_option(const struct subcommand *self, const struct argument *known, char ***at)
+static bool read_option(const struct subcommand *self, const struct argument *known, char ***at)
 {
     const char *word = **at;
     size_t len = strcspn(word, "=");
     const char *value = word[len] == '=' ? word + len + 1 : NULL;
     const struct argument *option = word[1] == '-' ? find_option(known, word + 2, len - 2) : NULL;
     if (option == NULL) {
-        subcommand_usage(self, _("there is no option \"%s\""), word);
+        subcommand_refuse_usage(self, _("there is no option \"%s\""), word);
         return false;
     }
     if (option->flag != NULL) {
         if (value != NULL) {
-            subcommand_usage(self, _("--%s takes no value"), option->name);
+            subcommand_refuse_usage(self, _("--%s takes no value"), option->name);
         }
         *option->flag = true;
         return value == NULL;
     }
     if (value == NULL && (*at)[1] == NULL) {
-        subcommand_usage(self, _("--%s needs a value"), option->name);
+        subcommand_refuse_usage(self, _("--%s needs a value"), option->name);
         return false;
     }
-    return take_value(self, option, value != NULL ? value : *++*at);
+    return store_value(self, option, value != NULL ? value : *++*at);
 }
 
-static bool take_word(const struct subcommand *self, const struct argument *words, const char *word)
+static bool store_word(const struct subcommand *self, const struct argument *words,
+                       const char *word)
 {
     if (words->text == NULL) {
-        subcommand_usage(self, "\"%s\" is no option", word);
+        subcommand_refuse_usage(self, "\"%s\" is no option", word);
         return false;
     }
     if (*words->text != NULL) {
-        subcommand_usage(self, _("there is more than one %s: \"%s\""), words->called, word);
+        subcommand_refuse_usage(self, _("there is more than one %s: \"%s\""), words->called, word);
         return false;
     }
     *words->text = word;
@@ -95,24 +96,24 @@ bool arguments_read(const struct subcommand *self, const struct argument *known,
         if (!only_words && strcmp(*at, "--") == 0) {
             only_words = true;
         } else if (!only_words && (*at)[0] == '-' && (*at)[1] != '\0') {
-            is_good = take_option(self, known, &at);
+            is_good = read_option(self, known, &at);
         } else if (words->rest != NULL) {
             *words->rest = at;
             return true;
         } else {
-            is_good = take_word(self, words, *at);
+            is_good = store_word(self, words, *at);
         }
     }
     for (const struct argument *each = known; is_good && each <= words; each++) {
         is_good = !each->is_needed || *each->text != NULL;
         if (!is_good) {
-            subcommand_usage(self, _("%s is missing"), each->called);
+            subcommand_refuse_usage(self, _("%s is missing"), each->called);
         }
     }
     return is_good;
 }
 
-const char *arguments_data_dir(const struct subcommand *self, char **argv)
+const char *arguments_read_data_dir(const struct subcommand *self, char **argv)
 {
     const char *data_dir = NULL;
     const struct argument options[] = {
@@ -122,8 +123,8 @@ const char *arguments_data_dir(const struct subcommand *self, char **argv)
     return arguments_read(self, options, argv) ? data_dir : NULL;
 }
 
-bool arguments_number(const struct subcommand *self, const char *what, const char *text,
-                      uint32_t min, uint32_t max, uint32_t *number)
+bool arguments_parse_number(const struct subcommand *self, const char *what, const char *text,
+                            uint32_t min, uint32_t max, uint32_t *number)
 {
     size_t len = strlen(text);
     uint64_t read = 0;
@@ -132,32 +133,34 @@ bool arguments_number(const struct subcommand *self, const char *what, const cha
         read = read * 10 + (uint64_t)(text[i] - '0');
     }
     if (!is_number || read < min || read > max) {
-        subcommand_usage(self, _("%s must be a number from %u to %u, not \"%s\""), what, min, max,
-                         text);
+        subcommand_refuse_usage(self, _("%s must be a number from %u to %u, not \"%s\""), what, min,
+                                max, text);
         return false;
     }
     *number = (uint32_t)read;
     return true;
 }
 
-bool arguments_seed(const struct subcommand *self, const char *text, uint8_t seed[SEED_BYTES])
+bool arguments_parse_seed(const struct subcommand *self, const char *text, uint8_t seed[SEED_BYTES])
 {
     size_t bytes = 0;
     size_t digits = strlen(text);
     if (digits != (size_t)SEED_BYTES * 2) {
-        subcommand_usage(self, _("--seed must be %d hex digits, not %zu characters"),
-                         SEED_BYTES * 2, digits);
+        subcommand_refuse_usage(self, _("--seed must be %d hex digits, not %zu characters"),
+                                SEED_BYTES * 2, digits);
         return false;
     }
     if (sodium_hex2bin(seed, SEED_BYTES, text, digits, NULL, &bytes, NULL) != 0 ||
         bytes != SEED_BYTES) {
-        subcommand_usage(self, _("--seed must be %d hex digits, not \"%s\""), SEED_BYTES * 2, text);
+        subcommand_refuse_usage(self, _("--seed must be %d hex digits, not \"%s\""), SEED_BYTES * 2,
+                                text);
         return false;
     }
     return true;
 }
 
-bool arguments_game(const struct subcommand *self, const char *id, const struct game_def **game)
+bool arguments_find_game(const struct subcommand *self, const char *id,
+                         const struct game_def **game)
 {
     *game = game_find(id);
     if (*game != NULL) {
@@ -169,11 +172,11 @@ bool arguments_game(const struct subcommand *self, const char *id, const struct 
         text_put(&list, i == 0 ? "" : ", ");
         text_put(&list, game_at(i)->id);
     }
-    subcommand_usage(self, _("there is no game \"%s\"; there are: %s"), id, list.at);
+    subcommand_refuse_usage(self, _("there is no game \"%s\"; there are: %s"), id, list.at);
     return false;
 }
 
-static void put_values(const struct option_def *option, struct text *list)
+static void list_values(const struct option_def *option, struct text *list)
 {
     for (uint8_t v = 0; v < option->value_count; v++) {
         const struct option_value *value = &option->values[v];
@@ -192,7 +195,8 @@ static void refuse_setting(const struct subcommand *self, const struct game_def 
                            const char *setting)
 {
     if (game->option_count == 0) {
-        subcommand_usage(self, _("%s has no options, so \"%s\" cannot be set"), game->id, setting);
+        subcommand_refuse_usage(self, _("%s has no options, so \"%s\" cannot be set"), game->id,
+                                setting);
         return;
     }
     char buffer[LIST_TEXT_MAX];
@@ -201,9 +205,10 @@ static void refuse_setting(const struct subcommand *self, const struct game_def 
         text_put(&list, i == 0 ? "" : ", ");
         text_put(&list, game->options[i].key);
         text_put_char(&list, '=');
-        put_values(&game->options[i], &list);
+        list_values(&game->options[i], &list);
     }
-    subcommand_usage(self, _("%s has no option \"%s\"; it has: %s"), game->id, setting, list.at);
+    subcommand_refuse_usage(self, _("%s has no option \"%s\"; it has: %s"), game->id, setting,
+                            list.at);
 }
 
 static bool set_option(const struct subcommand *self, const struct game_def *game,
@@ -222,17 +227,18 @@ static bool set_option(const struct subcommand *self, const struct game_def *gam
     return false;
 }
 
-bool arguments_config(const struct subcommand *self, const struct game_def *game,
-                      const char *players, const struct settings *settings,
-                      struct game_config *config)
+bool arguments_make_config(const struct subcommand *self, const struct game_def *game,
+                           const char *players, const struct settings *settings,
+                           struct game_config *config)
 {
     if (players == NULL) {
-        subcommand_usage(self, _("--players is missing; %s takes %u to %u"), game->id,
-                         game->seats_min, game->seats_max);
+        subcommand_refuse_usage(self, _("--players is missing; %s takes %u to %u"), game->id,
+                                game->seats_min, game->seats_max);
         return false;
     }
     uint32_t count;
-    if (!arguments_number(self, "--players", players, game->seats_min, game->seats_max, &count)) {
+    if (!arguments_parse_number(self, "--players", players, game->seats_min, game->seats_max,
+                                &count)) {
         return false;
     }
     *config = game_config_default(game, (uint8_t)count);
@@ -243,8 +249,8 @@ bool arguments_config(const struct subcommand *self, const struct game_def *game
     }
     game_config_settle(game, config);
     if (game_config_check(game, config) != GAME_OK) {
-        subcommand_usage(self, _("%s cannot be played so: these options do not go together"),
-                         game->id);
+        subcommand_refuse_usage(self, _("%s cannot be played so: these options do not go together"),
+                                game->id);
         return false;
     }
     return true;

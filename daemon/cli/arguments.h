@@ -33,18 +33,18 @@ bool arguments_read(const struct subcommand *self, const struct argument *known,
 
 /* For subcommands whose only option is --data DIR: returns DIR, borrowed from argv; NULL after
  * printing one line. */
-const char *arguments_data_dir(const struct subcommand *self, char **argv);
+const char *arguments_read_data_dir(const struct subcommand *self, char **argv);
 
 /* Accepts a decimal number min…max and nothing else; `what` names it in messages ("--games"). */
-bool arguments_number(const struct subcommand *self, const char *what, const char *text,
-                      uint32_t min, uint32_t max, uint32_t *number) MUST_CHECK;
+bool arguments_parse_number(const struct subcommand *self, const char *what, const char *text,
+                            uint32_t min, uint32_t max, uint32_t *number) MUST_CHECK;
 
 /* Accepts 64 hex digits, of either case. */
-bool arguments_seed(const struct subcommand *self, const char *text,
-                    uint8_t seed[SEED_BYTES]) MUST_CHECK;
+bool arguments_parse_seed(const struct subcommand *self, const char *text,
+                          uint8_t seed[SEED_BYTES]) MUST_CHECK;
 
-bool arguments_game(const struct subcommand *self, const char *id,
-                    const struct game_def **game) MUST_CHECK;
+bool arguments_find_game(const struct subcommand *self, const char *id,
+                         const struct game_def **game) MUST_CHECK;
 
 /* how often --option may be given in one command line */
 #define SETTINGS_MAX 16
@@ -56,6 +56,6 @@ struct settings {
 };
 
 /* Makes the set-up of a game. `players` is the text of --players, NULL if it was not given. */
-bool arguments_config(const struct subcommand *self, const struct game_def *game,
-                      const char *players, const struct settings *settings,
-                      struct game_config *config) MUST_CHECK;
+bool arguments_make_config(const struct subcommand *self, const struct game_def *game,
+                           const char *players, const struct settings *settings,
+                           struct game_config *config) MUST_CHECK;

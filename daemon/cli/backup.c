@@ -19,7 +19,7 @@ static int fail(const char *what, const char *why)
 }
 
 /* Backs up the data of a closed house in this process. */
-static int back_up_closed(const char *data_dir)
+static int back_up_closed_house(const char *data_dir)
 {
     struct data_dir dir;
     struct storage *storage = NULL;
@@ -28,11 +28,11 @@ static int back_up_closed(const char *data_dir)
     if (data_dir_open(&dir, data_dir) != DATA_DIR_OK) {
         return fail(data_dir, strerror(errno));
     }
-    char *database = data_dir_file(&dir, "house.db");
-    char *folder = data_dir_file(&dir, "backups");
+    char *database = data_dir_make_path(&dir, "house.db");
+    char *folder = data_dir_make_path(&dir, "backups");
     char path[PATH_MAX];
     int status = 1;
-    backups_dir_name(clock_unix_ms(), name);
+    backups_dir_write_name(clock_unix_ms(), name);
     (void)snprintf(path, sizeof path, "%s/%s", folder, name);
     if (access(database, F_OK) != 0 || !backups_dir_make(folder)) {
         (void)fail(access(database, F_OK) != 0 ? database : folder, strerror(errno));
@@ -57,7 +57,7 @@ static int back_up(const char *data_dir)
     if (access(data_dir, F_OK) != 0) {
         return fail(data_dir, strerror(errno)); /* the folder must exist: it is not created here */
     }
-    switch (operator_ask(data_dir, "backup", &answer)) {
+    switch (operator_send_line(data_dir, "backup", &answer)) {
     case OPERATOR_OK:
         puts(json_string_value(json_object_get(answer, "path")));
         status = 0;
@@ -66,10 +66,10 @@ static int back_up(const char *data_dir)
         (void)fail(data_dir, json_string_value(json_object_get(answer, "why")));
         break;
     case OPERATOR_CLOSED:
-        return back_up_closed(data_dir);
+        return back_up_closed_house(data_dir);
     case OPERATOR_FAILED:
     case OPERATOR_STAYED:
-        (void)fail(data_dir, operator_why());
+        (void)fail(data_dir, operator_explain_failure());
         break;
     }
     json_decref(answer);
@@ -78,7 +78,7 @@ static int back_up(const char *data_dir)
 
 static int backup_run(char **argv)
 {
-    const char *data_dir = arguments_data_dir(&backup_subcommand, argv);
+    const char *data_dir = arguments_read_data_dir(&backup_subcommand, argv);
     return data_dir == NULL ? 2 : back_up(data_dir);
 }
 

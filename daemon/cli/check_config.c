@@ -11,18 +11,19 @@
 
 static bool begins_section(size_t index)
 {
-    return config_setting_section(config_setting_at(index)->section) == index;
+    return config_setting_first_of_section(config_setting_at(index)->section) == index;
 }
 
 static void print_values(const struct config *config, const char *path)
 {
     const struct config_setting *setting;
     char value[CONFIG_TEXT_SIZE];
-    for (size_t i = 0; (setting = config_setting_at(i)) != NULL; i = config_setting_after(i)) {
+    for (size_t i = 0; (setting = config_setting_at(i)) != NULL;
+         i = config_setting_next_to_show(i)) {
         if (begins_section(i)) {
             printf("%s[%s]\n", i == 0 ? "" : "\n", setting->section);
         }
-        config_value(config, i, value);
+        config_write_value(config, i, value);
         printf("%-22s = %-20s ", setting->key, value);
         if (config->from[i] == CONFIG_FROM_DEFAULT) {
             puts(_("; the default"));
@@ -60,7 +61,8 @@ static void print_sample(void)
         "# `trickhouse serve` reads house.conf in the data folder, or the file given with "
         "--config.\n"
         "# `trickhouse check-config FILE` checks a file. A remark begins with \" ;\".");
-    for (size_t i = 0; (setting = config_setting_at(i)) != NULL; i = config_setting_after(i)) {
+    for (size_t i = 0; (setting = config_setting_at(i)) != NULL;
+         i = config_setting_next_to_show(i)) {
         putchar('\n');
         if (begins_section(i)) {
             printf("[%s]\n", setting->section);
@@ -74,10 +76,10 @@ static void print_sample(void)
     }
 }
 
-static int check(const char *path)
+static int check_file(const char *path)
 {
     struct config config = config_default();
-    unsigned fault_count = path != NULL ? config_faults_print(&config, path) : 0;
+    unsigned fault_count = path != NULL ? config_faults_read_and_print(&config, path) : 0;
     print_values(&config, path);
     return fault_count > 0 ? 1 : 0;
 }
@@ -94,13 +96,13 @@ static int check_config_run(char **argv)
         return 2;
     }
     if (wants_sample && path != NULL) {
-        return subcommand_usage(&check_config_subcommand, "--sample takes no file");
+        return subcommand_refuse_usage(&check_config_subcommand, "--sample takes no file");
     }
     if (wants_sample) {
         print_sample();
         return 0;
     }
-    return check(path);
+    return check_file(path);
 }
 
 const struct subcommand check_config_subcommand = {

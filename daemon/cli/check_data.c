@@ -22,7 +22,7 @@ struct check_data {
     bool has_findings; /* a house on the copy would close tables, or has found other faults */
 };
 
-static int complain(const struct check_data *check, const char *why)
+static int report_failure(const struct check_data *check, const char *why)
 {
     fprintf(stderr, "trickhouse check-data: %s: %s\n", check->path, why);
     return 1;
@@ -55,11 +55,11 @@ static int check_games(struct check_data *check)
 {
     char why[STORAGE_WHY_SIZE];
     if (storage_open_read_only(check->path, &check->storage, why) != STORAGE_OK) {
-        return complain(check, why);
+        return report_failure(check, why);
     }
     enum storage_result result = storage_finished_each(check->storage, 0, check_game, check);
     if (result != STORAGE_OK || check->has_failed) {
-        (void)complain(check, storage_last_failure(check->storage));
+        (void)report_failure(check, storage_last_failure(check->storage));
         storage_close(check->storage);
         return 1;
     }
@@ -72,7 +72,7 @@ static int check_games(struct check_data *check)
     return check->bad == 0 ? 0 : 1;
 }
 
-static void say_finding(void *context, const char *words)
+static void print_finding(void *context, const char *words)
 {
     struct check_data *check = context;
     check->has_findings = true;
@@ -80,14 +80,14 @@ static void say_finding(void *context, const char *words)
 }
 
 /* Checks the data by opening a house on a copy of them. */
-static int check_house(struct check_data *check)
+static int check_by_opening(struct check_data *check)
 {
     char why[STORAGE_WHY_SIZE];
     struct storage *copy = NULL;
     if (storage_open_temporary_copy(check->path, &copy, why) != STORAGE_OK) {
-        return complain(check, why);
+        return report_failure(check, why);
     }
-    bool is_good = house_check(copy, clock_unix_ms(), say_finding, check, why);
+    bool is_good = house_check(copy, clock_unix_ms(), print_finding, check, why);
     storage_close(copy);
     if (!is_good) {
         fprintf(stderr, _("trickhouse check-data: %s: no house can open with this data: %s\n"),
@@ -124,9 +124,9 @@ static int check_data_run(char **argv)
     }
     find_database(&check);
     if (storage_check_file(check.path, &summary, why) != STORAGE_OK) {
-        return complain(&check, why);
+        return report_failure(&check, why);
     }
-    if (check_house(&check) != 0) {
+    if (check_by_opening(&check) != 0) {
         return 1;
     }
     if (!check.is_quiet) {

@@ -15,7 +15,7 @@ static void print_fault(void *context, int line, const char *why)
     }
 }
 
-unsigned config_faults_print(struct config *config, const char *path)
+unsigned config_faults_read_and_print(struct config *config, const char *path)
 {
     const struct config_faults faults = {print_fault, &path};
     return config_read_file(config, path, &faults);

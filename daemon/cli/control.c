@@ -14,7 +14,7 @@
 
 /* `stop` and `status` of an open house. */
 
-/* Longer than the supervisor takes to end all its processes (crew.c). */
+/* Longer than the supervisor takes to end all its processes (processes.c). */
 #define STOP_MS 30000
 
 #define STATUS_SILENT 3 /* exit status of `status` if the house does not answer */
@@ -26,7 +26,7 @@ static int fail(const struct subcommand *self, const char *what)
 }
 
 /* Ends the house through a descriptor of its process, so that a reused process id does no harm. */
-static int stop(const char *data_dir, pid_t owner)
+static int stop_house(const char *data_dir, pid_t owner)
 {
     int process = pidfd_open(owner, 0);
     if (process < 0 || pidfd_send_signal(process, SIGTERM, NULL, 0) != 0) {
@@ -49,14 +49,14 @@ static int stop(const char *data_dir, pid_t owner)
 
 static int stop_run(char **argv)
 {
-    const char *data_dir = arguments_data_dir(&stop_subcommand, argv);
+    const char *data_dir = arguments_read_data_dir(&stop_subcommand, argv);
     pid_t owner;
     if (data_dir == NULL) {
         return 2;
     }
-    switch (data_dir_owner(data_dir, &owner)) {
+    switch (data_dir_find_owner(data_dir, &owner)) {
     case DATA_DIR_OK:
-        return stop(data_dir, owner);
+        return stop_house(data_dir, owner);
     case DATA_DIR_CLOSED:
         printf(_("No house is open with the data in %s.\n"), data_dir);
         return 0;
@@ -68,9 +68,9 @@ static int stop_run(char **argv)
 }
 
 /* Prints whether the house answers. A house whose core hangs counts as not working. */
-static int say_open(const char *data_dir, pid_t owner)
+static int print_status(const char *data_dir, pid_t owner)
 {
-    switch (operator_greet(data_dir)) {
+    switch (operator_check_core(data_dir)) {
     case OPERATOR_OK:
         printf(_("The house is open (process %ld).\n"), (long)owner);
         return 0;
@@ -83,20 +83,21 @@ static int say_open(const char *data_dir, pid_t owner)
     case OPERATOR_STAYED:
         break;
     }
-    printf(_("The house (process %ld) does not work: %s.\n"), (long)owner, operator_why());
+    printf(_("The house (process %ld) does not work: %s.\n"), (long)owner,
+           operator_explain_failure());
     return STATUS_SILENT;
 }
 
 static int status_run(char **argv)
 {
-    const char *data_dir = arguments_data_dir(&status_subcommand, argv);
+    const char *data_dir = arguments_read_data_dir(&status_subcommand, argv);
     pid_t owner;
     if (data_dir == NULL) {
         return 2;
     }
-    switch (data_dir_owner(data_dir, &owner)) {
+    switch (data_dir_find_owner(data_dir, &owner)) {
     case DATA_DIR_OK:
-        return say_open(data_dir, owner);
+        return print_status(data_dir, owner);
     case DATA_DIR_CLOSED:
         printf(_("No house is open with the data in %s.\n"), data_dir);
         return 1;

@@ -35,10 +35,10 @@ void history_file_close(struct history_file *file)
     json_stream_close(&file->stream);
 }
 
-static enum history_file_result next_object(struct history_file *file, const char **text,
-                                            size_t *len)
+static enum history_file_result read_next_object(struct history_file *file, const char **text,
+                                                 size_t *len)
 {
-    switch (json_stream_next(&file->stream, text, len)) {
+    switch (json_stream_read_next(&file->stream, text, len)) {
     case JSON_STREAM_OK:
         file->count++;
         return HISTORY_FILE_OK;
@@ -56,11 +56,12 @@ static enum history_file_result next_object(struct history_file *file, const cha
     return fail(file, strerror(errno));
 }
 
-enum history_file_result history_file_next(struct history_file *file, struct history_record *record)
+enum history_file_result history_file_read_next(struct history_file *file,
+                                                struct history_record *record)
 {
     const char *bytes;
     size_t len;
-    enum history_file_result found = next_object(file, &bytes, &len);
+    enum history_file_result found = read_next_object(file, &bytes, &len);
     if (found != HISTORY_FILE_OK) {
         return found;
     }
@@ -69,9 +70,9 @@ enum history_file_result history_file_next(struct history_file *file, struct his
                                                                      : HISTORY_FILE_BAD;
 }
 
-enum history_file_result history_file_skip(struct history_file *file)
+enum history_file_result history_file_skip_next(struct history_file *file)
 {
     const char *bytes;
     size_t len;
-    return next_object(file, &bytes, &len);
+    return read_next_object(file, &bytes, &len);
 }

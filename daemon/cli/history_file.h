@@ -30,10 +30,10 @@ enum history_file_result history_file_open(struct history_file *file, const stru
 
 /* Reads the next history, whose record the caller clears after HISTORY_FILE_OK. A file without any
  * history is a failure. */
-enum history_file_result history_file_next(struct history_file *file,
-                                           struct history_record *record) MUST_CHECK;
+enum history_file_result history_file_read_next(struct history_file *file,
+                                                struct history_record *record) MUST_CHECK;
 
 /* Skips one history without parsing it. Returns HISTORY_FILE_OK, _END or _FAILED. */
-enum history_file_result history_file_skip(struct history_file *file) MUST_CHECK;
+enum history_file_result history_file_skip_next(struct history_file *file) MUST_CHECK;
 
 void history_file_close(struct history_file *file);

@@ -9,17 +9,18 @@
 #define PLACE_BYTES 64
 
 /* Writes what was expected at a place into `why`; returns false, for callers to return. */
-static bool refuse(struct text *why, const char *place, const char *expected, const json_t *found)
+static bool report_unexpected(struct text *why, const char *place, const char *expected,
+                              const json_t *found)
 {
     text_put(why, place);
     text_put(why, _(": expected "));
     text_put(why, expected);
     text_put(why, _(", found "));
-    json_diff_show(found, why);
+    json_diff_write_value(found, why);
     return false;
 }
 
-static bool is_text(const json_t *value, const char *text)
+static bool equals_text(const json_t *value, const char *text)
 {
     return json_is_string(value) && strcmp(json_string_value(value), text) == 0;
 }
@@ -38,7 +39,7 @@ static bool is_option_value(const struct option_def *option, const struct option
 {
     switch ((enum option_type)option->type) {
     case OPTION_WORD:
-        return is_text(found, value->word);
+        return equals_text(found, value->word);
     case OPTION_SWITCH:
         return value->number != 0 ? json_is_true(found) : json_is_false(found);
     case OPTION_NUMBER:
@@ -61,7 +62,7 @@ static bool read_option(struct history_record *record, uint8_t index, const json
     struct text place = text_init(buffer, sizeof(buffer));
     text_put(&place, "options.");
     text_put(&place, option->key);
-    return refuse(why, place.at, _("one of its values"), found);
+    return report_unexpected(why, place.at, _("one of its values"), found);
 }
 
 /* Accepts exactly the game's options. */
@@ -69,7 +70,7 @@ static bool read_options(struct history_record *record, struct text *why)
 {
     json_t *options = json_object_get(record->root, "options");
     if (!json_is_object(options)) {
-        return refuse(why, "options", _("an object"), options);
+        return report_unexpected(why, "options", _("an object"), options);
     }
     for (uint8_t i = 0; i < record->game->option_count; i++) {
         if (!read_option(record, i, json_object_get(options, record->game->options[i].key), why)) {
@@ -77,7 +78,7 @@ static bool read_options(struct history_record *record, struct text *why)
         }
     }
     if (json_object_size(options) != record->game->option_count) {
-        return refuse(why, "options", _("the game's options only"), options);
+        return report_unexpected(why, "options", _("the game's options only"), options);
     }
     return true;
 }
@@ -88,12 +89,12 @@ static bool is_seat_well_formed(const json_t *seat, bool is_virtual)
     const json_t *bot = json_object_get(seat, "bot");
     const json_t *mark = json_object_get(seat, "virtual");
     if (is_virtual) {
-        return is_text(name, HISTORY_VIRTUAL_NAME) && bot == NULL && json_is_true(mark);
+        return equals_text(name, HISTORY_VIRTUAL_NAME) && bot == NULL && json_is_true(mark);
     }
     return json_is_string(name) && (bot == NULL || json_is_string(bot)) && mark == NULL;
 }
 
-static void put_place(struct text *place, const char *list, size_t index)
+static void append_place(struct text *place, const char *list, size_t index)
 {
     text_put(place, list);
     text_put_char(place, '[');
@@ -113,25 +114,25 @@ static bool read_seats(struct history_record *record, struct text *why)
     }
     if (count > SEATS_MAX || players < record->game->seats_min ||
         players > record->game->seats_max) {
-        return refuse(why, "seats", _("as many seats as the game has"), seats);
+        return report_unexpected(why, "seats", _("as many seats as the game has"), seats);
     }
     record->config.players = (uint8_t)players;
     if (game_config_check(record->game, &record->config) != GAME_OK) {
-        return refuse(why, "seats", _("as many seats as the options allow"), seats);
+        return report_unexpected(why, "seats", _("as many seats as the options allow"), seats);
     }
     record->seats = game_seats(record->game, &record->config);
     if (record->seats != count) {
-        return refuse(why, "seats", _("as many virtual seats as the game has"), seats);
+        return report_unexpected(why, "seats", _("as many virtual seats as the game has"), seats);
     }
     for (size_t s = 0; s < count; s++) {
         const json_t *seat = json_array_get(seats, s);
         if (!is_seat_well_formed(seat, s >= players)) {
             char buffer[PLACE_BYTES];
             struct text place = text_init(buffer, sizeof(buffer));
-            put_place(&place, "seats", s);
-            return refuse(why, place.at,
-                          s < players ? _("a name, and bot for a bot") : _("the virtual player"),
-                          seat);
+            append_place(&place, "seats", s);
+            return report_unexpected(
+                why, place.at,
+                s < players ? _("a name, and bot for a bot") : _("the virtual player"), seat);
         }
     }
     return true;
@@ -142,11 +143,11 @@ static bool read_seed(struct history_record *record, struct text *why)
     const json_t *seed = json_object_get(record->root, "seed");
     const json_t *commitment = json_object_get(record->root, "commitment");
     if (!read_hash(commitment, record->commitment)) {
-        return refuse(why, "commitment", _("64 lower-case hex digits"), commitment);
+        return report_unexpected(why, "commitment", _("64 lower-case hex digits"), commitment);
     }
     record->is_finished = !json_is_null(seed);
     if (record->is_finished && !read_hash(seed, record->seed)) {
-        return refuse(why, "seed", _("64 lower-case hex digits or null"), seed);
+        return report_unexpected(why, "seed", _("64 lower-case hex digits or null"), seed);
     }
     return true;
 }
@@ -162,7 +163,7 @@ static bool read_format(struct history_record *record, struct text *why)
         struct text name = text_init(buffer, sizeof(buffer));
         text_put(&name, HISTORY_FORMAT);
         text_put_number(&name, number);
-        if (is_text(format, buffer)) {
+        if (equals_text(format, buffer)) {
             record->config.format = number;
             return true;
         }
@@ -170,7 +171,7 @@ static bool read_format(struct history_record *record, struct text *why)
         text_put(&choices, buffer);
         text_put_char(&choices, '"');
     }
-    return refuse(why, "format", expected, format);
+    return report_unexpected(why, "format", expected, format);
 }
 
 static bool read_head(struct history_record *record, struct text *why)
@@ -180,16 +181,16 @@ static bool read_head(struct history_record *record, struct text *why)
     }
     const json_t *id = json_object_get(record->root, "id");
     if (!json_is_integer(id)) {
-        return refuse(why, "id", _("an integer"), id);
+        return report_unexpected(why, "id", _("an integer"), id);
     }
     const json_t *game = json_object_get(record->root, "game");
     record->game = json_is_string(game) ? game_find(json_string_value(game)) : NULL;
     if (record->game == NULL) {
-        return refuse(why, "game", _("a game of this house"), game);
+        return report_unexpected(why, "game", _("a game of this house"), game);
     }
     record->events = json_object_get(record->root, "events");
     if (!json_is_array(record->events)) {
-        return refuse(why, "events", _("a list"), record->events);
+        return report_unexpected(why, "events", _("a list"), record->events);
     }
     record->result = json_object_get(record->root, "result");
     return read_options(record, why) && read_seats(record, why) && read_seed(record, why);
@@ -208,7 +209,7 @@ enum history_read_result history_read(const char *text, size_t len, struct histo
         text_put_number(why, error.position);
         if (said != NULL) {
             text_put(why, ": ");
-            json_diff_show(said, why);
+            json_diff_write_value(said, why);
         }
         json_decref(said);
         return HISTORY_READ_NOT_JSON;
@@ -243,7 +244,7 @@ static const char *read_move(json_t *event, struct history_entry *entry)
     return NULL;
 }
 
-static const char *read_change(const json_t *event)
+static const char *read_seat_change(const json_t *event)
 {
     const json_t *bot = json_object_get(event, "bot");
     if (!json_is_string(json_object_get(event, "name")) || !has_keys(event, 3, "bot") ||
@@ -260,12 +261,12 @@ bool history_entry_read(const struct history_record *record, size_t index,
     const json_t *kind = json_object_get(event, "e");
     *entry = (struct history_entry){.type = HISTORY_ENTRY_OTHER};
     const char *expected = NULL;
-    if (is_text(kind, "move")) {
+    if (equals_text(kind, "move")) {
         entry->type = HISTORY_ENTRY_MOVE;
         expected = read_move(event, entry);
-    } else if (is_text(kind, "seat")) {
+    } else if (equals_text(kind, "seat")) {
         entry->type = HISTORY_ENTRY_SEAT;
-        expected = read_change(event);
+        expected = read_seat_change(event);
     } else if (!json_is_string(kind)) {
         expected = _("an event with a text e");
     }
@@ -281,11 +282,11 @@ bool history_entry_read(const struct history_record *record, size_t index,
     if (expected != NULL) {
         char buffer[PLACE_BYTES];
         struct text place = text_init(buffer, sizeof(buffer));
-        put_place(&place, "events", index);
+        append_place(&place, "events", index);
         text_put(&place, entry->type == HISTORY_ENTRY_MOVE   ? " (move)"
                          : entry->type == HISTORY_ENTRY_SEAT ? " (seat)"
                                                              : "");
-        return refuse(why, place.at, expected, event);
+        return report_unexpected(why, place.at, expected, event);
     }
     return true;
 }

@@ -18,7 +18,7 @@ struct check {
 };
 
 /* Writes the place of a difference: "events[57] (trick)" and the rest of its path. */
-static struct text place_of(char *buffer, size_t index, const char *kind, const char *rest)
+static struct text write_place(char *buffer, size_t index, const char *kind, const char *rest)
 {
     struct text place = text_init(buffer, PLACE_BYTES);
     text_put(&place, "events[");
@@ -31,15 +31,15 @@ static struct text place_of(char *buffer, size_t index, const char *kind, const 
 }
 
 /* Reports a difference; returns false, for callers to return. */
-static bool differ(struct check *check, const char *place, const char *expected,
-                   const json_t *found)
+static bool report_difference(struct check *check, const char *place, const char *expected,
+                              const json_t *found)
 {
     check->differs = true;
     text_put(check->why, place);
     text_put(check->why, _(": expected "));
     text_put(check->why, expected);
     text_put(check->why, _(", found "));
-    json_diff_show(found, check->why);
+    json_diff_write_value(found, check->why);
     return false;
 }
 
@@ -52,16 +52,16 @@ static void check_event(void *context, const struct fields *event)
     }
     char buffer[PLACE_BYTES];
     const struct field *kind = fields_find(event, "e");
-    struct text place = place_of(buffer, check->at, kind == NULL ? "" : kind->text, "");
+    struct text place = write_place(buffer, check->at, kind == NULL ? "" : kind->text, "");
     json_t *found = json_array_get(check->record->events, check->at);
     if (found == NULL) {
         char shown[EVENT_SHOWN];
         struct text expected = text_init(shown, sizeof(shown));
         fields_write(event, &expected);
-        (void)differ(check, place.at, expected.at, NULL);
+        (void)report_difference(check, place.at, expected.at, NULL);
         return;
     }
-    check->differs = !json_diff_fields(event, found, false, place.at, check->why);
+    check->differs = !json_diff_compare(event, found, false, place.at, check->why);
     check->at++;
 }
 
@@ -73,8 +73,8 @@ struct spelling {
     char texts[MOVES_MAX][MOVE_TEXT_MAX];
 };
 
-static void spell_legal(const struct game_def *game, const struct game_state *state, uint8_t seat,
-                        struct spelling *out)
+static void write_legal_moves(const struct game_def *game, const struct game_state *state,
+                              uint8_t seat, struct spelling *out)
 {
     struct move_set legal = move_set_empty();
     game_legal(game, state, seat, &legal);
@@ -89,7 +89,7 @@ static void spell_legal(const struct game_def *game, const struct game_state *st
 
 /* Returns the index of the move with this text, or count if there is none; value may be any JSON.
  * Histories tend to list moves in order, so the search begins at `guess`. */
-static size_t spelling_find(const struct spelling *spelling, const json_t *value, size_t guess)
+static size_t find_spelling(const struct spelling *spelling, const json_t *value, size_t guess)
 {
     const char *text = json_string_value(value);
     for (size_t i = 0; text != NULL && i < spelling->count; i++) {
@@ -101,7 +101,7 @@ static size_t spelling_find(const struct spelling *spelling, const json_t *value
     return spelling->count;
 }
 
-static bool differ_from_moves(struct check *check, const char *key, const char *words,
+static bool report_wrong_move(struct check *check, const char *key, const char *words,
                               const struct spelling *spelling, const json_t *found)
 {
     char shown[EVENT_SHOWN];
@@ -112,29 +112,29 @@ static bool differ_from_moves(struct check *check, const char *key, const char *
         text_put(&expected, spelling->texts[i]);
     }
     char buffer[PLACE_BYTES];
-    struct text place = place_of(buffer, check->at, "move", key);
-    return differ(check, place.at, expected.at, found);
+    struct text place = write_place(buffer, check->at, "move", key);
+    return report_difference(check, place.at, expected.at, found);
 }
 
-static bool check_legal(struct check *check, const json_t *list, struct spelling *legal)
+static bool check_legal_moves(struct check *check, const json_t *list, struct spelling *legal)
 {
     char buffer[PLACE_BYTES];
-    struct text place = place_of(buffer, check->at, "move", ".legal");
+    struct text place = write_place(buffer, check->at, "move", ".legal");
     size_t index;
     json_t *listed;
     json_array_foreach(list, index, listed)
     {
-        size_t found = spelling_find(legal, listed, index);
+        size_t found = find_spelling(legal, listed, index);
         if (found == legal->count) {
-            return differ(check, place.at, _("legal moves only"), listed);
+            return report_difference(check, place.at, _("legal moves only"), listed);
         }
         if (legal->is_listed[found]) {
-            return differ(check, place.at, _("each move once"), listed);
+            return report_difference(check, place.at, _("each move once"), listed);
         }
         legal->is_listed[found] = true;
     }
     if (json_array_size(list) < legal->count) {
-        return differ_from_moves(check, ".legal", _("all of"), legal, list);
+        return report_wrong_move(check, ".legal", _("all of"), legal, list);
     }
     return true;
 }
@@ -146,37 +146,39 @@ static bool check_move(struct check *check, const struct game_state *state,
     const struct game_def *game = check->record->game;
     if ((game_turn(game, state) >> entry->seat & 1) == 0) {
         char buffer[PLACE_BYTES];
-        struct text place = place_of(buffer, check->at, "move", ".seat");
+        struct text place = write_place(buffer, check->at, "move", ".seat");
         json_t *event = json_array_get(check->record->events, check->at);
-        return differ(check, place.at, _("a seat that is to act"), json_object_get(event, "seat"));
+        return report_difference(check, place.at, _("a seat that is to act"),
+                                 json_object_get(event, "seat"));
     }
     struct spelling legal;
-    spell_legal(game, state, entry->seat, &legal);
-    size_t index = spelling_find(&legal, entry->move, 0);
+    write_legal_moves(game, state, entry->seat, &legal);
+    size_t index = find_spelling(&legal, entry->move, 0);
     if (index == legal.count) {
-        return differ_from_moves(check, ".move", _("one of"), &legal, entry->move);
+        return report_wrong_move(check, ".move", _("one of"), &legal, entry->move);
     }
     *move = legal.moves[index];
-    return entry->legal == NULL || check_legal(check, entry->legal, &legal);
+    return entry->legal == NULL || check_legal_moves(check, entry->legal, &legal);
 }
 
 /* Plays the next move, and makes the seat changes before it. */
-static bool take_move(struct check *check, struct game_state *state, const struct game_log *log)
+static bool play_next_move(struct check *check, struct game_state *state,
+                           const struct game_log *log)
 {
     struct history_entry entry;
     do {
         char buffer[PLACE_BYTES];
         if (check->at == json_array_size(check->record->events)) {
-            struct text place = place_of(buffer, check->at, "move", "");
-            return differ(check, place.at, _("a move"), NULL);
+            struct text place = write_place(buffer, check->at, "move", "");
+            return report_difference(check, place.at, _("a move"), NULL);
         }
         if (!history_entry_read(check->record, check->at, &entry, check->why)) {
             return false;
         }
         if (entry.type == HISTORY_ENTRY_OTHER) {
-            struct text place = place_of(buffer, check->at, "move", "");
-            return differ(check, place.at, _("a move"),
-                          json_array_get(check->record->events, check->at));
+            struct text place = write_place(buffer, check->at, "move", "");
+            return report_difference(check, place.at, _("a move"),
+                                     json_array_get(check->record->events, check->at));
         }
         if (entry.type == HISTORY_ENTRY_SEAT) {
             check->at++;
@@ -205,8 +207,8 @@ static bool check_commitment(struct check *check)
     text_put_char(&expected, '"');
     text_put_hex(&expected, hash, sizeof(hash));
     text_put_char(&expected, '"');
-    return differ(check, "commitment", expected.at,
-                  json_object_get(check->record->root, "commitment"));
+    return report_difference(check, "commitment", expected.at,
+                             json_object_get(check->record->root, "commitment"));
 }
 
 static bool check_end(struct check *check, const struct game_state *state)
@@ -214,12 +216,13 @@ static bool check_end(struct check *check, const struct game_state *state)
     const struct history_record *record = check->record;
     if (check->at < json_array_size(record->events)) {
         char buffer[PLACE_BYTES];
-        struct text place = place_of(buffer, check->at, "after the end", "");
-        return differ(check, place.at, _("nothing"), json_array_get(record->events, check->at));
+        struct text place = write_place(buffer, check->at, "after the end", "");
+        return report_difference(check, place.at, _("nothing"),
+                                 json_array_get(record->events, check->at));
     }
     struct fields result;
     history_result_of(record->game, record->seats, state, &result);
-    return json_diff_fields(&result, record->result, true, "result", check->why);
+    return json_diff_compare(&result, record->result, true, "result", check->why);
 }
 
 enum history_verdict history_verify(const struct history_record *record, uint32_t *moves,
@@ -242,7 +245,7 @@ enum history_verdict history_verify(const struct history_record *record, uint32_
         return HISTORY_DIFFERS;
     }
     while (game_turn(record->game, &state) != 0) {
-        if (!take_move(&check, &state, &log)) {
+        if (!play_next_move(&check, &state, &log)) {
             return HISTORY_DIFFERS;
         }
         ++*moves;

@@ -25,7 +25,7 @@ static bool find_user(const char *name, const char *data_dir, struct rights *rig
 {
     struct stat folder;
     if (name != NULL && name[0] != '\0') {
-        return rights_find(name, rights) ||
+        return rights_find_user(name, rights) ||
                fail(name, errno != 0 ? strerror(errno)
                                      : _("the house cannot run as this user: there is no such "
                                          "account, or it is root's"));
@@ -34,25 +34,25 @@ static bool find_user(const char *name, const char *data_dir, struct rights *rig
         *rights = (struct rights){folder.st_uid, folder.st_gid};
         return true;
     }
-    return rights_find(HOUSE_USER, rights) || rights_find(HOUSE_USER_LAST, rights) ||
+    return rights_find_user(HOUSE_USER, rights) || rights_find_user(HOUSE_USER_LAST, rights) ||
            fail(HOUSE_USER, _("there is no such user for the house to run as; name one (--user)"));
 }
 
 /* Checks in a separate process, which becomes that user. */
-static bool can_reach(const struct rights *rights, const char *data_dir)
+static bool can_user_reach(const struct rights *rights, const char *data_dir)
 {
     int status = -1;
     fflush(NULL);
     pid_t pid = fork();
     if (pid == 0) {
-        _exit(rights_become(rights) && access(data_dir, R_OK | W_OK | X_OK) == 0 ? 0 : 1);
+        _exit(rights_change_user(rights) && access(data_dir, R_OK | W_OK | X_OK) == 0 ? 0 : 1);
     }
     while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR) {
     }
     return pid > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-static bool complain_of_reach(const struct rights *rights, const char *data_dir)
+static bool report_unreachable_folder(const struct rights *rights, const char *data_dir)
 {
     const struct passwd *account = getpwuid(rights->user);
     fprintf(stderr,
@@ -74,19 +74,19 @@ bool house_user_become(const char *name, const char *data_dir, bool needs_low_po
     if (mkdir(data_dir, 0700) != 0 && errno != EEXIST) {
         return fail(data_dir, strerror(errno));
     }
-    if (!data_dir_may_be_given(data_dir)) {
+    if (!data_dir_is_new_or_house(data_dir)) {
         return fail(data_dir,
                     _("this folder contains other files and no house: give a new folder"));
     }
-    if (!data_dir_give(data_dir, rights.user, rights.group)) {
+    if (!data_dir_give_to_user(data_dir, rights.user, rights.group)) {
         return fail(data_dir, strerror(errno));
     }
-    if (!can_reach(&rights, data_dir)) {
-        return complain_of_reach(&rights, data_dir);
+    if (!can_user_reach(&rights, data_dir)) {
+        return report_unreachable_folder(&rights, data_dir);
     }
     bool has_become = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ==
                       0; /* programs that the house starts cannot gain privileges either */
-    has_become =
-        has_become && (needs_low_port ? rights_become_listening(&rights) : rights_become(&rights));
+    has_become = has_become && (needs_low_port ? rights_change_user_but_listen(&rights)
+                                               : rights_change_user(&rights));
     return has_become || fail(_("cannot give up root's rights"), strerror(errno));
 }

@@ -26,7 +26,7 @@ struct walk {
     struct text *why;
 };
 
-void json_diff_show(const json_t *value, struct text *out)
+void json_diff_write_value(const json_t *value, struct text *out)
 {
     if (value == NULL) {
         text_put(out, _("nothing"));
@@ -42,31 +42,32 @@ void json_diff_show(const json_t *value, struct text *out)
 }
 
 /* Reports a difference; returns false, for callers to return. */
-static bool differ(struct walk *walk, const char *expected, const json_t *found)
+static bool report_difference(struct walk *walk, const char *expected, const json_t *found)
 {
     text_put(walk->why, walk->path.at);
     text_put(walk->why, _(": expected "));
     text_put(walk->why, expected);
     text_put(walk->why, _(", found "));
-    json_diff_show(found, walk->why);
+    json_diff_write_value(found, walk->why);
     return false;
 }
 
-static bool differ_from(struct walk *walk, const struct field *expected, const json_t *found)
+static bool report_different_value(struct walk *walk, const struct field *expected,
+                                   const json_t *found)
 {
     char shown[SHOW_MAX];
     struct text text = text_init(shown, sizeof(shown));
     field_write(expected, &text);
-    return differ(walk, shown, found);
+    return report_difference(walk, shown, found);
 }
 
-static void path_cut(struct text *path, size_t len)
+static void truncate_path(struct text *path, size_t len)
 {
     path->len = len;
     path->at[len] = '\0';
 }
 
-static bool is_leaf_same(const struct field *expected, const json_t *found)
+static bool is_same_value(const struct field *expected, const json_t *found)
 {
     switch ((enum field_type)expected->type) {
     case FIELD_NULL:
@@ -87,9 +88,9 @@ static bool is_leaf_same(const struct field *expected, const json_t *found)
 }
 
 /* Appends the next member's place to the path and finds it in the JSON; NULL if absent. */
-static json_t *step_into(struct walk *walk, struct level *level, const struct field *field)
+static json_t *find_next_member(struct walk *walk, struct level *level, const struct field *field)
 {
-    path_cut(&walk->path, level->path_len);
+    truncate_path(&walk->path, level->path_len);
     if (json_is_array(level->found)) {
         text_put_char(&walk->path, '[');
         text_put_number(&walk->path, (int64_t)level->index);
@@ -114,12 +115,12 @@ static bool is_key_expected(const struct walk *walk, const struct level *level, 
 }
 
 /* Reports a key that should not be there; returns false, for callers to return. */
-static bool surplus(struct walk *walk, const char *key)
+static bool report_surplus_key(struct walk *walk, const char *key)
 {
     json_t *name = json_string(key);
     text_put(walk->why, walk->path.at);
     text_put(walk->why, _(": there should be no key "));
-    json_diff_show(name, walk->why);
+    json_diff_write_value(name, walk->why);
     json_decref(name);
     return false;
 }
@@ -136,14 +137,14 @@ static void enter_level(struct walk *walk, json_t *found, const struct field *ex
 static bool leave_level(struct walk *walk)
 {
     struct level *level = &walk->levels[--walk->depth];
-    path_cut(&walk->path, level->path_len);
+    truncate_path(&walk->path, level->path_len);
     if (json_is_array(level->found)) {
         json_t *more = json_array_get(level->found, level->index);
         if (more == NULL) {
             return true;
         }
-        (void)step_into(walk, level, NULL);
-        return differ(walk, _("nothing"), more);
+        (void)find_next_member(walk, level, NULL);
+        return report_difference(walk, _("nothing"), more);
     }
     if (walk->ignores_more && level->expected == NULL) {
         return true;
@@ -153,14 +154,14 @@ static bool leave_level(struct walk *walk)
     json_object_foreach(level->found, key, member)
     {
         if (!is_key_expected(walk, level, key)) {
-            return surplus(walk, key);
+            return report_surplus_key(walk, key);
         }
     }
     return true;
 }
 
 /* Leaves the levels that end before field `index`. */
-static bool leave_levels(struct walk *walk, uint32_t index)
+static bool leave_finished_levels(struct walk *walk, uint32_t index)
 {
     while (walk->depth > 0 && walk->levels[walk->depth - 1].end == index) {
         if (!leave_level(walk)) {
@@ -170,30 +171,30 @@ static bool leave_levels(struct walk *walk, uint32_t index)
     return true;
 }
 
-bool json_diff_fields(const struct fields *expected, json_t *found, bool ignores_more,
-                      const char *where, struct text *why)
+bool json_diff_compare(const struct fields *expected, json_t *found, bool ignores_more,
+                       const char *where, struct text *why)
 {
     char buffer[PATH_BYTES];
     struct walk walk = {.fields = expected, .ignores_more = ignores_more, .why = why};
     walk.path = text_init(buffer, sizeof(buffer));
     text_put(&walk.path, where);
     if (!json_is_object(found)) {
-        return differ(&walk, _("an object"), found);
+        return report_difference(&walk, _("an object"), found);
     }
     assert(!expected->is_cut);
     enter_level(&walk, found, NULL, expected->count);
     for (uint32_t i = 0; i < expected->count; i++) {
-        if (!leave_levels(&walk, i)) {
+        if (!leave_finished_levels(&walk, i)) {
             return false;
         }
         const struct field *field = &expected->at[i];
-        json_t *member = step_into(&walk, &walk.levels[walk.depth - 1], field);
-        if (member == NULL || !is_leaf_same(field, member)) {
-            return differ_from(&walk, field, member);
+        json_t *member = find_next_member(&walk, &walk.levels[walk.depth - 1], field);
+        if (member == NULL || !is_same_value(field, member)) {
+            return report_different_value(&walk, field, member);
         }
         if (field->type == FIELD_LIST || field->type == FIELD_OBJECT) {
             enter_level(&walk, member, field, i + 1U + field->span);
         }
     }
-    return leave_levels(&walk, expected->count);
+    return leave_finished_levels(&walk, expected->count);
 }

@@ -19,8 +19,8 @@
 /* Compares the fields. Objects must have exactly the expected keys; with `ignores_more` the
  * outermost may have more. On a difference returns false, and `why` says where the first one is;
  * `where` is the start of its path. */
-bool json_diff_fields(const struct fields *expected, json_t *found, bool ignores_more,
-                      const char *where, struct text *why);
+bool json_diff_compare(const struct fields *expected, json_t *found, bool ignores_more,
+                       const char *where, struct text *why);
 
 /* Appends the value as JSON, truncated; "nothing" for NULL. */
-void json_diff_show(const json_t *value, struct text *out);
+void json_diff_write_value(const json_t *value, struct text *out);

@@ -46,7 +46,7 @@ static enum json_stream_result read_more(struct json_stream *stream)
 
 /* Makes sure that there is a byte at stream->next. Returns false if there is none; *result says
  * why. */
-static bool has_byte(struct json_stream *stream, enum json_stream_result *result)
+static bool ensure_byte(struct json_stream *stream, enum json_stream_result *result)
 {
     *result = JSON_STREAM_OK;
     while (stream->next == stream->held.len && *result == JSON_STREAM_OK) {
@@ -77,7 +77,7 @@ struct nesting {
 };
 
 /* True if c closes the outermost bracket. */
-static bool nesting_step(struct nesting *nesting, char c)
+static bool closes_outermost(struct nesting *nesting, char c)
 {
     if (nesting->is_in_string) {
         if (nesting->is_escaped) {
@@ -100,13 +100,14 @@ static bool nesting_step(struct nesting *nesting, char c)
     return false;
 }
 
-enum json_stream_result json_stream_next(struct json_stream *stream, const char **text, size_t *len)
+enum json_stream_result json_stream_read_next(struct json_stream *stream, const char **text,
+                                              size_t *len)
 {
     enum json_stream_result result;
     char c = ' ';
     while (is_white(c)) {
         stream->start = stream->next;
-        if (!has_byte(stream, &result)) {
+        if (!ensure_byte(stream, &result)) {
             return result;
         }
         c = take_byte(stream);
@@ -116,8 +117,8 @@ enum json_stream_result json_stream_next(struct json_stream *stream, const char 
     if (c != '{') {
         return JSON_STREAM_NO_OBJECT;
     }
-    while (!nesting_step(&nesting, c)) {
-        if (!has_byte(stream, &result)) {
+    while (!closes_outermost(&nesting, c)) {
+        if (!ensure_byte(stream, &result)) {
             return result == JSON_STREAM_END ? JSON_STREAM_CUT : result;
         }
         c = take_byte(stream);

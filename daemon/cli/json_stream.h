@@ -40,7 +40,7 @@ bool json_stream_open(struct json_stream *stream, const char *path) MUST_CHECK;
 
 /* Returns the next object as *text and *len bytes, borrowed until the next call. After any result
  * but JSON_STREAM_OK nothing more can be read. */
-enum json_stream_result json_stream_next(struct json_stream *stream, const char **text,
-                                         size_t *len) MUST_CHECK;
+enum json_stream_result json_stream_read_next(struct json_stream *stream, const char **text,
+                                              size_t *len) MUST_CHECK;
 
 void json_stream_close(struct json_stream *stream);

@@ -39,7 +39,7 @@ static void send_packet(void *context, const char *json, size_t len)
     }
 }
 
-static void take_answer(void *context, bool is_ok, const json_t *answer)
+static void keep_answer(void *context, bool is_ok, const json_t *answer)
 {
     struct operator* operator= context;
     operator->is_ok = is_ok;
@@ -47,7 +47,7 @@ static void take_answer(void *context, bool is_ok, const json_t *answer)
 }
 
 /* Keeps one text from each of two pushes. */
-static void take_push(void *context, const char *type, const json_t *message)
+static void keep_pushed_text(void *context, const char *type, const json_t *message)
 {
     struct operator* operator= context;
     const struct {
@@ -71,7 +71,7 @@ static void take_push(void *context, const char *type, const json_t *message)
 
 /* Connects to the core. Returns OPERATOR_OK, _CLOSED or _FAILED; call close_operator in any
  * case. */
-static enum operator_result open_operator(struct operator* operator, const char * data_dir)
+static enum operator_result connect_operator(struct operator* operator, const char * data_dir)
 {
     *operator=(struct operator){.socket = control_socket_connect(data_dir)};
     if (operator->socket<0) {
@@ -82,7 +82,7 @@ static enum operator_result open_operator(struct operator* operator, const char 
         return OPERATOR_FAILED;
     }
     operator->client = client_new(send_packet, operator);
-    client_on_push(operator->client, take_push, operator);
+    client_on_push(operator->client, keep_pushed_text, operator);
     client_speak_oldest(
         operator->client); /* before a reload the house may run the previous version */
     client_hello(operator->client, "trickhouse");
@@ -99,7 +99,7 @@ static void close_operator(struct operator* operator)
 
 /* Receives the next packet, if one arrives before the deadline. Returns false with errno if none
  * will. */
-static bool take_packet(struct operator* operator, int64_t deadline_ms)
+static bool receive_packet(struct operator* operator, int64_t deadline_ms)
 {
     struct pollfd readable = {.fd = operator->socket, .events = POLLIN};
     int64_t left_ms = deadline_ms - clock_steady_ms();
@@ -122,48 +122,48 @@ static bool take_packet(struct operator* operator, int64_t deadline_ms)
     return false;
 }
 
-static void take_pong(void *context, UNUSED bool is_ok, UNUSED const json_t *answer)
+static void ignore_pong(void *context, UNUSED bool is_ok, UNUSED const json_t *answer)
 {
     (void)context; /* the answer itself does not matter */
 }
 
-/* Receives the next packet like take_packet, but pings a silent core, so as not to wait for one
+/* Receives the next packet like receive_packet, but pings a silent core, so as not to wait for one
  * that hangs. */
-static bool take_sign_of_life(struct operator* operator, int64_t deadline_ms)
+static bool receive_packet_or_ping(struct operator* operator, int64_t deadline_ms)
 {
     int64_t silence_ms = clock_steady_ms() + SILENCE_MS;
-    if (take_packet(operator, silence_ms<deadline_ms ? silence_ms : deadline_ms)) {
+    if (receive_packet(operator, silence_ms<deadline_ms ? silence_ms : deadline_ms)) {
         return true;
     }
     if (errno != ETIMEDOUT || clock_steady_ms() >= deadline_ms ||
-        !client_request(operator->client, "ping", NULL, take_pong, operator)) {
+        !client_request(operator->client, "ping", NULL, ignore_pong, operator)) {
         return false;
     }
-    return take_packet(operator, clock_steady_ms() + SILENCE_MS);
+    return receive_packet(operator, clock_steady_ms() + SILENCE_MS);
 }
 
-static enum operator_result ask(struct operator* operator, const char * line)
+static enum operator_result ask_core(struct operator* operator, const char * line)
 {
     int64_t deadline_ms = clock_steady_ms() + ANSWER_MS;
     if (!client_request(operator->client, "mod", json_pack("{s:s}", "line", line),
-                        take_answer, operator)) {
+                        keep_answer, operator)) {
         return OPERATOR_FAILED;
     }
     while (operator->answer == NULL) {
-        if (!take_sign_of_life(operator, deadline_ms)) {
+        if (!receive_packet_or_ping(operator, deadline_ms)) {
             return OPERATOR_FAILED;
         }
     }
     return operator->is_ok ? OPERATOR_OK : OPERATOR_REFUSED;
 }
 
-enum operator_result operator_ask(const char *data_dir, const char *line, json_t **answer)
+enum operator_result operator_send_line(const char *data_dir, const char *line, json_t **answer)
 {
     struct operator operator;
     *answer = NULL;
-    enum operator_result result = open_operator(&operator, data_dir);
+    enum operator_result result = connect_operator(&operator, data_dir);
     if (result == OPERATOR_OK) {
-        result = ask(&operator, line);
+        result = ask_core(&operator, line);
         *answer = json_incref(operator.answer);
     }
     close_operator(&operator);
@@ -171,13 +171,13 @@ enum operator_result operator_ask(const char *data_dir, const char *line, json_t
 }
 
 /* Waits until the deadline for a core, and writes its version. */
-static enum operator_result greet(const char *data_dir, int64_t deadline_ms,
-                                  char version[OPERATOR_SAID_MAX])
+static enum operator_result await_welcome(const char *data_dir, int64_t deadline_ms,
+                                          char version[OPERATOR_SAID_MAX])
 {
     struct operator operator;
-    enum operator_result result = open_operator(&operator, data_dir);
+    enum operator_result result = connect_operator(&operator, data_dir);
     while (result == OPERATOR_OK && operator.version[0] == '\0') {
-        if (!take_packet(&operator, deadline_ms)) {
+        if (!receive_packet(&operator, deadline_ms)) {
             result = OPERATOR_FAILED;
         }
     }
@@ -186,13 +186,13 @@ static enum operator_result greet(const char *data_dir, int64_t deadline_ms,
     return result;
 }
 
-enum operator_result operator_greet(const char *data_dir)
+enum operator_result operator_check_core(const char *data_dir)
 {
     char version[OPERATOR_SAID_MAX];
-    return greet(data_dir, clock_steady_ms() + SILENCE_MS, version);
+    return await_welcome(data_dir, clock_steady_ms() + SILENCE_MS, version);
 }
 
-const char *operator_why(void)
+const char *operator_explain_failure(void)
 {
     return errno == ETIMEDOUT || errno == EAGAIN
                ? _("the house is open, but its core does not answer")
@@ -200,9 +200,9 @@ const char *operator_why(void)
 }
 
 /* Waits until the core ends, or refuses to be replaced. */
-static enum operator_result outlast(struct operator* operator, int64_t deadline_ms)
+static enum operator_result await_core_end(struct operator* operator, int64_t deadline_ms)
 {
-    while (operator->refused[0] == '\0' && take_packet(operator, deadline_ms)) {
+    while (operator->refused[0] == '\0' && receive_packet(operator, deadline_ms)) {
     }
     if (operator->refused[0] != '\0') {
         return OPERATOR_REFUSED;
@@ -212,22 +212,22 @@ static enum operator_result outlast(struct operator* operator, int64_t deadline_
                                 : OPERATOR_FAILED;
 }
 
-enum operator_result operator_outlast(const char *data_dir, const char *line,
-                                      char said[OPERATOR_SAID_MAX])
+enum operator_result operator_replace_core(const char *data_dir, const char *line,
+                                           char said[OPERATOR_SAID_MAX])
 {
     struct operator operator;
     int64_t deadline_ms = clock_steady_ms() + OUTLAST_MS;
-    enum operator_result result = open_operator(&operator, data_dir);
+    enum operator_result result = connect_operator(&operator, data_dir);
     said[0] = '\0';
     if (result == OPERATOR_OK) {
-        result = ask(&operator, line);
+        result = ask_core(&operator, line);
         const char *why = json_string_value(json_object_get(operator.answer, "why"));
         (void)snprintf(said, OPERATOR_SAID_MAX, "%s", why == NULL ? "" : why);
     }
     if (result == OPERATOR_OK) {
-        result = outlast(&operator, deadline_ms);
+        result = await_core_end(&operator, deadline_ms);
         (void)snprintf(said, OPERATOR_SAID_MAX, "%s", operator.refused);
     }
     close_operator(&operator);
-    return result == OPERATOR_OK ? greet(data_dir, deadline_ms, said) : result;
+    return result == OPERATOR_OK ? await_welcome(data_dir, deadline_ms, said) : result;
 }

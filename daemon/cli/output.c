@@ -16,29 +16,29 @@ struct output output_begin(void)
     return (struct output){0};
 }
 
-void output_put(struct output *output, const char *bytes, size_t len)
+void output_write(struct output *output, const char *bytes, size_t len)
 {
     if (output->error == 0 && fwrite(bytes, 1, len, stdout) != len) {
         output->error = errno;
     }
 }
 
-static void flush(struct output *output)
+static void flush_output(struct output *output)
 {
     if (fflush(stdout) != 0 && output->error == 0) {
         output->error = errno;
     }
 }
 
-void output_line(struct output *output, const char *line)
+void output_write_line(struct output *output, const char *line)
 {
-    output_put(output, line, strlen(line));
-    flush(output);
+    output_write(output, line, strlen(line));
+    flush_output(output);
 }
 
 int output_end(struct output *output, const struct subcommand *self)
 {
-    flush(output);
+    flush_output(output);
     if (output->error != 0) {
         fprintf(stderr, _("trickhouse %s: cannot write the output: %s\n"), self->name,
                 strerror(output->error));

@@ -15,10 +15,10 @@ struct output {
 /* Starts writing. A closed pipe becomes an error instead of a signal that ends the process. */
 struct output output_begin(void);
 
-void output_put(struct output *output, const char *bytes, size_t len);
+void output_write(struct output *output, const char *bytes, size_t len);
 
 /* Writes and flushes a line that contains its newline, since somebody may be waiting for it. */
-void output_line(struct output *output, const char *line);
+void output_write_line(struct output *output, const char *line);
 
 /* Flushes the output. Returns the exit status: 0, or 1 after printing why writing failed. */
 int output_end(struct output *output, const struct subcommand *self);

@@ -11,7 +11,7 @@ static int fail(const char *data_dir, const char *why)
     return 1;
 }
 
-static int refuse(const char *data_dir, const char *why)
+static int report_refusal(const char *data_dir, const char *why)
 {
     (void)fail(data_dir,
                _("nothing has changed, because the house could not open with these settings:"));
@@ -19,19 +19,19 @@ static int refuse(const char *data_dir, const char *why)
     return 1;
 }
 
-static int reload(const char *data_dir)
+static int reload_house(const char *data_dir)
 {
     char said[OPERATOR_SAID_MAX];
     long log_from = house_log_length(data_dir);
-    switch (operator_outlast(data_dir, "reload", said)) {
+    switch (operator_replace_core(data_dir, "reload", said)) {
     case OPERATOR_OK:
         break;
     case OPERATOR_REFUSED:
-        return refuse(data_dir, said);
+        return report_refusal(data_dir, said);
     case OPERATOR_CLOSED:
         return fail(data_dir, _("no house is open with this data"));
     case OPERATOR_FAILED:
-        return fail(data_dir, operator_why());
+        return fail(data_dir, operator_explain_failure());
     case OPERATOR_STAYED:
         house_log_print_error(data_dir, log_from);
         return fail(data_dir, _("nothing has changed; see the house's log"));
@@ -42,8 +42,8 @@ static int reload(const char *data_dir)
 
 static int reload_subcommand_run(char **argv)
 {
-    const char *data_dir = arguments_data_dir(&reload_subcommand, argv);
-    return data_dir == NULL ? 2 : reload(data_dir);
+    const char *data_dir = arguments_read_data_dir(&reload_subcommand, argv);
+    return data_dir == NULL ? 2 : reload_house(data_dir);
 }
 
 const struct subcommand reload_subcommand = {

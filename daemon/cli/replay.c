@@ -17,8 +17,8 @@ struct replay {
     struct output output;
 };
 
-static void put_view(struct replay *replay, const struct history_record *record,
-                     const struct game_state *state)
+static void print_view(struct replay *replay, const struct history_record *record,
+                       const struct game_state *state)
 {
     char buffer[VIEW_TEXT_MAX] FILLED_LATER;
     struct text text = text_init(buffer, sizeof(buffer));
@@ -27,13 +27,13 @@ static void put_view(struct replay *replay, const struct history_record *record,
     view_write(&view, &text);
     text_put_char(&text, '\n');
     assert(!text.is_cut);
-    output_put(&replay->output, text.at, text.len);
+    output_write(&replay->output, text.at, text.len);
 }
 
 /* Finds the next event that is a move. Returns false if there is none, or if an event is invalid
  * and `why` says so. */
-static bool next_move(const struct history_record *record, size_t *at, struct history_entry *entry,
-                      struct text *why)
+static bool find_next_move(const struct history_record *record, size_t *at,
+                           struct history_entry *entry, struct text *why)
 {
     while (*at < json_array_size(record->events)) {
         if (!history_entry_read(record, (*at)++, entry, why)) {
@@ -67,10 +67,10 @@ static bool replay_record(struct replay *replay, const struct history_record *re
     for (;;) {
         bool is_wanted = replay->step == EVERY_STEP || step == replay->step;
         if (is_wanted) {
-            put_view(replay, record, &state);
+            print_view(replay, record, &state);
         }
         struct history_entry entry;
-        if (step == replay->step || !next_move(record, &at, &entry, why)) {
+        if (step == replay->step || !find_next_move(record, &at, &entry, why)) {
             break;
         }
         uint8_t move = game_move_parse(record->game, json_string_value(entry.move));
@@ -79,7 +79,7 @@ static bool replay_record(struct replay *replay, const struct history_record *re
             text_put(why, "events[");
             text_put_number(why, (int64_t)at - 1);
             text_put(why, _("]: this move is not allowed: "));
-            json_diff_show(entry.move, why);
+            json_diff_write_value(entry.move, why);
             return false;
         }
         step++;
@@ -91,7 +91,7 @@ static bool replay_record(struct replay *replay, const struct history_record *re
     return why->len == 0;
 }
 
-static bool say(const struct history_file *file, const char *why)
+static bool report_error(const struct history_file *file, const char *why)
 {
     fprintf(stderr, _("trickhouse %s: %s: history %" PRIu64 " (line %" PRIu64 "): %s\n"),
             file->self->name, file->path, file->count, file->stream.line, why);
@@ -99,15 +99,15 @@ static bool say(const struct history_file *file, const char *why)
 }
 
 /* Shows or skips one history; returns false after an error or at the end of the file. */
-static bool replay_next(struct replay *replay, struct history_file *file, int *status)
+static bool replay_next_history(struct replay *replay, struct history_file *file, int *status)
 {
     enum history_file_result next;
     struct history_record record;
     bool is_skipped = file->count + 1 < replay->game;
-    next = is_skipped ? history_file_skip(file) : history_file_next(file, &record);
+    next = is_skipped ? history_file_skip_next(file) : history_file_read_next(file, &record);
     *status = next == HISTORY_FILE_OK || next == HISTORY_FILE_END ? 0 : 1;
     if (next == HISTORY_FILE_BAD) {
-        return say(file, file->why);
+        return report_error(file, file->why);
     }
     if (next != HISTORY_FILE_OK || is_skipped) {
         return next == HISTORY_FILE_OK;
@@ -118,7 +118,7 @@ static bool replay_next(struct replay *replay, struct history_file *file, int *s
     history_record_clear(&record);
     if (!is_done) {
         *status = 1;
-        return say(file, why.at);
+        return report_error(file, why.at);
     }
     return file->count != replay->game && replay->output.error == 0;
 }
@@ -131,7 +131,7 @@ static int replay_file(struct replay *replay)
     }
     replay->output = output_begin();
     int status = 0;
-    while (replay_next(replay, &file, &status)) {
+    while (replay_next_history(replay, &file, &status)) {
     }
     if (status == 0 && file.count < replay->game) {
         fprintf(stderr,
@@ -165,7 +165,7 @@ static int replay_run(char **argv)
         replay.seat = (int8_t)seat;
     }
     if (is_spectator && seat < SEATS_MAX) {
-        return subcommand_usage(self, _("--seat and --spectator exclude each other"));
+        return subcommand_refuse_usage(self, _("--seat and --spectator exclude each other"));
     }
     return replay_file(&replay);
 }

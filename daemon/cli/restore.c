@@ -68,12 +68,12 @@ static bool copy_file(const char *from_path, const char *to_path)
 
 /* Keeps the present database under another name: the file and, if it was not closed properly, its
  * write-ahead log, without which the last moves would be missing. */
-static bool put_aside(struct restore *restore)
+static bool keep_old_data(struct restore *restore)
 {
     static const char *const names[] = {"house.db-wal", "house.db-shm", "house.db"};
     bool is_good = true;
     for (size_t i = 0; is_good && i < ARRAY_LEN(names); i++) {
-        char *from = data_dir_file(&restore->dir, names[i]);
+        char *from = data_dir_make_path(&restore->dir, names[i]);
         char to[PATH_MAX];
         const char *suffix = strchr(names[i], '-');
         (void)snprintf(to, sizeof to, "%s/house-before-%s.db%s", restore->dir.path, restore->stamp,
@@ -88,18 +88,18 @@ static bool put_aside(struct restore *restore)
     return is_good;
 }
 
-static bool put_in_place(struct restore *restore)
+static bool install_backup(struct restore *restore)
 {
     char why[STORAGE_WHY_SIZE];
     struct storage_summary summary;
-    char *partial = data_dir_file(&restore->dir, "house.restored");
-    char *database = data_dir_file(&restore->dir, "house.db");
+    char *partial = data_dir_make_path(&restore->dir, "house.restored");
+    char *database = data_dir_make_path(&restore->dir, "house.db");
     bool is_good = copy_file(restore->file, partial);
     /* check the copy, not the original, so that an unreadable copy is never installed */
     if (is_good && storage_check_file(partial, &summary, why) != STORAGE_OK) {
         is_good = fail(restore->file, why);
     }
-    is_good = is_good && put_aside(restore);
+    is_good = is_good && keep_old_data(restore);
     if (is_good && storage_backup_rename(partial, database, why) != STORAGE_OK) {
         is_good = fail(database, why);
     }
@@ -117,7 +117,7 @@ static bool put_in_place(struct restore *restore)
     return is_good;
 }
 
-static bool run(struct restore *restore)
+static bool restore_data(struct restore *restore)
 {
     switch (data_dir_open(&restore->dir, restore->data_dir)) {
     case DATA_DIR_OK:
@@ -132,7 +132,7 @@ static bool run(struct restore *restore)
     struct tm utc;
     gmtime_r(&now, &utc);
     (void)strftime(restore->stamp, sizeof restore->stamp, "%Y%m%dT%H%M%SZ", &utc);
-    bool is_good = put_in_place(restore);
+    bool is_good = install_backup(restore);
     data_dir_close(&restore->dir);
     return is_good;
 }
@@ -147,7 +147,7 @@ static int restore_run(char **argv)
     if (!arguments_read(&restore_subcommand, options, argv)) {
         return 2;
     }
-    return run(&restore) ? 0 : 1;
+    return restore_data(&restore) ? 0 : 1;
 }
 
 const struct subcommand restore_subcommand = {

@@ -70,7 +70,7 @@ static bool read_options(struct serve *serve, char **argv)
         return false;
     }
     if (serve->is_detached && ready_fd != 0) {
-        subcommand_usage(&serve_subcommand, "--detach and --ready-fd exclude each other");
+        subcommand_refuse_usage(&serve_subcommand, "--detach and --ready-fd exclude each other");
         return false;
     }
     setup->is_logged_to_file = setup->is_logged_to_file || serve->is_detached;
@@ -86,7 +86,7 @@ static bool override_settings(struct serve *serve)
         const char *value = serve->overrides[i];
         if (value != NULL && !config_set(&serve->config, overrides[i].section, overrides[i].key,
                                          value, CONFIG_FROM_COMMAND, why)) {
-            subcommand_usage(&serve_subcommand, "--%s: %s", overrides[i].option, why);
+            subcommand_refuse_usage(&serve_subcommand, "--%s: %s", overrides[i].option, why);
             return false;
         }
         if (value != NULL && strcmp(overrides[i].option, "telnet-port") == 0) {
@@ -109,7 +109,7 @@ static bool read_config(struct serve *serve)
         path = own;
         serve->has_own_file = true;
     }
-    return config_faults_print(&serve->config, path) == 0;
+    return config_faults_read_and_print(&serve->config, path) == 0;
 }
 
 /* Runs the supervisor without the terminal. The parent process stays to print that the house is
@@ -129,7 +129,7 @@ static int run_in_background(struct supervisor_setup *setup, int ready_fd)
     return supervisor_run(setup);
 }
 
-static int detach(struct supervisor_setup *setup)
+static int open_in_background(struct supervisor_setup *setup)
 {
     int ready[2];
     if (pipe2(ready, O_CLOEXEC) != 0) {
@@ -172,20 +172,20 @@ static char **copy_arguments(const struct serve *serve, char **argv)
     while (argv[count] != NULL) {
         count++;
     }
-    char **copy = must(calloc(count + 3, sizeof *copy));
+    char **copy = must_exist(calloc(count + 3, sizeof *copy));
     count = 0;
     for (; *argv != NULL; argv++) {
         if (strcmp(*argv, "--resume") == 0) {
             argv++; /* and the value of the option, which is always there */
         } else {
-            copy[count++] = must_copy(*argv);
+            copy[count++] = must_copy_text(*argv);
         }
     }
     if (serve->has_own_file) {
         char own[PATH_MAX];
         (void)snprintf(own, sizeof own, "%s/" CONFIG_FILE, serve->setup.data_dir);
-        copy[count++] = must_copy("--config");
-        copy[count++] = must_copy(own);
+        copy[count++] = must_copy_text("--config");
+        copy[count++] = must_copy_text(own);
     }
     return copy;
 }
@@ -199,12 +199,12 @@ static void free_arguments(char **arguments)
 }
 
 /* Returns the path of this program, where a reload finds a newer one. */
-static char *own_path(void)
+static char *find_own_path(void)
 {
     char path[PATH_MAX];
     ssize_t len = readlink("/proc/self/exe", path, sizeof path - 1);
     path[len > 0 ? len : 0] = '\0';
-    return must_copy(path);
+    return must_copy_text(path);
 }
 
 /* Opens the house with copies of all texts, since processes overwrite the command line with their
@@ -212,8 +212,8 @@ static char *own_path(void)
 static int open_house(struct serve *serve, char **argv)
 {
     struct supervisor_setup *setup = &serve->setup;
-    char *data_dir = must_copy(setup->data_dir);
-    char *program = own_path();
+    char *data_dir = must_copy_text(setup->data_dir);
+    char *program = find_own_path();
     char **arguments = copy_arguments(serve, argv);
     const char **borrowed;
     memcpy(&borrowed, &arguments, sizeof borrowed);
@@ -225,22 +225,22 @@ static int open_house(struct serve *serve, char **argv)
             -1; /* the program before the exec has already reported that the house is open */
     }
     bool is_to_detach = serve->is_detached && setup->image < 0;
-    int status = is_to_detach ? detach(setup) : supervisor_run(setup);
+    int status = is_to_detach ? open_in_background(setup) : supervisor_run(setup);
     free_arguments(arguments);
     free(program);
     free(data_dir);
     return status;
 }
 
-static bool is_low(uint32_t port)
+static bool is_low_port(uint32_t port)
 {
     return port > 0 && port < IPPORT_RESERVED;
 }
 
 static bool has_low_port(const struct config *config)
 {
-    return is_low(config->listen_ssh_port) ||
-           (config->listen_telnet && is_low(config->listen_telnet_port));
+    return is_low_port(config->listen_ssh_port) ||
+           (config->listen_telnet && is_low_port(config->listen_telnet_port));
 }
 
 static int serve_run(char **argv)

@@ -45,7 +45,7 @@ static void hash_number(uint8_t out[32], const uint8_t seed[SEED_BYTES], uint32_
 
 /* Computes the seed of the bots' choices: the first 8 bytes, little-endian, of SHA-256(game's seed,
  * "moves"). */
-static uint64_t choice_seed(const uint8_t seed[SEED_BYTES])
+static uint64_t compute_choice_seed(const uint8_t seed[SEED_BYTES])
 {
     uint8_t hash[crypto_hash_sha256_BYTES];
     uint8_t bytes[SEED_BYTES + sizeof(moves_label) - 1];
@@ -68,11 +68,11 @@ static uint8_t choose_seat(uint8_t turn, struct quick_random *random)
 }
 
 /* Plays the game to its end. Returns false if the game never ends. */
-static bool play(struct simulation *simulation)
+static bool play_game(struct simulation *simulation)
 {
     struct history_source *source = &simulation->source;
     struct quick_random random;
-    quick_random_init(&random, choice_seed(source->seed));
+    quick_random_init(&random, compute_choice_seed(source->seed));
     struct game_state state;
     if (game_start(source->game, &source->config, source->seed, &state, NULL) != GAME_OK) {
         return false;
@@ -96,12 +96,12 @@ static bool play(struct simulation *simulation)
     return true;
 }
 
-static void sink(void *context, const char *bytes, size_t len)
+static void write_bytes(void *context, const char *bytes, size_t len)
 {
-    output_put(context, bytes, len);
+    output_write(context, bytes, len);
 }
 
-static bool simulate_one(struct simulation *simulation, uint32_t number)
+static bool simulate_game(struct simulation *simulation, uint32_t number)
 {
     struct history_source *source = &simulation->source;
     source->id = (int64_t)number + 1;
@@ -111,16 +111,17 @@ static bool simulate_one(struct simulation *simulation, uint32_t number)
         randombytes_buf(source->seed, SEED_BYTES);
     }
     crypto_hash_sha256(source->commitment, source->seed, SEED_BYTES);
-    if (!play(simulation) || history_write(source, sink, &simulation->output) != HISTORY_OK) {
+    if (!play_game(simulation) ||
+        history_write(source, write_bytes, &simulation->output) != HISTORY_OK) {
         fprintf(stderr, _("trickhouse %s: game %u cannot be played to its end\n"),
                 simulate_subcommand.name, number + 1);
         return false;
     }
-    output_put(&simulation->output, "\n", 1);
+    output_write(&simulation->output, "\n", 1);
     return simulation->output.error == 0;
 }
 
-static int simulate(struct simulation *simulation)
+static int simulate_games(struct simulation *simulation)
 {
     struct history_source *source = &simulation->source;
     simulation->moves = calloc(STEPS_MAX, sizeof(simulation->moves[0]));
@@ -139,7 +140,7 @@ static int simulate(struct simulation *simulation)
     source->moves = simulation->moves;
     simulation->output = output_begin();
     uint32_t done = 0;
-    while (done < simulation->games && simulate_one(simulation, done)) {
+    while (done < simulation->games && simulate_game(simulation, done)) {
         done++;
     }
     int status = output_end(&simulation->output, &simulate_subcommand);
@@ -165,21 +166,21 @@ static int simulate_run(char **argv)
         return 2;
     }
     simulation.has_seed = seed != NULL;
-    if (seed != NULL && !arguments_seed(self, seed, simulation.seed)) {
+    if (seed != NULL && !arguments_parse_seed(self, seed, simulation.seed)) {
         return 2;
     }
     struct history_source *source = &simulation.source;
-    if (!arguments_game(self, simulation.id, &source->game) ||
-        !arguments_config(self, source->game, simulation.players, &simulation.settings,
-                          &source->config)) {
+    if (!arguments_find_game(self, simulation.id, &source->game) ||
+        !arguments_make_config(self, source->game, simulation.players, &simulation.settings,
+                               &source->config)) {
         return 2;
     }
     simulation.policy = game_policy_find(source->game, simulation.bots);
     if (simulation.policy == NULL) {
-        return subcommand_usage(self, _("--bots must be random or careful, not \"%s\""),
-                                simulation.bots);
+        return subcommand_refuse_usage(self, _("--bots must be random or careful, not \"%s\""),
+                                       simulation.bots);
     }
-    return simulate(&simulation);
+    return simulate_games(&simulation);
 }
 
 const struct subcommand simulate_subcommand = {

@@ -27,7 +27,7 @@ struct subcommand {
 
 /* Prints "trickhouse NAME: ", the message and a newline on standard error. Returns 2, for callers
  * to return. */
-int subcommand_usage(const struct subcommand *self, const char *format, ...)
+int subcommand_refuse_usage(const struct subcommand *self, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Returns NULL if there is none with that name. */

@@ -16,18 +16,18 @@ struct verification {
     char last[LINE_BYTES]; /* the line to print if this was the only history and it holds */
 };
 
-static void say_failure(struct verification *v, const struct history_file *file, const char *what,
-                        const char *why)
+static void print_failure(struct verification *v, const struct history_file *file, const char *what,
+                          const char *why)
 {
     char line[LINE_BYTES];
     snprintf(line, sizeof(line), _("history %" PRIu64 " (line %" PRIu64 ") %s%s\n"), file->count,
              file->stream.line, what, why);
-    output_line(v->output, line);
+    output_write_line(v->output, line);
     v->failing++;
 }
 
-static void verify_one(struct verification *v, const struct history_file *file,
-                       const struct history_record *record)
+static void verify_history(struct verification *v, const struct history_file *file,
+                           const struct history_record *record)
 {
     char buffer[JSON_DIFF_MAX];
     struct text why = text_init(buffer, sizeof(buffer));
@@ -45,30 +45,30 @@ static void verify_one(struct verification *v, const struct history_file *file,
                  more);
         break;
     case HISTORY_DIFFERS:
-        say_failure(v, file, _("differs at "), why.at);
+        print_failure(v, file, _("differs at "), why.at);
         break;
     case HISTORY_UNFINISHED:
-        say_failure(v, file, _("is of an unfinished game, so there is no seed to verify it by"),
-                    "");
+        print_failure(v, file, _("is of an unfinished game, so there is no seed to verify it by"),
+                      "");
         break;
     }
 }
 
 /* Prints one line for a single history; for several, those that failed and a total. */
-static void say_sum(const struct verification *v)
+static void print_summary(const struct verification *v)
 {
     char line[LINE_BYTES];
     uint64_t all = v->holding + v->failing;
     if (all == 1 && v->holding == 1) {
-        output_line(v->output, v->last);
+        output_write_line(v->output, v->last);
     } else if (all > 1 && v->failing == 0) {
         snprintf(line, sizeof(line), _("%" PRIu64 " histories: all hold\n"), all);
-        output_line(v->output, line);
+        output_write_line(v->output, line);
     } else if (all > 1) {
         snprintf(line, sizeof(line),
                  _("%" PRIu64 " histories: %" PRIu64 " hold, %" PRIu64 " do not\n"), all,
                  v->holding, v->failing);
-        output_line(v->output, line);
+        output_write_line(v->output, line);
     }
 }
 
@@ -83,15 +83,15 @@ static int verify_file(const struct subcommand *self, const char *path)
     enum history_file_result next;
     do {
         struct history_record record;
-        next = history_file_next(&file, &record);
+        next = history_file_read_next(&file, &record);
         if (next == HISTORY_FILE_OK) {
-            verify_one(&v, &file, &record);
+            verify_history(&v, &file, &record);
             history_record_clear(&record);
         } else if (next == HISTORY_FILE_BAD) {
-            say_failure(&v, &file, _("cannot be read: "), file.why);
+            print_failure(&v, &file, _("cannot be read: "), file.why);
         }
     } while (next == HISTORY_FILE_OK || next == HISTORY_FILE_BAD);
-    say_sum(&v);
+    print_summary(&v);
     history_file_close(&file);
     int status = output_end(&output, self);
     return next == HISTORY_FILE_END && v.failing == 0 ? status : 1;

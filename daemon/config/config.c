@@ -44,7 +44,7 @@ static size_t character_len(const unsigned char *at)
     return *at > 0xF4 ? 0 : len;
 }
 
-static bool is_line(const char *text)
+static bool is_text_line(const char *text)
 {
     const unsigned char *at = (const unsigned char *)text;
     while (*at >= ' ' && *at != 0x7F && character_len(at) > 0) {
@@ -53,9 +53,9 @@ static bool is_line(const char *text)
     return text[0] != '\0' && *at == '\0';
 }
 
-static bool is_line_or_nothing(const char *text)
+static bool is_text_line_or_empty(const char *text)
 {
-    return text[0] == '\0' || is_line(text);
+    return text[0] == '\0' || is_text_line(text);
 }
 
 static bool is_address(const char *text)
@@ -80,9 +80,9 @@ static const struct {
     bool (*is_good)(const char *text);
     const char *words[4]; /* or the text must be one of these words */
 } forms[] = {
-    [CONFIG_FORM_LINE] = {N_("a text of 1 to 64 bytes, UTF-8"), is_line, {NULL}},
+    [CONFIG_FORM_LINE] = {N_("a text of 1 to 64 bytes, UTF-8"), is_text_line, {NULL}},
     [CONFIG_FORM_LINE_OR_NOTHING] = {N_("a text of at most 64 bytes, UTF-8"),
-                                     is_line_or_nothing,
+                                     is_text_line_or_empty,
                                      {NULL}},
     [CONFIG_FORM_ADDRESS] = {N_("an IPv4 or IPv6 address, or empty for all addresses"),
                              is_address,
@@ -96,7 +96,7 @@ static const struct {
                                  {NULL}},
 };
 
-static bool has_form(enum config_form form, const char *text)
+static bool matches_form(enum config_form form, const char *text)
 {
     bool is_good = forms[form].is_good != NULL && forms[form].is_good(text);
     for (size_t i = 0; i < ARRAY_LEN(forms[form].words); i++) {
@@ -126,7 +126,7 @@ static bool set_value(struct config *config, const struct config_setting *settin
         memcpy(place, &is_on, sizeof is_on);
         return true;
     case CONFIG_KIND_TEXT:
-        if (!has_form(setting->form, text)) {
+        if (!matches_form(setting->form, text)) {
             return false;
         }
         memset(place, 0, CONFIG_TEXT_SIZE);
@@ -149,7 +149,7 @@ struct config config_default(void)
     return config;
 }
 
-static void say_allowed(const struct config_setting *setting, char *text, size_t size)
+static void describe_allowed_values(const struct config_setting *setting, char *text, size_t size)
 {
     switch (setting->kind) {
     case CONFIG_KIND_NUMBER:
@@ -169,7 +169,7 @@ static bool refuse_value(const struct config_setting *setting, const char *value
                          char why[CONFIG_WHY_SIZE])
 {
     char allowed[96];
-    say_allowed(setting, allowed, sizeof allowed);
+    describe_allowed_values(setting, allowed, sizeof allowed);
     snprintf(why, CONFIG_WHY_SIZE, _("%s cannot be \"%.*s\": it must be %s"), setting->key,
              SHOWN_MAX, value, allowed);
     return false;
@@ -191,7 +191,7 @@ bool config_set(struct config *config, const char *section, const char *key, con
     return true;
 }
 
-void config_value(const struct config *config, size_t index, char text[CONFIG_TEXT_SIZE])
+void config_write_value(const struct config *config, size_t index, char text[CONFIG_TEXT_SIZE])
 {
     const struct config_setting *setting = config_setting_at(index);
     const void *place = (const char *)config + setting->offset;

@@ -52,4 +52,4 @@ bool config_set(struct config *config, const char *section, const char *key, con
                 int from, char why[CONFIG_WHY_SIZE]) MUST_CHECK;
 
 /* Writes the value of the index-th setting as a file would set it. */
-void config_value(const struct config *config, size_t index, char text[CONFIG_TEXT_SIZE]);
+void config_write_value(const struct config *config, size_t index, char text[CONFIG_TEXT_SIZE]);

@@ -9,13 +9,13 @@
 #define SECTIONS_SIZE 300 /* room for a list of all sections; a test checks this */
 #define WORD_MAX 40       /* number of bytes of a wrong name that are compared and shown */
 
-static size_t least(size_t a, size_t b)
+static size_t lesser_of(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
 
 /* Computes the Levenshtein distance of the first WORD_MAX bytes of both words. */
-static size_t distance(const char *wrong, const char *right)
+static size_t edit_distance(const char *wrong, const char *right)
 {
     size_t row[WORD_MAX + 1];
     size_t wrong_len = strnlen(wrong, WORD_MAX);
@@ -29,7 +29,7 @@ static size_t distance(const char *wrong, const char *right)
         for (size_t r = 1; r <= right_len; r++) {
             size_t replaced = diagonal + (wrong[w - 1] != right[r - 1] ? 1 : 0);
             diagonal = row[r];
-            row[r] = least(replaced, least(row[r], row[r - 1]) + 1);
+            row[r] = lesser_of(replaced, lesser_of(row[r], row[r - 1]) + 1);
         }
     }
     return row[right_len];
@@ -46,7 +46,7 @@ static void list_sections(char *text, size_t size)
     const struct config_setting *setting;
     size_t len = 0;
     for (size_t i = 0; (setting = config_setting_at(i)) != NULL && len < size; i++) {
-        if (config_setting_section(setting->section) == i) {
+        if (config_setting_first_of_section(setting->section) == i) {
             len += (size_t)snprintf(text + len, size - len, "%s[%s]", len == 0 ? "" : ", ",
                                     setting->section);
         }
@@ -59,7 +59,7 @@ void config_guess_section(const char *section, char why[CONFIG_WHY_SIZE])
     const char *best = NULL;
     size_t fewest_changes = SIZE_MAX;
     for (size_t i = 0; (setting = config_setting_at(i)) != NULL; i++) {
-        size_t changes = distance(section, setting->section);
+        size_t changes = edit_distance(section, setting->section);
         if (changes < fewest_changes) {
             fewest_changes = changes;
             best = setting->section;
@@ -83,7 +83,8 @@ void config_guess_key(const char *section, const char *key, char why[CONFIG_WHY_
     size_t best_score = SIZE_MAX;
     for (size_t i = 0; (setting = config_setting_at(i)) != NULL; i++) {
         /* At equal distance, prefer a setting of the section that was named. */
-        size_t score = 2 * distance(key, setting->key) + (strcmp(section, setting->section) != 0);
+        size_t score =
+            2 * edit_distance(key, setting->key) + (strcmp(section, setting->section) != 0);
         if (score < best_score) {
             best_score = score;
             best = setting;

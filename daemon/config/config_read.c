@@ -27,40 +27,40 @@ struct reading {
                          one by one */
 };
 
-static void tell(struct reading *reading, const char *why)
+static void report_error(struct reading *reading, const char *why)
 {
     reading->fault_count++;
     reading->faults->hear(reading->faults->context, reading->line, why);
 }
 
-static void finish_line(struct reading *reading)
+static void report_useless_line(struct reading *reading)
 {
     if (reading->wants_setting) {
-        tell(reading, _("this is not a setting: write key = value"));
+        report_error(reading, _("this is not a setting: write key = value"));
     }
     reading->wants_setting = false;
 }
 
-static void look_at_section(struct reading *reading, const char *line)
+static void read_section_line(struct reading *reading, const char *line)
 {
     char name[SECTION_SIZE] = "";
     char why[CONFIG_WHY_SIZE];
     size_t len = strcspn(line + 1, "]");
     reading->has_section = false;
     if (line[1 + len] != ']') {
-        tell(reading, _("a section name must end with ]"));
+        report_error(reading, _("a section name must end with ]"));
         return;
     }
     memcpy(name, line + 1, len < sizeof name ? len : sizeof name - 1);
-    reading->has_section = config_setting_section(name) < CONFIG_COUNT;
+    reading->has_section = config_setting_first_of_section(name) < CONFIG_COUNT;
     if (!reading->has_section) {
         config_guess_section(name, why);
-        tell(reading, why);
+        report_error(reading, why);
     }
 }
 
 /* Notes whether the line must set something. Returns false for a line that inih must not see. */
-static bool look_at(struct reading *reading, const char *line)
+static bool classify_line(struct reading *reading, const char *line)
 {
     switch (line[0]) {
     case '\0':
@@ -68,7 +68,7 @@ static bool look_at(struct reading *reading, const char *line)
     case ';':
         return true;
     case '[':
-        look_at_section(reading, line);
+        read_section_line(reading, line);
         return reading->has_section;
     default:
         reading->wants_setting = reading->has_section;
@@ -77,7 +77,7 @@ static bool look_at(struct reading *reading, const char *line)
 }
 
 /* Returns the length of the next line without its end, and moves past it. */
-static size_t take_line(struct reading *reading, const char **line)
+static size_t find_next_line(struct reading *reading, const char **line)
 {
     size_t left = (size_t)(reading->end - reading->at);
     const char *newline = memchr(reading->at, '\n', left);
@@ -94,24 +94,24 @@ static size_t take_line(struct reading *reading, const char **line)
 }
 
 /* Gives inih the next line; has the interface of fgets. */
-static char *next_line(char *buffer, int size, void *stream)
+static char *pass_next_line(char *buffer, int size, void *stream)
 {
     struct reading *reading = stream;
     const char *line;
-    finish_line(reading);
+    report_useless_line(reading);
     if (reading->at == reading->end) {
         return NULL;
     }
-    size_t len = take_line(reading, &line);
+    size_t len = find_next_line(reading, &line);
     if (len + 2 > (size_t)size || memchr(line, '\0', len) != NULL) {
-        tell(reading, len + 2 > (size_t)size
-                          ? _("this line is too long: at most 190 bytes are allowed")
-                          : _("this line is not text"));
+        report_error(reading, len + 2 > (size_t)size
+                                  ? _("this line is too long: at most 190 bytes are allowed")
+                                  : _("this line is not text"));
         len = 0;
     }
     memcpy(buffer, line, len);
     buffer[len] = '\0';
-    if (!look_at(reading, buffer)) {
+    if (!classify_line(reading, buffer)) {
         len = 0;
     }
     buffer[len] = '\n';
@@ -120,7 +120,7 @@ static char *next_line(char *buffer, int size, void *stream)
 }
 
 /* Returns the number of the line that has already set this setting; 0 if there is none. */
-static int line_before(const struct config *config, const char *section, const char *key)
+static int find_earlier_line(const struct config *config, const char *section, const char *key)
 {
     size_t index = config_setting_find(section, key);
     return index < CONFIG_COUNT ? config->from[index] : 0;
@@ -131,39 +131,40 @@ static int take_setting(void *user, const char *section, const char *key, const 
 {
     struct reading *reading = user;
     char why[CONFIG_WHY_SIZE];
-    int before = line_before(reading->config, section, key);
+    int before = find_earlier_line(reading->config, section, key);
     reading->wants_setting = false;
     if (before > 0) {
         snprintf(why, sizeof why, _("%s is already set in line %d: keep one of the two"), key,
                  before);
-        tell(reading, why);
+        report_error(reading, why);
     } else if (!config_set(reading->config, section, key, value, reading->line, why)) {
-        tell(reading, why);
+        report_error(reading, why);
     }
     return 1;
 }
 
 /* Reports settings that contradict each other. */
-static void look_at_whole(struct reading *reading)
+static void report_contradictions(struct reading *reading)
 {
     const struct config *config = reading->config;
     reading->line = 0;
     if (config->door_unauth_full < config->door_unauth_start) {
-        tell(reading, _("unauth_full in [door] cannot be below unauth_start: raise it"));
+        report_error(reading, _("unauth_full in [door] cannot be below unauth_start: raise it"));
     }
     if (config->door_penalty_max_s < config->door_penalty_from_s) {
-        tell(reading, _("penalty_max_s in [door] cannot be below penalty_from_s: raise it"));
+        report_error(reading,
+                     _("penalty_max_s in [door] cannot be below penalty_from_s: raise it"));
     }
     if (config->door_login_s < config->door_key_exchange_s) {
-        tell(reading, _("login_s in [door] cannot be below key_exchange_s: raise it"));
+        report_error(reading, _("login_s in [door] cannot be below key_exchange_s: raise it"));
     }
     if (config->data_log_most_mib < config->data_log_idle_mib) {
-        tell(reading, _("log_most_mib in [data] cannot be below log_idle_mib: raise it"));
+        report_error(reading, _("log_most_mib in [data] cannot be below log_idle_mib: raise it"));
     }
 }
 
-unsigned config_read(struct config *config, const char *text, size_t len,
-                     const struct config_faults *faults)
+unsigned config_read_text(struct config *config, const char *text, size_t len,
+                          const struct config_faults *faults)
 {
     static const char mark[] = "\xEF\xBB\xBF"; /* UTF-8 byte order mark, which some editors write */
     struct reading reading = {
@@ -174,17 +175,17 @@ unsigned config_read(struct config *config, const char *text, size_t len,
         .has_section = true, /* settings before the first section are reported one by one */
     };
     if (len > CONFIG_FILE_MAX) {
-        tell(&reading, _("the file is too large: at most 65536 bytes are allowed"));
+        report_error(&reading, _("the file is too large: at most 65536 bytes are allowed"));
         return reading.fault_count;
     }
     if (len >= sizeof mark - 1 && memcmp(text, mark, sizeof mark - 1) == 0) {
         reading.at += sizeof mark - 1;
     }
-    if (ini_parse_stream(next_line, &reading, take_setting, &reading) < 0) {
-        tell(&reading, _("out of memory"));
+    if (ini_parse_stream(pass_next_line, &reading, take_setting, &reading) < 0) {
+        report_error(&reading, _("out of memory"));
     }
-    finish_line(&reading);
-    look_at_whole(&reading);
+    report_useless_line(&reading);
+    report_contradictions(&reading);
     return reading.fault_count;
 }
 
@@ -202,7 +203,7 @@ unsigned config_read_file(struct config *config, const char *path,
     if (file == NULL || text == NULL || ferror(file) != 0) {
         faults->hear(faults->context, 0, strerror(errno != 0 ? errno : EIO));
     } else {
-        fault_count = config_read(config, text, len, faults);
+        fault_count = config_read_text(config, text, len, faults);
     }
     free(text);
     if (file != NULL) {

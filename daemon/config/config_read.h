@@ -14,8 +14,8 @@ struct config_faults {
 
 /* Takes all valid settings from the text, reports the errors, and returns the number of errors.
  * Unknown sections and keys, values out of range and keys set twice are errors. */
-unsigned config_read(struct config *config, const char *text, size_t len,
-                     const struct config_faults *faults) MUST_CHECK;
+unsigned config_read_text(struct config *config, const char *text, size_t len,
+                          const struct config_faults *faults) MUST_CHECK;
 
 /* Reads the settings of a file in the same way. A file that cannot be read is one error. */
 unsigned config_read_file(struct config *config, const char *path,

@@ -30,7 +30,7 @@ const struct config_setting *config_setting_at(size_t index)
     return index < ARRAY_LEN(settings) ? &settings[index] : NULL;
 }
 
-size_t config_setting_section(const char *section)
+size_t config_setting_first_of_section(const char *section)
 {
     size_t i = 0;
     while (i < CONFIG_COUNT && strcmp(settings[i].section, section) != 0) {
@@ -49,7 +49,7 @@ size_t config_setting_find(const char *section, const char *key)
     return i;
 }
 
-size_t config_setting_after(size_t index)
+size_t config_setting_next_to_show(size_t index)
 {
     const char *section = settings[index].section;
     for (size_t i = index + 1; i < CONFIG_COUNT; i++) {
@@ -57,8 +57,8 @@ size_t config_setting_after(size_t index)
             return i;
         }
     }
-    size_t next = config_setting_section(section) + 1;
-    while (next < CONFIG_COUNT && config_setting_section(settings[next].section) != next) {
+    size_t next = config_setting_first_of_section(section) + 1;
+    while (next < CONFIG_COUNT && config_setting_first_of_section(settings[next].section) != next) {
         next++;
     }
     return next;

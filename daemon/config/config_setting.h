@@ -38,10 +38,10 @@ const struct config_setting *config_setting_at(size_t index);
 
 /* Iterates over all settings section by section, starting at 0: returns the index of the next
  * setting to show; CONFIG_COUNT after the last. */
-size_t config_setting_after(size_t index);
+size_t config_setting_next_to_show(size_t index);
 
 /* Returns the index of the section's first setting; CONFIG_COUNT if there is no such section. */
-size_t config_setting_section(const char *section);
+size_t config_setting_first_of_section(const char *section);
 
 /* Returns the index of the setting with this name; CONFIG_COUNT if there is none. */
 size_t config_setting_find(const char *section, const char *key);

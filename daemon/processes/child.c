@@ -22,7 +22,7 @@ static int compare_numbers(const void *a, const void *b)
 }
 
 /* Closes every descriptor from 3 on except those to keep. */
-static void close_others(const struct child_plan *plan)
+static void close_other_descriptors(const struct child_plan *plan)
 {
     int keep[CHILD_KEEP_MAX];
     memcpy(keep, plan->keep, sizeof keep);
@@ -52,7 +52,7 @@ static void run_child(const struct child_plan *plan, pid_t parent)
     if (getppid() != parent) {
         _exit(1); /* the parent died before prctl */
     }
-    close_others(plan);
+    close_other_descriptors(plan);
     setrlimit(RLIMIT_CORE, &no_core);
     /* Passwords, private messages and hidden cards pass through here. */
     prctl(PR_SET_DUMPABLE, 0);
@@ -61,7 +61,7 @@ static void run_child(const struct child_plan *plan, pid_t parent)
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     process_set_name(plan->name);
-    if (plan->reach != REACH_ALL && !rights_clear()) {
+    if (plan->reach != REACH_ALL && !rights_give_up_all()) {
         log_event(LOG_LEVEL_ERROR, 0, "%s cannot give up its rights: %s", plan->name,
                   strerror(errno));
         _exit(1);

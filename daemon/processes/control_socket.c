@@ -18,7 +18,7 @@
 
 /* Returns the socket's address through a descriptor of the folder, because a socket's path is
  * limited to 107 bytes. */
-static struct sockaddr_un address_in(int folder)
+static struct sockaddr_un make_address(int folder)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     (void)snprintf(address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d/" CONTROL_NAME,
@@ -26,9 +26,9 @@ static struct sockaddr_un address_in(int folder)
     return address;
 }
 
-static bool listen_in(int folder, int socket_fd)
+static bool bind_and_listen(int folder, int socket_fd)
 {
-    const struct sockaddr_un address = address_in(folder);
+    const struct sockaddr_un address = make_address(folder);
     if (unlinkat(folder, CONTROL_NAME, 0) != 0 && errno != ENOENT) {
         return false;
     }
@@ -39,9 +39,9 @@ static bool listen_in(int folder, int socket_fd)
 }
 
 /* Connects. Fails if a hung core no longer accepts connections and the queue is full. */
-static bool connect_in(int folder, int socket_fd)
+static bool connect_socket(int folder, int socket_fd)
 {
-    const struct sockaddr_un address = address_in(folder);
+    const struct sockaddr_un address = make_address(folder);
     const struct timeval wait = {.tv_sec = CONNECT_WAIT_S};
     return setsockopt(socket_fd, SOL_SOCKET, SO_SNDTIMEO, &wait, sizeof wait) == 0 &&
            connect(socket_fd, (const struct sockaddr *)&address, sizeof address) == 0;
@@ -64,10 +64,10 @@ static int open_socket(const char *data_dir, int flags, bool (*use)(int folder, 
 
 int control_socket_listen(const char *data_dir)
 {
-    return open_socket(data_dir, SOCK_NONBLOCK, listen_in);
+    return open_socket(data_dir, SOCK_NONBLOCK, bind_and_listen);
 }
 
 int control_socket_connect(const char *data_dir)
 {
-    return open_socket(data_dir, 0, connect_in);
+    return open_socket(data_dir, 0, connect_socket);
 }

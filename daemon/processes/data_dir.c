@@ -17,7 +17,7 @@
 #define PID_TEXT_MAX 24
 #define NUMBER_TEXT_MAX 24
 
-static char *join(const char *path, const char *name)
+static char *join_path(const char *path, const char *name)
 {
     char *joined;
     if (asprintf(&joined, "%s/%s", path, name) < 0) {
@@ -26,24 +26,24 @@ static char *join(const char *path, const char *name)
     return joined;
 }
 
-char *data_dir_file(const struct data_dir *dir, const char *name)
+char *data_dir_make_path(const struct data_dir *dir, const char *name)
 {
-    return join(dir->path, name);
+    return join_path(dir->path, name);
 }
 
 /* Describes a lock on the whole file, of the open file description: such a lock survives a fork,
  * ends with the last copy of the descriptor, and can be queried without being taken. */
-static struct flock whole_file(short type)
+static struct flock make_lock(short type)
 {
     return (struct flock){.l_type = type, .l_whence = SEEK_SET};
 }
 
-static bool is_locked_by_another(void)
+static bool failed_because_locked(void)
 {
     return errno == EAGAIN || errno == EACCES;
 }
 
-static bool write_owner(int lock)
+static bool write_own_pid(int lock)
 {
     char text[PID_TEXT_MAX];
     int len = snprintf(text, sizeof text, "%ld\n", (long)getpid());
@@ -60,14 +60,14 @@ enum data_dir_result data_dir_open(struct data_dir *dir, const char *path)
     if (dir->path == NULL) {
         return DATA_DIR_FAILED;
     }
-    char *file = data_dir_file(dir, "lock");
+    char *file = data_dir_make_path(dir, "lock");
     dir->lock = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     free(file);
-    struct flock lock = whole_file(F_WRLCK);
+    struct flock lock = make_lock(F_WRLCK);
     enum data_dir_result result = DATA_DIR_FAILED;
     if (dir->lock >= 0 && fcntl(dir->lock, F_OFD_SETLK, &lock) == 0) {
-        result = write_owner(dir->lock) ? DATA_DIR_OK : DATA_DIR_FAILED;
-    } else if (dir->lock >= 0 && is_locked_by_another()) {
+        result = write_own_pid(dir->lock) ? DATA_DIR_OK : DATA_DIR_FAILED;
+    } else if (dir->lock >= 0 && failed_because_locked()) {
         result = DATA_DIR_LOCKED;
     }
     if (result != DATA_DIR_OK) {
@@ -85,7 +85,7 @@ enum data_dir_result data_dir_resume(struct data_dir *dir, const char *path, int
 }
 
 /* True for the names of files that a house makes. Other files keep their owner. */
-static bool is_of_house(const char *name)
+static bool is_house_file(const char *name)
 {
     static const char *const begins[] = {"lock",   "control", "connections", "house.",
                                          "house-", "backups", "ssh_host_"};
@@ -97,7 +97,7 @@ static bool is_of_house(const char *name)
     return false;
 }
 
-bool data_dir_may_be_given(const char *path)
+bool data_dir_is_new_or_house(const char *path)
 {
     DIR *list = opendir(path);
     const struct dirent *entry;
@@ -106,7 +106,7 @@ bool data_dir_may_be_given(const char *path)
     while (list != NULL && (entry = readdir(list)) != NULL) {
         bool is_entry = strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
         is_empty = is_empty && !is_entry;
-        is_house = is_house || (is_entry && is_of_house(entry->d_name));
+        is_house = is_house || (is_entry && is_house_file(entry->d_name));
     }
     if (list != NULL) {
         closedir(list);
@@ -116,7 +116,7 @@ bool data_dir_may_be_given(const char *path)
 
 /* Gives one file to the user, through a descriptor, so that no other file takes its place between
  * check and change. */
-static bool give_one(int folder, const char *name, uid_t user, gid_t group)
+static bool give_file(int folder, const char *name, uid_t user, gid_t group)
 {
     struct stat status;
     int file = openat(folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
@@ -146,8 +146,8 @@ static bool give_folder(const char *path, int flags, uid_t user, gid_t group)
     }
     bool is_given = fchown(folder, user, group) == 0;
     while (is_given && (entry = readdir(list)) != NULL) {
-        if (is_of_house(entry->d_name)) {
-            is_given = give_one(folder, entry->d_name, user, group);
+        if (is_house_file(entry->d_name)) {
+            is_given = give_file(folder, entry->d_name, user, group);
         }
     }
     int error = errno;
@@ -156,9 +156,9 @@ static bool give_folder(const char *path, int flags, uid_t user, gid_t group)
     return is_given;
 }
 
-bool data_dir_give(const char *path, uid_t user, gid_t group)
+bool data_dir_give_to_user(const char *path, uid_t user, gid_t group)
 {
-    char *backups = join(path, "backups");
+    char *backups = join_path(path, "backups");
     bool is_given = give_folder(path, 0, user, group) &&
                     give_folder(backups, O_NOFOLLOW, user, group); /* a symbolic link is skipped */
     free(backups);
@@ -169,7 +169,7 @@ void data_dir_close(struct data_dir *dir)
 {
     struct stat folder;
     if (geteuid() == 0 && dir->lock >= 0 && stat(dir->path, &folder) == 0 && folder.st_uid != 0 &&
-        !data_dir_give(dir->path, folder.st_uid, folder.st_gid)) {
+        !data_dir_give_to_user(dir->path, folder.st_uid, folder.st_gid)) {
         log_event(LOG_LEVEL_WARN, 0, "%s: some files still belong to root: %s", dir->path,
                   strerror(errno));
     }
@@ -178,9 +178,9 @@ void data_dir_close(struct data_dir *dir)
     *dir = (struct data_dir){.lock = -1};
 }
 
-bool data_dir_take_numbers(const struct data_dir *dir, int64_t least, int64_t *first)
+bool data_dir_reserve_numbers(const struct data_dir *dir, int64_t least, int64_t *first)
 {
-    char *path = data_dir_file(dir, "connections");
+    char *path = data_dir_make_path(dir, "connections");
     int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     free(path);
     if (file < 0) {
@@ -196,9 +196,9 @@ bool data_dir_take_numbers(const struct data_dir *dir, int64_t least, int64_t *f
     return is_kept;
 }
 
-static enum data_dir_result read_owner(int file, pid_t *owner)
+static enum data_dir_result read_owner_pid(int file, pid_t *owner)
 {
-    struct flock lock = whole_file(F_RDLCK);
+    struct flock lock = make_lock(F_RDLCK);
     if (fcntl(file, F_OFD_GETLK, &lock) != 0) {
         return DATA_DIR_FAILED;
     }
@@ -217,15 +217,15 @@ static enum data_dir_result read_owner(int file, pid_t *owner)
     return DATA_DIR_OK;
 }
 
-enum data_dir_result data_dir_owner(const char *path, pid_t *owner)
+enum data_dir_result data_dir_find_owner(const char *path, pid_t *owner)
 {
-    char *name = join(path, "lock");
+    char *name = join_path(path, "lock");
     int file = open(name, O_RDONLY | O_CLOEXEC);
     free(name);
     if (file < 0) {
         return errno == ENOENT ? DATA_DIR_CLOSED : DATA_DIR_FAILED;
     }
-    enum data_dir_result result = read_owner(file, owner);
+    enum data_dir_result result = read_owner_pid(file, owner);
     fd_close(file);
     return result;
 }

@@ -16,7 +16,7 @@
  *     house.conf             the settings, if any
  *     house.log              with --log
  *     ssh_host_ed25519_key   the host key
- *     connections            connection numbers in use (data_dir_take_numbers)
+ *     connections            connection numbers in use (data_dir_reserve_numbers)
  */
 struct data_dir {
     char *path; /* absolute */
@@ -27,7 +27,7 @@ enum data_dir_result {
     DATA_DIR_OK = 0,
     DATA_DIR_FAILED, /* another error: see errno */
     DATA_DIR_LOCKED, /* another house is open with this folder */
-    DATA_DIR_CLOSED, /* only from data_dir_owner: no house is open with this folder */
+    DATA_DIR_CLOSED, /* only from data_dir_find_owner: no house is open with this folder */
 };
 
 /* Makes the folder (0700) if it is missing, takes the lock and writes this process's id. */
@@ -38,11 +38,11 @@ enum data_dir_result data_dir_resume(struct data_dir *dir, const char *path, int
 
 /* True if the folder is empty or holds a house. Guards against giving away another folder by
  * mistake. */
-bool data_dir_may_be_given(const char *path) MUST_CHECK;
+bool data_dir_is_new_or_house(const char *path) MUST_CHECK;
 
 /* As root, gives the folder and the house's files in it to that user. Skips hard links and symbolic
  * links. Returns false with errno. */
-bool data_dir_give(const char *path, uid_t user, gid_t group) MUST_CHECK;
+bool data_dir_give_to_user(const char *path, uid_t user, gid_t group) MUST_CHECK;
 
 /* Releases the lock. If the folder belongs to somebody else than root, files that root has made
  * there become theirs. */
@@ -52,11 +52,11 @@ void data_dir_close(struct data_dir *dir);
  * does: a number that was once signed in must never mean somebody else. *first is at least `least`;
  * DATA_DIR_NUMBERS numbers from there are the caller's. Returns false with errno. */
 #define DATA_DIR_NUMBERS 1000000
-bool data_dir_take_numbers(const struct data_dir *dir, int64_t least, int64_t *first) MUST_CHECK;
+bool data_dir_reserve_numbers(const struct data_dir *dir, int64_t least, int64_t *first) MUST_CHECK;
 
 /* Returns the path of a file in the folder, which the caller frees. Aborts if memory runs out. */
-char *data_dir_file(const struct data_dir *dir, const char *name);
+char *data_dir_make_path(const struct data_dir *dir, const char *name);
 
 /* Finds the process id of the supervisor whose house is open with this folder. Returns OK, FAILED
  * or CLOSED. */
-enum data_dir_result data_dir_owner(const char *path, pid_t *owner) MUST_CHECK;
+enum data_dir_result data_dir_find_owner(const char *path, pid_t *owner) MUST_CHECK;

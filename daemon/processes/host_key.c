@@ -33,7 +33,7 @@ static bool make_key(const char *path)
     return is_made;
 }
 
-bool host_key_ensure(const char *path)
+bool host_key_make_if_missing(const char *path)
 {
     if (access(path, F_OK) == 0) {
         return true;

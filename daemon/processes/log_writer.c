@@ -32,7 +32,7 @@ struct written {
     bool is_line_begun; /* the last write ended in the middle of a line */
 };
 
-static bool open_file(struct written *written)
+static bool open_log_file(struct written *written)
 {
     struct stat status;
     int file = open(written->setup->path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
@@ -48,7 +48,7 @@ static bool open_file(struct written *written)
 
 /* Renames house.log.4 to house.log.5 and so on; the last is overwritten. Any of them may be
  * missing. */
-static void put_aside(struct written *written)
+static void rotate_files(struct written *written)
 {
     char from[PATH_MAX];
     char to[PATH_MAX];
@@ -58,7 +58,7 @@ static void put_aside(struct written *written)
         (void)snprintf(from, sizeof from, i == 1 ? "%s" : "%s.%u", written->setup->path, i - 1);
         is_done = rename(from, to) == 0 || errno == ENOENT;
     }
-    if (!is_done || !open_file(written)) {
+    if (!is_done || !open_log_file(written)) {
         log_event(LOG_LEVEL_ERROR, 0, "the log cannot be renamed: %s", strerror(errno));
         written->size = 0; /* try again after most_bytes more */
     }
@@ -66,7 +66,7 @@ static void put_aside(struct written *written)
 
 /* If the log cannot be written, there is nowhere to report it: its lines are lost, and the house
  * goes on. */
-static void write_all(struct written *written, const char *bytes, size_t len)
+static void write_bytes(struct written *written, const char *bytes, size_t len)
 {
     while (len > 0) {
         ssize_t put = write(written->file, bytes, len);
@@ -90,9 +90,9 @@ static void write_lines(struct written *written, const char *bytes, size_t len)
         bool is_due = written->size > 0 && written->size + line_len > written->setup->most_bytes &&
                       !written->is_line_begun;
         if (is_due) {
-            put_aside(written);
+            rotate_files(written);
         }
-        write_all(written, bytes, line_len);
+        write_bytes(written, bytes, line_len);
         written->is_line_begun = end == NULL;
         bytes += line_len;
         len -= line_len;
@@ -100,7 +100,7 @@ static void write_lines(struct written *written, const char *bytes, size_t len)
 }
 
 /* Reads and writes a chunk. Returns false if none is waiting, or nothing more will come. */
-static bool take_chunk(struct written *written, int input)
+static bool copy_chunk(struct written *written, int input)
 {
     static char chunk[CHUNK_BYTES];
     struct pollfd ready = {.fd = input, .events = POLLIN};
@@ -114,7 +114,7 @@ static bool take_chunk(struct written *written, int input)
     return got > 0;
 }
 
-static int open_stop(void)
+static int open_stop_signal(void)
 {
     sigset_t stop;
     sigemptyset(&stop);
@@ -126,11 +126,11 @@ static int open_stop(void)
 int log_writer_run(const struct log_writer_setup *setup)
 {
     struct written written = {.setup = setup, .file = -1};
-    int stop = open_stop();
+    int stop = open_stop_signal();
     (void)signal(SIGINT, SIG_IGN); /* Ctrl-C at the house's terminal concerns the supervisor */
     (void)signal(SIGHUP, SIG_IGN);
     (void)signal(SIGXFSZ, SIG_IGN);
-    if (stop < 0 || !open_file(&written) || prctl(PR_SET_PDEATHSIG, SIGTERM) != 0) {
+    if (stop < 0 || !open_log_file(&written) || prctl(PR_SET_PDEATHSIG, SIGTERM) != 0) {
         log_event(LOG_LEVEL_ERROR, 0, "%s: %s", setup->path, strerror(errno));
         return 1;
     }
@@ -140,29 +140,29 @@ int log_writer_run(const struct log_writer_setup *setup)
         if (poll(wanted, 2, -1) < 0 && errno != EINTR) {
             return 1;
         }
-        if (!take_chunk(&written, setup->input) && (wanted[0].revents & POLLHUP) != 0) {
+        if (!copy_chunk(&written, setup->input) && (wanted[0].revents & POLLHUP) != 0) {
             break;
         }
     }
-    while (take_chunk(&written, setup->input)) {
+    while (copy_chunk(&written, setup->input)) {
     }
     close(written.file);
     return 0;
 }
 
-static int run(const void *context)
+static int run_log_writer(const void *context)
 {
     return log_writer_run(context);
 }
 
-static bool start(struct log_writer *writer)
+static bool start_writer(struct log_writer *writer)
 {
     const struct child_plan plan = {
         .name = "log",
         .keep = {writer->setup.input},
         .keep_count = 1,
         .reach = REACH_NOTHING,
-        .run = run,
+        .run = run_log_writer,
         .context = &writer->setup,
     };
     pid_t pid = child_fork(&plan);
@@ -179,12 +179,12 @@ bool log_writer_begin(struct log_writer *writer, const struct log_writer_setup *
     (void)fcntl(ends[1], F_SETPIPE_SZ, PIPE_BYTES); /* if this fails, the pipe holds less */
     *writer = (struct log_writer){.setup = *setup};
     writer->setup.input = ends[0];
-    bool is_begun = dup2(ends[1], STDERR_FILENO) >= 0 && start(writer);
+    bool is_begun = dup2(ends[1], STDERR_FILENO) >= 0 && start_writer(writer);
     fd_close(ends[1]);
     return is_begun;
 }
 
-static void await_end(pid_t pid)
+static void wait_for_end(pid_t pid)
 {
     while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) {
     }
@@ -193,18 +193,18 @@ static void await_end(pid_t pid)
 bool log_writer_resume(struct log_writer *writer, const struct log_writer_setup *setup, pid_t pid)
 {
     kill(pid, SIGTERM);
-    await_end(pid);
+    wait_for_end(pid);
     *writer = (struct log_writer){.setup = *setup};
-    return start(writer);
+    return start_writer(writer);
 }
 
-void log_writer_check(struct log_writer *writer)
+void log_writer_restart_if_dead(struct log_writer *writer)
 {
     if (writer->pid == 0 || waitpid(writer->pid, NULL, WNOHANG) == 0) {
         return;
     }
     /* the process is dead, even if other code has reaped it */
-    if (start(writer)) {
+    if (start_writer(writer)) {
         log_event(LOG_LEVEL_WARN, 0, "the process that writes the log had died");
     }
 }
@@ -225,7 +225,7 @@ void log_writer_end(struct log_writer *writer)
         kill(writer->pid, SIGTERM);
     }
     fd_close(process);
-    await_end(writer->pid);
+    wait_for_end(writer->pid);
     close(writer->setup.input);
     writer->pid = 0;
 }

@@ -39,7 +39,7 @@ bool log_writer_resume(struct log_writer *writer, const struct log_writer_setup 
                        pid_t pid) MUST_CHECK;
 
 /* Starts the process again if it has died. Call this when a child has died. */
-void log_writer_check(struct log_writer *writer);
+void log_writer_restart_if_dead(struct log_writer *writer);
 
 /* Lets the process write all that has arrived, and waits for its end. Standard error then leads
  * nowhere. */

@@ -31,7 +31,7 @@ static const int calls_to_programs[] = {
 };
 
 /* Makes these calls fail. Returns 0 or a negative errno, as libseccomp does. */
-static int refuse(scmp_filter_ctx filter, const int *calls, size_t count)
+static int refuse_calls(scmp_filter_ctx filter, const int *calls, size_t count)
 {
     int error = 0;
     for (size_t i = 0; i < count && error == 0; i++) {
@@ -45,7 +45,7 @@ static int refuse_all_but_network(scmp_filter_ctx filter)
 {
     static const int calls_to_serve[] = {SCMP_SYS(bind), SCMP_SYS(listen), SCMP_SYS(accept),
                                          SCMP_SYS(accept4)};
-    int error = refuse(filter, calls_to_serve, ARRAY_LEN(calls_to_serve));
+    int error = refuse_calls(filter, calls_to_serve, ARRAY_LEN(calls_to_serve));
     for (unsigned family = 0; family <= AF_INET6 && error == 0; family++) {
         if (family != AF_UNIX && family != AF_INET && family != AF_INET6) {
             error = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socket), 1,
@@ -77,10 +77,10 @@ bool reach_limit(enum reach reach)
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
     int error = filter == NULL ? -ENOMEM : refuse_sockets(filter, reach);
     if (error == 0) {
-        error = refuse(filter, calls_to_elsewhere, ARRAY_LEN(calls_to_elsewhere));
+        error = refuse_calls(filter, calls_to_elsewhere, ARRAY_LEN(calls_to_elsewhere));
     }
     if (error == 0 && reach != REACH_MACHINE) {
-        error = refuse(filter, calls_to_programs, ARRAY_LEN(calls_to_programs));
+        error = refuse_calls(filter, calls_to_programs, ARRAY_LEN(calls_to_programs));
     }
     if (error == 0) {
         error = seccomp_load(filter); /* this also sets no_new_privs */

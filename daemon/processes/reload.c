@@ -3,9 +3,9 @@
 #include "daemon/base/log.h"
 #include "daemon/processes/common/command_line.h"
 #include "daemon/processes/common/image.h"
-#include "daemon/processes/crew_image.h"
 #include "daemon/processes/data_dir.h"
 #include "daemon/processes/log_writer.h"
+#include "daemon/processes/processes_image.h"
 #include "daemon/processes/supervisor.h"
 
 #include <errno.h>
@@ -20,9 +20,9 @@
 
 /* Runs the program with --check. True if it accepts its options and settings; otherwise it logs the
  * errors itself. */
-static bool is_good(const struct supervisor_setup *setup)
+static bool passes_check(const struct supervisor_setup *setup)
 {
-    char **line = command_line(setup->args, "--check", NULL);
+    char **line = command_line_make(setup->args, "--check", NULL);
     pid_t pid;
     int status = -1;
     int error = posix_spawn(&pid, setup->program, NULL, NULL, line, environ);
@@ -37,41 +37,42 @@ static bool is_good(const struct supervisor_setup *setup)
 }
 
 void reload_run(const struct supervisor_setup *setup, const struct data_dir *dir,
-                const struct crew *crew, const struct log_writer *log)
+                const struct processes *processes, const struct log_writer *log)
 {
-    if (setup->program == NULL || !is_good(setup)) {
+    if (setup->program == NULL || !passes_check(setup)) {
         log_event(LOG_LEVEL_ERROR, 0, "the reload is refused; nothing has changed");
         return;
     }
     int log_input = log->pid != 0 ? log->setup.input : -1;
-    int image =
-        image_save(json_pack("{s:i, s:o, s:i, s:i}", "lock", dir->lock, "crew", crew_image_of(crew),
-                             "log_input", log_input, "log_pid", (int)log->pid));
+    int image = image_save(json_pack("{s:i, s:o, s:i, s:i}", "lock", dir->lock, "crew",
+                                     processes_image_make(processes), "log_input", log_input,
+                                     "log_pid", (int)log->pid));
     if (image < 0) {
         log_event(LOG_LEVEL_ERROR, 0, "the reload failed: %s", strerror(errno));
         return;
     }
     char number[NUMBER_MAX];
     (void)snprintf(number, sizeof number, "%d", image);
-    char **line = command_line(setup->args, "--resume", number);
-    crew_image_let_pass(crew, true);
-    image_let_pass(dir->lock, true);
-    image_let_pass(log_input, true);
+    char **line = command_line_make(setup->args, "--resume", number);
+    processes_image_keep_across_exec(processes, true);
+    image_keep_across_exec(dir->lock, true);
+    image_keep_across_exec(log_input, true);
     log_pairs(LOG_LEVEL_INFO, 0, "reloading", LOG_PAIRS("program", setup->program));
     execv(setup->program, line);
     log_event(LOG_LEVEL_ERROR, 0, "the reload failed: %s", strerror(errno));
     free(line);
-    crew_image_let_pass(crew, false);
-    image_let_pass(dir->lock, false);
-    image_let_pass(log_input, false);
+    processes_image_keep_across_exec(processes, false);
+    image_keep_across_exec(dir->lock, false);
+    image_keep_across_exec(log_input, false);
     close(image);
 }
 
-bool reload_read(int image, struct reload_image *read)
+bool reload_read_image(int image, struct reload_image *read)
 {
     json_t *root = image_load(image);
     int log_pid;
-    bool is_read = json_unpack(root, "{s:i, s:O}", "lock", &read->lock, "crew", &read->crew) == 0;
+    bool is_read =
+        json_unpack(root, "{s:i, s:O}", "lock", &read->lock, "crew", &read->processes) == 0;
     if (!is_read ||
         json_unpack(root, "{s:i, s:i}", "log_input", &read->log_input, "log_pid", &log_pid) != 0) {
         read->log_input = -1;
@@ -80,8 +81,8 @@ bool reload_read(int image, struct reload_image *read)
     read->log_pid = log_pid;
     json_decref(root);
     if (is_read) {
-        image_let_pass(read->lock, false);
-        image_let_pass(read->log_input, false);
+        image_keep_across_exec(read->lock, false);
+        image_keep_across_exec(read->log_input, false);
     }
     return is_read;
 }

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-struct crew;
+struct processes;
 struct data_dir;
 struct log_writer;
 struct supervisor_setup;
@@ -18,16 +18,16 @@ struct supervisor_setup;
  * with the reason on the log.
  */
 void reload_run(const struct supervisor_setup *setup, const struct data_dir *dir,
-                const struct crew *crew, const struct log_writer *log);
+                const struct processes *processes, const struct log_writer *log);
 
 /* What the image of a supervisor holds. */
 struct reload_image {
     int lock;
-    json_t *crew;  /* the running processes (crew_image.h), a new reference */
+    json_t *processes; /* the running processes (processes_image.h), a new reference */
     int log_input; /* pipe of the process that writes the log (log_writer.h); -1 if there is none,
                       or if an older program made the image */
     pid_t log_pid;
 };
 
 /* Reads the image after the exec. Returns false if this is not an image. */
-bool reload_read(int image, struct reload_image *read) MUST_CHECK;
+bool reload_read_image(int image, struct reload_image *read) MUST_CHECK;

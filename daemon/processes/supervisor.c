@@ -5,10 +5,10 @@
 #include "daemon/base/log.h"
 #include "daemon/base/process_name.h"
 #include "daemon/config/config.h"
-#include "daemon/processes/crew.h"
 #include "daemon/processes/data_dir.h"
 #include "daemon/processes/host_key.h"
 #include "daemon/processes/log_writer.h"
+#include "daemon/processes/processes.h"
 #include "daemon/processes/reload.h"
 
 #include <errno.h>
@@ -31,21 +31,21 @@
 struct supervisor {
     const struct supervisor_setup *setup;
     struct data_dir dir;
-    struct crew crew;
+    struct processes processes;
     char *database;
     char *host_key;
     char *backups;
     int signals;
     char *log_path;
-    struct log_writer log; /* runs only if is_logged_to_file */
-    struct reload_image
-        image; /* what the program before the exec has left; without an exec, its crew is NULL */
+    struct log_writer log;     /* runs only if is_logged_to_file */
+    struct reload_image image; /* what the program before the exec has left; without an exec, its
+                                  processes is NULL */
     bool is_announced;
 };
 
 /* Checks that the log can be written, while standard error still reaches the person who opens the
  * house. */
-static bool can_log(const char *path)
+static bool can_write_log(const char *path)
 {
     int file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
     if (file < 0) {
@@ -56,7 +56,7 @@ static bool can_log(const char *path)
     return true;
 }
 
-static bool log_to_file(struct supervisor *supervisor)
+static bool start_log_writer(struct supervisor *supervisor)
 {
     const struct config *config = supervisor->setup->config;
     const struct log_writer_setup setup = {
@@ -65,7 +65,7 @@ static bool log_to_file(struct supervisor *supervisor)
         .keep = config->log_keep,
         .input = supervisor->image.log_input,
     };
-    if (!can_log(supervisor->log_path)) {
+    if (!can_write_log(supervisor->log_path)) {
         return false;
     }
     bool is_logging = supervisor->image.log_input >= 0
@@ -84,7 +84,7 @@ static enum data_dir_result open_folder(struct supervisor *supervisor)
     if (setup->image < 0) {
         return data_dir_open(&supervisor->dir, setup->data_dir);
     }
-    if (!reload_read(setup->image, &supervisor->image)) {
+    if (!reload_read_image(setup->image, &supervisor->image)) {
         errno = EINVAL;
         return DATA_DIR_FAILED;
     }
@@ -105,12 +105,12 @@ static bool open_data(struct supervisor *supervisor)
         log_event(LOG_LEVEL_ERROR, 0, "%s: %s", path, strerror(errno));
         return false;
     }
-    supervisor->database = data_dir_file(&supervisor->dir, "house.db");
-    supervisor->backups = data_dir_file(&supervisor->dir, "backups");
-    supervisor->log_path = data_dir_file(&supervisor->dir, "house.log");
-    supervisor->host_key = data_dir_file(&supervisor->dir, "ssh_host_ed25519_key");
-    return (!supervisor->setup->is_logged_to_file || log_to_file(supervisor)) &&
-           host_key_ensure(supervisor->host_key);
+    supervisor->database = data_dir_make_path(&supervisor->dir, "house.db");
+    supervisor->backups = data_dir_make_path(&supervisor->dir, "backups");
+    supervisor->log_path = data_dir_make_path(&supervisor->dir, "house.log");
+    supervisor->host_key = data_dir_make_path(&supervisor->dir, "ssh_host_ed25519_key");
+    return (!supervisor->setup->is_logged_to_file || start_log_writer(supervisor)) &&
+           host_key_make_if_missing(supervisor->host_key);
 }
 
 /* Blocks all signals, to read them from a descriptor. Children unblock them (child.h). */
@@ -175,10 +175,10 @@ void supervisor_announce(const struct supervisor_setup *setup, const struct port
     fflush(stdout);
 }
 
-static void announce(struct supervisor *supervisor)
+static void report_opening(struct supervisor *supervisor)
 {
     const struct supervisor_setup *setup = supervisor->setup;
-    const struct ports *ports = &supervisor->crew.ports;
+    const struct ports *ports = &supervisor->processes.ports;
     supervisor->is_announced = true;
     supervisor_announce(setup, ports);
     log_pairs(LOG_LEVEL_INFO, 0, "opened",
@@ -193,13 +193,13 @@ static void announce(struct supervisor *supervisor)
     }
 }
 
-/* Handles dead children; returns what crew_reap returns. */
-static bool reap(struct supervisor *supervisor)
+/* Handles dead children; returns what processes_reap returns. */
+static bool reap_children(struct supervisor *supervisor)
 {
-    log_writer_check(&supervisor->log);
-    bool is_of_use = crew_reap(&supervisor->crew);
-    log_writer_check(
-        &supervisor->log); /* crew_reap may have reaped the process that writes the log */
+    log_writer_restart_if_dead(&supervisor->log);
+    bool is_of_use = processes_reap(&supervisor->processes);
+    log_writer_restart_if_dead(
+        &supervisor->log); /* processes_reap may have reaped the process that writes the log */
     return is_of_use;
 }
 
@@ -216,36 +216,37 @@ static int read_signals(struct supervisor *supervisor)
             log_pairs(LOG_LEVEL_INFO, 0, "closing",
                       LOG_PAIRS("signal", LOG_NUMBER(info.ssi_signo)));
             status = 0;
-        } else if (!reap(supervisor)) {
+        } else if (!reap_children(supervisor)) {
             log_event(LOG_LEVEL_ERROR, 0, "the house cannot go on");
             return 1;
         }
     }
-    if (is_to_reload && status == RUNNING && crew_is_ready(&supervisor->crew)) {
+    if (is_to_reload && status == RUNNING && processes_are_ready(&supervisor->processes)) {
         tell_systemd("RELOADING=1");
-        reload_run(supervisor->setup, &supervisor->dir, &supervisor->crew, &supervisor->log);
+        reload_run(supervisor->setup, &supervisor->dir, &supervisor->processes, &supervisor->log);
         tell_systemd("READY=1");
     }
     return status;
 }
 
-static int serve(struct supervisor *supervisor)
+static int serve_until_stopped(struct supervisor *supervisor)
 {
-    struct crew *crew = &supervisor->crew;
+    struct processes *processes = &supervisor->processes;
     int status = RUNNING;
     while (status == RUNNING) {
-        crew_start_due(crew);
-        struct pollfd wanted[1 + CREW_MAX] = {{.fd = supervisor->signals, .events = POLLIN}};
-        for (unsigned i = 0; i < crew->count; i++) {
-            wanted[1 + i] = (struct pollfd){.fd = crew->members[i].ready, .events = POLLIN};
+        processes_start_due(processes);
+        struct pollfd wanted[1 + PROCESSES_MAX] = {{.fd = supervisor->signals, .events = POLLIN}};
+        for (unsigned i = 0; i < processes->count; i++) {
+            wanted[1 + i] = (struct pollfd){.fd = processes->list[i].ready, .events = POLLIN};
         }
-        if (poll(wanted, 1 + crew->count, crew_wait_ms(crew)) < 0 && errno != EINTR) {
+        if (poll(wanted, 1 + processes->count, processes_due_in_ms(processes)) < 0 &&
+            errno != EINTR) {
             log_event(LOG_LEVEL_ERROR, 0, "poll: %s", strerror(errno));
             return 1;
         }
-        crew_read_ready(crew);
-        if (!supervisor->is_announced && crew_is_ready(crew)) {
-            announce(supervisor);
+        processes_read_readiness(processes);
+        if (!supervisor->is_announced && processes_are_ready(processes)) {
+            report_opening(supervisor);
         }
         status = read_signals(supervisor);
     }
@@ -253,21 +254,21 @@ static int serve(struct supervisor *supervisor)
 }
 
 /* Starts new processes, or continues with those from before the exec. */
-static bool open_crew(struct supervisor *supervisor, const struct crew_paths *paths)
+static bool open_processes(struct supervisor *supervisor, const struct process_paths *paths)
 {
     const struct supervisor_setup *setup = supervisor->setup;
-    struct crew *crew = &supervisor->crew;
-    json_t *image = supervisor->image.crew;
+    struct processes *processes = &supervisor->processes;
+    json_t *image = supervisor->image.processes;
     if (image == NULL) {
-        return crew_open(crew, setup, &supervisor->dir, paths);
+        return processes_open(processes, setup, &supervisor->dir, paths);
     }
-    bool is_open = crew_resume(crew, setup, &supervisor->dir, paths, image);
+    bool is_open = processes_resume(processes, setup, &supervisor->dir, paths, image);
     json_decref(image);
-    supervisor->image.crew = NULL;
+    supervisor->image.processes = NULL;
     if (is_open) {
         supervisor->is_announced = true;
         tell_systemd("READY=1");
-        crew_replace(crew);
+        processes_replace(processes);
     }
     return is_open;
 }
@@ -276,7 +277,7 @@ int supervisor_run(const struct supervisor_setup *setup)
 {
     struct supervisor supervisor = {.setup = setup,
                                     .dir = {.lock = -1},
-                                    .crew = {.control = -1, .settings = -1},
+                                    .processes = {.control = -1, .settings = -1},
                                     .image = {.log_input = -1},
                                     .signals = -1};
     int status = 1;
@@ -288,21 +289,21 @@ int supervisor_run(const struct supervisor_setup *setup)
     if (!open_data(&supervisor)) {
         goto done;
     }
-    const struct crew_paths paths = {.database = supervisor.database,
-                                     .host_key = supervisor.host_key,
-                                     .backups = supervisor.backups};
-    if (!open_signals(&supervisor) || !open_crew(&supervisor, &paths)) {
+    const struct process_paths paths = {.database = supervisor.database,
+                                        .host_key = supervisor.host_key,
+                                        .backups = supervisor.backups};
+    if (!open_signals(&supervisor) || !open_processes(&supervisor, &paths)) {
         log_event(LOG_LEVEL_ERROR, 0, "cannot start: %s", strerror(errno));
         goto done;
     }
-    status = serve(&supervisor);
+    status = serve_until_stopped(&supervisor);
     tell_systemd("STOPPING=1");
-    crew_stop(&supervisor.crew);
+    processes_stop(&supervisor.processes);
     log_pairs(LOG_LEVEL_INFO, 0, "closed", LOG_PAIRS(NULL));
 done:
-    crew_close(&supervisor.crew);
+    processes_close(&supervisor.processes);
     fd_close(supervisor.signals);
-    json_decref(supervisor.image.crew);
+    json_decref(supervisor.image.processes);
     log_writer_end(&supervisor.log);
     free(supervisor.log_path);
     free(supervisor.backups);

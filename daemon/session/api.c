@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *type_of(const json_t *message)
+static const char *read_type(const json_t *message)
 {
     const char *type = json_string_value(json_object_get(message, "t"));
     return type == NULL ? "" : type;
@@ -19,7 +19,7 @@ static bool is_answer(const char *type)
     return strcmp(type, "ok") == 0 || strcmp(type, "no") == 0;
 }
 
-static void set_id(json_t *message, int64_t id)
+static void set_request_id(json_t *message, int64_t id)
 {
     if (json_object_set_new(message, "id", json_integer(id)) != 0) {
         abort();
@@ -27,9 +27,9 @@ static void set_id(json_t *message, int64_t id)
 }
 
 /* Returns the message as text, which the caller frees. Aborts if memory runs out. */
-static char *text_of(const json_t *message, size_t *len)
+static char *write_text(const json_t *message, size_t *len)
 {
-    char *text = must(json_dumps(message, JSON_COMPACT));
+    char *text = must_exist(json_dumps(message, JSON_COMPACT));
     *len = strlen(text);
     return text;
 }
@@ -38,12 +38,13 @@ static char *text_of(const json_t *message, size_t *len)
  * verified nothing. */
 static bool is_session_only(const json_t *message)
 {
-    return strcmp(type_of(message), "sign_in") == 0 || strcmp(type_of(message), "key_check") == 0;
+    return strcmp(read_type(message), "sign_in") == 0 ||
+           strcmp(read_type(message), "key_check") == 0;
 }
 
-static enum api_result note_hello(struct api *api, const json_t *message)
+static enum api_result record_hello(struct api *api, const json_t *message)
 {
-    bool is_hello = strcmp(type_of(message), "hello") == 0;
+    bool is_hello = strcmp(read_type(message), "hello") == 0;
     if (api->phase == API_SILENT && !is_hello) {
         return API_NO_HELLO;
     }
@@ -54,7 +55,7 @@ static enum api_result note_hello(struct api *api, const json_t *message)
     return API_OK;
 }
 
-static enum api_result note_request(struct api *api, json_t *message)
+static enum api_result record_request(struct api *api, json_t *message)
 {
     int64_t id = 0;
     if (json_object_get(message, "id") == NULL) {
@@ -63,7 +64,7 @@ static enum api_result note_request(struct api *api, json_t *message)
     if (!json_read_number(message, "id", 1, API_ID_MAX, &id)) {
         return API_BAD_ID;
     }
-    set_id(message, id + api->ids_used);
+    set_request_id(message, id + api->ids_used);
     api->unanswered++;
     return API_OK;
 }
@@ -77,12 +78,12 @@ static enum api_result make_packet(struct api *api, const char *line, size_t lin
     json_t *message = json_read_request(line, line_len);
     enum api_result result = message == NULL            ? API_NO_OBJECT
                              : is_session_only(message) ? API_NOT_THEIRS
-                                                        : note_hello(api, message);
+                                                        : record_hello(api, message);
     if (result == API_OK) {
-        result = note_request(api, message);
+        result = record_request(api, message);
     }
     if (result == API_OK) {
-        *packet = text_of(message, len);
+        *packet = write_text(message, len);
         if (*len > REQUEST_BYTES_MAX) {
             free(*packet);
             *packet = NULL;
@@ -122,7 +123,7 @@ enum api_result api_take_line(struct api *api, struct bytes *in, bool is_ended, 
     return API_NONE;
 }
 
-const char *api_reason(enum api_result result)
+const char *api_explain(enum api_result result)
 {
     switch (result) {
     case API_OK:
@@ -146,19 +147,19 @@ const char *api_reason(enum api_result result)
 /* The functions below record a message of the core. They return true if the message is for the
  * program. */
 
-static bool note_bye(struct api *api)
+static bool record_bye(struct api *api)
 {
     api->has_bye = true;
     return true;
 }
 
-static bool note_welcome(struct api *api)
+static bool record_welcome(struct api *api)
 {
     api->phase = api->phase == API_GREETED ? API_WELCOMED : api->phase;
     return api->phase == API_WELCOMED;
 }
 
-static bool note_resync(struct api *api)
+static bool record_resync(struct api *api)
 {
     if (api->phase == API_SILENT) {
         return false;
@@ -172,9 +173,9 @@ static const struct {
     const char *type;
     bool (*note)(struct api *api);
 } notes[] = {
-    {"bye", note_bye},
-    {"resync", note_resync},
-    {"welcome", note_welcome},
+    {"bye", record_bye},
+    {"resync", record_resync},
+    {"welcome", record_welcome},
 };
 
 /* False for messages that belong to the session's own sign-in: those before the program's hello,
@@ -203,18 +204,18 @@ static bool pass_answer(struct api *api, json_t *message, struct bytes *out)
         /* the answer to a request of the session itself, repeated by a restarted core */
         return true;
     }
-    set_id(message, id - api->ids_used);
+    set_request_id(message, id - api->ids_used);
     api->unanswered -= api->unanswered > 0 ? 1 : 0;
-    char *text = text_of(message, &len);
+    char *text = write_text(message, &len);
     bool is_kept = add_line(out, text, len);
     free(text);
     return is_kept;
 }
 
-bool api_pass_on(struct api *api, const char *packet, size_t len, struct bytes *out)
+bool api_pass_packet(struct api *api, const char *packet, size_t len, struct bytes *out)
 {
     json_t *message = json_read_object(packet, len);
-    const char *type = type_of(message);
+    const char *type = read_type(message);
     bool is_kept = true;
     if (is_for_program(api, type)) {
         is_kept = is_answer(type) ? pass_answer(api, message, out) : add_line(out, packet, len);
@@ -223,7 +224,7 @@ bool api_pass_on(struct api *api, const char *packet, size_t len, struct bytes *
     return is_kept;
 }
 
-void api_say_bye(struct api *api, const char *why, struct bytes *out)
+void api_add_bye(struct api *api, const char *why, struct bytes *out)
 {
     if (api->has_bye) {
         return;
@@ -231,14 +232,14 @@ void api_say_bye(struct api *api, const char *why, struct bytes *out)
     api->has_bye = true;
     size_t len;
     json_t *message = json_pack("{s:s, s:s}", "t", "bye", "why", why);
-    char *text = text_of(message, &len);
+    char *text = write_text(message, &len);
     json_decref(message);
     bool is_said = add_line(out, text, len);
     (void)is_said; /* a program that is so far behind would not read the message */
     free(text);
 }
 
-bool api_is_settled(const struct api *api)
+bool api_has_all_answers(const struct api *api)
 {
     return api->phase == API_SILENT ||
            (api->phase == API_WELCOMED && api->unanswered == 0 && !api->has_resync);

@@ -56,14 +56,14 @@ enum api_result api_take_line(struct api *api, struct bytes *in, bool is_ended, 
                               size_t *len) MUST_CHECK;
 
 /* Returns the error in words for the program's author; NULL for API_OK and API_NONE. */
-const char *api_reason(enum api_result result);
+const char *api_explain(enum api_result result);
 
 /* Adds the core's packet to `out` as a line, if the packet is for the program. Returns false if
  * there is no room: the caller must disconnect the program. */
-bool api_pass_on(struct api *api, const char *packet, size_t len, struct bytes *out) MUST_CHECK;
+bool api_pass_packet(struct api *api, const char *packet, size_t len, struct bytes *out) MUST_CHECK;
 
 /* Adds a `bye` with the reason to `out`, unless the program has been sent one. */
-void api_say_bye(struct api *api, const char *why, struct bytes *out);
+void api_add_bye(struct api *api, const char *why, struct bytes *out);
 
 /* True if the core owes the program no more answers. */
-bool api_is_settled(const struct api *api);
+bool api_has_all_answers(const struct api *api);

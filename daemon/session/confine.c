@@ -52,7 +52,7 @@ static bool find_user(struct confinement *confinement, const char *name)
     if (geteuid() != 0) {
         return true; /* sessions run as the user of the house, which is not root */
     }
-    if (!rights_find(name, &confinement->rights)) {
+    if (!rights_find_user(name, &confinement->rights)) {
         log_event(LOG_LEVEL_ERROR, 0, "sessions cannot be run by the user %s: %s", name,
                   errno != 0 ? strerror(errno) : "there is no such account, or it is root's");
         return false;
@@ -63,7 +63,7 @@ static bool find_user(struct confinement *confinement, const char *name)
 
 /* Exits unless the step was done: a session must not run with less confinement than the log
  * says. */
-static void insist(bool is_done, const char *what)
+static void exit_unless(bool is_done, const char *what)
 {
     if (!is_done) {
         log_event(LOG_LEVEL_ERROR, 0, "cannot confine a session: %s: %s", what, strerror(errno));
@@ -73,7 +73,7 @@ static void insist(bool is_done, const char *what)
 
 /* Tests in a child process whether the kernel, and the container or sandbox of the house itself,
  * allow the confinement. */
-static bool try_out(const struct confinement *confinement)
+static bool test_in_child(const struct confinement *confinement)
 {
     int status = 0;
     pid_t pid = fork();
@@ -87,22 +87,22 @@ static bool try_out(const struct confinement *confinement)
            WEXITSTATUS(status) == EXIT_SUCCESS;
 }
 
-static bool prepare(struct confinement *confinement, const char *user)
+static bool prepare_confinement(struct confinement *confinement, const char *user)
 {
     if (IS_SANITIZED) {
         log_event(LOG_LEVEL_WARN, 0, "built with sanitizers: sessions are not confined");
         return true;
     }
     for (enum syscalls_stage stage = 0; stage < SYSCALLS_STAGES; stage++) {
-        if (!syscalls_compile(stage, &confinement->filters[stage])) {
+        if (!syscalls_compile_filter(stage, &confinement->filters[stage])) {
             return false;
         }
     }
     if (!find_user(confinement, user)) {
         return false;
     }
-    confinement->file_rules = files_rules(readable);
-    if (!try_out(confinement)) {
+    confinement->file_rules = files_make_rules(readable);
+    if (!test_in_child(confinement)) {
         log_event(LOG_LEVEL_ERROR, 0, "sessions cannot be confined here");
         return false;
     }
@@ -114,9 +114,9 @@ static bool prepare(struct confinement *confinement, const char *user)
 
 struct confinement *confinement_new(const char *user)
 {
-    struct confinement *confinement = must_new(sizeof(*confinement));
+    struct confinement *confinement = must_allocate(sizeof(*confinement));
     confinement->file_rules = -1;
-    if (prepare(confinement, user == NULL ? CONFINE_USER : user)) {
+    if (prepare_confinement(confinement, user == NULL ? CONFINE_USER : user)) {
         return confinement;
     }
     confinement_free(confinement);
@@ -129,7 +129,7 @@ void confinement_free(struct confinement *confinement)
         return;
     }
     for (size_t stage = 0; stage < SYSCALLS_STAGES; stage++) {
-        syscalls_clear(&confinement->filters[stage]);
+        syscalls_clear_filter(&confinement->filters[stage]);
     }
     fd_close(confinement->file_rules);
     free(confinement);
@@ -140,7 +140,7 @@ static void limit_resources(void)
     for (size_t i = 0; i < ARRAY_LEN(resource_limits); i++) {
         const struct rlimit limit = {resource_limits[i].most, resource_limits[i].most};
         if (resource_limits[i].is_for_all_builds || !IS_SANITIZED) {
-            insist(setrlimit(resource_limits[i].resource, &limit) == 0, "limits");
+            exit_unless(setrlimit(resource_limits[i].resource, &limit) == 0, "limits");
         }
     }
     signal(SIGXFSZ, SIG_IGN); /* a frame larger than the limit is truncated */
@@ -149,16 +149,16 @@ static void limit_resources(void)
 static void change_user(const struct confinement *confinement)
 {
     if (confinement->is_changing_user) {
-        insist(rights_become(&confinement->rights), "user");
+        exit_unless(rights_change_user(&confinement->rights), "user");
     }
-    insist(prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0, "dumps");
+    exit_unless(prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0, "dumps");
 }
 
 void confine_files(const struct confinement *confinement)
 {
-    insist(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0, "privileges");
+    exit_unless(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0, "privileges");
     if (confinement->file_rules >= 0) {
-        insist(files_restrict(confinement->file_rules), "Landlock");
+        exit_unless(files_apply_rules(confinement->file_rules), "Landlock");
     }
 }
 
@@ -167,13 +167,13 @@ void confine_session(const struct confinement *confinement)
     limit_resources();
     change_user(confinement);
     if (!IS_SANITIZED) {
-        insist(syscalls_restrict(&confinement->filters[SYSCALLS_STAGE_1]), "seccomp");
+        exit_unless(syscalls_apply_filter(&confinement->filters[SYSCALLS_STAGE_1]), "seccomp");
     }
 }
 
 void confine_screen(const struct confinement *confinement)
 {
     if (!IS_SANITIZED) {
-        insist(syscalls_restrict(&confinement->filters[SYSCALLS_STAGE_2]), "seccomp");
+        exit_unless(syscalls_apply_filter(&confinement->filters[SYSCALLS_STAGE_2]), "seccomp");
     }
 }

@@ -57,7 +57,7 @@ void core_link_send(struct core_link *link, const char *packet, size_t len)
         link->is_broken = true;
         return;
     }
-    struct waiting *waiting = must(malloc(sizeof(*waiting) + len));
+    struct waiting *waiting = must_exist(malloc(sizeof(*waiting) + len));
     waiting->next = NULL;
     waiting->len = len;
     memcpy(waiting->bytes, packet, len);
@@ -77,7 +77,7 @@ static void send_packet(void *context, const char *json, size_t len)
 }
 
 /* Frees the first waiting packet, and overwrites it, since it may contain a password. */
-static void drop_first(struct core_link *link)
+static void free_first_packet(struct core_link *link)
 {
     struct waiting *waiting = link->first;
     link->first = waiting->next;
@@ -103,7 +103,7 @@ void core_link_free(struct core_link *link)
         return;
     }
     while (link->first != NULL) {
-        drop_first(link);
+        free_first_packet(link);
     }
     client_free(link->client);
     free(link->buffer);
@@ -115,7 +115,7 @@ struct client *core_link_client(struct core_link *link)
     return link->client;
 }
 
-void core_link_tap(struct core_link *link, core_link_taker *take, void *context)
+void core_link_divert(struct core_link *link, core_link_taker *take, void *context)
 {
     link->take = take;
     link->take_context = context;
@@ -126,10 +126,10 @@ short core_link_events(const struct core_link *link)
     return link->first == NULL ? POLLIN : POLLIN | POLLOUT;
 }
 
-static void flush(struct core_link *link)
+static void send_waiting(struct core_link *link)
 {
     while (link->first != NULL && try_send(link, link->first->bytes, link->first->len)) {
-        drop_first(link);
+        free_first_packet(link);
     }
 }
 
@@ -152,9 +152,9 @@ static bool receive_one(struct core_link *link)
     return false;
 }
 
-bool core_link_turn(struct core_link *link)
+bool core_link_exchange(struct core_link *link)
 {
-    flush(link);
+    send_waiting(link);
     for (int i = 0; i < PACKETS_A_TURN && !link->is_broken && receive_one(link); i++) {
     }
     return !link->is_broken;
@@ -164,7 +164,7 @@ enum core_link_wait core_link_wait(struct core_link *link, const bool *is_done, 
                                    int stop_fd, int64_t deadline_ms)
 {
     for (;;) {
-        flush(link);
+        send_waiting(link);
         while (!*is_done && !link->is_broken && receive_one(link)) {
         }
         if (*is_done) {

@@ -29,7 +29,7 @@ struct client *core_link_client(struct core_link *link);
 /* Passes packets to this function in place of the client from now on, one borrowed packet a call.
  * The function returns false to receive no more in this turn. */
 typedef bool core_link_taker(void *context, const char *packet, size_t len);
-void core_link_tap(struct core_link *link, core_link_taker *take, void *context);
+void core_link_divert(struct core_link *link, core_link_taker *take, void *context);
 
 /* Sends one packet of at most PACKET_MAX bytes without the client. */
 void core_link_send(struct core_link *link, const char *packet, size_t len);
@@ -39,7 +39,7 @@ short core_link_events(const struct core_link *link);
 
 /* Sends waiting packets and reads those that have arrived, at most 64. Returns false if the link is
  * broken. */
-bool core_link_turn(struct core_link *link) MUST_CHECK;
+bool core_link_exchange(struct core_link *link) MUST_CHECK;
 
 enum core_link_wait {
     CORE_LINK_DONE = 0,

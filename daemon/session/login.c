@@ -27,7 +27,7 @@ struct answer {
     json_t *message; /* the core's answer; owned */
 };
 
-static void take_answer(void *context, bool is_ok, const json_t *message)
+static void keep_answer(void *context, bool is_ok, const json_t *message)
 {
     struct answer *answer = context;
     answer->is_done = true;
@@ -35,32 +35,32 @@ static void take_answer(void *context, bool is_ok, const json_t *message)
     answer->message = json_deep_copy(message);
 }
 
-static bool is_text(const json_t *message, const char *key, const char *value)
+static bool equals_text(const json_t *message, const char *key, const char *value)
 {
     const char *text = json_string_value(json_object_get(message, key));
     return text != NULL && strcmp(text, value) == 0;
 }
 
 /* The code `unknown` means that the ban has ended meanwhile. */
-static void note_ban(struct login *login, const json_t *message)
+static void record_ban(struct login *login, const json_t *message)
 {
-    login->is_banned = is_text(message, "code", "banned") ||
-                       (login->is_banned && !is_text(message, "code", "unknown"));
+    login->is_banned = equals_text(message, "code", "banned") ||
+                       (login->is_banned && !equals_text(message, "code", "unknown"));
 }
 
-static enum login_result refusal_of(struct login *login, const json_t *message)
+static enum login_result read_refusal(struct login *login, const json_t *message)
 {
-    note_ban(login, message);
-    if (is_text(message, "code", "wait")) {
+    record_ban(login, message);
+    if (equals_text(message, "code", "wait")) {
         json_int_t seconds = json_integer_value(json_object_get(message, "wait_s"));
         login->wait_seconds = seconds < 1 ? 1 : seconds > 3600 ? 3600 : (int32_t)seconds;
         return LOGIN_WAIT;
     }
-    if (is_text(message, "code", "busy")) {
+    if (equals_text(message, "code", "busy")) {
         return LOGIN_BUSY;
     }
     const char *why = json_string_value(json_object_get(message, "why"));
-    if (why == NULL || is_text(message, "code", "denied")) {
+    if (why == NULL || equals_text(message, "code", "denied")) {
         return LOGIN_DENIED;
     }
     said_translate(message, "why", login->why, sizeof(login->why));
@@ -68,51 +68,52 @@ static enum login_result refusal_of(struct login *login, const json_t *message)
 }
 
 /* Fails the sign-in because the core is gone, or answers nonsense. */
-static enum login_result give_up(struct login *login)
+static enum login_result fail_without_core(struct login *login)
 {
     login->state = LOGIN_FAILED;
     login->is_core_gone = true;
     return LOGIN_NO_CORE;
 }
 
-static enum login_result welcome_of(struct login *login, const json_t *message)
+static enum login_result read_acceptance(struct login *login, const json_t *message)
 {
-    if (is_text(message, "result", "in")) {
+    if (equals_text(message, "result", "in")) {
         json_t *you = json_object_get(message, "you");
         json_decref(login->you);
-        login->is_guest = is_text(you, "kind", "guest");
+        login->is_guest = equals_text(you, "kind", "guest");
         login->you = json_is_object(you) ? json_incref(you) : NULL;
-        return login->you == NULL ? give_up(login) : LOGIN_IN;
+        return login->you == NULL ? fail_without_core(login) : LOGIN_IN;
     }
-    if (is_text(message, "result", "visitor")) {
+    if (equals_text(message, "result", "visitor")) {
         const char *name = json_string_value(json_object_get(message, "name"));
         snprintf(login->suggested, sizeof(login->suggested), "%s", name == NULL ? "" : name);
         return LOGIN_UNREGISTERED;
     }
-    bool is_known = is_text(message, "result", "known") || is_text(message, "result", "new");
+    bool is_known =
+        equals_text(message, "result", "known") || equals_text(message, "result", "new");
     return is_known ? LOGIN_KNOWN : LOGIN_DENIED;
 }
 
-static enum login_result ask(struct login *login, const char *type, json_t *fields)
+static enum login_result ask_core(struct login *login, const char *type, json_t *fields)
 {
     struct answer answer = {0};
-    if (!client_request(core_link_client(login->link), type, fields, take_answer, &answer)) {
-        return give_up(login);
+    if (!client_request(core_link_client(login->link), type, fields, keep_answer, &answer)) {
+        return fail_without_core(login);
     }
     /* After a failed wait the client still points to `answer`, which is on this stack. That is
      * safe: LOGIN_NO_CORE ends the connection before the link is served again. */
     if (core_link_wait(login->link, &answer.is_done, login->peer_fd, login->stop_fd,
                        login->deadline_ms) != CORE_LINK_DONE) {
-        return give_up(login);
+        return fail_without_core(login);
     }
     enum login_result result =
-        answer.is_ok ? welcome_of(login, answer.message) : refusal_of(login, answer.message);
+        answer.is_ok ? read_acceptance(login, answer.message) : read_refusal(login, answer.message);
     json_decref(answer.message);
     return result;
 }
 
 /* Records the result of a sign-in, and counts wrong tries. */
-static enum login_result settle(struct login *login, enum login_result result)
+static enum login_result record_result(struct login *login, enum login_result result)
 {
     if (result == LOGIN_IN || result == LOGIN_UNREGISTERED) {
         login->state = LOGIN_SIGNED_IN;
@@ -129,35 +130,36 @@ void login_clear(struct login *login)
     login->you = NULL;
 }
 
-static json_t *name_of(const char *name)
+static json_t *make_json_name(const char *name)
 {
     json_t *text = strlen(name) <= NAME_BYTES_MAX ? json_string(name) : NULL;
     return text != NULL ? text : json_string(""); /* jansson accepts only UTF-8 */
 }
 
-static json_t *key_of(const char *type, const char *fingerprint)
+static json_t *make_json_key(const char *type, const char *fingerprint)
 {
     return json_pack("{s:s, s:s}", "type", type, "fingerprint", fingerprint);
 }
 
-enum login_result login_key_check(struct login *login, const char *name, const char *type,
+enum login_result login_check_key(struct login *login, const char *name, const char *type,
                                   const char *fingerprint)
 {
-    return ask(login, "key_check",
-               json_pack("{s:o, s:o}", "name", name_of(name), "key", key_of(type, fingerprint)));
+    return ask_core(login, "key_check",
+                    json_pack("{s:o, s:o}", "name", make_json_name(name), "key",
+                              make_json_key(type, fingerprint)));
 }
 
 /* Sends a sign-in to the core; takes over the reference to `fields`. */
-static enum login_result sign_in(struct login *login, const char *method, json_t *fields)
+static enum login_result send_sign_in(struct login *login, const char *method, json_t *fields)
 {
     if (json_object_set_new(fields, "method", json_string(method)) != 0 ||
         json_object_set_new(fields, "asks", json_boolean(login->is_query_only)) != 0) {
         abort();
     }
-    return settle(login, ask(login, "sign_in", fields));
+    return record_result(login, ask_core(login, "send_sign_in", fields));
 }
 
-void login_enter(const struct login *login, const char *as)
+void login_enter_house(const struct login *login, const char *as)
 {
     json_t *fields = as == NULL ? NULL : json_pack("{s:s}", "as", as);
     if (login->is_query_only &&
@@ -169,9 +171,9 @@ void login_enter(const struct login *login, const char *as)
 enum login_result login_by_key(struct login *login, const char *name, const char *type,
                                const char *fingerprint)
 {
-    json_t *fields =
-        json_pack("{s:o, s:o}", "name", name_of(name), "key", key_of(type, fingerprint));
-    enum login_result result = sign_in(login, "key", fields);
+    json_t *fields = json_pack("{s:o, s:o}", "name", make_json_name(name), "key",
+                               make_json_key(type, fingerprint));
+    enum login_result result = send_sign_in(login, "key", fields);
     login->has_key = result == LOGIN_UNREGISTERED;
     return result;
 }
@@ -183,19 +185,19 @@ enum login_result login_by_password(struct login *login, const char *name, const
         (void)snprintf(login->why, sizeof(login->why), "%s",
                        _("Nothing was sent. To appeal, type the word appeal and then your reason, "
                          "as in: appeal It was my brother."));
-        return settle(login, LOGIN_REFUSED);
+        return record_result(login, LOGIN_REFUSED);
     }
     json_t *text = json_string(password);
     if (text == NULL) {
-        return settle(login, LOGIN_DENIED); /* a password that is not UTF-8 is nobody's */
+        return record_result(login, LOGIN_DENIED); /* a password that is not UTF-8 is nobody's */
     }
-    return sign_in(login, "password",
-                   json_pack("{s:o, s:o}", "name", name_of(name), "password", text));
+    return send_sign_in(login, "password",
+                        json_pack("{s:o, s:o}", "name", make_json_name(name), "password", text));
 }
 
 enum login_result login_as_guest(struct login *login)
 {
-    return sign_in(login, "guest", json_object());
+    return send_sign_in(login, "guest", json_object());
 }
 
 const char *login_appeal_question(void)
@@ -204,7 +206,7 @@ const char *login_appeal_question(void)
 }
 
 /* Breaks a text at blanks into lines that end with '\n'. */
-static void note_wrap(const char *text, char note[LOGIN_NOTE_MAX])
+static void wrap_note(const char *text, char note[LOGIN_NOTE_MAX])
 {
     const struct lines_look look = {.width = NOTE_COLUMNS, .end = "\n"};
     struct lines lines;
@@ -219,12 +221,13 @@ static void note_wrap(const char *text, char note[LOGIN_NOTE_MAX])
     lines_clear(&lines);
 }
 
-void login_banned_note(const struct login *login, char note[LOGIN_NOTE_MAX])
+void login_write_ban_note(const struct login *login, char note[LOGIN_NOTE_MAX])
 {
-    note_wrap(login->why, note);
+    wrap_note(login->why, note);
 }
 
-void login_note(const struct login *login, enum login_result result, char note[LOGIN_NOTE_MAX])
+void login_write_note(const struct login *login, enum login_result result,
+                      char note[LOGIN_NOTE_MAX])
 {
     const char *text = _("That was not right.");
     char wait[128];
@@ -238,5 +241,5 @@ void login_note(const struct login *login, enum login_result result, char note[L
     } else if (result == LOGIN_REFUSED) {
         text = login->why;
     }
-    note_wrap(text, note);
+    wrap_note(text, note);
 }

@@ -28,8 +28,8 @@ struct login {
     int stop_fd;            /* descriptor that becomes readable when the session must end */
     int tries_max;          /* after this many wrong tries the state is LOGIN_FAILED */
     int64_t deadline_ms;    /* time by which somebody must have signed in, monotonic */
-    bool is_query_only;     /* signs in for queries only; login_enter enters the house later */
-    bool takes_no_guests;   /* the house admits no guests; set by the caller */
+    bool is_query_only;   /* signs in for queries only; login_enter_house enters the house later */
+    bool takes_no_guests; /* the house admits no guests; set by the caller */
     char house[65]; /* name of the house, for greetings; "" if unknown; set by the caller at any
                        time */
 
@@ -52,7 +52,7 @@ struct login {
 enum login_result {
     LOGIN_IN = 0,       /* signed in */
     LOGIN_UNREGISTERED, /* the person has no account, and may sign up */
-    LOGIN_KNOWN, /* only from login_key_check: the key may sign in once its signature is verified */
+    LOGIN_KNOWN, /* only from login_check_key: the key may sign in once its signature is verified */
     LOGIN_DENIED,
     LOGIN_WAIT,    /* too many wrong passwords for this name */
     LOGIN_REFUSED, /* refused for the reason in `why`, which may be shown */
@@ -66,7 +66,7 @@ void login_clear(struct login *login);
 
 /* Asks whether a key may sign in to the account. A name that no account can have is sent as "".
  * `type` is SSH's name of the key type, `fingerprint` is "SHA256:…". */
-enum login_result login_key_check(struct login *login, const char *name, const char *type,
+enum login_result login_check_key(struct login *login, const char *name, const char *type,
                                   const char *fingerprint) MUST_CHECK;
 
 /* Signs in with a key whose signature is verified. Each way to sign in signs in or counts as a
@@ -82,14 +82,15 @@ enum login_result login_as_guest(struct login *login) MUST_CHECK;
 
 /* Enters the house after a sign-in for queries only: as "program" or, with `as` NULL, as a person.
  * The core then sends its state. After any other sign-in does nothing. */
-void login_enter(const struct login *login, const char *as);
+void login_enter_house(const struct login *login, const char *as);
 
 /* The question for somebody banned, asked instead of a name or password. The answer goes to
  * login_by_password, which sends it to the core only if it begins with the word appeal. */
 const char *login_appeal_question(void);
 
 /* Writes why a sign-in with this result was refused, in lines of at most 78 columns. */
-void login_note(const struct login *login, enum login_result result, char note[LOGIN_NOTE_MAX]);
+void login_write_note(const struct login *login, enum login_result result,
+                      char note[LOGIN_NOTE_MAX]);
 
 /* Writes why the person is banned, in such lines. */
-void login_banned_note(const struct login *login, char note[LOGIN_NOTE_MAX]);
+void login_write_ban_note(const struct login *login, char note[LOGIN_NOTE_MAX]);

@@ -23,7 +23,7 @@
 #include <unistd.h>
 
 /* Reads the welcome, the only push that matters before there is a screen. */
-static void hear_welcome(void *context, const char *type, const json_t *message)
+static void read_welcome(void *context, const char *type, const json_t *message)
 {
     struct session *session = context;
     const char *name = json_string_value(json_object_get(message, "house"));
@@ -44,23 +44,23 @@ static void choose_language(const struct session *session)
     struct settings_row settings;
     (void)you_row_read(session->login.you, &you);
     (void)settings_row_read(you.settings, &settings);
-    if ((settings.language[0] == '\0' || !i18n_choose(settings.language)) &&
+    if ((settings.language[0] == '\0' || !i18n_choose_language(settings.language)) &&
         session->terminal.language != NULL) {
-        i18n_choose(session->terminal.language);
+        i18n_choose_language(session->terminal.language);
     }
 }
 
 /* Serves the connection; returns the exit status for the client. */
-static int serve(struct session *session)
+static int serve_connection(struct session *session)
 {
     int64_t now_ms = clock_steady_ms();
     session->login.deadline_ms = now_ms + 1000 * (int64_t)session->config->door_login_s;
-    pulse_init(&session->pulse, 1000 * (int64_t)session->config->connection_keepalive_s,
-               (int)session->config->connection_keepalives, now_ms);
+    keepalive_init(&session->keepalive, 1000 * (int64_t)session->config->connection_keepalive_s,
+                   (int)session->config->connection_keepalives, now_ms);
     watchdog_init(&session->watchdog, 1000 * (int64_t)session->config->connection_cpu_window_s,
                   (int)session->config->connection_cpu_percent);
-    watchdog_restart(&session->watchdog, now_ms, watchdog_cpu_ms());
-    client_on_push(core_link_client(session->core), hear_welcome, session);
+    watchdog_start_window(&session->watchdog, now_ms, watchdog_cpu_ms());
+    client_on_push(core_link_client(session->core), read_welcome, session);
     client_hello(core_link_client(session->core), "trickhouse " TRICKHOUSE_VERSION);
     if (!session->transport->enter(session)) {
         return 1;
@@ -72,7 +72,7 @@ static int serve(struct session *session)
     if (session->use == USE_QUERY) {
         return session_serve_query(session, session->command);
     }
-    login_enter(&session->login, NULL);
+    login_enter_house(&session->login, NULL);
     if (!session_open_screen(session)) {
         return 1;
     }
@@ -81,7 +81,7 @@ static int serve(struct session *session)
 }
 /* Redirects standard input and output to /dev/null and standard error to the log, because all
  * processes of the house share the original ones. Exits on failure. */
-static void place_standard(const struct session_setup *setup)
+static void redirect_standard_streams(const struct session_setup *setup)
 {
     int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (nowhere < 0 || dup2(nowhere, STDIN_FILENO) < 0 || dup2(nowhere, STDOUT_FILENO) < 0 ||
@@ -91,7 +91,7 @@ static void place_standard(const struct session_setup *setup)
 }
 
 /* Moves the descriptors to their fixed numbers and closes all others. Exits on failure. */
-static void place_descriptors(const struct session_setup *setup)
+static void renumber_descriptors(const struct session_setup *setup)
 {
     const int from[] = {setup->peer_socket, setup->core_socket, setup->signed_in_fd};
     int above[ARRAY_LEN(from)];
@@ -130,9 +130,9 @@ void session_run(const struct session_setup *setup)
 {
     process_set_name("session");
     set_signals();
-    place_standard(setup);
+    redirect_standard_streams(setup);
     confine_files(setup->confinement);
-    place_descriptors(setup);
+    renumber_descriptors(setup);
     watchdog_arm();
 
     const int on = 1;
@@ -156,7 +156,7 @@ void session_run(const struct session_setup *setup)
         _exit(SESSION_FAILED);
     }
     confine_session(setup->confinement); /* no input has been read yet */
-    int exit_status = serve(&session);
+    int exit_status = serve_connection(&session);
     if (!session.is_peer_gone) {
         session.transport->leave(&session, exit_status);
     }

@@ -12,11 +12,11 @@
 #include <stdlib.h>
 
 /* Passes a packet of the core to the program. Returns false if nothing more can be sent now. */
-static bool hand_out(void *context, const char *packet, size_t len)
+static bool pass_to_program(void *context, const char *packet, size_t len)
 {
     struct session *session = context;
     struct bytes *out = &session->terminal.out;
-    if (!api_pass_on(&session->api, packet, len, out)) {
+    if (!api_pass_packet(&session->api, packet, len, out)) {
         session->ending = _("The house had more to say than your program has read.");
         return false;
     }
@@ -25,21 +25,21 @@ static bool hand_out(void *context, const char *packet, size_t len)
 
 /* Passes the program's lines to the core. Returns false if the program must be disconnected;
  * `ending` holds the reason. */
-static bool hand_in(struct session *session)
+static bool pass_to_core(struct session *session)
 {
     struct terminal *terminal = &session->terminal;
     char *packet;
     size_t len;
     enum api_result result;
     if (terminal->in.len > 0) {
-        watchdog_typed(&session->watchdog);
+        watchdog_note_typing(&session->watchdog);
     }
     while ((result = api_take_line(&session->api, &terminal->in, terminal->is_ended, &packet,
                                    &len)) == API_OK) {
         core_link_send(session->core, packet, len);
         free(packet);
     }
-    session->ending = api_reason(result);
+    session->ending = api_explain(result);
     if (session->ending == NULL && terminal->is_overrun) {
         session->ending = _("Your program writes faster than the house reads.");
     }
@@ -47,7 +47,7 @@ static bool hand_in(struct session *session)
 }
 
 /* True if the program's input has ended and the core has answered all of it. */
-static bool is_over(struct session *session)
+static bool is_finished(struct session *session)
 {
     const struct terminal *terminal = &session->terminal;
     if (!terminal->is_ended || session->api.has_bye) {
@@ -57,21 +57,22 @@ static bool is_over(struct session *session)
         session->ending = _("The house has restarted: please ask again.");
         return true;
     }
-    return api_is_settled(&session->api);
+    return api_has_all_answers(&session->api);
 }
 
-static int serve(struct session *session)
+static int serve_program(struct session *session)
 {
-    int heed = HEED_CORE | HEED_STOP;
-    while (session_turn(session, SESSION_TURN_MS_MAX, heed) && session->ending == NULL) {
-        if (!hand_in(session)) {
+    int heed = LISTEN_TO_CORE | LISTEN_TO_STOP;
+    while (session_run_turn(session, SESSION_TURN_MS_MAX, heed) && session->ending == NULL) {
+        if (!pass_to_core(session)) {
             return 1;
         }
         size_t sent = session->transport->send(session);
-        if (is_over(session) || !session_is_healthy(session, clock_steady_ms(), sent)) {
+        if (is_finished(session) || !session_is_alive(session, clock_steady_ms(), sent)) {
             return session->ending == NULL && !session->api.has_bye ? 0 : 1;
         }
-        heed = session->terminal.out.len < API_OUT_ENOUGH ? HEED_CORE | HEED_STOP : HEED_STOP;
+        heed = session->terminal.out.len < API_OUT_ENOUGH ? LISTEN_TO_CORE | LISTEN_TO_STOP
+                                                          : LISTEN_TO_STOP;
     }
     return 1;
 }
@@ -83,8 +84,8 @@ int session_serve_api(struct session *session)
         session->ending = _("Programs need an account here: sign in by a key or a password.");
         return 1;
     }
-    login_enter(&session->login, "program");
+    login_enter_house(&session->login, "program");
     session->api.ids_used = client_ids_used(core_link_client(session->core));
-    core_link_tap(session->core, hand_out, session);
-    return serve(session);
+    core_link_divert(session->core, pass_to_program, session);
+    return serve_program(session);
 }

@@ -14,12 +14,12 @@ enum {
     READ_TIMEOUT_MS = 30000
 };
 
-void session_add_ending(struct session *session)
+void session_print_ending(struct session *session)
 {
     char line[512];
     if (session->use == USE_API) {
         if (session->ending != NULL) {
-            api_say_bye(&session->api, session->ending, &session->terminal.out);
+            api_add_bye(&session->api, session->ending, &session->terminal.out);
         }
         return;
     }
@@ -34,13 +34,13 @@ void session_add_ending(struct session *session)
     }
 }
 
-void session_drain(struct session *session)
+void session_send_pending(struct session *session)
 {
     const struct transport *transport = session->transport;
     int64_t deadline_ms = clock_steady_ms() + CLOSE_TIMEOUT_MS;
     transport->send(session);
     while (transport->is_blocked(session) && clock_steady_ms() < deadline_ms &&
-           session_turn(session, deadline_ms - clock_steady_ms(), 0)) {
+           session_run_turn(session, deadline_ms - clock_steady_ms(), 0)) {
         transport->send(session);
     }
 }
@@ -50,6 +50,7 @@ void session_await_close(struct session *session)
     bool is_answer = session->use == USE_QUERY;
     int64_t deadline_ms = clock_steady_ms() + (is_answer ? READ_TIMEOUT_MS : CLOSE_TIMEOUT_MS);
     while (clock_steady_ms() < deadline_ms &&
-           session_turn(session, deadline_ms - clock_steady_ms(), is_answer ? HEED_STOP : 0)) {
+           session_run_turn(session, deadline_ms - clock_steady_ms(),
+                            is_answer ? LISTEN_TO_STOP : 0)) {
     }
 }

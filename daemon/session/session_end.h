@@ -5,10 +5,10 @@
 /* The last message of a session, and its end. */
 
 /* Closes the screen, if there is one, and prints why the session ends. */
-void session_add_ending(struct session *session);
+void session_print_ending(struct session *session);
 
 /* Waits up to half a second until pending output is sent. */
-void session_drain(struct session *session);
+void session_send_pending(struct session *session);
 
 /* Waits up to half a second until the client closes the connection; longer after the answer to a
  * query. */

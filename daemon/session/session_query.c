@@ -30,7 +30,8 @@ static bool await_answer(struct session *session, const struct query_run *run)
             session->ending = _("The house did not answer: please try again.");
             return false;
         }
-        if (!session_turn(session, left_ms, HEED_CORE | HEED_STOP) || session->terminal.is_closed) {
+        if (!session_run_turn(session, left_ms, LISTEN_TO_CORE | LISTEN_TO_STOP) ||
+            session->terminal.is_closed) {
             return false;
         }
     }
@@ -39,15 +40,16 @@ static bool await_answer(struct session *session, const struct query_run *run)
 
 /* Waits until all output has been sent, however slowly the client reads it. Returns false if the
  * session must end first. */
-static bool hand_over(struct session *session)
+static bool send_all_output(struct session *session)
 {
     session->transport->send(session);
     while (session->terminal.out.len > 0) {
-        if (!session_turn(session, SESSION_TURN_MS_MAX, HEED_STOP) || session->terminal.is_closed) {
+        if (!session_run_turn(session, SESSION_TURN_MS_MAX, LISTEN_TO_STOP) ||
+            session->terminal.is_closed) {
             return false;
         }
         size_t sent = session->transport->send(session);
-        if (!session_is_healthy(session, clock_steady_ms(), sent)) {
+        if (!session_is_alive(session, clock_steady_ms(), sent)) {
             return false;
         }
     }
@@ -55,7 +57,7 @@ static bool hand_over(struct session *session)
 }
 
 /* Runs a command line in plain mode, and leaves when it is done. Returns the exit status. */
-static int serve_typed(struct session *session, const char *typed)
+static int run_typed_line(struct session *session, const char *typed)
 {
     session->terminal.lines.is_on = true;
     if (!session_open_screen(session)) {
@@ -70,11 +72,11 @@ static int serve_typed(struct session *session, const char *typed)
     return ui_mod_command_succeeded(session->ui) ? QUERY_OK : QUERY_REFUSED;
 }
 
-static int tell(struct session *session, struct query_run *run)
+static int print_answer(struct session *session, struct query_run *run)
 {
     query_write_result(run, session->terminal.lines.is_piped ? "\n" : "\r\n",
                        &session->terminal.out);
-    if (!hand_over(session)) {
+    if (!send_all_output(session)) {
         return QUERY_REFUSED;
     }
     if (run->status != QUERY_OK) {
@@ -84,7 +86,7 @@ static int tell(struct session *session, struct query_run *run)
 }
 
 /* Prints the answered game record as a terminal recording, frame by frame. */
-static int tell_cast(struct session *session, struct query_run *run, struct replay_cast *cast)
+static int print_recording(struct session *session, struct query_run *run, struct replay_cast *cast)
 {
     json_t *record = json_object_get(run->answers[0], "record");
     if (!replay_cast_load(cast, record)) {
@@ -92,16 +94,16 @@ static int tell_cast(struct session *session, struct query_run *run, struct repl
         return QUERY_REFUSED;
     }
     while (replay_cast_next(cast, &session->terminal.out)) {
-        if (session->terminal.out.len > CAST_PIECE && !hand_over(session)) {
+        if (session->terminal.out.len > CAST_PIECE && !send_all_output(session)) {
             return QUERY_REFUSED;
         }
     }
-    return hand_over(session) ? QUERY_OK : QUERY_REFUSED;
+    return send_all_output(session) ? QUERY_OK : QUERY_REFUSED;
 }
 
 int session_serve_query(struct session *session, const char *line)
 {
-    struct query_run *run = must_new(sizeof(*run));
+    struct query_run *run = must_allocate(sizeof(*run));
     session->query = run; /* not freed: `ending` may point into it until the process ends */
     const struct query_setup setup = {
         .line = line,
@@ -113,7 +115,7 @@ int session_serve_query(struct session *session, const char *line)
     };
     query_begin(run, &setup);
     if (run->is_json) {
-        i18n_choose(I18N_ENGLISH); /* programs read the answer and its refusals */
+        i18n_choose_language(I18N_ENGLISH); /* programs read the answer and its refusals */
     }
     struct replay_cast *cast = run->wants_cast ? replay_cast_new(run->columns, run->rows) : NULL;
     bool may_type = run->query != NULL && run->query->takes_line;
@@ -124,15 +126,15 @@ int session_serve_query(struct session *session, const char *line)
         return QUERY_REFUSED;
     }
     if (run->typed[0] != '\0') {
-        return serve_typed(session, run->typed);
+        return run_typed_line(session, run->typed);
     }
     if (may_type) {
         confine_screen(session->confinement);
     }
     if (cast == NULL || run->status != QUERY_OK) {
-        return tell(session, run);
+        return print_answer(session, run);
     }
-    int status = tell_cast(session, run, cast);
+    int status = print_recording(session, run, cast);
     replay_cast_free(cast);
     return status;
 }

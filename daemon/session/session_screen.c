@@ -39,7 +39,7 @@ bool session_open_screen(struct session *session)
     return true;
 }
 
-static void take_typed(struct session *session)
+static void handle_input(struct session *session)
 {
     struct terminal *terminal = &session->terminal;
     if (terminal->is_resized) {
@@ -54,7 +54,7 @@ static void take_typed(struct session *session)
         ui_take_input(session->ui, (const uint8_t *)terminal->in.at, terminal->in.len,
                       clock_unix_ms());
         bytes_drop(&terminal->in, terminal->in.len);
-        watchdog_typed(&session->watchdog);
+        watchdog_note_typing(&session->watchdog);
     }
     if (terminal->is_ended) {
         ui_end_input(session->ui, clock_unix_ms());
@@ -65,7 +65,7 @@ static void take_typed(struct session *session)
 }
 
 /* Draws the screen once all earlier output has been sent. Returns the number of bytes sent. */
-static size_t paint(struct session *session)
+static size_t draw_if_due(struct session *session)
 {
     int64_t now_ms = clock_unix_ms();
     if (!session->transport->is_blocked(session) && ui_wants_paint(session->ui, now_ms)) {
@@ -75,7 +75,7 @@ static size_t paint(struct session *session)
 }
 
 /* Returns how long the screen needs no turn. While output is blocked, only the client matters. */
-static int64_t screen_timeout_ms(const struct session *session)
+static int64_t time_to_next_turn(const struct session *session)
 {
     if (session->transport->is_blocked(session)) {
         return SESSION_TURN_MS_MAX;
@@ -87,13 +87,13 @@ static int64_t screen_timeout_ms(const struct session *session)
 void session_serve_screen(struct session *session)
 {
     int64_t timeout_ms = 0;
-    while (session_turn(session, timeout_ms, HEED_CORE | HEED_STOP) &&
+    while (session_run_turn(session, timeout_ms, LISTEN_TO_CORE | LISTEN_TO_STOP) &&
            !session->terminal.is_closed) {
-        take_typed(session);
-        size_t sent = paint(session);
-        if (ui_is_done(session->ui) || !session_is_healthy(session, clock_steady_ms(), sent)) {
+        handle_input(session);
+        size_t sent = draw_if_due(session);
+        if (ui_is_done(session->ui) || !session_is_alive(session, clock_steady_ms(), sent)) {
             return;
         }
-        timeout_ms = screen_timeout_ms(session);
+        timeout_ms = time_to_next_turn(session);
     }
 }

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 /* Sets why a session ends before anybody has signed in. */
-static void judge_unfinished(struct session *session)
+static void set_exit_reason(struct session *session)
 {
     if (session->exit != SESSION_ENDED) {
         return;
@@ -30,11 +30,11 @@ bool session_sign_in(struct session *session)
             session->exit = SESSION_GRACE;
             return false;
         }
-        if (!session_turn(session, left_ms, HEED_STOP)) {
-            judge_unfinished(session);
+        if (!session_run_turn(session, left_ms, LISTEN_TO_STOP)) {
+            set_exit_reason(session);
             return false;
         }
-        if (!session_is_cheap(session)) {
+        if (!session_is_within_sign_in_cpu(session)) {
             return false;
         }
     }

@@ -30,9 +30,9 @@ struct ssh {
     struct ssh_counter_struct counter; /* libssh keeps pointers to this, so it must not move */
 };
 
-static bool ssh_begin(struct session *session, const struct session_setup *setup)
+static bool begin_ssh(struct session *session, const struct session_setup *setup)
 {
-    struct ssh *ssh = must_new(sizeof(*ssh));
+    struct ssh *ssh = must_allocate(sizeof(*ssh));
     session->own = ssh;
     ssh->session = sshd_host_accept(setup->host, FD_PEER);
     ssh->event = ssh_event_new();
@@ -48,7 +48,7 @@ static bool ssh_begin(struct session *session, const struct session_setup *setup
     return true;
 }
 
-static short ssh_events(const struct session *session)
+static short wanted_events(const struct session *session)
 {
     const struct ssh *ssh = session->own;
     bool is_writing = (ssh_get_poll_flags(ssh->session) & SSH_WRITE_PENDING) != 0;
@@ -57,12 +57,12 @@ static short ssh_events(const struct session *session)
 
 /* True after a protocol violation: libssh then ignores the client but leaves the connection
  * open. */
-static bool has_failed(const struct ssh *ssh)
+static bool has_broken_protocol(const struct ssh *ssh)
 {
     return (ssh_get_status(ssh->session) & (SSH_CLOSED | SSH_CLOSED_ERROR)) != 0;
 }
 
-static bool ssh_take(struct session *session, bool has_come)
+static bool read_input(struct session *session, bool has_come)
 {
     const struct ssh *ssh = session->own;
     if (has_come) {
@@ -72,7 +72,7 @@ static bool ssh_take(struct session *session, bool has_come)
     if (ssh_is_connected(ssh->session) == 0) {
         return false;
     }
-    if (has_failed(ssh)) {
+    if (has_broken_protocol(ssh)) {
         session->ending = _("Your client broke the rules of SSH. Please try another.");
         session->is_peer_at_fault = true;
         return false;
@@ -101,10 +101,10 @@ static bool exchange_keys(struct session *session)
     int64_t deadline_ms = clock_steady_ms() + 1000 * (int64_t)session->config->door_key_exchange_s;
     int result;
     while ((result = ssh_handle_key_exchange(ssh->session)) == SSH_AGAIN &&
-           session->login.state == LOGIN_ASKING && !has_failed(ssh)) {
+           session->login.state == LOGIN_ASKING && !has_broken_protocol(ssh)) {
         int64_t left_ms = deadline_ms - clock_steady_ms();
         struct pollfd fds[] = {
-            {.fd = FD_PEER, .events = ssh_events(session)},
+            {.fd = FD_PEER, .events = wanted_events(session)},
             {.fd = FD_STOP, .events = POLLIN},
         };
         if (left_ms <= 0) {
@@ -113,12 +113,12 @@ static bool exchange_keys(struct session *session)
             return false;
         }
         bool is_told_to_stop = poll(fds, ARRAY_LEN(fds), (int)left_ms) > 0 && fds[1].revents != 0;
-        if (is_told_to_stop || !session_is_cheap(session)) {
+        if (is_told_to_stop || !session_is_within_sign_in_cpu(session)) {
             return false;
         }
         watchdog_arm();
     }
-    if (result == SSH_ERROR || has_failed(ssh)) {
+    if (result == SSH_ERROR || has_broken_protocol(ssh)) {
         session->ending = _("No keys could be exchanged with your client. Is it an old one?");
         session->exit = SESSION_NO_AUTH;
         return false;
@@ -127,7 +127,7 @@ static bool exchange_keys(struct session *session)
     return ssh_event_add_session(ssh->event, ssh->session) == SSH_OK;
 }
 
-static bool await_start(struct session *session)
+static bool await_request(struct session *session)
 {
     const struct ssh *ssh = session->own;
     int64_t began_ms = clock_steady_ms();
@@ -142,7 +142,7 @@ static bool await_start(struct session *session)
                                   : _("Nothing was asked for: connect with a terminal.");
             return false;
         }
-        if (!session_turn(session, left_ms, HEED_STOP)) {
+        if (!session_run_turn(session, left_ms, LISTEN_TO_STOP)) {
             return false;
         }
     }
@@ -156,24 +156,24 @@ static bool await_start(struct session *session)
     return true;
 }
 
-static bool ssh_enter(struct session *session)
+static bool sign_in_and_start(struct session *session)
 {
-    return exchange_keys(session) && session_sign_in(session) && await_start(session);
+    return exchange_keys(session) && session_sign_in(session) && await_request(session);
 }
 
-static bool ssh_is_blocked(const struct session *session)
+static bool is_output_blocked(const struct session *session)
 {
     const struct ssh *ssh = session->own;
     return sshd_channel_is_blocked(&ssh->channel);
 }
 
-static size_t ssh_send(struct session *session)
+static size_t send_output(struct session *session)
 {
     struct ssh *ssh = session->own;
-    return sshd_channel_pump(&ssh->channel);
+    return sshd_channel_send(&ssh->channel);
 }
 
-static uint64_t ssh_heard(const struct session *session)
+static uint64_t count_received_bytes(const struct session *session)
 {
     const struct ssh *ssh = session->own;
     return ssh->counter.in_bytes;
@@ -181,7 +181,7 @@ static uint64_t ssh_heard(const struct session *session)
 
 /* Asks whether the client is alive. In non-blocking mode a call may only fetch the result of the
  * call before it, so there are two. */
-static void ssh_ask(struct session *session)
+static void ask_if_alive(struct session *session)
 {
     const struct ssh *ssh = session->own;
     uint64_t sent = ssh->counter.out_bytes;
@@ -192,18 +192,18 @@ static void ssh_ask(struct session *session)
 
 /* Prints the last message, below the screen or on standard error, and closes. If the disconnection
  * arrived before the exit status, the client would report a failure. */
-static void ssh_leave(struct session *session, int exit_status)
+static void close_connection(struct session *session, int exit_status)
 {
     struct ssh *ssh = session->own;
     if (ssh->channel.channel != NULL) {
         if (ssh->channel.has_terminal || session->ui != NULL || session->use == USE_API) {
-            session_add_ending(session);
+            session_print_ending(session);
         } else if (session->ending != NULL) {
             ssh_channel_write_stderr(ssh->channel.channel, session->ending,
                                      (uint32_t)strlen(session->ending));
             ssh_channel_write_stderr(ssh->channel.channel, "\n", 1);
         }
-        session_drain(session);
+        session_send_pending(session);
         sshd_channel_close(&ssh->channel, exit_status);
         session_await_close(session);
     }
@@ -214,13 +214,13 @@ static void ssh_leave(struct session *session, int exit_status)
 }
 
 const struct transport session_ssh = {
-    .begin = ssh_begin,
-    .enter = ssh_enter,
-    .events = ssh_events,
-    .take = ssh_take,
-    .is_blocked = ssh_is_blocked,
-    .send = ssh_send,
-    .heard = ssh_heard,
-    .ask = ssh_ask,
-    .leave = ssh_leave,
+    .begin = begin_ssh,
+    .enter = sign_in_and_start,
+    .events = wanted_events,
+    .take = read_input,
+    .is_blocked = is_output_blocked,
+    .send = send_output,
+    .heard = count_received_bytes,
+    .ask = ask_if_alive,
+    .leave = close_connection,
 };

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "daemon/session/api.h"
+#include "daemon/session/keepalive.h"
 #include "daemon/session/login.h"
-#include "daemon/session/pulse.h"
 #include "daemon/session/session.h"
 #include "daemon/session/terminal.h"
 #include "daemon/session/watchdog.h"
@@ -33,8 +33,8 @@ enum {
 };
 
 enum {
-    HEED_CORE = 1,
-    HEED_STOP = 2
+    LISTEN_TO_CORE = 1,
+    LISTEN_TO_STOP = 2
 };
 
 /* The functions of a transport: SSH or telnet. */
@@ -88,7 +88,7 @@ struct session {
     struct api api;          /* state of the conversation, for USE_API */
     const char *command;     /* the typed line, for USE_QUERY */
     struct query_run *query; /* the parsed query */
-    struct pulse pulse;
+    struct keepalive keepalive;
     struct watchdog watchdog;
     int64_t blocked_since_ms;
     enum session_exit exit;

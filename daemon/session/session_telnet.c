@@ -35,9 +35,9 @@ struct wire {
     struct bytes out;     /* encoded output that waits for the socket */
 };
 
-static bool wire_begin(struct session *session, const struct session_setup *setup)
+static bool begin_telnet(struct session *session, const struct session_setup *setup)
 {
-    struct wire *wire = must_new(sizeof(*wire));
+    struct wire *wire = must_allocate(sizeof(*wire));
     sshd_host_free(setup->host); /* a session over telnet needs no SSH, and a bug in the parser
                                     could expose the key */
     session->own = wire;
@@ -56,37 +56,37 @@ static bool wire_begin(struct session *session, const struct session_setup *setu
     return true;
 }
 
-static bool wire_is_blocked(const struct session *session)
+static bool is_output_blocked(const struct session *session)
 {
     const struct wire *wire = session->own;
     return session->terminal.out.len > 0 || wire->out.len > 0;
 }
 
-static short wire_events(const struct session *session)
+static short wanted_events(const struct session *session)
 {
-    return wire_is_blocked(session) ? POLLIN | POLLOUT : POLLIN;
+    return is_output_blocked(session) ? POLLIN | POLLOUT : POLLIN;
 }
 
 /* Encodes the next bytes of output. */
-static void encode_some(struct session *session)
+static void encode_next_bytes(struct session *session)
 {
     struct wire *wire = session->own;
     size_t len = session->terminal.out.len;
     len = len > wire->encode_max ? wire->encode_max : len;
     if (telnet_encode(&wire->telnet, session->terminal.out.at, len, &wire->out)) {
-        terminal_sent(&session->terminal, len);
+        terminal_drop_sent(&session->terminal, len);
     } else {
         wire->is_gone = true; /* cannot happen: the buffer has room for twice as much */
     }
 }
 
-static size_t wire_send(struct session *session)
+static size_t send_output(struct session *session)
 {
     struct wire *wire = session->own;
     size_t all = 0;
-    while (!wire->is_gone && wire_is_blocked(session)) {
+    while (!wire->is_gone && is_output_blocked(session)) {
         if (wire->out.len == 0) {
-            encode_some(session);
+            encode_next_bytes(session);
         }
         ssize_t sent = send(FD_PEER, wire->out.at, wire->out.len, MSG_DONTWAIT | MSG_NOSIGNAL);
         if (sent < 0) {
@@ -99,7 +99,7 @@ static size_t wire_send(struct session *session)
     return all;
 }
 
-static void take_size(struct session *session, struct telnet *telnet)
+static void take_window_size(struct session *session, struct telnet *telnet)
 {
     if (telnet->is_resized) {
         telnet->is_resized = false;
@@ -109,7 +109,7 @@ static void take_size(struct session *session, struct telnet *telnet)
 }
 
 /* Prints a text with CR LF line ends. */
-static bool say(struct session *session, const char *text)
+static bool print_text(struct session *session, const char *text)
 {
     struct bytes *out = &session->terminal.out;
     for (const char *end; (end = strchr(text, '\n')) != NULL; text = end + 1) {
@@ -123,22 +123,22 @@ static bool say(struct session *session, const char *text)
 /* True if the client works in line mode, where it edits and shows what is typed. That is the case
  * if it refuses our echo or character mode (RFC 858). For screen readers we choose line mode,
  * because such clients take our echo as a sign to hide what is typed. */
-static bool is_in_lines(const struct wire *wire)
+static bool is_line_mode(const struct wire *wire)
 {
     const struct telnet *telnet = &wire->telnet;
     return wire->is_hiding || telnet->echo.ours != TELNET_YES ||
-           telnet->go_ahead.ours == TELNET_NO || telnet_is_read_aloud(telnet);
+           telnet->go_ahead.ours == TELNET_NO || telnet_uses_screen_reader(telnet);
 }
 
 /* Updates the terminal's line mode from the negotiation. */
-static bool settle_lines(struct session *session)
+static bool update_line_mode(struct session *session)
 {
     struct wire *wire = session->own;
-    bool is_lines = is_in_lines(wire);
+    bool is_lines = is_line_mode(wire);
     bool is_dumb = terminal_name_is_dumb(session->terminal.name);
     const struct ui_lines lines = {.is_on = is_lines || is_dumb,
                                    .is_echoed = !is_lines,
-                                   .is_read_aloud = telnet_is_read_aloud(&wire->telnet)};
+                                   .is_read_aloud = telnet_uses_screen_reader(&wire->telnet)};
     session->terminal.has_new_lines |= session->terminal.lines.is_echoed == is_lines;
     session->terminal.lines = lines;
     wire->login.is_echoed = !is_lines;
@@ -146,19 +146,19 @@ static bool settle_lines(struct session *session)
            telnet_set_echo(&wire->telnet, false, &wire->out);
 }
 
-static void warn_if_shown(struct session *session)
+static void warn_if_typing_shows(struct session *session)
 {
     struct wire *wire = session->own;
     bool is_refused = wire->is_deaf || wire->telnet.echo.ours == TELNET_NO;
     if (wire->is_hiding && is_refused && !wire->is_shown) {
         wire->is_shown = true;
-        wire->is_gone = wire->is_gone || !say(session, _("(What you type shows.)\n"));
+        wire->is_gone = wire->is_gone || !print_text(session, _("(What you type shows.)\n"));
     }
 }
 
 /* Asks the client to hide what is typed while it is secret, and then to show it again. Does nothing
  * if the house itself echoes what is typed. */
-static void wire_hide_typing(struct session *session, bool is_secret)
+static void hide_typing(struct session *session, bool is_secret)
 {
     struct wire *wire = session->own;
     if (session->terminal.lines.is_echoed || is_secret == wire->is_hiding) {
@@ -169,28 +169,29 @@ static void wire_hide_typing(struct session *session, bool is_secret)
     wire->is_shown = false;
     bool is_said = wire->is_deaf || telnet_set_echo(&wire->telnet, is_secret, &wire->out);
     if (!is_secret && is_hidden) {
-        is_said = say(session, "\n") && is_said; /* prints the Enter that the client did not show */
+        is_said = print_text(session, "\n") &&
+                  is_said; /* prints the Enter that the client did not show */
     }
     wire->is_gone = wire->is_gone || !is_said;
-    warn_if_shown(session);
+    warn_if_typing_shows(session);
 }
 
-static void log_in(struct session *session)
+static void handle_sign_in_input(struct session *session)
 {
     struct wire *wire = session->own;
-    telnet_login_take(&wire->login, &session->terminal.in, &session->terminal.out);
+    telnet_login_handle(&wire->login, &session->terminal.in, &session->terminal.out);
     wire->is_logging_in = session->login.state == LOGIN_ASKING;
     if (wire->login.has_left) {
         session->ending = _("Goodbye.");
     }
-    wire_hide_typing(session, wire->is_logging_in && wire->login.is_at_password);
+    hide_typing(session, wire->is_logging_in && wire->login.is_at_password);
 }
 
 /* Acts on what was received. Returns false if the session must end. */
-static bool heed(struct session *session, enum telnet_result result)
+static bool act_on_input(struct session *session, enum telnet_result result)
 {
     struct wire *wire = session->own;
-    take_size(session, &wire->telnet);
+    take_window_size(session, &wire->telnet);
     bool is_too_much = session->ui == NULL && wire->heard > session->config->telnet_sign_in_bytes;
     if (result == TELNET_TOO_MUCH || is_too_much) {
         session->ending =
@@ -200,27 +201,27 @@ static bool heed(struct session *session, enum telnet_result result)
         session->is_peer_at_fault = true;
         return false;
     }
-    if (wire->is_settled && !settle_lines(session)) {
+    if (wire->is_settled && !update_line_mode(session)) {
         wire->is_gone = true;
     }
     if (wire->is_logging_in) {
-        log_in(session);
+        handle_sign_in_input(session);
     }
-    warn_if_shown(session);
+    warn_if_typing_shows(session);
     return session->ending == NULL;
 }
 
 /* Handles bytes from the client. Returns false if the connection must end. */
-static bool understand(struct session *session, const uint8_t *bytes, size_t len)
+static bool handle_bytes(struct session *session, const uint8_t *bytes, size_t len)
 {
     struct wire *wire = session->own;
     wire->heard += len;
-    return heed(session,
-                telnet_receive(&wire->telnet, bytes, len, &session->terminal.in, &wire->out));
+    return act_on_input(
+        session, telnet_receive(&wire->telnet, bytes, len, &session->terminal.in, &wire->out));
 }
 
 /* Reads input. Once the session is ending, discards it. */
-static bool wire_take(struct session *session, bool has_come)
+static bool read_input(struct session *session, bool has_come)
 {
     struct wire *wire = session->own;
     uint8_t bytes[READ_MAX];
@@ -230,7 +231,7 @@ static bool wire_take(struct session *session, bool has_come)
             return false;
         }
         size_t len = got > 0 ? (size_t)got : 0;
-        bool is_heeded = session->ending == NULL ? understand(session, bytes, len)
+        bool is_heeded = session->ending == NULL ? handle_bytes(session, bytes, len)
                                                  : (wire->left += len) <= LEFT_MAX;
         explicit_bzero(bytes, len);
         if (!is_heeded) {
@@ -238,16 +239,17 @@ static bool wire_take(struct session *session, bool has_come)
         }
     }
     if (session->ui == NULL) { /* with a screen, session_screen.c sends the output */
-        wire_send(session);
+        send_output(session);
     }
     return !wire->is_gone;
 }
 
-static bool warn(struct session *session)
+static bool warn_of_no_encryption(struct session *session)
 {
-    return say(session, _("Telnet is not encrypted: whoever is on the way can read all you type "
-                          "and see,\npasswords too. ssh shows you the same house, and nobody "
-                          "else.\n\n"));
+    return print_text(session,
+                      _("Telnet is not encrypted: whoever is on the way can read all you type "
+                        "and see,\npasswords too. ssh shows you the same house, and nobody "
+                        "else.\n\n"));
 }
 
 /* Waits until the client has answered our offers or the time is up, since some clients never
@@ -257,10 +259,10 @@ static bool negotiate(struct session *session)
 {
     struct wire *wire = session->own;
     int64_t deadline_ms = clock_steady_ms() + session->config->telnet_negotiation_ms;
-    while (!telnet_is_settled(&wire->telnet) && clock_steady_ms() < deadline_ms) {
-        int heed_core = session->login.house[0] == '\0' ? HEED_CORE : 0;
+    while (!telnet_is_negotiated(&wire->telnet) && clock_steady_ms() < deadline_ms) {
+        int heed_core = session->login.house[0] == '\0' ? LISTEN_TO_CORE : 0;
         int64_t left_ms = deadline_ms - clock_steady_ms();
-        if (!session_turn(session, left_ms, HEED_STOP | heed_core)) {
+        if (!session_run_turn(session, left_ms, LISTEN_TO_STOP | heed_core)) {
             return false;
         }
     }
@@ -269,56 +271,57 @@ static bool negotiate(struct session *session)
         wire->is_deaf = true;
     }
     wire->is_settled = true;
-    return heed(session, TELNET_OK);
+    return act_on_input(session, TELNET_OK);
 }
 
-static bool wire_enter(struct session *session)
+static bool negotiate_and_sign_in(struct session *session)
 {
     struct wire *wire = session->own;
-    if (!warn(session) || !negotiate(session)) {
+    if (!warn_of_no_encryption(session) || !negotiate(session)) {
         session->exit = SESSION_NO_AUTH;
         return false;
     }
-    terminal_name_copy(session->terminal.name, telnet_terminal(&wire->telnet));
-    telnet_login_begin(&wire->login, &session->login, !is_in_lines(wire), &session->terminal.out);
+    terminal_name_copy(session->terminal.name, telnet_terminal_name(&wire->telnet));
+    telnet_login_begin(&wire->login, &session->login, !is_line_mode(wire), &session->terminal.out);
     wire->is_logging_in = true;
-    return heed(session, TELNET_OK) && session_sign_in(session);
+    return act_on_input(session, TELNET_OK) && session_sign_in(session);
 }
 
-static uint64_t wire_heard(const struct session *session)
+static uint64_t count_received_bytes(const struct session *session)
 {
     const struct wire *wire = session->own;
     return wire->heard;
 }
 
-static void wire_ask(struct session *session)
+static void ask_if_alive(struct session *session)
 {
     struct wire *wire = session->own;
-    wire->is_gone = wire->is_gone || !telnet_ask(&wire->out);
+    wire->is_gone = wire->is_gone || !telnet_ask_if_alive(&wire->out);
 }
 
 /* Waits for the client to close first: closing a socket with unread input sends a reset, which
  * could destroy the last message. */
-static void wire_leave(struct session *session, UNUSED int exit_status)
+static void close_connection(struct session *session, UNUSED int exit_status)
 {
-    if (session->ui == NULL && !say(session, "\n")) { /* end the question or the unfinished line */
+    if (session->ui == NULL &&
+        !print_text(session, "\n")) { /* end the question or the unfinished line */
         return;
     }
-    session_add_ending(session);
-    session_drain(session);
+    session_print_ending(session);
+    session_send_pending(session);
     shutdown(FD_PEER, SHUT_WR);
     session_await_close(session);
 }
 
 const struct transport session_telnet = {
-    .begin = wire_begin,
-    .enter = wire_enter,
-    .events = wire_events,
-    .take = wire_take,
-    .is_blocked = wire_is_blocked,
-    .send = wire_send,
-    .hide = wire_hide_typing,
-    .heard = wire_heard,
-    .ask = wire_ask,
-    .leave = wire_leave,
+    .begin = begin_telnet,
+    .enter = negotiate_and_sign_in,
+    .events = wanted_events,
+    .take = read_input,
+    .is_blocked = is_output_blocked,
+    .send = send_output,
+    .hide = hide_typing,
+    .heard = count_received_bytes,
+    .ask = ask_if_alive,
+    .leave = close_connection,
 };

@@ -8,26 +8,27 @@
 
 #include <poll.h>
 
-static void end_for_greed(struct session *session)
+static void end_for_cpu_use(struct session *session)
 {
     session->ending = _("This connection kept the house too busy. Please connect again.");
     session->exit = SESSION_GREEDY;
 }
 
-bool session_is_cheap(struct session *session)
+bool session_is_within_sign_in_cpu(struct session *session)
 {
     if (watchdog_cpu_ms() > SESSION_SIGN_IN_CPU_MS) {
-        end_for_greed(session);
+        end_for_cpu_use(session);
     }
     return session->exit != SESSION_GREEDY;
 }
 
-bool session_turn(struct session *session, int64_t timeout_ms, int heed)
+bool session_run_turn(struct session *session, int64_t timeout_ms, int heed)
 {
     struct pollfd fds[] = {
         {.fd = FD_PEER, .events = session->transport->events(session)},
-        {.fd = (heed & HEED_STOP) != 0 ? FD_STOP : -1, .events = POLLIN},
-        {.fd = (heed & HEED_CORE) != 0 ? FD_CORE : -1, .events = core_link_events(session->core)},
+        {.fd = (heed & LISTEN_TO_STOP) != 0 ? FD_STOP : -1, .events = POLLIN},
+        {.fd = (heed & LISTEN_TO_CORE) != 0 ? FD_CORE : -1,
+         .events = core_link_events(session->core)},
     };
     int64_t wait_ms = timeout_ms < 0                     ? 0
                       : timeout_ms > SESSION_TURN_MS_MAX ? SESSION_TURN_MS_MAX
@@ -40,7 +41,7 @@ bool session_turn(struct session *session, int64_t timeout_ms, int heed)
         ui_tick(session->ui, clock_unix_ms()); /* before the input, which contains no time */
     }
     if (watchdog_is_greedy(&session->watchdog, clock_steady_ms(), watchdog_cpu_ms())) {
-        end_for_greed(session);
+        end_for_cpu_use(session);
         return false;
     }
     if (fds[1].revents != 0) {
@@ -51,7 +52,7 @@ bool session_turn(struct session *session, int64_t timeout_ms, int heed)
         session->is_peer_gone = session->ending == NULL;
         return false;
     }
-    if (fds[2].revents != 0 && !core_link_turn(session->core)) {
+    if (fds[2].revents != 0 && !core_link_exchange(session->core)) {
         /* otherwise the screen has already said goodbye */
         if (session->ui == NULL || !ui_is_done(session->ui)) {
             session->ending = _("The house has ended this connection. Please connect again.");
@@ -61,7 +62,7 @@ bool session_turn(struct session *session, int64_t timeout_ms, int heed)
     return true;
 }
 
-bool session_is_healthy(struct session *session, int64_t now_ms, size_t sent)
+bool session_is_alive(struct session *session, int64_t now_ms, size_t sent)
 {
     if (!session->transport->is_blocked(session)) {
         session->blocked_since_ms = 0;
@@ -73,13 +74,13 @@ bool session_is_healthy(struct session *session, int64_t now_ms, size_t sent)
         session->is_peer_gone = true;
         return false;
     }
-    switch (pulse_judge(&session->pulse, session->transport->heard(session), now_ms)) {
-    case PULSE_ALIVE:
+    switch (keepalive_check(&session->keepalive, session->transport->heard(session), now_ms)) {
+    case KEEPALIVE_ALIVE:
         break;
-    case PULSE_ASK:
+    case KEEPALIVE_ASK:
         session->transport->ask(session);
         break;
-    case PULSE_DEAD:
+    case KEEPALIVE_DEAD:
         session->exit = SESSION_SILENT;
         session->is_peer_gone = true;
         return false;

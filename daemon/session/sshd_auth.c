@@ -11,7 +11,7 @@
 #define INSTRUCTION_BYTES 2048 /* room for the greeting and the core's longest reason */
 
 /* Counts a request. Returns true if the client may still sign in. */
-static bool is_asking(struct sshd_auth *auth)
+static bool may_still_sign_in(struct sshd_auth *auth)
 {
     auth->is_prompted = false; /* any new request ends a conversation by keyboard-interactive */
     if (++auth->requests > auth->requests_max) {
@@ -21,7 +21,7 @@ static bool is_asking(struct sshd_auth *auth)
 }
 
 /* Translates the result of a sign-in for libssh. */
-static int answer_of(enum login_result result)
+static int translate_result(enum login_result result)
 {
     bool is_in = result == LOGIN_IN || result == LOGIN_UNREGISTERED;
     return is_in ? SSH_AUTH_SUCCESS : SSH_AUTH_DENIED;
@@ -29,21 +29,21 @@ static int answer_of(enum login_result result)
 
 /* Keeps the reason why a guest, or the key of an account, was refused: it is shown above the next
  * prompt. */
-static int note_refusal(struct sshd_auth *auth, enum login_result result)
+static int keep_refusal(struct sshd_auth *auth, enum login_result result)
 {
     if (result == LOGIN_REFUSED) {
-        login_note(auth->login, result, auth->note);
+        login_write_note(auth->login, result, auth->note);
     }
-    return answer_of(result);
+    return translate_result(result);
 }
 
-static int on_none(UNUSED ssh_session session, const char *user, void *userdata)
+static int authenticate_guest(UNUSED ssh_session session, const char *user, void *userdata)
 {
     struct sshd_auth *auth = userdata;
-    if (!is_asking(auth) || strcmp(user, "guest") != 0) {
+    if (!may_still_sign_in(auth) || strcmp(user, "guest") != 0) {
         return SSH_AUTH_DENIED; /* the client only asks which methods there are */
     }
-    return note_refusal(auth, login_as_guest(auth->login));
+    return keep_refusal(auth, login_as_guest(auth->login));
 }
 
 static int probe_key(struct sshd_auth *auth, const char *user, const char *type,
@@ -53,23 +53,23 @@ static int probe_key(struct sshd_auth *auth, const char *user, const char *type,
         auth->login->state = LOGIN_FAILED;
         return SSH_AUTH_DENIED;
     }
-    enum login_result result = login_key_check(auth->login, user, type, fingerprint);
+    enum login_result result = login_check_key(auth->login, user, type, fingerprint);
     return result == LOGIN_KNOWN ? SSH_AUTH_SUCCESS : SSH_AUTH_DENIED;
 }
 
 static int sign_in_key(struct sshd_auth *auth, const char *user, const char *type,
                        const char *fingerprint)
 {
-    return note_refusal(auth, login_by_key(auth->login, user, type, fingerprint));
+    return keep_refusal(auth, login_by_key(auth->login, user, type, fingerprint));
 }
 
 /* Checks or accepts a key. libssh calls this without a signature or with a verified one, and
  * refuses a bad signature itself. */
-static int on_key(UNUSED ssh_session session, const char *user, struct ssh_key_struct *key,
-                  char state, void *userdata)
+static int authenticate_key(UNUSED ssh_session session, const char *user,
+                            struct ssh_key_struct *key, char state, void *userdata)
 {
     struct sshd_auth *auth = userdata;
-    if (!is_asking(auth) || auth->login->is_banned || !sshd_key_is_welcome(key)) {
+    if (!may_still_sign_in(auth) || auth->login->is_banned || !sshd_key_is_accepted(key)) {
         return SSH_AUTH_DENIED;
     }
     unsigned char *hash = NULL;
@@ -100,7 +100,7 @@ static void write_instruction(const struct sshd_auth *auth, char *instruction, s
     snprintf(greeting, sizeof(greeting), _("Welcome to %s."),
              login->house[0] == '\0' ? "Trickhouse" : login->house);
     if (login->is_banned) {
-        login_banned_note(login, note);
+        login_write_ban_note(login, note);
         snprintf(instruction, size, "%s\n%s", greeting, auth->note[0] == '\0' ? note : auth->note);
         return;
     }
@@ -112,7 +112,7 @@ static void write_instruction(const struct sshd_auth *auth, char *instruction, s
 
 /* Asks for the password of this user, whom the answer does not name again. Returns 0 if libssh has
  * its answer. */
-static int prompt(struct sshd_auth *auth, ssh_message message)
+static int ask_password(struct sshd_auth *auth, ssh_message message)
 {
     const char *user = ssh_message_auth_user(message);
     if (user == NULL || strlen(user) >= sizeof(auth->user)) {
@@ -134,7 +134,7 @@ static int prompt(struct sshd_auth *auth, ssh_message message)
                : 1;
 }
 
-static int take_answer(struct sshd_auth *auth, ssh_session session, ssh_message message)
+static int check_answer(struct sshd_auth *auth, ssh_session session, ssh_message message)
 {
     if (ssh_userauth_kbdint_getnanswers(session) != 1) {
         return 1;
@@ -144,8 +144,8 @@ static int take_answer(struct sshd_auth *auth, ssh_session session, ssh_message 
         return 1;
     }
     enum login_result result = login_by_password(auth->login, auth->user, answer);
-    if (answer_of(result) != SSH_AUTH_SUCCESS) {
-        login_note(auth->login, result, auth->note);
+    if (translate_result(result) != SSH_AUTH_SUCCESS) {
+        login_write_note(auth->login, result, auth->note);
         return 1;
     }
     ssh_message_auth_reply_success(message, 0);
@@ -154,7 +154,7 @@ static int take_answer(struct sshd_auth *auth, ssh_session session, ssh_message 
 
 /* Handles the requests that no other callback handles: keyboard-interactive, and those to be
  * refused. Returns 1 to let libssh refuse. */
-static int on_message(ssh_session session, ssh_message message, void *userdata)
+static int handle_message(ssh_session session, ssh_message message, void *userdata)
 {
     struct sshd_auth *auth = userdata;
     if (ssh_message_type(message) == SSH_REQUEST_SERVICE) {
@@ -169,13 +169,13 @@ static int on_message(ssh_session session, ssh_message message, void *userdata)
         return 1;
     }
     bool was_prompted = auth->is_prompted;
-    if (!is_asking(auth) || ssh_message_subtype(message) != SSH_AUTH_METHOD_INTERACTIVE) {
+    if (!may_still_sign_in(auth) || ssh_message_subtype(message) != SSH_AUTH_METHOD_INTERACTIVE) {
         return 1;
     }
     if (ssh_message_auth_kbdint_is_response(message) == 0) {
-        return prompt(auth, message);
+        return ask_password(auth, message);
     }
-    return was_prompted ? take_answer(auth, session, message) : 1;
+    return was_prompted ? check_answer(auth, session, message) : 1;
 }
 
 /* Refuses gssapi-with-mic, which libssh processes although it is not offered. */
@@ -186,7 +186,7 @@ static ssh_string select_no_mechanism(UNUSED ssh_session session, UNUSED const c
     return NULL;
 }
 
-static ssh_channel on_channel(UNUSED ssh_session session, void *userdata)
+static ssh_channel open_channel(UNUSED ssh_session session, void *userdata)
 {
     struct sshd_auth *auth = userdata;
     return auth->login->state == LOGIN_SIGNED_IN ? sshd_channel_open(auth->channel) : NULL;
@@ -198,12 +198,12 @@ void sshd_auth_init(struct sshd_auth *auth, ssh_session session, struct login *l
     *auth = (struct sshd_auth){.login = login, .channel = channel};
     auth->callbacks = (struct ssh_server_callbacks_struct){
         .userdata = auth,
-        .auth_none_function = on_none,
-        .auth_pubkey_function = on_key,
-        .channel_open_request_session_function = on_channel,
+        .auth_none_function = authenticate_guest,
+        .auth_pubkey_function = authenticate_key,
+        .channel_open_request_session_function = open_channel,
         .gssapi_select_oid_function = select_no_mechanism,
     };
     ssh_callbacks_init(&auth->callbacks);
     ssh_set_server_callbacks(session, &auth->callbacks);
-    ssh_set_message_callback(session, on_message, auth);
+    ssh_set_message_callback(session, handle_message, auth);
 }

@@ -8,8 +8,9 @@
 
 /* NOLINTBEGIN(readability-function-size): libssh's parameters */
 
-static int on_terminal(UNUSED ssh_session session, UNUSED ssh_channel ssh, const char *term,
-                       int columns, int rows, UNUSED int width, UNUSED int height, void *userdata)
+static int accept_terminal(UNUSED ssh_session session, UNUSED ssh_channel ssh, const char *term,
+                           int columns, int rows, UNUSED int width, UNUSED int height,
+                           void *userdata)
 {
     struct sshd_channel *channel = userdata;
     if (channel->has_terminal || channel->start != SSHD_CHANNEL_WAITING) {
@@ -21,8 +22,8 @@ static int on_terminal(UNUSED ssh_session session, UNUSED ssh_channel ssh, const
     return 0;
 }
 
-static int on_resize(UNUSED ssh_session session, UNUSED ssh_channel ssh, int columns, int rows,
-                     UNUSED int width, UNUSED int height, void *userdata)
+static int take_new_size(UNUSED ssh_session session, UNUSED ssh_channel ssh, int columns, int rows,
+                         UNUSED int width, UNUSED int height, void *userdata)
 {
     struct sshd_channel *channel = userdata;
     channel->terminal->size = terminal_size_clamp(columns, rows);
@@ -32,16 +33,16 @@ static int on_resize(UNUSED ssh_session session, UNUSED ssh_channel ssh, int col
 
 /* Takes a variable of the client's environment. No variable is set in this process: only the
  * character set and the language matter. */
-static int on_environment(UNUSED ssh_session session, UNUSED ssh_channel ssh, const char *name,
-                          const char *value, void *userdata)
+static int take_variable(UNUSED ssh_session session, UNUSED ssh_channel ssh, const char *name,
+                         const char *value, void *userdata)
 {
     struct sshd_channel *channel = userdata;
-    return terminal_environment(channel->terminal, name, value) ? 0 : -1;
+    return terminal_take_variable(channel->terminal, name, value) ? 0 : -1;
 }
 
 /* NOLINTEND(readability-function-size) */
 
-static int start(struct sshd_channel *channel, enum sshd_channel_start what)
+static int begin_use(struct sshd_channel *channel, enum sshd_channel_start what)
 {
     if (channel->start != SSHD_CHANNEL_WAITING) {
         return -1;
@@ -50,16 +51,16 @@ static int start(struct sshd_channel *channel, enum sshd_channel_start what)
     return 0;
 }
 
-static int on_shell(UNUSED ssh_session session, UNUSED ssh_channel ssh, void *userdata)
+static int accept_shell(UNUSED ssh_session session, UNUSED ssh_channel ssh, void *userdata)
 {
-    return start(userdata, SSHD_CHANNEL_SHELL);
+    return begin_use(userdata, SSHD_CHANNEL_SHELL);
 }
 
-static int on_exec(UNUSED ssh_session session, UNUSED ssh_channel ssh, const char *command,
-                   void *userdata)
+static int accept_command(UNUSED ssh_session session, UNUSED ssh_channel ssh, const char *command,
+                          void *userdata)
 {
     struct sshd_channel *channel = userdata;
-    if (start(channel, SSHD_CHANNEL_EXEC) != 0) {
+    if (begin_use(channel, SSHD_CHANNEL_EXEC) != 0) {
         return -1;
     }
     snprintf(channel->command, sizeof(channel->command), "%s", command);
@@ -68,11 +69,11 @@ static int on_exec(UNUSED ssh_session session, UNUSED ssh_channel ssh, const cha
 
 /* Starts the protocol for programs. Programs send whole messages, so nothing of them may be
  * discarded. */
-static int on_subsystem(UNUSED ssh_session session, UNUSED ssh_channel ssh, const char *name,
-                        void *userdata)
+static int accept_subsystem(UNUSED ssh_session session, UNUSED ssh_channel ssh, const char *name,
+                            void *userdata)
 {
     struct sshd_channel *channel = userdata;
-    if (strcmp(name, "api") != 0 || start(channel, SSHD_CHANNEL_API) != 0) {
+    if (strcmp(name, "api") != 0 || begin_use(channel, SSHD_CHANNEL_API) != 0) {
         channel->has_refused = true;
         return -1;
     }
@@ -83,8 +84,8 @@ static int on_subsystem(UNUSED ssh_session session, UNUSED ssh_channel ssh, cons
 }
 
 /* Takes input, and discards more than can have been typed since the last read. */
-static int on_data(UNUSED ssh_session session, UNUSED ssh_channel ssh, void *data, uint32_t len,
-                   int is_stderr, void *userdata)
+static int take_input(UNUSED ssh_session session, UNUSED ssh_channel ssh, void *data, uint32_t len,
+                      int is_stderr, void *userdata)
 {
     struct sshd_channel *channel = userdata;
     if (is_stderr == 0 && !bytes_add(&channel->terminal->in, data, len)) {
@@ -94,13 +95,13 @@ static int on_data(UNUSED ssh_session session, UNUSED ssh_channel ssh, void *dat
 }
 
 /* Notes the end of input. With a terminal, somebody may still be reading. */
-static void on_eof(UNUSED ssh_session session, UNUSED ssh_channel ssh, void *userdata)
+static void note_end_of_input(UNUSED ssh_session session, UNUSED ssh_channel ssh, void *userdata)
 {
     struct sshd_channel *channel = userdata;
     channel->terminal->is_ended = !channel->has_terminal;
 }
 
-static void on_close(UNUSED ssh_session session, UNUSED ssh_channel ssh, void *userdata)
+static void note_close(UNUSED ssh_session session, UNUSED ssh_channel ssh, void *userdata)
 {
     struct sshd_channel *channel = userdata;
     channel->terminal->is_closed = true;
@@ -117,15 +118,15 @@ void sshd_channel_init(struct sshd_channel *channel, ssh_session session, struct
         .callbacks =
             {
                 .userdata = channel,
-                .channel_data_function = on_data,
-                .channel_eof_function = on_eof,
-                .channel_close_function = on_close,
-                .channel_pty_request_function = on_terminal,
-                .channel_pty_window_change_function = on_resize,
-                .channel_env_request_function = on_environment,
-                .channel_shell_request_function = on_shell,
-                .channel_exec_request_function = on_exec,
-                .channel_subsystem_request_function = on_subsystem,
+                .channel_data_function = take_input,
+                .channel_eof_function = note_end_of_input,
+                .channel_close_function = note_close,
+                .channel_pty_request_function = accept_terminal,
+                .channel_pty_window_change_function = take_new_size,
+                .channel_env_request_function = take_variable,
+                .channel_shell_request_function = accept_shell,
+                .channel_exec_request_function = accept_command,
+                .channel_subsystem_request_function = accept_subsystem,
             },
     };
     ssh_callbacks_init(&channel->callbacks);
@@ -150,7 +151,7 @@ bool sshd_channel_is_blocked(const struct sshd_channel *channel)
            ssh_channel_window_size(channel->channel) == 0;
 }
 
-size_t sshd_channel_pump(struct sshd_channel *channel)
+size_t sshd_channel_send(struct sshd_channel *channel)
 {
     struct bytes *out = &channel->terminal->out;
     size_t sent = 0;
@@ -167,7 +168,7 @@ size_t sshd_channel_pump(struct sshd_channel *channel)
         }
         sent += (size_t)written;
     }
-    terminal_sent(channel->terminal, sent);
+    terminal_drop_sent(channel->terminal, sent);
     return sent;
 }
 

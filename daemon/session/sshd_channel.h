@@ -51,7 +51,7 @@ bool sshd_channel_is_blocked(const struct sshd_channel *channel);
 
 /* Sends what the client's window and the socket have room for. Returns the number of bytes taken
  * from the terminal's `out`. */
-size_t sshd_channel_pump(struct sshd_channel *channel);
+size_t sshd_channel_send(struct sshd_channel *channel);
 
 /* Sends the exit status, the end of file and the close, in this order. */
 void sshd_channel_close(struct sshd_channel *channel, int exit_status);

@@ -81,10 +81,10 @@ static bool import_key(ssh_bind bind, const char *path)
 
 struct sshd_host *sshd_host_new(const char *key_path, const struct config *config)
 {
-    struct sshd_host *host = must_new(sizeof(*host));
+    struct sshd_host *host = must_allocate(sizeof(*host));
     host->rekey_bytes = (uint64_t)config->ssh_rekey_mib << 20;
     host->rekey_s = config->ssh_rekey_s;
-    host->bind = must(ssh_bind_new());
+    host->bind = must_exist(ssh_bind_new());
     if (!set_options(host->bind)) {
         log_event(LOG_LEVEL_ERROR, 0, "cannot set up SSH: %s", ssh_get_error(host->bind));
     } else if (import_key(host->bind, key_path)) {
@@ -116,7 +116,7 @@ static bool set_session_options(const struct sshd_host *host, ssh_session sessio
 
 ssh_session sshd_host_accept(struct sshd_host *host, int socket)
 {
-    ssh_session session = must(ssh_new());
+    ssh_session session = must_exist(ssh_new());
     if (!set_session_options(host, session) ||
         ssh_bind_accept_fd(host->bind, session, socket) != SSH_OK) {
         log_event(LOG_LEVEL_ERROR, 0, "cannot begin SSH: %s", ssh_get_error(host->bind));
@@ -129,10 +129,10 @@ ssh_session sshd_host_accept(struct sshd_host *host, int socket)
 }
 
 /* Makes a client for the handshake with ourselves. It owns the socket once connected. */
-static ssh_session new_client(int socket)
+static ssh_session make_client(int socket)
 {
     const bool process_config = false;
-    ssh_session client = must(ssh_new());
+    ssh_session client = must_exist(ssh_new());
     if (ssh_options_set(client, SSH_OPTIONS_PROCESS_CONFIG, &process_config) != SSH_OK ||
         ssh_options_set(client, SSH_OPTIONS_HOST, "localhost") != SSH_OK ||
         ssh_options_set(client, SSH_OPTIONS_USER, "guest") != SSH_OK ||
@@ -147,7 +147,7 @@ static ssh_session new_client(int socket)
 }
 
 /* Serves both ends in turn until the keys are exchanged; neither end blocks. */
-static bool shake_hands(ssh_session server, ssh_session client)
+static bool exchange_keys(ssh_session server, ssh_session client)
 {
     int64_t deadline_ms = clock_steady_ms() + WARM_TIMEOUT_MS;
     int served = SSH_AGAIN, connected = SSH_AGAIN;
@@ -170,7 +170,7 @@ static bool shake_hands(ssh_session server, ssh_session client)
     return false;
 }
 
-bool sshd_host_warm(struct sshd_host *host)
+bool sshd_host_warm_up(struct sshd_host *host)
 {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
@@ -178,10 +178,10 @@ bool sshd_host_warm(struct sshd_host *host)
         return false;
     }
     bool is_warm = false;
-    ssh_session client = new_client(ends[1]);
+    ssh_session client = make_client(ends[1]);
     ssh_session server = sshd_host_accept(host, ends[0]);
     if (client != NULL && server != NULL) {
-        is_warm = shake_hands(server, client);
+        is_warm = exchange_keys(server, client);
     }
     ssh_free(server);
     ssh_free(client);

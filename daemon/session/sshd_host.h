@@ -25,4 +25,4 @@ struct ssh_session_struct *sshd_host_accept(struct sshd_host *host, int socket);
 /* Does one SSH handshake with itself, so that what OpenSSL and libssh allocate at first use is in
  * memory that sessions share. Returns false, with a line on the log, if that fails: then no client
  * could connect either. */
-bool sshd_host_warm(struct sshd_host *host) MUST_CHECK;
+bool sshd_host_warm_up(struct sshd_host *host) MUST_CHECK;

@@ -15,7 +15,7 @@ enum {
 
 /* Removes the first string (RFC 4251, section 5) of a key's bytes and returns its length; 0 at the
  * end. */
-static uint32_t string_drop(const unsigned char **at, size_t *left)
+static uint32_t drop_string(const unsigned char **at, size_t *left)
 {
     if (*left < 4) {
         return 0;
@@ -32,7 +32,7 @@ static uint32_t string_drop(const unsigned char **at, size_t *left)
 
 /* Returns the size of an RSA key in bits, rounded up to a multiple of eight, for which libssh has
  * no function. Returns 0 for malformed keys and those above the limit. */
-static uint32_t rsa_bits(ssh_key key)
+static uint32_t count_rsa_bits(ssh_key key)
 {
     char *text = NULL;
     unsigned char blob[BLOB_MAX];
@@ -47,20 +47,20 @@ static uint32_t rsa_bits(ssh_key key)
         return 0;
     }
     const unsigned char *at = blob;
-    if (string_drop(&at, &left) == 0 || string_drop(&at, &left) == 0 || left < 5) {
+    if (drop_string(&at, &left) == 0 || drop_string(&at, &left) == 0 || left < 5) {
         return 0; /* the name of the key type and the exponent come first */
     }
     bool is_full = at[4] == 0; /* a zero byte precedes a first byte whose highest bit is set */
-    uint32_t len = string_drop(&at, &left);
+    uint32_t len = drop_string(&at, &left);
     return len == 0 ? 0 : is_full ? (len - 1) * 8 : len * 8 - 1;
 }
 
-bool sshd_key_is_welcome(ssh_key key)
+bool sshd_key_is_accepted(ssh_key key)
 {
     uint32_t bits = 0;
     enum ssh_keytypes_e type = ssh_key_type(key);
     if (type == SSH_KEYTYPE_RSA) {
-        bits = rsa_bits(key);
+        bits = count_rsa_bits(key);
         return bits >= RSA_BITS_MIN && bits <= RSA_BITS_MAX;
     }
     return type == SSH_KEYTYPE_ED25519 || type == SSH_KEYTYPE_SK_ED25519 ||

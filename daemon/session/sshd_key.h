@@ -11,4 +11,4 @@ struct ssh_key_struct;
  * may have a better key or a password to try next, would wait until the time for signing in is
  * over.
  */
-bool sshd_key_is_welcome(struct ssh_key_struct *key);
+bool sshd_key_is_accepted(struct ssh_key_struct *key);

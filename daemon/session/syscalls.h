@@ -26,9 +26,9 @@ struct syscalls_filter {
 };
 
 /* Compiles the filter of a stage. Returns false, with a line on the log, if that fails. */
-bool syscalls_compile(enum syscalls_stage stage, struct syscalls_filter *filter) MUST_CHECK;
-void syscalls_clear(struct syscalls_filter *filter);
+bool syscalls_compile_filter(enum syscalls_stage stage, struct syscalls_filter *filter) MUST_CHECK;
+void syscalls_clear_filter(struct syscalls_filter *filter);
 
 /* Applies the filter to this process permanently. The process must have no_new_privs. Returns false
  * with errno. */
-bool syscalls_restrict(const struct syscalls_filter *filter) MUST_CHECK;
+bool syscalls_apply_filter(const struct syscalls_filter *filter) MUST_CHECK;

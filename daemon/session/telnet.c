@@ -59,12 +59,12 @@ static const struct known {
     {offsetof(struct telnet, terminal), TERMINAL_TYPE, false, true},
 };
 
-static struct telnet_option *option_of(struct telnet *telnet, const struct known *option)
+static struct telnet_option *state_of_option(struct telnet *telnet, const struct known *option)
 {
     return (struct telnet_option *)(void *)((char *)telnet + option->at);
 }
 
-static const struct known *find_known(uint8_t code)
+static const struct known *find_option(uint8_t code)
 {
     for (size_t i = 0; i < ARRAY_LEN(known); i++) {
         if (known[i].code == code) {
@@ -74,8 +74,8 @@ static const struct known *find_known(uint8_t code)
     return NULL;
 }
 
-static enum telnet_result reply(struct telnet *telnet, struct bytes *out, const uint8_t *bytes,
-                                size_t len)
+static enum telnet_result send_reply(struct telnet *telnet, struct bytes *out, const uint8_t *bytes,
+                                     size_t len)
 {
     if (++telnet->replies > telnet->replies_max || !bytes_add(out, bytes, len)) {
         return TELNET_TOO_MUCH;
@@ -83,16 +83,16 @@ static enum telnet_result reply(struct telnet *telnet, struct bytes *out, const 
     return TELNET_OK;
 }
 
-static enum telnet_result reply_verb(struct telnet *telnet, struct bytes *out, uint8_t verb,
-                                     uint8_t option)
+static enum telnet_result send_verb(struct telnet *telnet, struct bytes *out, uint8_t verb,
+                                    uint8_t option)
 {
-    return reply(telnet, out, (const uint8_t[]){IAC, verb, option}, 3);
+    return send_reply(telnet, out, (const uint8_t[]){IAC, verb, option}, 3);
 }
 
-static enum telnet_result ask_terminal(struct telnet *telnet, struct bytes *out)
+static enum telnet_result ask_terminal_name(struct telnet *telnet, struct bytes *out)
 {
     static const uint8_t question[] = {IAC, SB, TERMINAL_TYPE, TERMINAL_SEND, IAC, SE};
-    return reply(telnet, out, question, sizeof(question));
+    return send_reply(telnet, out, question, sizeof(question));
 }
 
 void telnet_begin(struct telnet *telnet, struct bytes *out)
@@ -103,7 +103,7 @@ void telnet_begin(struct telnet *telnet, struct bytes *out)
         .wants_echo = true,
     };
     for (size_t i = 0; i < ARRAY_LEN(known); i++) {
-        struct telnet_option *option = option_of(telnet, &known[i]);
+        struct telnet_option *option = state_of_option(telnet, &known[i]);
         const uint8_t will[] = {IAC, WILL, known[i].code}, wanted[] = {IAC, DO, known[i].code};
         bool is_said = (!known[i].is_ours || bytes_add(out, will, sizeof(will))) &&
                        (!known[i].is_theirs || bytes_add(out, wanted, sizeof(wanted)));
@@ -116,7 +116,7 @@ void telnet_begin(struct telnet *telnet, struct bytes *out)
 }
 
 /* Changes our echo as wanted, unless an answer of the client is outstanding. */
-static bool settle_echo(struct telnet *telnet, struct bytes *out)
+static bool change_echo(struct telnet *telnet, struct bytes *out)
 {
     uint8_t *side = &telnet->echo.ours;
     uint8_t verb = telnet->wants_echo ? WILL : WONT;
@@ -130,11 +130,11 @@ static bool settle_echo(struct telnet *telnet, struct bytes *out)
 bool telnet_set_echo(struct telnet *telnet, bool is_on, struct bytes *out)
 {
     telnet->wants_echo = is_on;
-    return settle_echo(telnet, out);
+    return change_echo(telnet, out);
 }
 
 /* Handles the client's message about our echo: an answer to ours, or its own request. */
-static enum telnet_result heed_echo(struct telnet *telnet, uint8_t was, struct bytes *out)
+static enum telnet_result handle_echo_answer(struct telnet *telnet, uint8_t was, struct bytes *out)
 {
     bool is_yes = telnet->echo.ours == TELNET_YES;
     if (was == TELNET_LEAVING) {
@@ -143,40 +143,40 @@ static enum telnet_result heed_echo(struct telnet *telnet, uint8_t was, struct b
         telnet->wants_echo = is_yes;
         return TELNET_OK;
     }
-    return settle_echo(telnet, out) ? TELNET_OK : TELNET_TOO_MUCH;
+    return change_echo(telnet, out) ? TELNET_OK : TELNET_TOO_MUCH;
 }
 
 /* Handles one WILL, WONT, DO or DONT as RFC 1143 prescribes for each state. */
-static enum telnet_result negotiate(struct telnet *telnet, uint8_t code, struct bytes *out)
+static enum telnet_result handle_option(struct telnet *telnet, uint8_t code, struct bytes *out)
 {
     bool is_about_us = telnet->verb == DO || telnet->verb == DONT;
     bool is_on = telnet->verb == DO || telnet->verb == WILL;
     uint8_t agree = is_about_us ? WILL : DO, refuse = is_about_us ? WONT : DONT;
-    const struct known *option = find_known(code);
+    const struct known *option = find_option(code);
     if (option == NULL || !(is_about_us ? option->is_ours : option->is_theirs)) {
         bool is_answer = code == TIMING_MARK && !is_about_us;
-        return is_on && !is_answer ? reply_verb(telnet, out, refuse, code) : TELNET_OK;
+        return is_on && !is_answer ? send_verb(telnet, out, refuse, code) : TELNET_OK;
     }
-    struct telnet_option *sides = option_of(telnet, option);
+    struct telnet_option *sides = state_of_option(telnet, option);
     uint8_t *side = is_about_us ? &sides->ours : &sides->theirs;
     uint8_t was = *side;
     *side = is_on ? TELNET_YES : TELNET_NO;
     enum telnet_result result = TELNET_OK;
     if (is_on ? was == TELNET_NO : was == TELNET_YES) {
-        result = reply_verb(telnet, out, is_on ? agree : refuse, code);
+        result = send_verb(telnet, out, is_on ? agree : refuse, code);
     }
     if (result == TELNET_OK && is_about_us && code == ECHO) {
-        result = heed_echo(telnet, was, out);
+        result = handle_echo_answer(telnet, was, out);
     }
     bool is_terminal_to_name = code == TERMINAL_TYPE && is_on && was != TELNET_YES;
     if (result == TELNET_OK && is_terminal_to_name && telnet->names == 0) {
-        result = ask_terminal(telnet, out);
+        result = ask_terminal_name(telnet, out);
     }
     return result;
 }
 
 /* Copies a name in lower case: terminfo uses it, while many clients send upper case. */
-static void copy_name(char name[TELNET_SUB_MAX], const uint8_t *bytes, size_t len)
+static void copy_lower_case(char name[TELNET_SUB_MAX], const uint8_t *bytes, size_t len)
 {
     for (size_t i = 0; i < len; i++) {
         bool is_capital = bytes[i] >= 'A' && bytes[i] <= 'Z';
@@ -190,22 +190,22 @@ static void copy_name(char name[TELNET_SUB_MAX], const uint8_t *bytes, size_t le
  * repeats it if it has no other (RFC 1091). A client with MTTS sends its own name, then the
  * terminal's, then "MTTS 137".
  */
-static enum telnet_result take_terminal(struct telnet *telnet, struct bytes *out)
+static enum telnet_result handle_terminal_name(struct telnet *telnet, struct bytes *out)
 {
     char name[TELNET_SUB_MAX] = "";
     if (telnet->terminal.theirs != TELNET_YES || telnet->has_terminal || telnet->sub_len < 2 ||
         telnet->sub[1] != TERMINAL_IS) {
         return TELNET_OK;
     }
-    copy_name(name, telnet->sub + 2, telnet->sub_len - 2);
+    copy_lower_case(name, telnet->sub + 2, telnet->sub_len - 2);
     telnet->names++;
     if (telnet->names == 1) {
         memcpy(telnet->first, name, sizeof(name));
-        return ask_terminal(telnet, out);
+        return ask_terminal_name(telnet, out);
     }
     if (telnet->names == 2 && strcmp(name, telnet->first) != 0) {
         memcpy(telnet->second, name, sizeof(name));
-        return ask_terminal(telnet, out);
+        return ask_terminal_name(telnet, out);
     }
     if (telnet->names == 3 && strncmp(name, "mtts ", 5) == 0) {
         telnet->abilities = (uint32_t)strtoul(name + 5, NULL, 10);
@@ -216,14 +216,14 @@ static enum telnet_result take_terminal(struct telnet *telnet, struct bytes *out
 }
 
 /* Handles a complete subnegotiation. */
-static enum telnet_result take_sub(struct telnet *telnet, struct bytes *out)
+static enum telnet_result handle_subnegotiation(struct telnet *telnet, struct bytes *out)
 {
     const uint8_t *sub = telnet->sub;
     if (telnet->is_sub_lost || telnet->sub_len == 0) {
         return TELNET_OK;
     }
     if (sub[0] == TERMINAL_TYPE) {
-        return take_terminal(telnet, out);
+        return handle_terminal_name(telnet, out);
     }
     if (sub[0] == WINDOW_SIZE && telnet->window.theirs == TELNET_YES && telnet->sub_len == 5) {
         telnet->columns = sub[1] << 8 | sub[2];
@@ -234,7 +234,7 @@ static enum telnet_result take_sub(struct telnet *telnet, struct bytes *out)
     return TELNET_OK;
 }
 
-static enum telnet_result add_sub(struct telnet *telnet, uint8_t byte)
+static enum telnet_result add_subnegotiation_byte(struct telnet *telnet, uint8_t byte)
 {
     if (!telnet->is_sub_lost && telnet->sub_len < TELNET_SUB_MAX) {
         telnet->sub[telnet->sub_len++] = byte;
@@ -244,23 +244,23 @@ static enum telnet_result add_sub(struct telnet *telnet, uint8_t byte)
     return ++telnet->discarded > telnet->discarded_max ? TELNET_TOO_MUCH : TELNET_OK;
 }
 
-static void type(struct bytes *typed, uint8_t byte)
+static void add_typed_byte(struct bytes *typed, uint8_t byte)
 {
     bool is_kept = bytes_add(typed, &byte, 1);
     (void)is_kept; /* nobody types so fast that there is no room */
 }
 
-static void take_text(struct telnet *telnet, uint8_t byte, struct bytes *typed)
+static void handle_text(struct telnet *telnet, uint8_t byte, struct bytes *typed)
 {
     bool is_rest_of_cr = telnet->was_cr && (byte == '\n' || byte == '\0');
     telnet->was_cr = byte == '\r';
     if (!is_rest_of_cr) {
-        type(typed, byte);
+        add_typed_byte(typed, byte);
     }
 }
 
-static enum telnet_result take_command(struct telnet *telnet, uint8_t byte, struct bytes *typed,
-                                       struct bytes *out)
+static enum telnet_result handle_command(struct telnet *telnet, uint8_t byte, struct bytes *typed,
+                                         struct bytes *out)
 {
     telnet->state = STATE_TEXT;
     switch (byte) {
@@ -277,57 +277,57 @@ static enum telnet_result take_command(struct telnet *telnet, uint8_t byte, stru
         telnet->state = STATE_SUB;
         break;
     case IAC:
-        take_text(telnet, IAC, typed);
+        handle_text(telnet, IAC, typed);
         break;
     case BREAK:
     case INTERRUPT:
-        type(typed, 'C' & 0x1f);
+        add_typed_byte(typed, 'C' & 0x1f);
         break;
     case ERASE_CHARACTER:
-        type(typed, 0x7f);
+        add_typed_byte(typed, 0x7f);
         break;
     case ERASE_LINE:
-        type(typed, 'U' & 0x1f);
+        add_typed_byte(typed, 'U' & 0x1f);
         break;
     case ARE_YOU_THERE: /* the reply shows that the house is alive, and leaves the screen unchanged
                          */
-        return reply(telnet, out, (const uint8_t[]){'\a'}, 1);
+        return send_reply(telnet, out, (const uint8_t[]){'\a'}, 1);
     default:
         break;
     }
     return TELNET_OK;
 }
 
-static enum telnet_result take_byte(struct telnet *telnet, uint8_t byte, struct bytes *typed,
-                                    struct bytes *out)
+static enum telnet_result handle_byte(struct telnet *telnet, uint8_t byte, struct bytes *typed,
+                                      struct bytes *out)
 {
     switch ((enum state)telnet->state) {
     case STATE_TEXT:
         if (byte == IAC) {
             telnet->state = STATE_COMMAND;
         } else {
-            take_text(telnet, byte, typed);
+            handle_text(telnet, byte, typed);
         }
         return TELNET_OK;
     case STATE_COMMAND:
-        return take_command(telnet, byte, typed, out);
+        return handle_command(telnet, byte, typed, out);
     case STATE_OPTION:
         telnet->state = STATE_TEXT;
-        return negotiate(telnet, byte, out);
+        return handle_option(telnet, byte, out);
     case STATE_SUB:
         if (byte == IAC) {
             telnet->state = STATE_SUB_COMMAND;
             return TELNET_OK;
         }
-        return add_sub(telnet, byte);
+        return add_subnegotiation_byte(telnet, byte);
     case STATE_SUB_COMMAND:
         telnet->state = byte == SE ? STATE_TEXT : STATE_SUB;
         if (byte == SE) {
-            return take_sub(telnet, out);
+            return handle_subnegotiation(telnet, out);
         }
         /* no command may stand inside a subnegotiation */
         telnet->is_sub_lost = telnet->is_sub_lost || byte != IAC;
-        return add_sub(telnet, byte);
+        return add_subnegotiation_byte(telnet, byte);
     }
     return TELNET_OK;
 }
@@ -337,13 +337,13 @@ enum telnet_result telnet_receive(struct telnet *telnet, const uint8_t *bytes, s
 {
     enum telnet_result result = TELNET_OK;
     for (size_t i = 0; i < len && result == TELNET_OK; i++) {
-        result = take_byte(telnet, bytes[i], typed, out);
+        result = handle_byte(telnet, bytes[i], typed, out);
     }
     return result;
 }
 
 /* Returns the byte that must follow this one: IAC or NUL; -1 for none. */
-static int follower_of(const struct telnet *telnet, const char *byte, const char *end)
+static int find_required_follower(const struct telnet *telnet, const char *byte, const char *end)
 {
     if ((uint8_t)*byte == IAC) {
         return IAC;
@@ -356,7 +356,7 @@ bool telnet_encode(const struct telnet *telnet, const char *text, size_t len, st
 {
     size_t from = 0;
     for (size_t i = 0; i < len; i++) {
-        int follower = follower_of(telnet, text + i, text + len);
+        int follower = find_required_follower(telnet, text + i, text + len);
         if (follower < 0) {
             continue;
         }
@@ -369,24 +369,24 @@ bool telnet_encode(const struct telnet *telnet, const char *text, size_t len, st
     return from == len || bytes_add(out, text + from, len - from);
 }
 
-bool telnet_ask(struct bytes *out)
+bool telnet_ask_if_alive(struct bytes *out)
 {
     return bytes_add(out, (const uint8_t[]){IAC, DO, TIMING_MARK}, 3);
 }
 
-bool telnet_is_settled(const struct telnet *telnet)
+bool telnet_is_negotiated(const struct telnet *telnet)
 {
     return telnet->echo.ours != TELNET_ASKED && telnet->binary.ours != TELNET_ASKED &&
            (telnet->window.theirs == TELNET_NO || telnet->has_size) &&
            (telnet->terminal.theirs == TELNET_NO || telnet->has_terminal);
 }
 
-const char *telnet_terminal(const struct telnet *telnet)
+const char *telnet_terminal_name(const struct telnet *telnet)
 {
     return telnet->names > 0 ? telnet->first : NULL;
 }
 
-bool telnet_is_read_aloud(const struct telnet *telnet)
+bool telnet_uses_screen_reader(const struct telnet *telnet)
 {
     return (telnet->abilities & MTTS_READ_ALOUD) != 0;
 }

@@ -91,17 +91,17 @@ bool telnet_encode(const struct telnet *telnet, const char *text, size_t len,
 
 /* Asks whether the client is still there (DO TIMING-MARK, RFC 860); every client answers, even one
  * that does not know the option. The answer is not replied to. False if `out` has no room. */
-bool telnet_ask(struct bytes *out) MUST_CHECK;
+bool telnet_ask_if_alive(struct bytes *out) MUST_CHECK;
 
 /* Offers to echo, or withdraws the offer. A client that agrees hides what is typed. Returns false
  * if `out` has no room. */
 bool telnet_set_echo(struct telnet *telnet, bool is_on, struct bytes *out) MUST_CHECK;
 
 /* True once the client has answered every offer that a screen depends on. */
-bool telnet_is_settled(const struct telnet *telnet);
+bool telnet_is_negotiated(const struct telnet *telnet);
 
 /* Returns the terminal's name in lower case, as the client sent it (any bytes); NULL for none. */
-const char *telnet_terminal(const struct telnet *telnet);
+const char *telnet_terminal_name(const struct telnet *telnet);
 
 /* True if the client says that a screen reader is in use (MTTS bit 64). */
-bool telnet_is_read_aloud(const struct telnet *telnet);
+bool telnet_uses_screen_reader(const struct telnet *telnet);

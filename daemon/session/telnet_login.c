@@ -11,14 +11,14 @@
 #define DELETE 0x7f
 
 /* Adds text to the output. Cannot fail: the buffer holds megabytes, and little is printed here. */
-static void say(struct bytes *out, const char *text)
+static void print_text(struct bytes *out, const char *text)
 {
     bool is_said = bytes_add(out, text, strlen(text));
     (void)is_said;
 }
 
 /* Prints lines that end with '\n', with CR LF in its place. */
-static void say_lines(struct bytes *out, const char *text)
+static void print_lines(struct bytes *out, const char *text)
 {
     for (const char *end; (end = strchr(text, '\n')) != NULL; text = end + 1) {
         bool is_said = bytes_add(out, text, (size_t)(end - text)) && bytes_add(out, "\r\n", 2);
@@ -27,26 +27,27 @@ static void say_lines(struct bytes *out, const char *text)
 }
 
 /* Prints a question. A client in line mode may show only whole lines. */
-static void ask(const struct telnet_login *login, const char *question, struct bytes *out)
+static void print_question(const struct telnet_login *login, const char *question,
+                           struct bytes *out)
 {
-    say(out, question);
-    say(out, login->is_echoed ? " " : "\r\n");
+    print_text(out, question);
+    print_text(out, login->is_echoed ? " " : "\r\n");
 }
 
 /* Echoes what is typed, unless the client does it. */
-static void echo(const struct telnet_login *login, const char *text, struct bytes *out)
+static void echo_text(const struct telnet_login *login, const char *text, struct bytes *out)
 {
-    say(out, login->is_echoed ? text : "");
+    print_text(out, login->is_echoed ? text : "");
 }
 
 static void ask_name(struct telnet_login *login, struct bytes *out)
 {
     login->is_at_password = false;
-    ask(login,
-        login->sign_in->takes_no_guests
-            ? _("Your name (\"new\" for an account):")
-            : _("Your name (\"guest\" to look around, \"new\" for an account):"),
-        out);
+    print_question(login,
+                   login->sign_in->takes_no_guests
+                       ? _("Your name (\"new\" for an account):")
+                       : _("Your name (\"guest\" to look around, \"new\" for an account):"),
+                   out);
 }
 
 void telnet_login_begin(struct telnet_login *login, struct login *sign_in, bool is_echoed,
@@ -56,17 +57,17 @@ void telnet_login_begin(struct telnet_login *login, struct login *sign_in, bool 
     *login = (struct telnet_login){.sign_in = sign_in, .is_echoed = is_echoed};
     snprintf(greeting, sizeof(greeting), _("Welcome to %s.\n"),
              sign_in->house[0] == '\0' ? "Trickhouse" : sign_in->house);
-    say_lines(out, greeting);
+    print_lines(out, greeting);
     ask_name(login, out);
 }
 
 /* Asks for a name; somebody who is banned is asked only for an appeal. */
-static void ask_next(struct telnet_login *login, struct bytes *out)
+static void ask_next_question(struct telnet_login *login, struct bytes *out)
 {
     if (login->sign_in->is_banned) {
         login->is_at_appeal = true;
         login->is_at_password = false;
-        ask(login, login_appeal_question(), out);
+        print_question(login, login_appeal_question(), out);
     } else {
         login->is_at_appeal = false;
         ask_name(login, out);
@@ -74,67 +75,67 @@ static void ask_next(struct telnet_login *login, struct bytes *out)
 }
 
 /* Handles the result of a sign-in: explains a refusal and asks again. */
-static void settle(struct telnet_login *login, enum login_result result, struct bytes *out)
+static void handle_result(struct telnet_login *login, enum login_result result, struct bytes *out)
 {
     if (login->sign_in->state != LOGIN_ASKING) {
         return; /* a screen or the last message follows */
     }
     char note[LOGIN_NOTE_MAX];
-    login_note(login->sign_in, result, note);
-    say_lines(out, note);
-    ask_next(login, out);
+    login_write_note(login->sign_in, result, note);
+    print_lines(out, note);
+    ask_next_question(login, out);
 }
 
-static void take_name(struct telnet_login *login, struct bytes *out)
+static void handle_name(struct telnet_login *login, struct bytes *out)
 {
     if (login->len == 0) {
         ask_name(login, out);
     } else if (strcmp(login->line, "guest") == 0) {
-        settle(login, login_as_guest(login->sign_in), out);
+        handle_result(login, login_as_guest(login->sign_in), out);
     } else if (strcmp(login->line, "new") == 0) {
-        settle(login, login_by_password(login->sign_in, "", ""), out);
+        handle_result(login, login_by_password(login->sign_in, "", ""), out);
     } else {
         memcpy(login->name, login->line, sizeof(login->name));
         login->is_at_password = true;
-        ask(login, _("Password:"), out);
+        print_question(login, _("Password:"), out);
     }
 }
 
-static void take_password(struct telnet_login *login, struct bytes *out)
+static void handle_password(struct telnet_login *login, struct bytes *out)
 {
     if (login->len == 0) { /* an empty password would let the owner of a name in as unregistered */
         ask_name(login, out);
     } else {
-        settle(login, login_by_password(login->sign_in, login->name, login->line), out);
+        handle_result(login, login_by_password(login->sign_in, login->name, login->line), out);
     }
 }
 
-static void take_appeal(struct telnet_login *login, struct bytes *out)
+static void handle_appeal(struct telnet_login *login, struct bytes *out)
 {
     if (login->len == 0) {
-        ask_next(login, out);
+        ask_next_question(login, out);
     } else {
-        settle(login, login_by_password(login->sign_in, login->name, login->line), out);
+        handle_result(login, login_by_password(login->sign_in, login->name, login->line), out);
     }
 }
 
-static void take_line(struct telnet_login *login, struct bytes *out)
+static void handle_line(struct telnet_login *login, struct bytes *out)
 {
-    echo(login, "\r\n", out);
+    echo_text(login, "\r\n", out);
     login->line[login->len] = '\0';
     if (login->is_at_appeal) {
-        take_appeal(login, out);
+        handle_appeal(login, out);
     } else if (login->is_at_password) {
-        take_password(login, out);
+        handle_password(login, out);
     } else {
-        take_name(login, out);
+        handle_name(login, out);
     }
     explicit_bzero(login->line, sizeof(login->line));
     login->len = 0;
 }
 
 /* Returns the length of the last character in bytes: a password or an appeal may contain any. */
-static size_t last_length(const struct telnet_login *login)
+static size_t measure_last_character(const struct telnet_login *login)
 {
     size_t count = 1;
     while (count < login->len && ((uint8_t)login->line[login->len - count] & 0xc0) == 0x80) {
@@ -145,67 +146,67 @@ static size_t last_length(const struct telnet_login *login)
 
 /* Deletes the last character, which takes one column on the screen unless it belongs to a
  * password. */
-static void erase_last(struct telnet_login *login, struct bytes *out)
+static void erase_last_character(struct telnet_login *login, struct bytes *out)
 {
-    size_t count = last_length(login);
+    size_t count = measure_last_character(login);
     if (login->len == 0) {
         return;
     }
     explicit_bzero(login->line + login->len - count, count);
     login->len -= count;
-    echo(login, login->is_at_password ? "" : "\b \b", out);
+    echo_text(login, login->is_at_password ? "" : "\b \b", out);
 }
 
-static void erase_all(struct telnet_login *login, struct bytes *out)
+static void erase_line(struct telnet_login *login, struct bytes *out)
 {
     while (login->len > 0) {
-        erase_last(login, out);
+        erase_last_character(login, out);
     }
 }
 
-static void add(struct telnet_login *login, uint8_t byte, struct bytes *out)
+static void add_typed_byte(struct telnet_login *login, uint8_t byte, struct bytes *out)
 {
     bool is_shown = byte >= ' ' && byte < DELETE;
     bool is_name = !login->is_at_password && !login->is_at_appeal;
     if (login->len == TELNET_LOGIN_LINE_MAX || byte < ' ' || (!is_shown && is_name)) {
-        echo(login, "\a", out);
+        echo_text(login, "\a", out);
         return;
     }
     login->line[login->len++] = (char)byte;
     if (!login->is_at_password) {
-        echo(login, (const char[]){(char)byte, '\0'}, out);
+        echo_text(login, (const char[]){(char)byte, '\0'}, out);
     }
 }
 
-static void take_byte(struct telnet_login *login, uint8_t byte, struct bytes *out)
+static void handle_byte(struct telnet_login *login, uint8_t byte, struct bytes *out)
 {
     switch (byte) {
     case '\r':
     case '\n':
-        take_line(login, out);
+        handle_line(login, out);
         break;
     case '\b':
     case DELETE:
-        erase_last(login, out);
+        erase_last_character(login, out);
         break;
     case CONTROL('U'):
-        erase_all(login, out);
+        erase_line(login, out);
         break;
     case CONTROL('C'):
     case CONTROL('D'):
         login->has_left = true;
         break;
     default:
-        add(login, byte, out);
+        add_typed_byte(login, byte, out);
         break;
     }
 }
 
-void telnet_login_take(struct telnet_login *login, struct bytes *typed, struct bytes *out)
+void telnet_login_handle(struct telnet_login *login, struct bytes *typed, struct bytes *out)
 {
     size_t taken = 0;
     while (taken < typed->len && login->sign_in->state == LOGIN_ASKING && !login->has_left) {
-        take_byte(login, (uint8_t)typed->at[taken++], out);
+        handle_byte(login, (uint8_t)typed->at[taken++], out);
     }
     if (taken > 0) {
         explicit_bzero(typed->at, taken);

@@ -40,4 +40,4 @@ void telnet_login_begin(struct telnet_login *login, struct login *sign_in, bool 
 
 /* Handles typed input until the person has signed in, was refused for good, or has left; the rest
  * of `typed` is then for the screen. Waits for the core (login.h). */
-void telnet_login_take(struct telnet_login *login, struct bytes *typed, struct bytes *out);
+void telnet_login_handle(struct telnet_login *login, struct bytes *typed, struct bytes *out);

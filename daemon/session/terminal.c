@@ -17,7 +17,7 @@ void terminal_init(struct terminal *terminal, size_t in_max)
     bytes_init(&terminal->out, OUT_MAX);
 }
 
-void terminal_sent(struct terminal *terminal, size_t len)
+void terminal_drop_sent(struct terminal *terminal, size_t len)
 {
     bytes_drop(&terminal->out, len);
     if (terminal->out.len == 0 && terminal->out.cap > OUT_KEPT) {
@@ -30,7 +30,7 @@ static bool is_alphanumeric(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
-static bool is_name(const char *name)
+static bool is_valid_name(const char *name)
 {
     if (name == NULL || !is_alphanumeric(name[0])) {
         return false;
@@ -44,7 +44,7 @@ static bool is_name(const char *name)
 
 void terminal_name_copy(char name[TERMINAL_NAME_SIZE], const char *offered)
 {
-    const char *chosen = is_name(offered) ? offered : "unknown";
+    const char *chosen = is_valid_name(offered) ? offered : "unknown";
     memcpy(name, chosen, strlen(chosen) + 1);
 }
 
@@ -59,7 +59,7 @@ static bool is_utf8(const char *locale)
 
 /* True if the variable is in `names` and no variable of higher priority was set; the last name has
  * the highest. */
-static bool is_strongest(const char *const names[NAMES], const char *name, uint8_t *rank)
+static bool has_highest_priority(const char *const names[NAMES], const char *name, uint8_t *rank)
 {
     for (uint8_t i = 0; i < NAMES; i++) {
         if (strcmp(names[i], name) == 0 && i + 1 >= *rank) {
@@ -70,15 +70,15 @@ static bool is_strongest(const char *const names[NAMES], const char *name, uint8
     return false;
 }
 
-bool terminal_environment(struct terminal *terminal, const char *name, const char *value)
+bool terminal_take_variable(struct terminal *terminal, const char *name, const char *value)
 {
     static const char *const charset[NAMES] = {"LANG", "LC_CTYPE", "LC_ALL"};
     static const char *const language[NAMES] = {"LANG", "LC_MESSAGES", "LC_ALL"};
-    if (value[0] != '\0' && is_strongest(charset, name, &terminal->locale_rank)) {
+    if (value[0] != '\0' && has_highest_priority(charset, name, &terminal->locale_rank)) {
         terminal->is_ascii = !is_utf8(value);
     }
-    if (value[0] != '\0' && is_strongest(language, name, &terminal->language_rank)) {
-        terminal->language = i18n_of_locale(value);
+    if (value[0] != '\0' && has_highest_priority(language, name, &terminal->language_rank)) {
+        terminal->language = i18n_language_of_locale(value);
     }
     return strcmp(name, "LANG") == 0 || strncmp(name, "LC_", strlen("LC_")) == 0;
 }

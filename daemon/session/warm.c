@@ -13,13 +13,13 @@ enum {
     OUT_MAX = 1 << 20
 };
 
-static void send_nowhere(UNUSED void *context, UNUSED const char *json, UNUSED size_t len)
+static void discard_packet(UNUSED void *context, UNUSED const char *json, UNUSED size_t len)
 {
 }
 
 /* Handles the core's usual first messages, so that the code from a message to the screen has run
  * too. */
-static bool hear_first_words(struct client *client)
+static bool receive_first_messages(struct client *client)
 {
     static const char *const words[] = {
         "{\"t\":\"welcome\",\"protocol\":1,\"house\":\"Trickhouse\",\"version\":\"\",\"conn\":0,"
@@ -35,9 +35,9 @@ static bool hear_first_words(struct client *client)
     return true;
 }
 
-static bool paint_a_screen(void)
+static bool draw_screen_for_nobody(void)
 {
-    struct client *client = client_new(send_nowhere, NULL);
+    struct client *client = client_new(discard_packet, NULL);
     json_t *you = json_pack("{s:s, s:s, s:s, s:b, s:{}, s:b}", "name", "guest", "kind", "guest",
                             "role", "player", "has_password", 0, "settings", "is_new", 0);
     const struct ui_setup setup = {
@@ -50,7 +50,7 @@ static bool paint_a_screen(void)
     };
     struct ui *ui = ui_new(&setup);
     json_decref(you);
-    bool is_painted = ui != NULL && hear_first_words(client);
+    bool is_painted = ui != NULL && receive_first_messages(client);
     if (is_painted) {
         struct bytes out;
         bytes_init(&out, OUT_MAX);
@@ -65,15 +65,15 @@ static bool paint_a_screen(void)
 
 bool warm_up(struct sshd_host *host)
 {
-    if (!sshd_host_warm(host)) {
+    if (!sshd_host_warm_up(host)) {
         return false;
     }
-    if (!i18n_load(NULL)) {
+    if (!i18n_load_catalogues(NULL)) {
         log_event(LOG_LEVEL_WARN, 0,
                   "sessions speak English alone: the catalogues are not beside "
                   "the program, in locale or ../share/locale");
     }
-    if (!paint_a_screen()) {
+    if (!draw_screen_for_nobody()) {
         log_event(LOG_LEVEL_ERROR, 0, "cannot paint a screen: is ncurses-base installed?");
         return false;
     }

@@ -22,19 +22,19 @@ void watchdog_init(struct watchdog *watchdog, int64_t window_ms, int share_perce
     *watchdog = (struct watchdog){.window_ms = window_ms, .share_percent = share_percent};
 }
 
-void watchdog_restart(struct watchdog *watchdog, int64_t now_ms, int64_t cpu_ms)
+void watchdog_start_window(struct watchdog *watchdog, int64_t now_ms, int64_t cpu_ms)
 {
     watchdog->since_ms = now_ms;
     watchdog->cpu_since_ms = cpu_ms;
     watchdog->has_typed = false;
 }
 
-void watchdog_typed(struct watchdog *watchdog)
+void watchdog_note_typing(struct watchdog *watchdog)
 {
     watchdog->has_typed = true;
 }
 
-static int due_percent(const struct watchdog *watchdog)
+static int allowed_percent(const struct watchdog *watchdog)
 {
     bool is_more = watchdog->has_typed && watchdog->share_percent < WATCHDOG_TYPED_PERCENT;
     return is_more ? WATCHDOG_TYPED_PERCENT : watchdog->share_percent;
@@ -46,9 +46,9 @@ bool watchdog_is_greedy(struct watchdog *watchdog, int64_t now_ms, int64_t cpu_m
     bool is_over = passed >= watchdog->window_ms;
     /* even if the session uses no more in the rest of the window */
     int64_t span = is_over ? passed : watchdog->window_ms;
-    bool is_greedy = (cpu_ms - watchdog->cpu_since_ms) * 100 > span * due_percent(watchdog);
+    bool is_greedy = (cpu_ms - watchdog->cpu_since_ms) * 100 > span * allowed_percent(watchdog);
     if (is_over) {
-        watchdog_restart(watchdog, now_ms, cpu_ms);
+        watchdog_start_window(watchdog, now_ms, cpu_ms);
     }
     return is_greedy;
 }

@@ -29,14 +29,14 @@ void watchdog_arm(void);
 /* Returns the CPU time that this process has used. */
 int64_t watchdog_cpu_ms(void);
 
-/* Sets the limits. The first window starts with watchdog_restart. */
+/* Sets the limits. The first window starts with watchdog_start_window. */
 void watchdog_init(struct watchdog *watchdog, int64_t window_ms, int share_percent);
 
 /* Notes that somebody has typed. */
-void watchdog_typed(struct watchdog *watchdog);
+void watchdog_note_typing(struct watchdog *watchdog);
 
 /* Starts a window. */
-void watchdog_restart(struct watchdog *watchdog, int64_t now_ms, int64_t cpu_ms);
+void watchdog_start_window(struct watchdog *watchdog, int64_t now_ms, int64_t cpu_ms);
 
 /* True as soon as the CPU time of the window is used up; call it in each turn. A check only at the
  * end of the window would be too late: a client could leave before and come back. */

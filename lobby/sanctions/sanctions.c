@@ -258,22 +258,22 @@ const struct need need_may_sit = {.holds = sanctions_allow_sitting};
 
 static bool note_any_rankban(void *context, const struct storage_sanction *sanction)
 {
-    bool *is_barred = context;
-    *is_barred = sanction->kind == STORAGE_SANCTION_RANKBAN;
-    return !*is_barred;
+    bool *is_blocked = context;
+    *is_blocked = sanction->kind == STORAGE_SANCTION_RANKBAN;
+    return !*is_blocked;
 }
 
 bool sanctions_forbid_rating(struct house *house, int64_t account, const struct person *person)
 {
-    bool is_barred = false;
+    bool is_blocked = false;
     if (person != NULL) {
         return sanctions_person_state(person)->by_staff.rankban_ms > house->now_ms;
     }
     if (account != 0) {
         stored_or_fail(house, storage_sanctions_on_person(house->storage, account, "",
-                                                          note_any_rankban, &is_barred));
+                                                          note_any_rankban, &is_blocked));
     }
-    return is_barred;
+    return is_blocked;
 }
 
 struct sanctions {

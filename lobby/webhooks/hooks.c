@@ -119,18 +119,18 @@ void hook_delete_for_account(struct house *house, int64_t account)
 
 static bool note_ban_or_suspension(void *context, const struct storage_sanction *sanction)
 {
-    bool *is_barred = context;
-    *is_barred =
+    bool *is_blocked = context;
+    *is_blocked =
         sanction->kind == STORAGE_SANCTION_BAN || sanction->kind == STORAGE_SANCTION_SUSPEND;
-    return !*is_barred;
+    return !*is_blocked;
 }
 
 bool hook_owner_is_barred(struct house *house, int64_t account)
 {
-    bool is_barred = false;
+    bool is_blocked = false;
     stored_or_fail(house, storage_sanctions_on_person(house->storage, account, "",
-                                                      note_ban_or_suspension, &is_barred));
-    return is_barred;
+                                                      note_ban_or_suspension, &is_blocked));
+    return is_blocked;
 }
 
 void hook_notify_owner(struct house *house, const struct hook *hook, const char *kind,

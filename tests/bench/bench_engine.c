@@ -120,7 +120,7 @@ static void print_row(struct engine_bench *bench, const struct game_def *game,
     char row[ROW_BYTES];
     snprintf(row, sizeof(row), "%-16s %7u %18.0f %13.0f %9.0f\n", game->id, config->players,
              times_sort(in_round, RUNS), times_sort(decisions, RUNS), times_sort(games, RUNS));
-    output_line(&bench->output, row);
+    output_write_line(&bench->output, row);
 }
 
 static void measure_game(struct engine_bench *bench, const struct game_def *game)
@@ -144,7 +144,7 @@ static int measure_all(struct engine_bench *bench)
     snprintf(head, sizeof(head), "%-16s %7s %18s %13s %9s\n", _("game"), _("players"),
              _("decisions/s (deal)"), _("decisions/s"), _("games/s"));
     bench->output = output_begin();
-    output_line(&bench->output, head);
+    output_write_line(&bench->output, head);
     for (uint8_t i = 0; i < game_count(); i++) {
         if (bench->only == NULL || bench->only == game_at(i)) {
             measure_game(bench, game_at(i));
@@ -166,19 +166,21 @@ static int check_arguments(struct engine_bench *bench)
     const struct subcommand *self = &bench_program;
     const char *players = bench->players_text;
     if (players != NULL &&
-        !arguments_number(self, "--players", players, 1, SEATS_MAX, &bench->players)) {
+        !arguments_parse_number(self, "--players", players, 1, SEATS_MAX, &bench->players)) {
         return 2;
     }
     if (bench->id == NULL) {
-        return bench->settings.count == 0 ? 0 : subcommand_usage(self, _("--option needs a GAME"));
+        return bench->settings.count == 0
+                   ? 0
+                   : subcommand_refuse_usage(self, _("--option needs a GAME"));
     }
-    if (!arguments_game(self, bench->id, &bench->only)) {
+    if (!arguments_find_game(self, bench->id, &bench->only)) {
         return 2;
     }
     char fewest[4];
     snprintf(fewest, sizeof(fewest), "%u", bench->only->seats_min);
-    return arguments_config(self, bench->only, players != NULL ? players : fewest, &bench->settings,
-                            &bench->config)
+    return arguments_make_config(self, bench->only, players != NULL ? players : fewest,
+                                 &bench->settings, &bench->config)
                ? 0
                : 2;
 }
@@ -197,8 +199,8 @@ int bench_engine(char **argv)
         return 2;
     }
     if (seconds != NULL && !read_seconds(seconds, &bench.seconds)) {
-        return subcommand_usage(&bench_program, _("--seconds must be a number above 0, not \"%s\""),
-                                seconds);
+        return subcommand_refuse_usage(
+            &bench_program, _("--seconds must be a number above 0, not \"%s\""), seconds);
     }
     int status = check_arguments(&bench);
     return status != 0 ? status : measure_all(&bench);

@@ -130,7 +130,7 @@ static bool connect_players(struct bench_house *bench, char why[STORAGE_WHY_SIZE
 {
     const size_t conn = bench->seat_count;
 
-    if (packet_pair(bench->seats[conn].ends) != 0) {
+    if (packet_make_pair(bench->seats[conn].ends) != 0) {
         return write_error(why, strerror(errno));
     }
     bench->seat_count++;

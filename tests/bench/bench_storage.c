@@ -178,7 +178,7 @@ static void print_row(struct storage_bench *bench, size_t batch, const struct ra
     (void)snprintf(row, sizeof row, "%14zu %10.0f %10.0f %10.0f %11.2f %12.2f\n", batch,
                    house_median, durable_median, bare_median, house_median / bare_median,
                    durable_median / bare_median);
-    output_line(&bench->output, row);
+    output_write_line(&bench->output, row);
 }
 
 /* Measures the three ways alternately, so that a disk that gets slower affects all of them. */
@@ -227,7 +227,7 @@ static int measure_all(struct storage_bench *bench)
         (void)snprintf(head, sizeof head, "%14s %10s %10s %10s %11s %12s\n", _("moves a commit"),
                        _("house/s"), _("durable/s"), _("baseline/s"), _("house/baseline"),
                        _("durable/baseline"));
-        output_line(&bench->output, head);
+        output_write_line(&bench->output, head);
         is_measured = measure_batch(bench, 1) && measure_batch(bench, BENCH_TABLES_MAX);
         (void)rmdir(bench->folder);
     }

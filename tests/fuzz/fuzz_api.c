@@ -32,7 +32,7 @@ static bool check_lines(struct api *api, struct bytes *in, bool is_ended)
             free(packet);
         }
     } while (result == API_OK);
-    fuzz_assert((api_reason(result) == NULL) == (result == API_NONE));
+    fuzz_assert((api_explain(result) == NULL) == (result == API_NONE));
     return result == API_NONE;
 }
 
@@ -61,7 +61,7 @@ static void check_core_messages(const uint8_t *bytes, size_t len)
     const char *line;
     bytes_init(&out, API_OUT_ENOUGH);
     for (size_t line_len; fuzz_next_line(&lines, &line, &line_len);) {
-        if (!api_pass_on(&api, line, line_len, &out)) {
+        if (!api_pass_packet(&api, line, line_len, &out)) {
             break;
         }
     }

@@ -24,12 +24,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
     unsigned heard = 0;
     const struct config_faults faults = {check_fault, &heard};
     char text[CONFIG_TEXT_SIZE], back[CONFIG_TEXT_SIZE], why[CONFIG_WHY_SIZE];
-    fuzz_assert(config_read(&config, (const char *)bytes, len, &faults) == heard);
+    fuzz_assert(config_read_text(&config, (const char *)bytes, len, &faults) == heard);
     for (size_t i = 0; i < CONFIG_COUNT; i++) {
         const struct config_setting *setting = config_setting_at(i);
-        config_value(&config, i, text);
+        config_write_value(&config, i, text);
         fuzz_assert(config_set(&again, setting->section, setting->key, text, config.from[i], why));
-        config_value(&again, i, back);
+        config_write_value(&again, i, back);
         fuzz_assert(strcmp(text, back) == 0);
     }
     return 0;

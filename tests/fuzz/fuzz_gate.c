@@ -29,7 +29,7 @@ static void open_sessions(struct sessions *sessions)
         };
         fuzz_assert(entry.core_end >= 0);
         (void)snprintf(entry.address, sizeof(entry.address), "203.0.113.%d", i);
-        sessions_add(sessions, sessions_free_place(sessions), &entry);
+        sessions_add(sessions, sessions_find_free_place(sessions), &entry);
     }
 }
 
@@ -37,7 +37,7 @@ static void check_sessions(struct sessions *sessions)
 {
     fuzz_assert(sessions->count == SESSIONS);
     for (int i = 0; i < SESSIONS; i++) {
-        const struct sessions_entry *entry = sessions_by_conn(sessions, FIRST_CONN + i);
+        const struct sessions_entry *entry = sessions_find_by_conn(sessions, FIRST_CONN + i);
         fuzz_assert(entry != NULL && entry->pid == 1000 + i);
         fuzz_assert(entry->core_end == -1 || fcntl(entry->core_end, F_GETFD) >= 0);
     }
@@ -46,7 +46,7 @@ static void check_sessions(struct sessions *sessions)
 static void close_sessions(struct sessions *sessions)
 {
     for (int i = 0; i < SESSIONS; i++) {
-        sessions_remove(sessions, sessions_by_conn(sessions, FIRST_CONN + i));
+        sessions_remove(sessions, sessions_find_by_conn(sessions, FIRST_CONN + i));
     }
     sessions_clear(sessions);
 }
@@ -84,10 +84,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
     int ends[2];
     struct sessions sessions;
-    fuzz_assert(packet_pair(ends) == 0);
+    fuzz_assert(packet_make_pair(ends) == 0);
     open_sessions(&sessions);
     struct gate_core core = {.socket = ends[0], .sessions = &sessions};
-    fuzz_assert(gate_core_tell(&core) == GATE_CORE_OK);
+    fuzz_assert(gate_core_send_news(&core) == GATE_CORE_OK);
     struct fuzz_lines lines = fuzz_split_lines(bytes, len);
     const char *line;
     for (size_t line_len; fuzz_next_line(&lines, &line, &line_len);) {

@@ -29,7 +29,7 @@ static void check_login(const struct login *sign_in, enum login_result result)
     fuzz_assert(result != LOGIN_NO_CORE ||
                 (sign_in->state == LOGIN_FAILED && sign_in->is_core_gone));
     fuzz_assert(sign_in->wrong_tries <= 6);
-    login_note(sign_in, result, note);
+    login_write_note(sign_in, result, note);
     fuzz_assert(strlen(note) < LOGIN_NOTE_MAX);
 }
 
@@ -38,7 +38,7 @@ static void attempt_sign_in(struct login *sign_in, const char *line, size_t len)
     char name[256];
     (void)snprintf(name, sizeof(name), "%.*s", (int)(len - 1), line + 1);
     if (line[0] == 'k') {
-        enum login_result result = login_key_check(sign_in, name, "ssh-ed25519", "SHA256:x");
+        enum login_result result = login_check_key(sign_in, name, "ssh-ed25519", "SHA256:x");
         fuzz_assert(sign_in->state == LOGIN_ASKING || result == LOGIN_NO_CORE);
         if (result == LOGIN_KNOWN) {
             check_login(sign_in, login_by_key(sign_in, name, "ssh-ed25519", "SHA256:x"));
@@ -56,7 +56,7 @@ static void type_keys(struct telnet_login *login, const char *keys, size_t len)
     bytes_init(&typed, 1 << 16);
     bytes_init(&out, 1 << 20);
     if (bytes_add(&typed, keys, len)) {
-        telnet_login_take(login, &typed, &out);
+        telnet_login_handle(login, &typed, &out);
         bool is_over = login->has_left || login->sign_in->state != LOGIN_ASKING;
         fuzz_assert(typed.len == 0 || is_over);
         fuzz_assert(login->len <= TELNET_LOGIN_LINE_MAX);
@@ -87,7 +87,7 @@ static void run_event(struct login *sign_in, struct telnet_login *login, int cor
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
     int ends[2];
-    fuzz_assert(packet_pair(ends) == 0);
+    fuzz_assert(packet_make_pair(ends) == 0);
     struct bytes out;
     struct telnet_login login;
     struct login sign_in = {

@@ -73,7 +73,7 @@ static void check_login(struct side *side)
     bytes_drop(&side->out, side->out.len);
     side->typed.len = len;
     telnet_login_begin(&login, &sign_in, true, &side->out);
-    telnet_login_take(&login, &side->typed, &side->out);
+    telnet_login_handle(&login, &side->typed, &side->out);
     fuzz_assert(login.len <= TELNET_LOGIN_LINE_MAX && !login.is_at_password);
 }
 

@@ -13,7 +13,7 @@
 
 #define NAME_FORM "house-%Y%m%dT%H%M%SZ.db"
 
-void backups_dir_name(int64_t begun_ms, char name[BACKUPS_NAME_MAX])
+void backups_dir_write_name(int64_t begun_ms, char name[BACKUPS_NAME_MAX])
 {
     const time_t seconds = (time_t)(begun_ms / 1000);
     struct tm utc;
@@ -34,7 +34,7 @@ static int is_backup(const struct dirent *entry)
     return end != NULL && *end == '\0';
 }
 
-int backups_dir_rotate(const char *path, size_t keep)
+int backups_dir_remove_oldest(const char *path, size_t keep)
 {
     struct dirent **entries = NULL;
     int count = scandir(path, &entries, is_backup, alphasort);

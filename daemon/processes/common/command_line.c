@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-char **command_line(const char *const *args, const char *more, const char *last)
+char **command_line_make(const char *const *args, const char *more, const char *last)
 {
     size_t count = 0;
     while (args[count] != NULL) {
         count++;
     }
-    const char **line = must(calloc(count + 4, sizeof *line));
+    const char **line = must_exist(calloc(count + 4, sizeof *line));
     line[0] = "trickhouse";
     memcpy(&line[1], args, count * sizeof *line);
     line[count + 1] = more;

@@ -20,7 +20,7 @@ int image_save(json_t *root)
         image >= 0 && json_dumpfd(root, image, JSON_COMPACT) == 0 && lseek(image, 0, SEEK_SET) == 0;
     json_decref(root);
     if (is_saved) {
-        image_let_pass(image, true);
+        image_keep_across_exec(image, true);
         return image;
     }
     fd_close(image);
@@ -34,7 +34,7 @@ json_t *image_load(int image)
     return root;
 }
 
-void image_let_pass(int fd, bool is_passing)
+void image_keep_across_exec(int fd, bool is_passing)
 {
     /* close-on-exec is the only flag of a descriptor (fcntl(2)) */
     if (fd >= 0 && fcntl(fd, F_SETFD, is_passing ? 0 : FD_CLOEXEC) != 0) {
@@ -42,15 +42,15 @@ void image_let_pass(int fd, bool is_passing)
     }
 }
 
-json_t *image_bytes(const void *bytes, size_t len)
+json_t *image_bytes_to_json(const void *bytes, size_t len)
 {
-    char *hex = must(malloc(2 * len + 1));
+    char *hex = must_exist(malloc(2 * len + 1));
     json_t *string = json_string(sodium_bin2hex(hex, 2 * len + 1, bytes, len));
     free(hex);
     return string;
 }
 
-bool image_take_bytes(const json_t *string, void *bytes, size_t len)
+bool image_bytes_from_json(const json_t *string, void *bytes, size_t len)
 {
     size_t hex_len = json_string_length(string);
     size_t taken = 0;

@@ -24,14 +24,14 @@ _Static_assert(CORE_KEY_BYTES == HOUSE_KEY_BYTES, "the key is the house's");
 /* time without work after which the storage does its housekeeping */
 #define QUIET_US 250000
 
-static void on_clock(UNUSED int socket, UNUSED short events, void *context)
+static void tick_house(UNUSED int socket, UNUSED short events, void *context)
 {
     struct core *core = context;
     core->has_worked = true;
-    core_check(core, house_tick(core->house, clock_unix_ms()));
+    core_check_written(core, house_tick(core->house, clock_unix_ms()));
 }
 
-static void on_quiet(UNUSED int socket, UNUSED short events, void *context)
+static void run_idle_storage(UNUSED int socket, UNUSED short events, void *context)
 {
     struct core *core = context;
     storage_use_idle_time(core->storage);
@@ -39,7 +39,7 @@ static void on_quiet(UNUSED int socket, UNUSED short events, void *context)
 
 /* Ends the loop. SIGTERM closes the house; SIGUSR1 leaves the house to the next core, and nobody is
  * told. */
-static void on_stop(int signal_number, UNUSED short events, void *context)
+static void note_stop_signal(int signal_number, UNUSED short events, void *context)
 {
     struct core *core = context;
     core->is_stopping = true;
@@ -66,7 +66,7 @@ static void set_timers(struct core *core)
     }
 }
 
-static void say_goodbye(struct core *core)
+static void send_goodbye(struct core *core)
 {
     struct link *link = LIST_FIRST(&core->links.all);
     for (; link != NULL; link = LIST_NEXT(link, in_all)) {
@@ -77,8 +77,8 @@ static void say_goodbye(struct core *core)
     }
 }
 
-static void write_log(UNUSED void *context, int64_t conn, const char *event,
-                      const char *const *pairs)
+static void log_house_event(UNUSED void *context, int64_t conn, const char *event,
+                            const char *const *pairs)
 {
     static const char *const errors[] = {"fault", "table-closed", "unreadable", NULL};
     bool is_error = text_find_word(errors, event) >= 0;
@@ -95,8 +95,8 @@ static bool open_house(struct core *core, const struct core_setup *setup)
     storage_set_log_limits(core->storage, setup->config->data_log_idle_mib,
                            setup->config->data_log_most_mib);
     core->links.unsent_max = (size_t)setup->config->limits_unsent_kib << 10;
-    struct house_config config = core_config(setup->config);
-    config.log = write_log;
+    struct house_config config = core_config_of_lobby(setup->config);
+    config.log = log_house_event;
     memcpy(config.answers_key, setup->answers_key, sizeof config.answers_key);
     core->house = house_new(&config, core->storage, clock_unix_ms());
     return core->house != NULL;
@@ -104,7 +104,7 @@ static bool open_house(struct core *core, const struct core_setup *setup)
 
 /* Connects the gate and the workers to the house, with the numbers 1, 2, …; the numbers that the
  * gate gives to sessions are far above. */
-static void adopt_peers(struct core *core, const struct core_setup *setup)
+static void connect_peers(struct core *core, const struct core_setup *setup)
 {
     static const enum peer peers[] = {
         [CORE_WORKER_AUTH] = PEER_AUTH,
@@ -118,22 +118,22 @@ static void adopt_peers(struct core *core, const struct core_setup *setup)
     }
     struct link *link = LIST_FIRST(&core->links.all);
     for (; link != NULL; link = LIST_NEXT(link, in_all)) {
-        core_check(core,
-                   house_connect(core->house, clock_unix_ms(), link->conn, link->kind, "", ""));
-        link_ask_to_begin(link);
+        core_check_written(
+            core, house_connect(core->house, clock_unix_ms(), link->conn, link->kind, "", ""));
+        link_ask_to_start_over(link);
     }
 }
 
-static bool open_loop(struct core *core)
+static bool create_events(struct core *core)
 {
     core->base = event_base_new();
     if (core->base == NULL) {
         return false;
     }
-    core->clock = evtimer_new(core->base, on_clock, core);
-    core->quiet = evtimer_new(core->base, on_quiet, core);
-    core->stop = evsignal_new(core->base, SIGTERM, on_stop, core);
-    core->hand_over = evsignal_new(core->base, SIGUSR1, on_stop, core);
+    core->clock = evtimer_new(core->base, tick_house, core);
+    core->quiet = evtimer_new(core->base, run_idle_storage, core);
+    core->stop = evsignal_new(core->base, SIGTERM, note_stop_signal, core);
+    core->hand_over = evsignal_new(core->base, SIGUSR1, note_stop_signal, core);
     return core->clock != NULL && core->quiet != NULL && core->stop != NULL &&
            core->hand_over != NULL && event_add(core->stop, NULL) == 0 &&
            event_add(core->hand_over, NULL) == 0;
@@ -166,13 +166,13 @@ int core_run(const struct core_setup *setup)
     int status = 1;
     int64_t begun_ms = clock_steady_ms();
     (void)signal(SIGXFSZ, SIG_IGN); /* a file size limit is handled like a full disk */
-    if (!open_loop(&core) || !open_house(&core, setup)) {
+    if (!create_events(&core) || !open_house(&core, setup)) {
         goto done;
     }
-    adopt_peers(&core, setup);
+    connect_peers(&core, setup);
     core.keeper = keeper_new(&core, setup);
     if (setup->control_socket >= 0) {
-        core_let_operators_in(&core, setup->control_socket);
+        core_operators_accept(&core, setup->control_socket);
     }
     log_pairs(LOG_LEVEL_INFO, 0, "loaded",
               LOG_PAIRS("ms", LOG_NUMBER(clock_steady_ms() - begun_ms)));
@@ -185,13 +185,13 @@ int core_run(const struct core_setup *setup)
     while (!core.is_stopping && core.gate != NULL) {
         do {
             core_finish_turn(&core);
-        } while (keeper_work(core.keeper));
+        } while (keeper_do_work(core.keeper));
         set_timers(&core);
         event_base_loop(core.base, EVLOOP_ONCE);
     }
     core_finish_turn(&core);
     if (!core.is_handing_over) {
-        say_goodbye(&core);
+        send_goodbye(&core);
     }
     log_pairs(LOG_LEVEL_INFO, 0, "closed", LOG_PAIRS(NULL));
     status = 0;

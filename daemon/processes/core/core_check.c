@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-void core_check(const struct core *core, enum house_result result)
+void core_check_written(const struct core *core, enum house_result result)
 {
     if (result != HOUSE_STORAGE_FAILED) {
         return;

@@ -1,6 +1,6 @@
 #include "daemon/processes/core/core_config.h"
 
-struct house_config core_config(const struct config *config)
+struct house_config core_config_of_lobby(const struct config *config)
 {
     struct house_config house =
         house_config_default(); /* all settings but `random` are replaced below */

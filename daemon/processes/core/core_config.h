@@ -4,4 +4,4 @@
 #include "lobby/house/house.h"
 
 /* Returns the lobby's part of the configuration; its texts are borrowed. */
-struct house_config core_config(const struct config *config);
+struct house_config core_config_of_lobby(const struct config *config);

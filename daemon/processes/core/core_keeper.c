@@ -70,16 +70,16 @@ static void on_child(UNUSED int signal_number, UNUSED short events, void *contex
     keeper->has_reload_ended = true;
 }
 
-static void tell_house(struct keeper *keeper, json_t *message)
+static void send_to_house(struct keeper *keeper, json_t *message)
 {
-    char *json = must_text(message);
+    char *json = must_write_json(message);
     struct core *core = keeper->core;
-    core_check(core,
-               house_receive(core->house, clock_unix_ms(), CORE_CONN_KEEPER, json, strlen(json)));
+    core_check_written(
+        core, house_receive(core->house, clock_unix_ms(), CORE_CONN_KEEPER, json, strlen(json)));
     free(json);
 }
 
-static void forget(struct keeper *keeper)
+static void clear_backup(struct keeper *keeper)
 {
     free(keeper->path);
     free(keeper->partial);
@@ -88,58 +88,58 @@ static void forget(struct keeper *keeper)
     keeper->state = KEEPER_IDLE;
 }
 
-static void fail(struct keeper *keeper, const char *why)
+static void report_failed_backup(struct keeper *keeper, const char *why)
 {
     log_event(LOG_LEVEL_ERROR, 0, "%s", why);
     if (keeper->partial != NULL && unlink(keeper->partial) != 0 && errno != ENOENT) {
         log_event(LOG_LEVEL_WARN, 0, "%s stays: %s", keeper->partial, strerror(errno));
     }
-    forget(keeper);
-    tell_house(keeper, json_pack("{s:s, s:I, s:s}", "t", "backed_up", "job",
-                                 (json_int_t)keeper->job, "why", why));
+    clear_backup(keeper);
+    send_to_house(keeper, json_pack("{s:s, s:I, s:s}", "t", "backed_up", "job",
+                                    (json_int_t)keeper->job, "why", why));
 }
 
-static void fail_for(struct keeper *keeper, const char *what)
+static void report_failed_step(struct keeper *keeper, const char *what)
 {
     char why[STORAGE_WHY_SIZE];
     (void)snprintf(why, sizeof why, "the backup failed: %s: %s", what, strerror(errno));
-    fail(keeper, why);
+    report_failed_backup(keeper, why);
 }
 
-static void wait_for_step(struct keeper *keeper)
+static void schedule_next_step(struct keeper *keeper)
 {
     const struct timeval wait = {.tv_usec = STEP_US};
     event_add(keeper->step, &wait);
 }
 
-static void begin(struct keeper *keeper, int64_t job)
+static void begin_backup(struct keeper *keeper, int64_t job)
 {
     char name[BACKUPS_NAME_MAX];
     char why[STORAGE_WHY_SIZE];
     keeper->job = job;
     if (keeper->folder == NULL) {
-        fail(keeper, "the backup failed: this house has no folder for it");
+        report_failed_backup(keeper, "the backup failed: this house has no folder for it");
         return;
     }
     if (!backups_dir_make(keeper->folder)) {
-        fail_for(keeper, keeper->folder);
+        report_failed_step(keeper, keeper->folder);
         return;
     }
-    backups_dir_name(clock_unix_ms(), name);
+    backups_dir_write_name(clock_unix_ms(), name);
     if (asprintf(&keeper->path, "%s/%s", keeper->folder, name) < 0 ||
         asprintf(&keeper->partial, "%s/house.partial", keeper->folder) < 0) {
         abort(); /* out of memory */
     }
     if (storage_backup_begin(keeper->core->storage, keeper->partial, &keeper->backup, why) !=
         STORAGE_OK) {
-        fail(keeper, why);
+        report_failed_backup(keeper, why);
         return;
     }
     keeper->state = KEEPER_COPYING;
-    wait_for_step(keeper);
+    schedule_next_step(keeper);
 }
 
-static void ask_supervisor(int signal_number)
+static void signal_supervisor(int signal_number)
 {
     if (getppid() > 1) {
         kill(getppid(), signal_number);
@@ -149,8 +149,8 @@ static void ask_supervisor(int signal_number)
 static void begin_reload(struct keeper *keeper)
 {
     if (keeper->reload.program == NULL) {
-        ask_supervisor(SIGUSR1);
-    } else if (!core_reload_begin(&keeper->reload)) {
+        signal_supervisor(SIGUSR1);
+    } else if (!core_reload_start_check(&keeper->reload)) {
         log_event(LOG_LEVEL_ERROR, 0, "%s: %s", keeper->reload.program, strerror(errno));
         (void)snprintf(keeper->refused, sizeof keeper->refused, "%s: %s", keeper->reload.program,
                        strerror(errno));
@@ -159,13 +159,13 @@ static void begin_reload(struct keeper *keeper)
 
 /* Finishes the check of a reload: tells the supervisor to reload, or the house why not. Returns
  * true if the house was told something. */
-static bool end_reload(struct keeper *keeper)
+static bool finish_reload_check(struct keeper *keeper)
 {
-    switch (core_reload_end(&keeper->reload, keeper->refused)) {
+    switch (core_reload_finish_check(&keeper->reload, keeper->refused)) {
     case CORE_RELOAD_NONE:
         break;
     case CORE_RELOAD_GOOD:
-        ask_supervisor(SIGUSR1);
+        signal_supervisor(SIGUSR1);
         break;
     case CORE_RELOAD_REFUSED:
         log_event(LOG_LEVEL_ERROR, 0, "the reload is refused: %s", keeper->refused);
@@ -174,12 +174,12 @@ static bool end_reload(struct keeper *keeper)
     if (keeper->refused[0] == '\0') {
         return false;
     }
-    tell_house(keeper, json_pack("{s:s, s:s}", "t", "reload_refused", "why", keeper->refused));
+    send_to_house(keeper, json_pack("{s:s, s:s}", "t", "reload_refused", "why", keeper->refused));
     keeper->refused[0] = '\0';
     return true;
 }
 
-static void take_backup(struct keeper *keeper, const json_t *message)
+static void handle_backup(struct keeper *keeper, const json_t *message)
 {
     int64_t job;
     if (json_read_number(message, "job", 1, INT64_MAX, &job)) {
@@ -187,14 +187,14 @@ static void take_backup(struct keeper *keeper, const json_t *message)
     }
 }
 
-static void take_reload(struct keeper *keeper, UNUSED const json_t *message)
+static void handle_reload(struct keeper *keeper, UNUSED const json_t *message)
 {
     begin_reload(keeper);
 }
 
-static void take_close(UNUSED struct keeper *keeper, UNUSED const json_t *message)
+static void handle_close(UNUSED struct keeper *keeper, UNUSED const json_t *message)
 {
-    ask_supervisor(SIGTERM);
+    signal_supervisor(SIGTERM);
 }
 
 void keeper_receive(struct keeper *keeper, const char *json, size_t len)
@@ -203,9 +203,9 @@ void keeper_receive(struct keeper *keeper, const char *json, size_t len)
         const char *type;
         void (*take)(struct keeper *keeper, const json_t *message);
     } pushes[] = {
-        {"backup", take_backup},
-        {"close", take_close},
-        {"reload", take_reload},
+        {"backup", handle_backup},
+        {"close", handle_close},
+        {"reload", handle_reload},
     };
     json_t *message = json_read_object(json, len);
     const char *type = json_read_text(message, "t", TYPE_MAX);
@@ -218,7 +218,7 @@ void keeper_receive(struct keeper *keeper, const char *json, size_t len)
 }
 
 /* Starts the process that checks the copy, since a check reads all of the file. */
-static void start_check(struct keeper *keeper)
+static void start_checker(struct keeper *keeper)
 {
     char program[] = "trickhouse";
     char command[] = "check-data";
@@ -237,7 +237,7 @@ static void start_check(struct keeper *keeper)
     }
     if (error != 0) {
         errno = error;
-        fail_for(keeper, "check");
+        report_failed_step(keeper, "check");
         return;
     }
     (void)setpriority(PRIO_PROCESS, (id_t)keeper->checker,
@@ -245,42 +245,42 @@ static void start_check(struct keeper *keeper)
     keeper->state = KEEPER_CHECKING;
 }
 
-static bool copy_more(struct keeper *keeper)
+static bool copy_next_pages(struct keeper *keeper)
 {
     char why[STORAGE_WHY_SIZE];
     bool is_done = false;
     if (storage_backup_step(keeper->backup, STEP_PAGES, &is_done, why) == STORAGE_OK && !is_done) {
-        wait_for_step(keeper);
+        schedule_next_step(keeper);
         return false;
     }
     struct storage_backup *backup = keeper->backup;
     keeper->backup = NULL;
     if (storage_backup_end(backup, why) != STORAGE_OK) {
-        fail(keeper, why);
+        report_failed_backup(keeper, why);
         return true;
     }
-    start_check(keeper);
+    start_checker(keeper);
     return keeper->state == KEEPER_IDLE;
 }
 
-static void keep_copy(struct keeper *keeper)
+static void install_copy(struct keeper *keeper)
 {
     char why[STORAGE_WHY_SIZE];
     if (storage_backup_rename(keeper->partial, keeper->path, why) != STORAGE_OK) {
-        fail(keeper, why);
+        report_failed_backup(keeper, why);
         return;
     }
-    if (backups_dir_rotate(keeper->folder, keeper->keep) < 0) {
+    if (backups_dir_remove_oldest(keeper->folder, keeper->keep) < 0) {
         log_event(LOG_LEVEL_WARN, 0, "old backups cannot be removed: %s", strerror(errno));
     }
     log_event(LOG_LEVEL_INFO, 0, "backed up to %s", keeper->path);
     json_t *message = json_pack("{s:s, s:I, s:s}", "t", "backed_up", "job", (json_int_t)keeper->job,
                                 "path", keeper->path);
-    forget(keeper);
-    tell_house(keeper, message);
+    clear_backup(keeper);
+    send_to_house(keeper, message);
 }
 
-static bool take_verdict(struct keeper *keeper)
+static bool read_check_result(struct keeper *keeper)
 {
     int status;
     pid_t ended = waitpid(keeper->checker, &status, WNOHANG);
@@ -289,34 +289,34 @@ static bool take_verdict(struct keeper *keeper)
     }
     keeper->checker = 0;
     if (ended > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0) {
-        keep_copy(keeper);
+        install_copy(keeper);
     } else {
-        fail(keeper, "the backup failed: the copy does not pass its check");
+        report_failed_backup(keeper, "the backup failed: the copy does not pass its check");
     }
     return true;
 }
 
-bool keeper_work(struct keeper *keeper)
+bool keeper_do_work(struct keeper *keeper)
 {
     if (keeper->has_reload_ended || keeper->refused[0] != '\0') {
         keeper->has_reload_ended = false;
-        if (end_reload(keeper)) {
+        if (finish_reload_check(keeper)) {
             return true;
         }
     }
     if (keeper->state == KEEPER_IDLE && keeper->wanted != 0) {
         int64_t job = keeper->wanted;
         keeper->wanted = 0;
-        begin(keeper, job);
+        begin_backup(keeper, job);
         return keeper->state == KEEPER_IDLE;
     }
     if (keeper->state == KEEPER_CHECKING && keeper->has_ended) {
         keeper->has_ended = false;
-        return take_verdict(keeper);
+        return read_check_result(keeper);
     }
     if (keeper->state == KEEPER_COPYING && keeper->is_due) {
         keeper->is_due = false;
-        return copy_more(keeper);
+        return copy_next_pages(keeper);
     }
     return false;
 }
@@ -325,7 +325,7 @@ struct keeper *keeper_new(struct core *core, const struct core_setup *setup)
 {
     char hello[64];
     int len = snprintf(hello, sizeof hello, "{\"t\":\"hello\",\"protocol\":%d}", PROTOCOL_NUMBER);
-    struct keeper *keeper = must_new(sizeof *keeper);
+    struct keeper *keeper = must_allocate(sizeof *keeper);
     keeper->core = core;
     keeper->folder = setup->backups;
     keeper->keep = setup->config->backup_keep;
@@ -336,10 +336,10 @@ struct keeper *keeper_new(struct core *core, const struct core_setup *setup)
     if (keeper->step == NULL || keeper->child == NULL || event_add(keeper->child, NULL) != 0) {
         abort();
     }
-    core_check(core,
-               house_connect(core->house, clock_unix_ms(), CORE_CONN_KEEPER, PEER_KEEPER, "", ""));
-    core_check(core,
-               house_receive(core->house, clock_unix_ms(), CORE_CONN_KEEPER, hello, (size_t)len));
+    core_check_written(
+        core, house_connect(core->house, clock_unix_ms(), CORE_CONN_KEEPER, PEER_KEEPER, "", ""));
+    core_check_written(
+        core, house_receive(core->house, clock_unix_ms(), CORE_CONN_KEEPER, hello, (size_t)len));
     return keeper;
 }
 
@@ -352,9 +352,9 @@ void keeper_free(struct keeper *keeper)
     if (storage_backup_end(keeper->backup, why) != STORAGE_OK) {
         log_event(LOG_LEVEL_WARN, 0, "%s", why);
     }
-    core_reload_clear(&keeper->reload);
+    core_reload_stop_check(&keeper->reload);
     event_free(keeper->step);
     event_free(keeper->child);
-    forget(keeper);
+    clear_backup(keeper);
     free(keeper);
 }

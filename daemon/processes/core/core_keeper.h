@@ -28,4 +28,4 @@ void keeper_receive(struct keeper *keeper, const char *json, size_t len);
 
 /* Does the work that is due, outside of a transaction. Returns true if the house was told
  * something. */
-bool keeper_work(struct keeper *keeper) MUST_CHECK;
+bool keeper_do_work(struct keeper *keeper) MUST_CHECK;

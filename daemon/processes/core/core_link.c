@@ -29,7 +29,7 @@ static bool send_unsent(struct link *link)
     return has_room;
 }
 
-static void on_writable(UNUSED int socket, UNUSED short events, void *context)
+static void send_when_writable(UNUSED int socket, UNUSED short events, void *context)
 {
     struct link *link = context;
     if (send_unsent(link)) {
@@ -46,16 +46,16 @@ static int compare_conns(const void *a, const void *b)
 }
 
 struct link *link_new(struct links *set, struct event_base *base, int socket, int64_t conn,
-                      enum peer kind, link_readable *on_readable)
+                      enum peer kind, link_read_handler *on_readable)
 {
-    struct link *link = must_new(sizeof *link);
+    struct link *link = must_allocate(sizeof *link);
     link->conn = conn;
     link->kind = kind;
     link->socket = socket;
     link->set = set;
     bytes_init(&link->unsent, set->unsent_max);
     link->readable = event_new(base, socket, EV_READ | EV_PERSIST, on_readable, link);
-    link->writable = event_new(base, socket, EV_WRITE | EV_PERSIST, on_writable, link);
+    link->writable = event_new(base, socket, EV_WRITE | EV_PERSIST, send_when_writable, link);
     if (link->readable == NULL || link->writable == NULL || event_add(link->readable, NULL) != 0 ||
         tsearch(link, &set->by_conn, compare_conns) == NULL) {
         abort();
@@ -88,7 +88,7 @@ struct link *link_find(const struct links *set, int64_t conn)
     return found != NULL ? *found : NULL;
 }
 
-static void mark(struct link *link)
+static void mark_link(struct link *link)
 {
     if (!link->is_marked) {
         link->is_marked = true;
@@ -101,7 +101,7 @@ static void queue_packet(struct link *link, const char *json, size_t len)
     if (link->unsent.len + sizeof len + len > link->set->unsent_max) {
         bytes_clear(&link->unsent);
         link->is_lost = true;
-        mark(link);
+        mark_link(link);
         return;
     }
     if (link->unsent.len == 0) {
@@ -130,7 +130,7 @@ void link_end(struct link *link, enum link_end why)
 {
     link->end = why;
     event_del(link->readable);
-    mark(link);
+    mark_link(link);
 }
 
 void link_revive(struct link *link)
@@ -151,12 +151,12 @@ struct link *link_take_marked(struct links *set)
 
 void link_send_json(struct link *link, json_t *message)
 {
-    char *json = must_text(message);
+    char *json = must_write_json(message);
     link_send(link, json, strlen(json));
     free(json);
 }
 
-void link_ask_to_begin(struct link *link)
+void link_ask_to_start_over(struct link *link)
 {
     static const char resync[] = "{\"t\":\"resync\"}";
     link->awaits_hello = true;

@@ -52,12 +52,12 @@ struct links {
     size_t unsent_max; /* bytes that may wait for each link; at least PACKET_MAX */
 };
 
-typedef void link_readable(int socket, short events, void *link);
+typedef void link_read_handler(int socket, short events, void *link);
 
 /* Takes over the socket, which link_free closes, and adds the link, whose number must be new, to
  * the set. The base's loop calls `on_readable` with the link. Aborts if memory runs out. */
 struct link *link_new(struct links *set, struct event_base *base, int socket, int64_t conn,
-                      enum peer kind, link_readable *on_readable);
+                      enum peer kind, link_read_handler *on_readable);
 void link_free(struct link *link);
 
 /* Returns the link of that connection, or NULL. */
@@ -72,7 +72,7 @@ void link_send_json(struct link *link, json_t *message);
 
 /* Asks a peer that knew an earlier core, or an earlier house_connect, to start over. What it sends
  * before its next `hello` is ignored. */
-void link_ask_to_begin(struct link *link);
+void link_ask_to_start_over(struct link *link);
 
 /* Marks the link to end, and stops reading from it. */
 void link_end(struct link *link, enum link_end why);

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 /* Returns the lowest unused connection number for operators; 0 if all are in use. */
-static int64_t free_number(const struct core *core)
+static int64_t find_free_number(const struct core *core)
 {
     for (int64_t conn = CORE_CONN_OPERATORS; conn < CORE_CONN_SESSIONS; conn++) {
         if (link_find(&core->links, conn) == NULL) {
@@ -26,7 +26,7 @@ static int64_t free_number(const struct core *core)
 
 /* True if the peer is root or the owner of the data. The folder's mode keeps others out; this is a
  * second check. */
-static bool is_owner(int socket_fd)
+static bool is_peer_owner(int socket_fd)
 {
     struct ucred who;
     socklen_t len = sizeof who;
@@ -34,7 +34,7 @@ static bool is_owner(int socket_fd)
            (who.uid == geteuid() || who.uid == 0);
 }
 
-static void on_operator(int socket_fd, UNUSED short events, void *context)
+static void accept_operator(int socket_fd, UNUSED short events, void *context)
 {
     struct core *core = context;
     int accepted = accept4(socket_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
@@ -44,8 +44,8 @@ static void on_operator(int socket_fd, UNUSED short events, void *context)
         }
         return;
     }
-    int64_t conn = free_number(core);
-    if (conn == 0 || !is_owner(accepted)) {
+    int64_t conn = find_free_number(core);
+    if (conn == 0 || !is_peer_owner(accepted)) {
         log_event(LOG_LEVEL_WARN, 0, "an operator was refused");
         close(accepted);
         return;
@@ -53,13 +53,13 @@ static void on_operator(int socket_fd, UNUSED short events, void *context)
     core->has_worked = true;
     core_add_link(core, accepted, conn, PEER_OPERATOR);
     log_event(LOG_LEVEL_INFO, conn, "an operator connected");
-    core_check(core,
-               house_connect(core->house, clock_unix_ms(), conn, PEER_OPERATOR, "", "operator"));
+    core_check_written(
+        core, house_connect(core->house, clock_unix_ms(), conn, PEER_OPERATOR, "", "operator"));
 }
 
-void core_let_operators_in(struct core *core, int socket_fd)
+void core_operators_accept(struct core *core, int socket_fd)
 {
-    core->operators = event_new(core->base, socket_fd, EV_READ | EV_PERSIST, on_operator, core);
+    core->operators = event_new(core->base, socket_fd, EV_READ | EV_PERSIST, accept_operator, core);
     if (core->operators == NULL || event_add(core->operators, NULL) != 0) {
         abort();
     }

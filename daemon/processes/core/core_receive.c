@@ -18,7 +18,7 @@
 #define TURN_PACKETS 16
 
 /* Takes over a session from the gate: its number, its address, and the core's end of its socket. */
-static void take_connection(struct core *core, const json_t *message, int fd)
+static void take_over_session(struct core *core, const json_t *message, int fd)
 {
     int64_t conn;
     const char *address = json_read_text(message, "address", ADDRESS_MAX);
@@ -37,23 +37,23 @@ static void take_connection(struct core *core, const json_t *message, int fd)
     log_pairs(LOG_LEVEL_INFO, conn, core->is_adopting ? "adopt" : "link",
               LOG_PAIRS("transport", transport, "address", address));
     if (core->is_adopting) {
-        link_ask_to_begin(link);
+        link_ask_to_start_over(link);
     }
     enum house_result result =
         house_connect(core->house, clock_unix_ms(), conn, PEER_SESSION, address, transport);
-    core_check(core, result);
+    core_check_written(core, result);
     if (result == HOUSE_END_CONNECTION) {
         link_end(link, LINK_UNFIT);
     }
 }
 
 /* Handles a message of the gate that concerns sockets. The house then gets the message too. */
-static void take_from_gate(struct core *core, const char *bytes, size_t len, int fd)
+static void handle_gate_message(struct core *core, const char *bytes, size_t len, int fd)
 {
     json_t *message = json_read_object(bytes, len);
     const char *type = json_read_text(message, "t", TYPE_MAX);
     if (type != NULL && strcmp(type, "connection") == 0) {
-        take_connection(core, message, fd);
+        take_over_session(core, message, fd);
     } else {
         fd_close(fd);
     }
@@ -73,7 +73,7 @@ static bool is_hello(const char *bytes, size_t len)
 }
 
 /* Ignores messages that were meant for an earlier core: all before the peer's `hello`. */
-static bool is_for_us(const struct core *core, struct link *link, size_t len)
+static bool is_for_this_core(const struct core *core, struct link *link, size_t len)
 {
     if (link->awaits_hello) {
         link->awaits_hello = !is_hello(core->buffer, len);
@@ -81,24 +81,24 @@ static bool is_for_us(const struct core *core, struct link *link, size_t len)
     return !link->awaits_hello;
 }
 
-static void take_packet(struct core *core, struct link *link, size_t len, int fd)
+static void handle_packet(struct core *core, struct link *link, size_t len, int fd)
 {
-    if (!is_for_us(core, link, len)) {
+    if (!is_for_this_core(core, link, len)) {
         fd_close(fd);
         return;
     }
     if (link->kind == PEER_GATE) {
-        take_from_gate(core, core->buffer, len, fd);
+        handle_gate_message(core, core->buffer, len, fd);
     }
     enum house_result result =
         house_receive(core->house, clock_unix_ms(), link->conn, core->buffer, len);
-    core_check(core, result);
+    core_check_written(core, result);
     if (result == HOUSE_END_CONNECTION) {
         link_end(link, LINK_UNFIT);
     }
 }
 
-static void on_readable(int socket, UNUSED short events, void *context)
+static void read_packets(int socket, UNUSED short events, void *context)
 {
     struct link *link = context;
     struct core *core = link->owner;
@@ -108,7 +108,7 @@ static void on_readable(int socket, UNUSED short events, void *context)
         int fd = -1;
         switch (packet_receive(socket, core->buffer, &len, link->kind == PEER_GATE ? &fd : NULL)) {
         case PACKET_OK:
-            take_packet(core, link, len, fd);
+            handle_packet(core, link, len, fd);
             break;
         case PACKET_AGAIN:
             return;
@@ -124,7 +124,7 @@ static void on_readable(int socket, UNUSED short events, void *context)
 
 struct link *core_add_link(struct core *core, int socket, int64_t conn, enum peer kind)
 {
-    struct link *link = link_new(&core->links, core->base, socket, conn, kind, on_readable);
+    struct link *link = link_new(&core->links, core->base, socket, conn, kind, read_packets);
     link->owner = core;
     return link;
 }

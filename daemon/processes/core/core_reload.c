@@ -14,10 +14,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static int spawn(struct core_reload *reload)
+static int spawn_checker(struct core_reload *reload)
 {
     posix_spawn_file_actions_t files;
-    char **line = command_line(reload->args, "--check", NULL);
+    char **line = command_line_make(reload->args, "--check", NULL);
     int error = posix_spawn_file_actions_init(&files);
     if (error == 0) {
         error = posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
@@ -33,13 +33,13 @@ static int spawn(struct core_reload *reload)
     return error;
 }
 
-bool core_reload_begin(struct core_reload *reload)
+bool core_reload_start_check(struct core_reload *reload)
 {
     if (reload->checker != 0) {
         return true;
     }
     reload->said = memfd_create("said", MFD_CLOEXEC);
-    int error = reload->said < 0 ? errno : spawn(reload);
+    int error = reload->said < 0 ? errno : spawn_checker(reload);
     if (error != 0) {
         reload->checker = 0;
         fd_close(reload->said);
@@ -49,7 +49,7 @@ bool core_reload_begin(struct core_reload *reload)
 }
 
 /* Reads what the program has printed, without the last newline. */
-static void read_why(const struct core_reload *reload, char why[CORE_RELOAD_WHY_MAX])
+static void read_error_output(const struct core_reload *reload, char why[CORE_RELOAD_WHY_MAX])
 {
     static const char nothing[] = "the program says no more than that it cannot open a house";
     ssize_t len = pread(reload->said, why, CORE_RELOAD_WHY_MAX - 1, 0);
@@ -62,7 +62,8 @@ static void read_why(const struct core_reload *reload, char why[CORE_RELOAD_WHY_
     }
 }
 
-enum core_reload_result core_reload_end(struct core_reload *reload, char why[CORE_RELOAD_WHY_MAX])
+enum core_reload_result core_reload_finish_check(struct core_reload *reload,
+                                                 char why[CORE_RELOAD_WHY_MAX])
 {
     int status = 0;
     pid_t ended = reload->checker == 0 ? 0 : waitpid(reload->checker, &status, WNOHANG);
@@ -71,14 +72,14 @@ enum core_reload_result core_reload_end(struct core_reload *reload, char why[COR
     }
     bool is_good = ended > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
     if (!is_good) {
-        read_why(reload, why);
+        read_error_output(reload, why);
     }
     reload->checker = 0;
     close(reload->said);
     return is_good ? CORE_RELOAD_GOOD : CORE_RELOAD_REFUSED;
 }
 
-void core_reload_clear(struct core_reload *reload)
+void core_reload_stop_check(struct core_reload *reload)
 {
     if (reload->checker != 0) {
         kill(reload->checker, SIGKILL);

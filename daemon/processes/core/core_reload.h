@@ -20,7 +20,7 @@ struct core_reload {
 #define CORE_RELOAD_WHY_MAX 1024
 
 /* Starts the check unless it is running. Returns false with errno. */
-bool core_reload_begin(struct core_reload *reload) MUST_CHECK;
+bool core_reload_start_check(struct core_reload *reload) MUST_CHECK;
 
 enum core_reload_result {
     CORE_RELOAD_NONE = 0, /* the check is still running */
@@ -29,7 +29,8 @@ enum core_reload_result {
 };
 
 /* Call this when a child has ended. Returns the result of the check. */
-enum core_reload_result core_reload_end(struct core_reload *reload, char why[CORE_RELOAD_WHY_MAX]);
+enum core_reload_result core_reload_finish_check(struct core_reload *reload,
+                                                 char why[CORE_RELOAD_WHY_MAX]);
 
 /* Abandons the check. */
-void core_reload_clear(struct core_reload *reload);
+void core_reload_stop_check(struct core_reload *reload);

@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* Tells the peer, the house and the gate about the end of a session or operator. */
-static void end_visit(struct core *core, struct link *link)
+static void end_visitor(struct core *core, struct link *link)
 {
     static const char *const what[] = {
         [LINK_GONE] = "gone",
@@ -29,17 +29,17 @@ static void end_visit(struct core *core, struct link *link)
                        json_pack("{s:s, s:I, s:b}", "t", "drop", "conn", (json_int_t)link->conn,
                                  "end", link->end != LINK_GONE));
     }
-    core_check(core, house_disconnect(core->house, clock_unix_ms(), link->conn));
+    core_check_written(core, house_disconnect(core->house, clock_unix_ms(), link->conn));
     link_free(link);
 }
 
 /* Handles the end or a fault of a worker or the gate. These are our own processes, so one that
  * breaks the protocol starts over on the same socket. */
-static void end_worker(struct core *core, struct link *link)
+static void handle_worker_fault(struct core *core, struct link *link)
 {
     log_event(LOG_LEVEL_ERROR, link->conn, "one of our own processes %s",
               link->end == LINK_GONE ? "closed its socket" : "broke the protocol");
-    core_check(core, house_disconnect(core->house, clock_unix_ms(), link->conn));
+    core_check_written(core, house_disconnect(core->house, clock_unix_ms(), link->conn));
     if (link->end == LINK_GONE) {
         if (link == core->gate) {
             core->gate = NULL;
@@ -48,12 +48,13 @@ static void end_worker(struct core *core, struct link *link)
         return;
     }
     link_revive(link);
-    core_check(core, house_connect(core->house, clock_unix_ms(), link->conn, link->kind, "", ""));
-    link_ask_to_begin(link);
+    core_check_written(core,
+                       house_connect(core->house, clock_unix_ms(), link->conn, link->kind, "", ""));
+    link_ask_to_start_over(link);
 }
 
 /* Handles all marked links. Returns true if the house was told something. */
-static bool attend_links(struct core *core)
+static bool handle_marked_links(struct core *core)
 {
     bool has_changed = false;
     struct link *link;
@@ -61,7 +62,7 @@ static bool attend_links(struct core *core)
         has_changed = true;
         if (link->end != LINK_LIVES) {
             bool is_visit = link->kind == PEER_SESSION || link->kind == PEER_OPERATOR;
-            (is_visit ? end_visit : end_worker)(core, link);
+            (is_visit ? end_visitor : handle_worker_fault)(core, link);
         } else {
             link->is_lost = false;
             log_pairs(LOG_LEVEL_INFO, link->conn, "behind", LOG_PAIRS(NULL));
@@ -81,7 +82,7 @@ static void dismiss_after_bye(struct link *link, const struct house_output *outp
     }
 }
 
-static void deliver(struct core *core)
+static void deliver_messages(struct core *core)
 {
     struct house_output output;
     while (house_output(core->house, &output) != 0) {
@@ -100,7 +101,7 @@ static void deliver(struct core *core)
 void core_finish_turn(struct core *core)
 {
     do {
-        core_check(core, house_commit(core->house));
-        deliver(core);
-    } while (attend_links(core));
+        core_check_written(core, house_commit(core->house));
+        deliver_messages(core);
+    } while (handle_marked_links(core));
 }

@@ -37,7 +37,7 @@ enum {
     SPARE_DESCRIPTORS = 64,
 };
 
-static void tell_core(struct gate *gate, enum gate_core_result result)
+static void handle_core_result(struct gate *gate, enum gate_core_result result)
 {
     if (result == GATE_CORE_GONE) {
         if (!gate->is_stopping) {
@@ -49,10 +49,10 @@ static void tell_core(struct gate *gate, enum gate_core_result result)
         return;
     }
     uint32_t events = gate->core.has_more ? EPOLLIN | EPOLLOUT : EPOLLIN;
-    gate_watch(gate, gate->core.socket, events, WATCH_CORE, EPOLL_CTL_MOD);
+    gate_watch_descriptor(gate, gate->core.socket, events, WATCH_CORE, EPOLL_CTL_MOD);
 }
 
-static void hear_signals(struct gate *gate)
+static void read_signals(struct gate *gate)
 {
     struct signalfd_siginfo info;
     while (read(gate->signals, &info, sizeof(info)) == (ssize_t)sizeof(info)) {
@@ -62,48 +62,48 @@ static void hear_signals(struct gate *gate)
             gate->is_stopping = gate->is_stopping || info.ssi_signo != SIGCHLD;
         }
     }
-    gate_reap(gate);
+    gate_reap_sessions(gate);
 }
 
-static void handle(struct gate *gate, uint64_t what)
+static void handle_event(struct gate *gate, uint64_t what)
 {
     switch (what) {
     case WATCH_SIGNALS:
-        hear_signals(gate);
+        read_signals(gate);
         break;
     case WATCH_CORE:
-        tell_core(gate, gate_core_receive(&gate->core));
+        handle_core_result(gate, gate_core_receive(&gate->core));
         break;
     case WATCH_LISTEN:
-        hear_signals(gate); /* handle deaths first: after a crash nobody may enter before the gate
+        read_signals(gate); /* handle deaths first: after a crash nobody may enter before the gate
                                is renewed */
-        gate_admit_some(gate);
-        tell_core(gate, gate_core_tell(&gate->core));
+        gate_admit_waiting(gate);
+        handle_core_result(gate, gate_core_send_news(&gate->core));
         break;
     default: {
         struct sessions_entry *entry = &gate->sessions.entries[(what - WATCH_SESSION) / 2];
         bool is_log = (what - WATCH_SESSION) % 2 != 0;
-        (is_log ? gate_log_hear : gate_hear_session)(gate, entry);
+        (is_log ? gate_log_read : gate_read_sign_in)(gate, entry);
         break;
     }
     }
 }
 
-static void turn(struct gate *gate, int timeout_ms)
+static void handle_next_events(struct gate *gate, int timeout_ms)
 {
     struct epoll_event events[EVENTS_A_TURN];
     int count = epoll_wait(gate->epoll, events, EVENTS_A_TURN, timeout_ms);
     for (int i = 0; i < count; i++) {
-        handle(gate, events[i].data.u64);
+        handle_event(gate, events[i].data.u64);
     }
 }
 
 /* Returns how long until there is work that no event announces; -1: never. */
-static int next_ms(struct gate *gate)
+static int time_to_next_work(struct gate *gate)
 {
     int64_t now_ms = clock_steady_ms();
-    const int64_t waits_ms[] = {gate_renew_wait_ms(gate, now_ms), gate_end_overdue(gate, now_ms),
-                                gate_log_resume(gate, now_ms), gate_cpu_look(gate, now_ms)};
+    const int64_t waits_ms[] = {gate_renew_due_in_ms(gate, now_ms), gate_kill_overdue(gate, now_ms),
+                                gate_log_resume(gate, now_ms), gate_cpu_measure(gate, now_ms)};
     int64_t wait_ms = -1;
     for (size_t i = 0; i < ARRAY_LEN(waits_ms); i++) {
         if (waits_ms[i] >= 0 && (wait_ms < 0 || waits_ms[i] < wait_ms)) {
@@ -116,10 +116,10 @@ static int next_ms(struct gate *gate)
     return (int)wait_ms;
 }
 
-static void serve(struct gate *gate)
+static void serve_until_stopped(struct gate *gate)
 {
     while (!gate->is_stopping) {
-        turn(gate, next_ms(gate));
+        handle_next_events(gate, time_to_next_work(gate));
         if (!gate->is_stopping) {
             gate_renew(gate, clock_steady_ms());
         }
@@ -144,7 +144,7 @@ static void end_sessions(struct gate *gate)
     signal_sessions(gate, SIGTERM);
     int64_t deadline_ms = clock_steady_ms() + STOP_TIMEOUT_MS;
     while (gate->sessions.count > 0 && clock_steady_ms() < deadline_ms) {
-        turn(gate, (int)(deadline_ms - clock_steady_ms()));
+        handle_next_events(gate, (int)(deadline_ms - clock_steady_ms()));
     }
     signal_sessions(gate, SIGKILL);
     while (gate->sessions.count > 0 && waitpid(-1, NULL, 0) > 0) {
@@ -166,7 +166,7 @@ static void raise_descriptor_limit(size_t sessions_max)
     }
 }
 
-static bool open_watches(struct gate *gate)
+static bool watch_descriptors(struct gate *gate)
 {
     sigset_t mask;
     sigemptyset(&mask);
@@ -181,16 +181,17 @@ static bool open_watches(struct gate *gate)
         log_event(LOG_LEVEL_ERROR, 0, "cannot wait for events: %s", strerror(errno));
         return false;
     }
-    bool is_watching = gate_watch(gate, gate->signals, EPOLLIN, WATCH_SIGNALS, EPOLL_CTL_ADD) &&
-                       gate_watch(gate, gate->core.socket, EPOLLIN, WATCH_CORE, EPOLL_CTL_ADD);
+    bool is_watching =
+        gate_watch_descriptor(gate, gate->signals, EPOLLIN, WATCH_SIGNALS, EPOLL_CTL_ADD) &&
+        gate_watch_descriptor(gate, gate->core.socket, EPOLLIN, WATCH_CORE, EPOLL_CTL_ADD);
     for (size_t i = 0; i < gate->listener_count && is_watching; i++) {
-        is_watching =
-            gate_watch(gate, gate->listeners[i].socket, EPOLLIN, WATCH_LISTEN, EPOLL_CTL_ADD);
+        is_watching = gate_watch_descriptor(gate, gate->listeners[i].socket, EPOLLIN, WATCH_LISTEN,
+                                            EPOLL_CTL_ADD);
     }
     return is_watching;
 }
 
-static void say_ready(struct gate *gate)
+static void report_readiness(struct gate *gate)
 {
     if (gate->ready_fd >= 0) {
         if (!ports_write(gate->ready_fd, &gate->ports)) {
@@ -201,7 +202,7 @@ static void say_ready(struct gate *gate)
     }
 }
 
-static void clear(struct gate *gate)
+static void clear_gate(struct gate *gate)
 {
     gate_stop_listening(gate);
     fd_close(gate->epoll);
@@ -215,7 +216,7 @@ static void clear(struct gate *gate)
 }
 
 /* Makes what every run of the program makes anew. Returns false with a line on the log. */
-static bool prepare(struct gate *gate)
+static bool prepare_sessions(struct gate *gate)
 {
     raise_descriptor_limit(gate->sessions.max);
     gate->host = sshd_host_new(gate->host_key, &gate->config);
@@ -228,22 +229,22 @@ static bool prepare(struct gate *gate)
 static int serve_to_the_end(struct gate *gate)
 {
     int status = 1;
-    if (prepare(gate) && open_watches(gate) && gate_watch_sessions(gate)) {
-        say_ready(gate);
-        tell_core(gate, gate_core_tell(&gate->core));
-        gate_reap(gate); /* sessions may have died before we watched for signals */
-        serve(gate);
+    if (prepare_sessions(gate) && watch_descriptors(gate) && gate_watch_sessions(gate)) {
+        report_readiness(gate);
+        handle_core_result(gate, gate_core_send_news(&gate->core));
+        gate_reap_sessions(gate); /* sessions may have died before we watched for signals */
+        serve_until_stopped(gate);
         end_sessions(gate);
         status = 0;
     }
-    clear(gate);
+    clear_gate(gate);
     return status;
 }
 
 /* Gives up the right to listen on ports below 1024. */
-static bool give_up_listening(void)
+static bool give_up_rights(void)
 {
-    bool is_done = rights_clear();
+    bool is_done = rights_give_up_all();
     if (!is_done) {
         log_event(LOG_LEVEL_ERROR, 0, "cannot give up rights: %s", strerror(errno));
     }
@@ -255,11 +256,11 @@ int gate_run(const struct gate_setup *setup)
     process_set_name("gate");
     struct gate gate = {
         .config = *setup->config,
-        .host_key = must_copy(setup->host_key),
-        .session_user = must_copy(setup->session_user),
+        .host_key = must_copy_text(setup->host_key),
+        .session_user = must_copy_text(setup->session_user),
         .is_renewable = setup->is_renewable,
         .next_conn = setup->first_conn,
-        .rate = must_new(sizeof(*gate.rate)),
+        .rate = must_allocate(sizeof(*gate.rate)),
         .core.socket = setup->core_socket,
         .core.sessions = &gate.sessions,
         .epoll = -1,
@@ -269,8 +270,8 @@ int gate_run(const struct gate_setup *setup)
     };
     sessions_init(&gate.sessions, gate.config.limits_sessions);
 
-    if (!gate_listen(&gate, setup) || !give_up_listening()) {
-        clear(&gate);
+    if (!gate_listen(&gate, setup) || !give_up_rights()) {
+        clear_gate(&gate);
         return 1;
     }
     gate.is_suspect =
@@ -286,7 +287,7 @@ int gate_resume(int image)
     process_set_name("gate");
     prctl(PR_SET_DUMPABLE, 0); /* the exec has reset this flag */
     if (!gate_image_load(&gate, image)) {
-        clear(&gate);
+        clear_gate(&gate);
         return 1;
     }
     gate_renew_take_settings(&gate);

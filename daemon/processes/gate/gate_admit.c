@@ -46,10 +46,10 @@ static void close_both(const int ends[2])
 static bool start_session(struct gate *gate, int peer, struct sessions_entry *entry)
 {
     int core_ends[2], signed_in[2] = {-1, -1}, log[2];
-    if (packet_pair(core_ends) != 0) {
+    if (packet_make_pair(core_ends) != 0) {
         return false;
     }
-    if (pipe2(signed_in, O_CLOEXEC | O_NONBLOCK) != 0 || !gate_log_open(log)) {
+    if (pipe2(signed_in, O_CLOEXEC | O_NONBLOCK) != 0 || !gate_log_make_pipe(log)) {
         close_both(signed_in);
         close_both(core_ends);
         return false;
@@ -78,7 +78,7 @@ static bool start_session(struct gate *gate, int peer, struct sessions_entry *en
     return true;
 }
 
-static uint32_t roll_dice(void)
+static uint32_t draw_random_number(void)
 {
     uint32_t dice = 0;
     if (getrandom(&dice, sizeof(dice), GRND_NONBLOCK) != (ssize_t)sizeof(dice)) {
@@ -87,15 +87,15 @@ static uint32_t roll_dice(void)
     return dice;
 }
 
-static enum limits_verdict judge(struct gate *gate, const struct limits_source *source)
+static enum limits_verdict judge_source(struct gate *gate, const struct limits_source *source)
 {
     enum limits_verdict verdict =
-        limits_rate_take(gate->rate, &gate->config, source, clock_steady_ms());
+        limits_take_token(gate->rate, &gate->config, source, clock_steady_ms());
     if (verdict != LIMITS_ADMIT) {
         return verdict;
     }
-    struct limits_counts counts = sessions_count(&gate->sessions, source);
-    return limits_judge(&gate->config, &counts, roll_dice());
+    struct limits_counts counts = sessions_count_from(&gate->sessions, source);
+    return limits_judge_counts(&gate->config, &counts, draw_random_number());
 }
 
 static const char *const whys[] = {
@@ -104,17 +104,17 @@ static const char *const whys[] = {
     [LIMITS_SOURCE_UNAUTH] = "too-many-at-the-door-from-there",
     [LIMITS_SOURCE_FULL] = "too-many-from-there",
     [LIMITS_SOURCE_RATE] = "too-fast",
-    [LIMITS_SOURCE_BARRED] = "barred",
+    [LIMITS_SOURCE_BLOCKED] = "barred",
     [LIMITS_NET_UNAUTH] = "too-many-at-the-door-from-that-net",
     [LIMITS_NET_FULL] = "too-many-from-that-net",
     [LIMITS_NET_RATE] = "too-fast-from-that-net",
-    [LIMITS_NET_BARRED] = "barred-net",
+    [LIMITS_NET_BLOCKED] = "barred-net",
 };
 
 /* Refuses a connection with a line of text, which an SSH server may send before its greeting (RFC
  * 4253, 4.2). Refusals are logged at most once a second. */
-static void refuse(struct gate *gate, int peer, const char *address, const char *why,
-                   const char *line)
+static void refuse_connection(struct gate *gate, int peer, const char *address, const char *why,
+                              const char *line)
 {
     int64_t now_ms = clock_steady_ms();
     gate->refused++;
@@ -129,13 +129,13 @@ static void refuse(struct gate *gate, int peer, const char *address, const char 
 }
 
 /* True if somebody of the same banned network is already signing in. */
-static bool is_barred(const struct gate *gate, const struct limits_source *source)
+static bool is_blocked(const struct gate *gate, const struct limits_source *source)
 {
-    int net = barred_find(&gate->core.barred, source);
+    int net = banned_nets_find(&gate->core.banned, source);
     for (size_t i = 0; net >= 0 && i < gate->sessions.max; i++) {
         const struct sessions_entry *entry = &gate->sessions.entries[i];
         if (entry->pid != 0 && entry->signed_in_fd >= 0 &&
-            barred_find(&gate->core.barred, &entry->source) == net) {
+            banned_nets_find(&gate->core.banned, &entry->source) == net) {
             return true;
         }
     }
@@ -143,8 +143,8 @@ static bool is_barred(const struct gate *gate, const struct limits_source *sourc
 }
 
 /* Admits or refuses a connection. The socket stays the caller's. */
-static void admit(struct gate *gate, int peer, bool is_telnet,
-                  const struct sockaddr_storage *address)
+static void admit_connection(struct gate *gate, int peer, bool is_telnet,
+                             const struct sockaddr_storage *address)
 {
     int64_t now_ms = clock_steady_ms();
     struct sessions_entry entry = {
@@ -155,44 +155,45 @@ static void admit(struct gate *gate, int peer, bool is_telnet,
         .is_telnet = is_telnet,
         .source = limits_source_of(address),
     };
-    listen_address_text(address, entry.address);
+    listen_write_address(address, entry.address);
 
-    struct sessions_entry *place = sessions_free_place(&gate->sessions);
+    struct sessions_entry *place = sessions_find_free_place(&gate->sessions);
     if (place == NULL) {
-        refuse(gate, peer, entry.address, "full",
-               "Trickhouse is full, please come back later.\r\n");
+        refuse_connection(gate, peer, entry.address, "full",
+                          "Trickhouse is full, please come back later.\r\n");
         return;
     }
-    if (is_barred(gate, &entry.source)) {
-        refuse(
+    if (is_blocked(gate, &entry.source)) {
+        refuse_connection(
             gate, peer, entry.address, "banned",
             "Your network is banned here. One at a time may sign in or appeal: please wait.\r\n");
         return;
     }
-    enum limits_verdict verdict = judge(gate, &entry.source);
+    enum limits_verdict verdict = judge_source(gate, &entry.source);
     if (verdict != LIMITS_ADMIT) {
-        refuse(gate, peer, entry.address, whys[verdict],
-               "Too many connections, please wait a moment.\r\n");
+        refuse_connection(gate, peer, entry.address, whys[verdict],
+                          "Too many connections, please wait a moment.\r\n");
         return;
     }
     if (!start_session(gate, peer, &entry)) {
         log_event(LOG_LEVEL_ERROR, 0, "cannot start a session: %s", strerror(errno));
-        refuse(gate, peer, entry.address, "no-process",
-               "Trickhouse is out of room, please come back later.\r\n");
+        refuse_connection(gate, peer, entry.address, "no-process",
+                          "Trickhouse is out of room, please come back later.\r\n");
         gate_set_listening(gate, false);
         return;
     }
     gate->next_conn++;
     sessions_add(&gate->sessions, place, &entry);
-    gate_watch(gate, entry.signed_in_fd, EPOLLIN,
-               gate_watch_of_session((size_t)(place - gate->sessions.entries), false),
-               EPOLL_CTL_ADD);
+    gate_watch_descriptor(
+        gate, entry.signed_in_fd, EPOLLIN,
+        gate_watch_subject_of_session((size_t)(place - gate->sessions.entries), false),
+        EPOLL_CTL_ADD);
     (void)gate_log_watch(gate, place); /* gate_log_watch has logged the error */
     log_pairs(LOG_LEVEL_INFO, entry.conn, "open",
               LOG_PAIRS("transport", is_telnet ? "telnet" : "ssh", "address", entry.address));
 }
 
-void gate_admit_some(struct gate *gate)
+void gate_admit_waiting(struct gate *gate)
 {
     /* a gate that ends has no listeners, though a session just forked may keep one open for a
      * moment */
@@ -204,7 +205,7 @@ void gate_admit_some(struct gate *gate)
         int peer = accept4(listener->socket, (struct sockaddr *)&address, &len,
                            SOCK_NONBLOCK | SOCK_CLOEXEC);
         if (peer >= 0) {
-            admit(gate, peer, listener->is_telnet, &address);
+            admit_connection(gate, peer, listener->is_telnet, &address);
             close(peer);
         } else if (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS) {
             log_event(LOG_LEVEL_ERROR, 0, "cannot accept: %s", strerror(errno));

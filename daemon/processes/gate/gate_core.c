@@ -31,7 +31,7 @@ static bool send_text(struct gate_core *core, const char *text, int fd,
 }
 
 /* Tells the core about sessions that it does not know. Returns true once it knows all of them. */
-static bool tell_sessions(struct gate_core *core, enum gate_core_result *result)
+static bool send_new_sessions(struct gate_core *core, enum gate_core_result *result)
 {
     for (size_t i = 0; i < core->sessions->max; i++) {
         struct sessions_entry *entry = &core->sessions->entries[i];
@@ -52,7 +52,7 @@ static bool tell_sessions(struct gate_core *core, enum gate_core_result *result)
     return true;
 }
 
-enum gate_core_result gate_core_tell(struct gate_core *core)
+enum gate_core_result gate_core_send_news(struct gate_core *core)
 {
     enum gate_core_result result = GATE_CORE_OK;
     core->has_more = false;
@@ -63,7 +63,7 @@ enum gate_core_result gate_core_tell(struct gate_core *core)
     if (core->state == GATE_CORE_SILENT && send_text(core, hello, -1, &result)) {
         core->state = GATE_CORE_GREETED;
     }
-    if (core->state >= GATE_CORE_HANDING_OVER && tell_sessions(core, &result) &&
+    if (core->state >= GATE_CORE_HANDING_OVER && send_new_sessions(core, &result) &&
         core->state == GATE_CORE_HANDING_OVER &&
         send_text(core, "{\"t\":\"connections_end\"}", -1, &result)) {
         core->state = GATE_CORE_LIVE;
@@ -83,9 +83,9 @@ static void start_over(struct gate_core *core, enum gate_core_state state)
 
 /* Ends a session whose connection the house has closed. With is_ended, its process has a moment to
  * say goodbye before it is killed. */
-static void drop(struct gate_core *core, int64_t conn, bool is_ended)
+static void end_session(struct gate_core *core, int64_t conn, bool is_ended)
 {
-    struct sessions_entry *entry = sessions_by_conn(core->sessions, conn);
+    struct sessions_entry *entry = sessions_find_by_conn(core->sessions, conn);
     if (entry != NULL && entry->core_end >= 0) {
         close(entry->core_end);
         entry->core_end = -1;
@@ -96,37 +96,37 @@ static void drop(struct gate_core *core, int64_t conn, bool is_ended)
     }
 }
 
-static void take_welcome(struct gate_core *core, UNUSED const json_t *message)
+static void handle_welcome(struct gate_core *core, UNUSED const json_t *message)
 {
     start_over(core, GATE_CORE_HANDING_OVER);
 }
 
-static void take_resync(struct gate_core *core, UNUSED const json_t *message)
+static void handle_resync(struct gate_core *core, UNUSED const json_t *message)
 {
     start_over(core, GATE_CORE_SILENT);
 }
 
-static void take_barred(struct gate_core *core, const json_t *message)
+static void handle_banned_nets(struct gate_core *core, const json_t *message)
 {
-    barred_take(&core->barred, message);
+    banned_nets_replace(&core->banned, message);
 }
 
-static void take_drop(struct gate_core *core, const json_t *message)
+static void handle_drop(struct gate_core *core, const json_t *message)
 {
-    drop(core, json_integer_value(json_object_get(message, "conn")),
-         json_is_true(json_object_get(message, "end")));
+    end_session(core, json_integer_value(json_object_get(message, "conn")),
+                json_is_true(json_object_get(message, "end")));
 }
 
-static void take(struct gate_core *core, const char *bytes, size_t len)
+static void handle_message(struct gate_core *core, const char *bytes, size_t len)
 {
     static const struct {
         const char *type;
         void (*take)(struct gate_core *core, const json_t *message);
     } pushes[] = {
-        {"barred", take_barred},
-        {"drop", take_drop},
-        {"resync", take_resync},
-        {"welcome", take_welcome},
+        {"barred", handle_banned_nets},
+        {"drop", handle_drop},
+        {"resync", handle_resync},
+        {"welcome", handle_welcome},
     };
     json_t *message = json_loadb(bytes, len, JSON_REJECT_DUPLICATES, NULL);
     const char *type = json_string_value(json_object_get(message, "t"));
@@ -147,7 +147,7 @@ enum gate_core_result gate_core_receive(struct gate_core *core)
     size_t len = 0;
     enum packet_result received;
     while ((received = packet_receive(core->socket, buffer, &len, NULL)) == PACKET_OK) {
-        take(core, buffer, len);
+        handle_message(core, buffer, len);
     }
-    return received == PACKET_AGAIN ? gate_core_tell(core) : GATE_CORE_GONE;
+    return received == PACKET_AGAIN ? gate_core_send_news(core) : GATE_CORE_GONE;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "daemon/processes/gate/barred.h"
+#include "daemon/processes/gate/banned_nets.h"
 #include "games/macros.h"
 
 #include <stdbool.h>
@@ -32,7 +32,7 @@ struct gate_core {
     enum gate_core_state state;
     struct sessions *sessions; /* borrowed */
     bool has_more;             /* the socket was full: call again when it has room */
-    struct barred barred;      /* networks that staff have banned, as the core said last */
+    struct banned_nets banned;      /* networks that staff have banned, as the core said last */
     bool has_endings; /* the house has ended a session whose process still runs (sessions.h) */
 };
 
@@ -42,7 +42,7 @@ enum gate_core_result {
 };
 
 /* Sends the core what it does not know yet, as far as its socket has room. */
-enum gate_core_result gate_core_tell(struct gate_core *core) MUST_CHECK;
+enum gate_core_result gate_core_send_news(struct gate_core *core) MUST_CHECK;
 
-/* Receives the core's messages, then calls gate_core_tell. */
+/* Receives the core's messages, then calls gate_core_send_news. */
 enum gate_core_result gate_core_receive(struct gate_core *core) MUST_CHECK;

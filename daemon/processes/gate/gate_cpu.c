@@ -8,7 +8,7 @@
 #include <time.h>
 
 /* Returns the processor time that a process has used; 0 if the process is gone. */
-static int64_t used_ms(pid_t pid)
+static int64_t read_used_ms(pid_t pid)
 {
     clockid_t clock;
     struct timespec used;
@@ -20,7 +20,7 @@ static int64_t used_ms(pid_t pid)
 
 /* Returns the processor time that a window allows: 1.5 times what the session's own watchdog
  * allows, because their windows begin at different times. */
-static int64_t window_limit_ms(const struct gate *gate)
+static int64_t compute_window_limit_ms(const struct gate *gate)
 {
     int64_t percent = gate->config.connection_cpu_percent;
     if (percent < WATCHDOG_TYPED_PERCENT) {
@@ -29,14 +29,15 @@ static int64_t window_limit_ms(const struct gate *gate)
     return (int64_t)gate->config.connection_cpu_window_s * 10 * percent * 3 / 2;
 }
 
-static bool is_greedy(const struct gate *gate, struct sessions_entry *entry, int64_t now_ms)
+static bool has_exceeded_limit(const struct gate *gate, struct sessions_entry *entry,
+                               int64_t now_ms)
 {
-    int64_t now_used_ms = used_ms(entry->pid);
+    int64_t now_used_ms = read_used_ms(entry->pid);
     if (entry->signed_in_fd >= 0) {
-        return now_used_ms > GATE_CPU_DOOR_MS;
+        return now_used_ms > GATE_CPU_SIGN_IN_MS;
     }
-    bool is_over =
-        entry->cpu.since_ms != 0 && now_used_ms - entry->cpu.before_ms > window_limit_ms(gate);
+    bool is_over = entry->cpu.since_ms != 0 &&
+                   now_used_ms - entry->cpu.before_ms > compute_window_limit_ms(gate);
     if (entry->cpu.since_ms == 0 ||
         now_ms - entry->cpu.since_ms >= (int64_t)gate->config.connection_cpu_window_s * 1000) {
         entry->cpu.since_ms = now_ms;
@@ -45,20 +46,21 @@ static bool is_greedy(const struct gate *gate, struct sessions_entry *entry, int
     return is_over;
 }
 
-int64_t gate_cpu_look(struct gate *gate, int64_t now_ms)
+int64_t gate_cpu_measure(struct gate *gate, int64_t now_ms)
 {
     if (gate->sessions.count == 0) {
         return -1;
     }
-    int64_t every_ms = gate->sessions.unauth > 0 ? GATE_CPU_DOOR_LOOK_MS : GATE_CPU_LOOK_MS;
-    if (now_ms - gate->cpu_looked_ms < every_ms) {
-        return gate->cpu_looked_ms + every_ms - now_ms;
+    int64_t every_ms =
+        gate->sessions.unauth > 0 ? GATE_CPU_SIGN_IN_MEASURE_MS : GATE_CPU_MEASURE_MS;
+    if (now_ms - gate->cpu_measured_ms < every_ms) {
+        return gate->cpu_measured_ms + every_ms - now_ms;
     }
-    gate->cpu_looked_ms = now_ms;
+    gate->cpu_measured_ms = now_ms;
     for (size_t i = 0; i < gate->sessions.max; i++) {
         struct sessions_entry *entry = &gate->sessions.entries[i];
-        if (entry->pid != 0 && is_greedy(gate, entry, now_ms)) {
-            entry->cpu.is_greedy = true;
+        if (entry->pid != 0 && has_exceeded_limit(gate, entry, now_ms)) {
+            entry->cpu.is_over_limit = true;
             kill(entry->pid, SIGKILL);
         }
     }

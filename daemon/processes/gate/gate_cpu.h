@@ -12,11 +12,12 @@
 struct gate;
 
 enum {
-    GATE_CPU_DOOR_MS = 3000, /* processor time that a session may use before somebody signs in */
-    GATE_CPU_DOOR_LOOK_MS = 1000, /* interval between measurements while somebody is signing in */
-    GATE_CPU_LOOK_MS = 5000       /* interval between measurements otherwise */
+    GATE_CPU_SIGN_IN_MS = 3000, /* processor time that a session may use before somebody signs in */
+    GATE_CPU_SIGN_IN_MEASURE_MS =
+        1000,                  /* interval between measurements while somebody is signing in */
+    GATE_CPU_MEASURE_MS = 5000 /* interval between measurements otherwise */
 };
 
 /* Measures all sessions if it is time to. Returns how long until the next measurement, in ms; -1:
  * there are no sessions. */
-int64_t gate_cpu_look(struct gate *gate, int64_t now_ms);
+int64_t gate_cpu_measure(struct gate *gate, int64_t now_ms);

@@ -17,13 +17,13 @@
 
 static json_t *entry_to_json(const struct sessions_entry *entry)
 {
-    return json_pack("{s:i, s:b, s:I, s:I, s:i, s:i, s:b, s:o, s:s, s:I, s:i}", "pid",
-                     (int)entry->pid, "is_telnet", entry->is_telnet, "conn",
-                     (json_int_t)entry->conn, "opened_ms", (json_int_t)entry->opened_ms, "core_end",
-                     entry->core_end, "signed_in_fd", entry->signed_in_fd, "is_told",
-                     entry->is_told, "source", image_bytes(&entry->source, sizeof(entry->source)),
-                     "address", entry->address, "end_by_ms", (json_int_t)entry->end_by_ms, "log_fd",
-                     entry->log_fd);
+    return json_pack(
+        "{s:i, s:b, s:I, s:I, s:i, s:i, s:b, s:o, s:s, s:I, s:i}", "pid", (int)entry->pid,
+        "is_telnet", entry->is_telnet, "conn", (json_int_t)entry->conn, "opened_ms",
+        (json_int_t)entry->opened_ms, "core_end", entry->core_end, "signed_in_fd",
+        entry->signed_in_fd, "is_told", entry->is_told, "source",
+        image_bytes_to_json(&entry->source, sizeof(entry->source)), "address", entry->address,
+        "end_by_ms", (json_int_t)entry->end_by_ms, "log_fd", entry->log_fd);
 }
 
 static bool entry_from_json(json_t *json, struct sessions_entry *entry)
@@ -41,7 +41,7 @@ static bool entry_from_json(json_t *json, struct sessions_entry *entry)
                     &entry->core_end, "signed_in_fd", &entry->signed_in_fd, "is_told", &is_told,
                     "source", &source, "address", &address) != 0 ||
         strlen(address) >= sizeof(entry->address) || pid <= 0 ||
-        !image_take_bytes(source, &entry->source, sizeof(entry->source))) {
+        !image_bytes_from_json(source, &entry->source, sizeof(entry->source))) {
         return false;
     }
     entry->pid = pid;
@@ -76,7 +76,7 @@ static bool sessions_from_json(const json_t *array, struct sessions *sessions)
     json_array_foreach(array, i, json)
     {
         struct sessions_entry entry;
-        struct sessions_entry *place = sessions_free_place(sessions);
+        struct sessions_entry *place = sessions_find_free_place(sessions);
         if (place == NULL || !entry_from_json(json, &entry)) {
             return false;
         }
@@ -119,35 +119,35 @@ static json_t *gate_to_json(const struct gate *gate)
     return json_pack(
         "{s:s, s:o, s:o, s:o, s:o, s:I, s:I, s:i, s:i, s:b, s:i, s:i, s:i, s:i, s:s, s:s?, "
         "s:b, s:i, s:b, s:o}",
-        "version", TRICKHOUSE_VERSION, "config", gate_settings_of(&gate->config), "rate",
-        image_bytes(gate->rate, sizeof(*gate->rate)), "sessions", sessions_to_json(&gate->sessions),
-        "listeners", listeners_to_json(gate), "sessions_max", (json_int_t)gate->sessions.max,
-        "next_conn", (json_int_t)gate->next_conn, "core_socket", gate->core.socket, "core_state",
-        (int)gate->core.state, "core_has_more", gate->core.has_more, "settings", gate->settings,
-        "ready_fd", gate->ready_fd, "port_ssh", gate->ports.ssh, "port_telnet", gate->ports.telnet,
-        "host_key", gate->host_key, "session_user", gate->session_user, "is_renewable",
-        gate->is_renewable, "renewals", (int)gate->renewals, "has_new_settings",
-        gate->has_new_settings, "barred",
-        image_bytes(&gate->core.barred, sizeof(gate->core.barred)));
+        "version", TRICKHOUSE_VERSION, "config", gate_settings_to_json(&gate->config), "rate",
+        image_bytes_to_json(gate->rate, sizeof(*gate->rate)), "sessions",
+        sessions_to_json(&gate->sessions), "listeners", listeners_to_json(gate), "sessions_max",
+        (json_int_t)gate->sessions.max, "next_conn", (json_int_t)gate->next_conn, "core_socket",
+        gate->core.socket, "core_state", (int)gate->core.state, "core_has_more",
+        gate->core.has_more, "settings", gate->settings, "ready_fd", gate->ready_fd, "port_ssh",
+        gate->ports.ssh, "port_telnet", gate->ports.telnet, "host_key", gate->host_key,
+        "session_user", gate->session_user, "is_renewable", gate->is_renewable, "renewals",
+        (int)gate->renewals, "has_new_settings", gate->has_new_settings, "barred",
+        image_bytes_to_json(&gate->core.banned, sizeof(gate->core.banned)));
 }
 
 /* Restores structs that were saved as raw bytes. If another version has saved them, they begin
  * empty. */
-static void take_structs(const json_t *root, struct gate *gate)
+static void restore_structs(const json_t *root, struct gate *gate)
 {
     const char *version = json_string_value(json_object_get(root, "version"));
     bool is_same = version != NULL && strcmp(version, TRICKHOUSE_VERSION) == 0;
     if (!is_same ||
-        !image_take_bytes(json_object_get(root, "rate"), gate->rate, sizeof(*gate->rate))) {
+        !image_bytes_from_json(json_object_get(root, "rate"), gate->rate, sizeof(*gate->rate))) {
         *gate->rate = (struct limits_rate){0};
     }
-    if (!is_same || !image_take_bytes(json_object_get(root, "barred"), &gate->core.barred,
-                                      sizeof(gate->core.barred))) {
-        gate->core.barred.count = 0; /* none until the core sends them again */
+    if (!is_same || !image_bytes_from_json(json_object_get(root, "barred"), &gate->core.banned,
+                                           sizeof(gate->core.banned))) {
+        gate->core.banned.count = 0; /* none until the core sends them again */
     }
 }
 
-static bool take_numbers(json_t *root, struct gate *gate)
+static bool restore_numbers(json_t *root, struct gate *gate)
 {
     json_int_t sessions_max;
     json_int_t next_conn;
@@ -180,36 +180,36 @@ static bool take_numbers(json_t *root, struct gate *gate)
 
 static bool gate_from_json(json_t *root, struct gate *gate)
 {
-    gate->rate = must_new(sizeof(*gate->rate));
+    gate->rate = must_allocate(sizeof(*gate->rate));
     gate->core.sessions = &gate->sessions;
-    if (!take_numbers(root, gate) ||
+    if (!restore_numbers(root, gate) ||
         !sessions_from_json(json_object_get(root, "sessions"), &gate->sessions) ||
         !listeners_from_json(json_object_get(root, "listeners"), gate)) {
         return false;
     }
-    gate->core.has_endings = true; /* gate_end_overdue corrects this */
+    gate->core.has_endings = true; /* gate_kill_overdue corrects this */
     gate->config = config_default();
-    gate_settings_take(json_object_get(root, "config"), &gate->config);
-    take_structs(root, gate);
-    gate->host_key = must_copy(json_string_value(json_object_get(root, "host_key")));
-    gate->session_user = must_copy(json_string_value(json_object_get(root, "session_user")));
+    gate_settings_from_json(json_object_get(root, "config"), &gate->config);
+    restore_structs(root, gate);
+    gate->host_key = must_copy_text(json_string_value(json_object_get(root, "host_key")));
+    gate->session_user = must_copy_text(json_string_value(json_object_get(root, "session_user")));
     return gate->host_key != NULL;
 }
 
-static void let_all_pass(const struct gate *gate, bool is_passing)
+static void keep_descriptors_across_exec(const struct gate *gate, bool is_passing)
 {
-    image_let_pass(gate->core.socket, is_passing);
-    image_let_pass(gate->ready_fd, is_passing);
-    image_let_pass(gate->settings, is_passing);
+    image_keep_across_exec(gate->core.socket, is_passing);
+    image_keep_across_exec(gate->ready_fd, is_passing);
+    image_keep_across_exec(gate->settings, is_passing);
     for (size_t i = 0; i < gate->listener_count; i++) {
-        image_let_pass(gate->listeners[i].socket, is_passing);
+        image_keep_across_exec(gate->listeners[i].socket, is_passing);
     }
     for (size_t i = 0; i < gate->sessions.max; i++) {
         const struct sessions_entry *entry = &gate->sessions.entries[i];
         if (entry->pid != 0) {
-            image_let_pass(entry->core_end, is_passing);
-            image_let_pass(entry->signed_in_fd, is_passing);
-            image_let_pass(entry->log_fd, is_passing);
+            image_keep_across_exec(entry->core_end, is_passing);
+            image_keep_across_exec(entry->signed_in_fd, is_passing);
+            image_keep_across_exec(entry->log_fd, is_passing);
         }
     }
 }
@@ -218,19 +218,19 @@ int gate_image_save(const struct gate *gate)
 {
     int image = image_save(gate_to_json(gate));
     if (image >= 0) {
-        let_all_pass(gate, true);
+        keep_descriptors_across_exec(gate, true);
     }
     return image;
 }
 
-void gate_image_drop(const struct gate *gate, int image)
+void gate_image_cancel(const struct gate *gate, int image)
 {
-    let_all_pass(gate, false);
+    keep_descriptors_across_exec(gate, false);
     close(image);
 }
 
 /* Frees what has been restored so far. */
-static void release(struct gate *gate)
+static void free_restored(struct gate *gate)
 {
     sessions_clear(&gate->sessions);
     free(gate->rate);
@@ -247,10 +247,10 @@ bool gate_image_load(struct gate *gate, int image)
     json_decref(root);
     if (!is_loaded) {
         log_event(LOG_LEVEL_ERROR, 0, "descriptor %d is not the image of a gate", image);
-        release(gate);
+        free_restored(gate);
         *gate = empty;
         return false;
     }
-    let_all_pass(gate, false);
+    keep_descriptors_across_exec(gate, false);
     return true;
 }

@@ -16,7 +16,7 @@ int gate_image_save(const struct gate *gate) MUST_CHECK;
 
 /* Undoes gate_image_save after a failed exec: no descriptor stays open across the next one, and the
  * file is closed. */
-void gate_image_drop(const struct gate *gate, int image);
+void gate_image_cancel(const struct gate *gate, int image);
 
 /* Reads the state, closes the file, and makes all descriptors close-on-exec. What is not state must
  * still be made: host, confinement, epoll, signals. If this is not an image, returns false with a

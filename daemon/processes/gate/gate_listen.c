@@ -9,12 +9,12 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
-static bool open_one(struct gate *gate, bool is_telnet, uint16_t *port)
+static bool open_port(struct gate *gate, bool is_telnet, uint16_t *port)
 {
     int sockets[LISTEN_SOCKETS_MAX];
     const char *address = gate->config.listen_address;
-    size_t count = listen_open(address[0] != '\0' ? address : NULL, port,
-                               (int)gate->config.listen_backlog, sockets);
+    size_t count = listen_open_sockets(address[0] != '\0' ? address : NULL, port,
+                                       (int)gate->config.listen_backlog, sockets);
     for (size_t i = 0; i < count; i++) {
         gate->listeners[gate->listener_count++] = (struct gate_listener){sockets[i], is_telnet};
     }
@@ -28,8 +28,8 @@ static bool open_one(struct gate *gate, bool is_telnet, uint16_t *port)
 bool gate_listen(struct gate *gate, const struct gate_setup *setup)
 {
     gate->ports = setup->ports;
-    return open_one(gate, false, &gate->ports.ssh) &&
-           (!gate->config.listen_telnet || open_one(gate, true, &gate->ports.telnet));
+    return open_port(gate, false, &gate->ports.ssh) &&
+           (!gate->config.listen_telnet || open_port(gate, true, &gate->ports.telnet));
 }
 
 void gate_stop_listening(struct gate *gate)
@@ -43,8 +43,8 @@ void gate_stop_listening(struct gate *gate)
 void gate_set_listening(struct gate *gate, bool is_listening)
 {
     for (size_t i = 0; i < gate->listener_count; i++) {
-        gate_watch(gate, gate->listeners[i].socket, is_listening ? EPOLLIN : 0, WATCH_LISTEN,
-                   EPOLL_CTL_MOD);
+        gate_watch_descriptor(gate, gate->listeners[i].socket, is_listening ? EPOLLIN : 0,
+                              WATCH_LISTEN, EPOLL_CTL_MOD);
     }
     gate->paused_until_ms = is_listening ? 0 : clock_steady_ms() + GATE_PAUSE_MS;
 }

@@ -16,7 +16,7 @@
 #define WAITING_LINES 8
 #define PAGE_BYTES 4096
 
-bool gate_log_open(int ends[2])
+bool gate_log_make_pipe(int ends[2])
 {
     if (pipe2(ends, O_CLOEXEC | O_NONBLOCK | O_DIRECT) != 0) {
         return false;
@@ -30,15 +30,16 @@ bool gate_log_open(int ends[2])
     return true;
 }
 
-static uint64_t watch_of(const struct gate *gate, const struct sessions_entry *entry)
+static uint64_t watch_subject_of_log(const struct gate *gate, const struct sessions_entry *entry)
 {
-    return gate_watch_of_session((size_t)(entry - gate->sessions.entries), true);
+    return gate_watch_subject_of_session((size_t)(entry - gate->sessions.entries), true);
 }
 
 bool gate_log_watch(const struct gate *gate, const struct sessions_entry *entry)
 {
     return entry->log_fd < 0 ||
-           gate_watch(gate, entry->log_fd, EPOLLIN, watch_of(gate, entry), EPOLL_CTL_ADD);
+           gate_watch_descriptor(gate, entry->log_fd, EPOLLIN, watch_subject_of_log(gate, entry),
+                                 EPOLL_CTL_ADD);
 }
 
 /* Removes the pipe from epoll, which would otherwise report that it is closed. */
@@ -47,29 +48,29 @@ static void stop_watching(const struct gate *gate, const struct sessions_entry *
     epoll_ctl(gate->epoll, EPOLL_CTL_DEL, entry->log_fd, NULL);
 }
 
-static void write_on(const struct sessions_entry *entry, char *text, size_t len)
+static void relay_line(const struct sessions_entry *entry, char *text, size_t len)
 {
     static const char *const events[] = {"key-exchange", "note", NULL};
     size_t line_len = len > 0 && text[len - 1] == '\n' ? len - 1 : len;
     text[line_len] = '\0';
-    if (strlen(text) != line_len || !log_relay("session", entry->conn, text, events)) {
+    if (strlen(text) != line_len || !log_relay_line("session", entry->conn, text, events)) {
         log_event(LOG_LEVEL_WARN, entry->conn, "the session said: %s", text);
     }
 }
 
 /* Reads and logs one line. Returns false if none is waiting. */
-static bool take_line(const struct sessions_entry *entry)
+static bool relay_next_line(const struct sessions_entry *entry)
 {
     char text[PAGE_BYTES + 1];
     ssize_t got = read(entry->log_fd, text, PAGE_BYTES);
     if (got > 0) {
-        write_on(entry, text, (size_t)got);
+        relay_line(entry, text, (size_t)got);
     }
     return got > 0;
 }
 
 /* Returns how many lines of the session may be logged now. */
-static int64_t allowance(struct sessions_entry *entry, int64_t now_ms)
+static int64_t count_allowed_lines(struct sessions_entry *entry, int64_t now_ms)
 {
     int64_t earned = (now_ms - entry->log.since_ms) / GATE_LOG_EVERY_MS;
     entry->log.since_ms += earned * GATE_LOG_EVERY_MS;
@@ -77,7 +78,7 @@ static int64_t allowance(struct sessions_entry *entry, int64_t now_ms)
     return GATE_LOG_BURST - entry->log.lines;
 }
 
-static void stop_listening(struct gate *gate, struct sessions_entry *entry)
+static void pause_log(struct gate *gate, struct sessions_entry *entry)
 {
     if (!entry->log.is_paced) {
         log_event(LOG_LEVEL_WARN, entry->conn,
@@ -90,26 +91,26 @@ static void stop_listening(struct gate *gate, struct sessions_entry *entry)
     stop_watching(gate, entry);
 }
 
-void gate_log_hear(struct gate *gate, struct sessions_entry *entry)
+void gate_log_read(struct gate *gate, struct sessions_entry *entry)
 {
     if (entry->pid == 0 || entry->log_fd < 0 || entry->log.due_ms != 0) {
         return; /* the session ended earlier in this turn, or its log is paused */
     }
-    int64_t left = allowance(entry, clock_steady_ms());
-    for (; left > 0 && take_line(entry); left--) {
+    int64_t left = count_allowed_lines(entry, clock_steady_ms());
+    for (; left > 0 && relay_next_line(entry); left--) {
         entry->log.lines++;
     }
     if (left == 0) {
-        stop_listening(gate, entry);
+        pause_log(gate, entry);
     }
 }
 
-void gate_log_end(struct gate *gate, struct sessions_entry *entry)
+void gate_log_read_rest(struct gate *gate, struct sessions_entry *entry)
 {
     if (entry->log_fd < 0) {
         return;
     }
-    for (int i = 0; i < WAITING_LINES && take_line(entry); i++) {
+    for (int i = 0; i < WAITING_LINES && relay_next_line(entry); i++) {
     }
     if (entry->log.due_ms == 0) {
         stop_watching(gate, entry);

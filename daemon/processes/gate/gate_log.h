@@ -22,16 +22,16 @@ enum {
 
 /* Makes the pipe of a new session. The first end is for reading, the second for writing. Returns
  * false with errno. */
-bool gate_log_open(int ends[2]) MUST_CHECK;
+bool gate_log_make_pipe(int ends[2]) MUST_CHECK;
 
 /* Watches the pipe of a session, if there is one. Returns false with a line on the log. */
 bool gate_log_watch(const struct gate *gate, const struct sessions_entry *entry);
 
 /* Logs the lines of the session that have arrived. */
-void gate_log_hear(struct gate *gate, struct sessions_entry *entry);
+void gate_log_read(struct gate *gate, struct sessions_entry *entry);
 
 /* Logs the remaining lines of a session that has ended. */
-void gate_log_end(struct gate *gate, struct sessions_entry *entry);
+void gate_log_read_rest(struct gate *gate, struct sessions_entry *entry);
 
 /* Resumes the logs whose pause is over. Returns how long until the next one is, in ms; -1: no log
  * is paused. */

@@ -16,7 +16,7 @@
 /* this program, even if its file has been replaced */
 #define PROGRAM "/proc/self/exe"
 
-void gate_renew_ask(struct gate *gate)
+void gate_renew_request(struct gate *gate)
 {
     if (gate->is_renewable && !gate->is_stopping) {
         gate->is_suspect = true;
@@ -24,7 +24,7 @@ void gate_renew_ask(struct gate *gate)
     }
 }
 
-int64_t gate_renew_wait_ms(const struct gate *gate, int64_t now_ms)
+int64_t gate_renew_due_in_ms(const struct gate *gate, int64_t now_ms)
 {
     if (!gate->is_renewable) {
         return -1;
@@ -39,14 +39,14 @@ int64_t gate_renew_wait_ms(const struct gate *gate, int64_t now_ms)
 
 /* Returns the path of the program to execute: this one, or that of the reload. The caller frees
  * it. */
-static char *program_of(const struct gate *gate)
+static char *choose_program(const struct gate *gate)
 {
     char *program = NULL;
     struct config config;
     if (gate->is_reloading && !gate_settings_read(gate->settings, &program, &config)) {
         program = NULL; /* the settings stay as they are; gate_settings_read has logged the error */
     }
-    return program != NULL ? program : must_copy(PROGRAM);
+    return program != NULL ? program : must_copy_text(PROGRAM);
 }
 
 void gate_renew_take_settings(struct gate *gate)
@@ -62,7 +62,7 @@ void gate_renew_take_settings(struct gate *gate)
 
 void gate_renew(struct gate *gate, int64_t now_ms)
 {
-    if (gate_renew_wait_ms(gate, now_ms) != 0) {
+    if (gate_renew_due_in_ms(gate, now_ms) != 0) {
         return;
     }
     gate->has_new_settings = gate->is_reloading;
@@ -72,11 +72,11 @@ void gate_renew(struct gate *gate, int64_t now_ms)
         snprintf(number, sizeof(number), "%d", image);
         char *argv[] = {(char[]){"trickhouse"}, (char[]){"gate"}, (char[]){"--image"}, number,
                         NULL};
-        char *program = program_of(gate);
+        char *program = choose_program(gate);
         execv(program, argv);
         int error = errno;
         free(program);
-        gate_image_drop(gate, image);
+        gate_image_cancel(gate, image);
         errno = error;
     }
     log_event(LOG_LEVEL_ERROR, 0, "the gate cannot be renewed: %s", strerror(errno));

@@ -23,10 +23,10 @@ struct gate;
 void gate_renew_take_settings(struct gate *gate);
 
 /* Call this when a session has died of a signal: nobody enters until the gate is renewed. */
-void gate_renew_ask(struct gate *gate);
+void gate_renew_request(struct gate *gate);
 
 /* Returns how long until gate_renew has work, in ms; -1: never. */
-int64_t gate_renew_wait_ms(const struct gate *gate, int64_t now_ms);
+int64_t gate_renew_due_in_ms(const struct gate *gate, int64_t now_ms);
 
 /* If a renewal is due, executes the program again and does not return. Otherwise, or if that fails,
  * returns; a failure is logged, and the gate goes on as it is. */

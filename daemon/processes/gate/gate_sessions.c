@@ -13,14 +13,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void unwatch(const struct gate *gate, const struct sessions_entry *entry)
+static void stop_watching_sign_in(const struct gate *gate, const struct sessions_entry *entry)
 {
     if (entry->signed_in_fd >= 0) {
         epoll_ctl(gate->epoll, EPOLL_CTL_DEL, entry->signed_in_fd, NULL);
     }
 }
 
-void gate_hear_session(struct gate *gate, struct sessions_entry *entry)
+void gate_read_sign_in(struct gate *gate, struct sessions_entry *entry)
 {
     char byte;
     if (entry->pid == 0 || entry->signed_in_fd < 0) {
@@ -28,14 +28,14 @@ void gate_hear_session(struct gate *gate, struct sessions_entry *entry)
     }
     ssize_t got = read(entry->signed_in_fd, &byte, 1);
     if (got == 1) {
-        unwatch(gate, entry);
-        sessions_sign_in(&gate->sessions, entry);
+        stop_watching_sign_in(gate, entry);
+        sessions_mark_signed_in(&gate->sessions, entry);
     } else if (got == 0) {
-        unwatch(gate, entry); /* nobody has signed in, and SIGCHLD follows */
+        stop_watching_sign_in(gate, entry); /* nobody has signed in, and SIGCHLD follows */
     }
 }
 
-int64_t gate_end_overdue(struct gate *gate, int64_t now_ms)
+int64_t gate_kill_overdue(struct gate *gate, int64_t now_ms)
 {
     int64_t next_ms = -1;
     if (!gate->core.has_endings) {
@@ -106,7 +106,7 @@ static const char *reason_of(const struct sessions_entry *entry, int status)
         return "ended";
     }
     if (WIFSIGNALED(status)) {
-        return entry->cpu.is_greedy || WTERMSIG(status) == SIGPROF ? "watchdog" : "signal";
+        return entry->cpu.is_over_limit || WTERMSIG(status) == SIGPROF ? "watchdog" : "signal";
     }
     size_t exit_status = (size_t)WEXITSTATUS(status);
     return exit_status < ARRAY_LEN(reasons) ? reasons[exit_status] : "unknown";
@@ -121,36 +121,36 @@ static void log_end(const struct sessions_entry *entry, int status)
                         entry->address, is_signal ? "signal" : NULL, LOG_NUMBER(WTERMSIG(status))));
 }
 
-static void punish(struct gate *gate, const struct sessions_entry *entry,
-                   enum limits_offence offence)
+static void add_penalty(struct gate *gate, const struct sessions_entry *entry,
+                        enum limits_offence offence)
 {
     int64_t penalty_ms =
-        limits_offend(gate->rate, &gate->config, &entry->source, offence, clock_steady_ms());
+        limits_add_penalty(gate->rate, &gate->config, &entry->source, offence, clock_steady_ms());
     if (penalty_ms > 0) {
-        bool is_barred = penalty_ms >= 1000 * (int64_t)gate->config.door_penalty_from_s;
-        log_pairs(is_barred ? LOG_LEVEL_WARN : LOG_LEVEL_INFO, entry->conn, "penalty",
+        bool is_blocked = penalty_ms >= 1000 * (int64_t)gate->config.door_penalty_from_s;
+        log_pairs(is_blocked ? LOG_LEVEL_WARN : LOG_LEVEL_INFO, entry->conn, "penalty",
                   LOG_PAIRS("address", entry->address, "seconds",
                             LOG_NUMBER((penalty_ms + 999) / 1000), "barred",
-                            is_barred ? "yes" : "no"));
+                            is_blocked ? "yes" : "no"));
     }
 }
 
-void gate_reap(struct gate *gate)
+void gate_reap_sessions(struct gate *gate)
 {
     int status;
     pid_t pid;
     while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
-        struct sessions_entry *entry = sessions_by_pid(&gate->sessions, pid);
+        struct sessions_entry *entry = sessions_find_by_pid(&gate->sessions, pid);
         if (entry == NULL) {
             continue;
         }
-        gate_log_end(gate, entry);
+        gate_log_read_rest(gate, entry);
         log_end(entry, status);
         if (WIFSIGNALED(status) && !is_ended_by_us(entry, status)) {
-            gate_renew_ask(gate);
+            gate_renew_request(gate);
         }
-        punish(gate, entry, offence_of(entry, status));
-        unwatch(gate, entry);
+        add_penalty(gate, entry, offence_of(entry, status));
+        stop_watching_sign_in(gate, entry);
         sessions_remove(&gate->sessions, entry);
     }
 }
@@ -160,8 +160,8 @@ bool gate_watch_sessions(const struct gate *gate)
     for (size_t i = 0; i < gate->sessions.max; i++) {
         const struct sessions_entry *entry = &gate->sessions.entries[i];
         if (entry->pid != 0 && entry->signed_in_fd >= 0 &&
-            !gate_watch(gate, entry->signed_in_fd, EPOLLIN, gate_watch_of_session(i, false),
-                        EPOLL_CTL_ADD)) {
+            !gate_watch_descriptor(gate, entry->signed_in_fd, EPOLLIN,
+                                   gate_watch_subject_of_session(i, false), EPOLL_CTL_ADD)) {
             return false;
         }
         if (entry->pid != 0 && !gate_log_watch(gate, entry)) {

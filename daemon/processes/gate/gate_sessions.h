@@ -13,11 +13,11 @@ struct sessions_entry;
 bool gate_watch_sessions(const struct gate *gate) MUST_CHECK;
 
 /* Reads from a session that somebody has signed in, or that nobody will. */
-void gate_hear_session(struct gate *gate, struct sessions_entry *entry);
+void gate_read_sign_in(struct gate *gate, struct sessions_entry *entry);
 
 /* Kills the processes of sessions that the house has ended and that have not exited in time.
  * Returns how long until the next is due, in ms; -1: none is. */
-int64_t gate_end_overdue(struct gate *gate, int64_t now_ms);
+int64_t gate_kill_overdue(struct gate *gate, int64_t now_ms);
 
 /* Reaps sessions that have exited, and adds the penalties of their addresses. */
-void gate_reap(struct gate *gate);
+void gate_reap_sessions(struct gate *gate);

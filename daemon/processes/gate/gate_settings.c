@@ -16,13 +16,13 @@ int gate_settings_make(void)
     return memfd_create("settings", MFD_CLOEXEC);
 }
 
-json_t *gate_settings_of(const struct config *config)
+json_t *gate_settings_to_json(const struct config *config)
 {
     json_t *values = json_array();
     const struct config_setting *setting;
     for (size_t i = 0; (setting = config_setting_at(i)) != NULL; i++) {
         char value[CONFIG_TEXT_SIZE];
-        config_value(config, i, value);
+        config_write_value(config, i, value);
         (void)json_array_append_new(values,
                                     json_pack("[s, s, s]", setting->section, setting->key, value));
     }
@@ -32,15 +32,15 @@ json_t *gate_settings_of(const struct config *config)
 bool gate_settings_write(int settings, const char *program, const struct config *config)
 {
     json_t *root =
-        json_pack("{s:s, s:o}", "program", program, "settings", gate_settings_of(config));
-    char *text = must_text(root);
+        json_pack("{s:s, s:o}", "program", program, "settings", gate_settings_to_json(config));
+    char *text = must_write_json(root);
     size_t len = strlen(text);
     bool is_written = ftruncate(settings, 0) == 0 && pwrite(settings, text, len, 0) == (ssize_t)len;
     free(text);
     return is_written;
 }
 
-static json_t *read_root(int settings)
+static json_t *read_json(int settings)
 {
     struct stat status;
     if (fstat(settings, &status) != 0 || status.st_size == 0) {
@@ -58,7 +58,7 @@ static json_t *read_root(int settings)
     return root;
 }
 
-void gate_settings_take(const json_t *values, struct config *config)
+void gate_settings_from_json(const json_t *values, struct config *config)
 {
     size_t i;
     json_t *value;
@@ -77,16 +77,16 @@ void gate_settings_take(const json_t *values, struct config *config)
 
 bool gate_settings_read(int settings, char **program, struct config *config)
 {
-    json_t *root = read_root(settings);
+    json_t *root = read_json(settings);
     const char *path = json_string_value(json_object_get(root, "program"));
     if (path == NULL) {
         log_event(LOG_LEVEL_ERROR, 0, "the gate's settings cannot be read");
         json_decref(root);
         return false;
     }
-    *program = must_copy(path);
+    *program = must_copy_text(path);
     *config = config_default();
-    gate_settings_take(json_object_get(root, "settings"), config);
+    gate_settings_from_json(json_object_get(root, "settings"), config);
     json_decref(root);
     return true;
 }

@@ -20,8 +20,8 @@ bool gate_settings_write(int settings, const char *program, const struct config 
 
 /* Converts all settings to a list of [section, key, value] and back, over the defaults that *config
  * holds. Settings that this program does not know or allow are skipped with a line on the log. */
-json_t *gate_settings_of(const struct config *config);
-void gate_settings_take(const json_t *values, struct config *config);
+json_t *gate_settings_to_json(const struct config *config);
+void gate_settings_from_json(const json_t *values, struct config *config);
 
 /* Reads the settings over the defaults; skips those that this program does not know. The caller
  * frees *program. If the file holds none, returns false with a line on the log and sets neither. */

@@ -41,9 +41,9 @@ struct gate {
     bool is_suspect;               /* a session has died of a signal in this run */
     int64_t began_ms;              /* start of this run of the program, monotonic */
     unsigned renewals;
-    int settings;          /* settings for a reload (gate_settings.h); -1: none */
-    bool is_reloading;     /* the supervisor has requested a reload */
-    bool has_new_settings; /* this exec belongs to a reload: read `settings` afterwards */
-    bool has_paused_logs;  /* the log of some session is paused (gate_log.h) */
-    int64_t cpu_looked_ms; /* when processor time was last measured (gate_cpu.h), monotonic */
+    int settings;            /* settings for a reload (gate_settings.h); -1: none */
+    bool is_reloading;       /* the supervisor has requested a reload */
+    bool has_new_settings;   /* this exec belongs to a reload: read `settings` afterwards */
+    bool has_paused_logs;    /* the log of some session is paused (gate_log.h) */
+    int64_t cpu_measured_ms; /* when processor time was last measured (gate_cpu.h), monotonic */
 };

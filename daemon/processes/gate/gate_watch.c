@@ -7,7 +7,8 @@
 #include <string.h>
 #include <sys/epoll.h>
 
-bool gate_watch(const struct gate *gate, int fd, uint32_t events, uint64_t what, int operation)
+bool gate_watch_descriptor(const struct gate *gate, int fd, uint32_t events, uint64_t what,
+                           int operation)
 {
     struct epoll_event event = {.events = events, .data.u64 = what};
     if (epoll_ctl(gate->epoll, operation, fd, &event) == 0) {

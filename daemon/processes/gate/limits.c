@@ -64,8 +64,8 @@ int limits_drop_percent(const struct config *config, int unauth)
     return percent + (100 - percent) * (unauth - start) / (full - start);
 }
 
-enum limits_verdict limits_judge(const struct config *config, const struct limits_counts *counts,
-                                 uint32_t dice)
+enum limits_verdict limits_judge_counts(const struct config *config,
+                                        const struct limits_counts *counts, uint32_t dice)
 {
     if (counts->is_loopback && !config->door_limit_loopback) {
         return LIMITS_ADMIT;
@@ -104,15 +104,15 @@ static uint32_t penalty_s(const struct config *config, enum limits_offence offen
     return 0;
 }
 
-static int64_t later(int64_t a, int64_t b)
+static int64_t later_of(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
 
 /* Returns the time from which the history of the source no longer matters. */
-static int64_t is_clean_at(const struct limits_bucket *bucket)
+static int64_t compute_expiry_ms(const struct limits_bucket *bucket)
 {
-    return later(bucket->full_at_ms, bucket->penalty_until_ms);
+    return later_of(bucket->full_at_ms, bucket->penalty_until_ms);
 }
 
 /* Returns the source's bucket; if it has none, the bucket whose history expires first, emptied. */
@@ -122,10 +122,10 @@ static struct limits_bucket *find_bucket(struct limits_rate *rate,
     struct limits_bucket *oldest = &rate->buckets[0];
     for (size_t i = 0; i < LIMITS_RATE_SOURCES; i++) {
         struct limits_bucket *bucket = &rate->buckets[i];
-        if (is_clean_at(bucket) != 0 && limits_source_is_equal(&bucket->source, source)) {
+        if (compute_expiry_ms(bucket) != 0 && limits_source_is_equal(&bucket->source, source)) {
             return bucket;
         }
-        if (is_clean_at(bucket) < is_clean_at(oldest)) {
+        if (compute_expiry_ms(bucket) < compute_expiry_ms(oldest)) {
             oldest = bucket;
         }
     }
@@ -141,7 +141,7 @@ static bool is_exempt(const struct config *config, const struct limits_source *s
 static bool take_token(struct limits_bucket *bucket, uint32_t burst, uint32_t interval_ms,
                        int64_t now_ms)
 {
-    int64_t full_at = later(bucket->full_at_ms, now_ms) + interval_ms;
+    int64_t full_at = later_of(bucket->full_at_ms, now_ms) + interval_ms;
     if (full_at - now_ms > (int64_t)burst * interval_ms) {
         return false;
     }
@@ -150,22 +150,22 @@ static bool take_token(struct limits_bucket *bucket, uint32_t burst, uint32_t in
 }
 
 /* True while penalties block the source. Penalties that have expired no longer count. */
-static bool bucket_is_barred(struct limits_bucket *bucket, int64_t now_ms)
+static bool is_bucket_blocked(struct limits_bucket *bucket, int64_t now_ms)
 {
-    bucket->is_barred = bucket->is_barred && now_ms < bucket->penalty_until_ms;
-    return bucket->is_barred;
+    bucket->is_blocked = bucket->is_blocked && now_ms < bucket->penalty_until_ms;
+    return bucket->is_blocked;
 }
 
-enum limits_verdict limits_rate_take(struct limits_rate *rate, const struct config *config,
-                                     const struct limits_source *source, int64_t now_ms)
+enum limits_verdict limits_take_token(struct limits_rate *rate, const struct config *config,
+                                      const struct limits_source *source, int64_t now_ms)
 {
     struct limits_source net;
     if (is_exempt(config, source)) {
         return LIMITS_ADMIT;
     }
     struct limits_bucket *bucket = find_bucket(rate, source);
-    if (bucket_is_barred(bucket, now_ms)) {
-        return LIMITS_SOURCE_BARRED;
+    if (is_bucket_blocked(bucket, now_ms)) {
+        return LIMITS_SOURCE_BLOCKED;
     }
     if (!take_token(bucket, config->door_source_burst, config->door_source_interval_ms, now_ms)) {
         return LIMITS_SOURCE_RATE;
@@ -174,8 +174,8 @@ enum limits_verdict limits_rate_take(struct limits_rate *rate, const struct conf
         return LIMITS_ADMIT;
     }
     bucket = find_bucket(rate, &net);
-    if (bucket_is_barred(bucket, now_ms)) {
-        return LIMITS_NET_BARRED;
+    if (is_bucket_blocked(bucket, now_ms)) {
+        return LIMITS_NET_BLOCKED;
     }
     return take_token(bucket, config->door_net_burst, config->door_net_interval_ms, now_ms)
                ? LIMITS_ADMIT
@@ -184,32 +184,33 @@ enum limits_verdict limits_rate_take(struct limits_rate *rate, const struct conf
 
 /* Adds a penalty to a source or net, which is blocked once the sum reaches `from_ms`. Returns the
  * sum. */
-static int64_t bucket_offend(struct limits_bucket *bucket, const struct config *config,
-                             enum limits_offence offence, int64_t from_ms, int64_t now_ms)
+static int64_t add_bucket_penalty(struct limits_bucket *bucket, const struct config *config,
+                                  enum limits_offence offence, int64_t from_ms, int64_t now_ms)
 {
     int64_t until =
-        later(bucket->penalty_until_ms, now_ms) + 1000 * (int64_t)penalty_s(config, offence);
+        later_of(bucket->penalty_until_ms, now_ms) + 1000 * (int64_t)penalty_s(config, offence);
     int64_t latest = now_ms + 1000 * (int64_t)config->door_penalty_max_s;
     bucket->penalty_until_ms = until > latest ? latest : until;
     if (bucket->penalty_until_ms - now_ms >= from_ms) {
-        bucket->is_barred = true;
+        bucket->is_blocked = true;
     }
     return bucket->penalty_until_ms - now_ms;
 }
 
-int64_t limits_offend(struct limits_rate *rate, const struct config *config,
-                      const struct limits_source *source, enum limits_offence offence,
-                      int64_t now_ms)
+int64_t limits_add_penalty(struct limits_rate *rate, const struct config *config,
+                           const struct limits_source *source, enum limits_offence offence,
+                           int64_t now_ms)
 {
     const int64_t from_ms = 1000 * (int64_t)config->door_penalty_from_s;
     struct limits_source net;
     if (offence == LIMITS_NO_OFFENCE || is_exempt(config, source)) {
         return 0;
     }
-    int64_t penalty = bucket_offend(find_bucket(rate, source), config, offence, from_ms, now_ms);
+    int64_t penalty =
+        add_bucket_penalty(find_bucket(rate, source), config, offence, from_ms, now_ms);
     if (limits_source_net(source, &net)) {
-        (void)bucket_offend(find_bucket(rate, &net), config, offence,
-                            LIMITS_NET_PENALTIES * from_ms, now_ms);
+        (void)add_bucket_penalty(find_bucket(rate, &net), config, offence,
+                                 LIMITS_NET_PENALTIES * from_ms, now_ms);
     }
     return penalty;
 }

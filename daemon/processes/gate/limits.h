@@ -46,15 +46,15 @@ enum limits_verdict {
     LIMITS_NET_UNAUTH, /* too many connections of this /48 have not signed in */
     LIMITS_NET_FULL,
     LIMITS_SOURCE_RATE, /* too many new connections in a short time; this and those below come only
-                           from limits_rate_take */
-    LIMITS_SOURCE_BARRED,
+                           from limits_take_token */
+    LIMITS_SOURCE_BLOCKED,
     LIMITS_NET_RATE,
-    LIMITS_NET_BARRED,
+    LIMITS_NET_BLOCKED,
 };
 
 /* Judges a new connection. `dice` is a random number, uniform over 0 to UINT32_MAX. */
-enum limits_verdict limits_judge(const struct config *config, const struct limits_counts *counts,
-                                 uint32_t dice);
+enum limits_verdict limits_judge_counts(const struct config *config,
+                                        const struct limits_counts *counts, uint32_t dice);
 
 /* Returns the chance in percent that a connection is refused while `unauth` others have not signed
  * in. */
@@ -86,17 +86,18 @@ struct limits_rate {
         struct limits_source source;
         int64_t full_at_ms; /* when the bucket of tokens is full again; 0: the entry is unused */
         int64_t penalty_until_ms; /* when the penalties end; 0: none */
-        bool is_barred;           /* the penalties block the source until they end */
+        bool is_blocked;          /* the penalties block the source until they end */
     } buckets[LIMITS_RATE_SOURCES];
 };
 
 /* Takes a token of the source and one of its /48. Returns LIMITS_ADMIT, LIMITS_SOURCE_RATE,
- * LIMITS_SOURCE_BARRED, LIMITS_NET_RATE or LIMITS_NET_BARRED. now_ms is monotonic and positive. */
-enum limits_verdict limits_rate_take(struct limits_rate *rate, const struct config *config,
-                                     const struct limits_source *source, int64_t now_ms);
+ * LIMITS_SOURCE_BLOCKED, LIMITS_NET_RATE or LIMITS_NET_BLOCKED. now_ms is monotonic and positive.
+ */
+enum limits_verdict limits_take_token(struct limits_rate *rate, const struct config *config,
+                                      const struct limits_source *source, int64_t now_ms);
 
 /* Adds the penalty for the offence. Returns the sum of the source's penalties in ms, which blocks
  * the source only from door_penalty_from_s on; 0 for LIMITS_NO_OFFENCE. */
-int64_t limits_offend(struct limits_rate *rate, const struct config *config,
-                      const struct limits_source *source, enum limits_offence offence,
-                      int64_t now_ms);
+int64_t limits_add_penalty(struct limits_rate *rate, const struct config *config,
+                           const struct limits_source *source, enum limits_offence offence,
+                           int64_t now_ms);

@@ -31,7 +31,8 @@ static bool parse_address(const char *text, uint16_t port, struct sockaddr_stora
     return false;
 }
 
-static bool prepare(int fd, const struct sockaddr_storage *address, socklen_t len, int backlog)
+static bool bind_and_listen(int fd, const struct sockaddr_storage *address, socklen_t len,
+                            int backlog)
 {
     const int on = 1;
     /* a socket for IPv6 only: IPv4 has its own, so that both work whatever the system's default */
@@ -44,7 +45,7 @@ static bool prepare(int fd, const struct sockaddr_storage *address, socklen_t le
     return bind(fd, (struct sockaddr *)&copy, len) == 0 && listen(fd, backlog) == 0;
 }
 
-static uint16_t port_of(int fd)
+static uint16_t read_port(int fd)
 {
     struct sockaddr_storage address = {0};
     socklen_t len = sizeof(address);
@@ -60,7 +61,7 @@ static uint16_t port_of(int fd)
 }
 
 /* Returns the listening socket; -1 with errno. */
-static int open_one(const char *text, uint16_t *port, int backlog)
+static int open_socket(const char *text, uint16_t *port, int backlog)
 {
     struct sockaddr_storage address;
     socklen_t len = 0;
@@ -71,29 +72,29 @@ static int open_one(const char *text, uint16_t *port, int backlog)
     if (fd < 0) {
         return -1;
     }
-    if (!prepare(fd, &address, len, backlog)) {
+    if (!bind_and_listen(fd, &address, len, backlog)) {
         fd_close(fd);
         return -1;
     }
-    *port = port_of(fd);
+    *port = read_port(fd);
     return fd;
 }
 
-static void listen_close(const int *sockets, size_t count)
+static void close_sockets(const int *sockets, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         close(sockets[i]);
     }
 }
 
-size_t listen_open(const char *address, uint16_t *port, int backlog,
-                   int sockets[LISTEN_SOCKETS_MAX])
+size_t listen_open_sockets(const char *address, uint16_t *port, int backlog,
+                           int sockets[LISTEN_SOCKETS_MAX])
 {
     const char *const wanted[LISTEN_SOCKETS_MAX] = {address == NULL ? "::" : address,
                                                     address == NULL ? "0.0.0.0" : NULL};
     size_t count = 0;
     for (size_t i = 0; i < LISTEN_SOCKETS_MAX && wanted[i] != NULL; i++) {
-        int fd = open_one(wanted[i], port, backlog);
+        int fd = open_socket(wanted[i], port, backlog);
         if (fd >= 0) {
             sockets[count++] = fd;
             continue;
@@ -103,14 +104,14 @@ size_t listen_open(const char *address, uint16_t *port, int backlog,
         if (!is_missing_ipv6) {
             log_event(LOG_LEVEL_ERROR, 0, "cannot listen on %s port %u: %s", wanted[i], *port,
                       strerror(errno));
-            listen_close(sockets, count);
+            close_sockets(sockets, count);
             return 0;
         }
     }
     return count;
 }
 
-void listen_address_text(const struct sockaddr_storage *address, char text[INET6_ADDRSTRLEN])
+void listen_write_address(const struct sockaddr_storage *address, char text[INET6_ADDRSTRLEN])
 {
     struct sockaddr_in v4;
     struct sockaddr_in6 v6;

@@ -16,8 +16,8 @@ enum {
  * only IPv4 on a machine without IPv6. *port 0 means any free port; the port in use is stored
  * there. Returns how many sockets were opened; 0, with a line on the log, if that fails.
  */
-size_t listen_open(const char *address, uint16_t *port, int backlog,
-                   int sockets[LISTEN_SOCKETS_MAX]) MUST_CHECK;
+size_t listen_open_sockets(const char *address, uint16_t *port, int backlog,
+                           int sockets[LISTEN_SOCKETS_MAX]) MUST_CHECK;
 
 /* Writes the address as text. An IPv4 address mapped into IPv6 appears as IPv4. */
-void listen_address_text(const struct sockaddr_storage *address, char text[INET6_ADDRSTRLEN]);
+void listen_write_address(const struct sockaddr_storage *address, char text[INET6_ADDRSTRLEN]);

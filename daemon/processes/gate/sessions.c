@@ -9,7 +9,7 @@
 void sessions_init(struct sessions *sessions, size_t max)
 {
     *sessions = (struct sessions){.max = max};
-    sessions->entries = must(calloc(max, sizeof(*sessions->entries)));
+    sessions->entries = must_exist(calloc(max, sizeof(*sessions->entries)));
 }
 
 void sessions_clear(struct sessions *sessions)
@@ -18,7 +18,7 @@ void sessions_clear(struct sessions *sessions)
     *sessions = (struct sessions){0};
 }
 
-struct sessions_entry *sessions_by_pid(struct sessions *sessions, pid_t pid)
+struct sessions_entry *sessions_find_by_pid(struct sessions *sessions, pid_t pid)
 {
     for (size_t i = 0; i < sessions->max; i++) {
         if (sessions->entries[i].pid == pid) {
@@ -28,9 +28,9 @@ struct sessions_entry *sessions_by_pid(struct sessions *sessions, pid_t pid)
     return NULL;
 }
 
-struct sessions_entry *sessions_free_place(struct sessions *sessions)
+struct sessions_entry *sessions_find_free_place(struct sessions *sessions)
 {
-    return sessions_by_pid(sessions, 0);
+    return sessions_find_by_pid(sessions, 0);
 }
 
 void sessions_add(struct sessions *sessions, struct sessions_entry *place,
@@ -43,7 +43,7 @@ void sessions_add(struct sessions *sessions, struct sessions_entry *place,
     }
 }
 
-struct sessions_entry *sessions_by_conn(struct sessions *sessions, int64_t conn)
+struct sessions_entry *sessions_find_by_conn(struct sessions *sessions, int64_t conn)
 {
     for (size_t i = 0; i < sessions->max; i++) {
         if (sessions->entries[i].pid != 0 && sessions->entries[i].conn == conn) {
@@ -53,7 +53,7 @@ struct sessions_entry *sessions_by_conn(struct sessions *sessions, int64_t conn)
     return NULL;
 }
 
-void sessions_sign_in(struct sessions *sessions, struct sessions_entry *entry)
+void sessions_mark_signed_in(struct sessions *sessions, struct sessions_entry *entry)
 {
     if (entry->signed_in_fd >= 0) {
         close(entry->signed_in_fd);
@@ -64,7 +64,7 @@ void sessions_sign_in(struct sessions *sessions, struct sessions_entry *entry)
 
 void sessions_remove(struct sessions *sessions, struct sessions_entry *entry)
 {
-    sessions_sign_in(sessions, entry);
+    sessions_mark_signed_in(sessions, entry);
     fd_close(entry->core_end);
     fd_close(entry->log_fd);
     *entry = (struct sessions_entry){0};
@@ -78,8 +78,8 @@ static bool is_same_net(const struct limits_source *a, const struct limits_sourc
            limits_source_is_equal(&nets[0], &nets[1]);
 }
 
-struct limits_counts sessions_count(const struct sessions *sessions,
-                                    const struct limits_source *source)
+struct limits_counts sessions_count_from(const struct sessions *sessions,
+                                         const struct limits_source *source)
 {
     struct limits_counts counts = {
         .unauth = sessions->unauth,

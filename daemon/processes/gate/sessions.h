@@ -31,8 +31,8 @@ struct sessions_entry {
     } log;
     struct {
         int64_t since_ms,
-            before_ms;  /* start of the window (0: none yet), and processor time used before it */
-        bool is_greedy; /* the session was killed for its use of processor time */
+            before_ms; /* start of the window (0: none yet), and processor time used before it */
+        bool is_over_limit; /* the session was killed for its use of processor time */
     } cpu;
     struct limits_source source;
     char address[INET6_ADDRSTRLEN];
@@ -40,7 +40,7 @@ struct sessions_entry {
 
 struct sessions {
     size_t max;
-    int count, unauth; /* living sessions; those not signed in */
+    int count, unauth; /* number of sessions, and of those that have not signed in */
     struct sessions_entry *entries;
 };
 
@@ -51,20 +51,20 @@ void sessions_init(struct sessions *sessions, size_t max);
 void sessions_clear(struct sessions *sessions);
 
 /* Returns a free place, or NULL. sessions_add takes the place. */
-struct sessions_entry *sessions_free_place(struct sessions *sessions);
+struct sessions_entry *sessions_find_free_place(struct sessions *sessions);
 void sessions_add(struct sessions *sessions, struct sessions_entry *place,
                   const struct sessions_entry *entry);
 
 /* Return NULL if there is no such session. */
-struct sessions_entry *sessions_by_pid(struct sessions *sessions, pid_t pid);
-struct sessions_entry *sessions_by_conn(struct sessions *sessions, int64_t conn);
+struct sessions_entry *sessions_find_by_pid(struct sessions *sessions, pid_t pid);
+struct sessions_entry *sessions_find_by_conn(struct sessions *sessions, int64_t conn);
 
 /* Marks the session as signed in and closes its signed_in_fd. May be called twice. */
-void sessions_sign_in(struct sessions *sessions, struct sessions_entry *entry);
+void sessions_mark_signed_in(struct sessions *sessions, struct sessions_entry *entry);
 
 /* Closes the session's descriptors and frees its place. */
 void sessions_remove(struct sessions *sessions, struct sessions_entry *entry);
 
-/* Counts the sessions that limits_judge compares with a new connection from `source`. */
-struct limits_counts sessions_count(const struct sessions *sessions,
-                                    const struct limits_source *source);
+/* Counts the sessions that limits_judge_counts compares with a new connection from `source`. */
+struct limits_counts sessions_count_from(const struct sessions *sessions,
+                                         const struct limits_source *source);

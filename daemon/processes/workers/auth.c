@@ -32,27 +32,27 @@ static void wipe_and_free(void *memory)
 }
 
 /* Exits, since without memory every answer would be wrong. A new process may have more. */
-static void die_of_memory(void)
+static void exit_without_memory(void)
 {
     log_event(LOG_LEVEL_ERROR, 0, "no memory for a password's %u MiB", MEMORY_BYTES >> 20);
     exit(1);
 }
 
-static json_t *hash(json_int_t job, const char *password)
+static json_t *hash_password(json_int_t job, const char *password)
 {
     char hash_text[crypto_pwhash_STRBYTES];
     if (crypto_pwhash_str(hash_text, password, strlen(password), PASSES, MEMORY_BYTES) != 0) {
-        die_of_memory();
+        exit_without_memory();
     }
     return json_pack("{s:s, s:I, s:s}", "t", "hashed", "job", job, "hash", hash_text);
 }
 
-static json_t *check(json_int_t job, const char *password, const char *hash_text)
+static json_t *check_password(json_int_t job, const char *password, const char *hash_text)
 {
     errno = 0;
     bool is_right = crypto_pwhash_str_verify(hash_text, password, strlen(password)) == 0;
     if (!is_right && errno == ENOMEM) {
-        die_of_memory();
+        exit_without_memory();
     }
     return json_pack("{s:s, s:I, s:b}", "t", "checked", "job", job, "is_right", is_right);
 }
@@ -74,49 +74,50 @@ static json_t *check_code(json_int_t job, const char *secret, const char *code, 
                      "step", (json_int_t)step);
 }
 
-static bool read_job(const json_t *message, int64_t *job)
+static bool read_job_number(const json_t *message, int64_t *job)
 {
     return json_read_number(message, "job", 0, INT64_MAX, job);
 }
 
-static json_t *malformed(void)
+static json_t *refuse_job(void)
 {
     log_event(LOG_LEVEL_WARN, 0, "the core sent a malformed job");
     return NULL;
 }
 
-static json_t *take_totp(UNUSED void *context, const json_t *message)
+static json_t *answer_totp(UNUSED void *context, const json_t *message)
 {
     int64_t job, at_s;
     const char *secret = json_read_text(message, "secret", SECRET_MAX);
     const char *code = json_read_text(message, "code", PASSWORD_MAX);
     bool has_time = json_read_number(message, "at_s", 0, INT64_MAX, &at_s);
-    return read_job(message, &job) && has_time && secret != NULL && code != NULL
+    return read_job_number(message, &job) && has_time && secret != NULL && code != NULL
                ? check_code(job, secret, code, at_s)
-               : malformed();
+               : refuse_job();
 }
 
-static json_t *take_hash(UNUSED void *context, const json_t *message)
+static json_t *answer_hash(UNUSED void *context, const json_t *message)
 {
     int64_t job;
     const char *password = json_read_text(message, "password", PASSWORD_MAX);
-    return read_job(message, &job) && password != NULL ? hash(job, password) : malformed();
+    return read_job_number(message, &job) && password != NULL ? hash_password(job, password)
+                                                              : refuse_job();
 }
 
-static json_t *take_check(UNUSED void *context, const json_t *message)
+static json_t *answer_check(UNUSED void *context, const json_t *message)
 {
     int64_t job;
     const char *password = json_read_text(message, "password", PASSWORD_MAX);
     const char *hash_text = json_read_text(message, "hash", HASH_MAX);
-    return read_job(message, &job) && password != NULL && hash_text != NULL
-               ? check(job, password, hash_text)
-               : malformed();
+    return read_job_number(message, &job) && password != NULL && hash_text != NULL
+               ? check_password(job, password, hash_text)
+               : refuse_job();
 }
 
 static const struct worker_push pushes[] = {
-    {"check", take_check},
-    {"hash", take_hash},
-    {"totp", take_totp},
+    {"check", answer_check},
+    {"hash", answer_hash},
+    {"totp", answer_totp},
     {NULL, NULL},
 };
 

@@ -50,23 +50,24 @@ static bool change_user(const char *name)
     if (geteuid() != 0) {
         return true;
     }
-    if (!rights_find(name, &rights)) {
+    if (!rights_find_user(name, &rights)) {
         errno = errno != 0 ? errno : EINVAL;
         return false;
     }
-    return rights_become(&rights);
+    return rights_change_user(&rights);
 }
 
 /* Gives up writing files, reading files of the house, and root's rights. */
-static bool confine(const char *user)
+static bool confine_process(const char *user)
 {
     const struct rlimit no_files = {0};
     if (IS_SANITIZED) {
         return true;
     }
-    int rules = files_rules(readable);
+    int rules = files_make_rules(readable);
     bool is_done = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && change_user(user) &&
-                   setrlimit(RLIMIT_FSIZE, &no_files) == 0 && (rules < 0 || files_restrict(rules));
+                   setrlimit(RLIMIT_FSIZE, &no_files) == 0 &&
+                   (rules < 0 || files_apply_rules(rules));
     fd_close(rules);
     return is_done;
 }
@@ -98,7 +99,7 @@ static bool read_authorities(struct hook *hook)
     return true;
 }
 
-static json_t *take_post(void *context, const json_t *message)
+static json_t *start_call(void *context, const json_t *message)
 {
     struct hook *hook = context;
     struct hook_call *call = hook->calls < CALLS_MAX ? hook_call_new(message, &hook->rules) : NULL;
@@ -113,24 +114,24 @@ static json_t *take_post(void *context, const json_t *message)
     return NULL; /* send_results reports the result when the call has ended */
 }
 
-static const struct worker_push pushes[] = {{"post", take_post}, {NULL, NULL}};
+static const struct worker_push pushes[] = {{"post", start_call}, {NULL, NULL}};
 
 /* Receives all messages of the core. Returns PACKET_AGAIN once there are no more. */
-static enum packet_result take_messages(struct hook *hook)
+static enum packet_result receive_messages(struct hook *hook)
 {
     enum packet_result result = PACKET_OK;
     while (result == PACKET_OK) {
         size_t len;
         result = packet_receive(hook->setup->core_socket, hook->buffer, &len, NULL);
         if (result == PACKET_OK) {
-            result = worker_take(&hook->worker, hook->buffer, len);
+            result = worker_handle_packet(&hook->worker, hook->buffer, len);
         }
     }
     return result;
 }
 
 /* Reports all calls that have ended to the core. */
-static enum packet_result tell_results(struct hook *hook)
+static enum packet_result send_results(struct hook *hook)
 {
     enum packet_result result = PACKET_OK;
     int left;
@@ -142,7 +143,7 @@ static enum packet_result tell_results(struct hook *hook)
         if (curl_easy_getinfo(transfer, CURLINFO_PRIVATE, &call) != CURLE_OK || call == NULL) {
             abort(); /* every transfer has its call */
         }
-        result = worker_send(hook->setup->core_socket, hook_call_result(call, code));
+        result = worker_send_message(hook->setup->core_socket, hook_call_make_result(call, code));
         curl_multi_remove_handle(hook->multi, transfer);
         hook_call_free(call);
         hook->calls--;
@@ -150,7 +151,7 @@ static enum packet_result tell_results(struct hook *hook)
     return result;
 }
 
-static enum packet_result serve(struct hook *hook)
+static enum packet_result serve_core(struct hook *hook)
 {
     enum packet_result result = worker_send_hello(hook->setup->core_socket);
     while (result == PACKET_OK) {
@@ -159,13 +160,13 @@ static enum packet_result serve(struct hook *hook)
         if (curl_multi_perform(hook->multi, &running) != CURLM_OK) {
             abort(); /* out of memory, or an error of our own */
         }
-        result = tell_results(hook);
+        result = send_results(hook);
         if (result == PACKET_OK &&
             curl_multi_poll(hook->multi, &core, 1, WAIT_MS, NULL) != CURLM_OK) {
             abort();
         }
         if (result == PACKET_OK) {
-            result = take_messages(hook);
+            result = receive_messages(hook);
             result = result == PACKET_AGAIN ? PACKET_OK : result;
         }
     }
@@ -173,14 +174,14 @@ static enum packet_result serve(struct hook *hook)
 }
 
 /* Restricts the process and serves the core; returns the exit status. */
-static int work(struct hook *hook)
+static int confine_and_serve(struct hook *hook)
 {
-    if (!confine(hook->setup->user)) {
+    if (!confine_process(hook->setup->user)) {
         log_event(LOG_LEVEL_ERROR, 0, "cannot restrict the process for webhooks: %s",
                   strerror(errno));
         return 1;
     }
-    if (serve(hook) == PACKET_CLOSED) {
+    if (serve_core(hook) == PACKET_CLOSED) {
         return 0; /* unfinished calls end with the process */
     }
     log_event(LOG_LEVEL_ERROR, 0, "the core sent a malformed message");
@@ -196,7 +197,7 @@ int hook_run(const struct hook_setup *setup)
         log_event(LOG_LEVEL_ERROR, 0, "the libraries for webhooks do not start");
         return 1;
     }
-    int status = read_authorities(&hook) ? work(&hook) : 1;
+    int status = read_authorities(&hook) ? confine_and_serve(&hook) : 1;
     free(hook.rules.authorities.data);
     return status;
 }

@@ -60,12 +60,12 @@ static const struct network6 multicast6 = {{0xff}, 8};
 static const struct network6 link_local6 = {{0xfe, 0x80}, 10};
 static const struct network4 link_local4 = {IPV4(169, 254, 0, 0), 16};
 
-static bool is_in4(uint32_t address, const struct network4 *network)
+static bool is_in_network4(uint32_t address, const struct network4 *network)
 {
     return (address ^ network->address) >> (32 - network->bits) == 0;
 }
 
-static bool is_in6(const uint8_t address[16], const struct network6 *network)
+static bool is_in_network6(const uint8_t address[16], const struct network6 *network)
 {
     unsigned bytes = network->bits / 8;
     unsigned rest = network->bits % 8;
@@ -73,35 +73,36 @@ static bool is_in6(const uint8_t address[16], const struct network6 *network)
            (rest == 0 || (address[bytes] ^ network->address[bytes]) >> (8 - rest) == 0);
 }
 
-static bool is_allowed4(uint32_t address, bool is_private_allowed)
+static bool is_address4_allowed(uint32_t address, bool is_private_allowed)
 {
     if (is_private_allowed) {
-        return address < IPV4(224, 0, 0, 0) && !is_in4(address, &link_local4);
+        return address < IPV4(224, 0, 0, 0) && !is_in_network4(address, &link_local4);
     }
     for (size_t i = 0; i < ARRAY_LEN(special4); i++) {
-        if (is_in4(address, &special4[i])) {
+        if (is_in_network4(address, &special4[i])) {
             return false;
         }
     }
     return true;
 }
 
-static bool is_allowed6(const struct in6_addr *address, bool is_private_allowed)
+static bool is_address6_allowed(const struct in6_addr *address, bool is_private_allowed)
 {
     if (IN6_IS_ADDR_V4MAPPED(address)) {
         uint32_t inner;
         memcpy(&inner, &address->s6_addr[12], sizeof inner);
-        return is_allowed4(ntohl(inner), is_private_allowed);
+        return is_address4_allowed(ntohl(inner), is_private_allowed);
     }
     if (is_private_allowed) {
-        return !is_in6(address->s6_addr, &multicast6) && !is_in6(address->s6_addr, &link_local6);
+        return !is_in_network6(address->s6_addr, &multicast6) &&
+               !is_in_network6(address->s6_addr, &link_local6);
     }
     for (size_t i = 0; i < ARRAY_LEN(special6); i++) {
-        if (is_in6(address->s6_addr, &special6[i])) {
+        if (is_in_network6(address->s6_addr, &special6[i])) {
             return false;
         }
     }
-    return is_in6(address->s6_addr, &global6);
+    return is_in_network6(address->s6_addr, &global6);
 }
 
 static bool is_port_allowed(uint16_t port, bool is_private_allowed)
@@ -117,12 +118,12 @@ bool hook_address_is_allowed(const struct sockaddr *address, socklen_t len, bool
     if (address->sa_family == AF_INET && len >= sizeof ipv4) {
         memcpy(&ipv4, address, sizeof ipv4);
         return is_port_allowed(ntohs(ipv4.sin_port), is_private_allowed) &&
-               is_allowed4(ntohl(ipv4.sin_addr.s_addr), is_private_allowed);
+               is_address4_allowed(ntohl(ipv4.sin_addr.s_addr), is_private_allowed);
     }
     if (address->sa_family == AF_INET6 && len >= sizeof ipv6) {
         memcpy(&ipv6, address, sizeof ipv6);
         return is_port_allowed(ntohs(ipv6.sin6_port), is_private_allowed) &&
-               is_allowed6(&ipv6.sin6_addr, is_private_allowed);
+               is_address6_allowed(&ipv6.sin6_addr, is_private_allowed);
     }
     return false;
 }

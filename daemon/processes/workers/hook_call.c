@@ -27,15 +27,15 @@ struct hook_call {
 };
 
 /* Discards the answer, and cuts off one that is too long: only its status counts. */
-static size_t take_answer(UNUSED char *bytes, size_t size, size_t count, void *context)
+static size_t discard_answer(UNUSED char *bytes, size_t size, size_t count, void *context)
 {
     struct hook_call *call = context;
     call->received += size * count;
     return call->received > HOOK_CALL_ANSWER_MAX ? 0 : size * count;
 }
 
-static curl_socket_t open_socket(void *context, UNUSED curlsocktype purpose,
-                                 struct curl_sockaddr *address)
+static curl_socket_t open_allowed_socket(void *context, UNUSED curlsocktype purpose,
+                                         struct curl_sockaddr *address)
 {
     struct hook_call *call = context;
     bool is_private_allowed = call->rules->is_private_allowed;
@@ -56,7 +56,7 @@ static bool add_header(struct hook_call *call, const char *header)
     return longer != NULL;
 }
 
-static bool sign(struct hook_call *call, const char *secret)
+static bool add_signature(struct hook_call *call, const char *secret)
 {
     static const char name[] = "X-Trickhouse-Signature: sha256=";
     uint8_t signature[crypto_auth_hmacsha256_BYTES];
@@ -79,10 +79,10 @@ static bool add_headers(struct hook_call *call, const char *secret, int64_t at_s
     snprintf(at, sizeof at, "X-Trickhouse-Timestamp: %" PRId64, at_s);
     snprintf(delivery, sizeof delivery, "X-Trickhouse-Delivery: %" PRId64, call->job);
     return add_header(call, "Content-Type: application/json") && add_header(call, "Expect:") &&
-           add_header(call, at) && add_header(call, delivery) && sign(call, secret);
+           add_header(call, at) && add_header(call, delivery) && add_signature(call, secret);
 }
 
-static bool prepare(struct hook_call *call, const char *url)
+static bool set_options(struct hook_call *call, const char *url)
 {
     CURL *easy = call->transfer;
     const char *schemes = call->rules->is_http_allowed ? "http,https" : "https";
@@ -115,9 +115,9 @@ static bool prepare(struct hook_call *call, const char *url)
                CURLE_OK &&
            curl_easy_setopt(easy, CURLOPT_POSTFIELDS, call->body) == CURLE_OK &&
            curl_easy_setopt(easy, CURLOPT_HTTPHEADER, call->headers) == CURLE_OK &&
-           curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, take_answer) == CURLE_OK &&
+           curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, discard_answer) == CURLE_OK &&
            curl_easy_setopt(easy, CURLOPT_WRITEDATA, call) == CURLE_OK &&
-           curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_socket) == CURLE_OK &&
+           curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_allowed_socket) == CURLE_OK &&
            curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, call) == CURLE_OK &&
            curl_easy_setopt(easy, CURLOPT_PRIVATE, call) == CURLE_OK;
 }
@@ -141,12 +141,12 @@ struct hook_call *hook_call_new(const json_t *message, const struct hook_rules *
         !json_read_number(message, "at_s", 0, INT64_MAX, &at_s)) {
         return NULL;
     }
-    struct hook_call *call = must_new(sizeof(*call));
+    struct hook_call *call = must_allocate(sizeof(*call));
     call->job = job;
     call->rules = rules;
     snprintf(call->body, sizeof call->body, "%s", body);
     call->transfer = curl_easy_init();
-    if (call->transfer == NULL || !add_headers(call, secret, at_s) || !prepare(call, url) ||
+    if (call->transfer == NULL || !add_headers(call, secret, at_s) || !set_options(call, url) ||
         !add_authorities(call)) {
         abort(); /* these fail only if memory runs out */
     }
@@ -168,7 +168,7 @@ CURL *hook_call_transfer(const struct hook_call *call)
 }
 
 /* Returns the word for a failure in PROTOCOL.md. */
-static const char *why_of(const struct hook_call *call, CURLcode code)
+static const char *failure_word(const struct hook_call *call, CURLcode code)
 {
     switch ((int)code) {
     case CURLE_URL_MALFORMAT:
@@ -191,7 +191,7 @@ static const char *why_of(const struct hook_call *call, CURLcode code)
     }
 }
 
-json_t *hook_call_result(const struct hook_call *call, CURLcode code)
+json_t *hook_call_make_result(const struct hook_call *call, CURLcode code)
 {
     long status = 0;
     (void)curl_easy_getinfo(call->transfer, CURLINFO_RESPONSE_CODE, &status);
@@ -200,5 +200,5 @@ json_t *hook_call_result(const struct hook_call *call, CURLcode code)
                          (json_int_t)status);
     }
     return json_pack("{s:s, s:I, s:s}", "t", "posted", "job", (json_int_t)call->job, "why",
-                     why_of(call, code));
+                     failure_word(call, code));
 }

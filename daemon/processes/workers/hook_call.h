@@ -29,4 +29,4 @@ void hook_call_free(struct hook_call *call);
 CURL *hook_call_transfer(const struct hook_call *call);
 
 /* Makes the `posted` message for a transfer that ended with this code; the caller owns it. */
-json_t *hook_call_result(const struct hook_call *call, CURLcode code);
+json_t *hook_call_make_result(const struct hook_call *call, CURLcode code);

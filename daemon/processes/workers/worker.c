@@ -13,7 +13,7 @@
 
 #define TYPE_MAX 32
 
-static enum packet_result wait_for(int socket, short events)
+static enum packet_result wait_for_socket(int socket, short events)
 {
     struct pollfd wanted = {.fd = socket, .events = events};
     while (poll(&wanted, 1, -1) < 0) {
@@ -24,12 +24,12 @@ static enum packet_result wait_for(int socket, short events)
     return PACKET_OK;
 }
 
-enum packet_result worker_send(int socket, json_t *message)
+enum packet_result worker_send_message(int socket, json_t *message)
 {
-    char *json = must_text(message);
+    char *json = must_write_json(message);
     enum packet_result result = packet_send(socket, json, strlen(json), -1);
     while (result == PACKET_AGAIN) {
-        result = wait_for(socket, POLLOUT);
+        result = wait_for_socket(socket, POLLOUT);
         if (result == PACKET_OK) {
             result = packet_send(socket, json, strlen(json), -1);
         }
@@ -40,13 +40,13 @@ enum packet_result worker_send(int socket, json_t *message)
 
 enum packet_result worker_send_hello(int socket)
 {
-    return worker_send(socket,
-                       json_pack("{s:s, s:i, s:s}", "t", "hello", "protocol", PROTOCOL_NUMBER,
-                                 "software", "trickhouse " TRICKHOUSE_VERSION));
+    return worker_send_message(socket, json_pack("{s:s, s:i, s:s}", "t", "hello", "protocol",
+                                                 PROTOCOL_NUMBER, "software",
+                                                 "trickhouse " TRICKHOUSE_VERSION));
 }
 
-static enum packet_result take_push(const struct worker *worker, const char *type,
-                                    const json_t *message)
+static enum packet_result handle_push(const struct worker *worker, const char *type,
+                                      const json_t *message)
 {
     if (strcmp(type, "resync") == 0) {
         return worker_send_hello(worker->socket);
@@ -55,18 +55,18 @@ static enum packet_result take_push(const struct worker *worker, const char *typ
         json_t *answer =
             strcmp(push->type, type) == 0 ? push->take(worker->context, message) : NULL;
         if (answer != NULL) {
-            return worker_send(worker->socket, answer);
+            return worker_send_message(worker->socket, answer);
         }
     }
     return PACKET_OK;
 }
 
-enum packet_result worker_take(const struct worker *worker, char *bytes, size_t len)
+enum packet_result worker_handle_packet(const struct worker *worker, char *bytes, size_t len)
 {
     json_t *message = json_read_object(bytes, len);
     const char *type = json_read_text(message, "t", TYPE_MAX);
     sodium_memzero(bytes, len); /* the packet may have held a password or a key */
-    enum packet_result result = type == NULL ? PACKET_BAD : take_push(worker, type, message);
+    enum packet_result result = type == NULL ? PACKET_BAD : handle_push(worker, type, message);
     json_decref(message);
     return result;
 }
@@ -79,9 +79,9 @@ int worker_run(const struct worker *worker)
         size_t len;
         result = packet_receive(worker->socket, buffer, &len, NULL);
         if (result == PACKET_OK) {
-            result = worker_take(worker, buffer, len);
+            result = worker_handle_packet(worker, buffer, len);
         } else if (result == PACKET_AGAIN) {
-            result = wait_for(worker->socket, POLLIN);
+            result = wait_for_socket(worker->socket, POLLIN);
         }
     }
     if (result == PACKET_CLOSED) {

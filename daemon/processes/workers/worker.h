@@ -26,11 +26,12 @@ struct worker {
 
 /* Sends a message, blocking until there is room; takes over the reference. Returns PACKET_OK or the
  * error of the socket. */
-enum packet_result worker_send(int socket, json_t *message) MUST_CHECK;
+enum packet_result worker_send_message(int socket, json_t *message) MUST_CHECK;
 enum packet_result worker_send_hello(int socket) MUST_CHECK;
 
 /* Handles one packet of the core, overwrites it, and sends the answer. */
-enum packet_result worker_take(const struct worker *worker, char *bytes, size_t len) MUST_CHECK;
+enum packet_result worker_handle_packet(const struct worker *worker, char *bytes,
+                                        size_t len) MUST_CHECK;
 
 /* Serves until the core closes its end, and then returns 0. Returns 1, with a line on the log,
  * after an error that a new process may not have. */

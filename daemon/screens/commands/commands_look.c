@@ -113,14 +113,14 @@ static void language_run(struct ui *ui, const char *args)
 {
     char list[256];
     struct text text = text_init(list, sizeof list);
-    for (size_t i = 0; i < i18n_count(); i++) {
-        if (strcmp(args, i18n_tag(i)) == 0) {
+    for (size_t i = 0; i < i18n_count_languages(); i++) {
+        if (strcmp(args, i18n_language_tag(i)) == 0) {
             screen_set_language(ui, args);
             screen_inform(ui, "%s", _("The house speaks English to you from now on."));
             return;
         }
         text_put(&text, i == 0 ? "" : ", ");
-        text_put(&text, i18n_tag(i));
+        text_put(&text, i18n_language_tag(i));
     }
     if (args[0] == '\0') {
         screen_inform(ui, _("The house speaks %s. As in: /language de"), list);

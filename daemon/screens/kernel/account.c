@@ -26,7 +26,7 @@ static void redraw(struct ui *ui)
 void screen_set_language(struct ui *ui, const char *tag)
 {
     struct model_you *you = &ui->model->you;
-    i18n_choose(tag);
+    i18n_choose_language(tag);
     snprintf(you->language, sizeof you->language, "%s", tag);
     redraw(ui);
     store_settings(ui, json_pack("{s:s}", "language", tag));
@@ -87,7 +87,7 @@ void ui_apply_settings(struct ui *ui)
         ui->has_bell = you->is_bell;
     }
     if (you->language[0] != '\0') {
-        i18n_choose(you->language); /* an unsupported language changes nothing */
+        i18n_choose_language(you->language); /* an unsupported language changes nothing */
     }
     ui_plain_update_mode(ui);
     ui->is_dirty = true;

@@ -128,7 +128,7 @@ static const char *theme_title(const struct theme *theme)
 static size_t language_index(void)
 {
     size_t index = 0;
-    while (strcmp(i18n_tag(index), i18n_chosen()) != 0) {
+    while (strcmp(i18n_language_tag(index), i18n_chosen_language()) != 0) {
         index++;
     }
     return index;
@@ -152,7 +152,7 @@ static const char *row_value(struct ui *ui, enum row row)
     case ROW_BELL:
         return screen_has_bell(ui) ? _("rings on your turn") : _("silent");
     case ROW_LANGUAGE:
-        return i18n_title(language_index());
+        return i18n_language_title(language_index());
     case ROW_TELNET:
         return screen_model(ui)->you.is_telnet ? _("lets your name in too, unencrypted")
                                                : _("your name comes by ssh only");
@@ -221,9 +221,9 @@ static void settings_draw(struct ui *ui, void *state, const struct canvas *canva
 
 static void language_change(struct ui *ui, int step)
 {
-    size_t count = i18n_count();
+    size_t count = i18n_count_languages();
     size_t next = (language_index() + (step > 0 ? 1 : count - 1)) % count;
-    screen_set_language(ui, i18n_tag(next));
+    screen_set_language(ui, i18n_language_tag(next));
 }
 
 /* The next value, or the previous one. */

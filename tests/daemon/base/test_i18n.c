@@ -17,35 +17,35 @@
 static int load(void **state)
 {
     (void)state;
-    return i18n_load(NULL) ? 0 : -1;
+    return i18n_load_catalogues(NULL) ? 0 : -1;
 }
 
 static void english_is_spoken_until_another_language_is_chosen(void **state)
 {
     (void)state;
-    assert_string_equal(i18n_chosen(), "en");
+    assert_string_equal(i18n_chosen_language(), "en");
     assert_string_equal(_("Goodbye."), "Goodbye.");
-    assert_true(i18n_choose("de"));
-    assert_string_equal(i18n_chosen(), "de");
+    assert_true(i18n_choose_language("de"));
+    assert_string_equal(i18n_chosen_language(), "de");
     assert_string_equal(_("Goodbye."), "Auf Wiedersehen.");
-    assert_true(i18n_choose("en"));
+    assert_true(i18n_choose_language("en"));
     assert_string_equal(_("Goodbye."), "Goodbye.");
 }
 
 static void a_language_the_house_does_not_speak_changes_nothing(void **state)
 {
     (void)state;
-    assert_true(i18n_choose("de"));
-    assert_false(i18n_choose("tlh"));
-    assert_false(i18n_choose(""));
-    assert_false(i18n_choose("../../de"));
+    assert_true(i18n_choose_language("de"));
+    assert_false(i18n_choose_language("tlh"));
+    assert_false(i18n_choose_language(""));
+    assert_false(i18n_choose_language("../../de"));
     assert_string_equal(_("Goodbye."), "Auf Wiedersehen.");
 }
 
 static void a_number_chooses_the_form_of_its_sentence(void **state)
 {
     (void)state;
-    assert_true(i18n_choose("de"));
+    assert_true(i18n_choose_language("de"));
     assert_string_equal(ngettext("%d person is in.", "%d people are in.", 1), "%d Person ist da.");
     assert_string_equal(ngettext("%d person is in.", "%d people are in.", 2), "%d Leute sind da.");
 }
@@ -55,14 +55,14 @@ static void choosing_a_language_opens_no_file(void **state)
 {
     (void)state;
     struct rlimit before, none;
-    assert_true(i18n_choose("en"));
+    assert_true(i18n_choose_language("en"));
     assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
     none = before;
     none.rlim_cur = 0;
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
-    bool is_chosen = i18n_choose("de");
+    bool is_chosen = i18n_choose_language("de");
     const char *said = _("Your move is on its way."), *unknown = _("No catalogue has this.");
-    bool is_back = i18n_choose("en");
+    bool is_back = i18n_choose_language("en");
     const char *english = _("Your move is on its way.");
     int file = open("/dev/null", O_RDONLY);
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
@@ -82,15 +82,15 @@ static void the_language_is_read_from_the_locales_name(void **state)
         {"en_GB.UTF-8", "en"}, {"C", "en"},  {"German", "en"},  {"d", "en"},
     };
     for (size_t i = 0; i < ARRAY_LEN(locales); i++) {
-        assert_string_equal(i18n_of_locale(locales[i][0]), locales[i][1]);
+        assert_string_equal(i18n_language_of_locale(locales[i][0]), locales[i][1]);
     }
 }
 
 static void without_catalogues_everything_is_english(void **state)
 {
     (void)state;
-    assert_false(i18n_load("/nonexistent"));
-    assert_true(i18n_choose("de"));
+    assert_false(i18n_load_catalogues("/nonexistent"));
+    assert_true(i18n_choose_language("de"));
     assert_string_equal(_("Goodbye."), "Goodbye.");
 }
 

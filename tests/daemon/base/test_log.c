@@ -159,13 +159,14 @@ static void lines_of_another_process_are_relayed_with_its_name_and_the_current_t
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         char text[256];
         snprintf(text, sizeof text, TIME "%s", lines[i]);
-        assert_true(log_relay("session", 7, text, events));
+        assert_true(log_relay_line("session", 7, text, events));
         const char *written = logged(state);
         assert_memory_not_equal(written, TIME, strlen(TIME));
         snprintf(text, sizeof text, "%s\n", lines[i]);
         assert_string_equal(written + strlen(TIME), text);
     }
-    assert_true(log_relay("session", 7, TIME " session info conn=- event=note what=x", events));
+    assert_true(
+        log_relay_line("session", 7, TIME " session info conn=- event=note what=x", events));
     assert_non_null(strstr(logged(state), " session info conn=7 event=note what=x\n"));
 }
 
@@ -199,12 +200,12 @@ static void malformed_lines_are_not_relayed(void **state)
         TIME " session info conn=7 event=note what=x\n",
     };
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-        assert_false(log_relay("session", 7, lines[i], events));
+        assert_false(log_relay_line("session", 7, lines[i], events));
         assert_string_equal(logged(state), "");
     }
     char text[LOG_LINE_MAX + 64] = TIME " session info conn=7 event=note what=";
     memset(text + strlen(text), 'x', sizeof text - 1 - strlen(text));
-    assert_false(log_relay("session", 7, text, events));
+    assert_false(log_relay_line("session", 7, text, events));
     assert_string_equal(logged(state), "");
 }
 

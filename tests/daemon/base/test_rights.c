@@ -27,7 +27,7 @@ static struct rights nobody;
 static int prepare(void **state)
 {
     (void)state;
-    return rights_find("nobody", &nobody) ? 0 : -1;
+    return rights_find_user("nobody", &nobody) ? 0 : -1;
 }
 
 /* Returns the line of this process's status that begins like this. */
@@ -75,19 +75,19 @@ static bool is_nobody_with(const char *capabilities)
 
 static bool become(void)
 {
-    return rights_become(&nobody) && is_nobody_with(NO_RIGHTS);
+    return rights_change_user(&nobody) && is_nobody_with(NO_RIGHTS);
 }
 
 static bool become_listening(void)
 {
-    return rights_become_listening(&nobody) && is_nobody_with(PORTS_ONLY) && rights_clear() &&
-           is_nobody_with(NO_RIGHTS);
+    return rights_change_user_but_listen(&nobody) && is_nobody_with(PORTS_ONLY) &&
+           rights_give_up_all() && is_nobody_with(NO_RIGHTS);
 }
 
 static bool die_with_parent(void)
 {
     int signal_number = 0;
-    return prctl(PR_SET_PDEATHSIG, SIGTERM) == 0 && rights_become(&nobody) &&
+    return prctl(PR_SET_PDEATHSIG, SIGTERM) == 0 && rights_change_user(&nobody) &&
            prctl(PR_GET_PDEATHSIG, &signal_number) == 0 && signal_number == SIGTERM;
 }
 
@@ -132,9 +132,9 @@ static void root_and_unknown_users_are_refused(void **state)
 {
     (void)state;
     struct rights rights;
-    assert_false(rights_find("root", &rights));
+    assert_false(rights_find_user("root", &rights));
     assert_int_equal(errno, 0);
-    assert_false(rights_find("no-such-user", &rights));
+    assert_false(rights_find_user("no-such-user", &rights));
 }
 
 int main(void)

@@ -27,7 +27,7 @@ static void assert_next(struct json_stream *stream, const char *expected, uint64
 {
     const char *text;
     size_t len;
-    assert_int_equal(json_stream_next(stream, &text, &len), JSON_STREAM_OK);
+    assert_int_equal(json_stream_read_next(stream, &text, &len), JSON_STREAM_OK);
     assert_int_equal(len, strlen(expected));
     assert_memory_equal(text, expected, len);
     assert_int_equal(stream->line, line);
@@ -37,7 +37,7 @@ static void assert_last(struct json_stream *stream, enum json_stream_result expe
 {
     const char *text;
     size_t len;
-    assert_int_equal(json_stream_next(stream, &text, &len), expected);
+    assert_int_equal(json_stream_read_next(stream, &text, &len), expected);
     json_stream_close(stream);
 }
 

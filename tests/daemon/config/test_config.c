@@ -36,7 +36,7 @@ static struct heard read_bytes(struct config *config, const char *text, size_t l
     struct heard heard = {0};
     const struct config_faults faults = {hear, &heard};
     *config = config_default();
-    unsigned told = config_read(config, text, len, &faults);
+    unsigned told = config_read_text(config, text, len, &faults);
     assert_int_equal(told, heard.count);
     return heard;
 }
@@ -210,7 +210,7 @@ static void settings_are_shown_section_by_section(void **state)
     size_t count = 0;
     size_t sections = 0;
     const char *section = "";
-    for (size_t i = 0; i < CONFIG_COUNT; i = config_setting_after(i), count++) {
+    for (size_t i = 0; i < CONFIG_COUNT; i = config_setting_next_to_show(i), count++) {
         const struct config_setting *setting = config_setting_at(i);
         sections += strcmp(setting->section, section) != 0;
         section = setting->section;
@@ -218,7 +218,7 @@ static void settings_are_shown_section_by_section(void **state)
     }
     assert_int_equal(count, CONFIG_COUNT);
     for (size_t i = 0; i < CONFIG_COUNT; i++) {
-        sections -= config_setting_section(config_setting_at(i)->section) == i;
+        sections -= config_setting_first_of_section(config_setting_at(i)->section) == i;
     }
     assert_int_equal(sections, 0);
 }
@@ -230,7 +230,7 @@ static void a_value_is_written_as_it_is_read(void **state)
     char text[CONFIG_TEXT_SIZE], why[CONFIG_WHY_SIZE];
     const struct config_setting *setting;
     for (size_t i = 0; (setting = config_setting_at(i)) != NULL; i++) {
-        config_value(&config, i, text);
+        config_write_value(&config, i, text);
         assert_string_equal(text, setting->value);
         assert_true(config_set(&config, setting->section, setting->key, text, 1, why));
     }

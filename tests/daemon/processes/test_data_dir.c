@@ -39,13 +39,13 @@ static void only_one_house_at_a_time_locks_the_folder(void **state)
     (void)state;
     struct data_dir first, second;
     pid_t owner;
-    assert_int_equal(data_dir_owner(path, &owner), DATA_DIR_CLOSED);
+    assert_int_equal(data_dir_find_owner(path, &owner), DATA_DIR_CLOSED);
     assert_int_equal(data_dir_open(&first, path), DATA_DIR_OK);
     assert_int_equal(data_dir_open(&second, path), DATA_DIR_LOCKED);
-    assert_int_equal(data_dir_owner(path, &owner), DATA_DIR_OK);
+    assert_int_equal(data_dir_find_owner(path, &owner), DATA_DIR_OK);
     assert_int_equal(owner, getpid());
     data_dir_close(&first);
-    assert_int_equal(data_dir_owner(path, &owner), DATA_DIR_CLOSED);
+    assert_int_equal(data_dir_find_owner(path, &owner), DATA_DIR_CLOSED);
     assert_int_equal(data_dir_open(&second, path), DATA_DIR_OK);
     data_dir_close(&second);
 }
@@ -58,7 +58,7 @@ static void paths_of_files_are_absolute(void **state)
     assert_int_equal(chdir(folder), 0);
     assert_int_equal(data_dir_open(&dir, "data"), DATA_DIR_OK);
     assert_int_equal(chdir("/"), 0);
-    char *file = data_dir_file(&dir, "house.db");
+    char *file = data_dir_make_path(&dir, "house.db");
     folder_name(expected, path, "house.db");
     assert_string_equal(file, expected);
     free(file);
@@ -81,13 +81,13 @@ static void connection_numbers_rise_even_when_the_clock_is_set_back(void **state
     struct data_dir dir;
     int64_t first, second, third;
     assert_int_equal(data_dir_open(&dir, path), DATA_DIR_OK);
-    assert_true(data_dir_take_numbers(&dir, 5000000, &first));
+    assert_true(data_dir_reserve_numbers(&dir, 5000000, &first));
     assert_int_equal(first, 5000000);
     data_dir_close(&dir);
     assert_int_equal(data_dir_open(&dir, path), DATA_DIR_OK);
-    assert_true(data_dir_take_numbers(&dir, 1000, &second));
+    assert_true(data_dir_reserve_numbers(&dir, 1000, &second));
     assert_int_equal(second, first + DATA_DIR_NUMBERS);
-    assert_true(data_dir_take_numbers(&dir, 99000000, &third));
+    assert_true(data_dir_reserve_numbers(&dir, 99000000, &third));
     assert_int_equal(third, 99000000);
     data_dir_close(&dir);
 }
@@ -123,7 +123,7 @@ static void linked_files_in_the_folder_keep_their_owner(void **state)
     assert_int_equal(link(outside, link_to), 0);
     folder_name(link_to, path, "house.conf");
     assert_int_equal(symlink(outside, link_to), 0);
-    assert_true(data_dir_give(path, user, user));
+    assert_true(data_dir_give_to_user(path, user, user));
     assert_int_equal(owner_of(path), user);
     assert_int_equal(owner_of(own), user);
     assert_int_equal(owner_of(outside), 0);

@@ -32,7 +32,7 @@ static int load(void **state)
 {
     (void)state;
     setlocale(LC_CTYPE, "C.UTF-8"); /* as a session has, whose screens need it */
-    return i18n_load(NULL) ? 0 : -1;
+    return i18n_load_catalogues(NULL) ? 0 : -1;
 }
 
 /* Appends the text without line breaks and the blanks after them: long lines are broken. */
@@ -115,13 +115,13 @@ static void check_mod_commands(const struct asker *asker)
 
 static void for_everybody(void (*check)(const struct asker *asker))
 {
-    for (size_t language = 0; language < i18n_count(); language++) {
-        assert_true(i18n_choose(i18n_tag(language)));
+    for (size_t language = 0; language < i18n_count_languages(); language++) {
+        assert_true(i18n_choose_language(i18n_language_tag(language)));
         for (size_t i = 0; i < sizeof askers / sizeof askers[0]; i++) {
             check(&askers[i]);
         }
     }
-    assert_true(i18n_choose(I18N_ENGLISH));
+    assert_true(i18n_choose_language(I18N_ENGLISH));
 }
 
 static void help_lists_exactly_the_queries_that_one_may_use(void **state)

@@ -27,7 +27,7 @@ static const struct {
 static int load(void **state)
 {
     (void)state;
-    return i18n_load(NULL) ? 0 : -1;
+    return i18n_load_catalogues(NULL) ? 0 : -1;
 }
 
 static struct driver *enter(size_t role, const char *language, bool is_plain)
@@ -116,10 +116,10 @@ static void check_explained(struct driver *driver, enum person_role role)
 static void in_every_role_and_language(void (*check)(struct driver *driver, enum person_role role),
                                        bool is_plain)
 {
-    for (size_t language = 0; language < i18n_count(); language++) {
+    for (size_t language = 0; language < i18n_count_languages(); language++) {
         for (size_t i = 0; i < sizeof roles / sizeof roles[0]; i++) {
-            struct driver *driver = enter(i, i18n_tag(language), is_plain);
-            assert_string_equal(i18n_chosen(), i18n_tag(language));
+            struct driver *driver = enter(i, i18n_language_tag(language), is_plain);
+            assert_string_equal(i18n_chosen_language(), i18n_language_tag(language));
             check(driver, roles[i].role);
             driver_free(driver);
         }

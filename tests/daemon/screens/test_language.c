@@ -18,13 +18,13 @@
 static int load(void **state)
 {
     (void)state;
-    return i18n_load(NULL) ? 0 : -1;
+    return i18n_load_catalogues(NULL) ? 0 : -1;
 }
 
 static int speak_english(void **state)
 {
     (void)state;
-    return i18n_choose(I18N_ENGLISH) ? 0 : -1;
+    return i18n_choose_language(I18N_ENGLISH) ? 0 : -1;
 }
 
 static const char *language_sent(const struct driver *driver)
@@ -76,7 +76,7 @@ static void the_accounts_language_overrides_the_clients(void **state)
     driver_expect(driver, "Leute");
     driver_free(driver);
     setup.you = YOU("\"language\":\"en\"");
-    i18n_choose("de"); /* as LANG has asked for */
+    i18n_choose_language("de"); /* as LANG has asked for */
     driver = driver_new(&setup);
     samples_lobby(driver);
     driver_expect(driver, "People");
@@ -98,7 +98,7 @@ static void an_unknown_language_in_an_account_is_ignored(void **state)
 static void the_sign_up_screen_uses_the_clients_language(void **state)
 {
     (void)state;
-    i18n_choose("de");
+    i18n_choose_language("de");
     struct driver *driver = driver_new(&(struct driver_setup){.is_unregistered = true});
     driver_expect(driver, "Wähle einen Namen:");
     driver_free(driver);
@@ -107,7 +107,7 @@ static void the_sign_up_screen_uses_the_clients_language(void **state)
 static void the_moderators_screen_words_flags_and_actors(void **state)
 {
     (void)state;
-    i18n_choose("de");
+    i18n_choose_language("de");
     struct driver *driver = driver_new(&(struct driver_setup){
         .you = "{\"name\":\"mira\",\"kind\":\"player\",\"role\":\"mod\",\"has_password\":true,"
                "\"settings\":{\"language\":\"de\"},\"is_new\":false}"});

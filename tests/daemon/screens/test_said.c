@@ -14,7 +14,7 @@
 static int speak_german(void **state)
 {
     (void)state;
-    return i18n_load(NULL) && i18n_choose("de") ? 0 : -1;
+    return i18n_load_catalogues(NULL) && i18n_choose_language("de") ? 0 : -1;
 }
 
 static void check(const char *json, const char *wanted)

@@ -60,7 +60,7 @@ static void expect_refusal(struct program *program, enum api_result expected)
 
 static void say(struct program *program, const char *packet)
 {
-    assert_true(api_pass_on(&program->api, packet, strlen(packet), &program->out));
+    assert_true(api_pass_packet(&program->api, packet, strlen(packet), &program->out));
 }
 
 static void expect_read(struct program *program, const char *expected)
@@ -265,17 +265,17 @@ static void a_session_is_idle_once_every_request_is_answered(void **state)
 {
     (void)state;
     struct program program = program_new();
-    assert_true(api_is_settled(&program.api));
+    assert_true(api_has_all_answers(&program.api));
     write_line(&program, hello);
     expect_packet(&program, hello);
-    assert_false(api_is_settled(&program.api));
+    assert_false(api_has_all_answers(&program.api));
     say(&program, welcome);
-    assert_true(api_is_settled(&program.api));
+    assert_true(api_has_all_answers(&program.api));
     write_line(&program, "{\"t\":\"ping\",\"id\":1}");
     expect_packet(&program, "{\"t\":\"ping\",\"id\":4}");
-    assert_false(api_is_settled(&program.api));
+    assert_false(api_has_all_answers(&program.api));
     say(&program, "{\"t\":\"no\",\"id\":4,\"code\":\"too_fast\",\"why\":\"x\"}");
-    assert_true(api_is_settled(&program.api));
+    assert_true(api_has_all_answers(&program.api));
     program_clear(&program);
 }
 
@@ -287,7 +287,7 @@ static void a_resync_is_passed_on_to_the_program(void **state)
     expect_packet(&program, "{\"t\":\"ping\",\"id\":4}");
     say(&program, "{\"t\":\"resync\"}");
     expect_read(&program, "{\"t\":\"resync\"}\n");
-    assert_false(api_is_settled(&program.api));
+    assert_false(api_has_all_answers(&program.api));
     write_line(&program, hello);
     write_line(&program, "{\"t\":\"ping\",\"id\":1}");
     expect_packet(&program, hello);
@@ -295,7 +295,7 @@ static void a_resync_is_passed_on_to_the_program(void **state)
     say(&program, welcome);
     say(&program, "{\"t\":\"ok\",\"id\":4}");
     expect_read(&program, "{\"t\":\"welcome\",\"protocol\":1}\n{\"t\":\"ok\",\"id\":1}\n");
-    assert_true(api_is_settled(&program.api));
+    assert_true(api_has_all_answers(&program.api));
     program_clear(&program);
 }
 
@@ -303,14 +303,14 @@ static void a_goodbye_is_sent_only_once(void **state)
 {
     (void)state;
     struct program program = program_in();
-    api_say_bye(&program.api, "The house is \"closing\".", &program.out);
-    api_say_bye(&program.api, "Really.", &program.out);
+    api_add_bye(&program.api, "The house is \"closing\".", &program.out);
+    api_add_bye(&program.api, "Really.", &program.out);
     expect_read(&program, "{\"t\":\"bye\",\"why\":\"The house is \\\"closing\\\".\"}\n");
     program_clear(&program);
 
     program = program_new();
     say(&program, "{\"t\":\"bye\",\"why\":\"x\"}");
-    api_say_bye(&program.api, "y", &program.out);
+    api_add_bye(&program.api, "y", &program.out);
     expect_read(&program, "{\"t\":\"bye\",\"why\":\"x\"}\n");
     program_clear(&program);
 }
@@ -321,7 +321,7 @@ static void a_program_that_reads_too_slowly_is_disconnected(void **state)
     static const char push[] = "{\"t\":\"mine\",\"tables\":[]}";
     struct program program = program_in();
     size_t count = 0;
-    while (api_pass_on(&program.api, push, strlen(push), &program.out)) {
+    while (api_pass_packet(&program.api, push, strlen(push), &program.out)) {
         count++;
     }
     assert_int_equal(count, API_OUT_ENOUGH / (strlen(push) + 1));

@@ -29,7 +29,7 @@ struct fixture {
 static void open_login(struct fixture *fixture)
 {
     memset(fixture, 0, sizeof(*fixture));
-    assert_int_equal(packet_pair(fixture->core), 0);
+    assert_int_equal(packet_make_pair(fixture->core), 0);
     assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, fixture->peer), 0);
     assert_int_equal(pipe(fixture->stop), 0);
     fixture->link = core_link_new(fixture->core[0]);
@@ -101,7 +101,7 @@ static void a_verified_unknown_key_makes_an_unregistered_person_with_a_key(void 
     open_login(&fixture);
     core_says(&fixture, "{\"t\":\"ok\",\"id\":1,\"result\":\"new\"}");
     core_says(&fixture, "{\"t\":\"ok\",\"id\":2,\"result\":\"visitor\",\"name\":\"nova\"}");
-    assert_int_equal(login_key_check(&fixture.login, "nova", "ssh-ed25519", "SHA256:x"),
+    assert_int_equal(login_check_key(&fixture.login, "nova", "ssh-ed25519", "SHA256:x"),
                      LOGIN_KNOWN);
     assert_false(fixture.login.has_key);
     assert_int_equal(login_by_key(&fixture.login, "nova", "ssh-ed25519", "SHA256:x"),
@@ -175,7 +175,7 @@ static void somebody_banned_can_send_only_an_appeal(void **state)
     assert_int_equal(login_as_guest(&fixture.login), LOGIN_REFUSED);
     json_decref(core_hears(&fixture));
     assert_int_equal(login_by_password(&fixture.login, "mira", "my password"), LOGIN_REFUSED);
-    login_note(&fixture.login, LOGIN_REFUSED, note);
+    login_write_note(&fixture.login, LOGIN_REFUSED, note);
     assert_non_null(strstr(note, "Nothing was sent."));
     assert_non_null(strstr(note, "appeal It was my brother."));
     assert_int_equal(login_by_password(&fixture.login, "mira", "Appeal why not"), LOGIN_REFUSED);
@@ -195,7 +195,7 @@ static void notes_are_wrapped_at_blanks_on_a_narrow_terminal(void **state)
         memcpy(fixture.login.why + 8 * i, "because ", 8);
     }
     fixture.login.why[799] = '\0';
-    login_banned_note(&fixture.login, note);
+    login_write_ban_note(&fixture.login, note);
     size_t words = 0;
     for (const char *row = note, *end; (end = strchr(row, '\n')) != NULL; row = end + 1) {
         assert_in_range(end - row, 7, 78);
@@ -203,7 +203,7 @@ static void notes_are_wrapped_at_blanks_on_a_narrow_terminal(void **state)
         words += (size_t)(end - row + 1) / 8;
     }
     assert_int_equal(words, 100);
-    login_note(&fixture.login, LOGIN_DENIED, note);
+    login_write_note(&fixture.login, LOGIN_DENIED, note);
     assert_string_equal(note, "That was not right.\n");
     close_login(&fixture);
 }
@@ -306,7 +306,7 @@ static void a_malformed_message_or_a_closed_socket_breaks_the_link(void **state)
     struct fixture fixture;
     open_login(&fixture);
     core_says(&fixture, "nonsense");
-    assert_false(core_link_turn(fixture.link));
+    assert_false(core_link_exchange(fixture.link));
     close_login(&fixture);
     open_login(&fixture);
     assert_int_equal(shutdown(fixture.core[1], SHUT_RDWR), 0);
@@ -336,12 +336,12 @@ static void messages_that_find_the_socket_full_are_sent_later_in_order(void **st
             assert_true((core_link_events(fixture.link) & POLLOUT) != 0);
             assert_true(client_request(client, "ping", NULL, NULL, NULL));
         }
-        assert_true(core_link_turn(fixture.link));
+        assert_true(core_link_exchange(fixture.link));
         json_t *message = core_hears(&fixture);
         assert_int_equal(json_integer_value(json_object_get(message, "id")), i);
         json_decref(message);
     }
-    assert_true(core_link_turn(fixture.link));
+    assert_true(core_link_exchange(fixture.link));
     assert_int_equal(core_link_events(fixture.link), POLLIN);
     close_login(&fixture);
 }

@@ -1,4 +1,4 @@
-#include "daemon/session/pulse.h"
+#include "daemon/session/keepalive.h"
 #include "daemon/session/watchdog.h"
 
 #include <setjmp.h>
@@ -17,27 +17,27 @@
 static void a_silent_client_is_disconnected_after_three_missed_keepalives(void **state)
 {
     (void)state;
-    struct pulse pulse;
-    pulse_init(&pulse, QUIET_MS, 3, 0);
-    assert_int_equal(pulse_judge(&pulse, 0, QUIET_MS - 1), PULSE_ALIVE);
-    assert_int_equal(pulse_judge(&pulse, 0, QUIET_MS), PULSE_ASK);
-    assert_int_equal(pulse_judge(&pulse, 0, QUIET_MS + 1), PULSE_ALIVE);
-    assert_int_equal(pulse_judge(&pulse, 0, 2 * QUIET_MS), PULSE_ASK);
-    assert_int_equal(pulse_judge(&pulse, 0, 3 * QUIET_MS), PULSE_ASK);
-    assert_int_equal(pulse_judge(&pulse, 0, 4 * QUIET_MS - 1), PULSE_ALIVE);
-    assert_int_equal(pulse_judge(&pulse, 0, 4 * QUIET_MS), PULSE_DEAD);
+    struct keepalive keepalive;
+    keepalive_init(&keepalive, QUIET_MS, 3, 0);
+    assert_int_equal(keepalive_check(&keepalive, 0, QUIET_MS - 1), KEEPALIVE_ALIVE);
+    assert_int_equal(keepalive_check(&keepalive, 0, QUIET_MS), KEEPALIVE_ASK);
+    assert_int_equal(keepalive_check(&keepalive, 0, QUIET_MS + 1), KEEPALIVE_ALIVE);
+    assert_int_equal(keepalive_check(&keepalive, 0, 2 * QUIET_MS), KEEPALIVE_ASK);
+    assert_int_equal(keepalive_check(&keepalive, 0, 3 * QUIET_MS), KEEPALIVE_ASK);
+    assert_int_equal(keepalive_check(&keepalive, 0, 4 * QUIET_MS - 1), KEEPALIVE_ALIVE);
+    assert_int_equal(keepalive_check(&keepalive, 0, 4 * QUIET_MS), KEEPALIVE_DEAD);
 }
 
 static void any_byte_from_the_client_restarts_the_keepalive_interval(void **state)
 {
     (void)state;
-    struct pulse pulse;
-    pulse_init(&pulse, QUIET_MS, 3, 0);
-    assert_int_equal(pulse_judge(&pulse, 0, QUIET_MS), PULSE_ASK);
-    assert_int_equal(pulse_judge(&pulse, 0, 2 * QUIET_MS), PULSE_ASK);
-    assert_int_equal(pulse_judge(&pulse, 1, 2 * QUIET_MS + 10), PULSE_ALIVE);
-    assert_int_equal(pulse_judge(&pulse, 1, 3 * QUIET_MS + 9), PULSE_ALIVE);
-    assert_int_equal(pulse_judge(&pulse, 1, 3 * QUIET_MS + 10), PULSE_ASK);
+    struct keepalive keepalive;
+    keepalive_init(&keepalive, QUIET_MS, 3, 0);
+    assert_int_equal(keepalive_check(&keepalive, 0, QUIET_MS), KEEPALIVE_ASK);
+    assert_int_equal(keepalive_check(&keepalive, 0, 2 * QUIET_MS), KEEPALIVE_ASK);
+    assert_int_equal(keepalive_check(&keepalive, 1, 2 * QUIET_MS + 10), KEEPALIVE_ALIVE);
+    assert_int_equal(keepalive_check(&keepalive, 1, 3 * QUIET_MS + 9), KEEPALIVE_ALIVE);
+    assert_int_equal(keepalive_check(&keepalive, 1, 3 * QUIET_MS + 10), KEEPALIVE_ASK);
 }
 
 static void using_a_fifth_of_a_cpu_for_half_a_minute_is_too_much(void **state)
@@ -45,7 +45,7 @@ static void using_a_fifth_of_a_cpu_for_half_a_minute_is_too_much(void **state)
     (void)state;
     struct watchdog watchdog;
     watchdog_init(&watchdog, 30000, 20);
-    watchdog_restart(&watchdog, 1000, 500);
+    watchdog_start_window(&watchdog, 1000, 500);
     assert_false(watchdog_is_greedy(&watchdog, 31000, 6500)); /* 20 % and no more */
     assert_false(watchdog_is_greedy(&watchdog, 61000, 12500));
     assert_true(watchdog_is_greedy(&watchdog, 91000, 18501));
@@ -56,7 +56,7 @@ static void the_cpu_time_of_a_window_may_be_used_at_once_but_no_more(void **stat
     (void)state;
     struct watchdog watchdog;
     watchdog_init(&watchdog, 30000, 20);
-    watchdog_restart(&watchdog, 1000, 500);
+    watchdog_start_window(&watchdog, 1000, 500);
     assert_false(watchdog_is_greedy(&watchdog, 7000, 6500));
     assert_true(watchdog_is_greedy(&watchdog, 7001, 6501));
 }
@@ -66,11 +66,11 @@ static void while_somebody_types_half_of_a_cpu_is_allowed(void **state)
     (void)state;
     struct watchdog watchdog;
     watchdog_init(&watchdog, 30000, 20);
-    watchdog_restart(&watchdog, 0, 0);
-    watchdog_typed(&watchdog);
+    watchdog_start_window(&watchdog, 0, 0);
+    watchdog_note_typing(&watchdog);
     assert_false(watchdog_is_greedy(&watchdog, 30000, 15000));
     assert_true(watchdog_is_greedy(&watchdog, 60000, 22500)); /* nothing was typed since */
-    watchdog_typed(&watchdog);
+    watchdog_note_typing(&watchdog);
     assert_true(watchdog_is_greedy(&watchdog, 90000, 37501));
 }
 
@@ -79,8 +79,8 @@ static void typing_never_lowers_a_larger_limit(void **state)
     (void)state;
     struct watchdog watchdog;
     watchdog_init(&watchdog, 30000, 80);
-    watchdog_restart(&watchdog, 0, 0);
-    watchdog_typed(&watchdog);
+    watchdog_start_window(&watchdog, 0, 0);
+    watchdog_note_typing(&watchdog);
     assert_false(watchdog_is_greedy(&watchdog, 30000, 24000));
 }
 

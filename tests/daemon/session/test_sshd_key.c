@@ -14,7 +14,7 @@ static bool is_welcome(enum ssh_keytypes_e type, int bits)
 {
     ssh_key key = NULL;
     assert_int_equal(ssh_pki_generate(type, bits, &key), SSH_OK);
-    bool answer = sshd_key_is_welcome(key);
+    bool answer = sshd_key_is_accepted(key);
     ssh_key_free(key);
     return answer;
 }
@@ -56,7 +56,7 @@ static void keys_on_hardware_tokens_are_accepted(void **state)
     for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
         ssh_key key = NULL;
         assert_int_equal(ssh_pki_import_pubkey_base64(keys[i].base64, keys[i].type, &key), SSH_OK);
-        assert_true(sshd_key_is_welcome(key));
+        assert_true(sshd_key_is_accepted(key));
         ssh_key_free(key);
     }
 }

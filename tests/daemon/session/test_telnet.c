@@ -101,7 +101,7 @@ static void a_refused_option_stays_off_and_is_not_answered(void **state)
     SEND(client, DONT ECHO DONT SGA WONT SGA DONT BINARY WONT BINARY WONT NAWS WONT TTYPE);
     ANSWERED(client, "");
     assert_int_equal(client->telnet.echo.ours, TELNET_NO);
-    assert_true(telnet_is_settled(&client->telnet));
+    assert_true(telnet_is_negotiated(&client->telnet));
     SEND(client, DONT ECHO WONT NAWS);
     ANSWERED(client, "");
 }
@@ -186,7 +186,7 @@ static void an_answer_to_a_timing_mark_only_shows_that_the_client_is_alive(void 
 {
     struct client *client = *state;
     bytes_drop(&client->out, client->out.len);
-    assert_true(telnet_ask(&client->out));
+    assert_true(telnet_ask_if_alive(&client->out));
     ANSWERED(client, DO TM);
     for (int i = 0; i < 10 * TELNET_REPLIES_MAX; i++) {
         SEND(client, WILL TM WONT TM);
@@ -241,7 +241,7 @@ static void a_client_without_mtts_repeats_its_terminal_name(void **state)
 {
     struct client *client = *state;
     bytes_drop(&client->out, client->out.len);
-    assert_null(telnet_terminal(&client->telnet));
+    assert_null(telnet_terminal_name(&client->telnet));
     SEND(client, WILL TTYPE);
     ANSWERED(client, SEND_TTYPE);
     SEND(client, SB TTYPE "\000XTERM-256color" SE);
@@ -250,10 +250,10 @@ static void a_client_without_mtts_repeats_its_terminal_name(void **state)
     SEND(client, SB TTYPE "\000XTERM-256COLOR" SE);
     ANSWERED(client, "");
     assert_true(client->telnet.has_terminal);
-    assert_string_equal(telnet_terminal(&client->telnet), "xterm-256color");
-    assert_false(telnet_is_read_aloud(&client->telnet));
+    assert_string_equal(telnet_terminal_name(&client->telnet), "xterm-256color");
+    assert_false(telnet_uses_screen_reader(&client->telnet));
     SEND(client, SB TTYPE "\000VT52" SE);
-    assert_string_equal(telnet_terminal(&client->telnet), "xterm-256color");
+    assert_string_equal(telnet_terminal_name(&client->telnet), "xterm-256color");
 }
 
 static void a_client_with_several_terminal_names_gets_the_first(void **state)
@@ -262,7 +262,7 @@ static void a_client_with_several_terminal_names_gets_the_first(void **state)
     SEND(client,
          WILL TTYPE SB TTYPE "\000XTERM" SE SB TTYPE "\000VT220" SE SB TTYPE "\000VT100" SE);
     assert_true(client->telnet.has_terminal);
-    assert_string_equal(telnet_terminal(&client->telnet), "xterm");
+    assert_string_equal(telnet_terminal_name(&client->telnet), "xterm");
 }
 
 static void mtts_gives_the_terminal_name_and_its_capabilities(void **state)
@@ -272,16 +272,16 @@ static void mtts_gives_the_terminal_name_and_its_capabilities(void **state)
     assert_false(client->telnet.has_terminal);
     SEND(client, SB TTYPE "\000MTTS 2381" SE);
     assert_true(client->telnet.has_terminal);
-    assert_string_equal(telnet_terminal(&client->telnet), "ansi");
+    assert_string_equal(telnet_terminal_name(&client->telnet), "ansi");
     assert_int_equal(client->telnet.abilities, 2381);
-    assert_true(telnet_is_read_aloud(&client->telnet));
+    assert_true(telnet_uses_screen_reader(&client->telnet));
 }
 
 static void a_terminal_name_is_accepted_only_if_valid_and_requested(void **state)
 {
     struct client *client = *state;
     SEND(client, SB TTYPE "\000XTERM" SE WILL TTYPE SB TTYPE SE SB TTYPE "\001XTERM" SE SB SE);
-    assert_null(telnet_terminal(&client->telnet));
+    assert_null(telnet_terminal_name(&client->telnet));
     assert_int_equal(client->result, TELNET_OK);
 }
 
@@ -295,13 +295,13 @@ static void an_over_long_subnegotiation_is_skipped_to_its_end(void **state)
     SEND(client, SB TTYPE "\000");
     send_bytes(client, name, sizeof(name) - 1); /* one too many */
     SEND(client, SE "typed");
-    assert_null(telnet_terminal(&client->telnet));
+    assert_null(telnet_terminal_name(&client->telnet));
     ANSWERED(client, "");
     TYPED(client, "typed");
     SEND(client, SB TTYPE "\000");
     send_bytes(client, name, sizeof(name) - 2);
     SEND(client, SE);
-    assert_int_equal(strlen(telnet_terminal(&client->telnet)), TELNET_SUB_MAX - 2);
+    assert_int_equal(strlen(telnet_terminal_name(&client->telnet)), TELNET_SUB_MAX - 2);
 }
 
 static void after_4_kib_of_invalid_subnegotiation_the_connection_ends(void **state)
@@ -334,10 +334,10 @@ static void negotiation_is_complete_once_every_option_is_answered(void **state)
     static const char said[] = DO ECHO DO BINARY WILL NAWS WILL TTYPE SB NAWS
         "\000\120\000\030" SE SB TTYPE "\000VT100" SE SB TTYPE "\000VT100" SE;
     for (size_t i = 0; i < sizeof(said) - 1; i++) {
-        assert_false(telnet_is_settled(&client->telnet));
+        assert_false(telnet_is_negotiated(&client->telnet));
         send_bytes(client, said + i, 1);
     }
-    assert_true(telnet_is_settled(&client->telnet));
+    assert_true(telnet_is_negotiated(&client->telnet));
 }
 
 static void output_is_escaped_for_the_mode_of_the_connection(void **state)

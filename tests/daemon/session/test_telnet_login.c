@@ -54,7 +54,7 @@ static int depart(void **state)
 static void type(struct fixture *fixture, const char *keys)
 {
     assert_true(bytes_add(&fixture->typed, keys, strlen(keys)));
-    telnet_login_take(&fixture->login, &fixture->typed, &fixture->out);
+    telnet_login_handle(&fixture->login, &fixture->typed, &fixture->out);
 }
 
 static void the_house_shows_its_name_and_asks_for_a_name(void **state)

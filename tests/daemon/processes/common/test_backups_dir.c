@@ -46,7 +46,7 @@ static void a_backup_is_named_after_its_time(void **state)
 {
     (void)state;
     char name[BACKUPS_NAME_MAX];
-    backups_dir_name(INT64_C(1795166100999), name);
+    backups_dir_write_name(INT64_C(1795166100999), name);
     assert_string_equal(name, "house-20261120T091500Z.db");
 }
 
@@ -58,8 +58,8 @@ static void the_oldest_backups_are_removed_and_other_files_stay(void **state)
     put("house-20261119T091500Z.db");
     put("house-20251119T091500Z.db.gz");
     put("my own house.db");
-    assert_int_equal(backups_dir_rotate(folder, 3), 0);
-    assert_int_equal(backups_dir_rotate(folder, 1), 2);
+    assert_int_equal(backups_dir_remove_oldest(folder, 3), 0);
+    assert_int_equal(backups_dir_remove_oldest(folder, 1), 2);
     assert_true(is_there("house-20261120T091500Z.db"));
     assert_false(is_there("house-20261119T091500Z.db"));
     assert_false(is_there("house-20261118T091500Z.db"));
@@ -72,10 +72,10 @@ static void a_missing_folder_is_an_error_and_can_be_created(void **state)
     (void)state;
     char path[FOLDER_PATH_MAX];
     folder_name(path, folder, "backups");
-    assert_int_equal(backups_dir_rotate(path, 1), -1);
+    assert_int_equal(backups_dir_remove_oldest(path, 1), -1);
     assert_true(backups_dir_make(path));
     assert_true(backups_dir_make(path));
-    assert_int_equal(backups_dir_rotate(path, 1), 0);
+    assert_int_equal(backups_dir_remove_oldest(path, 1), 0);
 }
 
 int main(void)

@@ -42,7 +42,7 @@ static void every_setting_of_the_lobby_reaches_the_house(void **state)
 #undef CONFIG_SWITCH
 #undef CONFIG_TEXT
     const struct house_config defaults = house_config_default();
-    const struct house_config house = core_config(&config);
+    const struct house_config house = core_config_of_lobby(&config);
     number = 1000;
 #define CONFIG_NUMBER(section, key, value, min, max, unit, help)                                   \
     assert_int_equal(house.section##_##key, number++);

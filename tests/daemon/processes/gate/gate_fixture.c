@@ -88,7 +88,7 @@ void house_open_with(struct house *house, uint32_t sessions_max, int gate_log,
     snprintf(house->user_key, sizeof(house->user_key), "%s/user", house->folder);
     make_key(house->host_key);
     make_key(house->user_key);
-    assert_int_equal(packet_pair(house->core_ends), 0);
+    assert_int_equal(packet_make_pair(house->core_ends), 0);
     assert_int_equal(pipe2(house->log, O_NONBLOCK), 0);
     start_gate(house, sessions_max);
     house->core = fake_core_start(house->core_ends[1], house->log[1], 0);

@@ -40,7 +40,7 @@ static struct sessions_entry *add(struct gate *gate, bool is_busy, int signed_in
             pause();
         }
     }
-    struct sessions_entry *place = sessions_free_place(&gate->sessions);
+    struct sessions_entry *place = sessions_find_free_place(&gate->sessions);
     sessions_add(&gate->sessions, place, &entry);
     return place;
 }
@@ -50,7 +50,7 @@ static void begin(struct fixture *fixture, int signed_in_fd)
     *fixture = (struct fixture){.gate.config = config_default()};
     fixture->gate.config.connection_cpu_window_s = 1;
     sessions_init(&fixture->gate.sessions, 3);
-    assert_int_equal(gate_cpu_look(&fixture->gate, 0), -1);
+    assert_int_equal(gate_cpu_measure(&fixture->gate, 0), -1);
     fixture->idle = add(&fixture->gate, false, signed_in_fd);
     fixture->busy = add(&fixture->gate, true, signed_in_fd);
 }
@@ -59,7 +59,7 @@ static void begin(struct fixture *fixture, int signed_in_fd)
 static void end(struct fixture *fixture)
 {
     int status = 0;
-    assert_false(fixture->idle->cpu.is_greedy);
+    assert_false(fixture->idle->cpu.is_over_limit);
     assert_int_equal(waitpid(fixture->idle->pid, &status, WNOHANG), 0);
     kill(fixture->idle->pid, SIGKILL);
     assert_int_equal(waitpid(fixture->idle->pid, &status, 0), fixture->idle->pid);
@@ -82,13 +82,14 @@ static bool is_ended_after(struct fixture *fixture, int64_t much_ms)
 {
     int status = 0;
     int64_t deadline_ms = clock_steady_ms() + DEADLINE_MS;
-    assert_in_range(gate_cpu_look(&fixture->gate, GATE_CPU_LOOK_MS), 1, GATE_CPU_LOOK_MS);
+    assert_in_range(gate_cpu_measure(&fixture->gate, GATE_CPU_MEASURE_MS), 1, GATE_CPU_MEASURE_MS);
     assert_int_equal(waitpid(fixture->busy->pid, &status, WNOHANG), 0);
     while (used_ms(fixture->busy->pid) < much_ms && clock_steady_ms() < deadline_ms) {
         (void)poll(NULL, 0, 10);
     }
-    assert_in_range(gate_cpu_look(&fixture->gate, 2 * GATE_CPU_LOOK_MS), 1, GATE_CPU_LOOK_MS);
-    return fixture->busy->cpu.is_greedy &&
+    assert_in_range(gate_cpu_measure(&fixture->gate, 2 * GATE_CPU_MEASURE_MS), 1,
+                    GATE_CPU_MEASURE_MS);
+    return fixture->busy->cpu.is_over_limit &&
            waitpid(fixture->busy->pid, &status, 0) == fixture->busy->pid && WIFSIGNALED(status) &&
            WTERMSIG(status) == SIGKILL;
 }
@@ -101,7 +102,7 @@ static void a_session_that_spins_before_sign_in_is_ended(void **state)
     assert_int_equal(pipe(ends), 0);
     begin(&fixture, ends[0]);
     assert_int_equal(fixture.gate.sessions.unauth, 2);
-    assert_true(is_ended_after(&fixture, GATE_CPU_DOOR_MS + 100));
+    assert_true(is_ended_after(&fixture, GATE_CPU_SIGN_IN_MS + 100));
     end(&fixture);
     close(ends[0]);
     close(ends[1]);

@@ -67,7 +67,7 @@ static int set_up(void **state)
     sessions_add(&gate->sessions, &gate->sessions.entries[1], &fixture.waiting);
     sessions_add(&gate->sessions, &gate->sessions.entries[4], &fixture.playing);
     fixture.offender = (struct limits_source){{192, 0, 2, 9}};
-    limits_offend(gate->rate, &gate->config, &fixture.offender, LIMITS_CRASH, 1000);
+    limits_add_penalty(gate->rate, &gate->config, &fixture.offender, LIMITS_CRASH, 1000);
     *state = &fixture;
     return 0;
 }
@@ -131,17 +131,17 @@ static void a_saved_gate_is_loaded_with_its_whole_state(void **state)
     assert_int_equal(loaded.sessions.max, 5);
     assert_int_equal(loaded.sessions.count, 2);
     assert_int_equal(loaded.sessions.unauth, 1);
-    const struct sessions_entry *playing = sessions_by_conn(&loaded.sessions, 8);
+    const struct sessions_entry *playing = sessions_find_by_conn(&loaded.sessions, 8);
     assert_non_null(playing);
     assert_int_equal(playing->pid, 102);
     assert_true(playing->is_told);
     assert_int_equal(playing->log_fd, -1);
-    assert_int_equal(sessions_by_conn(&loaded.sessions, 7)->log_fd, fixture->waiting.log_fd);
+    assert_int_equal(sessions_find_by_conn(&loaded.sessions, 7)->log_fd, fixture->waiting.log_fd);
     assert_int_equal(playing->end_by_ms, 5000);
     assert_true(loaded.core.has_endings);
     assert_string_equal(playing->address, "192.0.2.1");
-    assert_int_equal(limits_rate_take(loaded.rate, &loaded.config, &fixture->offender, 2000),
-                     LIMITS_SOURCE_BARRED);
+    assert_int_equal(limits_take_token(loaded.rate, &loaded.config, &fixture->offender, 2000),
+                     LIMITS_SOURCE_BLOCKED);
     release(&loaded);
 }
 
@@ -153,7 +153,7 @@ static void descriptors_stay_open_only_across_the_intended_exec(void **state)
     int image = gate_image_save(&fixture->gate);
     assert_true(are_open_after_exec(fixture, true));
     assert_true(is_open_after_exec(image));
-    gate_image_drop(&fixture->gate, image);
+    gate_image_cancel(&fixture->gate, image);
     assert_true(are_open_after_exec(fixture, false));
     image = gate_image_save(&fixture->gate);
     assert_true(gate_image_load(&loaded, image));
@@ -185,10 +185,10 @@ static void the_gate_of_another_version_is_loaded_without_raw_structs(void **sta
     int image = image_of_another_version(gate_image_save(&fixture->gate));
     assert_true(gate_image_load(&loaded, image));
     assert_int_equal(loaded.sessions.count, 2);
-    assert_int_equal(sessions_by_conn(&loaded.sessions, 8)->pid, 102);
+    assert_int_equal(sessions_find_by_conn(&loaded.sessions, 8)->pid, 102);
     assert_int_equal(loaded.listeners[0].socket, fixture->gate.listeners[0].socket);
     assert_int_equal(loaded.config.door_tries, 2);
-    assert_int_equal(limits_rate_take(loaded.rate, &loaded.config, &fixture->offender, 2000),
+    assert_int_equal(limits_take_token(loaded.rate, &loaded.config, &fixture->offender, 2000),
                      LIMITS_ADMIT);
     release(&loaded);
 }
@@ -206,13 +206,14 @@ static void a_gate_is_renewed_daily_and_a_second_after_it_began_when_a_session_d
     struct fixture *fixture = *state;
     struct gate *gate = &fixture->gate;
     gate->began_ms = 5000;
-    assert_int_equal(gate_renew_wait_ms(gate, 6000), -1); /* the program lacks the command `gate` */
+    assert_int_equal(gate_renew_due_in_ms(gate, 6000),
+                     -1); /* the program lacks the command `gate` */
     gate->is_renewable = true;
-    assert_int_equal(gate_renew_wait_ms(gate, 5000 + GATE_RENEW_DAILY_MS - 1), 1);
-    assert_int_equal(gate_renew_wait_ms(gate, 5000 + GATE_RENEW_DAILY_MS), 0);
+    assert_int_equal(gate_renew_due_in_ms(gate, 5000 + GATE_RENEW_DAILY_MS - 1), 1);
+    assert_int_equal(gate_renew_due_in_ms(gate, 5000 + GATE_RENEW_DAILY_MS), 0);
     gate->is_suspect = true;
-    assert_int_equal(gate_renew_wait_ms(gate, 5400), 600);
-    assert_int_equal(gate_renew_wait_ms(gate, 9000), 0);
+    assert_int_equal(gate_renew_due_in_ms(gate, 5400), 600);
+    assert_int_equal(gate_renew_due_in_ms(gate, 9000), 0);
 }
 
 int main(void)

@@ -91,13 +91,13 @@ static void early_drop_is_random_between_start_and_full(void **state)
     (void)state;
     struct config config = config_default();
     struct limits_counts counts = {.unauth = 20}; /* 30 % */
-    assert_int_equal(limits_judge(&config, &counts, 0), LIMITS_UNAUTH);
-    assert_int_equal(limits_judge(&config, &counts, UINT32_MAX / 100 * 29), LIMITS_UNAUTH);
-    assert_int_equal(limits_judge(&config, &counts, UINT32_MAX / 100 * 31), LIMITS_ADMIT);
+    assert_int_equal(limits_judge_counts(&config, &counts, 0), LIMITS_UNAUTH);
+    assert_int_equal(limits_judge_counts(&config, &counts, UINT32_MAX / 100 * 29), LIMITS_UNAUTH);
+    assert_int_equal(limits_judge_counts(&config, &counts, UINT32_MAX / 100 * 31), LIMITS_ADMIT);
     counts.unauth = 19;
-    assert_int_equal(limits_judge(&config, &counts, 0), LIMITS_ADMIT);
+    assert_int_equal(limits_judge_counts(&config, &counts, 0), LIMITS_ADMIT);
     counts.unauth = 100;
-    assert_int_equal(limits_judge(&config, &counts, UINT32_MAX), LIMITS_UNAUTH);
+    assert_int_equal(limits_judge_counts(&config, &counts, UINT32_MAX), LIMITS_UNAUTH);
 }
 
 static void one_source_has_a_limited_number_of_connections(void **state)
@@ -105,12 +105,12 @@ static void one_source_has_a_limited_number_of_connections(void **state)
     (void)state;
     struct config config = config_default();
     struct limits_counts counts = {.source_connections = 7, .source_unauth = 3};
-    assert_int_equal(limits_judge(&config, &counts, UINT32_MAX), LIMITS_ADMIT);
+    assert_int_equal(limits_judge_counts(&config, &counts, UINT32_MAX), LIMITS_ADMIT);
     counts.source_unauth = 4;
-    assert_int_equal(limits_judge(&config, &counts, UINT32_MAX), LIMITS_SOURCE_UNAUTH);
+    assert_int_equal(limits_judge_counts(&config, &counts, UINT32_MAX), LIMITS_SOURCE_UNAUTH);
     counts.source_unauth = 0;
     counts.source_connections = 8;
-    assert_int_equal(limits_judge(&config, &counts, UINT32_MAX), LIMITS_SOURCE_FULL);
+    assert_int_equal(limits_judge_counts(&config, &counts, UINT32_MAX), LIMITS_SOURCE_FULL);
 }
 
 static void one_ipv6_net_has_looser_limits(void **state)
@@ -120,12 +120,12 @@ static void one_ipv6_net_has_looser_limits(void **state)
     struct limits_counts counts = {.net_connections = 63, .net_unauth = 15};
     assert_true(config.door_net_unauth > config.door_source_unauth);
     assert_true(config.door_net_connections > config.door_source_connections);
-    assert_int_equal(limits_judge(&config, &counts, UINT32_MAX), LIMITS_ADMIT);
+    assert_int_equal(limits_judge_counts(&config, &counts, UINT32_MAX), LIMITS_ADMIT);
     counts.net_unauth = 16;
-    assert_int_equal(limits_judge(&config, &counts, UINT32_MAX), LIMITS_NET_UNAUTH);
+    assert_int_equal(limits_judge_counts(&config, &counts, UINT32_MAX), LIMITS_NET_UNAUTH);
     counts.net_unauth = 0;
     counts.net_connections = 64;
-    assert_int_equal(limits_judge(&config, &counts, UINT32_MAX), LIMITS_NET_FULL);
+    assert_int_equal(limits_judge_counts(&config, &counts, UINT32_MAX), LIMITS_NET_FULL);
 }
 
 /* Somebody who owns a /48 uses a new /64 each time. */
@@ -139,15 +139,15 @@ static void new_sources_of_one_net_are_limited_together(void **state)
         char text[64];
         (void)snprintf(text, sizeof(text), "2001:db8:1:%x::1", i);
         struct limits_source source = source_of(text);
-        assert_int_equal(limits_rate_take(&rate, &config, &source, 1000),
+        assert_int_equal(limits_take_token(&rate, &config, &source, 1000),
                          i < config.door_net_burst ? LIMITS_ADMIT : LIMITS_NET_RATE);
     }
     struct limits_source neighbour = source_of("2001:db8:2:1::1"), v4 = source_of("192.0.2.1");
-    assert_int_equal(limits_rate_take(&rate, &config, &neighbour, 1000), LIMITS_ADMIT);
-    assert_int_equal(limits_rate_take(&rate, &config, &v4, 1000), LIMITS_ADMIT);
+    assert_int_equal(limits_take_token(&rate, &config, &neighbour, 1000), LIMITS_ADMIT);
+    assert_int_equal(limits_take_token(&rate, &config, &v4, 1000), LIMITS_ADMIT);
     struct limits_source later = source_of("2001:db8:1:ffff::1");
-    assert_int_equal(limits_rate_take(&rate, &config, &later, 1249), LIMITS_NET_RATE);
-    assert_int_equal(limits_rate_take(&rate, &config, &later, 1250), LIMITS_ADMIT);
+    assert_int_equal(limits_take_token(&rate, &config, &later, 1249), LIMITS_NET_RATE);
+    assert_int_equal(limits_take_token(&rate, &config, &later, 1250), LIMITS_ADMIT);
 }
 
 static void loopback_is_exempt_from_limits_unless_configured(void **state)
@@ -155,9 +155,9 @@ static void loopback_is_exempt_from_limits_unless_configured(void **state)
     (void)state;
     struct config config = config_default();
     struct limits_counts counts = {.unauth = 500, .source_connections = 900, .is_loopback = true};
-    assert_int_equal(limits_judge(&config, &counts, 0), LIMITS_ADMIT);
+    assert_int_equal(limits_judge_counts(&config, &counts, 0), LIMITS_ADMIT);
     config.door_limit_loopback = true;
-    assert_int_equal(limits_judge(&config, &counts, 0), LIMITS_SOURCE_FULL);
+    assert_int_equal(limits_judge_counts(&config, &counts, 0), LIMITS_SOURCE_FULL);
 }
 
 static void a_burst_passes_and_then_one_a_second(void **state)
@@ -168,13 +168,13 @@ static void a_burst_passes_and_then_one_a_second(void **state)
     assert_non_null(rate);
     struct limits_source source = source_of("192.0.2.1"), other = source_of("192.0.2.2");
     for (int i = 0; i < 20; i++) {
-        assert_int_equal(limits_rate_take(rate, &config, &source, 5000), LIMITS_ADMIT);
+        assert_int_equal(limits_take_token(rate, &config, &source, 5000), LIMITS_ADMIT);
     }
-    assert_int_equal(limits_rate_take(rate, &config, &source, 5000), LIMITS_SOURCE_RATE);
-    assert_int_equal(limits_rate_take(rate, &config, &source, 5999), LIMITS_SOURCE_RATE);
-    assert_int_equal(limits_rate_take(rate, &config, &other, 5999), LIMITS_ADMIT);
-    assert_int_equal(limits_rate_take(rate, &config, &source, 6000), LIMITS_ADMIT);
-    assert_int_equal(limits_rate_take(rate, &config, &source, 6000), LIMITS_SOURCE_RATE);
+    assert_int_equal(limits_take_token(rate, &config, &source, 5000), LIMITS_SOURCE_RATE);
+    assert_int_equal(limits_take_token(rate, &config, &source, 5999), LIMITS_SOURCE_RATE);
+    assert_int_equal(limits_take_token(rate, &config, &other, 5999), LIMITS_ADMIT);
+    assert_int_equal(limits_take_token(rate, &config, &source, 6000), LIMITS_ADMIT);
+    assert_int_equal(limits_take_token(rate, &config, &source, 6000), LIMITS_SOURCE_RATE);
     free(rate);
 }
 
@@ -186,15 +186,15 @@ static void a_full_table_of_rates_forgets_the_least_active_source(void **state)
     struct limits_rate *rate = calloc(1, sizeof(*rate));
     assert_non_null(rate);
     struct limits_source busy = source_of("198.51.100.1");
-    assert_int_equal(limits_rate_take(rate, &config, &busy, 1), LIMITS_ADMIT);
-    assert_int_equal(limits_rate_take(rate, &config, &busy, 1), LIMITS_ADMIT);
+    assert_int_equal(limits_take_token(rate, &config, &busy, 1), LIMITS_ADMIT);
+    assert_int_equal(limits_take_token(rate, &config, &busy, 1), LIMITS_ADMIT);
     for (int i = 0; i < 3 * LIMITS_RATE_SOURCES; i++) {
         char text[INET_ADDRSTRLEN];
         snprintf(text, sizeof(text), "203.0.%d.%d", i / 256, i % 256);
         struct limits_source passer = source_of(text);
-        assert_int_equal(limits_rate_take(rate, &config, &passer, 1), LIMITS_ADMIT);
+        assert_int_equal(limits_take_token(rate, &config, &passer, 1), LIMITS_ADMIT);
     }
-    assert_int_equal(limits_rate_take(rate, &config, &busy, 1), LIMITS_SOURCE_RATE);
+    assert_int_equal(limits_take_token(rate, &config, &busy, 1), LIMITS_SOURCE_RATE);
     free(rate);
 }
 
@@ -205,13 +205,13 @@ static void penalties_add_up_and_bar_from_15_seconds(void **state)
     struct limits_rate *rate = calloc(1, sizeof(*rate));
     assert_non_null(rate);
     struct limits_source source = source_of("192.0.2.1");
-    limits_offend(rate, &config, &source, LIMITS_AUTH_FAILED, 1000);
-    limits_offend(rate, &config, &source, LIMITS_AUTH_FAILED, 1000);
-    assert_int_equal(limits_rate_take(rate, &config, &source, 1000), LIMITS_ADMIT);
-    limits_offend(rate, &config, &source, LIMITS_AUTH_FAILED, 1000);
-    assert_int_equal(limits_rate_take(rate, &config, &source, 1000), LIMITS_SOURCE_BARRED);
-    assert_int_equal(limits_rate_take(rate, &config, &source, 15999), LIMITS_SOURCE_BARRED);
-    assert_int_equal(limits_rate_take(rate, &config, &source, 16000), LIMITS_ADMIT);
+    limits_add_penalty(rate, &config, &source, LIMITS_AUTH_FAILED, 1000);
+    limits_add_penalty(rate, &config, &source, LIMITS_AUTH_FAILED, 1000);
+    assert_int_equal(limits_take_token(rate, &config, &source, 1000), LIMITS_ADMIT);
+    limits_add_penalty(rate, &config, &source, LIMITS_AUTH_FAILED, 1000);
+    assert_int_equal(limits_take_token(rate, &config, &source, 1000), LIMITS_SOURCE_BLOCKED);
+    assert_int_equal(limits_take_token(rate, &config, &source, 15999), LIMITS_SOURCE_BLOCKED);
+    assert_int_equal(limits_take_token(rate, &config, &source, 16000), LIMITS_ADMIT);
     free(rate);
 }
 
@@ -222,13 +222,13 @@ static void a_crash_bars_at_once_and_nothing_bars_beyond_10_minutes(void **state
     struct limits_rate *rate = calloc(1, sizeof(*rate));
     assert_non_null(rate);
     struct limits_source source = source_of("2001:db8::1"), next = source_of("2001:db8::2");
-    limits_offend(rate, &config, &source, LIMITS_CRASH, 1);
-    assert_int_equal(limits_rate_take(rate, &config, &next, 90000), LIMITS_SOURCE_BARRED);
+    limits_add_penalty(rate, &config, &source, LIMITS_CRASH, 1);
+    assert_int_equal(limits_take_token(rate, &config, &next, 90000), LIMITS_SOURCE_BLOCKED);
     for (int i = 0; i < 20; i++) {
-        limits_offend(rate, &config, &source, LIMITS_CRASH, 1);
+        limits_add_penalty(rate, &config, &source, LIMITS_CRASH, 1);
     }
-    assert_int_equal(limits_rate_take(rate, &config, &source, 600000), LIMITS_SOURCE_BARRED);
-    assert_int_equal(limits_rate_take(rate, &config, &source, 600001), LIMITS_ADMIT);
+    assert_int_equal(limits_take_token(rate, &config, &source, 600000), LIMITS_SOURCE_BLOCKED);
+    assert_int_equal(limits_take_token(rate, &config, &source, 600001), LIMITS_ADMIT);
     free(rate);
 }
 
@@ -250,24 +250,25 @@ static void penalties_of_an_ipv6_net_add_up_and_bar_all_its_sources(void **state
     /* 5 s each: no source is blocked by its own penalties, but 60 s block the net. */
     for (unsigned n = 0; n < 11; n++) {
         struct limits_source source = neighbour(n);
-        assert_int_equal(limits_rate_take(rate, &config, &source, 1000), LIMITS_ADMIT);
-        assert_int_equal(limits_offend(rate, &config, &source, LIMITS_AUTH_FAILED, 1000), 5000);
+        assert_int_equal(limits_take_token(rate, &config, &source, 1000), LIMITS_ADMIT);
+        assert_int_equal(limits_add_penalty(rate, &config, &source, LIMITS_AUTH_FAILED, 1000),
+                         5000);
     }
-    assert_int_equal(limits_rate_take(rate, &config, &fresh, 1000), LIMITS_ADMIT);
+    assert_int_equal(limits_take_token(rate, &config, &fresh, 1000), LIMITS_ADMIT);
     struct limits_source last = neighbour(11);
-    (void)limits_offend(rate, &config, &last, LIMITS_AUTH_FAILED, 1000);
-    assert_int_equal(limits_rate_take(rate, &config, &fresh, 1000), LIMITS_NET_BARRED);
-    assert_int_equal(limits_rate_take(rate, &config, &fresh, 60999), LIMITS_NET_BARRED);
-    assert_int_equal(limits_rate_take(rate, &config, &other, 1000), LIMITS_ADMIT);
-    assert_int_equal(limits_rate_take(rate, &config, &fresh, 61000), LIMITS_ADMIT);
+    (void)limits_add_penalty(rate, &config, &last, LIMITS_AUTH_FAILED, 1000);
+    assert_int_equal(limits_take_token(rate, &config, &fresh, 1000), LIMITS_NET_BLOCKED);
+    assert_int_equal(limits_take_token(rate, &config, &fresh, 60999), LIMITS_NET_BLOCKED);
+    assert_int_equal(limits_take_token(rate, &config, &other, 1000), LIMITS_ADMIT);
+    assert_int_equal(limits_take_token(rate, &config, &fresh, 61000), LIMITS_ADMIT);
     /* A block of one household does not block its neighbours. */
     struct limits_source alone = source_of("2001:db8:3:1::1");
     const struct limits_source beside = source_of("2001:db8:3:2::1");
     for (int i = 0; i < 3; i++) {
-        (void)limits_offend(rate, &config, &alone, LIMITS_AUTH_FAILED, 1000);
+        (void)limits_add_penalty(rate, &config, &alone, LIMITS_AUTH_FAILED, 1000);
     }
-    assert_int_equal(limits_rate_take(rate, &config, &alone, 1000), LIMITS_SOURCE_BARRED);
-    assert_int_equal(limits_rate_take(rate, &config, &beside, 1000), LIMITS_ADMIT);
+    assert_int_equal(limits_take_token(rate, &config, &alone, 1000), LIMITS_SOURCE_BLOCKED);
+    assert_int_equal(limits_take_token(rate, &config, &beside, 1000), LIMITS_ADMIT);
     free(rate);
 }
 
@@ -278,11 +279,11 @@ static void loopback_has_no_penalties_unless_configured(void **state)
     struct limits_rate *rate = calloc(1, sizeof(*rate));
     assert_non_null(rate);
     struct limits_source source = source_of("::1");
-    limits_offend(rate, &config, &source, LIMITS_CRASH, 1);
-    assert_int_equal(limits_rate_take(rate, &config, &source, 1), LIMITS_ADMIT);
+    limits_add_penalty(rate, &config, &source, LIMITS_CRASH, 1);
+    assert_int_equal(limits_take_token(rate, &config, &source, 1), LIMITS_ADMIT);
     config.door_limit_loopback = true;
-    limits_offend(rate, &config, &source, LIMITS_CRASH, 1);
-    assert_int_equal(limits_rate_take(rate, &config, &source, 1), LIMITS_SOURCE_BARRED);
+    limits_add_penalty(rate, &config, &source, LIMITS_CRASH, 1);
+    assert_int_equal(limits_take_token(rate, &config, &source, 1), LIMITS_SOURCE_BLOCKED);
     free(rate);
 }
 

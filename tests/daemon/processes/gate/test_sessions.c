@@ -32,7 +32,7 @@ static struct sessions_entry *add(pid_t pid, const char *from)
         .log_fd = -1,
         .source = source_of(from),
     };
-    struct sessions_entry *place = sessions_free_place(&sessions);
+    struct sessions_entry *place = sessions_find_free_place(&sessions);
     assert_non_null(place);
     sessions_add(&sessions, place, &entry);
     return place;
@@ -41,7 +41,7 @@ static struct sessions_entry *add(pid_t pid, const char *from)
 static struct limits_counts count(const char *from)
 {
     const struct limits_source source = source_of(from);
-    return sessions_count(&sessions, &source);
+    return sessions_count_from(&sessions, &source);
 }
 
 static int begin(void **state)
@@ -72,8 +72,8 @@ static void a_signed_in_session_no_longer_counts_as_unauthenticated(void **state
     struct sessions_entry *second = add(12, "2001:db8:1:1::2");
     assert_int_equal(sessions.unauth, 2);
     assert_int_equal(count("2001:db8:1:1::9").source_unauth, 2);
-    sessions_sign_in(&sessions, first);
-    sessions_sign_in(&sessions, first); /* calling it twice does no harm */
+    sessions_mark_signed_in(&sessions, first);
+    sessions_mark_signed_in(&sessions, first); /* calling it twice does no harm */
     assert_int_equal(sessions.unauth, 1);
     assert_int_equal(count("2001:db8:1:1::9").unauth, 1);
     assert_int_equal(count("2001:db8:1:1::9").source_unauth, 1);
@@ -86,7 +86,7 @@ static void a_signed_in_session_no_longer_counts_as_unauthenticated(void **state
 static void only_sessions_of_the_source_and_of_its_network_are_counted(void **state)
 {
     (void)state;
-    sessions_sign_in(&sessions, add(11, "2001:db8:1:1::1"));
+    sessions_mark_signed_in(&sessions, add(11, "2001:db8:1:1::1"));
     add(12, "2001:db8:1:2::1");
     add(13, "2001:db8:2:1::1");
     struct limits_counts counts = count("2001:db8:1:1::9");
@@ -107,13 +107,13 @@ static void an_ended_session_frees_its_slot(void **state)
     for (int i = 0; i < ROOM; i++) {
         places[i] = add(11 + i, "2001:db8::1");
     }
-    assert_null(sessions_free_place(&sessions));
-    assert_ptr_equal(sessions_by_pid(&sessions, 13), places[2]);
-    assert_ptr_equal(sessions_by_conn(&sessions, 113), places[2]);
+    assert_null(sessions_find_free_place(&sessions));
+    assert_ptr_equal(sessions_find_by_pid(&sessions, 13), places[2]);
+    assert_ptr_equal(sessions_find_by_conn(&sessions, 113), places[2]);
     sessions_remove(&sessions, places[2]);
-    assert_ptr_equal(sessions_free_place(&sessions), places[2]);
-    assert_null(sessions_by_pid(&sessions, 13));
-    assert_null(sessions_by_conn(&sessions, 0)); /* a free place has no number */
+    assert_ptr_equal(sessions_find_free_place(&sessions), places[2]);
+    assert_null(sessions_find_by_pid(&sessions, 13));
+    assert_null(sessions_find_by_conn(&sessions, 0)); /* a free place has no number */
 }
 
 #define WITH_ROOM(test) cmocka_unit_test_setup_teardown(test, begin, end)

@@ -44,8 +44,8 @@ static void complain(struct seen *seen, const char *caption, struct driver *driv
                      const char *fault)
 {
     char line[600];
-    snprintf(line, sizeof line, "%s: %.*s: %s", i18n_chosen(), (int)strcspn(caption, "\r"), caption,
-             fault);
+    snprintf(line, sizeof line, "%s: %.*s: %s", i18n_chosen_language(), (int)strcspn(caption, "\r"),
+             caption, fault);
     driver_print(driver, line);
     seen->faults++;
 }
@@ -86,10 +86,10 @@ static void look_at_all(const struct driver_setup *setup)
     static struct seen seen;
     seen = (struct seen){.setup = setup};
     const struct gallery gallery = {.setup = *setup, .look = look, .context = &seen};
-    for (size_t i = 0; i < i18n_count(); i++) {
+    for (size_t i = 0; i < i18n_count_languages(); i++) {
         seen.count = 0;
         seen.is_english = i == 0;
-        assert_true(i18n_choose(i18n_tag(i)));
+        assert_true(i18n_choose_language(i18n_language_tag(i)));
         gallery_house(&gallery);
         gallery_tables(&gallery);
     }
@@ -117,7 +117,7 @@ static void nothing_overlaps_in_any_language_at_60_by_18(void **state)
 static int load(void **state)
 {
     (void)state;
-    return i18n_load(NULL) ? 0 : -1;
+    return i18n_load_catalogues(NULL) ? 0 : -1;
 }
 
 int main(void)

@@ -288,7 +288,7 @@ static void every_sentence_that_is_told_is_in_the_catalogue(void **state)
 static int load(void **state)
 {
     (void)state;
-    return i18n_load(PSEUDO_FOLDER) && i18n_choose("de") ? 0 : -1;
+    return i18n_load_catalogues(PSEUDO_FOLDER) && i18n_choose_language("de") ? 0 : -1;
 }
 
 int main(void)

@@ -1,4 +1,4 @@
-#include "daemon/processes/gate/barred.h"
+#include "daemon/processes/gate/banned_nets.h"
 
 #include <arpa/inet.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #define NET_TEXT_SIZE (INET6_ADDRSTRLEN + 4)
 
 /* Parses a network: "192.0.2.0/24", "2001:db8::/48", or a single address. */
-static bool net_of(const char *text, struct barred_net *net)
+static bool parse_net(const char *text, struct banned_net *net)
 {
     static const uint8_t mapped[12] = {[10] = 0xff, [11] = 0xff};
     char address[NET_TEXT_SIZE];
@@ -24,7 +24,7 @@ static bool net_of(const char *text, struct barred_net *net)
     if (bits < 0 || bits > max || (end != NULL && *end != '\0')) {
         return false;
     }
-    *net = (struct barred_net){.bits = (uint8_t)(is_v4 ? bits + 96 : bits)};
+    *net = (struct banned_net){.bits = (uint8_t)(is_v4 ? bits + 96 : bits)};
     if (!is_v4) {
         return inet_pton(AF_INET6, address, net->bytes) == 1;
     }
@@ -32,22 +32,22 @@ static bool net_of(const char *text, struct barred_net *net)
     return inet_pton(AF_INET, address, net->bytes + sizeof(mapped)) == 1;
 }
 
-void barred_take(struct barred *barred, const json_t *message)
+void banned_nets_replace(struct banned_nets *banned, const json_t *message)
 {
     size_t i;
     json_t *text;
-    barred->count = 0;
+    banned->count = 0;
     json_array_foreach(json_object_get(message, "nets"), i, text)
     {
         const char *net = json_string_value(text);
-        if (net != NULL && barred->count < BARRED_MAX &&
-            net_of(net, &barred->nets[barred->count])) {
-            barred->count++;
+        if (net != NULL && banned->count < BANNED_NETS_MAX &&
+            parse_net(net, &banned->nets[banned->count])) {
+            banned->count++;
         }
     }
 }
 
-static bool is_in(const struct barred_net *net, const struct limits_source *source)
+static bool net_contains(const struct banned_net *net, const struct limits_source *source)
 {
     size_t whole = net->bits / 8U;
     unsigned rest = net->bits % 8U;
@@ -56,10 +56,10 @@ static bool is_in(const struct barred_net *net, const struct limits_source *sour
            (rest == 0 || ((net->bytes[whole] ^ source->bytes[whole]) & mask) == 0);
 }
 
-int barred_find(const struct barred *barred, const struct limits_source *source)
+int banned_nets_find(const struct banned_nets *banned, const struct limits_source *source)
 {
-    for (size_t i = 0; i < barred->count; i++) {
-        if (is_in(&barred->nets[i], source)) {
+    for (size_t i = 0; i < banned->count; i++) {
+        if (net_contains(&banned->nets[i], source)) {
             return (int)i;
         }
     }

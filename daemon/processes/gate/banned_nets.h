@@ -11,20 +11,20 @@
  * staff. But one connection at a time is enough for that.
  */
 enum {
-    BARRED_MAX = 256 /* further networks are known to the core only */
+    BANNED_NETS_MAX = 256 /* further networks are known to the core only */
 };
 
-struct barred {
+struct banned_nets {
     size_t count;
-    struct barred_net {
+    struct banned_net {
         uint8_t bytes[16]; /* the address, in the form of struct limits_source */
         uint8_t bits;
-    } nets[BARRED_MAX];
+    } nets[BANNED_NETS_MAX];
 };
 
 /* Replaces all networks by those of the message's `nets`; skips malformed ones. */
-void barred_take(struct barred *barred, const json_t *message);
+void banned_nets_replace(struct banned_nets *banned, const json_t *message);
 
 /* Returns the index of the network that contains the source; -1: none. A network smaller than a
  * source (limits.h) contains none. */
-int barred_find(const struct barred *barred, const struct limits_source *source) MUST_CHECK;
+int banned_nets_find(const struct banned_nets *banned, const struct limits_source *source) MUST_CHECK;

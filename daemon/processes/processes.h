@@ -13,9 +13,9 @@ struct data_dir;
 
 /* The processes of one house, in the hands of the supervisor. */
 
-#define CREW_MAX (2 + CORE_WORKERS_MAX) /* core, gate and workers */
+#define PROCESSES_MAX (2 + CORE_WORKERS_MAX) /* core, gate and workers */
 
-struct crew_member {
+struct process {
     const char *name;
     int (*run)(const void *context);
     int core_end; /* ends of its socket pair with the core; -1 for the core itself */
@@ -32,16 +32,16 @@ struct crew_member {
     bool is_leaving; /* the process was told to end, so that its successor can start */
 };
 
-struct crew_paths {
+struct process_paths {
     const char *database;
     const char *host_key;
     const char *backups; /* path of the folder */
 };
 
-struct crew {
+struct processes {
     const struct supervisor_setup *setup;
     const struct data_dir *dir; /* borrowed */
-    struct crew_paths paths;
+    struct process_paths paths;
     int control;  /* listening socket for operators; -1: none */
     int settings; /* file with the settings for the gate's reloads (gate_settings.h); -1: none */
     uint8_t answers_key[CORE_KEY_BYTES]; /* key that every core of this house gets; kept in memory
@@ -49,41 +49,41 @@ struct crew {
     bool is_replacing;  /* the core is being replaced; the other processes follow */
     struct ports ports; /* the configured ports; a port 0 becomes the one that the gate took */
     unsigned count;
-    struct crew_member members[CREW_MAX]; /* core, gate and workers, in this order */
+    struct process list[PROCESSES_MAX]; /* core, gate and workers, in this order */
 };
 
-/* Makes the sockets, and starts no process yet. Returns false with errno. Call crew_close in either
- * case. */
-bool crew_open(struct crew *crew, const struct supervisor_setup *setup, const struct data_dir *dir,
-               const struct crew_paths *paths) MUST_CHECK;
-void crew_close(struct crew *crew);
+/* Makes the sockets, and starts no process yet. Returns false with errno. Call processes_close in
+ * either case. */
+bool processes_open(struct processes *processes, const struct supervisor_setup *setup,
+                    const struct data_dir *dir, const struct process_paths *paths) MUST_CHECK;
+void processes_close(struct processes *processes);
 
 /* Restores the processes from the image after the supervisor has executed its program, or a newer
- * one: all of them keep running. crew_replace then replaces the core by one of this program and,
- * once that is ready, the workers; the gate executes the new program itself. No connection ends.
- * The image is borrowed. */
-bool crew_resume(struct crew *crew, const struct supervisor_setup *setup,
-                 const struct data_dir *dir, const struct crew_paths *paths,
-                 json_t *image) MUST_CHECK;
-void crew_replace(struct crew *crew);
+ * one: all of them keep running. processes_replace then replaces the core by one of this program
+ * and, once that is ready, the workers; the gate executes the new program itself. No connection
+ * ends. The image is borrowed. */
+bool processes_resume(struct processes *processes, const struct supervisor_setup *setup,
+                      const struct data_dir *dir, const struct process_paths *paths,
+                      json_t *image) MUST_CHECK;
+void processes_replace(struct processes *processes);
 
 /* Starts every process that is due. */
-void crew_start_due(struct crew *crew);
+void processes_start_due(struct processes *processes);
 
-/* Returns the milliseconds until crew_start_due has work; -1: none. */
-int crew_wait_ms(const struct crew *crew);
+/* Returns the milliseconds until processes_start_due has work; -1: none. */
+int processes_due_in_ms(const struct processes *processes);
 
 /* Handles the deaths of processes, and decides when each starts again: at once; with growing pauses
  * if it repeatedly dies within a second; or, if the disk is full, once there is room. Returns
  * false, with a line on the log, if restarting is pointless: a process died too often, or core or
  * gate ended before they were ever ready. */
-bool crew_reap(struct crew *crew) MUST_CHECK;
+bool processes_reap(struct processes *processes) MUST_CHECK;
 
 /* Reads from the pipes which processes have become ready. */
-void crew_read_ready(struct crew *crew);
+void processes_read_readiness(struct processes *processes);
 
 /* True once both core and gate have become ready. */
-bool crew_is_ready(const struct crew *crew);
+bool processes_are_ready(const struct processes *processes);
 
 /* Ends all processes in order; returns when none is left. SIGCHLD must be blocked. */
-void crew_stop(struct crew *crew);
+void processes_stop(struct processes *processes);

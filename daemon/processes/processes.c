@@ -1,0 +1,518 @@
+#include "daemon/processes/processes.h"
+
+#include "daemon/base/clock.h"
+#include "daemon/base/log.h"
+#include "daemon/base/packet.h"
+#include "daemon/processes/child.h"
+#include "daemon/processes/control_socket.h"
+#include "daemon/processes/data_dir.h"
+#include "daemon/processes/gate/gate.h"
+#include "daemon/processes/gate/gate_settings.h"
+#include "daemon/processes/processes_image.h"
+#include "daemon/processes/workers/auth.h"
+#include "daemon/processes/workers/bot.h"
+#include "daemon/processes/workers/hook.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <sodium.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define BOTS_MAX 4
+
+#define QUICK_MS 1000 /* a process that dies within this time after its start has died quickly */
+#define QUICK_DEATHS_MAX                                                                           \
+    8                      /* number of quick deaths in succession after which the house gives up  \
+                            */
+#define PAUSE_FIRST_MS 100 /* pause before a restart; doubles with each further quick death */
+#define CORE_STOP_MS 5000  /* time for the core to say goodbye and close the data */
+#define GATE_STOP_MS 4000
+#define WORKER_STOP_MS 1000
+
+enum {
+    CORE,
+    GATE,
+    WORKERS, /* index of the first worker */
+};
+
+static int run_core(const void *context)
+{
+    return core_run(context);
+}
+
+static int run_gate(const void *context)
+{
+    return gate_run(context);
+}
+
+static int run_auth(const void *context)
+{
+    return auth_run(*(const int *)context);
+}
+
+static int run_bot(const void *context)
+{
+    return bot_run(*(const int *)context);
+}
+
+static int run_hook(const void *context)
+{
+    return hook_run(context);
+}
+
+static void add_process(struct processes *processes, const char *name,
+                        int (*run)(const void *context))
+{
+    processes->list[processes->count++] =
+        (struct process){.name = name, .run = run, .core_end = -1, .own_end = -1, .ready = -1};
+}
+
+/* Makes a socket pair with the core for every other process. */
+static bool make_socket_pairs(struct processes *processes)
+{
+    for (unsigned i = GATE; i < processes->count; i++) {
+        struct process *process = &processes->list[i];
+        int ends[2];
+        if (process->is_resumed) {
+            continue;
+        }
+        if (packet_make_pair(ends) != 0) {
+            return false;
+        }
+        process->core_end = ends[0];
+        process->own_end = ends[1];
+    }
+    return true;
+}
+
+static unsigned choose_bot_count(void)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    return cores < 1 ? 1 : cores > BOTS_MAX ? BOTS_MAX : (unsigned)cores;
+}
+
+static struct ports read_configured_ports(const struct config *config)
+{
+    return (struct ports){
+        .ssh = (uint16_t)config->listen_ssh_port,
+        .telnet = config->listen_telnet ? (uint16_t)config->listen_telnet_port : 0,
+    };
+}
+
+/* Lists the processes, which get their sockets later. */
+static void list_processes(struct processes *processes, const struct supervisor_setup *setup,
+                           const struct data_dir *dir, const struct process_paths *paths)
+{
+    *processes = (struct processes){.setup = setup,
+                                    .dir = dir,
+                                    .paths = *paths,
+                                    .control = -1,
+                                    .settings = -1,
+                                    .ports = read_configured_ports(setup->config)};
+    add_process(processes, "core", run_core);
+    add_process(processes, "gate", run_gate);
+    for (unsigned i = 0; i < setup->config->limits_password_workers; i++) {
+        add_process(processes, "auth", run_auth);
+    }
+    for (unsigned i = 0; i < choose_bot_count(); i++) {
+        add_process(processes, "bot", run_bot);
+    }
+    if (setup->config->webhook_enabled) {
+        add_process(processes, "hook", run_hook);
+    }
+}
+
+bool processes_open(struct processes *processes, const struct supervisor_setup *setup,
+                    const struct data_dir *dir, const struct process_paths *paths)
+{
+    list_processes(processes, setup, dir, paths);
+    processes->control = control_socket_listen(dir->path);
+    processes->settings = gate_settings_make();
+    randombytes_buf(processes->answers_key, sizeof processes->answers_key);
+    return processes->control >= 0 && processes->settings >= 0 && make_socket_pairs(processes);
+}
+
+bool processes_resume(struct processes *processes, const struct supervisor_setup *setup,
+                      const struct data_dir *dir, const struct process_paths *paths, json_t *image)
+{
+    list_processes(processes, setup, dir, paths);
+    return processes_image_restore(processes, image) && make_socket_pairs(processes);
+}
+
+static void ask_to_end(struct process *process, int signal_number)
+{
+    if (process->pid > 0) {
+        process->is_leaving = true;
+        kill(process->pid, signal_number);
+    }
+}
+
+void processes_replace(struct processes *processes)
+{
+    processes->is_replacing = true;
+    processes->list[CORE].is_ready = false;
+    ask_to_end(&processes->list[CORE], SIGUSR1);
+}
+
+/* Replaces the gate and the workers: the core now runs this program. */
+static void replace_others(struct processes *processes)
+{
+    processes->is_replacing = false;
+    if (!gate_settings_write(processes->settings, processes->setup->program,
+                             processes->setup->config)) {
+        log_event(LOG_LEVEL_ERROR, 0, "the gate keeps its settings: %s", strerror(errno));
+    } else if (processes->list[GATE].pid > 0) {
+        kill(processes->list[GATE].pid,
+             SIGUSR1); /* the gate executes the new program as the same process */
+    }
+    for (unsigned i = WORKERS; i < processes->count; i++) {
+        ask_to_end(&processes->list[i], SIGTERM);
+    }
+    log_pairs(LOG_LEVEL_INFO, 0, "reloaded", LOG_PAIRS("version", TRICKHOUSE_VERSION));
+}
+
+static void close_descriptor(int *fd)
+{
+    if (*fd >= 0) {
+        close(*fd);
+        *fd = -1;
+    }
+}
+
+void processes_close(struct processes *processes)
+{
+    close_descriptor(&processes->control);
+    close_descriptor(&processes->settings);
+    for (unsigned i = 0; i < processes->count; i++) {
+        close_descriptor(&processes->list[i].core_end);
+        close_descriptor(&processes->list[i].own_end);
+        close_descriptor(&processes->list[i].ready);
+    }
+}
+
+static enum core_worker worker_kind_of(const struct process *process)
+{
+    return process->run == run_auth   ? CORE_WORKER_AUTH
+           : process->run == run_hook ? CORE_WORKER_HOOK
+                                      : CORE_WORKER_BOT;
+}
+
+static struct core_setup make_core_setup(const struct processes *processes, int ready_fd)
+{
+    struct core_setup setup = {
+        .database = processes->paths.database,
+        .backups = processes->paths.backups,
+        .program = processes->setup->program,
+        .args = processes->setup->args,
+        .control_socket = processes->control,
+        .config = processes->setup->config,
+        .ready_fd = ready_fd,
+        .gate_socket = processes->list[GATE].core_end,
+        .answers_key = processes->answers_key,
+    };
+    for (unsigned i = WORKERS; i < processes->count; i++) {
+        const struct process *process = &processes->list[i];
+        setup.workers[setup.worker_count].socket = process->core_end;
+        setup.workers[setup.worker_count].kind = worker_kind_of(process);
+        setup.worker_count++;
+    }
+    return setup;
+}
+
+static struct gate_setup make_gate_setup(const struct processes *processes, int64_t first_conn,
+                                         int ready_fd)
+{
+    return (struct gate_setup){
+        .core_socket = processes->list[GATE].own_end,
+        .ready_fd = ready_fd,
+        .settings = processes->settings,
+        .host_key = processes->paths.host_key,
+        .ports = processes->ports,
+        .is_renewable = true,
+        .first_conn = first_conn,
+        .config = processes->setup->config,
+    };
+}
+
+static struct hook_setup make_hook_setup(const struct processes *processes,
+                                         const struct process *process)
+{
+    const struct config *config = processes->setup->config;
+    return (struct hook_setup){
+        .core_socket = process->own_end,
+        .user = HOOK_USER,
+        .ca_file = config->webhook_ca_file,
+        .rules = {.is_http_allowed = config->webhook_http,
+                  .is_private_allowed = config->webhook_private,
+                  .timeout_ms = config->webhook_timeout_ms},
+    };
+}
+
+static void keep_descriptor(struct child_plan *plan, int fd)
+{
+    if (fd >= 0) {
+        plan->keep[plan->keep_count++] = fd;
+    }
+}
+
+static pid_t fork_process(const struct processes *processes, const struct process *process,
+                          int ready_fd)
+{
+    int64_t first_conn = 0;
+    if (process->run == run_gate &&
+        !data_dir_reserve_numbers(processes->dir, clock_unix_ms(), &first_conn)) {
+        return -1;
+    }
+    struct core_setup core = make_core_setup(processes, ready_fd);
+    struct gate_setup gate = make_gate_setup(processes, first_conn, ready_fd);
+    struct hook_setup hook = make_hook_setup(processes, process);
+    struct child_plan plan = {
+        .name = process->name,
+        .group = process->group,
+        .reach = REACH_NOTHING,
+        .run = process->run,
+        .context = &process->own_end,
+    };
+    keep_descriptor(&plan, ready_fd);
+    keep_descriptor(&plan, process->own_end);
+    if (process->run == run_core) {
+        plan.context = &core;
+        plan.reach = REACH_MACHINE; /* the core starts the program that checks a backup */
+        keep_descriptor(&plan, processes->control);
+        for (unsigned i = GATE; i < processes->count; i++) {
+            keep_descriptor(&plan, processes->list[i].core_end);
+        }
+    } else if (process->run == run_gate) {
+        plan.context = &gate;
+        keep_descriptor(&plan, processes->settings);
+        plan.reach = REACH_ALL; /* the gate restricts its sessions one by one */
+    } else if (process->run == run_hook) {
+        plan.context = &hook;
+        plan.reach = REACH_NETWORK;
+    }
+    return child_fork(&plan);
+}
+
+static bool reports_readiness(const struct process *process)
+{
+    return process->run == run_core || process->run == run_gate;
+}
+
+static void start_process(struct processes *processes, struct process *process)
+{
+    int ready[2] = {-1, -1};
+    close_descriptor(&process->ready);
+    process->started_ms = clock_steady_ms();
+    if (reports_readiness(process) && pipe2(ready, O_CLOEXEC | O_NONBLOCK) != 0) {
+        process->pid = -1;
+    } else {
+        process->pid = fork_process(processes, process, ready[1]);
+    }
+    close_descriptor(&ready[1]);
+    if (process->pid < 0) {
+        log_event(LOG_LEVEL_ERROR, 0, "cannot start %s: %s", process->name, strerror(errno));
+        close_descriptor(&ready[0]);
+        process->pid = 0;
+        process->due_ms = process->started_ms + QUICK_MS;
+        return;
+    }
+    log_pairs(LOG_LEVEL_INFO, 0, "start",
+              LOG_PAIRS("process", process->name, "pid", LOG_NUMBER(process->pid)));
+    process->ready = ready[0];
+    if (process->group == 0 || setpgid(process->pid, process->group) != 0) {
+        process->group = process->pid;
+        setpgid(process->pid, process->pid); /* fails if the child has already done this itself */
+    }
+}
+
+void processes_start_due(struct processes *processes)
+{
+    for (unsigned i = 0; i < processes->count; i++) {
+        struct process *process = &processes->list[i];
+        if (process->pid == 0 && process->due_ms <= clock_steady_ms()) {
+            start_process(processes, process);
+        }
+    }
+}
+
+int processes_due_in_ms(const struct processes *processes)
+{
+    int64_t now_ms = clock_steady_ms();
+    int64_t wait_ms = -1;
+    for (unsigned i = 0; i < processes->count; i++) {
+        const struct process *process = &processes->list[i];
+        if (process->pid == 0) {
+            int64_t own_ms = process->due_ms > now_ms ? process->due_ms - now_ms : 0;
+            wait_ms = wait_ms < 0 || own_ms < wait_ms ? own_ms : wait_ms;
+        }
+    }
+    return wait_ms > INT_MAX ? INT_MAX : (int)wait_ms;
+}
+
+static void log_death(const struct process *process, int status)
+{
+    bool is_signal = WIFSIGNALED(status);
+    log_pairs(LOG_LEVEL_WARN, 0, "died",
+              LOG_PAIRS("process", process->name, "pid", LOG_NUMBER(process->pid),
+                        is_signal ? "signal" : "status",
+                        LOG_NUMBER(is_signal ? WTERMSIG(status) : WEXITSTATUS(status))));
+}
+
+static bool record_death(struct process *process, int status)
+{
+    int64_t now_ms = clock_steady_ms();
+    bool is_expected = process->is_leaving;
+    if (!is_expected) {
+        log_death(process, status);
+    }
+    process->pid = 0;
+    process->due_ms = now_ms;
+    process->is_leaving = false;
+    if (is_expected) {
+        return true;
+    }
+    if (reports_readiness(process) && !process->is_ready) {
+        return false;
+    }
+    if (now_ms - process->started_ms >= QUICK_MS) {
+        process->quick_deaths = 0;
+        return true;
+    }
+    process->quick_deaths++;
+    if (process->quick_deaths > 1) {
+        process->due_ms += PAUSE_FIRST_MS << (process->quick_deaths - 2);
+    }
+    if (process->quick_deaths >= QUICK_DEATHS_MAX) {
+        log_event(LOG_LEVEL_ERROR, 0, "%s died %u times within a second of its start",
+                  process->name, process->quick_deaths);
+        return false;
+    }
+    return true;
+}
+
+static struct process *find_process(struct processes *processes, pid_t pid)
+{
+    for (unsigned i = 0; i < processes->count; i++) {
+        if (processes->list[i].pid == pid) {
+            return &processes->list[i];
+        }
+    }
+    return NULL;
+}
+
+bool processes_reap(struct processes *processes)
+{
+    bool is_of_use = true;
+    pid_t pid;
+    int status;
+    processes_read_readiness(processes); /* it may have reported readiness before its death */
+    while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+        struct process *process = find_process(processes, pid);
+        if (process != NULL && !record_death(process, status)) {
+            is_of_use = false;
+        }
+        if (process == NULL && WIFSIGNALED(status)) { /* a session that outlived its gate */
+            log_pairs(LOG_LEVEL_WARN, 0, "died",
+                      LOG_PAIRS("process", "session", "pid", LOG_NUMBER(pid), "signal",
+                                LOG_NUMBER(WTERMSIG(status))));
+        }
+    }
+    return is_of_use;
+}
+
+void processes_read_readiness(struct processes *processes)
+{
+    for (unsigned i = 0; i < processes->count; i++) {
+        struct process *process = &processes->list[i];
+        char text[PORTS_TEXT_MAX];
+        ssize_t got = process->ready >= 0 ? read(process->ready, text, sizeof text - 1) : -1;
+        if (got < 0) {
+            continue;
+        }
+        close_descriptor(&process->ready);
+        process->is_ready = process->is_ready || got > 0;
+        if (got > 0 && process->run == run_core && processes->is_replacing) {
+            replace_others(processes);
+        }
+        if (got > 0 && process->run == run_gate) {
+            text[got] = '\0';
+            processes->ports = ports_read(text);
+        }
+    }
+}
+
+bool processes_are_ready(const struct processes *processes)
+{
+    return processes->list[CORE].is_ready && processes->list[GATE].is_ready;
+}
+
+/* Waits until a child dies or the deadline passes; returns false at the deadline. */
+static bool wait_for_child(int64_t deadline_ms)
+{
+    sigset_t child;
+    sigemptyset(&child);
+    sigaddset(&child, SIGCHLD);
+    int64_t left_ms = deadline_ms - clock_steady_ms();
+    if (left_ms <= 0) {
+        return false;
+    }
+    const struct timespec wait = {.tv_sec = left_ms / 1000, .tv_nsec = left_ms % 1000 * 1000000};
+    return sigtimedwait(&child, NULL, &wait) >= 0 || errno == EINTR;
+}
+
+static void reap_without_log(struct processes *processes)
+{
+    pid_t pid;
+    while ((pid = waitpid(-1, NULL, WNOHANG)) > 0) {
+        struct process *process = find_process(processes, pid);
+        if (process != NULL) {
+            process->pid = 0;
+        }
+    }
+}
+
+/* Kills sessions that outlived their gate: they must not outlive the house. They are children of
+ * the supervisor, which is a subreaper. waitid checks that they exist, because the number of an
+ * empty group may have been reused. */
+static void kill_group(pid_t group)
+{
+    siginfo_t info;
+    if (group <= 0 || waitid(P_PGID, (id_t)group, &info, WEXITED | WNOHANG | WNOWAIT) != 0) {
+        return;
+    }
+    kill(-group, SIGKILL);
+    while (waitpid(-group, NULL, 0) > 0 || errno == EINTR) {
+    }
+}
+
+static void stop_process(struct processes *processes, struct process *process, int64_t patience_ms)
+{
+    int64_t deadline_ms = clock_steady_ms() + patience_ms;
+    reap_without_log(processes);
+    if (process->pid > 0) {
+        kill(process->pid, SIGTERM);
+    }
+    while (process->pid > 0 && wait_for_child(deadline_ms)) {
+        reap_without_log(processes);
+    }
+    if (process->pid > 0) {
+        log_event(LOG_LEVEL_WARN, 0, "%s %ld did not end and is killed", process->name,
+                  (long)process->pid);
+        kill(process->pid, SIGKILL);
+        waitpid(process->pid, NULL, 0);
+        process->pid = 0;
+    }
+    kill_group(process->group);
+}
+
+void processes_stop(struct processes *processes)
+{
+    static const int64_t patience_ms[] = {[CORE] = CORE_STOP_MS, [GATE] = GATE_STOP_MS};
+    for (unsigned i = 0; i < processes->count; i++) {
+        stop_process(processes, &processes->list[i], i < WORKERS ? patience_ms[i] : WORKER_STOP_MS);
+    }
+}

@@ -1,0 +1,28 @@
+#include "daemon/session/keepalive.h"
+
+void keepalive_init(struct keepalive *keepalive, int64_t quiet_ms, int asked_max, int64_t now_ms)
+{
+    *keepalive = (struct keepalive){
+        .quiet_ms = quiet_ms,
+        .asked_max = asked_max,
+        .due_ms = now_ms + quiet_ms,
+    };
+}
+
+enum keepalive_verdict keepalive_check(struct keepalive *keepalive, uint64_t heard_bytes, int64_t now_ms)
+{
+    if (heard_bytes != keepalive->heard_bytes) {
+        keepalive->heard_bytes = heard_bytes;
+        keepalive->asked = 0;
+        keepalive->due_ms = now_ms + keepalive->quiet_ms;
+    }
+    if (now_ms < keepalive->due_ms) {
+        return KEEPALIVE_ALIVE;
+    }
+    if (keepalive->asked == keepalive->asked_max) {
+        return KEEPALIVE_DEAD;
+    }
+    keepalive->asked++;
+    keepalive->due_ms = now_ms + keepalive->quiet_ms;
+    return KEEPALIVE_ASK;
+}

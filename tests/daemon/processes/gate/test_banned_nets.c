@@ -1,0 +1,73 @@
+#include "daemon/processes/gate/banned_nets.h"
+
+#include "games/macros.h"
+
+#include <arpa/inet.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static int find(const struct banned_nets *banned, const char *address)
+{
+    struct sockaddr_storage from = {.ss_family = AF_INET};
+    struct sockaddr_in v4 = {.sin_family = AF_INET};
+    struct sockaddr_in6 v6 = {.sin6_family = AF_INET6};
+    if (inet_pton(AF_INET, address, &v4.sin_addr) == 1) {
+        memcpy(&from, &v4, sizeof v4);
+    } else {
+        assert_int_equal(inet_pton(AF_INET6, address, &v6.sin6_addr), 1);
+        memcpy(&from, &v6, sizeof v6);
+    }
+    struct limits_source source = limits_source_of(&from);
+    return banned_nets_find(banned, &source);
+}
+
+static void take(struct banned_nets *banned, const char *json)
+{
+    json_t *message = json_loads(json, 0, NULL);
+    assert_non_null(message);
+    banned_nets_replace(banned, message);
+    json_decref(message);
+}
+
+static void an_address_is_found_in_the_network_that_contains_it(void **state)
+{
+    struct banned_nets banned = {0};
+    (void)state;
+    take(&banned, "{\"nets\":[\"192.0.2.0/23\",\"2001:db8:5::/48\",\"198.51.100.7\"]}");
+    assert_int_equal(find(&banned, "192.0.2.9"), 0);
+    assert_int_equal(find(&banned, "192.0.3.255"), 0);
+    assert_int_equal(find(&banned, "192.0.4.0"), -1);
+    assert_int_equal(find(&banned, "2001:db8:5:1::7"), 1);
+    assert_int_equal(find(&banned, "2001:db8:6::7"), -1);
+    assert_int_equal(find(&banned, "198.51.100.7"), 2);
+    assert_int_equal(find(&banned, "198.51.100.8"), -1);
+    take(&banned, "{\"nets\":[\"::/0\"]}");
+    assert_int_equal(find(&banned, "192.0.4.0"), 0);
+    take(&banned, "{\"nets\":[]}");
+    assert_int_equal(find(&banned, "192.0.2.9"), -1);
+}
+
+static void malformed_networks_are_skipped(void **state)
+{
+    struct banned_nets banned = {0};
+    (void)state;
+    take(&banned, "{\"nets\":[7,\"\",\"moon\",\"192.0.2.0/33\",\"192.0.2.0/-1\",\"::1/129\","
+                  "\"192.0.2.0/2x\",\"192.0.2.1\"]}");
+    assert_int_equal(banned.count, 1);
+    assert_int_equal(find(&banned, "192.0.2.1"), 0);
+    take(&banned, "{}");
+    assert_int_equal(banned.count, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_address_is_found_in_the_network_that_contains_it),
+        cmocka_unit_test(malformed_networks_are_skipped),
+    };
+    return cmocka_run_group_tests_name("banned_nets", tests, NULL, NULL);
+}
