@@ -9,7 +9,8 @@ void keepalive_init(struct keepalive *keepalive, int64_t quiet_ms, int asked_max
     };
 }
 
-enum keepalive_verdict keepalive_check(struct keepalive *keepalive, uint64_t heard_bytes, int64_t now_ms)
+enum keepalive_verdict keepalive_check(struct keepalive *keepalive, uint64_t heard_bytes,
+                                       int64_t now_ms)
 {
     if (heard_bytes != keepalive->heard_bytes) {
         keepalive->heard_bytes = heard_bytes;

@@ -25,4 +25,5 @@ void keepalive_init(struct keepalive *keepalive, int64_t quiet_ms, int asked_max
 
 /* Judges the connection; call it in each turn. `heard_bytes` is the number of bytes received so
  * far. */
-enum keepalive_verdict keepalive_check(struct keepalive *keepalive, uint64_t heard_bytes, int64_t now_ms);
+enum keepalive_verdict keepalive_check(struct keepalive *keepalive, uint64_t heard_bytes,
+                                       int64_t now_ms);

@@ -156,7 +156,7 @@ static enum login_result send_sign_in(struct login *login, const char *method, j
         json_object_set_new(fields, "asks", json_boolean(login->is_query_only)) != 0) {
         abort();
     }
-    return record_result(login, ask_core(login, "send_sign_in", fields));
+    return record_result(login, ask_core(login, "sign_in", fields));
 }
 
 void login_enter_house(const struct login *login, const char *as)

@@ -27,4 +27,5 @@ void banned_nets_replace(struct banned_nets *banned, const json_t *message);
 
 /* Returns the index of the network that contains the source; -1: none. A network smaller than a
  * source (limits.h) contains none. */
-int banned_nets_find(const struct banned_nets *banned, const struct limits_source *source) MUST_CHECK;
+int banned_nets_find(const struct banned_nets *banned,
+                     const struct limits_source *source) MUST_CHECK;

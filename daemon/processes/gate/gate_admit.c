@@ -129,7 +129,7 @@ static void refuse_connection(struct gate *gate, int peer, const char *address, 
 }
 
 /* True if somebody of the same banned network is already signing in. */
-static bool is_blocked(const struct gate *gate, const struct limits_source *source)
+static bool is_banned_net_busy(const struct gate *gate, const struct limits_source *source)
 {
     int net = banned_nets_find(&gate->core.banned, source);
     for (size_t i = 0; net >= 0 && i < gate->sessions.max; i++) {
@@ -163,7 +163,7 @@ static void admit_connection(struct gate *gate, int peer, bool is_telnet,
                           "Trickhouse is full, please come back later.\r\n");
         return;
     }
-    if (is_blocked(gate, &entry.source)) {
+    if (is_banned_net_busy(gate, &entry.source)) {
         refuse_connection(
             gate, peer, entry.address, "banned",
             "Your network is banned here. One at a time may sign in or appeal: please wait.\r\n");
